@@ -1,0 +1,369 @@
+// The table of every setting: its name in the file, its flag, its environment variable, what it
+// accepts, its default and one sentence about it. config.ts reads values with it; docs and --help
+// print it. Each reader takes the text of a flag or variable, or a value of the JSON file.
+import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './identity/ip-ranges.ts';
+import { isMasterKeyText, MASTER_KEY_FORM } from './identity/master-key.ts';
+
+export type Mode = 'sandbox' | 'production';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** `quota` requests per `window` seconds, of which `burst` may come at once. */
+export interface RateLimit {
+  readonly quota: number;
+  readonly window: number;
+  readonly burst: number;
+}
+
+export const RATE_LIMIT_NAMES = ['public', 'private', 'order', 'failedAuth'] as const;
+export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
+/** null: not limited, in the sandbox only. */
+export type RateLimits = { readonly [name in RateLimitName]: RateLimit | null };
+/** What a source says about the limits; a name that it leaves out keeps its default. */
+export type RateLimitChoice = { readonly [name in RateLimitName]?: RateLimit | null };
+
+export interface SettingValues {
+  readonly mode: Mode;
+  readonly port: number;
+  readonly host: string;
+  readonly data: string;
+  readonly config: string | null;
+  readonly demo: boolean;
+  readonly operatorToken: string | null;
+  readonly masterKey: string | null;
+  readonly databaseUrl: string | null;
+  readonly smtpUrl: string | null;
+  readonly corsOrigins: readonly string[];
+  readonly rateLimits: RateLimitChoice;
+  readonly trustedProxies: IpRanges;
+  readonly logLevel: LogLevel;
+  readonly queueLimit: number;
+  readonly segmentBytes: number;
+  readonly snapshotEvery: number;
+}
+
+export type SettingName = keyof SettingValues;
+
+export interface Setting<T> {
+  /** `--port`; null for secrets, since every user of a machine can read its command lines. */
+  readonly flag: string | null;
+  /** What follows the flag in --help; null for a flag that stands alone. */
+  readonly argument: string | null;
+  /** The value that a flag without an argument stands for. */
+  readonly flagMeans: string | null;
+  readonly env: string;
+  /** Whether the configuration file may have it. */
+  readonly inFile: boolean;
+  /** A secret value is never repeated in a message. */
+  readonly secret: boolean;
+  readonly accepts: string;
+  readonly sentence: string;
+  /** The default as the docs print it. */
+  readonly defaultText: string;
+  readonly fallback: Readonly<Record<Mode, T>>;
+  /** The value, or undefined when it is not one that is accepted. */
+  readonly read: (raw: unknown) => T | undefined;
+}
+
+/** Generous, so that tests and bots on a laptop never meet a limit that they did not ask for. */
+const SANDBOX_LIMITS: RateLimits = {
+  public: { quota: 5_000, window: 1, burst: 10_000 },
+  private: { quota: 5_000, window: 1, burst: 10_000 },
+  order: { quota: 5_000, window: 1, burst: 10_000 },
+  failedAuth: { quota: 60_000, window: 60, burst: 10_000 },
+};
+
+/** In the range of the large venues: enough for a person and a market maker, little for a flood. */
+const PRODUCTION_LIMITS: RateLimits = {
+  public: { quota: 20, window: 1, burst: 40 },
+  private: { quota: 20, window: 1, burst: 60 },
+  order: { quota: 50, window: 1, burst: 100 },
+  failedAuth: { quota: 10, window: 60, burst: 20 },
+};
+
+export const DEFAULT_LIMITS: Readonly<Record<Mode, RateLimits>> = {
+  sandbox: SANDBOX_LIMITS,
+  production: PRODUCTION_LIMITS,
+};
+
+const MIB = 1_048_576;
+const NO_PROXIES = parseIpRanges([]) as IpRanges;
+
+type Common = 'sentence' | 'accepts' | 'read';
+type Given<T> = Pick<Setting<T>, Common> & Partial<Setting<T>> & { readonly env: string };
+
+/** A setting with the same default in both modes unless `fallback` says otherwise. */
+function setting<T>(otherwise: T, given: Given<T>): Setting<T> {
+  return {
+    flag: null,
+    argument: null,
+    flagMeans: null,
+    inFile: true,
+    secret: false,
+    defaultText: otherwise === null ? 'none' : String(otherwise),
+    fallback: { sandbox: otherwise, production: otherwise },
+    ...given,
+  };
+}
+
+export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[name]> } = {
+  mode: setting<Mode>('sandbox', {
+    flag: '--production',
+    flagMeans: 'production',
+    env: 'AGIO_MODE',
+    accepts: '"sandbox" or "production"',
+    sentence:
+      'Sandbox has demo users, a faucet and a clock that can be moved; production has none.',
+    read: (raw) => (raw === 'sandbox' || raw === 'production' ? raw : undefined),
+  }),
+  port: setting(8080, {
+    flag: '--port',
+    argument: 'PORT',
+    env: 'AGIO_PORT',
+    accepts: 'a whole number from 0 to 65535; 0 takes any free port',
+    sentence: 'The port of REST, websocket and user interface.',
+    read: wholeNumber(0, 65_535),
+  }),
+  host: setting('127.0.0.1', {
+    flag: '--host',
+    argument: 'HOST',
+    env: 'AGIO_HOST',
+    accepts: 'an IP address or a host name; 0.0.0.0 or :: for every interface',
+    sentence: 'The address to listen on. Production wants it to be chosen.',
+    read: matching(/^[A-Za-z0-9._:%-]{1,253}$/),
+  }),
+  data: setting('./data', {
+    flag: '--data',
+    argument: 'DIR',
+    env: 'AGIO_DATA',
+    accepts: 'the path of a directory',
+    sentence: 'Where journal, snapshots, views and identity are kept.',
+    read: matching(/^[^\0]+$/),
+  }),
+  config: setting<string | null>(null, {
+    flag: '--config',
+    argument: 'FILE',
+    env: 'AGIO_CONFIG',
+    inFile: false,
+    accepts: 'the path of a JSON file',
+    sentence: 'A file with any of these settings, by their names.',
+    read: matching(/^[^\0]+$/),
+  }),
+  demo: setting(true, {
+    flag: '--no-demo',
+    flagMeans: 'false',
+    env: 'AGIO_DEMO',
+    accepts: '"true" or "false"; only "false" in production',
+    sentence: 'Whether the demo market trades in the sandbox.',
+    defaultText: 'true in the sandbox, false in production',
+    fallback: { sandbox: true, production: false },
+    read: boolean,
+  }),
+  operatorToken: setting<string | null>(null, {
+    env: 'AGIO_OPERATOR_TOKEN',
+    secret: true,
+    accepts: 'up to 256 visible ASCII characters without spaces; in production at least 16',
+    sentence: 'The bearer token of the operator API.',
+    defaultText: 'generated in the sandbox, required in production',
+    read: matching(/^[\x21-\x7e]{1,256}$/),
+  }),
+  masterKey: setting<string | null>(null, {
+    env: 'AGIO_MASTER_KEY',
+    secret: true,
+    accepts: MASTER_KEY_FORM,
+    sentence:
+      'Seals API secrets and TOTP seeds at rest. DATA/master.key is used where it is not set.',
+    defaultText: 'DATA/master.key, which the sandbox creates',
+    read: (raw) => (typeof raw === 'string' && isMasterKeyText(raw) ? raw : undefined),
+  }),
+  databaseUrl: setting<string | null>(null, {
+    env: 'AGIO_DATABASE_URL',
+    secret: true,
+    accepts: 'nothing in this version',
+    sentence: 'Reserved for PostgreSQL, which this version does not have.',
+    read: (raw) => (typeof raw === 'string' ? raw : undefined),
+  }),
+  smtpUrl: setting<string | null>(null, {
+    env: 'AGIO_SMTP_URL',
+    secret: true,
+    accepts: 'smtp://user:password@host:port, or smtps://…',
+    sentence: 'The mail server. Without it, sandbox mails are files in DATA/outbox.',
+    defaultText: 'none in the sandbox, required in production',
+    read: smtpUrl,
+  }),
+  corsOrigins: setting<readonly string[]>(['*'], {
+    flag: '--cors-origins',
+    argument: 'LIST',
+    env: 'AGIO_CORS_ORIGINS',
+    accepts: '"*", "none", or origins such as https://app.example.com, separated by commas',
+    sentence: 'The web origins whose scripts may read answers.',
+    defaultText: '* in the sandbox, none in production',
+    fallback: { sandbox: ['*'], production: [] },
+    read: origins,
+  }),
+  rateLimits: setting<RateLimitChoice>(
+    {},
+    {
+      flag: '--rate-limits',
+      argument: 'LIMITS',
+      env: 'AGIO_RATE_LIMITS',
+      accepts:
+        `NAME=QUOTA/WINDOW/BURST, separated by commas (order=50/1/100), with the names ` +
+        `${RATE_LIMIT_NAMES.join(', ')} and the window in seconds; in the sandbox also NAME=off ` +
+        'or off',
+      sentence:
+        'Requests per window and at once: public per address, private and order per key, failedAuth ' +
+        'per key and address. A name that is left out keeps its default.',
+      defaultText:
+        `sandbox: ${limitsText(SANDBOX_LIMITS)}; ` + `production: ${limitsText(PRODUCTION_LIMITS)}`,
+      read: rateLimits,
+    },
+  ),
+  trustedProxies: setting(NO_PROXIES, {
+    flag: '--trusted-proxies',
+    argument: 'LIST',
+    env: 'AGIO_TRUSTED_PROXIES',
+    accepts: `"none", or a list, separated by commas, each ${IP_RANGE_FORM}`,
+    sentence: 'The proxies whose X-Forwarded-For is believed.',
+    defaultText: 'none',
+    read: ranges,
+  }),
+  logLevel: setting<LogLevel>('info', {
+    flag: '--log-level',
+    argument: 'LEVEL',
+    env: 'AGIO_LOG_LEVEL',
+    accepts: `one of ${LOG_LEVELS.join(', ')}`,
+    sentence: 'The least severe message that is logged.',
+    read: (raw) => LOG_LEVELS.find((level) => level === raw),
+  }),
+  queueLimit: setting(4_096, {
+    flag: '--queue-limit',
+    argument: 'COMMANDS',
+    env: 'AGIO_QUEUE_LIMIT',
+    accepts: 'a whole number from 1 to 1000000',
+    sentence: 'Commands that may wait for the journal before new ones are answered with 503.',
+    read: wholeNumber(1, 1_000_000),
+  }),
+  segmentBytes: setting(64 * MIB, {
+    flag: '--segment-bytes',
+    argument: 'BYTES',
+    env: 'AGIO_SEGMENT_BYTES',
+    accepts: 'a multiple of 4096 from 1048576 (1 MiB) to 1073741824 (1 GiB)',
+    sentence: 'The size of one journal file.',
+    read: (raw) => {
+      const bytes = wholeNumber(MIB, 1_024 * MIB)(raw);
+      return bytes !== undefined && bytes % 4_096 === 0 ? bytes : undefined;
+    },
+  }),
+  snapshotEvery: setting(250_000, {
+    flag: '--snapshot-every',
+    argument: 'COMMANDS',
+    env: 'AGIO_SNAPSHOT_EVERY',
+    accepts: 'a whole number from 1 to 1000000000',
+    sentence: 'Commands between two snapshots: fewer make restarts faster and disks busier.',
+    read: wholeNumber(1, 1_000_000_000),
+  }),
+};
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+function matching(form: RegExp): (raw: unknown) => string | undefined {
+  return (raw) => (typeof raw === 'string' && form.test(raw) ? raw : undefined);
+}
+
+function wholeNumber(least: number, most: number): (raw: unknown) => number | undefined {
+  return (raw) => {
+    const isText = typeof raw === 'string' && /^(0|[1-9]\d{0,14})$/.test(raw);
+    const n = isText ? Number(raw) : raw;
+    return typeof n === 'number' && Number.isSafeInteger(n) && n >= least && n <= most
+      ? n
+      : undefined;
+  };
+}
+
+function boolean(raw: unknown): boolean | undefined {
+  if (raw === true || raw === 'true') return true;
+  return raw === false || raw === 'false' ? false : undefined;
+}
+
+/** The members of a list: comma-separated text, or an array of texts in the file. */
+function listed(raw: unknown): string[] | undefined {
+  if (raw === 'none') return [];
+  if (typeof raw === 'string') return raw.split(',').map((item) => item.trim());
+  const isList = Array.isArray(raw) && raw.every((item) => typeof item === 'string');
+  return isList ? raw : undefined;
+}
+
+function origins(raw: unknown): readonly string[] | undefined {
+  const items = listed(raw);
+  const isWildcard = items?.length === 1 && items[0] === '*';
+  return isWildcard || items?.every(isOrigin) ? items : undefined;
+}
+
+/** An origin as a browser sends it: scheme, host and port, nothing after. */
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+function ranges(raw: unknown): IpRanges | undefined {
+  const items = listed(raw);
+  const parsed = items === undefined ? undefined : parseIpRanges(items);
+  return parsed === undefined || 'bad' in parsed ? undefined : parsed;
+}
+
+function smtpUrl(raw: unknown): string | undefined {
+  if (typeof raw !== 'string' || !URL.canParse(raw)) return undefined;
+  const { protocol, hostname } = new URL(raw);
+  return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '' ? raw : undefined;
+}
+
+const LARGEST_QUOTA = 1_000_000_000;
+const LONGEST_WINDOW = 86_400;
+
+function rateLimits(raw: unknown): RateLimitChoice | undefined {
+  if (raw === 'off') return { public: null, private: null, order: null, failedAuth: null };
+  const pairs = typeof raw === 'string' ? pairsOf(raw) : raw;
+  if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs)) return undefined;
+  const choice: { -readonly [name in RateLimitName]?: RateLimit | null } = {};
+  for (const [key, value] of Object.entries(pairs)) {
+    const name = RATE_LIMIT_NAMES.find((known) => known === key);
+    const limit = value === 'off' ? null : rateLimit(value);
+    if (name === undefined || limit === undefined) return undefined;
+    choice[name] = limit;
+  }
+  return choice;
+}
+
+function pairsOf(text: string): Record<string, string> | undefined {
+  const pairs: Record<string, string> = {};
+  for (const item of text.split(',')) {
+    const [name = '', value, ...rest] = item.trim().split('=');
+    if (value === undefined || rest.length > 0 || Object.hasOwn(pairs, name)) return undefined;
+    pairs[name] = value;
+  }
+  return pairs;
+}
+
+function rateLimit(raw: unknown): RateLimit | undefined {
+  const parts = typeof raw === 'string' ? raw.split('/') : undefined;
+  if (parts !== undefined && parts.length !== 3) return undefined;
+  const source = parts ? { quota: parts[0], window: parts[1], burst: parts[2] } : raw;
+  if (typeof source !== 'object' || source === null) return undefined;
+  if (Object.keys(source).some((key) => !['quota', 'window', 'burst'].includes(key))) {
+    return undefined;
+  }
+  const { quota, window, burst } = source as Record<string, unknown>;
+  const limit = {
+    quota: wholeNumber(1, LARGEST_QUOTA)(quota),
+    window: wholeNumber(1, LONGEST_WINDOW)(window),
+    burst: wholeNumber(1, LARGEST_QUOTA)(burst),
+  };
+  return Object.values(limit).every((n) => n !== undefined) ? (limit as RateLimit) : undefined;
+}
+
+function limitsText(limits: RateLimits): string {
+  const text = (limit: RateLimit | null) =>
+    limit === null ? 'off' : `${limit.quota}/${limit.window}/${limit.burst}`;
+  return RATE_LIMIT_NAMES.map((name) => `${name}=${text(limits[name])}`).join(',');
+}

@@ -1,0 +1,228 @@
+// Decimal text against an oracle that knows only bigints: a value is a pair of an integer and a scale.
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Increment } from '../core/command.ts';
+import type { Amount } from '../core/units.ts';
+import { amount } from '../core/units.ts';
+import {
+  decimalFault,
+  formatSteps,
+  formatUnits,
+  MAX_DIGITS,
+  nearestOnGrid,
+  parseDecimal,
+  parseIncrement,
+  toSteps,
+  toUnits,
+} from './decimal.ts';
+
+/** Decimal text with at most MAX_DIGITS digits, and its exact value as digits × 10^-scale. */
+const decimalText = fc
+  .tuple(
+    fc.boolean(),
+    fc.bigInt({ min: 0n, max: 10n ** 40n }),
+    fc.integer({ min: 0, max: 12 }),
+    fc.integer({ min: 0, max: 20 }),
+  )
+  .map(([negative, magnitude, shorten, scale]) => {
+    const digits = magnitude / 10n ** BigInt(shorten * 3);
+    const padded = digits.toString().padStart(scale + 1, '0');
+    const cut = padded.length - scale;
+    const body = scale === 0 ? padded : `${padded.slice(0, cut)}.${padded.slice(cut)}`;
+    return { text: negative ? `-${body}` : body, digits: negative ? -digits : digits, scale };
+  });
+
+const increment: fc.Arbitrary<Increment> = fc.record({
+  mantissa: fc.constantFrom(1, 2, 5, 25, 10, 125),
+  decimals: fc.integer({ min: 0, max: 18 }),
+});
+
+/** a × 10^-s in units of 10^-decimals, or null when it has a digit beyond. */
+function oracleUnits(digits: bigint, scale: number, decimals: number): bigint | null {
+  const shifted = digits * 10n ** BigInt(decimals);
+  const divisor = 10n ** BigInt(scale);
+  return shifted % divisor === 0n ? shifted / divisor : null;
+}
+
+describe('grammar', () => {
+  test.each(['0', '-0', '7', '-7', '10', '0.5', '0.50', '64250.01', '0.000000000000000001'])(
+    '%s is a decimal',
+    (text) => expect(decimalFault(text)).toBeNull(),
+  );
+
+  test.each([
+    '',
+    '-',
+    '+1',
+    '.5',
+    '5.',
+    '-.5',
+    '007',
+    '00',
+    '-01',
+    '1.2.3',
+    '1,5',
+    '1_000',
+    ' 1',
+    '1 ',
+    '1\n',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '0x1f',
+    '1n',
+    '--1',
+    '1-',
+    'e5',
+    '1e',
+    '١',
+  ])('%j is malformed', (text) => expect(decimalFault(text)).toBe('malformed'));
+
+  test.each(['1e3', '1E3', '1e+3', '-1.5e-7', '12e0'])('%s is exponent form', (text) => {
+    expect(decimalFault(text)).toBe('exponent');
+  });
+
+  test('the number of digits is bounded, and a long text is refused quickly', () => {
+    expect(decimalFault('9'.repeat(MAX_DIGITS))).toBeNull();
+    expect(decimalFault('9'.repeat(MAX_DIGITS + 1))).toBe('tooManyDigits');
+    expect(decimalFault(`0.${'0'.repeat(MAX_DIGITS)}`)).toBe('tooManyDigits');
+    expect(decimalFault(`${'9'.repeat(100_000)}e`)).toBe('malformed');
+  });
+
+  test('any text is either a fault or exactly what the JSON grammar calls a plain number', () => {
+    const grammar = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+    const alphabet = fc.constantFrom(...'0123456789.-+eE x');
+    const anyText = fc.string({ unit: alphabet, maxLength: 12 });
+    fc.assert(
+      fc.property(anyText, (text) => (decimalFault(text) === null) === grammar.test(text)),
+      { numRuns: 20_000 },
+    );
+  });
+});
+
+describe('units', () => {
+  test('parse, convert and format agree with bigint arithmetic', () => {
+    fc.assert(
+      fc.property(decimalText, fc.integer({ min: 0, max: 18 }), (value, decimals) => {
+        const parsed = parseDecimal(value.text);
+        if (typeof parsed === 'string') throw new Error(parsed);
+        const magnitude = value.digits < 0n ? -value.digits : value.digits;
+        expect(BigInt(parsed.digits)).toBe(magnitude);
+        expect(parsed.scale).toBe(value.scale);
+        expect(parsed.negative).toBe(value.digits < 0n);
+        const units = toUnits(value.text, decimals);
+        const expected = oracleUnits(value.digits, value.scale, decimals);
+        if (expected === null) {
+          expect(units).toBe('offGrid');
+        } else {
+          expect(units).toBe(amount(expected));
+          const back = formatUnits(units as Amount, decimals);
+          expect(back).not.toMatch(/e|\.$|\.\d*0$|^-0$/);
+          expect(toUnits(back, decimals)).toBe(units as Amount);
+        }
+      }),
+      { numRuns: 100_000 },
+    );
+  }, 60_000);
+
+  test('trailing zeros are not off the grid, other digits are', () => {
+    expect(toUnits('1.500000', 1)).toBe(15 as Amount);
+    expect(toUnits('1.500001', 5)).toBe('offGrid');
+    expect(toUnits('0.1', 0)).toBe('offGrid');
+  });
+
+  test('zero has one form', () => {
+    expect(Object.is(toUnits('-0.00', 8), 0)).toBe(true);
+    expect(formatUnits(0 as Amount, 8)).toBe('0');
+  });
+
+  test('text is plain at both ends of the range', () => {
+    expect(formatUnits(1 as Amount, 18)).toBe('0.000000000000000001');
+    expect(formatUnits(amount(10n ** 30n), 8)).toBe(`1${'0'.repeat(22)}`);
+    expect(formatUnits(amount(-(10n ** 30n) - 1n), 2)).toBe(`-1${'0'.repeat(28)}.01`);
+    expect(formatUnits(-1250 as Amount, 3)).toBe('-1.25');
+  });
+});
+
+describe('steps of an increment', () => {
+  test('a value on the grid is counted, one off it gets both neighbours', () => {
+    fc.assert(
+      fc.property(decimalText, increment, (value, grid) => {
+        const result = toSteps(value.text, grid);
+        if (value.digits <= 0n) {
+          expect(result).toEqual({ ok: false, fault: 'notPositive' });
+          return;
+        }
+        const numerator = value.digits * 10n ** BigInt(grid.decimals);
+        const denominator = BigInt(grid.mantissa) * 10n ** BigInt(value.scale);
+        const steps = numerator / denominator;
+        if (steps >= BigInt(Number.MAX_SAFE_INTEGER)) {
+          expect(result).toEqual({ ok: false, fault: 'tooLarge' });
+        } else if (steps * denominator === numerator) {
+          expect(result).toEqual({ ok: true, steps: Number(steps) });
+        } else if (result.ok || result.fault !== 'offGrid') {
+          throw new Error('expected an off-grid refusal');
+        } else {
+          const above = toSteps(result.above, grid);
+          expect(above).toEqual({ ok: true, steps: Number(steps) + 1 });
+          expect(result.below).toBe(formatSteps(Number(steps), grid));
+        }
+      }),
+      { numRuns: 20_000 },
+    );
+  }, 30_000);
+
+  test('what is suggested passes', () => {
+    fc.assert(
+      fc.property(decimalText, increment, (value, grid) => {
+        const nearest = nearestOnGrid(value.text, grid);
+        expect(toSteps(nearest!, grid).ok).toBe(true);
+      }),
+      { numRuns: 20_000 },
+    );
+  }, 30_000);
+
+  test('the suggestion is the next lower value, but never zero', () => {
+    const lot = { mantissa: 5, decimals: 2 };
+    expect(nearestOnGrid('0.17', lot)).toBe('0.15');
+    expect(nearestOnGrid('0.01', lot)).toBe('0.05');
+    expect(nearestOnGrid('0', lot)).toBe('0.05');
+    expect(nearestOnGrid('-3', lot)).toBe('0.05');
+    expect(nearestOnGrid('1e3', lot)).toBeNull();
+    expect(toSteps('0.17', lot)).toEqual({
+      ok: false,
+      fault: 'offGrid',
+      below: '0.15',
+      above: '0.2',
+    });
+    expect(toSteps('0.01', lot)).toEqual({
+      ok: false,
+      fault: 'offGrid',
+      below: '0',
+      above: '0.05',
+    });
+  });
+
+  test('a tenth is a tenth', () => {
+    const tick = { mantissa: 1, decimals: 1 };
+    for (let n = 1; n < 1000; n++) {
+      expect(toSteps(`${(n - (n % 10)) / 10}.${n % 10}`, tick)).toEqual({ ok: true, steps: n });
+    }
+  });
+});
+
+describe('increments', () => {
+  test.each([
+    ['0.01', { mantissa: 1, decimals: 2 }],
+    ['0.0250', { mantissa: 25, decimals: 3 }],
+    ['1', { mantissa: 1, decimals: 0 }],
+    ['10.00', { mantissa: 10, decimals: 0 }],
+  ] as const)('%s', (text, expected) => expect(parseIncrement(text)).toEqual(expected));
+
+  test('what is no increment is refused', () => {
+    expect(parseIncrement('0')).toBe('notPositive');
+    expect(parseIncrement('-0.1')).toBe('notPositive');
+    expect(parseIncrement('9'.repeat(20))).toBe('tooLarge');
+    expect(parseIncrement('1e-2')).toBe('exponent');
+  });
+});

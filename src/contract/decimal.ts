@@ -1,0 +1,194 @@
+// Decimal text to exact integers and back. The wire speaks decimals ("0.125"), the core speaks integers
+// (ticks, lots, smallest units); this file is the only border between them. A value that is not on
+// its grid is refused, never rounded, and nothing here ever holds a fraction in a double: numbers
+// are integers below 2^53, and what does not fit is a bigint (core/units.ts).
+import type { Increment } from '../core/command.ts';
+import type { Amount } from '../core/units.ts';
+import { amount, divideDown, MAX_INTEGER, multiply, powerOfTen } from '../core/units.ts';
+
+/** More digits than any asset, price or rate can need; bounds the work that one field may cause. */
+export const MAX_DIGITS = 60;
+
+/** Integers of up to 15 digits are always exact in a double, so they need no check on the way. */
+const SHORT_DIGITS = 15;
+
+/** Powers of ten for every shift that can occur: MAX_DIGITS of the text plus 18 of an asset. */
+const POWERS: readonly Amount[] = Array.from({ length: MAX_DIGITS + 19 }, (_, n) => powerOfTen(n));
+
+/** Why a text is not a decimal: not the grammar at all, the form 1e3, or too long. */
+export type DecimalFault = 'malformed' | 'exponent' | 'tooManyDigits';
+
+/** The value ±digits × 10^-scale. `digits` is never negative; trailing zeros are kept. */
+export interface ParsedDecimal {
+  readonly negative: boolean;
+  readonly digits: Amount;
+  readonly scale: number;
+}
+
+/** A value counted in steps of an increment, or why it cannot be. `below` may be "0". */
+export type Steps =
+  | { readonly ok: true; readonly steps: number }
+  | {
+      readonly ok: false;
+      readonly fault: 'offGrid';
+      readonly below: string;
+      readonly above: string;
+    }
+  | { readonly ok: false; readonly fault: 'notPositive' | 'tooLarge' | DecimalFault };
+
+/**
+ * Reads a decimal: an optional minus, digits without a leading zero, an optional fraction. A plus, an
+ * exponent, `.5`, `5.`, spaces and words such as NaN are faults.
+ */
+export function parseDecimal(text: string): ParsedDecimal | DecimalFault {
+  const length = text.length;
+  const start = text.charCodeAt(0) === MINUS ? 1 : 0;
+  let digits = 0;
+  let point = -1;
+  for (let i = start; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= DIGIT_0 && code <= DIGIT_9) {
+      // Past SHORT_DIGITS this is not exact any more; the text is then read again as a bigint.
+      digits = digits * 10 + (code - DIGIT_0);
+    } else if (code === POINT && point < 0) {
+      point = i;
+    } else {
+      return faultOf(text);
+    }
+  }
+  const whole = (point < 0 ? length : point) - start;
+  const scale = point < 0 ? 0 : length - point - 1;
+  if (whole === 0 || (whole > 1 && text.charCodeAt(start) === DIGIT_0)) return 'malformed';
+  if (point >= 0 && scale === 0) return 'malformed';
+  if (whole + scale > MAX_DIGITS) return 'tooManyDigits';
+  const exact = whole + scale <= SHORT_DIGITS ? (digits as Amount) : longDigits(text, start, point);
+  return { negative: start === 1 && exact !== 0, digits: exact, scale };
+}
+
+/** Whether `text` is a decimal; null when it is. Same grammar as parseDecimal. */
+export function decimalFault(text: string): DecimalFault | null {
+  const parsed = parseDecimal(text);
+  return typeof parsed === 'string' ? parsed : null;
+}
+
+/**
+ * The value of `text` in units of 10^-decimals, exactly. A negative value is a negative Amount.
+ * 'offGrid' when the value has a digit beyond `decimals`; trailing zeros do not count.
+ */
+export function toUnits(text: string, decimals: number): Amount | 'offGrid' | DecimalFault {
+  const parsed = parseDecimal(text);
+  if (typeof parsed === 'string') return parsed;
+  const { digits, scale, negative } = parsed;
+  let units: Amount;
+  if (scale <= decimals) {
+    units = multiply(digits, POWERS[decimals - scale]!);
+  } else {
+    const divisor = POWERS[scale - decimals]!;
+    units = divideDown(digits, divisor);
+    if (multiply(units, divisor) !== digits) return 'offGrid';
+  }
+  return negative ? negate(units) : units;
+}
+
+/** `value` × 10^-decimals as plain decimal text: no exponent, no trailing zeros, no "-0". */
+export function formatUnits(value: Amount, decimals: number): string {
+  if (value < 0) return `-${formatUnits(negate(value), decimals)}`;
+  let text = String(value);
+  if (decimals === 0) return text;
+  if (text.length <= decimals) text = text.padStart(decimals + 1, '0');
+  const cut = text.length - decimals;
+  let end = text.length;
+  while (end > cut && text.charCodeAt(end - 1) === DIGIT_0) end--;
+  return end === cut ? text.slice(0, cut) : `${text.slice(0, cut)}.${text.slice(cut, end)}`;
+}
+
+/**
+ * A positive decimal in whole steps of `increment`, as a safe integer (ticks or lots). Off the grid, the
+ * answer holds the neighbours on both sides as text, so that the caller can name them.
+ */
+export function toSteps(text: string, increment: Increment): Steps {
+  const parsed = parseDecimal(text);
+  if (typeof parsed === 'string') return { ok: false, fault: parsed };
+  if (parsed.negative || parsed.digits === 0) return { ok: false, fault: 'notPositive' };
+  const { numerator, denominator } = inSteps(parsed, increment);
+  const steps = divideDown(numerator, denominator);
+  // The step above must be countable too, so the very last integer is given up.
+  if (typeof steps === 'bigint' || steps === MAX_INTEGER) return { ok: false, fault: 'tooLarge' };
+  if (multiply(steps, denominator) === numerator) return { ok: true, steps };
+  return {
+    ok: false,
+    fault: 'offGrid',
+    below: formatSteps(steps, increment),
+    above: formatSteps(steps + 1, increment),
+  };
+}
+
+/** `steps` × increment as plain decimal text. */
+export function formatSteps(steps: number, increment: Increment): string {
+  return formatUnits(multiply(steps, increment.mantissa), increment.decimals);
+}
+
+/**
+ * The acceptable value nearest to `text` for the remedy in a refusal: the next lower one on the grid,
+ * except that nothing below one step is offered, since 0 would be refused as well. Null when `text`
+ * is not a decimal.
+ */
+export function nearestOnGrid(text: string, increment: Increment): string | null {
+  const parsed = parseDecimal(text);
+  if (typeof parsed === 'string') return null;
+  const { numerator, denominator } = inSteps(parsed, increment);
+  const steps = divideDown(numerator, denominator);
+  if (parsed.negative || steps < 1) return formatSteps(1, increment);
+  return formatSteps(steps < MAX_INTEGER ? Number(steps) : MAX_INTEGER - 1, increment);
+}
+
+/**
+ * An increment from its decimal text: "0.01" is 1 × 10^-2, "0.0250" is 25 × 10^-3, "10" is 10 × 10^0.
+ * 'notPositive' for zero and below, 'tooLarge' when the mantissa is not a safe integer.
+ */
+export function parseIncrement(
+  text: string,
+): Increment | 'notPositive' | 'tooLarge' | DecimalFault {
+  const parsed = parseDecimal(text);
+  if (typeof parsed === 'string') return parsed;
+  if (parsed.negative || parsed.digits === 0) return 'notPositive';
+  let { digits, scale } = parsed;
+  while (scale > 0) {
+    const shorter = divideDown(digits, POWERS[1]!);
+    if (multiply(shorter, 10) !== digits) break;
+    digits = shorter;
+    scale--;
+  }
+  return typeof digits === 'bigint' ? 'tooLarge' : { mantissa: digits, decimals: scale };
+}
+
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+const EXPONENT_FORM = /^-?\d+(\.\d+)?[eE][+-]?\d+$/;
+
+/** The value as the quotient of two integers that counts steps: value ÷ (mantissa × 10^-decimals). */
+function inSteps(value: ParsedDecimal, increment: Increment) {
+  const shift = increment.decimals - value.scale;
+  if (shift >= 0) {
+    const numerator = multiply(value.digits, POWERS[shift]!);
+    return { numerator, denominator: increment.mantissa as Amount };
+  }
+  return { numerator: value.digits, denominator: multiply(increment.mantissa, POWERS[-shift]!) };
+}
+
+function longDigits(text: string, start: number, point: number): Amount {
+  const whole = point < 0 ? text.slice(start) : text.slice(start, point) + text.slice(point + 1);
+  return amount(BigInt(whole));
+}
+
+function negate(value: Amount): Amount {
+  if (value === 0) return value;
+  return (typeof value === 'number' ? -value : -value) as Amount;
+}
+
+/** Only a text that failed comes here. A long one is not searched with a regular expression. */
+function faultOf(text: string): DecimalFault {
+  return text.length <= 2 * MAX_DIGITS && EXPONENT_FORM.test(text) ? 'exponent' : 'malformed';
+}

@@ -1,0 +1,374 @@
+// Field readers: a request is described once, and the description reads JSON bodies, reads query strings
+// (contract/query.ts), gives the TypeScript type (Infer) and emits the JSON Schema for the OpenAPI document.
+// Readers check form only and throw a Problem that says what was sent and what would be accepted;
+// what a value means (known symbol, on the grid, enough money) is decided further in.
+import { decimalFault, MAX_DIGITS } from './decimal.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { JsonNumber } from './json.ts';
+import type { Problem, ProblemDetails, ProblemName } from './problem.ts';
+import { invalidField } from './problem.ts';
+
+/** A JSON Schema (2020-12) as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Reads one value. `path` names it in refusals, such as `price` or `booster.coin`. */
+export interface Field<T> {
+  /** Whether the field may be missing; `absent` is then its value. */
+  readonly optional: boolean;
+  readonly absent: T | undefined;
+  /** Completes "It must be …". */
+  readonly expected: string;
+  /** Reads a value of a JSON body. Throws Problem. */
+  read(value: JsonValue, path: string): T;
+  /** Reads the decoded text of a query parameter. Throws Problem. */
+  readText(raw: string, path: string): T;
+  toJsonSchema(): JsonSchema;
+}
+
+/** The type that a description reads. */
+export type Infer<D> = D extends Field<infer T> ? T : never;
+
+/** What every field may say about itself in the OpenAPI document. */
+export interface About {
+  readonly about?: string;
+}
+
+export interface TextOptions extends About {
+  /** In characters; 0 unless given, so an empty text passes. */
+  readonly min?: number;
+  readonly max: number;
+  /** Printable ASCII only. Control characters are refused in any case. */
+  readonly ascii?: boolean;
+  readonly pattern?: RegExp;
+  /** Replaces the generated description; completes "It must be …". */
+  readonly expected?: string;
+  /** The value is never repeated in a refusal (passwords, one-time codes). */
+  readonly secret?: boolean;
+}
+
+/** A text. Lengths count characters (code points), as JSON Schema does. */
+export function text(options: TextOptions): Field<string> {
+  const { min = 0, max, ascii = false, pattern, secret = false, about } = options;
+  const kind = ascii ? 'a text of printable ASCII' : 'a text';
+  const range = min === 0 ? `at most ${max}` : min === max ? `${max}` : `${min} to ${max}`;
+  const expected = options.expected ?? `${kind} of ${range} characters`;
+  const allowed = ascii ? PRINTABLE_ASCII : NO_CONTROLS;
+  const fail = (path: string, value: JsonValue, rule: string, details: ProblemDetails = {}) =>
+    secret
+      ? invalidField(path, `be ${expected}`, { rule, ...details })
+      : notExpected(path, expected, value, { rule, ...details });
+  function readText(raw: string, path: string): string {
+    // Code points are never more than code units, so most texts need no second count.
+    const length = raw.length <= max && raw.length >= 2 * min ? raw.length : codePoints(raw);
+    if (length > max) throw fail(path, raw, 'maxLength', { limit: max });
+    if (length < min) throw fail(path, raw, 'minLength', { limit: min });
+    if (!allowed.test(raw)) throw fail(path, raw, 'characters');
+    if (pattern !== undefined && !pattern.test(raw)) throw fail(path, raw, 'pattern');
+    return raw;
+  }
+  return {
+    ...REQUIRED,
+    expected,
+    read(value, path) {
+      if (typeof value !== 'string') throw fail(path, value, 'type');
+      return readText(value, path);
+    },
+    readText,
+    toJsonSchema: () =>
+      schema(about, {
+        type: 'string',
+        ...(min > 0 ? { minLength: min } : {}),
+        maxLength: max,
+        ...(pattern !== undefined
+          ? { pattern: pattern.source }
+          : ascii
+            ? { pattern: PRINTABLE_ASCII.source }
+            : {}),
+      }),
+  };
+}
+
+export interface IntegerOptions extends About {
+  /** Both bounds are inclusive; without them, every safe integer passes. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Accepts the digits as a JSON string too. */
+  readonly lenient?: boolean;
+}
+
+/** An integer written with digits only: 5, not 5.0 or 5e0. */
+export function integer(options: IntegerOptions = {}): Field<number> {
+  const { lenient = false, about } = options;
+  const min = options.min ?? Number.MIN_SAFE_INTEGER;
+  const max = options.max ?? Number.MAX_SAFE_INTEGER;
+  const bounded = options.min !== undefined && options.max !== undefined;
+  const expected = bounded
+    ? `an integer from ${min} to ${max}`
+    : options.min !== undefined
+      ? `an integer of at least ${min}`
+      : options.max !== undefined
+        ? `an integer of at most ${max}`
+        : 'an integer';
+  function readSource(source: string, path: string, value: JsonValue): number {
+    if (!INTEGER.test(source)) throw notExpected(path, expected, value, { rule: 'type' });
+    // A long text may round to a bound, never across it, and then it is not a safe integer.
+    const number = source === '-0' ? 0 : Number(source);
+    if (number < min) {
+      throw notExpected(path, expected, value, { rule: 'minimum', limit: min, nearest: min });
+    }
+    if (number > max || !Number.isSafeInteger(number)) {
+      throw notExpected(path, expected, value, { rule: 'maximum', limit: max, nearest: max });
+    }
+    return number;
+  }
+  return {
+    ...REQUIRED,
+    expected,
+    read(value, path) {
+      if (value instanceof JsonNumber) return readSource(value.source, path, value);
+      if (lenient && typeof value === 'string') return readSource(value, path, value);
+      throw notExpected(path, expected, value, { rule: 'type' });
+    },
+    readText: (raw, path) => readSource(raw, path, raw),
+    toJsonSchema() {
+      const bounds = {
+        ...(options.min !== undefined ? { minimum: min } : {}),
+        ...(options.max !== undefined ? { maximum: max } : {}),
+      };
+      const type = lenient ? ['integer', 'string'] : 'integer';
+      const digits = lenient ? { pattern: INTEGER.source } : {};
+      return schema(about, { type, format: 'int64', ...digits, ...bounds });
+    },
+  };
+}
+
+export interface DecimalOptions extends About {
+  /** Refuses what is not above zero, or below it. Any sign passes unless given. */
+  readonly sign?: 'positive' | 'notNegative';
+}
+
+/**
+ * A decimal as a JSON number or a decimal string. Reads to the exact source text, which is in the grammar
+ * of contract/decimal.ts.
+ */
+export function decimal(options: DecimalOptions = {}): Field<string> {
+  const { sign, about } = options;
+  const what =
+    sign === 'positive'
+      ? 'a decimal number above 0'
+      : sign === 'notNegative'
+        ? 'a decimal number of at least 0'
+        : 'a decimal number';
+  const expected = `${what} such as 0.25`;
+  function readSource(source: string, path: string, value: JsonValue): string {
+    const fault = decimalFault(source);
+    if (fault === 'exponent') {
+      throw notExpected(path, `${expected}, without an exponent`, value, { rule: 'exponent' });
+    }
+    if (fault === 'tooManyDigits') {
+      const must = `${expected}, with at most ${MAX_DIGITS} digits`;
+      throw notExpected(path, must, value, { rule: 'maxDigits', limit: MAX_DIGITS });
+    }
+    if (fault !== null) throw notExpected(path, expected, value, { rule: 'type' });
+    if (sign !== undefined) {
+      const zero = ZERO_DECIMAL.test(source);
+      if (zero ? sign === 'positive' : source.charCodeAt(0) === MINUS) {
+        const rule = sign === 'positive' ? 'aboveZero' : 'minimum';
+        throw notExpected(path, expected, value, { rule, limit: 0 });
+      }
+    }
+    return source;
+  }
+  return {
+    ...REQUIRED,
+    expected,
+    read(value, path) {
+      if (value instanceof JsonNumber) return readSource(value.source, path, value);
+      if (typeof value === 'string') return readSource(value, path, value);
+      throw notExpected(path, expected, value, { rule: 'type' });
+    },
+    readText: (raw, path) => readSource(raw, path, raw),
+    toJsonSchema: () =>
+      schema(about, {
+        type: ['number', 'string'],
+        format: 'decimal',
+        pattern: sign === undefined ? DECIMAL_PATTERN : DECIMAL_PATTERN.replace('-?', ''),
+        ...(sign === 'positive' ? { exclusiveMinimum: 0 } : {}),
+        ...(sign === 'notNegative' ? { minimum: 0 } : {}),
+      }),
+  };
+}
+
+/** true or false; in a query, these two words. */
+export function boolean(options: About = {}): Field<boolean> {
+  const expected = 'true or false';
+  return {
+    ...REQUIRED,
+    expected,
+    read(value, path) {
+      if (typeof value !== 'boolean') throw notExpected(path, expected, value, { rule: 'type' });
+      return value;
+    },
+    readText(raw, path) {
+      if (raw === 'true') return true;
+      if (raw === 'false') return false;
+      throw notExpected(path, expected, raw, { rule: 'type' });
+    },
+    toJsonSchema: () => schema(options.about, { type: 'boolean' }),
+  };
+}
+
+export interface OneOfOptions extends About {
+  /** Accepts each value as JSON number and as JSON string ("1" and 1), whichever it is listed as. */
+  readonly lenient?: boolean;
+  /** The refusal of a value that is not listed, where `invalidField` is not the word for it. */
+  readonly refusal?: ProblemName;
+}
+
+/** One of the listed values, which are all texts or all integers. Reads to the value as listed. */
+export function oneOf<const T extends string | number>(
+  values: readonly T[],
+  options: OneOfOptions = {},
+): Field<T> {
+  const { lenient = false, refusal, about } = options;
+  const numeric = typeof values[0] === 'number';
+  const byText = new Map<string, T>(values.map((value) => [String(value), value]));
+  const shown = values.map((value) => (lenient ? String(value) : JSON.stringify(value)));
+  const expected = shown.length === 1 ? shown[0]! : `one of ${shown.join(', ')}`;
+  function readSource(source: string, path: string, value: JsonValue): T {
+    const found = byText.get(source);
+    if (found === undefined) {
+      throw notExpected(path, expected, value, { rule: 'oneOf' }, refusal);
+    }
+    return found;
+  }
+  return {
+    ...REQUIRED,
+    expected,
+    read(value, path) {
+      if (typeof value === 'string') {
+        if (!numeric || lenient) return readSource(value, path, value);
+      } else if (value instanceof JsonNumber && (numeric || lenient)) {
+        return readSource(value.source, path, value);
+      }
+      throw notExpected(path, expected, value, { rule: 'type' });
+    },
+    readText: (raw, path) => readSource(raw, path, raw),
+    toJsonSchema() {
+      const other = (value: T) => (numeric ? String(value) : Number(value));
+      const accepted = lenient ? values.flatMap((value) => [value, other(value)]) : values;
+      return schema(about, { enum: accepted });
+    },
+  };
+}
+
+export interface ArrayOptions extends About {
+  readonly min?: number;
+  readonly max: number;
+}
+
+/** An array of one kind of field, in a JSON body. */
+export function array<T>(item: Field<T>, options: ArrayOptions): Field<readonly T[]> {
+  const { min = 0, max, about } = options;
+  const expected = `an array of ${min} to ${max} items, each ${item.expected}`;
+  return {
+    ...REQUIRED,
+    expected,
+    read(value, path) {
+      if (!Array.isArray(value)) throw notExpected(path, expected, value, { rule: 'type' });
+      if (value.length < min || value.length > max) {
+        const limit = value.length < min ? min : max;
+        const rule = value.length < min ? 'minItems' : 'maxItems';
+        throw notExpected(path, expected, value, { rule, limit, value: value.length });
+      }
+      return value.map((element, index) => item.read(element, `${path}[${index}]`));
+    },
+    readText(raw, path) {
+      throw notExpected(path, expected, raw, { rule: 'type' });
+    },
+    toJsonSchema: () =>
+      schema(about, {
+        type: 'array',
+        items: item.toJsonSchema(),
+        ...(min > 0 ? { minItems: min } : {}),
+        maxItems: max,
+      }),
+  };
+}
+
+/** May be missing or null; reads to undefined then. */
+export function optional<T>(field: Field<T>): Field<T | undefined>;
+/** May be missing or null; reads to `absent` then. */
+export function optional<T>(field: Field<T>, absent: T): Field<T>;
+export function optional<T>(field: Field<T>, absent?: T): Field<T | undefined> {
+  return {
+    optional: true,
+    absent,
+    expected: field.expected,
+    read: (value, path) => (value === null ? absent : field.read(value, path)),
+    readText: (raw, path) => field.readText(raw, path),
+    toJsonSchema: () =>
+      absent === undefined ? field.toJsonSchema() : { ...field.toJsonSchema(), default: absent },
+  };
+}
+
+/** A refusal that tells what was sent. `expected` completes "It must be …". */
+export function notExpected(
+  path: string,
+  expected: string,
+  value: JsonValue,
+  details: Omit<ProblemDetails, 'field'>,
+  kind?: ProblemName,
+): Problem {
+  const must = `be ${expected}; ${describe(value)} was sent`;
+  const sent = typeof value === 'string' ? clip(value) : describe(value);
+  return invalidField(path, must, { value: sent, ...details }, kind);
+}
+
+/** A required field that is not there. */
+export function missingField(path: string, expected: string): Problem {
+  return invalidField(path, `be ${expected}; it is missing`, { rule: 'required' });
+}
+
+export function isObject(value: JsonValue): value is JsonObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !(value instanceof JsonNumber) &&
+    !Array.isArray(value)
+  );
+}
+
+/** What was sent, short enough for an error message. */
+export function describe(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return JSON.stringify(clip(value));
+  if (typeof value === 'boolean') return String(value);
+  if (value instanceof JsonNumber) return clip(value.source);
+  return Array.isArray(value) ? 'an array' : 'an object';
+}
+
+/** Keeps what callers send from filling the answer. */
+export function clip(raw: string): string {
+  return raw.length <= MAX_SHOWN ? raw : `${raw.slice(0, MAX_SHOWN).toWellFormed()}…`;
+}
+
+const REQUIRED = { optional: false, absent: undefined } as const;
+const MAX_SHOWN = 40;
+const MINUS = 0x2d;
+const INTEGER = /^-?(?:0|[1-9]\d*)$/;
+const ZERO_DECIMAL = /^-?0(?:\.0+)?$/;
+const DECIMAL_PATTERN = '^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?$';
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to be refused.
+const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/;
+
+function codePoints(raw: string): number {
+  let count = 0;
+  for (const _ of raw) count++;
+  return count;
+}
+
+function schema(about: string | undefined, keywords: JsonSchema): JsonSchema {
+  return about === undefined ? keywords : { ...keywords, description: about };
+}

@@ -1,0 +1,135 @@
+// Strict and lossless reading of a request body. The grammar is that of JSON.parse; this file adds what
+// it lets pass (duplicate keys, deep nesting, lone surrogates, U+0000) and keeps each number as its source
+// text, so that 0.1 stays 0.1 and 12345678901234567890 keeps its last digit. Any fault is a Problem.
+import type { JsonValue } from './json.ts';
+import { JsonNumber } from './json.ts';
+import { Problem } from './problem.ts';
+
+/** No request of the contract nests deeper than 3; 8 leaves room and keeps the parser's stack flat. */
+export const MAX_DEPTH = 8;
+/** The widest request has some 20 members; what has more is not one of ours. */
+export const MAX_MEMBERS = 64;
+
+/** The parser's own words are passed on up to this length; they may quote the body. */
+const MAX_REASON = 100;
+
+/** The BOM is kept, so that it can be refused by name. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The value of a JSON body. Numbers are JsonNumbers; a `__proto__` key is an ordinary own member.
+ * Throws Problem `invalidBody` for anything but one valid JSON text within the limits above.
+ */
+export function parseBody(bytes: Uint8Array): JsonValue {
+  const text = decode(bytes);
+  const colons = countColons(text);
+  // A lone surrogate or a NUL can only come from a \u escape: raw ones fail in UTF-8 and in JSON.
+  checkText = text.includes('\\u');
+  reviverCalls = 0;
+  elements = 0;
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text, revive as (this: unknown, key: string, value: unknown) => unknown);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw refuse('syntax', `be valid JSON: ${reasonOf(error)}`);
+  }
+  // Each member has exactly one colon outside strings. A duplicate key leaves one member for two colons.
+  // The reviver is called for every member, every array element, and once for the root.
+  if (reviverCalls - 1 - elements !== colons) {
+    throw refuse('uniqueKeys', 'name each field once; a key is repeated');
+  }
+  return value;
+}
+
+// State of the parse under way. JSON.parse is synchronous, so there is one at a time, and module
+// variables save a closure for each request.
+let checkText = false;
+let reviverCalls = 0;
+let elements = 0;
+
+/** Called by JSON.parse bottom-up; `source` is the text of a primitive value. */
+function revive(key: string, value: unknown, context: { readonly source: string }): unknown {
+  reviverCalls++;
+  if (checkText) {
+    refuseBadText(key);
+    if (typeof value === 'string') refuseBadText(value);
+  }
+  if (typeof value === 'number') return new JsonNumber(context.source);
+  if (Array.isArray(value)) elements += value.length;
+  return value;
+}
+
+function decode(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw refuse('present', 'not be empty; send at least {}');
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw refuse('utf8', 'be valid UTF-8');
+  }
+  if (text.charCodeAt(0) === BOM) throw refuse('utf8', 'not begin with a byte order mark');
+  return text;
+}
+
+/**
+ * Colons outside strings, with the limits on nesting and members checked on the way, so that the parser is
+ * never given a text that is deep or wide. On a text that is not JSON the count means nothing.
+ */
+function countColons(text: string): number {
+  let colons = 0;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) {
+      i = endOfString(text, i);
+    } else if (code === COLON) {
+      if (++colons > MAX_MEMBERS) throw refuse('members', `have at most ${MAX_MEMBERS} fields`);
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > MAX_DEPTH) throw refuse('depth', `nest at most ${MAX_DEPTH} levels deep`);
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      depth--;
+    }
+  }
+  return colons;
+}
+
+/** Index of the quote that closes the string opened at `open`; the text's end when none does. */
+function endOfString(text: string, open: number): number {
+  let close = text.indexOf('"', open + 1);
+  while (close >= 0) {
+    // A quote after an odd number of backslashes is part of the string.
+    let before = close - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before--;
+    if ((close - before) % 2 === 1) return close;
+    close = text.indexOf('"', close + 1);
+  }
+  return text.length;
+}
+
+function refuseBadText(text: string): void {
+  if (!text.isWellFormed()) throw refuse('utf8', 'not hold half of a surrogate pair');
+  if (text.includes('\0')) throw refuse('characters', 'not hold the character U+0000');
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  return message.replace(/^JSON Parse error: /, '').slice(0, MAX_REASON);
+}
+
+/** `must` completes "The request body must …". */
+function refuse(rule: string, must: string): Problem {
+  return new Problem('invalidBody', {
+    userMsg: `Invalid body. It must ${must}.`,
+    details: { rule },
+  });
+}
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const BOM = 0xfeff;

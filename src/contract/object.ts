@@ -1,0 +1,134 @@
+// Objects made of fields (contract/fields.ts): a request body, a nested object, or the parameters of a
+// query string. Only the listed names are accepted, so that a misspelt field is an error that lists
+// the right ones, and bytes cannot be moved between body and query unnoticed.
+import type { Field, Infer, JsonSchema } from './fields.ts';
+import { clip, isObject, missingField, notExpected } from './fields.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import type { Problem } from './problem.ts';
+import { invalidField } from './problem.ts';
+
+export type Shape = Readonly<Record<string, Field<unknown>>>;
+export type ShapeType<S extends Shape> = { readonly [K in keyof S]: Infer<S[K]> };
+
+/** A parameter object of an OpenAPI operation. */
+export interface QueryParameter {
+  readonly name: string;
+  readonly in: 'query';
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+/** An object description: a field that also knows its members. */
+export interface ObjectField<T> extends Field<T> {
+  readonly fields: ReadonlyMap<string, Field<unknown>>;
+  /** The members as OpenAPI query parameters. */
+  toQueryParameters(): readonly QueryParameter[];
+}
+
+/** The path of a request body in refusals; its members are named without it. */
+export const ROOT = '';
+
+/** Describes an object. Read objects have every listed key, undefined where an optional one is absent. */
+export function object<S extends Shape>(shape: S): ObjectField<ShapeType<S>> {
+  return new ShapeReader<ShapeType<S>>(shape);
+}
+
+/** Reads a request body. Throws Problem. */
+export function readBody<T>(description: ObjectField<T>, body: JsonValue): T {
+  return description.read(body, ROOT);
+}
+
+/** The refusal of a name that is not listed; it lists those that are. */
+export function unknownField(path: string, accepted: Iterable<string>): Problem {
+  const names = [...accepted];
+  const list = names.length === 0 ? 'no fields' : names.join(', ');
+  return invalidField(path, `be left out; accepted here: ${list}`, { rule: 'known' });
+}
+
+class ShapeReader<T> implements ObjectField<T> {
+  readonly optional = false;
+  readonly absent = undefined;
+  readonly expected = 'a JSON object';
+  readonly fields: ReadonlyMap<string, Field<unknown>>;
+  readonly #names: readonly string[];
+  readonly #readers: readonly Field<unknown>[];
+
+  constructor(shape: Shape) {
+    this.#names = Object.keys(shape);
+    this.#readers = Object.values(shape);
+    this.fields = new Map(Object.entries(shape));
+    for (const name of this.#names) {
+      // read() looks members up by name, and must not find what every object inherits.
+      if (name in Object.prototype) throw new TypeError(`A field cannot be called ${name}.`);
+    }
+  }
+
+  read(value: JsonValue, path: string): T {
+    if (!isObject(value)) {
+      throw notExpected(path || 'body', this.expected, value, { rule: 'type' });
+    }
+    const names = this.#names;
+    const readers = this.#readers;
+    const result: Record<string, unknown> = {};
+    let found = 0;
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i]!;
+      const member = value[name];
+      if (member === undefined) {
+        result[name] = this.#absent(i, value, path);
+      } else {
+        found++;
+        result[name] = readers[i]!.read(member, path === ROOT ? name : `${path}.${name}`);
+      }
+    }
+    if (found !== Object.keys(value).length) this.#refuseUnknown(value, path);
+    return result as T;
+  }
+
+  readText(raw: string, path: string): T {
+    throw notExpected(path, this.expected, raw, { rule: 'type' });
+  }
+
+  toJsonSchema(): JsonSchema {
+    const properties: Record<string, JsonSchema> = {};
+    const required: string[] = [];
+    for (const [name, field] of this.fields) {
+      properties[name] = field.optional ? orNull(field.toJsonSchema()) : field.toJsonSchema();
+      if (!field.optional) required.push(name);
+    }
+    const requirement = required.length === 0 ? {} : { required };
+    return { type: 'object', properties, ...requirement, additionalProperties: false };
+  }
+
+  toQueryParameters(): readonly QueryParameter[] {
+    return Array.from(this.fields, ([name, field]) => ({
+      name,
+      in: 'query' as const,
+      required: !field.optional,
+      schema: field.toJsonSchema(),
+    }));
+  }
+
+  #absent(index: number, value: JsonObject, path: string): unknown {
+    const field = this.#readers[index]!;
+    if (field.optional) return field.absent;
+    // A misspelt name is the likely cause of a missing one, and the more useful thing to hear of.
+    this.#refuseUnknown(value, path);
+    const name = this.#names[index]!;
+    throw missingField(path === ROOT ? name : `${path}.${name}`, field.expected);
+  }
+
+  #refuseUnknown(value: JsonObject, path: string): void {
+    for (const name of Object.keys(value)) {
+      if (this.fields.has(name)) continue;
+      const shown = clip(name);
+      throw unknownField(path === ROOT ? shown : `${path}.${shown}`, this.#names);
+    }
+  }
+}
+
+/** An optional member of a body may be null, which a query parameter cannot. */
+function orNull(schema: JsonSchema): JsonSchema {
+  if (Array.isArray(schema.enum)) return { ...schema, enum: [...schema.enum, null] };
+  return { ...schema, type: [schema.type, 'null'].flat() };
+}

@@ -1,0 +1,142 @@
+// What can be wrong with a request before the core sees it: one table of refusals, and the exception
+// that carries one. A Problem is thrown where it is found (reading, signing, limits, routing) and
+// caught once, by the gateway, which writes it as the error body of the contract. Business refusals
+// are not here: those are values of the core (core/reject.ts). Codes are permanent and never reused.
+import type { JsonNumber } from './json.ts';
+
+export interface ProblemRow {
+  /** The `code` on the wire, where it is a string. */
+  readonly code: number;
+  readonly http: number;
+  /** The `msg` on the wire: a short phrase that never changes. */
+  readonly msg: string;
+  /** The sentence for a human when nothing more precise is known, with the remedy. */
+  readonly text: string;
+}
+
+/** The `msg` of every 1002xx. */
+const BUSINESS = 'business error';
+
+const row = (code: number, http: number, msg: string, text: string): ProblemRow => ({
+  code,
+  http,
+  msg,
+  text,
+});
+
+// biome-ignore format: one row a line reads as the table that it is.
+export const PROBLEMS = {
+  invalidField: row(100200, 400, BUSINESS, 'A field is missing or not valid.'),
+  invalidBody: row(100200, 400, BUSINESS, 'The request body is not valid JSON.'),
+  unknownSymbol: row(100201, 400, BUSINESS, 'No such instrument. GET /spot-api/api/public/v2/instruments lists them.'),
+  symbolMismatch: row(100202, 400, BUSINESS, 'symbol and securityId do not correspond. Send one of them, or both of the same instrument.'),
+  offIncrement: row(100208, 400, BUSINESS, 'The value is not a multiple of the increment.'),
+  unsupported: row(100210, 400, BUSINESS, 'This value is not supported.'),
+  dateWindow: row(100213, 400, BUSINESS, 'The date window must lie within the last 30 days.'),
+  headersMissing: row(100401, 401, 'unauthorized', 'The request must be signed: send EXCHANGE-API-KEY, EXCHANGE-API-TIMESTAMP and EXCHANGE-API-SIGN.'),
+  signatureInvalid: row(100401, 401, 'unauthorized', 'The API key or the signature is not valid. Sign timestamp, method, path, query and body, in this order and without separators.'),
+  sessionInvalid: row(100401, 401, 'unauthorized', 'The session or token is missing, expired or not valid. Log in again.'),
+  timestampOutside: row(100402, 401, 'timestamp outside the window', 'EXCHANGE-API-TIMESTAMP must be within 10 minutes of the server time.'),
+  privilegeMissing: row(100403, 403, 'forbidden', 'The API key lacks the privilege for this call.'),
+  notOwner: row(100403, 403, 'forbidden', 'The request acts for an account that is not yours.'),
+  addressRefused: row(100403, 403, 'forbidden', 'The API key may not be used from this address.'),
+  notFound: row(100404, 404, 'not found', 'No such path.'),
+  methodNotAllowed: row(100406, 405, 'method not allowed', 'This path does not accept this method.'),
+  bodyTooLarge: row(100413, 413, 'body too large', 'The request body is too large.'),
+  notJson: row(100415, 415, 'unsupported media type', 'Send the body as Content-Type: application/json, in UTF-8 and without a Content-Encoding.'),
+  rateLimited: row(100429, 429, 'too many requests', 'Too many requests. Try again after the time in Retry-After.'),
+  internal: row(100500, 500, 'internal error', 'An internal error occurred. It was logged; a write may or may not have been carried out.'),
+  notReady: row(100503, 503, 'service unavailable', 'The service is starting. Try again shortly.'),
+  overloaded: row(100503, 503, 'service unavailable', 'The service is overloaded and did not accept the request. Try again shortly.'),
+  stopping: row(100503, 503, 'service unavailable', 'The service is stopping and did not accept the request.'),
+} as const satisfies Record<string, ProblemRow>;
+
+export type ProblemName = keyof typeof PROBLEMS;
+
+/** A value in `details`: decimals as JsonNumber, so that they are written exactly. */
+export type DetailValue = string | number | JsonNumber;
+
+/** What would have been accepted, for a program to act on. */
+export interface ProblemDetails {
+  readonly field?: string;
+  /** The rule that was broken, as one stable word. */
+  readonly rule?: string;
+  readonly limit?: DetailValue;
+  readonly value?: DetailValue;
+  /** The closest value that would have passed. */
+  readonly nearest?: DetailValue;
+}
+
+export interface ProblemOptions {
+  /** Replaces the table's sentence. Shown to the caller: never put a secret in it. */
+  readonly userMsg?: string;
+  readonly details?: ProblemDetails;
+  /** Response headers that belong to the refusal, such as Retry-After or Allow. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The error body of the contract. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly msg: string;
+  readonly userMsg: string;
+  readonly details?: ProblemDetails;
+}
+
+/** A refusal of the request as such. Thrown at the edge, caught once. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly kind: ProblemName;
+  readonly http: number;
+  readonly code: string;
+  readonly msg: string;
+  readonly userMsg: string;
+  readonly details: ProblemDetails | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(kind: ProblemName, options: ProblemOptions = NO_OPTIONS) {
+    const { code, http, msg, text } = PROBLEMS[kind];
+    const userMsg = options.userMsg ?? text;
+    super(userMsg);
+    this.kind = kind;
+    this.http = http;
+    this.code = String(code);
+    this.msg = msg;
+    this.userMsg = userMsg;
+    this.details = options.details;
+    this.headers = options.headers;
+  }
+
+  /** The error body, to be written with `stringify`. */
+  body(): ErrorBody {
+    const { code, msg, userMsg, details } = this;
+    return details === undefined ? { code, msg, userMsg } : { code, msg, userMsg, details };
+  }
+}
+
+const NO_OPTIONS: ProblemOptions = {};
+
+/**
+ * A field that breaks a rule. `must` completes the sentence "Invalid field: price. It must …" and has
+ * no full stop. `kind` is another row for values that are well formed but refused for their meaning.
+ */
+export function invalidField(
+  field: string,
+  must: string,
+  details: Omit<ProblemDetails, 'field'>,
+  kind: ProblemName = 'invalidField',
+): Problem {
+  return new Problem(kind, {
+    userMsg: `Invalid field: ${field}. It must ${must}.`,
+    details: { field, ...details },
+  });
+}
+
+/** A market buy that names both its quantity and its budget; this wording is part of the contract. */
+export function marketBuyWithBothQuantities(): Problem {
+  return new Problem('invalidField', {
+    userMsg:
+      'Invalid field for market buy order: orderQty. Send either orderQty or quoteOrderQty, never both.',
+    details: { field: 'orderQty', rule: 'exclusive' },
+  });
+}

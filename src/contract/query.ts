@@ -1,0 +1,66 @@
+// Strict reading of a query string by an object description (contract/object.ts). The signed string has no
+// separators between path, query and body, so a query must leave no room for reinterpretation: only
+// known keys, each once, in the one shape key=value(&key=value)*, and one way to read each value.
+import { clip, missingField } from './fields.ts';
+import type { ObjectField } from './object.ts';
+import { unknownField } from './object.ts';
+import type { Problem } from './problem.ts';
+import { invalidField } from './problem.ts';
+
+/** Longer than any query of the contract; bounds the work before a request is known to be signed. */
+export const MAX_QUERY_LENGTH = 4096;
+
+/**
+ * Reads the raw query (without the leading `?`; '' when there is none). Values are percent-decoded as UTF-8,
+ * a plus stays a plus. Throws Problem `invalidField` naming the parameter.
+ */
+export function readQuery<T>(description: ObjectField<T>, rawQuery: string): T {
+  const { fields } = description;
+  const result: Record<string, unknown> = {};
+  for (const [name, field] of fields) result[name] = field.absent;
+  const seen = new Set<string>();
+  for (const [key, value] of splitQuery(rawQuery)) {
+    const field = fields.get(key);
+    if (field === undefined) throw unknownField(clip(key), fields.keys());
+    if (seen.has(key)) throw invalidField(key, 'be sent once', { rule: 'unique' });
+    seen.add(key);
+    result[key] = field.readText(decode(key, value), key);
+  }
+  for (const [name, field] of fields) {
+    if (!field.optional && !seen.has(name)) throw missingField(name, field.expected);
+  }
+  return result as T;
+}
+
+/** Printable ASCII that may stand unencoded in a value: no space, `#`, `&`, `=`, quotes or brackets. */
+const RAW_VALUE = /^[!$%'()*+,\-./0-9:;?@A-Z[\]_a-z~]*$/;
+
+function splitQuery(rawQuery: string): readonly (readonly [string, string])[] {
+  if (rawQuery === '') return [];
+  if (rawQuery.length > MAX_QUERY_LENGTH) {
+    const limit = MAX_QUERY_LENGTH;
+    throw invalidField('query', `be at most ${limit} bytes long`, { rule: 'maxLength', limit });
+  }
+  return rawQuery.split('&').map((pair) => {
+    const equals = pair.indexOf('=');
+    if (equals <= 0) throw wrongShape(pair);
+    return [pair.slice(0, equals), pair.slice(equals + 1)] as const;
+  });
+}
+
+function decode(key: string, value: string): string {
+  if (!RAW_VALUE.test(value)) {
+    throw invalidField(key, 'be percent-encoded (a space is %20, = is %3D)', { rule: 'encoding' });
+  }
+  if (!value.includes('%')) return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw invalidField(key, 'be percent-encoded UTF-8', { rule: 'encoding' });
+  }
+}
+
+function wrongShape(pair: string): Problem {
+  const must = `have the form key=value&key=value; "${clip(pair)}" was sent`;
+  return invalidField('query', must, { rule: 'shape' });
+}

@@ -1,0 +1,92 @@
+// Listing assets and instruments and changing their terms: the operator's commands.
+import { type Asset, MAX_SCALE } from '../asset.ts';
+import type { AmendInstrument, CreateAsset, CreateInstrument } from '../command.ts';
+import { gridFault, createInstrument as newInstrument } from '../instrument.ts';
+import {
+  type AssetCreated,
+  accepted,
+  type InstrumentAccepted,
+  type Outcome,
+  rejected,
+} from '../outcome.ts';
+import { rejectPlain } from '../reject.ts';
+import type { State } from '../state.ts';
+import { RATE_ONE } from '../units.ts';
+
+/** Rejects: alreadyExists, invalidTerms. */
+export function createAsset(state: State, command: CreateAsset): Outcome<AssetCreated> {
+  const { asset: name, scale, fiat } = command;
+  if (state.assetNamed(name) !== undefined) return rejected(rejectPlain('alreadyExists', 'asset'));
+  if (!(Number.isSafeInteger(scale) && scale >= 0 && scale <= MAX_SCALE)) {
+    return rejected(rejectPlain('invalidTerms', 'scale'));
+  }
+  const asset: Asset = { assetId: state.assets.length, name, scale, fiat };
+  state.assets.push(asset);
+  return accepted({ assetId: asset.assetId });
+}
+
+/** Rejects: assetUnknown, alreadyExists, invalidTerms. */
+export function createInstrument(
+  state: State,
+  command: CreateInstrument,
+): Outcome<InstrumentAccepted> {
+  const base = state.assetNamed(command.baseAsset);
+  const quote = state.assetNamed(command.quoteAsset);
+  if (base === undefined || quote === undefined || base === quote) {
+    return rejected(rejectPlain('assetUnknown', 'symbol'));
+  }
+  if (state.instrumentNamed(command.symbol) !== undefined) {
+    return rejected(rejectPlain('alreadyExists', 'symbol'));
+  }
+  const fault = gridFault(command.tick, command.lot, base, quote) ?? termsFault(command);
+  if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
+
+  const securityId = state.instruments.length;
+  state.instruments.push(newInstrument(securityId, command, base, quote, state.orders));
+  state.events.push({ type: 'instrumentChanged', securityId, transactTime: state.time });
+  return accepted({ securityId });
+}
+
+/** Rejects: instrumentUnknown, invalidTerms. */
+export function amendInstrument(
+  state: State,
+  command: AmendInstrument,
+): Outcome<InstrumentAccepted> {
+  const { securityId } = command;
+  const instrument = state.instruments[securityId];
+  if (instrument === undefined) return rejected(rejectPlain('instrumentUnknown', 'symbol'));
+  const terms = {
+    minQuantity: command.minQuantity ?? instrument.minQuantity,
+    minNotional: command.minNotional ?? instrument.minNotional,
+    makerFee: command.makerFee ?? instrument.makerFee,
+    takerFee: command.takerFee ?? instrument.takerFee,
+    selfTradePrevention: command.selfTradePrevention ?? instrument.selfTradePrevention,
+    priceBand: command.priceBand ?? instrument.priceBand,
+    status: command.status ?? instrument.status,
+  };
+  const fault = termsFault(terms);
+  if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
+  Object.assign(instrument, terms);
+  state.events.push({ type: 'instrumentChanged', securityId, transactTime: state.time });
+  return accepted({ securityId });
+}
+
+type Terms = Pick<
+  CreateInstrument,
+  'minQuantity' | 'minNotional' | 'makerFee' | 'takerFee' | 'priceBand'
+>;
+
+/** The first field of the terms that is out of bounds, or null. */
+function termsFault(terms: Terms): string | null {
+  if (!(Number.isSafeInteger(terms.minQuantity) && terms.minQuantity > 0)) {
+    return 'baseAssetMinOrderSize';
+  }
+  if (terms.minNotional < 0) return 'quoteAssetMinOrderSize';
+  for (const field of ['makerFee', 'takerFee', 'priceBand'] as const) {
+    // A fee of all that is received, or a band down to zero, has no use; it is a slip of the decimal point.
+    if (!(Number.isSafeInteger(terms[field]) && terms[field] >= 0 && terms[field] < RATE_ONE)) {
+      return field;
+    }
+  }
+  return null;
+}

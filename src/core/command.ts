@@ -1,0 +1,168 @@
+// Everything that can change the state. A command carries all that apply() needs: the time, resolved
+// ids, quantities in core units. It was checked for form at the edge (contract/); the core decides.
+import type { InstrumentStatus, OrdType, SelfTradePrevention, Side } from './fix.ts';
+import type { Amount, Lots, Ticks } from './units.ts';
+
+/** The signature that authorised a write: each works once per key (core/replay-guard.ts). */
+export interface WriteSignature {
+  readonly keyId: number;
+  /** The request's own timestamp, wall clock, ms. */
+  readonly timestamp: number;
+  /** The first 64 bits of the signature, as two unsigned 32-bit halves. */
+  readonly digestHigh: number;
+  readonly digestLow: number;
+}
+
+/** The caller's Idempotency-Key and a digest of what it was sent with. */
+export interface IdempotencyTag {
+  readonly key: string;
+  /** Digest of route and body: another body under the same key is refused. */
+  readonly digest: string;
+}
+
+/** Present on every command that a customer sends. */
+interface CustomerCommand {
+  readonly uid: number;
+  readonly signature: WriteSignature | null;
+  readonly idempotency: IdempotencyTag | null;
+}
+
+export interface PlaceOrder extends CustomerCommand {
+  readonly type: 'placeOrder';
+  readonly securityId: number;
+  readonly side: Side;
+  readonly ordType: OrdType;
+  /** 0 for market orders. */
+  readonly price: Ticks;
+  /** 0 when the order is by quote. */
+  readonly orderQty: Lots;
+  /** Budget of a market buy by quote; 0 otherwise. */
+  readonly quoteOrderQty: Amount;
+  readonly postOnly: boolean;
+  /** Empty: the core generates `api_<uid>_<orderId>`. */
+  readonly clOrdId: string;
+  /** Refuse a clOrdId that an open order of the account already has. */
+  readonly strictClOrdId: boolean;
+}
+
+export interface CancelOrder extends CustomerCommand {
+  readonly type: 'cancelOrder';
+  /** 0 when the order is named by origClOrdId alone. */
+  readonly orderId: number;
+  /** Empty when the order is named by orderId alone. */
+  readonly origClOrdId: string;
+  /** Id of this request; empty: generated. */
+  readonly clOrdId: string;
+}
+
+export interface MassCancel extends CustomerCommand {
+  readonly type: 'massCancel';
+  /** 0: every instrument. */
+  readonly securityId: number;
+  readonly clOrdId: string;
+}
+
+/** Dead man's switch: cancel everything of the account `timeout` ms from now unless renewed; 0 disarms. */
+export interface CancelAllAfter extends CustomerCommand {
+  readonly type: 'cancelAllAfter';
+  readonly timeout: number;
+}
+
+export interface CreateUser {
+  readonly type: 'createUser';
+  readonly kyc: boolean;
+}
+
+/** A null field stays as it is. Fees: rate in 10^-8, −1 returns to the instrument's. */
+export interface AmendUser {
+  readonly type: 'amendUser';
+  readonly uid: number;
+  readonly kyc: boolean | null;
+  readonly suspended: boolean | null;
+  readonly makerFee: number | null;
+  readonly takerFee: number | null;
+  readonly maxOpenOrders: number | null;
+}
+
+export interface CreateAsset {
+  readonly type: 'createAsset';
+  readonly asset: string;
+  readonly scale: number;
+  readonly fiat: boolean;
+}
+
+/** An increment is mantissa × 10^-decimals. */
+export interface Increment {
+  readonly mantissa: number;
+  readonly decimals: number;
+}
+
+export interface CreateInstrument {
+  readonly type: 'createInstrument';
+  readonly symbol: string;
+  readonly baseAsset: string;
+  readonly quoteAsset: string;
+  /** Price increment. */
+  readonly tick: Increment;
+  /** Quantity increment. */
+  readonly lot: Increment;
+  readonly minQuantity: Lots;
+  /** In units of the quote asset. */
+  readonly minNotional: Amount;
+  readonly makerFee: number;
+  readonly takerFee: number;
+  readonly selfTradePrevention: SelfTradePrevention;
+  /** Largest distance from the last price, rate in 10^-8; 0: no band. */
+  readonly priceBand: number;
+  readonly status: InstrumentStatus;
+}
+
+/** A null field stays as it is. Increments never change: prices in ticks would change their meaning. */
+export interface AmendInstrument {
+  readonly type: 'amendInstrument';
+  readonly securityId: number;
+  readonly minQuantity: Lots | null;
+  readonly minNotional: Amount | null;
+  readonly makerFee: number | null;
+  readonly takerFee: number | null;
+  readonly selfTradePrevention: SelfTradePrevention | null;
+  readonly priceBand: number | null;
+  readonly status: InstrumentStatus | null;
+}
+
+/** Money that enters (credit) or leaves (debit) the venue for a customer; once per reference. */
+export interface TransferFunds {
+  readonly type: 'transferFunds';
+  readonly direction: 'credit' | 'debit';
+  readonly uid: number;
+  readonly assetId: number;
+  readonly amount: Amount;
+  readonly reference: string;
+}
+
+/** Sandbox only: moves the business clock forward. */
+export interface AdvanceClock {
+  readonly type: 'advanceClock';
+  readonly milliseconds: number;
+}
+
+/** Fires what is due at the command's time (dead man's switches). Sent by engine/timers.ts. */
+export interface RunTimers {
+  readonly type: 'runTimers';
+}
+
+export type Command =
+  | PlaceOrder
+  | CancelOrder
+  | MassCancel
+  | CancelAllAfter
+  | CreateUser
+  | AmendUser
+  | CreateAsset
+  | CreateInstrument
+  | AmendInstrument
+  | TransferFunds
+  | AdvanceClock
+  | RunTimers;
+
+export type CommandType = Command['type'];

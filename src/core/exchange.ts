@@ -1,0 +1,114 @@
+// The exchange: apply(command) is the only way in. It is deterministic: the same commands with the same times give
+// the same outcomes, events and state hash on any machine. It does no I/O, reads no clock and never waits.
+import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
+import { amendUser, createUser, transferFunds } from './admin/people.ts';
+import { assert } from './assert.ts';
+import type { Command, IdempotencyTag, PlaceOrder, WriteSignature } from './command.ts';
+import type { CoreEvent } from './event.ts';
+import { accepted, type Outcome, rejected } from './outcome.ts';
+import { type Reject, rejectPlain } from './reject.ts';
+import { State } from './state.ts';
+import { cancelAllAfter, cancelOrder, massCancel, runTimers } from './trading/cancel.ts';
+import { checkOrder } from './trading/checks.ts';
+import { placeOrder } from './trading/place-order.ts';
+
+export class Exchange {
+  readonly state: State;
+
+  constructor(state = new State()) {
+    this.state = state;
+  }
+
+  /** What the last applied command did, in order. Valid until the next apply. */
+  get events(): readonly CoreEvent[] {
+    return this.state.events;
+  }
+
+  /**
+   * Applies the command that was sequenced as `seq` at business time `time` (ms, never going back). A refusal is an
+   * outcome and changes nothing but seq, time and, for a write that was signed, the memory of its signature and
+   * Idempotency-Key. A broken invariant throws InvariantError; the state is then not to be used.
+   */
+  apply(seq: number, time: number, command: Command): Outcome {
+    const state = this.state;
+    assert(seq === state.seq + 1, 'the sequence has no gap');
+    assert(time >= state.time, 'business time never goes back');
+    state.seq = seq;
+    state.time = time;
+    state.events = [];
+    return 'signature' in command
+      ? applyOnce(state, command, command.signature, command.idempotency)
+      : execute(state, command);
+  }
+
+  /** Whether this signature would be refused now; lets the edge turn away a replay before it is journaled. */
+  checkSignature(signature: WriteSignature): Reject | null {
+    const name = this.state.guard.check(signature);
+    return name === null ? null : rejectPlain(name);
+  }
+
+  /** Every check of a real order, changing nothing. */
+  checkOrder(command: PlaceOrder): Reject | null {
+    return checkOrder(this.state, command);
+  }
+
+  /** The business time from which runTimers has something to do: 0 for now, Infinity for never. */
+  get nextTimer(): number {
+    return this.state.sweeps.pending.length > 0 ? 0 : this.state.switches.earliest;
+  }
+}
+
+/** Carries out a customer's write unless its signature or its Idempotency-Key was used before. */
+function applyOnce(
+  state: State,
+  command: Extract<Command, { signature: unknown }>,
+  signature: WriteSignature | null,
+  tag: IdempotencyTag | null,
+): Outcome {
+  if (signature !== null) {
+    const name = state.guard.check(signature);
+    if (name !== null) return rejected(rejectPlain(name));
+    state.guard.remember(signature);
+  }
+  if (tag === null) return execute(state, command);
+  const { uid } = command;
+  const earlier = state.answers.find(uid, tag.key, state.time);
+  if (earlier !== undefined) {
+    if (earlier.digest !== tag.digest) return rejected(rejectPlain('idempotencyKeyReused'));
+    return { ...earlier.outcome, replayed: true };
+  }
+  const outcome = execute(state, command);
+  const { seq, time } = state;
+  state.answers.remember({ uid, key: tag.key, digest: tag.digest, outcome, seq, time });
+  return outcome;
+}
+
+function execute(state: State, command: Command): Outcome {
+  switch (command.type) {
+    case 'placeOrder':
+      return placeOrder(state, command);
+    case 'cancelOrder':
+      return cancelOrder(state, command);
+    case 'massCancel':
+      return massCancel(state, command);
+    case 'cancelAllAfter':
+      return cancelAllAfter(state, command);
+    case 'createUser':
+      return createUser(state, command);
+    case 'amendUser':
+      return amendUser(state, command);
+    case 'createAsset':
+      return createAsset(state, command);
+    case 'createInstrument':
+      return createInstrument(state, command);
+    case 'amendInstrument':
+      return amendInstrument(state, command);
+    case 'transferFunds':
+      return transferFunds(state, command);
+    case 'advanceClock':
+      state.clockOffset += command.milliseconds;
+      return accepted({ now: state.time });
+    case 'runTimers':
+      return runTimers(state);
+  }
+}

@@ -1,0 +1,93 @@
+// The FIX 4.2 codes that travel on the wire and in the core alike: one number, one meaning.
+
+export const Side = { buy: 1, sell: 2 } as const;
+export type Side = (typeof Side)[keyof typeof Side];
+
+export const opposite = (side: Side): Side => (side === Side.buy ? Side.sell : Side.buy);
+
+export const OrdType = { market: 1, limit: 2 } as const;
+export type OrdType = (typeof OrdType)[keyof typeof OrdType];
+
+export const OrdStatus = {
+  new: 0,
+  partiallyFilled: 1,
+  filled: 2,
+  canceled: 4,
+  pendingCancel: 6,
+  rejected: 8,
+} as const;
+export type OrdStatus = (typeof OrdStatus)[keyof typeof OrdStatus];
+
+export const ExecType = {
+  new: 0,
+  partialFill: 1,
+  fill: 2,
+  canceled: 4,
+  pendingCancel: 6,
+  rejected: 8,
+} as const;
+export type ExecType = (typeof ExecType)[keyof typeof ExecType];
+
+/** OrdRejReason (103) as far as agio uses it. */
+export const OrdRejReason = {
+  brokerOption: 0,
+  unknownSymbol: 1,
+  exchangeClosed: 2,
+  exceedsLimit: 3,
+  duplicateOrder: 6,
+  unsupported: 11,
+  incorrectQuantity: 13,
+  priceBand: 16,
+  priceIncrement: 18,
+  insufficientBalance: 25,
+  other: 99,
+} as const;
+export type OrdRejReason = (typeof OrdRejReason)[keyof typeof OrdRejReason];
+
+/** What an instrument accepts now, from everything to nothing. */
+export const InstrumentStatus = {
+  /** Orders, cancels and matching. */
+  LIVE: 0,
+  /** Post-only orders and cancels: a book is built and nothing trades. */
+  POST_ONLY: 1,
+  /** Cancels only. */
+  CANCEL_ONLY: 2,
+  /** Neither orders nor cancels by customers. */
+  HALTED: 3,
+} as const;
+export type InstrumentStatus = (typeof InstrumentStatus)[keyof typeof InstrumentStatus];
+
+/** Whose order goes when an order would trade with one of the same account. */
+export const SelfTradePrevention = {
+  none: 0,
+  cancelNewest: 1,
+  cancelOldest: 2,
+  cancelBoth: 3,
+} as const;
+export type SelfTradePrevention = (typeof SelfTradePrevention)[keyof typeof SelfTradePrevention];
+
+/** Why an order left the book before it was filled; the text is what the owner reads. */
+export const CloseReason = {
+  none: 0,
+  requested: 1,
+  massCancel: 2,
+  cancelAllAfter: 3,
+  noLiquidity: 4,
+  selfTrade: 5,
+  priceBand: 6,
+  insufficientBalance: 7,
+  postOnlyWouldMatch: 8,
+} as const;
+export type CloseReason = (typeof CloseReason)[keyof typeof CloseReason];
+
+export const CLOSE_TEXT: Readonly<Record<CloseReason, string>> = {
+  0: '',
+  1: 'Canceled by the account holder',
+  2: 'Canceled by mass cancel',
+  3: 'Canceled by cancel-all-after, which was not renewed in time',
+  4: 'Remainder canceled: no more liquidity',
+  5: 'Canceled by self-trade prevention',
+  6: 'Remainder canceled: the next price is outside the price band',
+  7: 'Remainder canceled: the balance does not cover the next price',
+  8: 'Post-only order would have matched at once',
+};

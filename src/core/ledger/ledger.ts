@@ -1,0 +1,112 @@
+// The double-entry ledger: accounts, and transfers between two accounts of one asset. Every movement of
+// money in agio is a transfer, so per asset all balances sum to zero, always.
+//
+// A balance is credits minus debits. Owner 0 is the venue; other owners are users. Whether an amount may
+// be taken is decided by the caller before; here an overdraft is a broken invariant, not a refusal.
+import { assert } from '../assert.ts';
+import { Fact, type StateHash } from '../state-hash.ts';
+import { type Amount, add, subtract, ZERO } from '../units.ts';
+import { type AccountCode, CODES_PER_ASSET, mayBeNegative } from './account-code.ts';
+
+/** A dense index of an account. */
+export type AccountId = number;
+
+export const VENUE = 0;
+
+export class Ledger {
+  readonly #hash: StateHash;
+  readonly #balances: Amount[] = [];
+  readonly #owners: number[] = [];
+  /** assetId × CODES_PER_ASSET + code, per account. */
+  readonly #keys: number[] = [];
+  /** Accounts of an owner, by key; sparse owners share nothing. */
+  readonly #byOwner: AccountId[][] = [];
+
+  constructor(hash: StateHash) {
+    this.#hash = hash;
+  }
+
+  /** The account of an owner, opened at zero when it is first named. */
+  account(owner: number, assetId: number, code: AccountCode): AccountId {
+    let accounts = this.#byOwner[owner];
+    if (accounts === undefined) {
+      accounts = [];
+      this.#byOwner[owner] = accounts;
+    }
+    const key = assetId * CODES_PER_ASSET + code;
+    while (accounts.length <= key) accounts.push(-1);
+    const known = accounts[key];
+    return known >= 0 ? known : this.#open(accounts, owner, key);
+  }
+
+  #open(accounts: AccountId[], owner: number, key: number): AccountId {
+    const id = this.#balances.length;
+    this.#balances.push(ZERO);
+    this.#owners.push(owner);
+    this.#keys.push(key);
+    accounts[key] = id;
+    return id;
+  }
+
+  balance(id: AccountId): Amount {
+    return this.#balances[id];
+  }
+
+  /** The balance of an account that need not exist. */
+  balanceOf(owner: number, assetId: number, code: AccountCode): Amount {
+    const id = this.#byOwner[owner]?.[assetId * CODES_PER_ASSET + code] ?? -1;
+    return id < 0 ? ZERO : this.#balances[id];
+  }
+
+  /** Moves `money` ≥ 0 from the debited to the credited account, which are of the same asset. */
+  transfer(debited: AccountId, credited: AccountId, money: Amount): void {
+    assert(money >= 0, 'a transfer moves a natural amount');
+    if (money === 0) return;
+    this.#set(debited, subtract(this.#balances[debited], money));
+    this.#set(credited, add(this.#balances[credited], money));
+  }
+
+  #set(id: AccountId, balance: Amount): void {
+    const key = this.#keys[id];
+    if (balance < 0) {
+      assert(mayBeNegative((key % CODES_PER_ASSET) as AccountCode), 'no customer is overdrawn');
+    }
+    const hash = this.#hash;
+    this.#hashBalance(id, key);
+    hash.remove();
+    this.#balances[id] = balance;
+    this.#hashBalance(id, key);
+    hash.add();
+  }
+
+  /** A zero balance hashes like any other; it is removed when it changes, so an untouched account adds nothing. */
+  #hashBalance(id: AccountId, key: number): void {
+    const hash = this.#hash;
+    hash.begin(Fact.balance);
+    const balance = this.#balances[id];
+    if (balance === 0) {
+      hash.number(0);
+      return;
+    }
+    hash.number(this.#owners[id]);
+    hash.number(key);
+    hash.amount(balance);
+  }
+
+  /** Every account that was ever opened, in order of opening. */
+  *accounts(): Generator<{ owner: number; assetId: number; code: AccountCode; balance: Amount }> {
+    for (let id = 0; id < this.#balances.length; id++) {
+      const key = this.#keys[id];
+      const code = (key % CODES_PER_ASSET) as AccountCode;
+      const assetId = (key - code) / CODES_PER_ASSET;
+      yield { owner: this.#owners[id], assetId, code, balance: this.#balances[id] };
+    }
+  }
+
+  /** Sets the balance of an account while a snapshot is restored. */
+  restore(owner: number, assetId: number, code: AccountCode, balance: Amount): void {
+    const id = this.account(owner, assetId, code);
+    assert(this.#balances[id] === 0, 'an account is restored once');
+    this.#set(id, balance);
+  }
+}

@@ -1,0 +1,77 @@
+// Price-time matching: an incoming order takes from the best opposite level, oldest order first, until it is
+// filled, meets its limit, or may not go on. What a fill means in money is told to a settlement.
+import { type CloseReason, CloseReason as Reason, SelfTradePrevention, type Side } from '../fix.ts';
+import { type Amount, affordableLots, type Lots, lots, type Ticks } from '../units.ts';
+import { crosses, type OrderBook } from './order-book.ts';
+import { NONE, type OrderStore } from './order-store.ts';
+
+/** Matching may take any price. */
+export const ANY_PRICE = 0 as Ticks;
+
+/** What matching asks of its caller, and tells it. */
+export interface Settlement {
+  /** What the taker may still spend, in quote units; null when its money is already held. Asked before each fill. */
+  budget(): Amount | null;
+  /** The maker traded `quantity` at its price with the taker; this reduces what the maker leaves in the store. */
+  fill(maker: number, price: Ticks, quantity: Lots): void;
+  /** A maker is filled and out of the book; its slot is to be released. */
+  makerDone(maker: number): void;
+  /** Self-trade prevention takes a maker out of the book. */
+  makerPrevented(maker: number): void;
+}
+
+/** The order that matches now: what it wants, not where it rests. */
+export interface Incoming {
+  readonly uid: number;
+  readonly side: Side;
+  /** The worst price it takes; ANY_PRICE for a market order without a band. */
+  readonly limit: Ticks;
+  /** Lots still wanted; MAX_INTEGER for an order by quote. */
+  leaves: Lots;
+}
+
+/**
+ * Matches until nothing more can trade. Returns why it stopped with leaves > 0: Reason.none when the book has no
+ * further acceptable price.
+ */
+export function match(
+  book: OrderBook,
+  orders: OrderStore,
+  incoming: Incoming,
+  prevention: SelfTradePrevention,
+  perTickLot: Amount,
+  settlement: Settlement,
+): CloseReason {
+  while (incoming.leaves > 0) {
+    const level = book.bestAgainst(incoming.side);
+    if (level === NONE) return Reason.none;
+    const price = book.levelPrice(level);
+    if (incoming.limit !== ANY_PRICE && !crosses(incoming.side, incoming.limit, price)) {
+      return Reason.none;
+    }
+    const maker = book.levelFirst(level);
+    if (prevention !== SelfTradePrevention.none && orders.uid(maker) === incoming.uid) {
+      if (prevention !== SelfTradePrevention.cancelNewest) {
+        book.remove(maker);
+        settlement.makerPrevented(maker);
+      }
+      if (prevention !== SelfTradePrevention.cancelOldest) return Reason.selfTrade;
+      continue;
+    }
+    const makerLeaves = orders.leavesQty(maker);
+    let quantity = makerLeaves < incoming.leaves ? makerLeaves : incoming.leaves;
+    const budget = settlement.budget();
+    if (budget !== null) {
+      quantity = affordableLots(budget, price, perTickLot, quantity);
+      if (quantity === 0) return Reason.insufficientBalance;
+    }
+    settlement.fill(maker, price, quantity);
+    incoming.leaves = lots(incoming.leaves - quantity);
+    book.reduce(level, quantity);
+    if (quantity === makerLeaves) {
+      book.remove(maker);
+      settlement.makerDone(maker);
+    }
+  }
+  return Reason.none;
+}

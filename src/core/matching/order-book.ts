@@ -1,0 +1,128 @@
+// The book of one instrument: two ladders of price levels, each level a queue of orders in order of arrival.
+// It knows prices, quantities and time priority; money and ownership are the business of its callers.
+import { opposite, Side } from '../fix.ts';
+import { type Amount, add, type Lots, subtract, type Ticks, ZERO } from '../units.ts';
+import { NONE, type OrderStore } from './order-store.ts';
+import { PriceLadder } from './price-ladder.ts';
+
+const PRICE = 0;
+const COUNT = 1;
+const FIRST = 2;
+const LAST = 3;
+const LEVEL_STRIDE = 4;
+
+export class OrderBook {
+  readonly #orders: OrderStore;
+  readonly #bids = new PriceLadder(Side.buy);
+  readonly #asks = new PriceLadder(Side.sell);
+  /** Levels by handle, four numbers side by side: price, count, first and last order. Handles are reused. */
+  #levels = new Float64Array(64 * LEVEL_STRIDE);
+  /** Total quantity of each level in lots; a sum may exceed a safe integer. */
+  readonly #quantity: Amount[] = [];
+  readonly #free: number[] = [];
+  /** Grows by one with every change of this book. */
+  updateId = 0;
+
+  constructor(orders: OrderStore) {
+    this.#orders = orders;
+  }
+
+  ladder(side: Side): PriceLadder {
+    return side === Side.buy ? this.#bids : this.#asks;
+  }
+
+  /** The best level that an order of `side` would meet, or NONE. */
+  bestAgainst(side: Side): number {
+    return this.ladder(opposite(side)).best();
+  }
+
+  levelPrice(level: number): Ticks {
+    return this.#levels[level * LEVEL_STRIDE + PRICE] as Ticks;
+  }
+  /** Total quantity in lots; the sum may exceed a safe integer. */
+  levelQuantity(level: number): Amount {
+    return this.#quantity[level];
+  }
+  levelCount(level: number): number {
+    return this.#levels[level * LEVEL_STRIDE + COUNT];
+  }
+  /** The order that is served first at this level. */
+  levelFirst(level: number): number {
+    return this.#levels[level * LEVEL_STRIDE + FIRST];
+  }
+
+  /** Puts a stored order at the end of the queue of its price. */
+  add(slot: number): void {
+    const orders = this.#orders;
+    const ladder = this.ladder(orders.side(slot));
+    const price = orders.price(slot);
+    let level = ladder.find(price);
+    if (level === NONE) {
+      level = this.#openLevel(price);
+      ladder.insert(price, level);
+    }
+    const at = level * LEVEL_STRIDE;
+    const levels = this.#levels;
+    const last = levels[at + LAST];
+    orders.setLevel(slot, level);
+    orders.setPrevious(slot, last);
+    orders.setNext(slot, NONE);
+    if (last === NONE) levels[at + FIRST] = slot;
+    else orders.setNext(last, slot);
+    levels[at + LAST] = slot;
+    levels[at + COUNT]++;
+    this.#quantity[level] = add(this.#quantity[level], orders.leavesQty(slot) as number as Amount);
+    this.updateId++;
+  }
+
+  /** Tells the level that an order in it was filled by `quantity`. */
+  reduce(level: number, quantity: Lots): void {
+    this.#quantity[level] = subtract(this.#quantity[level], quantity as number as Amount);
+    this.updateId++;
+  }
+
+  /** Takes an order out of its queue, and the level with its last order. */
+  remove(slot: number): void {
+    const orders = this.#orders;
+    const level = orders.level(slot);
+    const at = level * LEVEL_STRIDE;
+    const levels = this.#levels;
+    const previous = orders.previous(slot);
+    const next = orders.next(slot);
+    if (previous === NONE) levels[at + FIRST] = next;
+    else orders.setNext(previous, next);
+    if (next === NONE) levels[at + LAST] = previous;
+    else orders.setPrevious(next, previous);
+    this.#quantity[level] = subtract(
+      this.#quantity[level],
+      orders.leavesQty(slot) as number as Amount,
+    );
+    levels[at + COUNT]--;
+    this.updateId++;
+    if (levels[at + COUNT] === 0) {
+      this.ladder(orders.side(slot)).remove(this.levelPrice(level));
+      this.#free.push(level);
+    }
+  }
+
+  #openLevel(price: Ticks): number {
+    const level = this.#free.pop() ?? this.#quantity.length;
+    const at = level * LEVEL_STRIDE;
+    if (at + LEVEL_STRIDE > this.#levels.length) {
+      const grown = new Float64Array(this.#levels.length * 2);
+      grown.set(this.#levels);
+      this.#levels = grown;
+    }
+    this.#quantity[level] = ZERO;
+    this.#levels[at + PRICE] = price;
+    this.#levels[at + COUNT] = 0;
+    this.#levels[at + FIRST] = NONE;
+    this.#levels[at + LAST] = NONE;
+    return level;
+  }
+}
+
+/** Whether an order of `side` with limit `limit` trades at `price`. */
+export function crosses(side: Side, limit: Ticks, price: Ticks): boolean {
+  return side === Side.buy ? price <= limit : price >= limit;
+}

@@ -1,0 +1,88 @@
+// What a command came to: the answer that the caller gets, and that an Idempotency-Key repeats.
+import type { Command } from './command.ts';
+import type { Reject } from './reject.ts';
+
+export interface OrderPlaced {
+  readonly orderId: number;
+  readonly clOrdId: string;
+  /** Business time of creation, ms. */
+  readonly transactTime: number;
+}
+
+export interface CancelAccepted {
+  readonly orderId: number;
+  readonly clOrdId: string;
+  readonly origClOrdId: string;
+}
+
+export interface MassCancelAccepted {
+  readonly clOrdId: string;
+  readonly canceled: number;
+}
+
+export interface CancelAllAfterSet {
+  /** When the switch fires; null when it was disarmed. */
+  readonly triggerTime: number | null;
+  readonly currentTime: number;
+}
+
+export interface UserCreated {
+  readonly uid: number;
+}
+
+export interface AssetCreated {
+  readonly assetId: number;
+}
+
+export interface InstrumentAccepted {
+  readonly securityId: number;
+}
+
+export interface FundsAccepted {
+  readonly transferId: number;
+  /** The seq of the command that moved the money, also when the same reference came again. */
+  readonly seq: number;
+}
+
+export interface ClockAdvanced {
+  readonly now: number;
+}
+
+/** The result of each command type. */
+export interface Results {
+  placeOrder: OrderPlaced;
+  cancelOrder: CancelAccepted;
+  massCancel: MassCancelAccepted;
+  cancelAllAfter: CancelAllAfterSet;
+  createUser: UserCreated;
+  amendUser: UserCreated;
+  createAsset: AssetCreated;
+  createInstrument: InstrumentAccepted;
+  amendInstrument: InstrumentAccepted;
+  transferFunds: FundsAccepted;
+  advanceClock: ClockAdvanced;
+  runTimers: MassCancelCount;
+}
+
+export interface MassCancelCount {
+  readonly canceled: number;
+}
+
+export type ResultOf<C extends Command> = Results[C['type']];
+export type AnyResult = Results[keyof Results];
+
+export type Outcome<R extends AnyResult = AnyResult> =
+  | { readonly ok: true; readonly result: R; readonly replayed: boolean }
+  | { readonly ok: false; readonly reject: Reject; readonly replayed: boolean };
+
+export const accepted = <R extends AnyResult>(result: R): Outcome<R> => ({
+  ok: true,
+  result,
+  replayed: false,
+});
+
+export const rejected = (reject: Reject): Outcome<never> => ({
+  ok: false,
+  reject,
+  replayed: false,
+});

@@ -1,0 +1,340 @@
+// The whole state as bytes, and back. A snapshot holds facts, not memory layout: slots, levels and indexes are built
+// again from the orders, so a snapshot outlives changes of the structures that hold them.
+
+import { assert } from './assert.ts';
+import type { Asset } from './asset.ts';
+import { BinaryReader, BinaryWriter } from './binary.ts';
+import type { CloseReason, InstrumentStatus, SelfTradePrevention, Side } from './fix.ts';
+import { createInstrument, type Instrument } from './instrument.ts';
+import type { AccountCode } from './ledger/account-code.ts';
+import { NONE } from './matching/order-store.ts';
+import type { Outcome } from './outcome.ts';
+import { State } from './state.ts';
+import type { Lots, Ticks } from './units.ts';
+import { hashUser } from './user.ts';
+
+/** Grows with every change of the form; older forms are read as long as a release wrote them. */
+const FORMAT = 1;
+
+export function snapshot(state: State): Uint8Array {
+  const out = new BinaryWriter(1 << 16);
+  out.integer(FORMAT);
+  for (const n of [state.seq, state.time, state.clockOffset]) out.integer(n);
+  const { orderId, execId, tradeId, transferId } = state.next;
+  for (const n of [orderId, execId, tradeId, transferId]) out.integer(n);
+  writeList(out, state.assets, writeAsset);
+  writeList(out, present(state.instruments), writeInstrument);
+  writeUsers(out, state);
+  writeList(
+    out,
+    [...state.ledger.accounts()].filter(({ balance }) => balance !== 0),
+    writeAccount,
+  );
+  writeOrders(out, state);
+  writeGuard(out, state);
+  writeAnswers(out, state);
+  writeReferences(out, state);
+  writeList(out, state.switches.all(), (o, [uid, deadline]) => {
+    o.integer(uid);
+    o.integer(deadline);
+  });
+  writeList(out, state.sweeps.pending, (o, sweep) => {
+    for (const n of [sweep.uid, sweep.securityId, sweep.upToOrderId, sweep.reason]) o.integer(n);
+  });
+  return out.view();
+}
+
+/** The state that a snapshot was made of: the same state hash, and the same answers to the same commands. */
+export function restore(bytes: Uint8Array): State {
+  const state = new State();
+  const input = new BinaryReader(bytes);
+  assert(input.integer() === FORMAT, 'a snapshot has a known format');
+  state.seq = input.integer();
+  state.time = input.integer();
+  state.clockOffset = input.integer();
+  state.next.orderId = input.integer();
+  state.next.execId = input.integer();
+  state.next.tradeId = input.integer();
+  state.next.transferId = input.integer();
+  readList(input, () => state.assets.push(readAsset(input, state.assets.length)));
+  const updateIds: number[] = [];
+  readList(input, () => readInstrument(input, state, updateIds));
+  readUsers(input, state);
+  readList(input, () => {
+    const owner = input.integer();
+    const assetId = input.integer();
+    const code = input.byte() as AccountCode;
+    state.ledger.restore(owner, assetId, code, input.amount());
+  });
+  readOrders(input, state);
+  for (const instrument of present(state.instruments)) {
+    instrument.book.updateId = updateIds[instrument.securityId];
+  }
+  readGuard(input, state);
+  readAnswers(input, state);
+  readReferences(input, state);
+  readList(input, () => {
+    const uid = input.integer();
+    state.switches.arm(uid, input.integer());
+  });
+  readList(input, () => {
+    state.sweeps.add({
+      uid: input.integer(),
+      securityId: input.integer(),
+      upToOrderId: input.integer(),
+      reason: input.integer() as CloseReason,
+    });
+  });
+  assert(input.atEnd, 'a snapshot ends with its last fact');
+  return state;
+}
+
+function writeList<T>(
+  out: BinaryWriter,
+  items: readonly T[],
+  write: (out: BinaryWriter, item: T) => void,
+): void {
+  out.integer(items.length);
+  for (const item of items) write(out, item);
+}
+
+function readList(input: BinaryReader, read: () => void): void {
+  for (let rest = input.integer(); rest > 0; rest--) read();
+}
+
+function writeAsset(out: BinaryWriter, asset: Asset): void {
+  out.text(asset.name);
+  out.byte(asset.scale);
+  out.boolean(asset.fiat);
+}
+
+function readAsset(input: BinaryReader, assetId: number): Asset {
+  return { assetId, name: input.text(), scale: input.byte(), fiat: input.boolean() };
+}
+
+function writeInstrument(out: BinaryWriter, instrument: Instrument): void {
+  out.text(instrument.symbol);
+  out.text(instrument.base.name);
+  out.text(instrument.quote.name);
+  for (const { mantissa, decimals } of [instrument.tick, instrument.lot]) {
+    out.integer(mantissa);
+    out.byte(decimals);
+  }
+  out.integer(instrument.minQuantity);
+  out.amount(instrument.minNotional);
+  out.integer(instrument.makerFee);
+  out.integer(instrument.takerFee);
+  out.byte(instrument.selfTradePrevention);
+  out.integer(instrument.priceBand);
+  out.byte(instrument.status);
+  out.integer(instrument.lastPrice);
+  out.integer(instrument.book.updateId);
+}
+
+function readInstrument(input: BinaryReader, state: State, updateIds: number[]): void {
+  const securityId = state.instruments.length;
+  const symbol = input.text();
+  const baseAsset = input.text();
+  const quoteAsset = input.text();
+  const increment = () => ({ mantissa: input.integer(), decimals: input.byte() });
+  const terms = {
+    type: 'createInstrument',
+    symbol,
+    baseAsset,
+    quoteAsset,
+    tick: increment(),
+    lot: increment(),
+    minQuantity: input.integer() as Lots,
+    minNotional: input.amount(),
+    makerFee: input.integer(),
+    takerFee: input.integer(),
+    selfTradePrevention: input.byte() as SelfTradePrevention,
+    priceBand: input.integer(),
+    status: input.byte() as InstrumentStatus,
+  } as const;
+  const base = state.assetNamed(baseAsset);
+  const quote = state.assetNamed(quoteAsset);
+  assert(base !== undefined && quote !== undefined, 'an instrument trades listed assets');
+  const instrument = createInstrument(securityId, terms, base, quote, state.orders);
+  instrument.lastPrice = input.integer() as Ticks;
+  updateIds[securityId] = input.integer();
+  state.instruments.push(instrument);
+}
+
+function writeUsers(out: BinaryWriter, state: State): void {
+  writeList(out, present(state.users), (o, user) => {
+    o.boolean(user.kyc);
+    o.boolean(user.suspended);
+    // Shifted by one: INSTRUMENT_FEE is −1.
+    o.integer(user.makerFee + 1);
+    o.integer(user.takerFee + 1);
+    o.integer(user.maxOpenOrders);
+  });
+}
+
+function readUsers(input: BinaryReader, state: State): void {
+  readList(input, () => {
+    const user = {
+      uid: state.users.length,
+      kyc: input.boolean(),
+      suspended: input.boolean(),
+      makerFee: input.integer() - 1,
+      takerFee: input.integer() - 1,
+      maxOpenOrders: input.integer(),
+    };
+    state.users.push(user);
+    hashUser(state.hash, user);
+    state.hash.add();
+  });
+}
+
+function writeAccount(
+  out: BinaryWriter,
+  account: {
+    owner: number;
+    assetId: number;
+    code: AccountCode;
+    balance: Parameters<BinaryWriter['amount']>[0];
+  },
+): void {
+  out.integer(account.owner);
+  out.integer(account.assetId);
+  out.byte(account.code);
+  out.amount(account.balance);
+}
+
+/** By orderId: the order in which they arrived, which is their priority in every queue. */
+function writeOrders(out: BinaryWriter, state: State): void {
+  const { orders } = state;
+  const slots: number[] = [];
+  for (const user of present(state.users)) {
+    for (let slot = orders.firstOf(user.uid); slot !== NONE; slot = orders.newerOf(slot)) {
+      slots.push(slot);
+    }
+  }
+  slots.sort((a, b) => orders.orderId(a) - orders.orderId(b));
+  writeList(out, slots, (o, slot) => {
+    o.integer(orders.orderId(slot));
+    o.integer(orders.uid(slot));
+    o.integer(orders.securityId(slot));
+    o.byte(orders.side(slot));
+    o.integer(orders.price(slot));
+    o.integer(orders.orderQty(slot));
+    o.integer(orders.leavesQty(slot));
+    o.amount(orders.cumQuote(slot));
+    o.integer(orders.createTime(slot));
+    o.boolean(orders.postOnly(slot));
+    o.text(orders.givenClOrdId(slot));
+  });
+}
+
+function readOrders(input: BinaryReader, state: State): void {
+  readList(input, () => {
+    const order = {
+      orderId: input.integer(),
+      uid: input.integer(),
+      securityId: input.integer(),
+      side: input.byte() as Side,
+      price: input.integer() as Ticks,
+      orderQty: input.integer() as Lots,
+      leavesQty: input.integer() as Lots,
+      cumQuote: input.amount(),
+      createTime: input.integer(),
+      postOnly: input.boolean(),
+      clOrdId: input.text(),
+    };
+    const slot = state.orders.add(order);
+    state.instruments[order.securityId]!.book.add(slot);
+  });
+}
+
+function writeGuard(out: BinaryWriter, state: State): void {
+  writeList(out, state.guard.rings(), (o, [keyId, ring]) => {
+    o.integer(keyId);
+    o.integer(ring.floor);
+    writeList(o, [...ring.entries()], (o2, entry) => {
+      o2.integer(entry.high);
+      o2.integer(entry.low);
+      o2.integer(entry.timestamp);
+    });
+  });
+}
+
+function readGuard(input: BinaryReader, state: State): void {
+  readList(input, () => {
+    const keyId = input.integer();
+    const floor = input.integer();
+    readList(input, () => {
+      const high = input.integer();
+      const low = input.integer();
+      state.guard.restore(keyId, high, low, input.integer());
+    });
+    state.guard.restoreFloor(keyId, floor);
+  });
+}
+
+function writeAnswers(out: BinaryWriter, state: State): void {
+  writeList(out, [...state.answers.all()], (o, answer) => {
+    o.integer(answer.uid);
+    o.text(answer.key);
+    o.text(answer.digest);
+    o.text(encodeOutcome(answer.outcome));
+    o.integer(answer.seq);
+    o.integer(answer.time);
+  });
+}
+
+function readAnswers(input: BinaryReader, state: State): void {
+  readList(input, () => {
+    state.answers.remember({
+      uid: input.integer(),
+      key: input.text(),
+      digest: input.text(),
+      outcome: decodeOutcome(input.text()),
+      seq: input.integer(),
+      time: input.integer(),
+    });
+  });
+}
+
+/** Outcomes are few and rarely read: JSON, with integers beyond 2^53 marked. */
+function encodeOutcome(outcome: Outcome): string {
+  return JSON.stringify(outcome, (_key, value: unknown) =>
+    typeof value === 'bigint' ? { $bigint: value.toString() } : value,
+  );
+}
+
+function decodeOutcome(text: string): Outcome {
+  return JSON.parse(text, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && '$bigint' in value
+      ? BigInt(value.$bigint as string)
+      : value,
+  ) as Outcome;
+}
+
+function writeReferences(out: BinaryWriter, state: State): void {
+  writeList(out, [...state.references.all()], (o, transfer) => {
+    o.text(transfer.reference);
+    o.integer(transfer.transferId);
+    o.integer(transfer.seq);
+    o.integer(transfer.uid);
+    o.integer(transfer.assetId);
+    o.amount(transfer.amount);
+  });
+}
+
+function readReferences(input: BinaryReader, state: State): void {
+  readList(input, () => {
+    state.references.record({
+      reference: input.text(),
+      transferId: input.integer(),
+      seq: input.integer(),
+      uid: input.integer(),
+      assetId: input.integer(),
+      amount: input.amount(),
+    });
+  });
+}
+
+const present = <T>(items: readonly (T | undefined)[]): T[] =>
+  items.filter((item): item is T => item !== undefined);

@@ -1,0 +1,99 @@
+// The whole state of the venue. Functions in trading/, ledger/ and earn/ change it; only apply() (exchange.ts) calls them.
+import type { Asset } from './asset.ts';
+import { DeadManSwitches } from './dead-man-switch.ts';
+import type { CoreEvent } from './event.ts';
+import { IdempotencyStore } from './idempotency.ts';
+import type { Instrument } from './instrument.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { TransferReferences } from './ledger/references.ts';
+import { OrderStore } from './matching/order-store.ts';
+import { ReplayGuard } from './replay-guard.ts';
+import { Fact, StateHash } from './state-hash.ts';
+import { Sweeps } from './trading/sweeps.ts';
+import type { User } from './user.ts';
+
+/** The next id of each kind: increasing, below 2^53, never reused. */
+export interface Counters {
+  orderId: number;
+  execId: number;
+  tradeId: number;
+  transferId: number;
+}
+
+export class State {
+  readonly hash = new StateHash();
+  readonly ledger = new Ledger(this.hash);
+  readonly orders = new OrderStore(this.hash);
+  readonly guard = new ReplayGuard(this.hash);
+  readonly answers = new IdempotencyStore(this.hash);
+  readonly references = new TransferReferences(this.hash);
+  readonly switches = new DeadManSwitches(this.hash);
+  readonly sweeps = new Sweeps(this.hash);
+
+  /** By assetId. */
+  readonly assets: Asset[] = [];
+  /** By securityId; place 0 is empty. */
+  readonly instruments: (Instrument | undefined)[] = [undefined];
+  /** By uid; place 0 is empty. */
+  readonly users: (User | undefined)[] = [undefined];
+
+  readonly next: Counters = { orderId: 1, execId: 1, tradeId: 1, transferId: 1 };
+  /** The last applied command, and its business time in ms. */
+  seq = 0;
+  time = 0;
+  /** Business time minus wall clock: what the sandbox clock was moved by, ms. */
+  clockOffset = 0;
+
+  /** What the command being applied has done so far. */
+  events: CoreEvent[] = [];
+
+  /** The digest of everything that decides about the future. */
+  stateHash(): string {
+    const hash = this.hash.copy();
+    hash.begin(Fact.counter);
+    for (const n of [this.seq, this.time, this.clockOffset]) hash.number(n);
+    const { orderId, execId, tradeId, transferId } = this.next;
+    for (const n of [orderId, execId, tradeId, transferId]) hash.number(n);
+    hash.add();
+    for (const asset of this.assets) {
+      hash.begin(Fact.asset);
+      hash.text(asset.name);
+      hash.number(asset.assetId * 64 + asset.scale * 2 + (asset.fiat ? 1 : 0));
+      hash.add();
+    }
+    for (const instrument of this.instruments) {
+      if (instrument !== undefined) hashInstrument(hash, instrument);
+    }
+    return hash.digest();
+  }
+
+  assetNamed(name: string): Asset | undefined {
+    return this.assets.find((asset) => asset.name === name);
+  }
+
+  instrumentNamed(symbol: string): Instrument | undefined {
+    return this.instruments.find((instrument) => instrument?.symbol === symbol);
+  }
+}
+
+function hashInstrument(hash: StateHash, instrument: Instrument): void {
+  hash.begin(Fact.instrument);
+  hash.number(instrument.securityId);
+  hash.text(instrument.symbol);
+  hash.number(instrument.base.assetId);
+  hash.number(instrument.quote.assetId);
+  for (const { mantissa, decimals } of [instrument.tick, instrument.lot]) {
+    hash.number(mantissa);
+    hash.number(decimals);
+  }
+  hash.number(instrument.minQuantity);
+  hash.amount(instrument.minNotional);
+  hash.number(instrument.makerFee);
+  hash.number(instrument.takerFee);
+  hash.number(instrument.selfTradePrevention);
+  hash.number(instrument.priceBand);
+  hash.number(instrument.status);
+  hash.number(instrument.lastPrice);
+  hash.number(instrument.book.updateId);
+  hash.add();
+}

@@ -1,0 +1,203 @@
+// Everything that an order must satisfy before it is accepted, in the order of the reject table. Reads the
+// state and changes nothing, so that a test order is judged by exactly the same rules.
+import type { PlaceOrder } from '../command.ts';
+import { InstrumentStatus, OrdType, Side } from '../fix.ts';
+import type { Instrument } from '../instrument.ts';
+import { AccountCode } from '../ledger/account-code.ts';
+import { NONE } from '../matching/order-store.ts';
+import { type Measure, type Reject, type RejectName, rejectPlain } from '../reject.ts';
+import type { State } from '../state.ts';
+import {
+  type Amount,
+  add,
+  affordableLots,
+  amount,
+  divideDown,
+  type Lots,
+  MAX_INTEGER,
+  multiply,
+  RATE_ONE,
+  subtract,
+  type Ticks,
+  ticks,
+} from '../units.ts';
+import { costOf, paidAsset } from './holds.ts';
+
+/** Why the order would be refused, or null. */
+export function checkOrder(state: State, order: PlaceOrder): Reject | null {
+  const user = state.users[order.uid];
+  if (user === undefined) return rejectPlain('userUnknown');
+  if (user.suspended) return rejectPlain('userSuspended');
+  const instrument = state.instruments[order.securityId];
+  if (instrument === undefined) return rejectPlain('instrumentUnknown', 'securityId');
+  return (
+    checkStatus(instrument, order) ??
+    checkMinimum(instrument, order) ??
+    checkBand(instrument, order) ??
+    checkClOrdId(state, order) ??
+    checkOpenOrders(state, user.maxOpenOrders, order) ??
+    checkBalance(state, instrument, order)
+  );
+}
+
+function checkStatus(instrument: Instrument, order: PlaceOrder): Reject | null {
+  const { status } = instrument;
+  if (status === InstrumentStatus.LIVE) return null;
+  if (status === InstrumentStatus.POST_ONLY && order.postOnly) return null;
+  const field = status === InstrumentStatus.POST_ONLY ? 'execInst' : 'symbol';
+  return { ...rejectPlain('instrumentClosed', field), rule: nameOf(status) };
+}
+
+const nameOf = (status: InstrumentStatus): string =>
+  Object.keys(InstrumentStatus).find(
+    (name) => InstrumentStatus[name as keyof typeof InstrumentStatus] === status,
+  )!;
+
+function checkMinimum(instrument: Instrument, order: PlaceOrder): Reject | null {
+  const { minQuantity, minNotional, securityId } = instrument;
+  const inQuote = (n: Amount): Measure => ({
+    unit: 'amount',
+    assetId: instrument.quote.assetId,
+    n,
+  });
+  if (order.orderQty === 0) {
+    if (order.quoteOrderQty >= minNotional) return null;
+    return bound('belowMinimum', 'quoteOrderQty', 'quoteAssetMinOrderSize', {
+      limit: inQuote(minNotional),
+      value: inQuote(order.quoteOrderQty),
+      nearest: inQuote(minNotional),
+    });
+  }
+  const inLots = (n: number): Measure => ({ unit: 'lots', securityId, n });
+  if (order.orderQty < minQuantity) {
+    return bound('belowMinimum', 'orderQty', 'baseAssetMinOrderSize', {
+      limit: inLots(minQuantity),
+      value: inLots(order.orderQty),
+      nearest: inLots(minQuantity),
+    });
+  }
+  if (order.ordType === OrdType.market) return null;
+  const cost = costOf(instrument, Side.buy, order.price, order.orderQty);
+  if (cost >= minNotional) return null;
+  const perLot = multiply(order.price, instrument.perTickLot);
+  const needed = divideDown(subtract(add(minNotional, perLot), amount(1)), perLot);
+  return bound('belowMinimum', 'orderQty', 'quoteAssetMinOrderSize', {
+    limit: inQuote(minNotional),
+    value: inQuote(cost),
+    nearest: needed <= MAX_INTEGER ? inLots(needed as number) : null,
+  });
+}
+
+/** The lowest and highest price that the band allows now, or null without a band or a last price. */
+export function priceBand(instrument: Instrument): { low: Ticks; high: Ticks } | null {
+  const { priceBand: band, lastPrice } = instrument;
+  if (band === 0 || lastPrice === 0) return null;
+  const width = divideDown(multiply(lastPrice, band), amount(RATE_ONE));
+  const low = subtract(lastPrice as number as Amount, width);
+  const high = add(lastPrice as number as Amount, width);
+  return {
+    low: ticks(low > 1 ? (low as number) : 1),
+    high: ticks(high <= MAX_INTEGER ? (high as number) : MAX_INTEGER),
+  };
+}
+
+function checkBand(instrument: Instrument, order: PlaceOrder): Reject | null {
+  if (order.ordType === OrdType.market) return null;
+  const band = priceBand(instrument);
+  if (band === null || (order.price >= band.low && order.price <= band.high)) return null;
+  const inTicks = (n: number): Measure => ({
+    unit: 'ticks',
+    securityId: instrument.securityId,
+    n,
+  });
+  const limit = inTicks(order.price < band.low ? band.low : band.high);
+  return bound('priceOutsideBand', 'price', 'priceBand', {
+    limit,
+    value: inTicks(order.price),
+    nearest: limit,
+  });
+}
+
+function checkClOrdId(state: State, order: PlaceOrder): Reject | null {
+  if (!order.strictClOrdId || order.clOrdId === '') return null;
+  const taken = state.orders.findByClOrdId(order.uid, order.clOrdId) !== NONE;
+  return taken ? rejectPlain('clOrdIdDuplicate', 'clOrdId') : null;
+}
+
+function checkOpenOrders(state: State, most: number, order: PlaceOrder): Reject | null {
+  const open = state.orders.countOf(order.uid);
+  if (order.ordType === OrdType.market || open < most) return null;
+  return bound('tooManyOpenOrders', null, 'maxOpenOrders', {
+    limit: { unit: 'count', n: most },
+    value: { unit: 'count', n: open },
+    nearest: null,
+  });
+}
+
+function checkBalance(state: State, instrument: Instrument, order: PlaceOrder): Reject | null {
+  const { side } = order;
+  const assetId = paidAsset(instrument, side);
+  const available = state.ledger.balanceOf(order.uid, assetId, AccountCode.available);
+  const cost = costToEnter(instrument, order);
+  if (cost <= available) return null;
+  const byQuote = order.orderQty === 0;
+  const inAsset = (n: Amount): Measure => ({ unit: 'amount', assetId, n });
+  return bound('insufficientBalance', byQuote ? 'quoteOrderQty' : 'orderQty', 'available', {
+    limit: inAsset(available),
+    value: inAsset(cost),
+    nearest: nearestAffordable(instrument, order, available),
+  });
+}
+
+/** What the order may cost as far as that is known on entry, in the asset it pays with. */
+function costToEnter(instrument: Instrument, order: PlaceOrder): Amount {
+  if (order.orderQty === 0) return order.quoteOrderQty;
+  if (order.ordType === OrdType.limit || order.side === Side.sell) {
+    return costOf(instrument, order.side, order.price, order.orderQty);
+  }
+  return costOfTaking(instrument, order.orderQty);
+}
+
+/** The cost of buying up to `quantity` from the book as it stands. */
+function costOfTaking(instrument: Instrument, quantity: Lots): Amount {
+  const { book, perTickLot } = instrument;
+  let wanted = amount(quantity);
+  let cost = amount(0);
+  book.ladder(Side.sell).fromBest((level, price) => {
+    const there = book.levelQuantity(level);
+    const taken = there < wanted ? there : wanted;
+    cost = add(cost, multiply(multiply(price, taken), perTickLot));
+    wanted = subtract(wanted, taken);
+    return wanted > 0;
+  });
+  return cost;
+}
+
+/** The largest quantity that the balance covers, when it is an order that the minimum admits. */
+function nearestAffordable(
+  instrument: Instrument,
+  order: PlaceOrder,
+  available: Amount,
+): Measure | null {
+  const { securityId, minQuantity, minNotional } = instrument;
+  if (order.orderQty === 0) {
+    if (available < minNotional) return null;
+    // A budget is on the price grid, as quoteOrderQty must be.
+    return { unit: 'amount', assetId: instrument.quote.assetId, n: available };
+  }
+  if (order.ordType === OrdType.market && order.side === Side.buy) return null;
+  const n =
+    order.side === Side.buy
+      ? affordableLots(available, order.price, instrument.perTickLot, order.orderQty)
+      : (divideDown(available, instrument.baseUnitsPerLot) as number);
+  return n >= minQuantity ? { unit: 'lots', securityId, n } : null;
+}
+
+function bound(
+  name: RejectName,
+  field: string | null,
+  rule: string,
+  measures: Pick<Reject, 'limit' | 'value' | 'nearest'>,
+): Reject {
+  return { name, field, rule, ...measures };
+}

@@ -1,0 +1,141 @@
+// Entering an order: check, accept, match, and let what is left rest or lapse.
+import type { PlaceOrder } from '../command.ts';
+import { CloseReason, ExecType, OrdType, Side } from '../fix.ts';
+import type { Instrument } from '../instrument.ts';
+import { ANY_PRICE, type Incoming, match } from '../matching/match.ts';
+import { crosses } from '../matching/order-book.ts';
+import { generatedClOrdId, NONE } from '../matching/order-store.ts';
+import { accepted, type OrderPlaced, type Outcome, rejected } from '../outcome.ts';
+import type { State } from '../state.ts';
+import { type Lots, lots, MAX_INTEGER, type Ticks, ZERO } from '../units.ts';
+import { checkOrder, priceBand } from './checks.ts';
+import { costOf, hold, paidAsset, release } from './holds.ts';
+import { type EnteringOrder, reportEntering } from './report.ts';
+import { TradeSettlement } from './settlement.ts';
+
+/** Rejects: everything of checks.ts. Accepted orders may still be reported rejected or canceled (events). */
+export function placeOrder(state: State, command: PlaceOrder): Outcome<OrderPlaced> {
+  const reject = checkOrder(state, command);
+  if (reject !== null) return rejected(reject);
+
+  // Cannot be refused beyond this point.
+  const instrument = state.instruments[command.securityId]!;
+  const orderId = state.next.orderId++;
+  const clOrdId = command.clOrdId !== '' ? command.clOrdId : generatedClOrdId(command.uid, orderId);
+  const order: EnteringOrder = {
+    orderId,
+    uid: command.uid,
+    securityId: command.securityId,
+    clOrdId,
+    side: command.side,
+    ordType: command.ordType,
+    postOnly: command.postOnly,
+    price: command.price,
+    orderQty: command.orderQty,
+    quoteOrderQty: command.quoteOrderQty,
+    cumQty: lots(0),
+    cumQuote: ZERO,
+  };
+  if (command.ordType === OrdType.market) enterMarket(state, instrument, order);
+  else enterLimit(state, instrument, order, command.clOrdId);
+  return accepted({ orderId, clOrdId, transactTime: state.time });
+}
+
+function enterLimit(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  givenClOrdId: string,
+): void {
+  const { book } = instrument;
+  const best = book.bestAgainst(order.side);
+  const marketable = best !== NONE && crosses(order.side, order.price, book.levelPrice(best));
+  if (marketable && order.postOnly) {
+    reportEntering(
+      state,
+      order,
+      ExecType.rejected,
+      lots(0),
+      ...noFill,
+      CloseReason.postOnlyWouldMatch,
+    );
+    return;
+  }
+  const asset = paidAsset(instrument, order.side);
+  hold(state, order.uid, asset, costOf(instrument, order.side, order.price, order.orderQty));
+  reportEntering(state, order, ExecType.new, order.orderQty);
+  if (marketable) {
+    const incoming = incomingOf(order, order.price, order.orderQty);
+    const reason = matchOrder(state, instrument, order, incoming);
+    if (reason === CloseReason.selfTrade) {
+      release(
+        state,
+        order.uid,
+        asset,
+        costOf(instrument, order.side, order.price, incoming.leaves),
+      );
+      reportEntering(state, order, ExecType.canceled, lots(0), ...noFill, reason);
+      return;
+    }
+    if (incoming.leaves === 0) return;
+  }
+  const slot = state.orders.add({
+    orderId: order.orderId,
+    uid: order.uid,
+    securityId: order.securityId,
+    side: order.side,
+    price: order.price,
+    orderQty: order.orderQty,
+    leavesQty: lots(order.orderQty - order.cumQty),
+    cumQuote: order.cumQuote,
+    createTime: state.time,
+    postOnly: order.postOnly,
+    clOrdId: givenClOrdId,
+  });
+  book.add(slot);
+}
+
+function enterMarket(state: State, instrument: Instrument, order: EnteringOrder): void {
+  const byQuote = order.orderQty === 0;
+  reportEntering(state, order, ExecType.new, order.orderQty);
+  const band = priceBand(instrument);
+  const limit = band === null ? ANY_PRICE : order.side === Side.buy ? band.high : band.low;
+  const wanted = byQuote ? lots(MAX_INTEGER) : order.orderQty;
+  const incoming = incomingOf(order, limit, wanted);
+  const stopped = matchOrder(state, instrument, order, incoming);
+  if (incoming.leaves === 0) return;
+  if (byQuote && stopped === CloseReason.insufficientBalance && order.cumQty > 0) {
+    // The rest of the budget buys no further lot: the order got all that it asked for.
+    reportEntering(state, order, ExecType.fill, lots(0));
+    return;
+  }
+  const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, order.side);
+  reportEntering(state, order, ExecType.canceled, lots(0), ...noFill, reason);
+}
+
+/** Matching found no acceptable price: the band ended it if the other side has orders left. */
+function whyNoMore(instrument: Instrument, side: Side): CloseReason {
+  const empty = instrument.book.bestAgainst(side) === NONE;
+  return empty ? CloseReason.noLiquidity : CloseReason.priceBand;
+}
+
+const incomingOf = (order: EnteringOrder, limit: Ticks, leaves: Lots): Incoming => ({
+  uid: order.uid,
+  side: order.side,
+  limit,
+  leaves,
+});
+
+function matchOrder(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  incoming: Incoming,
+): CloseReason {
+  const settlement = new TradeSettlement(state, instrument, order);
+  const { book, selfTradePrevention, perTickLot } = instrument;
+  return match(book, state.orders, incoming, selfTradePrevention, perTickLot, settlement);
+}
+
+/** lastPx and lastQty of a report that is not a fill. */
+const noFill = [0 as Ticks, 0 as Lots] as const;

@@ -1,0 +1,104 @@
+// Execution reports: how an order's owner, the views and the streams learn what became of it. In FIX 4.2
+// digits, the execType of a report is at the same time the ordStatus that the order has after it.
+import {
+  CloseReason,
+  ExecType,
+  type OrdType as OrderType,
+  OrdRejReason,
+  OrdType,
+  type Side,
+} from '../fix.ts';
+import type { State } from '../state.ts';
+import { type Amount, type Lots, lots, type Ticks, ticks, ZERO } from '../units.ts';
+
+/** An order that is being entered: what it asks, and how far it has come. */
+export interface EnteringOrder {
+  readonly orderId: number;
+  readonly uid: number;
+  readonly securityId: number;
+  readonly clOrdId: string;
+  readonly side: Side;
+  readonly ordType: OrderType;
+  readonly postOnly: boolean;
+  readonly price: Ticks;
+  readonly orderQty: Lots;
+  readonly quoteOrderQty: Amount;
+  cumQty: Lots;
+  cumQuote: Amount;
+}
+
+/** Reports a change of an order that is not in the book. */
+export function reportEntering(
+  state: State,
+  order: EnteringOrder,
+  execType: ExecType,
+  leavesQty: Lots,
+  lastPx: Ticks = ticks(0),
+  lastQty: Lots = lots(0),
+  reason: CloseReason = CloseReason.none,
+): void {
+  state.events.push({
+    type: 'executionReport',
+    execId: state.next.execId++,
+    orderId: order.orderId,
+    uid: order.uid,
+    securityId: order.securityId,
+    clOrdId: order.clOrdId,
+    side: order.side,
+    ordType: order.ordType,
+    postOnly: order.postOnly,
+    price: order.price,
+    orderQty: order.orderQty,
+    quoteOrderQty: order.quoteOrderQty,
+    cumQty: order.cumQty,
+    leavesQty,
+    cumQuote: order.cumQuote,
+    lastPx,
+    lastQty,
+    execType,
+    ordStatus: execType,
+    reason,
+    ordRejReason: execType === ExecType.rejected ? OrdRejReason.other : null,
+    createTime: state.time,
+    transactTime: state.time,
+  });
+}
+
+/** Reports a change of a resting order, whose record is as after the change. */
+export function reportResting(
+  state: State,
+  slot: number,
+  execType: ExecType,
+  lastPx: Ticks,
+  lastQty: Lots,
+  reason: CloseReason,
+): void {
+  const orders = state.orders;
+  const cumQty = orders.cumQty(slot);
+  state.events.push({
+    type: 'executionReport',
+    execId: state.next.execId++,
+    orderId: orders.orderId(slot),
+    uid: orders.uid(slot),
+    securityId: orders.securityId(slot),
+    clOrdId: orders.clOrdId(slot),
+    side: orders.side(slot),
+    ordType: OrdType.limit,
+    postOnly: orders.postOnly(slot),
+    price: orders.price(slot),
+    orderQty: orders.orderQty(slot),
+    quoteOrderQty: ZERO,
+    cumQty,
+    // A terminal order leaves nothing, whatever was not filled.
+    leavesQty: execType === ExecType.canceled ? lots(0) : orders.leavesQty(slot),
+    cumQuote: orders.cumQuote(slot),
+    lastPx,
+    lastQty,
+    execType,
+    ordStatus: execType,
+    reason,
+    ordRejReason: null,
+    createTime: orders.createTime(slot),
+    transactTime: state.time,
+  });
+}

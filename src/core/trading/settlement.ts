@@ -1,0 +1,140 @@
+// What a fill means in money. Both sides of a trade are settled at once, in five transfers at most: the buyer's
+// quote to the seller, the seller's base to the buyer, a fee from what each received, and to a buyer with a limit the
+// difference between what was held and what was paid.
+import { CloseReason, ExecType, OrdType, Side } from '../fix.ts';
+import type { Instrument } from '../instrument.ts';
+import { AccountCode } from '../ledger/account-code.ts';
+import { VENUE } from '../ledger/ledger.ts';
+import type { Settlement } from '../matching/match.ts';
+import type { State } from '../state.ts';
+import {
+  type Amount,
+  add,
+  type Lots,
+  lots,
+  multiply,
+  notional,
+  shareUp,
+  subtract,
+  type Ticks,
+} from '../units.ts';
+import { INSTRUMENT_FEE } from '../user.ts';
+import { releaseOrder } from './cancel.ts';
+import { release } from './holds.ts';
+import { type EnteringOrder, reportEntering, reportResting } from './report.ts';
+
+/** Settles the fills of one incoming order. */
+export class TradeSettlement implements Settlement {
+  readonly #state: State;
+  readonly #instrument: Instrument;
+  readonly #taker: EnteringOrder;
+  /** Quote units that an order by quote may still spend. */
+  #quoteLeft: Amount;
+
+  constructor(state: State, instrument: Instrument, taker: EnteringOrder) {
+    this.#state = state;
+    this.#instrument = instrument;
+    this.#taker = taker;
+    this.#quoteLeft = taker.quoteOrderQty;
+  }
+
+  budget(): Amount | null {
+    const taker = this.#taker;
+    if (taker.ordType === OrdType.limit || taker.side === Side.sell) return null;
+    if (taker.orderQty === 0) return this.#quoteLeft;
+    const quote = this.#instrument.quote.assetId;
+    return this.#state.ledger.balanceOf(taker.uid, quote, AccountCode.available);
+  }
+
+  fill(maker: number, price: Ticks, quantity: Lots): void {
+    const state = this.#state;
+    const { orders } = state;
+    const taker = this.#taker;
+    const instrument = this.#instrument;
+    const quote = notional(price, quantity, instrument.perTickLot);
+    const base = multiply(quantity, instrument.baseUnitsPerLot);
+    const makerUid = orders.uid(maker);
+    const makerReceives = taker.side === Side.buy ? quote : base;
+    const takerReceives = taker.side === Side.buy ? base : quote;
+    const makerFee = shareUp(makerReceives, this.#feeRate(makerUid, 'makerFee'));
+    const takerFee = shareUp(takerReceives, this.#feeRate(taker.uid, 'takerFee'));
+
+    // Cannot be refused beyond this point.
+    const takerPaysFrom =
+      taker.ordType === OrdType.limit ? AccountCode.held : AccountCode.available;
+    const takerAsset = taker.side === Side.buy ? instrument.base : instrument.quote;
+    const makerAsset = taker.side === Side.buy ? instrument.quote : instrument.base;
+    this.#pay(taker.uid, takerPaysFrom, makerUid, makerAsset.assetId, makerReceives, makerFee);
+    this.#pay(makerUid, AccountCode.held, taker.uid, takerAsset.assetId, takerReceives, takerFee);
+    if (taker.ordType === OrdType.limit && taker.side === Side.buy && price < taker.price) {
+      const held = notional(taker.price, quantity, instrument.perTickLot);
+      release(state, taker.uid, instrument.quote.assetId, subtract(held, quote));
+    }
+    if (taker.orderQty === 0) this.#quoteLeft = subtract(this.#quoteLeft, quote);
+
+    taker.cumQty = lots(taker.cumQty + quantity);
+    taker.cumQuote = add(taker.cumQuote, quote);
+    const makerLeaves = orders.fill(maker, quantity, add(orders.cumQuote(maker), quote));
+    instrument.lastPrice = price;
+    state.events.push({
+      type: 'trade',
+      tradeId: state.next.tradeId++,
+      securityId: instrument.securityId,
+      price,
+      quantity,
+      baseAmount: base,
+      quoteAmount: quote,
+      takerSide: taker.side,
+      makerOrderId: orders.orderId(maker),
+      takerOrderId: taker.orderId,
+      makerUid,
+      takerUid: taker.uid,
+      makerFee,
+      takerFee,
+      transactTime: state.time,
+    });
+    const makerExec = makerLeaves === 0 ? ExecType.fill : ExecType.partialFill;
+    reportResting(state, maker, makerExec, price, quantity, CloseReason.none);
+    this.#reportTaker(price, quantity);
+  }
+
+  makerDone(maker: number): void {
+    this.#state.orders.remove(maker);
+  }
+
+  makerPrevented(maker: number): void {
+    releaseOrder(this.#state, this.#instrument, maker, CloseReason.selfTrade);
+  }
+
+  /** An order by quote cannot know whether this fill is its last; it is closed when matching has ended. */
+  #reportTaker(price: Ticks, quantity: Lots): void {
+    const taker = this.#taker;
+    const leaves = lots(taker.orderQty === 0 ? 0 : taker.orderQty - taker.cumQty);
+    const done = taker.orderQty !== 0 && leaves === 0;
+    const execType = done ? ExecType.fill : ExecType.partialFill;
+    reportEntering(this.#state, taker, execType, leaves, price, quantity);
+  }
+
+  #feeRate(uid: number, role: 'makerFee' | 'takerFee'): number {
+    const own = this.#state.users[uid]![role];
+    return own === INSTRUMENT_FEE ? this.#instrument[role] : own;
+  }
+
+  /** Moves `money` from the payer to the receiver, who pays the fee out of it. */
+  #pay(
+    payer: number,
+    from: AccountCode,
+    receiver: number,
+    assetId: number,
+    money: Amount,
+    fee: Amount,
+  ): void {
+    const ledger = this.#state.ledger;
+    const source = ledger.account(payer, assetId, from);
+    const target = ledger.account(receiver, assetId, AccountCode.available);
+    ledger.transfer(source, target, money);
+    if (fee > 0) {
+      ledger.transfer(target, ledger.account(VENUE, assetId, AccountCode.feeRevenue), fee);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+// Rate limits: one GCRA (token bucket kept as a single time) for each key, in a bounded map. A bucket of
+// `burst` tokens refills at quota ÷ window. No timers: what has refilled is forgotten a little at each
+// insertion, so memory follows the number of callers that are active, up to a hard cap.
+
+/** About 30 MB; finding 5 of the reliability notes. */
+export const MAX_TRACKED_KEYS = 200_000;
+
+export interface RateLimitPolicy {
+  /** Name in the headers: lowercase letters, digits and dashes. */
+  readonly name: string;
+  /** Requests per window that are sustained. */
+  readonly quota: number;
+  readonly windowSeconds: number;
+  /** Requests that may come at once; the quota unless given. */
+  readonly burst?: number;
+}
+
+/** What a take came to. All figures are integers. */
+export interface Take {
+  readonly allowed: boolean;
+  /** The size of the bucket. */
+  readonly limit: number;
+  /** Requests that would still pass at once. */
+  readonly remaining: number;
+  /** Seconds until the bucket is full again. */
+  readonly resetSeconds: number;
+  /** Seconds until this request would pass; 0 when it was allowed. */
+  readonly retryAfterSeconds: number;
+}
+
+/** A bucket is full at `full` (ms): at every earlier time, full − now milliseconds are missing in it. */
+interface Bucket {
+  full: number;
+}
+
+/** A limit over many keys (API keys, addresses, pairs of both). */
+export class RateLimiter {
+  readonly policyHeader: string;
+  readonly #limit: number;
+  /** Milliseconds that one request takes to refill. */
+  readonly #interval: number;
+  /** Milliseconds that an empty bucket takes to refill. */
+  readonly #capacity: number;
+  readonly #name: string;
+  readonly #maxKeys: number;
+  readonly #buckets = new Map<string, Bucket>();
+  /** Goes round and round the map in insertion order, looking for buckets to forget. */
+  #sweep: Iterator<[string, Bucket]>;
+
+  /** `maxKeys` bounds the map. Throws RangeError for a policy that cannot be kept. */
+  constructor(policy: RateLimitPolicy, maxKeys: number = MAX_TRACKED_KEYS) {
+    const { name, quota, windowSeconds, burst = quota } = policy;
+    this.#name = name;
+    this.#limit = burst;
+    this.#interval = (windowSeconds * 1000) / quota;
+    this.#capacity = this.#interval * burst;
+    this.#maxKeys = maxKeys;
+    check(POLICY_NAME.test(name), 'a name of lowercase letters, digits and dashes');
+    check(Number.isSafeInteger(quota) && quota >= 1, 'a positive integer as quota');
+    check(Number.isSafeInteger(burst) && burst >= 1, 'a positive integer as burst');
+    check(Number.isFinite(windowSeconds) && windowSeconds > 0, 'a positive window');
+    check(this.#interval >= MIN_INTERVAL_MS, 'at most 100,000 requests a second');
+    check(Number.isSafeInteger(maxKeys) && maxKeys >= 1, 'a positive cap on its keys');
+    this.#sweep = this.#buckets.entries();
+    // The bucket is what a client can observe: `burst` requests, full again after `w`. So q is never
+    // below the r of the other header, whatever burst and window were configured.
+    this.policyHeader = `"${name}";q=${burst};w=${seconds(this.#capacity)}`;
+  }
+
+  /** Keys that are held now, at most the cap. */
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  /** Takes one request out of the bucket of `key`, if it holds one. `now`: ms of a steady clock. */
+  take(key: string, now: number): Take {
+    const bucket = this.#buckets.get(key);
+    if (bucket === undefined) {
+      this.#insert(key, now + this.#interval, now);
+      return this.#answer(true, this.#interval);
+    }
+    const missing = this.#missing(bucket, now) + this.#interval;
+    if (missing > this.#capacity + ROUNDING) return this.#answer(false, missing - this.#interval);
+    bucket.full = now + missing;
+    return this.#answer(true, missing);
+  }
+
+  /** What `take` would answer, without taking: to check several limits before consuming any. */
+  peek(key: string, now: number): Take {
+    const bucket = this.#buckets.get(key);
+    const missing = bucket === undefined ? 0 : this.#missing(bucket, now);
+    return this.#answer(missing + this.#interval <= this.#capacity + ROUNDING, missing);
+  }
+
+  /** The value of a `RateLimit` header. */
+  header(take: Take): string {
+    return `"${this.#name}";r=${take.remaining};t=${take.resetSeconds}`;
+  }
+
+  #missing(bucket: Bucket, now: number): number {
+    const missing = bucket.full - now;
+    if (missing <= 0) return 0;
+    // More than the bucket holds is missing only after the clock went back: that locks nobody out.
+    return missing > this.#capacity ? this.#capacity : missing;
+  }
+
+  #answer(allowed: boolean, missing: number): Take {
+    const interval = this.#interval;
+    const left = this.#capacity - missing + ROUNDING;
+    return {
+      allowed,
+      limit: this.#limit,
+      remaining: left < interval ? 0 : Math.floor(left / interval),
+      resetSeconds: seconds(missing),
+      retryAfterSeconds: allowed ? 0 : Math.max(1, seconds(interval - left)),
+    };
+  }
+
+  #insert(key: string, full: number, now: number): void {
+    const crowded = this.#buckets.size >= this.#maxKeys;
+    this.#forget(crowded ? CROWDED_PROBES : CALM_PROBES, now, crowded);
+    this.#buckets.set(key, { full });
+  }
+
+  /**
+   * Looks at the next few buckets and drops the full ones, which say nothing. When one must go and
+   * none is full, the fullest of those goes: its caller gains the least.
+   */
+  #forget(probes: number, now: number, mustDrop: boolean): void {
+    let dropped = false;
+    let fullest: string | undefined;
+    let fullestTime = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < probes; i++) {
+      let next = this.#sweep.next();
+      if (next.done === true) {
+        this.#sweep = this.#buckets.entries();
+        next = this.#sweep.next();
+        if (next.done === true) return;
+      }
+      const [key, bucket] = next.value;
+      if (bucket.full <= now) {
+        this.#buckets.delete(key);
+        dropped = true;
+      } else if (bucket.full < fullestTime) {
+        fullestTime = bucket.full;
+        fullest = key;
+      }
+    }
+    if (mustDrop && !dropped && fullest !== undefined) this.#buckets.delete(fullest);
+  }
+}
+
+/** The value of `Retry-After` for a refused take. */
+export function retryAfterHeader(take: Take): string {
+  return String(take.retryAfterSeconds);
+}
+
+const POLICY_NAME = /^[a-z][a-z0-9-]*$/;
+/** Two for each insertion clear the map faster than it grows. */
+const CALM_PROBES = 2;
+/** Enough to find a full bucket in nearly every case, and still O(1). */
+const CROWDED_PROBES = 16;
+/** Intervals such as 1000/3 ms are not exact in a double; a thousandth of a ms of grace covers that. */
+const ROUNDING = 0.001;
+/** Keeps a request well above the rounding of a time in milliseconds. */
+const MIN_INTERVAL_MS = 0.01;
+
+function check(condition: boolean, rule: string): void {
+  if (!condition) throw new RangeError(`A rate limit has ${rule}.`);
+}
+
+function seconds(milliseconds: number): number {
+  return Math.ceil((milliseconds - ROUNDING) / 1000);
+}

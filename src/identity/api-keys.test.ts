@@ -1,0 +1,232 @@
+// API keys: what may be asked for, what a live key allows, revocation, rotation and tampering.
+import { Database } from 'bun:sqlite';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { createHmac, randomBytes } from 'node:crypto';
+import { ApiKeys, type CreatedApiKey, type NewApiKey } from './api-keys.ts';
+import { decoyHmac, isModuleId, type LiveKey } from './live-key.ts';
+import { type MasterKey, parseMasterKeys } from './master-key.ts';
+import { migrate } from './schema.ts';
+import { Sealer } from './sealing.ts';
+import { Users } from './users.ts';
+
+const T0 = Date.UTC(2030, 0, 1);
+const wanted: NewApiKey = { uid: 1, alias: 'bot', moduleIds: [5, 6] };
+
+let now = T0;
+let database: Database;
+let masterKey: MasterKey;
+let keys: ApiKeys;
+
+function newMasterKey(): MasterKey {
+  const [key] = parseMasterKeys(randomBytes(32).toString('hex')) ?? [];
+  if (key === undefined) throw new Error('A generated key is a key.');
+  return key;
+}
+
+const reopen = (...masterKeys: MasterKey[]) =>
+  new ApiKeys(database, new Sealer(masterKeys), () => now);
+
+beforeEach(() => {
+  now = T0;
+  database = new Database(':memory:', { strict: true });
+  migrate(database, T0);
+  const users = new Users(database, () => T0);
+  for (const [uid, email] of [
+    [1, 'ann@example.com'],
+    [2, 'bob@example.com'],
+  ] as const) {
+    const reservation = users.reserveEmail(email);
+    if (reservation.ok) users.completeUser(reservation, uid);
+  }
+  masterKey = newMasterKey();
+  keys = reopen(masterKey);
+});
+
+function create(change: Partial<NewApiKey> = {}): CreatedApiKey {
+  const created = keys.create({ ...wanted, ...change });
+  if (!created.ok) throw new Error(created.text);
+  return created;
+}
+
+function live(apiKey: string): LiveKey {
+  const key = keys.lookup(apiKey);
+  if (key === undefined) throw new Error('The key is live.');
+  return key;
+}
+
+const sign = (key: LiveKey, text: string) => key.hmac().update(text).digest('hex');
+const signedWith = (secret: string, text: string) =>
+  createHmac('sha256', secret).update(text).digest('hex');
+
+describe('a new key', () => {
+  test('is live at once, signs with its secret, and shows the secret once', () => {
+    const created = create();
+    expect(created.apiKey).toMatch(/^[0-9a-f]{40}$/);
+    expect(created.secretKey).toMatch(/^[0-9a-f]{64}$/);
+    const key = live(created.apiKey);
+    expect(key).toMatchObject({ keyId: created.keyId, uid: 1, alias: 'bot', replayGuard: true });
+    for (const text of ['', 'GET/a', 'GET/a']) {
+      expect(sign(key, text)).toBe(signedWith(created.secretKey, text));
+    }
+    expect(JSON.stringify(key)).not.toContain(created.secretKey);
+    expect(JSON.stringify(keys.list(1))).not.toContain(created.secretKey);
+    expect(Bun.inspect(key, { depth: 9 })).not.toContain(created.secretKey);
+  });
+
+  test('is the same after a restart', () => {
+    const { apiKey, secretKey } = create({
+      moduleIds: [6, 2, 2],
+      ipAllowList: ['10.0.0.0/8', '::1'],
+      expiresAt: T0 + 1_000,
+      strictClOrdId: true,
+      replayGuard: false,
+    });
+    const before = keys.find(apiKey);
+    keys = reopen(masterKey);
+    expect(keys.find(apiKey)).toEqual(before!);
+    expect(before).toEqual({
+      keyId: 1,
+      apiKey,
+      uid: 1,
+      alias: 'bot',
+      moduleIds: [2, 6],
+      ipAllowList: ['10.0.0.0/8', '::1'],
+      expiresAt: T0 + 1_000,
+      strictClOrdId: true,
+      replayGuard: false,
+      createdAt: T0,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+    const key = live(apiKey);
+    expect(sign(key, 'x')).toBe(signedWith(secretKey, 'x'));
+    expect([key.admits('10.1.1.1'), key.admits('::1'), key.admits('11.0.0.1')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([key.isExpired(T0 + 999), key.isExpired(T0 + 1_000)]).toEqual([false, true]);
+  });
+
+  test.each([
+    ['alias', { alias: '  ' }],
+    ['alias', { alias: 'x'.repeat(65) }],
+    ['alias', { alias: 'a\nb' }],
+    ['moduleIds', { moduleIds: [] }],
+    ['moduleIds', { moduleIds: [0] }],
+    ['moduleIds', { moduleIds: [5, 7] }],
+    ['moduleIds', { moduleIds: [1.5] }],
+    ['ipAllowList', { ipAllowList: [] }],
+    ['ipAllowList', { ipAllowList: ['10.0.0.0/99'] }],
+    ['ipAllowList', { ipAllowList: Array.from({ length: 51 }, () => '::1') }],
+    ['expiresAt', { expiresAt: T0 }],
+    ['expiresAt', { expiresAt: Number.NaN }],
+    ['uid', { uid: 3 }],
+  ] as const)('is refused for its %s: %p', (field, change) => {
+    const refusal = keys.create({ ...wanted, ...change });
+    expect(refusal).toMatchObject({ ok: false, field });
+    expect(keys.liveCount).toBe(0);
+    expect(database.query('SELECT count(*) AS n FROM api_keys').get()).toEqual({ n: 0 });
+  });
+
+  test('never gets the id of another, also when that one is gone from the table', () => {
+    const first = create();
+    keys.revoke(first.apiKey);
+    database.run('DELETE FROM api_keys');
+    keys = reopen(masterKey);
+    expect(create().keyId).toBe(first.keyId + 1);
+  });
+});
+
+test('privileges: 2, 3 and 4 include 1; 6 does not include 5', () => {
+  const granted = (...moduleIds: number[]) => {
+    const key = live(create({ moduleIds }).apiKey);
+    return [1, 2, 3, 4, 5, 6].filter((id) => isModuleId(id) && key.allows(id));
+  };
+  expect(granted(1)).toEqual([1]);
+  expect(granted(2)).toEqual([1, 2]);
+  expect(granted(3)).toEqual([1, 3]);
+  expect(granted(4)).toEqual([1, 4]);
+  expect(granted(5)).toEqual([5]);
+  expect(granted(6)).toEqual([6]);
+  expect(granted(2, 6)).toEqual([1, 2, 6]);
+});
+
+describe('revocation', () => {
+  test('takes effect at once, also for who holds the key, and destroys the secret', () => {
+    const { apiKey } = create();
+    const held = live(apiKey);
+    now += 5;
+    expect(keys.revoke(apiKey)).toBe(true);
+    expect(held.revoked).toBe(true);
+    expect(keys.lookup(apiKey)).toBeUndefined();
+    expect(keys.find(apiKey)?.revokedAt).toBe(T0 + 5);
+    expect(database.query('SELECT sealed_secret FROM api_keys').get()).toEqual({
+      sealed_secret: null,
+    });
+    expect(keys.revoke(apiKey)).toBe(false);
+    expect(reopen(masterKey).lookup(apiKey)).toBeUndefined();
+  });
+
+  test('of a whole user leaves the others alone', () => {
+    const mine = [create(), create()];
+    const other = create({ uid: 2 });
+    expect(keys.revokeAllOf(1)).toBe(2);
+    expect(keys.revokeAllOf(1)).toBe(0);
+    expect(mine.map((key) => keys.lookup(key.apiKey))).toEqual([undefined, undefined]);
+    expect(live(other.apiKey).revoked).toBe(false);
+    expect(keys.list(1)).toHaveLength(2);
+  });
+});
+
+test('last use is shown at once and written by the flush', () => {
+  const { apiKey, keyId } = create();
+  const stored = () => database.query('SELECT last_used_at AS at FROM api_keys').get();
+  keys.touch(live(apiKey), T0 + 1);
+  keys.touch(live(apiKey), T0 + 2);
+  expect(keys.find(apiKey)).toMatchObject({ keyId, lastUsedAt: T0 + 2 });
+  expect(stored()).toEqual({ at: null });
+  expect(keys.flushLastUsed()).toBe(1);
+  expect(keys.flushLastUsed()).toBe(0);
+  expect(stored()).toEqual({ at: T0 + 2 });
+});
+
+describe('master keys', () => {
+  test('a start with a new key in front moves every secret to it', () => {
+    const { apiKey, secretKey } = create();
+    const fresh = newMasterKey();
+    keys = reopen(fresh, masterKey);
+    expect(keys.resealed).toBe(1);
+    expect(sign(live(apiKey), 'x')).toBe(signedWith(secretKey, 'x'));
+    keys = reopen(fresh);
+    expect(keys.resealed).toBe(0);
+    expect(sign(live(apiKey), 'x')).toBe(signedWith(secretKey, 'x'));
+  });
+
+  test('a start without the key that sealed the secrets is refused', () => {
+    create();
+    expect(() => reopen(newMasterKey())).toThrow(`under master key ${masterKey.kid}`);
+  });
+});
+
+describe('tampering with the table', () => {
+  test('sealed secrets swapped between rows do not open', () => {
+    create();
+    create();
+    database.run(`UPDATE api_keys SET sealed_secret =
+      (SELECT other.sealed_secret FROM api_keys AS other WHERE other.key_id = 3 - api_keys.key_id)`);
+    expect(() => reopen(masterKey)).toThrow('belongs to another row');
+  });
+
+  test('a key that was moved to another user does not open', () => {
+    create();
+    database.run('UPDATE api_keys SET uid = 2');
+    expect(() => reopen(masterKey)).toThrow('belongs to another row');
+  });
+});
+
+test('the decoy is an HMAC that nobody can make', () => {
+  const once = decoyHmac().update('x').digest('hex');
+  expect(once).toMatch(/^[0-9a-f]{64}$/);
+  expect(decoyHmac().update('x').digest('hex')).toBe(once);
+});

@@ -1,0 +1,330 @@
+// API keys: creation, revocation, and the directory of all live keys that every signed request is
+// looked up in. Secrets are sealed in the table, shown once, and in memory exist only as prepared
+// HMACs. A key is live until it is revoked; expiry and address are the caller's checks on the
+// LiveKey.
+import type { Database } from 'bun:sqlite';
+import { randomBytes } from 'node:crypto';
+import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './ip-ranges.ts';
+import { isModuleId, LiveKey, type ModuleId } from './live-key.ts';
+import { IdentityError, type Refusal, refuse } from './refusal.ts';
+import type { SealedPlace, Sealer } from './sealing.ts';
+
+export interface NewApiKey {
+  readonly uid: number;
+  readonly alias: string;
+  readonly moduleIds: readonly number[];
+  readonly ipAllowList?: readonly string[] | null;
+  /** Wall clock, ms. */
+  readonly expiresAt?: number | null;
+  readonly strictClOrdId?: boolean;
+  readonly replayGuard?: boolean;
+}
+
+/** The only time that the secret is shown. */
+export interface CreatedApiKey {
+  readonly ok: true;
+  readonly keyId: number;
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+/** A key as people see it in a list; also the revoked ones. */
+export interface ApiKeyInfo {
+  readonly keyId: number;
+  readonly apiKey: string;
+  readonly uid: number;
+  readonly alias: string;
+  readonly moduleIds: readonly ModuleId[];
+  readonly ipAllowList: readonly string[] | null;
+  readonly expiresAt: number | null;
+  readonly strictClOrdId: boolean;
+  readonly replayGuard: boolean;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+interface KeyRow {
+  readonly key_id: number;
+  readonly api_key: string;
+  readonly sealed_secret: string | null;
+  readonly uid: number;
+  readonly alias: string;
+  readonly module_ids: string;
+  readonly ip_allow_list: string | null;
+  readonly expires_at: number | null;
+  readonly strict_cl_ord_id: number;
+  readonly replay_guard: number;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+  readonly last_used_at: number | null;
+}
+
+/** A new key after its checks, in the form of its columns. */
+interface CheckedKey {
+  readonly uid: number;
+  readonly alias: string;
+  readonly moduleIds: readonly ModuleId[];
+  readonly ipAllowList: IpRanges | null;
+  readonly expiresAt: number | null;
+  readonly strictClOrdId: boolean;
+  readonly replayGuard: boolean;
+}
+
+/** 160 bits name a key: no guess finds one. Hex, because it survives every shell and header. */
+const API_KEY_BYTES = 20;
+const SECRET_BYTES = 32;
+const MAX_ALIAS = 64;
+/** More ranges than this belong into a firewall. */
+const MAX_RANGES = 50;
+/** Bounds what one customer can make the directory hold. */
+const MAX_LIVE_KEYS_PER_USER = 1_000;
+
+const COLUMNS =
+  'api_key, sealed_secret, uid, alias, module_ids, ip_allow_list, expires_at, strict_cl_ord_id, ' +
+  'replay_guard, created_at';
+
+export class ApiKeys {
+  readonly #database: Database;
+  readonly #sealer: Sealer;
+  readonly #now: () => number;
+  readonly #live = new Map<string, LiveKey>();
+  readonly #liveOfUser = new Map<number, Set<LiveKey>>();
+  /** Uses since the last flush: key id → wall clock, ms. */
+  readonly #used = new Map<number, number>();
+  /** How many secrets were moved to the current master key when the directory was loaded. */
+  readonly resealed: number;
+
+  /** Loads every live key; throws an IdentityError when a secret does not open. */
+  constructor(database: Database, sealer: Sealer, now: () => number) {
+    this.#database = database;
+    this.#sealer = sealer;
+    this.#now = now;
+    this.resealed = this.#reseal();
+    for (const row of this.#database
+      .query<KeyRow, []>('SELECT * FROM api_keys WHERE revoked_at IS NULL')
+      .all()) {
+      this.#load(row);
+    }
+  }
+
+  /** The live key of this name: one map look-up. */
+  lookup(apiKey: string): LiveKey | undefined {
+    return this.#live.get(apiKey);
+  }
+
+  get liveCount(): number {
+    return this.#live.size;
+  }
+
+  /**
+   * Creates a key of an existing user, live at once. The secret is in the answer and nowhere else.
+   */
+  create(wanted: NewApiKey): CreatedApiKey | Refusal {
+    const key = checkNewKey(wanted, this.#now());
+    if ('ok' in key) return key;
+    const user = this.#database.query('SELECT uid FROM users WHERE uid = ?').get(key.uid);
+    if (user === null) return refuse('userUnknown', 'uid', 'No such user.');
+    if ((this.#liveOfUser.get(key.uid)?.size ?? 0) >= MAX_LIVE_KEYS_PER_USER) {
+      const text = `A user has at most ${MAX_LIVE_KEYS_PER_USER} keys. Delete one first.`;
+      return refuse('tooManyKeys', 'uid', text);
+    }
+    const apiKey = randomBytes(API_KEY_BYTES).toString('hex');
+    const secretKey = randomBytes(SECRET_BYTES).toString('hex');
+    const row = this.#insert(key, apiKey, Buffer.from(secretKey, 'ascii'));
+    this.#load(row);
+    return { ok: true, keyId: row.key_id, apiKey, secretKey };
+  }
+
+  /** Keys of a user, newest first, the revoked ones included. */
+  list(uid: number): ApiKeyInfo[] {
+    return this.#database
+      .query<KeyRow, [number]>('SELECT * FROM api_keys WHERE uid = ? ORDER BY key_id DESC')
+      .all(uid)
+      .map((row) => this.#infoOf(row));
+  }
+
+  /** One key by its name, also when it is revoked. */
+  find(apiKey: string): ApiKeyInfo | undefined {
+    const row = this.#database
+      .query<KeyRow, [string]>('SELECT * FROM api_keys WHERE api_key = ?')
+      .get(apiKey);
+    return row === null ? undefined : this.#infoOf(row);
+  }
+
+  /** Ends a key at once and destroys its secret; false when no live key has this name. */
+  revoke(apiKey: string): boolean {
+    const live = this.#live.get(apiKey);
+    if (live === undefined) return false;
+    // The directory forgets first: should the disk fail below, the key is dead until a restart.
+    live.markRevoked();
+    this.#live.delete(apiKey);
+    this.#liveOfUser.get(live.uid)?.delete(live);
+    this.#database
+      .query('UPDATE api_keys SET revoked_at = ?, sealed_secret = NULL WHERE key_id = ?')
+      .run(this.#now(), live.keyId);
+    return true;
+  }
+
+  /** Ends every key of a user; returns how many there were. */
+  revokeAllOf(uid: number): number {
+    const keys = [...(this.#liveOfUser.get(uid) ?? [])];
+    for (const key of keys) this.revoke(key.apiKey);
+    return keys.length;
+  }
+
+  /** Notes in memory that the key was used; flushLastUsed writes it. */
+  touch(key: LiveKey, now: number): void {
+    this.#used.set(key.keyId, now);
+  }
+
+  /**
+   * Writes the uses noted since the last time; returns how many keys they concern. A crash may lose
+   * these: they are a convenience, so the commit does not wait for the disk as all others do.
+   */
+  flushLastUsed(): number {
+    if (this.#used.size === 0) return 0;
+    const uses = [...this.#used];
+    const update = this.#database.query('UPDATE api_keys SET last_used_at = ? WHERE key_id = ?');
+    this.#database.run('PRAGMA synchronous = NORMAL');
+    try {
+      this.#database.transaction(() => {
+        for (const [keyId, time] of uses) update.run(time, keyId);
+      })();
+    } finally {
+      this.#database.run('PRAGMA synchronous = FULL');
+    }
+    this.#used.clear();
+    return uses.length;
+  }
+
+  /** Moves secrets under older master keys to the current one, all or none. */
+  #reseal(): number {
+    const stale = this.#database
+      .query<KeyRow, []>('SELECT * FROM api_keys WHERE sealed_secret IS NOT NULL')
+      .all()
+      .filter((row) => !this.#sealer.isCurrent(row.sealed_secret ?? ''));
+    const update = this.#database.query('UPDATE api_keys SET sealed_secret = ? WHERE key_id = ?');
+    this.#database.transaction(() => {
+      for (const row of stale) {
+        update.run(this.#sealer.reseal(placeOf(row), row.sealed_secret ?? ''), row.key_id);
+      }
+    })();
+    return stale.length;
+  }
+
+  #insert(key: CheckedKey, apiKey: string, secret: Uint8Array): KeyRow {
+    const insert = this.#database.query<{ key_id: number }, (string | number | null)[]>(
+      `INSERT INTO api_keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key_id`,
+    );
+    const seal = this.#database.query<KeyRow, [string, number]>(
+      'UPDATE api_keys SET sealed_secret = ? WHERE key_id = ? RETURNING *',
+    );
+    const both = this.#database.transaction(() => {
+      // The id is part of what the secret is sealed to, so it must exist first. The empty value in
+      // between is never visible outside of this transaction.
+      const inserted = insert.get(
+        apiKey,
+        '',
+        key.uid,
+        key.alias,
+        JSON.stringify(key.moduleIds),
+        key.ipAllowList === null ? null : JSON.stringify(key.ipAllowList.texts),
+        key.expiresAt,
+        Number(key.strictClOrdId),
+        Number(key.replayGuard),
+        this.#now(),
+      );
+      const keyId = inserted?.key_id ?? 0;
+      const place = placeOf({ key_id: keyId, uid: key.uid });
+      return seal.get(this.#sealer.seal(place, secret), keyId);
+    });
+    try {
+      const row = both.immediate();
+      if (row === null) throw new IdentityError('The new API key was not stored.');
+      return row;
+    } finally {
+      secret.fill(0);
+    }
+  }
+
+  #load(row: KeyRow): void {
+    const secret = this.#sealer.open(placeOf(row), row.sealed_secret ?? '');
+    const key = new LiveKey({ ...columnsOf(row), ipAllowList: rangesOf(row) }, secret);
+    secret.fill(0);
+    this.#live.set(key.apiKey, key);
+    const ofUser = this.#liveOfUser.get(key.uid);
+    if (ofUser === undefined) this.#liveOfUser.set(key.uid, new Set([key]));
+    else ofUser.add(key);
+  }
+
+  #infoOf(row: KeyRow): ApiKeyInfo {
+    return {
+      ...columnsOf(row),
+      ipAllowList: rangesOf(row)?.texts ?? null,
+      createdAt: row.created_at,
+      revokedAt: row.revoked_at,
+      lastUsedAt: this.#used.get(row.key_id) ?? row.last_used_at,
+    };
+  }
+}
+
+/** The owner is part of the place: a secret does not open in a row whose uid was changed. */
+function placeOf(row: { readonly key_id: number; readonly uid: number }): SealedPlace {
+  return { table: 'api_keys', rowId: `${row.key_id}/${row.uid}`, purpose: 'api secret' };
+}
+
+function columnsOf(row: KeyRow) {
+  return {
+    keyId: row.key_id,
+    apiKey: row.api_key,
+    uid: row.uid,
+    alias: row.alias,
+    moduleIds: JSON.parse(row.module_ids) as ModuleId[],
+    expiresAt: row.expires_at,
+    strictClOrdId: row.strict_cl_ord_id === 1,
+    replayGuard: row.replay_guard === 1,
+  };
+}
+
+function rangesOf(row: KeyRow): IpRanges | null {
+  if (row.ip_allow_list === null) return null;
+  const ranges = parseIpRanges(JSON.parse(row.ip_allow_list) as string[]);
+  if ('bad' in ranges) {
+    throw new IdentityError(`api_keys row ${row.key_id} has a bad address range: ${ranges.bad}.`);
+  }
+  return ranges;
+}
+
+function checkNewKey(wanted: NewApiKey, now: number): CheckedKey | Refusal {
+  const { uid, strictClOrdId = false, replayGuard = true, expiresAt = null } = wanted;
+  const alias = wanted.alias.trim();
+  if (alias === '' || alias.length > MAX_ALIAS || /\p{Cc}/u.test(alias)) {
+    const text = `An alias has 1 to ${MAX_ALIAS} characters, without control characters.`;
+    return refuse('invalid', 'alias', text);
+  }
+  const moduleIds = [...new Set(wanted.moduleIds)].sort((a, b) => a - b);
+  if (moduleIds.length === 0 || !moduleIds.every(isModuleId)) {
+    return refuse(
+      'invalid',
+      'moduleIds',
+      'moduleIds is a list of one or more of 1, 2, 3, 4, 5, 6.',
+    );
+  }
+  if (expiresAt !== null && !(Number.isSafeInteger(expiresAt) && expiresAt > now)) {
+    const text = 'expiresAt is a time to come, in epoch milliseconds, or null.';
+    return refuse('invalid', 'expiresAt', text);
+  }
+  const texts = wanted.ipAllowList ?? null;
+  const ipAllowList = texts === null ? null : parseIpRanges(texts);
+  // An empty list would be a key that works from nowhere; null is a key that works from anywhere.
+  if (texts !== null && (texts.length === 0 || texts.length > MAX_RANGES)) {
+    const text = `ipAllowList has 1 to ${MAX_RANGES} entries; null admits every address.`;
+    return refuse('invalid', 'ipAllowList', text);
+  }
+  if (ipAllowList !== null && 'bad' in ipAllowList) {
+    const text = `"${ipAllowList.bad.slice(0, 50)}" is not ${IP_RANGE_FORM}.`;
+    return refuse('invalid', 'ipAllowList', text);
+  }
+  return { uid, alias, moduleIds, ipAllowList, expiresAt, strictClOrdId, replayGuard };
+}

@@ -1,0 +1,161 @@
+// The audit log: pages, redaction, and a chain that shows every alteration made behind its back.
+import { Database } from 'bun:sqlite';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { type AuditFacts, AuditLog } from './audit.ts';
+import { migrate } from './schema.ts';
+
+const T0 = Date.UTC(2030, 0, 1);
+const facts: AuditFacts = {
+  actor: 'operator',
+  ip: '127.0.0.1',
+  action: 'user.create',
+  object: 'uid:7',
+  result: 'ok',
+  requestId: 'r-1',
+};
+
+let database: Database;
+let log: AuditLog;
+beforeEach(() => {
+  database = new Database(':memory:', { strict: true });
+  migrate(database, T0);
+  log = new AuditLog(database, () => T0);
+});
+
+/** What someone with the file in hands can do: the triggers protect against mistakes only. */
+function tamper(sql: string): void {
+  database.run('DROP TRIGGER audit_log_is_not_edited');
+  database.run('DROP TRIGGER audit_log_is_not_deleted');
+  database.run(sql);
+}
+
+function fill(count: number): void {
+  for (let n = 1; n <= count; n += 1) log.append({ ...facts, object: `uid:${n}` });
+}
+
+describe('entries', () => {
+  test('are numbered, stamped and listed newest first', () => {
+    fill(25);
+    const page = log.list({ page: 1, pageSize: 10 });
+    expect(page.total).toBe(25);
+    expect(page.items.map((entry) => entry.id)).toEqual([25, 24, 23, 22, 21, 20, 19, 18, 17, 16]);
+    expect(page.items[0]).toMatchObject({ ...facts, object: 'uid:25', time: T0, details: {} });
+    expect(log.list({ page: 3, pageSize: 10 }).items.map((entry) => entry.id)).toEqual([
+      5, 4, 3, 2, 1,
+    ]);
+    expect(log.list({ page: 4, pageSize: 10 })).toEqual({ items: [], total: 25 });
+  });
+
+  test('carry details without secrets', () => {
+    const entry = log.append({
+      ...facts,
+      details: {
+        email: 'ann@example.com',
+        password: 'hunter22',
+        hasPassword: true,
+        nested: { secretKey: 'abc', emailAuthCode: '123456', note: 'kept', amount: 5n },
+        operatorToken: 'tok',
+      },
+    });
+    expect(entry.details).toEqual({
+      email: 'ann@example.com',
+      password: '[secret]',
+      hasPassword: true,
+      nested: { secretKey: '[secret]', emailAuthCode: '[secret]', note: 'kept', amount: '5' },
+      operatorToken: '[secret]',
+    });
+  });
+
+  test('are bounded, whatever a request put into them', async () => {
+    const entry = log.append({
+      ...facts,
+      object: 'x'.repeat(10_000),
+      ip: null,
+      requestId: null,
+      details: { body: 'y'.repeat(10_000) },
+    });
+    expect(entry.object?.length).toBe(512);
+    expect(entry.details).toEqual({ omitted: '10011 characters' });
+    expect((await log.verifyChain()).ok).toBe(true);
+  });
+
+  test('cannot be edited or deleted through the database', () => {
+    fill(2);
+    expect(() => database.run("UPDATE audit_log SET actor = 'system'")).toThrow('append-only');
+    expect(() => database.run('DELETE FROM audit_log')).toThrow('append-only');
+  });
+});
+
+describe('the chain', () => {
+  test('holds for what was appended, also across a restart and with odd texts', async () => {
+    fill(3);
+    log = new AuditLog(database, () => T0);
+    for (const object of ['', '|', '\0', 'a\0b', '\ud800', 'é🔑', '"]']) {
+      log.append({ ...facts, object, details: { object } });
+    }
+    expect(await log.verifyChain()).toEqual({ ok: true, head: log.head() });
+    expect(log.head().id).toBe(10);
+  });
+
+  test('an empty log is in order', async () => {
+    expect(await log.verifyChain()).toEqual({ ok: true, head: { id: 0, hash: '0'.repeat(64) } });
+  });
+
+  test.each(['actor', 'ip', 'action', 'object', 'result', 'request_id', 'details', 'hash'])(
+    'shows an edit of %s in the middle',
+    async (column) => {
+      fill(5);
+      tamper(`UPDATE audit_log SET ${column} = '{"edited":1}' WHERE id = 3`);
+      expect(await log.verifyChain()).toMatchObject({ ok: false, id: 3 });
+    },
+  );
+
+  test('shows an edit of the time', async () => {
+    fill(5);
+    tamper('UPDATE audit_log SET time = time - 1 WHERE id = 3');
+    expect(await log.verifyChain()).toMatchObject({ ok: false, id: 3 });
+  });
+
+  test.each([1, 3])('shows that entry %d is missing', async (id) => {
+    fill(5);
+    tamper(`DELETE FROM audit_log WHERE id = ${id}`);
+    expect(await log.verifyChain()).toMatchObject({ ok: false, id });
+  });
+
+  test('shows a deletion that was closed up by renumbering', async () => {
+    fill(5);
+    tamper('DELETE FROM audit_log WHERE id = 3');
+    database.run('UPDATE audit_log SET id = id - 1 WHERE id > 3');
+    expect(await new AuditLog(database, () => T0).verifyChain()).toMatchObject({
+      ok: false,
+      id: 3,
+    });
+  });
+
+  test('shows two entries that changed places', async () => {
+    fill(5);
+    tamper('UPDATE audit_log SET id = 100 WHERE id = 3');
+    database.run('UPDATE audit_log SET id = 3 WHERE id = 4');
+    database.run('UPDATE audit_log SET id = 4 WHERE id = 100');
+    expect(await log.verifyChain()).toMatchObject({ ok: false, id: 3 });
+  });
+
+  test('shows a cut at the end, and a rewritten log, against a head noted elsewhere', async () => {
+    fill(5);
+    const noted = log.head();
+    tamper('DELETE FROM audit_log WHERE id > 3');
+    const cut = new AuditLog(database, () => T0);
+    expect((await cut.verifyChain()).ok).toBe(true);
+    expect(await cut.verifyChain(noted)).toMatchObject({ ok: false, id: 4 });
+    cut.append(facts);
+    cut.append(facts);
+    expect(await cut.verifyChain(noted)).toMatchObject({ ok: false, id: 5 });
+  });
+
+  test('is verified in steps while entries go on arriving', async () => {
+    database.transaction(() => fill(4_500))();
+    const verdict = log.verifyChain();
+    log.append(facts);
+    expect(await verdict).toMatchObject({ ok: true, head: { id: 4_500 } });
+  });
+});

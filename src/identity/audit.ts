@@ -1,0 +1,202 @@
+// The audit log: who did what, when, from where, with what result. Append-only (triggers refuse
+// edits and deletions) and hash-chained: h_i = SHA256(h_{i−1} | canonical entry i), so an edit or a
+// deletion made behind the triggers' back shows. A cut at the end shows against a head that was
+// noted elsewhere. Details are stripped of secrets, by the names of their fields, before storing.
+import type { Database } from 'bun:sqlite';
+import { createHash } from 'node:crypto';
+
+export type Actor = 'operator' | 'system' | 'anonymous' | `uid:${number}` | `key:${number}`;
+
+/** The facts of one entry; the log adds id, time and hash. */
+export interface AuditFacts {
+  readonly actor: Actor;
+  readonly ip: string | null;
+  /** What was done, as a dotted name (`user.create`). */
+  readonly action: string;
+  /** What it was done to (`uid:7`, `BTC-USDT`). */
+  readonly object: string | null;
+  /** `ok`, or the code or name of the refusal. */
+  readonly result: string;
+  readonly requestId: string | null;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface AuditEntry extends AuditFacts {
+  readonly id: number;
+  /** Wall clock, ms. */
+  readonly time: number;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly hash: string;
+}
+
+export interface AuditHead {
+  /** The id of the newest entry, which is also the number of entries; 0 for an empty log. */
+  readonly id: number;
+  readonly hash: string;
+}
+
+export type AuditVerdict =
+  | { readonly ok: true; readonly head: AuditHead }
+  | { readonly ok: false; readonly id: number; readonly text: string };
+
+interface AuditRow {
+  readonly id: number;
+  readonly time: number;
+  readonly actor: string;
+  readonly ip: string | null;
+  readonly action: string;
+  readonly object: string | null;
+  readonly result: string;
+  readonly request_id: string | null;
+  readonly details: string;
+  readonly hash: string;
+}
+
+const GENESIS: AuditHead = { id: 0, hash: '0'.repeat(64) };
+/** Entries checked between two turns of the event loop, about ten milliseconds of work. */
+const VERIFY_STEP = 2_000;
+/** Details explain an entry; they are not a place to keep a request's body. */
+const MAX_DETAILS = 4_096;
+/** Bounds the fields that a request can fill, such as the object of a refused call. */
+const MAX_TEXT = 512;
+const SECRET_NAME =
+  /secret|passw|token|auth.?code|recovery|signature|sign$|master.?key|authorization|cookie|totp/i;
+
+export class AuditLog {
+  readonly #database: Database;
+  readonly #now: () => number;
+  #head: AuditHead;
+
+  constructor(database: Database, now: () => number) {
+    this.#database = database;
+    this.#now = now;
+    this.#head =
+      database
+        .query<AuditHead, []>('SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1')
+        .get() ?? GENESIS;
+  }
+
+  /**
+   * The newest entry's id and hash. Noted outside of this machine, it proves that nothing was cut.
+   */
+  head(): AuditHead {
+    return this.#head;
+  }
+
+  /** Appends an entry; it is on disk when this returns. */
+  append(facts: AuditFacts): AuditEntry {
+    const row = {
+      id: this.#head.id + 1,
+      time: this.#now(),
+      actor: facts.actor,
+      ip: facts.ip === null ? null : cut(facts.ip),
+      action: cut(facts.action),
+      object: facts.object === null ? null : cut(facts.object),
+      result: cut(facts.result),
+      request_id: facts.requestId === null ? null : cut(facts.requestId),
+      details: detailsText(facts.details ?? {}),
+    };
+    const hash = chained(this.#head.hash, row);
+    this.#database
+      .query<null, (string | number | null)[]>(
+        `INSERT INTO audit_log
+           (id, time, actor, ip, action, object, result, request_id, details, hash)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(...valuesOf(row), hash);
+    this.#head = { id: row.id, hash };
+    return entryOf({ ...row, hash });
+  }
+
+  /** One page, newest first; pages start at 1. */
+  list(options: { page: number; pageSize: number }): {
+    readonly items: readonly AuditEntry[];
+    readonly total: number;
+  } {
+    // Ids have no gap, so a page is a range of them, however far back.
+    const newest = this.#head.id - (options.page - 1) * options.pageSize;
+    const rows = this.#database
+      .query<AuditRow, [number, number]>(
+        'SELECT * FROM audit_log WHERE id <= ? ORDER BY id DESC LIMIT ?',
+      )
+      .all(newest, options.pageSize);
+    return { items: rows.map(entryOf), total: this.#head.id };
+  }
+
+  /**
+   * Recomputes the chain from the first entry to the head, giving other work its turn in between.
+   * `noted` is a head that was kept elsewhere: the log must still contain exactly that entry.
+   */
+  async verifyChain(noted?: AuditHead): Promise<AuditVerdict> {
+    const page = this.#database.query<AuditRow, [number, number]>(
+      'SELECT * FROM audit_log WHERE id > ? ORDER BY id LIMIT ?',
+    );
+    // Entries that arrive while this runs belong to the next verification.
+    const end = this.#head.id;
+    let last = GENESIS;
+    while (last.id < end) {
+      const rows = page.all(last.id, Math.min(VERIFY_STEP, end - last.id));
+      for (const row of rows) {
+        if (row.id !== last.id + 1) return broken(last.id + 1, 'is missing');
+        if (row.hash !== chained(last.hash, row)) return broken(row.id, 'does not fit its hash');
+        last = { id: row.id, hash: row.hash };
+        if (noted?.id === row.id && noted.hash !== row.hash) {
+          return broken(row.id, 'is not the one that was noted');
+        }
+      }
+      if (rows.length === 0) return broken(last.id + 1, 'is missing');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    if (noted !== undefined && noted.id > last.id) return broken(last.id + 1, 'is missing');
+    return { ok: true, head: last };
+  }
+}
+
+function broken(id: number, what: string): AuditVerdict {
+  return { ok: false, id, text: `Audit entry ${id} ${what}: the log was altered.` };
+}
+
+type Unhashed = Omit<AuditRow, 'hash'>;
+
+function valuesOf(row: Unhashed): (string | number | null)[] {
+  const { id, time, actor, ip, action, object, result, request_id, details } = row;
+  return [id, time, actor, ip, action, object, result, request_id, details];
+}
+
+/** The canonical entry is the JSON array of its columns: one byte string for one entry. */
+function chained(previous: string, row: Unhashed): string {
+  return createHash('sha256')
+    .update(`${previous}|${JSON.stringify(valuesOf(row))}`, 'utf8')
+    .digest('hex');
+}
+
+function entryOf(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    time: row.time,
+    actor: row.actor as Actor,
+    ip: row.ip,
+    action: row.action,
+    object: row.object,
+    result: row.result,
+    requestId: row.request_id,
+    details: JSON.parse(row.details) as Record<string, unknown>,
+    hash: row.hash,
+  };
+}
+
+function cut(text: string): string {
+  return text.slice(0, MAX_TEXT).toWellFormed();
+}
+
+function detailsText(details: Readonly<Record<string, unknown>>): string {
+  const text = JSON.stringify(details, (name, value: unknown) => {
+    // Whether there is a secret (true, null) may be told, what it is may not.
+    if (value === null || typeof value === 'boolean') return value;
+    if (SECRET_NAME.test(name)) return '[secret]';
+    return typeof value === 'bigint' ? value.toString() : value;
+  });
+  return text.length <= MAX_DETAILS
+    ? text
+    : JSON.stringify({ omitted: `${text.length} characters` });
+}

@@ -1,0 +1,168 @@
+// Identity as a whole, on a real disk: what survives a restart, who can read the files, backups, and
+// a canary: secrets are planted, then every byte of the data directory is searched for them.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Identity, openIdentity } from './identity.ts';
+import { type MasterKey, parseMasterKeys } from './master-key.ts';
+import { generateOperatorToken } from './operator-token.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+let dataDir: string;
+let masterKeyText: string;
+let masterKeys: MasterKey[];
+let identity: Identity;
+
+function keysOf(text: string): MasterKey[] {
+  const keys = parseMasterKeys(text);
+  if (keys === undefined) throw new Error('A generated key is a key.');
+  return keys;
+}
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'agio-identity-'));
+  masterKeyText = randomBytes(32).toString('hex');
+  masterKeys = keysOf(masterKeyText);
+  identity = openIdentity({ dataDir, masterKeys });
+});
+afterEach(() => {
+  identity.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function addUser(uid: number, email: string, password?: string): Promise<void> {
+  const reservation = identity.users.reserveEmail(email);
+  if (!reservation.ok) throw new Error(reservation.text);
+  const hash = password === undefined ? null : await hashPassword(password);
+  identity.users.completeUser(reservation, uid, hash);
+}
+
+function addKey(uid: number): { apiKey: string; secretKey: string } {
+  const created = identity.apiKeys.create({ uid, alias: 'bot', moduleIds: [5, 6] });
+  if (!created.ok) throw new Error(created.text);
+  return created;
+}
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The files that contain the text, or bytes that it stands for. */
+function findEverywhere(secret: string): string[] {
+  const forms = [Buffer.from(secret), Buffer.from(Buffer.from(secret).toString('base64'))];
+  if (/^[0-9a-f]{64}$/.test(secret)) {
+    const raw = Buffer.from(secret, 'hex');
+    forms.push(raw, Buffer.from(raw.toString('base64')), Buffer.from(raw.toString('base64url')));
+    forms.push(Buffer.from(secret.toUpperCase()));
+  }
+  return filesBelow(dataDir).filter((file) => {
+    const bytes = readFileSync(file);
+    return forms.some((form) => bytes.includes(form));
+  });
+}
+
+describe('identity', () => {
+  test('keeps everything over a restart, and close may be called twice', async () => {
+    await addUser(1, 'ann@example.com', 'correct horse');
+    const { apiKey } = addKey(1);
+    identity.audit.append({
+      actor: 'operator',
+      ip: null,
+      action: 'user.create',
+      object: 'uid:1',
+      result: 'ok',
+      requestId: null,
+    });
+    const used = identity.apiKeys.lookup(apiKey);
+    if (used !== undefined) identity.apiKeys.touch(used, 123);
+    const head = identity.audit.head();
+    identity.close();
+    identity.close();
+
+    identity = openIdentity({ dataDir, masterKeys });
+    const user = identity.users.findByEmail('ann@example.com');
+    expect(await verifyPassword('correct horse', user?.passwordHash ?? null)).toBe(true);
+    expect(identity.apiKeys.lookup(apiKey)?.uid).toBe(1);
+    expect(identity.apiKeys.find(apiKey)?.lastUsedAt).toBe(123);
+    expect(await identity.audit.verifyChain(head)).toEqual({ ok: true, head });
+  });
+
+  test('only the owner can read its files', async () => {
+    await addUser(1, 'ann@example.com');
+    identity.outbox.write({ from: 'a@b.example', to: 'c@d.example', subject: 's', body: 'b' });
+    const names = filesBelow(dataDir);
+    expect(names).toContain(join(dataDir, 'identity.db-wal'));
+    for (const name of names) expect(statSync(name).mode & 0o077).toBe(0);
+  });
+
+  test('a failed open leaves the database closed and whole', async () => {
+    await addUser(1, 'ann@example.com');
+    const { apiKey } = addKey(1);
+    identity.close();
+    const other = keysOf(randomBytes(32).toString('hex'));
+    expect(() => openIdentity({ dataDir, masterKeys: other })).toThrow('is not active');
+    identity = openIdentity({ dataDir, masterKeys });
+    expect(identity.apiKeys.lookup(apiKey)).toBeDefined();
+  });
+
+  test('a backup is a complete, private copy that opens under the same master key', async () => {
+    await addUser(1, 'ann@example.com');
+    const { apiKey } = addKey(1);
+    const restored = join(dataDir, 'restored');
+    const path = join(dataDir, 'identity.backup');
+    identity.backupTo(path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(() => identity.backupTo(path)).toThrow('exists already');
+
+    mkdirSync(restored);
+    copyFileSync(path, join(restored, 'identity.db'));
+    const copy = openIdentity({ dataDir: restored, masterKeys });
+    expect(copy.apiKeys.lookup(apiKey)?.uid).toBe(1);
+    copy.close();
+  });
+});
+
+test('canary: no planted secret is in any byte of the data directory', async () => {
+  const password = `canary-${randomBytes(12).toString('hex')}`;
+  const operatorToken = generateOperatorToken();
+  await addUser(1, 'canary@example.com', password);
+  const kept = addKey(1);
+  const revoked = addKey(1);
+  identity.apiKeys.revoke(revoked.apiKey);
+  identity.audit.append({
+    actor: 'operator',
+    ip: '127.0.0.1',
+    action: 'user.create',
+    object: 'uid:1',
+    result: 'ok',
+    requestId: null,
+    details: { email: 'canary@example.com', password, operatorToken, secretKey: kept.secretKey },
+  });
+  identity.backupTo(join(dataDir, 'identity.backup'));
+  const planted = [password, operatorToken, kept.secretKey, revoked.secretKey, masterKeyText];
+
+  // Open, with a write-ahead log; then closed; then after a rotation.
+  for (const secret of planted) expect(findEverywhere(secret)).toEqual([]);
+  identity.close();
+  for (const secret of planted) expect(findEverywhere(secret)).toEqual([]);
+  const rotated = randomBytes(32).toString('hex');
+  identity = openIdentity({ dataDir, masterKeys: keysOf(`${rotated},${masterKeyText}`) });
+  expect(identity.apiKeys.resealed).toBe(1);
+  for (const secret of [...planted, rotated]) expect(findEverywhere(secret)).toEqual([]);
+
+  // The search does find what is there.
+  expect(findEverywhere('canary@example.com').length).toBeGreaterThan(1);
+  expect(findEverywhere(kept.apiKey).length).toBeGreaterThan(1);
+});

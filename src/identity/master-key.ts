@@ -1,0 +1,115 @@
+// Where the master keys come from: AGIO_MASTER_KEY, or the 0600 file DATA/master.key, which the
+// sandbox creates at its first start. The first key seals, all of them open, so that a key is
+// rotated by putting the new one in front and dropping the old one after the next start.
+// Key bytes live in KeyObjects only; nothing here may write them to a log or a message.
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPrivateFile } from './private-file.ts';
+import { IdentityError } from './refusal.ts';
+
+export interface MasterKey {
+  /**
+   * Names the key inside sealed values; derived from the key, so that it needs no configuration.
+   */
+  readonly kid: string;
+  readonly key: KeyObject;
+}
+
+export interface MasterKeySource {
+  /** The text of AGIO_MASTER_KEY; null where it is not set. */
+  readonly configured: string | null;
+  readonly dataDir: string;
+  /** Whether a missing key file may be created: in the sandbox only. */
+  readonly mayCreate: boolean;
+}
+
+const KEY_BYTES = 32;
+/** 48 bits: enough that two keys of one installation never share a name, short enough to read. */
+const KID_BYTES = 6;
+/** Reader or writer other than the owner. */
+const OTHERS = 0o077;
+
+export const MASTER_KEY_FORM =
+  '32 random bytes as 64 hex digits or base64 (openssl rand -hex 32); several separated by ' +
+  'commas: the first seals, all of them open';
+
+/** The file that holds the master key of a data directory where AGIO_MASTER_KEY is not set. */
+export function masterKeyFile(dataDir: string): string {
+  return join(dataDir, 'master.key');
+}
+
+/** Whether the text is one or more master keys. */
+export function isMasterKeyText(text: string): boolean {
+  return parseMasterKeys(text) !== undefined;
+}
+
+/** The master keys in a text, the sealing one first; undefined when one of them is not a key. */
+export function parseMasterKeys(text: string): MasterKey[] | undefined {
+  const keys: MasterKey[] = [];
+  for (const part of text.split(',')) {
+    const bytes = decodeKey(part.trim());
+    if (bytes === undefined) return undefined;
+    const key = masterKeyOf(bytes);
+    bytes.fill(0);
+    if (!keys.some((other) => other.kid === key.kid)) keys.push(key);
+  }
+  return keys;
+}
+
+/** The master keys of an installation; throws an IdentityError that says what is missing. */
+export function loadMasterKeys(source: MasterKeySource): MasterKey[] {
+  if (source.configured !== null) {
+    const keys = parseMasterKeys(source.configured);
+    if (keys === undefined) {
+      throw new IdentityError(`AGIO_MASTER_KEY is not a master key: give ${MASTER_KEY_FORM}.`);
+    }
+    return keys;
+  }
+  const file = masterKeyFile(source.dataDir);
+  if (!existsSync(file)) {
+    if (!source.mayCreate) {
+      throw new IdentityError(`No master key: set AGIO_MASTER_KEY to ${MASTER_KEY_FORM}.`);
+    }
+    createKeyFile(file, source.dataDir);
+  }
+  return readKeyFile(file);
+}
+
+function createKeyFile(file: string, dataDir: string): void {
+  // A fresh key would open nothing of an existing database: the old one has to come back.
+  if (existsSync(join(dataDir, 'identity.db'))) {
+    throw new IdentityError(
+      `The secrets in ${join(dataDir, 'identity.db')} are sealed, and their master key is not ` +
+        `here: set AGIO_MASTER_KEY as before, or restore ${file}.`,
+    );
+  }
+  createPrivateFile(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
+}
+
+function readKeyFile(file: string): MasterKey[] {
+  const mode = statSync(file).mode & 0o777;
+  if ((mode & OTHERS) !== 0) {
+    throw new IdentityError(
+      `${file} can be read by others (mode 0${mode.toString(8)}): run "chmod 600 ${file}".`,
+    );
+  }
+  const keys = parseMasterKeys(readFileSync(file, 'utf8'));
+  if (keys === undefined) {
+    throw new IdentityError(`${file} does not hold a master key: it takes ${MASTER_KEY_FORM}.`);
+  }
+  return keys;
+}
+
+function decodeKey(text: string): Buffer | undefined {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
+  // 32 bytes are 43 base64 digits, padded or not, in either alphabet.
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return Buffer.from(text, 'base64');
+  return undefined;
+}
+
+function masterKeyOf(bytes: Buffer): MasterKey {
+  const key = createSecretKey(bytes);
+  const kid = Buffer.from(hkdfSync('sha256', key, '', 'agio master key name', KID_BYTES));
+  return { kid: kid.toString('hex'), key };
+}

@@ -1,0 +1,62 @@
+// Files that only their owner may read: created with 0600 from their first byte, complete or absent
+// after a crash. Used for the master key, mails and backups; knows nothing of what is in them.
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Nobody but the owner. */
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_DIRECTORY = 0o700;
+
+/** Makes the entries of a directory durable, so that a new or renamed file survives a power cut. */
+export function syncDirectory(path: string): void {
+  const handle = openSync(path, constants.O_RDONLY);
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function writeDurably(path: string, content: string): void {
+  const handle = openSync(path, 'wx', PRIVATE_FILE);
+  try {
+    const bytes = Buffer.from(content, 'utf8');
+    for (let written = 0; written < bytes.length; ) written += writeSync(handle, bytes, written);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Writes a file under a temporary name and renames it into place, replacing what was there. */
+export function writePrivateFile(path: string, content: string): void {
+  const temporary = `${path}.tmp`;
+  rmSync(temporary, { force: true });
+  writeDurably(temporary, content);
+  renameSync(temporary, path);
+  syncDirectory(dirname(path));
+}
+
+/**
+ * As writePrivateFile, but fails with EEXIST rather than replace a file: a link never overwrites.
+ */
+export function createPrivateFile(path: string, content: string): void {
+  const temporary = `${path}.tmp`;
+  rmSync(temporary, { force: true });
+  writeDurably(temporary, content);
+  try {
+    linkSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  syncDirectory(dirname(path));
+}

@@ -1,0 +1,102 @@
+// The tables of identity.db and how an older file becomes a current one. Migrations only go forward
+// and are never edited once released; each runs in one transaction with its version row, so a crash
+// leaves the file at one version or the next.
+import type { Database } from 'bun:sqlite';
+import { IdentityError } from './refusal.ts';
+
+export interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+/**
+ * AUTOINCREMENT on api_keys because the core's replay guard is kept by key id: an id that came back
+ * would inherit the signatures of another key. An e-mail address is ASCII (users.ts), so NOCASE is
+ * exact. A revoked key keeps its row for the audit log and loses its secret.
+ */
+const FIRST = `
+  CREATE TABLE users (
+    uid           INTEGER PRIMARY KEY,
+    email         TEXT NOT NULL COLLATE NOCASE UNIQUE,
+    password_hash TEXT CHECK (password_hash LIKE '$argon2id$%'),
+    created_at    INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE api_keys (
+    key_id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    api_key          TEXT NOT NULL UNIQUE,
+    sealed_secret    TEXT CHECK (sealed_secret IS NOT NULL OR revoked_at IS NOT NULL),
+    uid              INTEGER NOT NULL REFERENCES users (uid),
+    alias            TEXT NOT NULL,
+    module_ids       TEXT NOT NULL,
+    ip_allow_list    TEXT,
+    expires_at       INTEGER,
+    strict_cl_ord_id INTEGER NOT NULL CHECK (strict_cl_ord_id IN (0, 1)),
+    replay_guard     INTEGER NOT NULL CHECK (replay_guard IN (0, 1)),
+    created_at       INTEGER NOT NULL,
+    revoked_at       INTEGER,
+    last_used_at     INTEGER
+  ) STRICT;
+  CREATE INDEX api_keys_of_user ON api_keys (uid);
+
+  CREATE TABLE audit_log (
+    id         INTEGER PRIMARY KEY,
+    time       INTEGER NOT NULL,
+    actor      TEXT NOT NULL,
+    ip         TEXT,
+    action     TEXT NOT NULL,
+    object     TEXT,
+    result     TEXT NOT NULL,
+    request_id TEXT,
+    details    TEXT NOT NULL,
+    hash       TEXT NOT NULL
+  ) STRICT;
+  CREATE TRIGGER audit_log_is_not_edited BEFORE UPDATE ON audit_log
+    BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+  CREATE TRIGGER audit_log_is_not_deleted BEFORE DELETE ON audit_log
+    BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+`;
+
+const MIGRATIONS: readonly Migration[] = [{ version: 1, sql: FIRST }];
+
+/**
+ * Brings the database to the newest version in `migrations` and returns that version. Throws an
+ * IdentityError when the file was written by a newer agio, whose rules this one does not know.
+ */
+export function migrate(
+  database: Database,
+  now: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+): number {
+  database.run(
+    `CREATE TABLE IF NOT EXISTS schema_version
+       (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT`,
+  );
+  const found = schemaVersion(database);
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (found > newest) {
+    throw new IdentityError(
+      `${database.filename} has schema ${found}, and this version of agio knows up to ${newest}: ` +
+        'start a newer agio, or restore a backup made by this one.',
+    );
+  }
+  const apply = database.transaction((migration: Migration) => {
+    database.run(migration.sql);
+    database.run('INSERT INTO schema_version (version, applied_at) VALUES (?, ?)', [
+      migration.version,
+      now,
+    ]);
+  });
+  for (const migration of migrations) {
+    if (migration.version > found) apply.immediate(migration);
+  }
+  return newest;
+}
+
+/** The schema version of a database that migrate() has seen. */
+export function schemaVersion(database: Database): number {
+  const row = database
+    .query<{ version: number | null }, []>('SELECT max(version) AS version FROM schema_version')
+    .get();
+  return row?.version ?? 0;
+}

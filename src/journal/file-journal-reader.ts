@@ -1,0 +1,201 @@
+// A read-only view of a file journal, for the follower thread, for verification and for backups. It
+// takes no lock and writes nothing, so it works beside the one writer. It keeps its place, so
+// that a poll at the end of the journal reads only what is new. Recovery reads through it as well:
+// there is one piece of code that decides what is good, what is a torn end and what is damage.
+import { assert } from '../core/assert.ts';
+import { type Disk, pathOf } from './disk.ts';
+import { ioError, JournalError, type JournalRecord } from './journal.ts';
+import { type ChainPoint, closedError, sameBytes, truncatedAway } from './record.ts';
+import { listSegments, SEGMENT_HEADER_BYTES, SegmentScanner, segmentName } from './segment.ts';
+
+/** Where a reader stands: behind the last record it returned. */
+export interface ReaderPosition extends ChainPoint {
+  /** The first seq of the segment, which names its file. */
+  readonly segment: number;
+  readonly offset: number;
+  /** Where the last record that was returned starts; equals `offset` when the segment gave none. */
+  readonly lastOffset: number;
+}
+
+export class FileJournalReader {
+  readonly #disk: Disk;
+  #scanner: SegmentScanner | undefined;
+  #reading = false;
+  #closed = false;
+  /** The step in progress, so that `close` never takes a file from under a read. */
+  #step: Promise<unknown> = Promise.resolve();
+
+  /** Opens nothing yet: a directory that is missing or damaged shows at the first `read`. */
+  constructor(disk: Disk) {
+    this.#disk = disk;
+  }
+
+  /** Undefined until a read has found a segment. */
+  get position(): ReaderPosition | undefined {
+    const at = this.#scanner;
+    if (at === undefined) return undefined;
+    const { firstSeq: segment, offset, lastOffset } = at;
+    return { ...at.point, segment, offset, lastOffset };
+  }
+
+  /**
+   * The records whose last seq is at least `fromSeq`, in groups and in order, each checked against
+   * its checksum and the hash chain. Reading on from where the last call stopped costs one small
+   * read; any other `fromSeq` is looked for from the start of its segment.
+   *
+   * With `uptoSeq`, which must be durable, the records up to it have to be there: a missing or damaged
+   * one throws. Without it reading ends behind the last good record, as the journal would when it is
+   * opened, and throws only when a good record follows a bad one; that record need not be durable.
+   *
+   * Only one iteration at a time. Throws a JournalError as `Journal.read` does.
+   */
+  async *read(
+    fromSeq: number,
+    uptoSeq = Number.POSITIVE_INFINITY,
+  ): AsyncGenerator<JournalRecord[]> {
+    assert(!this.#reading, 'a journal reader serves one iteration at a time');
+    if (this.#closed) throw closedError(this.#disk.directory);
+    const wanted = Math.max(fromSeq, 1);
+    if (wanted > uptoSeq) return;
+    this.#reading = true;
+    try {
+      await this.#exclusively(() => this.#seek(wanted, uptoSeq));
+      for (;;) {
+        const group = await this.#exclusively(() => this.#advance(uptoSeq));
+        if (group === undefined) return;
+        const asked = startingAt(group, wanted);
+        if (asked.length > 0) yield asked;
+      }
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  /** Waits for a step in progress; an iteration that goes on afterwards throws `closed`. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#step.catch(() => undefined);
+    const scanner = this.#scanner;
+    this.#scanner = undefined;
+    await scanner?.close();
+  }
+
+  #exclusively<T>(step: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(closedError(this.#disk.directory));
+    const running = step();
+    this.#step = running;
+    return running;
+  }
+
+  /** Opens the segment that holds `wanted`, unless the reader stands before it already. */
+  async #seek(wanted: number, uptoSeq: number): Promise<void> {
+    if (this.#scanner !== undefined && this.#scanner.point.nextSeq <= wanted) return;
+    await this.#scanner?.close();
+    this.#scanner = undefined;
+    for (;;) {
+      const segments = await this.#list();
+      const firstSeq = segments.findLast((first) => first <= wanted);
+      if (firstSeq === undefined) {
+        if (segments.length > 0) throw truncatedAway(wanted, segments[0], this.#disk.directory);
+        if (uptoSeq !== Number.POSITIVE_INFINITY) throw this.#allMissing(uptoSeq);
+        return;
+      }
+      try {
+        this.#scanner = await SegmentScanner.open(this.#disk, firstSeq);
+        return;
+      } catch (error) {
+        // The writer may have truncated the segment since it was listed; then the list says so now.
+        if ((await this.#list()).includes(firstSeq)) throw error;
+      }
+    }
+  }
+
+  /**
+   * The next group, or undefined at the end. A writer may be at work at any moment, so a place where
+   * nothing was readable is looked at again after each finding that would make it damage.
+   */
+  async #advance(uptoSeq: number): Promise<JournalRecord[] | undefined> {
+    for (;;) {
+      const scanner = this.#scanner;
+      // The second saves the read that would only find out that nothing more was asked for.
+      if (scanner === undefined || scanner.point.nextSeq > uptoSeq) return undefined;
+      const first = await readOn(scanner, uptoSeq);
+      if (first !== 'unreadable') return first;
+
+      const segments = await this.#list();
+      if (segments.includes(scanner.point.nextSeq) && scanner.point.nextSeq > scanner.firstSeq) {
+        await this.#enter(scanner);
+        continue;
+      }
+      const second = await readOn(scanner, uptoSeq);
+      if (second !== 'unreadable') return second;
+      if (!segments.includes(scanner.firstSeq)) throw this.#removed(scanner, segments);
+      if (segments.at(-1)! > scanner.firstSeq) throw scanner.damaged();
+      if (uptoSeq !== Number.POSITIVE_INFINITY) throw scanner.damaged();
+
+      const follows = await scanner.somethingFollows();
+      const third = await readOn(scanner, uptoSeq);
+      if (third !== 'unreadable') return third;
+      // A segment has its name only when its first record is durable, so that one cannot be torn.
+      if (follows || scanner.offset === SEGMENT_HEADER_BYTES) throw scanner.damaged();
+      return undefined;
+    }
+  }
+
+  /** Goes from the end of `before` to the segment that continues it. */
+  async #enter(before: SegmentScanner): Promise<void> {
+    const { nextSeq, chainHash } = before.point;
+    const next = await SegmentScanner.open(this.#disk, nextSeq);
+    if (!sameBytes(next.startHash, chainHash)) {
+      await next.close();
+      throw new JournalError(
+        'corrupt',
+        `${next.path} does not continue the hash chain of ${before.path}; ` +
+          'restore both files from one backup.',
+        { file: next.path, offset: 0 },
+      );
+    }
+    this.#scanner = next;
+    await before.close();
+  }
+
+  async #list(): Promise<number[]> {
+    try {
+      return await listSegments(this.#disk);
+    } catch (error) {
+      throw ioError('Listing', error, { file: this.#disk.directory });
+    }
+  }
+
+  /** The segment being read is not listed any more, so the writer has truncated it meanwhile. */
+  #removed(scanner: SegmentScanner, segments: number[]): JournalError {
+    const firstKept = segments[0] ?? scanner.point.nextSeq;
+    return truncatedAway(scanner.point.nextSeq, firstKept, this.#disk.directory);
+  }
+
+  #allMissing(uptoSeq: number): JournalError {
+    const { directory } = this.#disk;
+    return new JournalError(
+      'corrupt',
+      `${directory} holds no journal segment although command ${uptoSeq} was made durable; ` +
+        'restore the directory from a backup.',
+      { file: pathOf(this.#disk, segmentName(1)), offset: 0 },
+    );
+  }
+}
+
+/** The next group; undefined when what follows was not asked for; or that nothing is readable. */
+async function readOn(
+  scanner: SegmentScanner,
+  uptoSeq: number,
+): Promise<JournalRecord[] | undefined | 'unreadable'> {
+  const group = await scanner.next(uptoSeq);
+  if (group.length > 0) return group;
+  return scanner.stop === 'enough' ? undefined : 'unreadable';
+}
+
+/** Leaves out the records that end before `fromSeq`. */
+function startingAt(group: JournalRecord[], fromSeq: number): JournalRecord[] {
+  if (group[0].firstSeq + group[0].count > fromSeq) return group;
+  return group.filter((record) => record.firstSeq + record.count > fromSeq);
+}

@@ -1,0 +1,235 @@
+// The journal in the files of one directory, which must belong to one process alone (data-lock.ts).
+// This file owns the order of the steps that make an append durable: write, sync, and only then the
+// head moves; a new segment is written and synced under a temporary name, then named, and the name
+// synced. It never repeats a step that failed: after a failed sync nobody can tell what is on the
+// device, so the journal stops, the process ends, and the next start finds out.
+import { assert } from '../core/assert.ts';
+import { type Disk, pathOf } from './disk.ts';
+import { FileJournalReader } from './file-journal-reader.ts';
+import {
+  ioError,
+  type Journal,
+  type JournalBatch,
+  JournalError,
+  type JournalHead,
+  type JournalRecord,
+} from './journal.ts';
+import { closedError, encodeRecord, recordBytes, requireNext } from './record.ts';
+import { type ActiveSegment, type Recovered, recover } from './recovery.ts';
+import { encodeSegmentHeader, SEGMENT_HEADER_BYTES, segmentName } from './segment.ts';
+import { type BlankSegment, SegmentPreparer } from './segment-preparer.ts';
+
+/** Large enough that a roll is rare, small enough that truncation gives back space steadily. */
+export const DEFAULT_SEGMENT_BYTES = 32 * 1024 * 1024;
+/** One sector: less cannot hold a header and a record, and a disk would not write less. */
+const MIN_SEGMENT_BYTES = 512;
+/** Batches up to this size are encoded in memory that is used again for each. */
+const SCRATCH_BYTES = 1024 * 1024;
+
+export interface FileJournalOptions {
+  /** The size of a segment, a multiple of 512; 32 MiB when it is left out. */
+  readonly segmentBytes?: number;
+  /** Called once when the journal has been closed, to release what was taken for it. */
+  readonly onClosed?: () => void;
+}
+
+export class FileJournal implements Journal {
+  /** The bytes of a torn, never acknowledged batch that opening has cut; worth a line in the log. */
+  readonly cutBytes: number;
+  readonly #disk: Disk;
+  readonly #preparer: SegmentPreparer;
+  readonly #segments: number[];
+  readonly #onClosed: (() => void) | undefined;
+  readonly #scratch = new Uint8Array(SCRATCH_BYTES);
+  #active: ActiveSegment | undefined;
+  #head: JournalHead;
+  #inFlight: Promise<JournalHead> | undefined;
+  #truncation: Promise<void> = Promise.resolve();
+  #failure: JournalError | undefined;
+  #closing: Promise<void> | undefined;
+
+  private constructor(
+    disk: Disk,
+    segmentBytes: number,
+    found: Recovered,
+    onClosed: (() => void) | undefined,
+  ) {
+    this.#disk = disk;
+    this.#onClosed = onClosed;
+    this.#preparer = new SegmentPreparer(disk, segmentBytes);
+    this.#segments = found.segments;
+    this.#active = found.active;
+    this.#head = found.head;
+    this.cutBytes = found.cutBytes;
+  }
+
+  /**
+   * Verifies the whole journal on `disk`, cuts the torn end of a crash, and opens it for appends. The
+   * caller has locked the data directory. Rejects with a JournalError of kind `corrupt`, which names
+   * the file and the offset and leaves the journal as it is, or `io`.
+   */
+  static async open(disk: Disk, options: FileJournalOptions = {}): Promise<FileJournal> {
+    const segmentBytes = options.segmentBytes ?? DEFAULT_SEGMENT_BYTES;
+    assert(segmentBytes >= MIN_SEGMENT_BYTES, 'a segment holds at least one sector');
+    assert(segmentBytes % MIN_SEGMENT_BYTES === 0, 'a segment consists of whole sectors');
+    const found = await recover(disk);
+    const journal = new FileJournal(disk, segmentBytes, found, options.onClosed);
+    journal.#prepareInTime();
+    return journal;
+  }
+
+  get head(): JournalHead {
+    return this.#head;
+  }
+
+  /** The first seq that is kept, undefined while the journal is empty. */
+  get firstSeq(): number | undefined {
+    return this.#segments[0];
+  }
+
+  async append(batch: JournalBatch): Promise<JournalHead> {
+    this.#requireOpen();
+    if (this.#failure !== undefined) throw this.#stopped(this.#failure);
+    assert(this.#inFlight === undefined, 'one append is in flight at a time');
+    requireNext(this.#head.seq, batch);
+    this.#inFlight = this.#write(batch);
+    try {
+      return await this.#inFlight;
+    } finally {
+      this.#inFlight = undefined;
+    }
+  }
+
+  async #write(batch: JournalBatch): Promise<JournalHead> {
+    const length = recordBytes(batch.payload.length);
+    const record =
+      length <= SCRATCH_BYTES ? this.#scratch.subarray(0, length) : new Uint8Array(length);
+    const chainHash = encodeRecord(record, batch, this.#head.chainHash);
+    const active = this.#active;
+    if (active !== undefined && active.end + length <= active.size) {
+      await this.#extend(active, record);
+    } else {
+      await this.#roll(batch.firstSeq, record);
+    }
+    this.#head = { seq: batch.firstSeq + batch.count - 1, chainHash };
+    this.#prepareInTime();
+    return this.#head;
+  }
+
+  /** The hot path: one write into the page cache, one sync that the event loop does not wait for. */
+  async #extend(active: ActiveSegment, record: Uint8Array): Promise<void> {
+    try {
+      active.file.writeSync(record, active.end);
+      await active.file.datasync();
+    } catch (error) {
+      throw this.#fail(error, active.path, active.end);
+    }
+    active.end += record.length;
+  }
+
+  /** Starts the next segment with `record`, and names it only when both are durable. */
+  async #roll(firstSeq: number, record: Uint8Array): Promise<void> {
+    const name = segmentName(firstSeq);
+    const path = pathOf(this.#disk, name);
+    const end = SEGMENT_HEADER_BYTES + record.length;
+    const before = this.#active;
+    let blank: BlankSegment | undefined;
+    try {
+      blank = await this.#preparer.take(end);
+      const header = encodeSegmentHeader({ nextSeq: firstSeq, chainHash: this.#head.chainHash });
+      await blank.file.write(header, 0);
+      await blank.file.write(record, SEGMENT_HEADER_BYTES);
+      await blank.file.datasync();
+      await this.#disk.rename(blank.name, name);
+      await this.#disk.syncDirectory();
+      await before?.file.close();
+    } catch (error) {
+      await blank?.file.close().catch(() => undefined);
+      throw this.#fail(error, path, 0);
+    }
+    this.#active = { path, file: blank.file, size: blank.size, end };
+    this.#segments.push(firstSeq);
+  }
+
+  /** Prepares the next segment once the active one is half full, which leaves time to finish it. */
+  #prepareInTime(): void {
+    const active = this.#active;
+    if (active === undefined || active.end * 2 >= active.size) this.#preparer.start();
+  }
+
+  #fail(cause: unknown, file: string, offset: number): JournalError {
+    this.#failure = ioError('Writing', cause, { file, offset });
+    return this.#failure;
+  }
+
+  #stopped(failure: JournalError): JournalError {
+    const { file, offset } = failure;
+    return new JournalError('io', `The journal has stopped for good: ${failure.message}`, {
+      file,
+      offset,
+      cause: failure,
+    });
+  }
+
+  read(fromSeq: number): AsyncIterable<JournalRecord[]> {
+    return this.#readUpTo(fromSeq, this.#head.seq);
+  }
+
+  async *#readUpTo(fromSeq: number, uptoSeq: number): AsyncGenerator<JournalRecord[]> {
+    this.#requireOpen();
+    const reader = new FileJournalReader(this.#disk);
+    try {
+      for await (const group of reader.read(fromSeq, uptoSeq)) {
+        yield group;
+        this.#requireOpen();
+      }
+    } finally {
+      await reader.close();
+    }
+  }
+
+  async truncateBefore(seq: number): Promise<void> {
+    this.#requireOpen();
+    // One after the other, so that segments always disappear from the oldest on.
+    const previous = this.#truncation;
+    this.#truncation = previous.catch(() => undefined).then(() => this.#removeBefore(seq));
+    await this.#truncation;
+  }
+
+  async #removeBefore(seq: number): Promise<void> {
+    while (this.#segments.length > 1 && this.#segments[1] <= seq) {
+      const name = segmentName(this.#segments[0]);
+      try {
+        await this.#disk.remove(name);
+        // Synced one by one: at a crash no removed segment may leave a gap before one that came back.
+        await this.#disk.syncDirectory();
+      } catch (error) {
+        throw ioError('Removing', error, { file: pathOf(this.#disk, name) });
+      }
+      this.#segments.shift();
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async #finish(): Promise<void> {
+    const failed = () => undefined;
+    await this.#inFlight?.catch(failed);
+    await this.#truncation.catch(failed);
+    try {
+      await this.#preparer.close();
+      await this.#active?.file.close();
+    } catch (error) {
+      throw ioError('Closing the journal in', error, { file: this.#disk.directory });
+    } finally {
+      this.#onClosed?.();
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#closing !== undefined) throw closedError(this.#disk.directory);
+  }
+}

@@ -1,0 +1,118 @@
+// The port of the journal: the one ordered, durable, hash-chained list of commands from which every
+// state of the venue can be rebuilt. The engine appends and replays, the follower tails; neither
+// knows where the bytes live. A payload is opaque here: codec.ts gives it meaning.
+
+/** One durable batch of commands: `count` commands numbered from `firstSeq`. */
+export interface JournalRecord {
+  readonly firstSeq: number;
+  readonly count: number;
+  /** The term of the leader that appended the batch. */
+  readonly epoch: number;
+  /** The encoded commands. Never overwritten: it may be kept, and must not be written to. */
+  readonly payload: Uint8Array;
+  /** 32 bytes: SHA-256 over the previous chain hash, the header fields and the payload. */
+  readonly chainHash: Uint8Array;
+}
+
+/** What is handed to `append`: a record that has no place in the chain yet. */
+export interface JournalBatch {
+  readonly firstSeq: number;
+  readonly count: number;
+  readonly epoch: number;
+  readonly payload: Uint8Array;
+}
+
+/** The end of what is durable. */
+export interface JournalHead {
+  /** The last durable seq, 0 when the journal is empty. */
+  readonly seq: number;
+  /** The chain hash of the last durable record, 32 zero bytes when the journal is empty. */
+  readonly chainHash: Uint8Array;
+}
+
+export interface Journal {
+  /** Moves only when a batch has become durable. */
+  readonly head: JournalHead;
+
+  /**
+   * Appends one batch and resolves, with the new head, once a power loss could not undo it. The
+   * payload holds 1 byte to 64 MiB and is not read any more once the promise has settled.
+   *
+   * Only one append may be in flight: a second one rejects with an InvariantError. Rejects with a
+   * JournalError of kind
+   * - `sequence` when `firstSeq` is not `head.seq + 1`; nothing was written and the journal goes on;
+   * - `io` when the medium failed. That is final: whether the batch survives is unknown until the
+   *   journal is opened again, and every later append rejects the same way without being tried;
+   * - `closed` after `close`.
+   */
+  append(batch: JournalBatch): Promise<JournalHead>;
+
+  /**
+   * The records whose last seq is at least `fromSeq`, in order, up to what is durable at the time of
+   * the call. They come in groups, so that replay does not wait once for each record; no group is
+   * empty. Each record has passed its checksum and continues the hash chain.
+   *
+   * The iteration throws a JournalError of kind `sequence` when records from `fromSeq` on have
+   * been truncated away, `corrupt` when a durable record is damaged or missing, `io` when the
+   * medium failed, `closed` after `close`.
+   */
+  read(fromSeq: number): AsyncIterable<JournalRecord[]>;
+
+  /**
+   * Gives back the space of records below `seq`. Works on whole segments whose every record is below
+   * `seq`, so records below `seq` may remain; never touches the segment being written. Rejects with
+   * a JournalError of kind `io` or `closed`.
+   */
+  truncateBefore(seq: number): Promise<void>;
+
+  /** Waits for the append in flight, then frees what is held. May be called more than once. */
+  close(): Promise<void>;
+}
+
+/**
+ * - `locked`: another process uses the data directory;
+ * - `corrupt`: durable bytes are damaged or missing, and an operator has to restore them;
+ * - `sequence`: the caller and the journal disagree about what comes next, or about what is kept;
+ * - `io`: the medium refused an operation;
+ * - `closed`: the journal was closed before the call.
+ */
+export type JournalErrorKind = 'locked' | 'corrupt' | 'sequence' | 'io' | 'closed';
+
+/** Where an error was found; `file` is a path that an operator can open. */
+export interface JournalErrorPlace {
+  readonly file?: string;
+  readonly offset?: number;
+  readonly cause?: unknown;
+}
+
+/** The one error of this folder. The message is a sentence that ends in what the operator can do. */
+export class JournalError extends Error {
+  override readonly name = 'JournalError';
+  readonly kind: JournalErrorKind;
+  readonly file?: string;
+  readonly offset?: number;
+
+  constructor(kind: JournalErrorKind, message: string, place: JournalErrorPlace = {}) {
+    super(message, place.cause === undefined ? undefined : { cause: place.cause });
+    this.kind = kind;
+    this.file = place.file;
+    this.offset = place.offset;
+  }
+}
+
+/** Turns whatever a medium threw into a JournalError of kind `io`; a JournalError stays as it is. */
+export function ioError(
+  action: string,
+  cause: unknown,
+  place: JournalErrorPlace = {},
+): JournalError {
+  if (cause instanceof JournalError) return cause;
+  const where = place.file === undefined ? '' : ` ${place.file}`;
+  const at = place.offset === undefined ? '' : ` at byte ${place.offset}`;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new JournalError(
+    'io',
+    `${action}${where}${at} failed (${why}); check the disk's health and free space, then start agio again.`,
+    { ...place, cause },
+  );
+}

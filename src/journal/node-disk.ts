@@ -1,0 +1,143 @@
+// The real disk. Files are readable by their owner only, since the journal holds every customer's
+// orders and balances. The synchronous write is deliberate: it goes into the page cache within a few
+// microseconds, where a trip through a thread pool would cost ten times that; only the
+// sync, which waits for the device, leaves the thread.
+import * as fs from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Disk, DiskFile, OpenMode } from './disk.ts';
+
+const FLAGS = { read: 'r', write: 'r+', create: 'wx+' } as const satisfies Record<OpenMode, string>;
+const OWNER_ONLY_FILE = 0o600;
+const OWNER_ONLY_DIRECTORY = 0o700;
+
+class NodeDiskFile implements DiskFile {
+  readonly #fd: number;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  size(): Promise<number> {
+    return new Promise((done, failed) => {
+      fs.fstat(this.#fd, (error, stats) => (error ? failed(error) : done(stats.size)));
+    });
+  }
+
+  async read(into: Uint8Array, offset: number): Promise<number> {
+    let done = 0;
+    while (done < into.length) {
+      const count = await this.#readOnce(into.subarray(done), offset + done);
+      if (count === 0) break;
+      done += count;
+    }
+    return done;
+  }
+
+  #readOnce(into: Uint8Array, offset: number): Promise<number> {
+    return new Promise((done, failed) => {
+      fs.read(this.#fd, into, 0, into.length, offset, (error, count) =>
+        error ? failed(error) : done(count),
+      );
+    });
+  }
+
+  writeSync(bytes: Uint8Array, offset: number): void {
+    let done = 0;
+    while (done < bytes.length) {
+      done += accepted(fs.writeSync(this.#fd, bytes, done, bytes.length - done, offset + done));
+    }
+  }
+
+  async write(bytes: Uint8Array, offset: number): Promise<void> {
+    let done = 0;
+    while (done < bytes.length) {
+      done += accepted(await this.#writeOnce(bytes.subarray(done), offset + done));
+    }
+  }
+
+  #writeOnce(bytes: Uint8Array, offset: number): Promise<number> {
+    return new Promise((done, failed) => {
+      fs.write(this.#fd, bytes, 0, bytes.length, offset, (error, count) =>
+        error ? failed(error) : done(count),
+      );
+    });
+  }
+
+  datasync(): Promise<void> {
+    return new Promise((done, failed) => {
+      fs.fdatasync(this.#fd, (error) => (error ? failed(error) : done()));
+    });
+  }
+
+  close(): Promise<void> {
+    return new Promise((done, failed) => {
+      fs.close(this.#fd, (error) => (error ? failed(error) : done()));
+    });
+  }
+}
+
+/** Writes may be short; one that takes nothing at all would be repeated for ever. */
+function accepted(count: number): number {
+  if (count === 0) throw new Error('the disk accepts no bytes');
+  return count;
+}
+
+/** A directory of the machine's file system. */
+export class NodeDisk implements Disk {
+  readonly directory: string;
+
+  /** The directory need not exist yet, but every operation fails until it does. */
+  constructor(directory: string) {
+    this.directory = resolve(directory);
+  }
+
+  /** As the constructor, and makes the directory, durably, if it is not there. */
+  static async create(directory: string): Promise<NodeDisk> {
+    const disk = new NodeDisk(directory);
+    const options = { recursive: true, mode: OWNER_ONLY_DIRECTORY } as const;
+    const firstMade = await fs.promises.mkdir(disk.directory, options);
+    if (firstMade !== undefined) await syncParents(resolve(firstMade), disk.directory);
+    return disk;
+  }
+
+  list(): Promise<string[]> {
+    return fs.promises.readdir(this.directory);
+  }
+
+  open(name: string, mode: OpenMode): Promise<DiskFile> {
+    return new Promise((done, failed) => {
+      const path = join(this.directory, name);
+      fs.open(path, FLAGS[mode], OWNER_ONLY_FILE, (error, fd) =>
+        error ? failed(error) : done(new NodeDiskFile(fd)),
+      );
+    });
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return fs.promises.rename(join(this.directory, from), join(this.directory, to));
+  }
+
+  remove(name: string): Promise<void> {
+    return fs.promises.unlink(join(this.directory, name));
+  }
+
+  syncDirectory(): Promise<void> {
+    return syncPath(this.directory);
+  }
+}
+
+/** Makes the names of the directories from `firstMade` down to `last` durable in their parents. */
+async function syncParents(firstMade: string, last: string): Promise<void> {
+  for (let made = last; made.length >= firstMade.length; made = dirname(made)) {
+    await syncPath(dirname(made));
+  }
+}
+
+async function syncPath(directory: string): Promise<void> {
+  const handle = await fs.promises.open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

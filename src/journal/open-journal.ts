@@ -1,0 +1,47 @@
+// Where the journal lives in a data directory, and the two ways to open it there: for appends, under
+// the directory's lock, and for reading beside the writer.
+import { join, resolve } from 'node:path';
+import { assert } from '../core/assert.ts';
+import { type DataLock, lockDataDirectory } from './data-lock.ts';
+import { FileJournal, type FileJournalOptions } from './file-journal.ts';
+import { FileJournalReader } from './file-journal-reader.ts';
+import { ioError } from './journal.ts';
+import { NodeDisk } from './node-disk.ts';
+
+export interface OpenJournalOptions extends FileJournalOptions {
+  /** The caller's lock on the same directory, which stays the caller's to release. */
+  readonly lock?: DataLock;
+}
+
+/** The directory of the segments. */
+export function journalDirectory(dataDirectory: string): string {
+  return join(resolve(dataDirectory), 'journal');
+}
+
+/**
+ * Opens, verifies and if need be makes the journal of `dataDirectory`. Without `options.lock` it locks
+ * the directory until the journal is closed. Rejects with a JournalError of kind `locked`, `corrupt`
+ * or `io`; nothing stays locked then.
+ */
+export async function openFileJournal(
+  dataDirectory: string,
+  options: OpenJournalOptions = {},
+): Promise<FileJournal> {
+  const { lock: callersLock, ...rest } = options;
+  const lock = callersLock ?? lockDataDirectory(dataDirectory);
+  assert(lock.held, 'a journal is opened under a lock that is held');
+  assert(lock.dataDirectory === resolve(dataDirectory), 'the lock covers the data directory');
+  const release = callersLock === undefined ? () => lock.release() : undefined;
+  try {
+    const disk = await NodeDisk.create(journalDirectory(dataDirectory));
+    return await FileJournal.open(disk, { ...rest, onClosed: release });
+  } catch (error) {
+    release?.();
+    throw ioError('Opening', error, { file: journalDirectory(dataDirectory) });
+  }
+}
+
+/** A reader of the journal of `dataDirectory`, which needs no lock and sees what is written. */
+export function openJournalReader(dataDirectory: string): FileJournalReader {
+  return new FileJournalReader(new NodeDisk(journalDirectory(dataDirectory)));
+}

@@ -1,0 +1,102 @@
+// What happens when a file journal is opened: the whole chain is verified, the torn end that a crash
+// may have left is cut, and what was found is made durable before anyone builds on it. Only the end
+// of the newest segment can be torn: a segment is named after its first record is durable, and
+// only one append is ever in flight. Everything else that is not readable is damage and stops the start.
+import { assert } from '../core/assert.ts';
+import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
+import { FileJournalReader, type ReaderPosition } from './file-journal-reader.ts';
+import { ioError, type JournalHead } from './journal.ts';
+import { genesisHash } from './record.ts';
+import { listSegments, segmentName } from './segment.ts';
+import { TEMPORARY_NAMES } from './segment-preparer.ts';
+
+/** The segment that takes appends. */
+export interface ActiveSegment {
+  readonly path: string;
+  readonly file: DiskFile;
+  readonly size: number;
+  /** Where the next record goes. */
+  end: number;
+}
+
+export interface Recovered {
+  /** The first seqs of all segments, ascending; the last is the active one. */
+  readonly segments: number[];
+  /** Undefined when the journal is empty. */
+  readonly active: ActiveSegment | undefined;
+  readonly head: JournalHead;
+  /** The bytes of a torn, never acknowledged record that were cut. */
+  readonly cutBytes: number;
+}
+
+/** Throws a JournalError of kind `corrupt` or `io`. Changes nothing in a journal that it refuses. */
+export async function recover(disk: Disk): Promise<Recovered> {
+  try {
+    await removeTemporaryFiles(disk);
+    const segments = await listSegments(disk);
+    if (segments.length === 0) {
+      const head = { seq: 0, chainHash: genesisHash() };
+      return { segments, active: undefined, head, cutBytes: 0 };
+    }
+    const end = await verify(disk, segments[0]);
+    const { active, cutBytes } = await reopen(disk, end);
+    return { segments, active, head: { seq: end.nextSeq - 1, chainHash: end.chainHash }, cutBytes };
+  } catch (error) {
+    throw ioError('Opening the journal in', error, { file: disk.directory });
+  }
+}
+
+async function removeTemporaryFiles(disk: Disk): Promise<void> {
+  const names = await disk.list();
+  for (const name of TEMPORARY_NAMES) if (names.includes(name)) await disk.remove(name);
+  // Also makes the newest segment's name durable, which the last process may not have come to.
+  await disk.syncDirectory();
+}
+
+/** Reads every record and returns the end of the chain, which lies in the newest segment. */
+async function verify(disk: Disk, oldest: number): Promise<ReaderPosition> {
+  const reader = new FileJournalReader(disk);
+  try {
+    for await (const group of reader.read(oldest)) assert(group.length > 0, 'no group is empty');
+    const end = reader.position;
+    assert(end !== undefined, 'a reader that found a segment has a position');
+    return end;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Makes what was found durable and everything behind it zero. */
+async function reopen(
+  disk: Disk,
+  end: ReaderPosition,
+): Promise<{ active: ActiveSegment; cutBytes: number }> {
+  const name = segmentName(end.segment);
+  const file = await disk.open(name, 'write');
+  try {
+    const size = await file.size();
+    // The last record may be in the page cache only: written by a process that was killed before its
+    // sync, or whose sync failed, after which the system can hold pages as clean that it never
+    // wrote. Writing the same bytes again makes the sync below cover them in every case.
+    const last = await readBytes(file, end.lastOffset, end.offset - end.lastOffset);
+    await file.write(last, end.lastOffset);
+    const cutBytes = await clearFrom(file, end.offset, size);
+    await file.datasync();
+    return { active: { path: pathOf(disk, name), file, size, end: end.offset }, cutBytes };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/**
+ * Writes zeros over what lies between `offset` and the last byte that is not zero, so that no later
+ * record is ever followed by remains of an older one. Returns how many bytes that were.
+ */
+async function clearFrom(file: DiskFile, offset: number, size: number): Promise<number> {
+  const rest = await readBytes(file, offset, size - offset);
+  let length = rest.length;
+  while (length > 0 && rest[length - 1] === 0) length--;
+  if (length > 0) await file.write(new Uint8Array(length), offset);
+  return length;
+}

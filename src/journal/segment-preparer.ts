@@ -1,0 +1,86 @@
+// Prepares the next segment of a file journal while the current one fills: a file of real zeros, so
+// that an append changes no metadata, cannot run out of space, and needs one plain data sync. The
+// file has a temporary name until the journal has put a first record in; a crash leaves it behind
+// and the next start removes it.
+import type { Disk, DiskFile } from './disk.ts';
+
+/** A file of zeros that waits for its header, its first record and its name. */
+export interface BlankSegment {
+  readonly file: DiskFile;
+  readonly name: string;
+  readonly size: number;
+}
+
+const NEXT_NAME = 'next.tmp';
+const LARGE_NAME = 'large.tmp';
+/** Names that a crash may leave behind and that hold nothing durable. */
+export const TEMPORARY_NAMES: readonly string[] = [NEXT_NAME, LARGE_NAME];
+
+/**
+ * Zeros are written and synced in steps of this size, since an append shares the device: it waits
+ * behind one step, a few milliseconds, and not behind a whole segment.
+ */
+const STEP_BYTES = 1024 * 1024;
+
+export class SegmentPreparer {
+  readonly #disk: Disk;
+  readonly #segmentBytes: number;
+  /** Resolves to undefined when the preparation failed or was given up. */
+  #preparing: Promise<BlankSegment | undefined> | undefined;
+  #closed = false;
+
+  constructor(disk: Disk, segmentBytes: number) {
+    this.#disk = disk;
+    this.#segmentBytes = segmentBytes;
+  }
+
+  /** Prepares a segment in the background, once. */
+  start(): void {
+    if (this.#closed) return;
+    // A failure here is no failure of the journal: nothing is at stake in this file yet, and space
+    // may be freed before it is needed. `take` tries again with a new file, and there it counts.
+    this.#preparing ??= this.#makeBlank().catch(() => undefined);
+  }
+
+  /** A segment with room for `bytes`: the prepared one, or one made now. Rejects as the disk does. */
+  async take(bytes: number): Promise<BlankSegment> {
+    if (bytes > this.#segmentBytes) return this.#makeLarge(bytes);
+    const prepared = await this.#preparing;
+    this.#preparing = undefined;
+    return prepared ?? (await this.#makeBlank());
+  }
+
+  /** Gives up a preparation and removes its file. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const prepared = await this.#preparing;
+    this.#preparing = undefined;
+    if (prepared === undefined) return;
+    await prepared.file.close();
+    await this.#disk.remove(prepared.name);
+  }
+
+  async #makeBlank(): Promise<BlankSegment> {
+    const size = this.#segmentBytes;
+    const file = await this.#disk.open(NEXT_NAME, 'create');
+    try {
+      const zeros = new Uint8Array(Math.min(size, STEP_BYTES));
+      for (let at = 0; at < size; at += zeros.length) {
+        if (this.#closed) throw new Error('the journal is closing');
+        await file.write(zeros.subarray(0, Math.min(zeros.length, size - at)), at);
+        await file.datasync();
+      }
+      return { file, name: NEXT_NAME, size };
+    } catch (error) {
+      await file.close();
+      await this.#disk.remove(NEXT_NAME);
+      throw error;
+    }
+  }
+
+  /** A batch larger than a segment fills its own file to the last byte, so no zeros are needed. */
+  async #makeLarge(size: number): Promise<BlankSegment> {
+    const file = await this.#disk.open(LARGE_NAME, 'create');
+    return { file, name: LARGE_NAME, size };
+  }
+}

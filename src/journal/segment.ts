@@ -1,0 +1,239 @@
+// Segments: the files that a file journal consists of. This file owns their names and their header,
+// and walks the records of one segment. A segment gets its final name only when its header and its
+// first record are durable, so a named segment without them is damage, never a half-made file.
+//
+// The header, 64 bytes, integers little-endian:
+//
+//    0  8    magic 'AGIOJRNL'
+//    8  u32  format version
+//   12  u32  zero
+//   16  u64  seq of the first record
+//   24  32   chain hash before the first record
+//   56  u32  zero
+//   60  u32  CRC-32 of bytes 0 to 60
+import { assert } from '../core/assert.ts';
+import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
+import { ioError, JournalError, type JournalRecord } from './journal.ts';
+import {
+  type ChainPoint,
+  type DecodeStop,
+  decodeRecords,
+  findRecord,
+  genesisHash,
+  recordBytes,
+  sameBytes,
+} from './record.ts';
+
+export const SEGMENT_HEADER_BYTES = 64;
+const FORMAT_VERSION = 1;
+const MAGIC = new TextEncoder().encode('AGIOJRNL');
+const TWO_TO_32 = 0x1_0000_0000;
+
+/** Sixteen digits hold every safe integer, so that names sort as their numbers do. */
+const SEQ_DIGITS = 16;
+const SEGMENT_NAME = /^(\d{16})\.seg$/;
+
+/** The first read at a tail: a group commit or two, so that a poll does not copy a blank megabyte. */
+const FIRST_CHUNK_BYTES = 64 * 1024;
+/** Reads grow to this while records keep coming; larger ones gain nothing and keep payloads alive. */
+const MAX_CHUNK_BYTES = 1024 * 1024;
+
+export function segmentName(firstSeq: number): string {
+  return `${String(firstSeq).padStart(SEQ_DIGITS, '0')}.seg`;
+}
+
+/** The first seqs of all segments on `disk`, ascending. Other names in the directory are not ours. */
+export async function listSegments(disk: Disk): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await disk.list()) {
+    const match = SEGMENT_NAME.exec(name);
+    if (match !== null) found.push(Number(match[1]));
+  }
+  return found.sort((a, b) => a - b);
+}
+
+export function encodeSegmentHeader(start: ChainPoint): Uint8Array {
+  const bytes = new Uint8Array(SEGMENT_HEADER_BYTES);
+  const view = new DataView(bytes.buffer);
+  bytes.set(MAGIC);
+  view.setUint32(8, FORMAT_VERSION, true);
+  view.setUint32(16, start.nextSeq % TWO_TO_32, true);
+  view.setUint32(20, Math.floor(start.nextSeq / TWO_TO_32), true);
+  bytes.set(start.chainHash, 24);
+  view.setUint32(60, Bun.hash.crc32(bytes.subarray(0, 60)), true);
+  return bytes;
+}
+
+/** Where the segment starts in the chain; throws `corrupt` when the header is not readable. */
+function decodeSegmentHeader(bytes: Uint8Array, file: string): ChainPoint {
+  if (bytes.length < SEGMENT_HEADER_BYTES) throw damagedHeader(file, 'is too short for a segment');
+  if (!sameBytes(bytes.subarray(0, MAGIC.length), MAGIC)) {
+    throw damagedHeader(file, 'does not begin as a journal segment does');
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (view.getUint32(60, true) !== Bun.hash.crc32(bytes.subarray(0, 60))) {
+    throw damagedHeader(file, 'has a damaged header');
+  }
+  const version = view.getUint32(8, true);
+  if (version !== FORMAT_VERSION) {
+    throw new JournalError(
+      'corrupt',
+      `${file} has the journal format ${version} and this program reads ${FORMAT_VERSION}; ` +
+        'start it with the version of agio that wrote it.',
+      { file, offset: 8 },
+    );
+  }
+  const nextSeq = view.getUint32(16, true) + view.getUint32(20, true) * TWO_TO_32;
+  return { nextSeq, chainHash: bytes.slice(24, 56) };
+}
+
+function damagedHeader(file: string, what: string): JournalError {
+  const message = `${file} ${what}; restore the file from a backup.`;
+  return new JournalError('corrupt', message, { file, offset: 0 });
+}
+
+/** Walks the records of one segment, checking each against its checksum and the chain. */
+export class SegmentScanner {
+  readonly path: string;
+  readonly firstSeq: number;
+  /** The chain hash that the segment's header gives as the one before its first record. */
+  readonly startHash: Uint8Array;
+  readonly size: number;
+  readonly #file: DiskFile;
+  #offset = SEGMENT_HEADER_BYTES;
+  #lastOffset = SEGMENT_HEADER_BYTES;
+  #point: ChainPoint;
+  #stop: DecodeStop = 'short';
+  #chunk = FIRST_CHUNK_BYTES;
+
+  private constructor(path: string, file: DiskFile, size: number, start: ChainPoint) {
+    this.path = path;
+    this.#file = file;
+    this.size = size;
+    this.firstSeq = start.nextSeq;
+    this.startHash = start.chainHash;
+    this.#point = start;
+  }
+
+  /** Opens the segment named for `firstSeq`; its header must say the same. */
+  static async open(disk: Disk, firstSeq: number): Promise<SegmentScanner> {
+    const name = segmentName(firstSeq);
+    const path = pathOf(disk, name);
+    let file: DiskFile | undefined;
+    try {
+      file = await disk.open(name, 'read');
+      const size = await file.size();
+      const header = await readBytes(file, 0, Math.min(size, SEGMENT_HEADER_BYTES));
+      const start = decodeSegmentHeader(header, path);
+      if (start.nextSeq !== firstSeq) {
+        throw new JournalError(
+          'corrupt',
+          `${path} holds the segment that starts at command ${start.nextSeq}; ` +
+            'give the file its old name again, or restore it from a backup.',
+          { file: path, offset: 16 },
+        );
+      }
+      if (firstSeq === 1 && !sameBytes(start.chainHash, genesisHash())) {
+        throw damagedHeader(path, 'is the first segment but continues another hash chain');
+      }
+      return new SegmentScanner(path, file, size, start);
+    } catch (error) {
+      await file?.close();
+      throw ioError('Reading', error, { file: path });
+    }
+  }
+
+  /** The offset behind the last good record that was returned. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** The offset of the last good record that was returned, or `offset` when there was none. */
+  get lastOffset(): number {
+    return this.#lastOffset;
+  }
+
+  get point(): ChainPoint {
+    return this.#point;
+  }
+
+  /** Why the last call of `next` returned no more records than it did. */
+  get stop(): DecodeStop {
+    return this.#stop;
+  }
+
+  /**
+   * The next group of records with a last seq of at most `uptoSeq`; empty when none is readable at
+   * `offset`, whatever the reason. Throws `corrupt` for a good record that belongs elsewhere.
+   */
+  async next(uptoSeq: number): Promise<JournalRecord[]> {
+    let wanted = this.#chunk;
+    for (;;) {
+      const room = this.size - this.#offset;
+      const bytes = await this.#read(this.#offset, Math.min(wanted, room));
+      const group = decodeRecords(bytes, this.#point, room, uptoSeq);
+      // A file that was cut while it is read ends as a torn record does: nothing more to ask for.
+      const whole = bytes.length === Math.min(wanted, room);
+      if (group.records.length === 0 && group.stop === 'short' && whole) {
+        wanted = group.needed;
+        continue;
+      }
+      if (group.records.length === 0 && group.stop === 'misplaced') throw this.#misplaced();
+      const more = group.stop === 'short';
+      this.#stop = group.stop;
+      this.#chunk = more ? Math.min(this.#chunk * 4, MAX_CHUNK_BYTES) : FIRST_CHUNK_BYTES;
+      this.#advance(group.records, group.consumed, group.next);
+      return group.records;
+    }
+  }
+
+  #advance(records: JournalRecord[], consumed: number, next: ChainPoint): void {
+    const last = records.at(-1);
+    if (last === undefined) return;
+    this.#offset += consumed;
+    this.#point = next;
+    this.#lastOffset = this.#offset - recordBytes(last.payload.length);
+    assert(this.#offset <= this.size, 'a record ends within its segment');
+  }
+
+  /** Everything from `offset` to the end of the file. */
+  rest(): Promise<Uint8Array> {
+    return this.#read(this.#offset, this.size - this.#offset);
+  }
+
+  /** Whether a good record starts at `offset` or anywhere after it in the segment. */
+  async somethingFollows(): Promise<boolean> {
+    return findRecord(await this.rest(), this.#point.nextSeq) !== -1;
+  }
+
+  /** The error that says that the record at `offset` was durable once and is not readable any more. */
+  damaged(): JournalError {
+    return new JournalError(
+      'corrupt',
+      `${this.path} is damaged at byte ${this.#offset}: command ${this.#point.nextSeq} is not ` +
+        'readable although it was made durable; restore the file from a backup.',
+      { file: this.path, offset: this.#offset },
+    );
+  }
+
+  #misplaced(): JournalError {
+    return new JournalError(
+      'corrupt',
+      `${this.path} holds at byte ${this.#offset} a record that does not continue the hash chain ` +
+        `at command ${this.#point.nextSeq}; restore the file from a backup.`,
+      { file: this.path, offset: this.#offset },
+    );
+  }
+
+  async #read(offset: number, length: number): Promise<Uint8Array> {
+    try {
+      return await readBytes(this.#file, offset, length);
+    } catch (error) {
+      throw ioError('Reading', error, { file: this.path, offset });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}

@@ -1,0 +1,351 @@
+// A disk in memory that fails the way disks and power supplies do, from a seed. Writes land in a page
+// cache; only a sync makes them durable, and names are durable only after a sync of the directory.
+// A crash keeps what was synced and a random subset of the unsynced 512-byte sectors. A process can
+// also be killed, which keeps the page cache. What is mounted implements the port of the file journal,
+// which runs on it unchanged.
+import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk.ts';
+import { Random } from './random.ts';
+
+/** The largest unit that drives promise to write whole or not at all. */
+export const SECTOR_BYTES = 512;
+
+/** What every operation throws once the machine or the process is gone. */
+export class SimulatedCrash extends Error {
+  override readonly name = 'SimulatedCrash';
+}
+
+/** The operations that change something, and so can crash or fail. */
+export type DiskOperation = 'write' | 'datasync' | 'create' | 'rename' | 'remove' | 'syncDirectory';
+export type FaultCode = 'EIO' | 'ENOSPC';
+
+export interface SimulatedDiskOptions {
+  readonly seed: number;
+  /** The bytes that all files together may take before writes fail with ENOSPC. */
+  readonly capacityBytes?: number;
+  /** Durable files that are there from the start. */
+  readonly image?: ReadonlyMap<string, Uint8Array>;
+}
+
+interface Fault {
+  readonly operation: DiskOperation;
+  readonly code: FaultCode;
+  /** How many operations of that kind still succeed. */
+  skip: number;
+}
+
+/** The contents of a file: what a reader sees, what survives a crash, and how the two differ. */
+class Inode {
+  cache = new Uint8Array(0);
+  durable = new Uint8Array(0);
+  /** Sectors written since the last sync, in the order of the first write. */
+  readonly dirty = new Set<number>();
+
+  write(bytes: Uint8Array, offset: number): void {
+    const end = offset + bytes.length;
+    if (end > this.cache.length) this.cache = resized(this.cache, end);
+    this.cache.set(bytes, offset);
+    const last = Math.floor((end - 1) / SECTOR_BYTES);
+    for (let s = Math.floor(offset / SECTOR_BYTES); s <= last; s++) this.dirty.add(s);
+  }
+
+  /** Only what is dirty is written: a page that a failed sync has dropped stays lost. */
+  sync(): void {
+    this.durable = resized(this.durable, this.cache.length);
+    for (const sector of this.dirty) this.#persist(sector);
+    this.dirty.clear();
+  }
+
+  #persist(sector: number): void {
+    const start = sector * SECTOR_BYTES;
+    const end = Math.min(start + SECTOR_BYTES, this.cache.length);
+    if (end > this.durable.length) this.durable = resized(this.durable, end);
+    this.durable.set(this.cache.subarray(start, end), start);
+  }
+
+  /** Lets a random subset of the unsynced sectors reach the platter, and forgets about the others. */
+  scatter(random: Random): void {
+    // Nothing and everything are likelier than chance would have them, since both find faults.
+    const share = random.pick([0, 0.25, 0.5, 0.75, 1]);
+    for (const sector of this.dirty) {
+      if (random.below(1000) < share * 1000) this.#persist(sector);
+    }
+    this.dirty.clear();
+  }
+}
+
+function resized(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const grown = new Uint8Array(length);
+  grown.set(bytes.subarray(0, length));
+  return grown;
+}
+
+/** An error as the system gives it. */
+function systemError(code: string, message: string): Error {
+  return Object.assign(new Error(`${code}: ${message}`), { code });
+}
+
+const MESSAGES: Readonly<Record<FaultCode, string>> = {
+  EIO: 'i/o error',
+  ENOSPC: 'no space left on device',
+};
+
+type Names = Map<string, Inode>;
+type NameChange = (names: Names) => void;
+
+/** Nothing is left behind by an operation that ended early. */
+const NOTHING = () => undefined;
+
+export class SimulatedDisk {
+  readonly random: Random;
+  readonly #capacity: number;
+  #names: Names = new Map();
+  #durableNames: Names = new Map();
+  /** Changes of names since the last directory sync, in order, as a journaling file system keeps them. */
+  #unsyncedNames: NameChange[] = [];
+  #faults: Fault[] = [];
+  #crashIn = Number.POSITIVE_INFINITY;
+  #gone = false;
+  #life = 0;
+
+  constructor(options: SimulatedDiskOptions) {
+    this.random = new Random(options.seed);
+    this.#capacity = options.capacityBytes ?? Number.POSITIVE_INFINITY;
+    for (const [name, bytes] of options.image ?? []) {
+      const inode = new Inode();
+      inode.write(bytes, 0);
+      inode.sync();
+      this.#names.set(name, inode);
+    }
+    this.#durableNames = new Map(this.#names);
+  }
+
+  // The controls of a test.
+
+  /** The disk as the process of this life sees it; it goes dead with the next `crash` or `kill`. */
+  mount(): Disk {
+    return new Mount(this, this.#life);
+  }
+
+  /** The machine loses power within the operation that comes after `operations` more of them. */
+  crashAfter(operations: number): void {
+    this.#crashIn = operations;
+  }
+
+  /** The next operation of the kind, after `skip` successful ones, fails with `code`, once. */
+  failNext(operation: DiskOperation, code: FaultCode, skip = 0): void {
+    this.#faults.push({ operation, code, skip });
+  }
+
+  /** Power is lost, if it is not yet, and comes back: what was durable is there, and some of the rest. */
+  crash(): void {
+    for (const inode of new Set([...this.#names.values(), ...this.#durableNames.values()])) {
+      inode.scatter(this.random);
+      inode.cache = inode.durable.slice();
+    }
+    const survived = this.random.between(0, this.#unsyncedNames.length);
+    for (const change of this.#unsyncedNames.slice(0, survived)) change(this.#durableNames);
+    this.#unsyncedNames = [];
+    this.#names = new Map(this.#durableNames);
+    this.kill();
+  }
+
+  /** The process dies and the system lives on: nothing is lost, nothing becomes durable by it. */
+  kill(): void {
+    this.#life++;
+    this.#gone = false;
+    this.#faults = [];
+    this.#crashIn = Number.POSITIVE_INFINITY;
+  }
+
+  /** Rot: turns one bit over, on the platter and in the cache. */
+  flipBit(name: string, bit: number): void {
+    const { cache, durable } = this.find(name);
+    const byte = Math.floor(bit / 8);
+    for (const bytes of [cache, durable]) {
+      if (byte < bytes.length) bytes[byte] ^= 1 << (bit % 8);
+    }
+  }
+
+  /** Whether a crash asked for with `crashAfter` has come. */
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  /** Copies of all files as a reader sees them now. */
+  image(): Map<string, Uint8Array> {
+    const entries = [...this.#names].map(([name, inode]) => [name, inode.cache.slice()] as const);
+    return new Map(entries);
+  }
+
+  // What a mount calls. Each operation begins in `#enter`, where it may end early.
+
+  /** Throws when the life that `life` counts is over. */
+  requireLife(life: number): void {
+    if (this.#gone || life !== this.#life) throw new SimulatedCrash('the process is gone');
+  }
+
+  names(): string[] {
+    return [...this.#names.keys()];
+  }
+
+  find(name: string): Inode {
+    const inode = this.#names.get(name);
+    if (inode === undefined) throw systemError('ENOENT', `no such file or directory '${name}'`);
+    return inode;
+  }
+
+  create(name: string): Inode {
+    if (this.#names.has(name)) throw systemError('EEXIST', `file already exists '${name}'`);
+    const inode = new Inode();
+    this.#changeNames('create', (names) => names.set(name, inode));
+    return inode;
+  }
+
+  rename(from: string, to: string): void {
+    const inode = this.find(from);
+    this.#changeNames('rename', (names) => {
+      names.delete(from);
+      names.set(to, inode);
+    });
+  }
+
+  remove(name: string): void {
+    this.find(name);
+    this.#changeNames('remove', (names) => names.delete(name));
+  }
+
+  syncDirectory(): void {
+    this.#enter('syncDirectory', NOTHING, NOTHING);
+    this.#durableNames = new Map(this.#names);
+    this.#unsyncedNames = [];
+  }
+
+  write(inode: Inode, bytes: Uint8Array, offset: number): void {
+    const partly = () => {
+      const part = this.random.between(0, bytes.length);
+      if (part > 0) inode.write(bytes.subarray(0, part), offset);
+    };
+    this.#enter('write', partly, partly);
+    const grown = Math.max(0, offset + bytes.length - inode.cache.length);
+    if (this.#used() + grown > this.#capacity) throw systemError('ENOSPC', MESSAGES.ENOSPC);
+    inode.write(bytes, offset);
+  }
+
+  datasync(inode: Inode): void {
+    // A sync that fails has written some pages, and the system takes the others for written.
+    this.#enter('datasync', NOTHING, () => inode.scatter(this.random));
+    inode.sync();
+  }
+
+  #used(): number {
+    let used = 0;
+    for (const inode of this.#names.values()) used += inode.cache.length;
+    return used;
+  }
+
+  #changeNames(operation: DiskOperation, change: NameChange): void {
+    const perhaps = () => {
+      if (this.random.oneIn(2)) this.#unsyncedNames.push(change);
+    };
+    this.#enter(operation, perhaps, NOTHING);
+    change(this.#names);
+    this.#unsyncedNames.push(change);
+  }
+
+  #enter(operation: DiskOperation, atCrash: () => void, atFault: () => void): void {
+    if (this.#crashIn-- <= 0) {
+      atCrash();
+      this.#gone = true;
+      throw new SimulatedCrash(`power was lost in a ${operation}`);
+    }
+    const fault = this.#faults.find((each) => each.operation === operation);
+    if (fault === undefined || fault.skip-- > 0) return;
+    this.#faults.splice(this.#faults.indexOf(fault), 1);
+    atFault();
+    throw systemError(fault.code, MESSAGES[fault.code]);
+  }
+}
+
+/** The directory as one life of the process sees it. */
+class Mount implements Disk {
+  readonly directory = '/simulated/journal';
+  readonly #disk: SimulatedDisk;
+  readonly #life: number;
+
+  constructor(disk: SimulatedDisk, life: number) {
+    this.#disk = disk;
+    this.#life = life;
+  }
+
+  async list(): Promise<string[]> {
+    await this.#turn();
+    return this.#disk.names();
+  }
+
+  async open(name: string, mode: OpenMode): Promise<DiskFile> {
+    await this.#turn();
+    const inode = mode === 'create' ? this.#disk.create(name) : this.#disk.find(name);
+    return this.#handle(inode);
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.#turn();
+    this.#disk.rename(from, to);
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#turn();
+    this.#disk.remove(name);
+  }
+
+  async syncDirectory(): Promise<void> {
+    await this.#turn();
+    this.#disk.syncDirectory();
+  }
+
+  #handle(inode: Inode): DiskFile {
+    let closed = false;
+    const requireOpen = () => {
+      if (closed) throw systemError('EBADF', 'bad file descriptor');
+    };
+    const turn = async () => {
+      await this.#turn();
+      requireOpen();
+    };
+    return {
+      size: async () => {
+        await turn();
+        return inode.cache.length;
+      },
+      read: async (into, offset) => {
+        await turn();
+        const bytes = inode.cache.subarray(offset, offset + into.length);
+        into.set(bytes);
+        return bytes.length;
+      },
+      writeSync: (bytes, offset) => {
+        this.#disk.requireLife(this.#life);
+        requireOpen();
+        this.#disk.write(inode, bytes, offset);
+      },
+      write: async (bytes, offset) => {
+        await turn();
+        this.#disk.write(inode, bytes, offset);
+      },
+      datasync: async () => {
+        await turn();
+        this.#disk.datasync(inode);
+      },
+      close: async () => {
+        await turn();
+        closed = true;
+      },
+    };
+  }
+
+  /** Waits a random number of microtasks, so that the seed also decides what overtakes what. */
+  async #turn(): Promise<void> {
+    for (let turns = this.#disk.random.below(4); turns >= 0; turns--) await Promise.resolve();
+    this.#disk.requireLife(this.#life);
+  }
+}
