@@ -213,8 +213,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
         `${RATE_LIMIT_NAMES.join(', ')} and the window in seconds; in the sandbox also NAME=off ` +
         'or off',
       sentence:
-        'Requests per window and at once: public per address, private and order per key, failedAuth ' +
-        'per key and address. A name that is left out keeps its default.',
+        'Requests per window and at once: public per address, private and order per key, ' +
+        'failedAuth per key and address. A name that is left out keeps its default.',
       defaultText:
         `sandbox: ${limitsText(SANDBOX_LIMITS)}; ` + `production: ${limitsText(PRODUCTION_LIMITS)}`,
       read: rateLimits,
@@ -245,7 +245,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     sentence: 'Commands that may wait for the journal before new ones are answered with 503.',
     read: wholeNumber(1, 1_000_000),
   }),
-  segmentBytes: setting(64 * MIB, {
+  segmentBytes: setting(32 * MIB, {
     flag: '--segment-bytes',
     argument: 'BYTES',
     env: 'AGIO_SEGMENT_BYTES',
@@ -336,13 +336,13 @@ function rateLimits(raw: unknown): RateLimitChoice | undefined {
 }
 
 function pairsOf(text: string): Record<string, string> | undefined {
-  const pairs: Record<string, string> = {};
+  const pairs = new Map<string, string>();
   for (const item of text.split(',')) {
     const [name = '', value, ...rest] = item.trim().split('=');
-    if (value === undefined || rest.length > 0 || Object.hasOwn(pairs, name)) return undefined;
-    pairs[name] = value;
+    if (value === undefined || rest.length > 0 || pairs.has(name)) return undefined;
+    pairs.set(name, value);
   }
-  return pairs;
+  return Object.fromEntries(pairs);
 }
 
 function rateLimit(raw: unknown): RateLimit | undefined {

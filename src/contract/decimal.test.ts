@@ -1,4 +1,5 @@
-// Decimal text against an oracle that knows only bigints: a value is a pair of an integer and a scale.
+// Decimal text against an oracle that knows only bigints: a value is a pair of an integer and a
+// scale.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Increment } from '../core/command.ts';

@@ -1,7 +1,7 @@
-// Decimal text to exact integers and back. The wire speaks decimals ("0.125"), the core speaks integers
-// (ticks, lots, smallest units); this file is the only border between them. A value that is not on
-// its grid is refused, never rounded, and nothing here ever holds a fraction in a double: numbers
-// are integers below 2^53, and what does not fit is a bigint (core/units.ts).
+// Decimal text to exact integers and back. The wire speaks decimals ("0.125"), the core speaks
+// integers (ticks, lots, smallest units); this file is the only border between them. A value that
+// is not on its grid is refused, never rounded, and nothing here ever holds a fraction in a double:
+// numbers are integers below 2^53, and what does not fit is a bigint (core/units.ts).
 import type { Increment } from '../core/command.ts';
 import type { Amount } from '../core/units.ts';
 import { amount, divideDown, MAX_INTEGER, multiply, powerOfTen } from '../core/units.ts';
@@ -37,8 +37,8 @@ export type Steps =
   | { readonly ok: false; readonly fault: 'notPositive' | 'tooLarge' | DecimalFault };
 
 /**
- * Reads a decimal: an optional minus, digits without a leading zero, an optional fraction. A plus, an
- * exponent, `.5`, `5.`, spaces and words such as NaN are faults.
+ * Reads a decimal: an optional minus, digits without a leading zero, an optional fraction. A plus,
+ * an exponent, `.5`, `5.`, spaces and words such as NaN are faults.
  */
 export function parseDecimal(text: string): ParsedDecimal | DecimalFault {
   const length = text.length;
@@ -103,8 +103,8 @@ export function formatUnits(value: Amount, decimals: number): string {
 }
 
 /**
- * A positive decimal in whole steps of `increment`, as a safe integer (ticks or lots). Off the grid, the
- * answer holds the neighbours on both sides as text, so that the caller can name them.
+ * A positive decimal in whole steps of `increment`, as a safe integer (ticks or lots). Off the
+ * grid, the answer holds the neighbours on both sides as text, so that the caller can name them.
  */
 export function toSteps(text: string, increment: Increment): Steps {
   const parsed = parseDecimal(text);
@@ -129,9 +129,9 @@ export function formatSteps(steps: number, increment: Increment): string {
 }
 
 /**
- * The acceptable value nearest to `text` for the remedy in a refusal: the next lower one on the grid,
- * except that nothing below one step is offered, since 0 would be refused as well. Null when `text`
- * is not a decimal.
+ * The acceptable value nearest to `text` for the remedy in a refusal: the next lower one on the
+ * grid, except that nothing below one step is offered, since 0 would be refused as well. Null when
+ * `text` is not a decimal.
  */
 export function nearestOnGrid(text: string, increment: Increment): string | null {
   const parsed = parseDecimal(text);
@@ -143,8 +143,8 @@ export function nearestOnGrid(text: string, increment: Increment): string | null
 }
 
 /**
- * An increment from its decimal text: "0.01" is 1 × 10^-2, "0.0250" is 25 × 10^-3, "10" is 10 × 10^0.
- * 'notPositive' for zero and below, 'tooLarge' when the mantissa is not a safe integer.
+ * An increment from its decimal text: "0.01" is 1 × 10^-2, "0.0250" is 25 × 10^-3, "10" is 10 ×
+ * 10^0. 'notPositive' for zero and below, 'tooLarge' when the mantissa is not a safe integer.
  */
 export function parseIncrement(
   text: string,
@@ -168,7 +168,7 @@ const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
 const EXPONENT_FORM = /^-?\d+(\.\d+)?[eE][+-]?\d+$/;
 
-/** The value as the quotient of two integers that counts steps: value ÷ (mantissa × 10^-decimals). */
+/** value ÷ (mantissa × 10^-decimals), the number of steps, as a quotient of two integers. */
 function inSteps(value: ParsedDecimal, increment: Increment) {
   const shift = increment.decimals - value.scale;
   if (shift >= 0) {

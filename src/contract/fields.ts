@@ -1,7 +1,8 @@
-// Field readers: a request is described once, and the description reads JSON bodies, reads query strings
-// (contract/query.ts), gives the TypeScript type (Infer) and emits the JSON Schema for the OpenAPI document.
-// Readers check form only and throw a Problem that says what was sent and what would be accepted;
-// what a value means (known symbol, on the grid, enough money) is decided further in.
+// Field readers: a request is described once, and the description reads JSON bodies, reads query
+// strings (contract/query.ts), gives the TypeScript type (Infer) and emits the JSON Schema for the
+// OpenAPI document. Readers check form only and throw a Problem that says what was sent and what
+// would be accepted; what a value means (known symbol, on the grid, enough money) is decided
+// further in.
 import { decimalFault, MAX_DIGITS } from './decimal.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { JsonNumber } from './json.ts';
@@ -148,8 +149,8 @@ export interface DecimalOptions extends About {
 }
 
 /**
- * A decimal as a JSON number or a decimal string. Reads to the exact source text, which is in the grammar
- * of contract/decimal.ts.
+ * A decimal as a JSON number or a decimal string. Reads to the exact source text, which is in the
+ * grammar of contract/decimal.ts.
  */
 export function decimal(options: DecimalOptions = {}): Field<string> {
   const { sign, about } = options;
@@ -219,7 +220,7 @@ export function boolean(options: About = {}): Field<boolean> {
 }
 
 export interface OneOfOptions extends About {
-  /** Accepts each value as JSON number and as JSON string ("1" and 1), whichever it is listed as. */
+  /** Accepts each value as JSON number and as JSON string, whichever it is listed as. */
   readonly lenient?: boolean;
   /** The refusal of a value that is not listed, where `invalidField` is not the word for it. */
   readonly refusal?: ProblemName;

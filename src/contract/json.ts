@@ -1,14 +1,14 @@
-// JSON values as agio holds them, and the writer of every answer. Decimals are kept as their exact text
-// (JsonNumber), because a double would change them. The writer accepts integers and JsonNumbers
-// only: a fraction in a double is a programming error and stops the answer.
+// JSON values as agio holds them, and the writer of every answer. Decimals are kept as their exact
+// text (JsonNumber), because a double would change them. The writer accepts integers and
+// JsonNumbers only: a fraction in a double is a programming error and stops the answer.
 //
-// The text is built directly. Measured for an execution report with 5 decimals and for a book of 40 levels,
-// this is 1.5 to 2 times as fast as JSON.stringify over JSON.rawJSON values.
+// The text is built directly. Measured for an execution report with 5 decimals and for a book of 40
+// levels, this is 1.5 to 2 times as fast as JSON.stringify over JSON.rawJSON values.
 import type { Increment } from '../core/command.ts';
 import type { Amount } from '../core/units.ts';
 import { formatSteps, formatUnits } from './decimal.ts';
 
-/** A JSON number as its exact source text. Read from a request it may be any JSON number (1e3, 1.50). */
+/** A JSON number as its exact source text. From a request, it may have any form (1e3, 1.50). */
 export class JsonNumber {
   constructor(readonly source: string) {}
 }
@@ -20,8 +20,8 @@ export interface JsonObject {
 }
 
 /**
- * What an answer may hold. `object` admits interfaces, which have no index signature; each member is
- * checked when it is written.
+ * What an answer may hold. `object` admits interfaces, which have no index signature; each member
+ * is checked when it is written.
  */
 export type JsonOut =
   | null

@@ -179,6 +179,7 @@ test('each refusal is a 400 with a reason', () => {
     expect(problem.userMsg).toMatch(/^Invalid body\. It must .+\.$/);
     expect(problem.userMsg.length).toBeLessThan(200);
   }
+  expect(refusal('{"password": hunter2}').userMsg).not.toContain('hunter2');
   // A failed read leaves nothing behind for the next one.
   expect(parse('{"a":"b"}')).toEqual({ a: 'b' });
 });

@@ -1,17 +1,15 @@
-// Strict and lossless reading of a request body. The grammar is that of JSON.parse; this file adds what
-// it lets pass (duplicate keys, deep nesting, lone surrogates, U+0000) and keeps each number as its source
-// text, so that 0.1 stays 0.1 and 12345678901234567890 keeps its last digit. Any fault is a Problem.
+// Strict and lossless reading of a request body. The grammar is that of JSON.parse; this file adds
+// what it lets pass (duplicate keys, deep nesting, lone surrogates, U+0000) and keeps each number
+// as its source text, so that 0.1 stays 0.1 and 12345678901234567890 keeps its last digit. Any
+// fault is a Problem.
 import type { JsonValue } from './json.ts';
 import { JsonNumber } from './json.ts';
 import { Problem } from './problem.ts';
 
-/** No request of the contract nests deeper than 3; 8 leaves room and keeps the parser's stack flat. */
+/** No request of the contract nests deeper than 3; this leaves room and keeps the stack flat. */
 export const MAX_DEPTH = 8;
 /** The widest request has some 20 members; what has more is not one of ours. */
 export const MAX_MEMBERS = 64;
-
-/** The parser's own words are passed on up to this length; they may quote the body. */
-const MAX_REASON = 100;
 
 /** The BOM is kept, so that it can be refused by name. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -34,8 +32,8 @@ export function parseBody(bytes: Uint8Array): JsonValue {
     if (error instanceof Problem) throw error;
     throw refuse('syntax', `be valid JSON: ${reasonOf(error)}`);
   }
-  // Each member has exactly one colon outside strings. A duplicate key leaves one member for two colons.
-  // The reviver is called for every member, every array element, and once for the root.
+  // Each member has exactly one colon outside strings. A duplicate key leaves one member for two
+  // colons. The reviver is called for every member, every array element, and once for the root.
   if (reviverCalls - 1 - elements !== colons) {
     throw refuse('uniqueKeys', 'name each field once; a key is repeated');
   }
@@ -73,8 +71,9 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Colons outside strings, with the limits on nesting and members checked on the way, so that the parser is
- * never given a text that is deep or wide. On a text that is not JSON the count means nothing.
+ * Colons outside strings, with the limits on nesting and members checked on the way, so that the
+ * parser is never given a text that is deep or wide. On a text that is not JSON the count means
+ * nothing.
  */
 function countColons(text: string): number {
   let colons = 0;
@@ -112,9 +111,10 @@ function refuseBadText(text: string): void {
   if (text.includes('\0')) throw refuse('characters', 'not hold the character U+0000');
 }
 
+/** The parser's own words, without what it quotes: that may be a part of a password. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
-  return message.replace(/^JSON Parse error: /, '').slice(0, MAX_REASON);
+  return message.replace(/^JSON Parse error: /, '').replaceAll(/"[^"]*"/g, 'a word');
 }
 
 /** `must` completes "The request body must …". */

@@ -1,6 +1,6 @@
-// Objects made of fields (contract/fields.ts): a request body, a nested object, or the parameters of a
-// query string. Only the listed names are accepted, so that a misspelt field is an error that lists
-// the right ones, and bytes cannot be moved between body and query unnoticed.
+// Objects made of fields (contract/fields.ts): a request body, a nested object, or the parameters
+// of a query string. Only the listed names are accepted, so that a misspelt field is an error that
+// lists the right ones, and bytes cannot be moved between body and query unnoticed.
 import type { Field, Infer, JsonSchema } from './fields.ts';
 import { clip, isObject, missingField, notExpected } from './fields.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -28,7 +28,7 @@ export interface ObjectField<T> extends Field<T> {
 /** The path of a request body in refusals; its members are named without it. */
 export const ROOT = '';
 
-/** Describes an object. Read objects have every listed key, undefined where an optional one is absent. */
+/** Describes an object. What is read has every listed key, undefined where it was absent. */
 export function object<S extends Shape>(shape: S): ObjectField<ShapeType<S>> {
   return new ShapeReader<ShapeType<S>>(shape);
 }

@@ -1,4 +1,5 @@
-// The table of request refusals against the codes that are promised, and the form of the error body.
+// The table of request refusals against the codes that are promised, and the form of the error
+// body.
 import { expect, test } from 'bun:test';
 import { REJECTS } from '../core/reject.ts';
 import { JsonNumber, stringify } from './json.ts';

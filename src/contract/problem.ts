@@ -1,7 +1,8 @@
-// What can be wrong with a request before the core sees it: one table of refusals, and the exception
-// that carries one. A Problem is thrown where it is found (reading, signing, limits, routing) and
-// caught once, by the gateway, which writes it as the error body of the contract. Business refusals
-// are not here: those are values of the core (core/reject.ts). Codes are permanent and never reused.
+// What can be wrong with a request before the core sees it: one table of refusals, and the
+// exception that carries one. A Problem is thrown where it is found (reading, signing, limits,
+// routing) and caught once, by the gateway, which writes it as the error body of the contract.
+// Business refusals are not here: those are values of the core (core/reject.ts). Codes are
+// permanent and never reused.
 import type { JsonNumber } from './json.ts';
 
 export interface ProblemRow {
@@ -24,31 +25,91 @@ const row = (code: number, http: number, msg: string, text: string): ProblemRow 
   text,
 });
 
-// biome-ignore format: one row a line reads as the table that it is.
 export const PROBLEMS = {
   invalidField: row(100200, 400, BUSINESS, 'A field is missing or not valid.'),
   invalidBody: row(100200, 400, BUSINESS, 'The request body is not valid JSON.'),
-  unknownSymbol: row(100201, 400, BUSINESS, 'No such instrument. GET /spot-api/api/public/v2/instruments lists them.'),
-  symbolMismatch: row(100202, 400, BUSINESS, 'symbol and securityId do not correspond. Send one of them, or both of the same instrument.'),
+  unknownSymbol: row(
+    100201,
+    400,
+    BUSINESS,
+    'No such instrument. GET /spot-api/api/public/v2/instruments lists them.',
+  ),
+  symbolMismatch: row(
+    100202,
+    400,
+    BUSINESS,
+    'symbol and securityId do not correspond. Send one of them, or both of the same instrument.',
+  ),
+  orderClosed: row(100205, 400, BUSINESS, 'The order is already closed.'),
   offIncrement: row(100208, 400, BUSINESS, 'The value is not a multiple of the increment.'),
   unsupported: row(100210, 400, BUSINESS, 'This value is not supported.'),
   dateWindow: row(100213, 400, BUSINESS, 'The date window must lie within the last 30 days.'),
-  headersMissing: row(100401, 401, 'unauthorized', 'The request must be signed: send EXCHANGE-API-KEY, EXCHANGE-API-TIMESTAMP and EXCHANGE-API-SIGN.'),
-  signatureInvalid: row(100401, 401, 'unauthorized', 'The API key or the signature is not valid. Sign timestamp, method, path, query and body, in this order and without separators.'),
-  sessionInvalid: row(100401, 401, 'unauthorized', 'The session or token is missing, expired or not valid. Log in again.'),
-  timestampOutside: row(100402, 401, 'timestamp outside the window', 'EXCHANGE-API-TIMESTAMP must be within 10 minutes of the server time.'),
+  headersMissing: row(
+    100401,
+    401,
+    'unauthorized',
+    'Sign the request: EXCHANGE-API-KEY, EXCHANGE-API-TIMESTAMP and EXCHANGE-API-SIGN.',
+  ),
+  signatureInvalid: row(
+    100401,
+    401,
+    'unauthorized',
+    'The API key or the signature is not valid. Sign timestamp, METHOD, path, query, body.',
+  ),
+  sessionInvalid: row(
+    100401,
+    401,
+    'unauthorized',
+    'The session or token is missing, expired or not valid. Log in again.',
+  ),
+  timestampOutside: row(
+    100402,
+    401,
+    'timestamp outside the window',
+    'EXCHANGE-API-TIMESTAMP must be within 10 minutes of the server time.',
+  ),
   privilegeMissing: row(100403, 403, 'forbidden', 'The API key lacks the privilege for this call.'),
   notOwner: row(100403, 403, 'forbidden', 'The request acts for an account that is not yours.'),
   addressRefused: row(100403, 403, 'forbidden', 'The API key may not be used from this address.'),
   notFound: row(100404, 404, 'not found', 'No such path.'),
-  methodNotAllowed: row(100406, 405, 'method not allowed', 'This path does not accept this method.'),
+  methodNotAllowed: row(
+    100406,
+    405,
+    'method not allowed',
+    'This path does not accept this method.',
+  ),
   bodyTooLarge: row(100413, 413, 'body too large', 'The request body is too large.'),
-  notJson: row(100415, 415, 'unsupported media type', 'Send the body as Content-Type: application/json, in UTF-8 and without a Content-Encoding.'),
-  rateLimited: row(100429, 429, 'too many requests', 'Too many requests. Try again after the time in Retry-After.'),
-  internal: row(100500, 500, 'internal error', 'An internal error occurred. It was logged; a write may or may not have been carried out.'),
+  notJson: row(
+    100415,
+    415,
+    'unsupported media type',
+    'Send the body as Content-Type: application/json, in UTF-8 and without a Content-Encoding.',
+  ),
+  rateLimited: row(
+    100429,
+    429,
+    'too many requests',
+    'Too many requests. Try again after the time in Retry-After.',
+  ),
+  internal: row(
+    100500,
+    500,
+    'internal error',
+    'An internal error occurred. It was logged; a write may or may not have been carried out.',
+  ),
   notReady: row(100503, 503, 'service unavailable', 'The service is starting. Try again shortly.'),
-  overloaded: row(100503, 503, 'service unavailable', 'The service is overloaded and did not accept the request. Try again shortly.'),
-  stopping: row(100503, 503, 'service unavailable', 'The service is stopping and did not accept the request.'),
+  overloaded: row(
+    100503,
+    503,
+    'service unavailable',
+    'The service is overloaded and did not accept the request. Try again shortly.',
+  ),
+  stopping: row(
+    100503,
+    503,
+    'service unavailable',
+    'The service is stopping and did not accept the request.',
+  ),
 } as const satisfies Record<string, ProblemRow>;
 
 export type ProblemName = keyof typeof PROBLEMS;
@@ -117,8 +178,9 @@ export class Problem extends Error {
 const NO_OPTIONS: ProblemOptions = {};
 
 /**
- * A field that breaks a rule. `must` completes the sentence "Invalid field: price. It must …" and has
- * no full stop. `kind` is another row for values that are well formed but refused for their meaning.
+ * A field that breaks a rule. `must` completes the sentence "Invalid field: price. It must …" and
+ * has no full stop. `kind` is another row for values that are well formed but refused for their
+ * meaning.
  */
 export function invalidField(
   field: string,
@@ -132,11 +194,10 @@ export function invalidField(
   });
 }
 
-/** A market buy that names both its quantity and its budget; this wording is part of the contract. */
+/** A market buy with both a quantity and a budget; this wording is part of the contract. */
 export function marketBuyWithBothQuantities(): Problem {
   return new Problem('invalidField', {
-    userMsg:
-      'Invalid field for market buy order: orderQty. Send either orderQty or quoteOrderQty, never both.',
+    userMsg: 'Invalid field for market buy order: orderQty. Send it or quoteOrderQty, never both.',
     details: { field: 'orderQty', rule: 'exclusive' },
   });
 }

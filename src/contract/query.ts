@@ -1,18 +1,19 @@
-// Strict reading of a query string by an object description (contract/object.ts). The signed string has no
-// separators between path, query and body, so a query must leave no room for reinterpretation: only
-// known keys, each once, in the one shape key=value(&key=value)*, and one way to read each value.
+// Strict reading of a query string by an object description (contract/object.ts). The signed string
+// has no separators between path, query and body, so a query must leave no room for
+// reinterpretation: only known keys, each once, in the one shape key=value(&key=value)*, and one
+// way to read each value.
 import { clip, missingField } from './fields.ts';
 import type { ObjectField } from './object.ts';
 import { unknownField } from './object.ts';
 import type { Problem } from './problem.ts';
 import { invalidField } from './problem.ts';
 
-/** Longer than any query of the contract; bounds the work before a request is known to be signed. */
+/** Longer than any query of the contract. */
 export const MAX_QUERY_LENGTH = 4096;
 
 /**
- * Reads the raw query (without the leading `?`; '' when there is none). Values are percent-decoded as UTF-8,
- * a plus stays a plus. Throws Problem `invalidField` naming the parameter.
+ * Reads the raw query (without the leading `?`; '' when there is none). Values are percent-decoded
+ * as UTF-8, a plus stays a plus. Throws Problem `invalidField` naming the parameter.
  */
 export function readQuery<T>(description: ObjectField<T>, rawQuery: string): T {
   const { fields } = description;
@@ -32,7 +33,7 @@ export function readQuery<T>(description: ObjectField<T>, rawQuery: string): T {
   return result as T;
 }
 
-/** Printable ASCII that may stand unencoded in a value: no space, `#`, `&`, `=`, quotes or brackets. */
+/** What may stand in a value unencoded: no space, control, `#`, `&`, `=`, double quote or brace. */
 const RAW_VALUE = /^[!$%'()*+,\-./0-9:;?@A-Z[\]_a-z~]*$/;
 
 function splitQuery(rawQuery: string): readonly (readonly [string, string])[] {

@@ -38,10 +38,11 @@ export class DeadManSwitches {
   /** Disarms and returns the users whose time has come, in order of deadline, then uid. */
   takeDue(now: number): number[] {
     if (now < this.earliest) return [];
-    const due = this.all().filter(([, deadline]) => deadline <= now);
-    for (const [uid] of due) this.disarm(uid);
-    this.#earliest = Math.min(...this.#deadlines.values(), Number.POSITIVE_INFINITY);
-    return due.map(([uid]) => uid);
+    const armed = this.all();
+    const due = armed.filter(([, deadline]) => deadline <= now).map(([uid]) => uid);
+    for (const uid of due) this.disarm(uid);
+    this.#earliest = armed[due.length]?.[1] ?? Number.POSITIVE_INFINITY;
+    return due;
   }
 
   /** [uid, deadline] in order of deadline, then uid. */

@@ -52,7 +52,7 @@ export class Exchange {
     return checkOrder(this.state, command);
   }
 
-  /** The business time from which runTimers has something to do: 0 for now, Infinity for never. */
+  /** No runTimers before this business time has anything to do: 0 for now, Infinity for never. */
   get nextTimer(): number {
     return this.state.sweeps.pending.length > 0 ? 0 : this.state.switches.earliest;
   }
@@ -107,7 +107,7 @@ function execute(state: State, command: Command): Outcome {
       return transferFunds(state, command);
     case 'advanceClock':
       state.clockOffset += command.milliseconds;
-      return accepted({ now: state.time });
+      return accepted({ now: state.time + command.milliseconds });
     case 'runTimers':
       return runTimers(state);
   }

@@ -61,5 +61,6 @@ export class IdempotencyStore {
     hash.text(answer.key);
     hash.text(answer.digest);
     hash.number(answer.seq);
+    hash.number(answer.time);
   }
 }

@@ -17,6 +17,8 @@ export interface Instrument {
   /** Quote units that one lot costs at a price of one tick. */
   readonly perTickLot: Amount;
   readonly baseUnitsPerLot: Amount;
+  /** One price increment as money: the step of a budget by quote. */
+  readonly quoteUnitsPerTick: Amount;
   readonly book: OrderBook;
   minQuantity: Lots;
   minNotional: Amount;
@@ -70,6 +72,7 @@ export function createInstrument(
     lot,
     perTickLot: multiply(multiply(tick.mantissa, lot.mantissa), finest),
     baseUnitsPerLot: multiply(lot.mantissa, powerOfTen(base.scale - lot.decimals)),
+    quoteUnitsPerTick: multiply(tick.mantissa, powerOfTen(quote.scale - tick.decimals)),
     book: new OrderBook(orders),
     minQuantity: terms.minQuantity,
     minNotional: terms.minNotional,

@@ -84,6 +84,15 @@ export const REJECTS = {
     'BadRequest',
     'This reference was already used for another transfer. A reference names one transfer for ever.',
   ),
+  orderUnknown: row(100203, 400, false, other, 'OrderNotFound', 'No such order of this account.'),
+  orderMismatch: row(
+    100204,
+    400,
+    false,
+    other,
+    'BadRequest',
+    'orderId and origClOrdId name different orders.',
+  ),
   instrumentClosed: row(
     100209,
     400,
@@ -139,15 +148,6 @@ export const REJECTS = {
     OrdRejReason.insufficientBalance,
     'InsufficientFunds',
     'The available balance does not cover this.',
-  ),
-  orderUnknown: row(100203, 400, false, other, 'OrderNotFound', 'No such order of this account.'),
-  orderMismatch: row(
-    100204,
-    400,
-    false,
-    other,
-    'BadRequest',
-    'orderId and origClOrdId name different orders.',
   ),
 } as const satisfies Record<string, RejectRow>;
 

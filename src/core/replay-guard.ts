@@ -135,23 +135,48 @@ export class ReplayGuard {
       ring = new SignatureRing();
       this.#rings.set(keyId, ring);
     }
+    const { floor } = ring;
     const evicted = ring.add(high, low, timestamp);
     this.#mix(keyId, high, low, timestamp);
     this.#hash.add();
     if (evicted !== null) {
       this.#mix(keyId, evicted.high, evicted.low, evicted.timestamp);
       this.#hash.remove();
+      this.#hashFloor(keyId, floor, ring.floor);
     }
   }
 
   restoreFloor(keyId: number, floor: number): void {
     const ring = this.#rings.get(keyId);
-    if (ring !== undefined) ring.floor = floor;
+    if (ring === undefined) return;
+    this.#hashFloor(keyId, ring.floor, floor);
+    ring.floor = floor;
   }
 
   /** In order of key. */
   rings(): [number, SignatureRing][] {
     return [...this.#rings].sort(([a], [b]) => a - b);
+  }
+
+  /** The floor decides about writes as the signatures do; a key that never overflowed has none. */
+  #hashFloor(keyId: number, before: number, after: number): void {
+    if (before === after) return;
+    const hash = this.#hash;
+    if (before > 0) {
+      this.#mixFloor(keyId, before);
+      hash.remove();
+    }
+    if (after > 0) {
+      this.#mixFloor(keyId, after);
+      hash.add();
+    }
+  }
+
+  #mixFloor(keyId: number, floor: number): void {
+    const hash = this.#hash;
+    hash.begin(Fact.signatureFloor);
+    hash.number(keyId);
+    hash.number(floor);
   }
 
   #mix(keyId: number, high: number, low: number, timestamp: number): void {

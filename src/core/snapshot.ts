@@ -158,7 +158,7 @@ function readInstrument(input: BinaryReader, state: State, updateIds: number[]):
   const instrument = createInstrument(securityId, terms, base, quote, state.orders);
   instrument.lastPrice = input.integer() as Ticks;
   updateIds[securityId] = input.integer();
-  state.instruments.push(instrument);
+  state.list(instrument);
 }
 
 function writeUsers(out: BinaryWriter, state: State): void {

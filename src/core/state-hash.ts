@@ -23,13 +23,16 @@ export class StateHash {
     this.#b = SEED_B ^ Math.imul(kind + 1, 0x165667b1);
   }
 
-  /** Mixes a non-negative safe integer into the fact. */
+  /**
+   * Mixes a non-negative safe integer into the fact. The first word says how to read on: the highest bit is set in that
+   * of a large integer, the two highest in that of a text, so that neighbours never read as one another.
+   */
   number(value: number): void {
     if (value > 0x7fffffff) {
       // Halves of 30 and 23 bits stay small integers for the compiler; `%` would be a slow call.
       const high = Math.floor(value / TWO_30);
+      this.#word(high | 0x80000000);
       this.#word(value - high * TWO_30);
-      this.#word(high);
     } else {
       this.#word(value | 0);
     }
@@ -56,7 +59,7 @@ export class StateHash {
   }
 
   text(value: string): void {
-    this.#word(value.length | 0x40000000);
+    this.#word(value.length | 0xc0000000);
     for (let i = 0; i < value.length; i++) this.#word(value.charCodeAt(i));
   }
 
@@ -106,4 +109,5 @@ export const Fact = {
   reference: 8,
   deadManSwitch: 9,
   sweep: 10,
+  signatureFloor: 11,
 } as const;

@@ -34,6 +34,7 @@ export class State {
   readonly assets: Asset[] = [];
   /** By securityId; place 0 is empty. */
   readonly instruments: (Instrument | undefined)[] = [undefined];
+  readonly #bySymbol = new Map<string, Instrument>();
   /** By uid; place 0 is empty. */
   readonly users: (User | undefined)[] = [undefined];
 
@@ -72,7 +73,13 @@ export class State {
   }
 
   instrumentNamed(symbol: string): Instrument | undefined {
-    return this.instruments.find((instrument) => instrument?.symbol === symbol);
+    return this.#bySymbol.get(symbol);
+  }
+
+  /** Takes a new instrument in, whose securityId is the next. */
+  list(instrument: Instrument): void {
+    this.instruments.push(instrument);
+    this.#bySymbol.set(instrument.symbol, instrument);
   }
 }
 

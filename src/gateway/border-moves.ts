@@ -1,6 +1,6 @@
-// Test support: every way to move bytes over the borders of path, query and body. The signed string has no
-// separators, so all of these carry the same valid signature; whatever reads requests must accept the
-// original only. Used by signature.test.ts and by the tests of the routes.
+// Test support: every way to move bytes over the borders of path, query and body. The signed string
+// has no separators, so all of these carry the same valid signature; whatever reads requests must
+// accept the original only. Used by signature.test.ts and by the tests of the routes.
 
 /** The signed parts of a request after the method, as text. */
 export interface RequestParts {
@@ -10,7 +10,7 @@ export interface RequestParts {
   readonly body: string;
 }
 
-/** All other splits of the same concatenation into path, query and body; the path keeps its slash. */
+/** All other splits of the same bytes into path, query and body; the path keeps its slash. */
 export function* borderMoves(parts: RequestParts): Generator<RequestParts> {
   const whole = parts.path + parts.query + parts.body;
   for (let first = 1; first <= whole.length; first++) {

@@ -1,6 +1,7 @@
-// Rate limits: one GCRA (token bucket kept as a single time) for each key, in a bounded map. A bucket of
-// `burst` tokens refills at quota ÷ window. No timers: what has refilled is forgotten a little at each
-// insertion, so memory follows the number of callers that are active, up to a hard cap.
+// Rate limits: one GCRA (token bucket kept as a single time) for each key, in a bounded map. A
+// bucket of `burst` tokens refills at quota ÷ window. No timers: what has refilled is forgotten a
+// little at each insertion, so memory follows the number of callers that are active, up to a hard
+// cap.
 
 /** About 30 MB; finding 5 of the reliability notes. */
 export const MAX_TRACKED_KEYS = 200_000;
@@ -28,7 +29,7 @@ export interface Take {
   readonly retryAfterSeconds: number;
 }
 
-/** A bucket is full at `full` (ms): at every earlier time, full − now milliseconds are missing in it. */
+/** The bucket is full at the time `full` (ms); at `now`, full − now milliseconds are missing. */
 interface Bucket {
   full: number;
 }
@@ -62,8 +63,8 @@ export class RateLimiter {
     check(this.#interval >= MIN_INTERVAL_MS, 'at most 100,000 requests a second');
     check(Number.isSafeInteger(maxKeys) && maxKeys >= 1, 'a positive cap on its keys');
     this.#sweep = this.#buckets.entries();
-    // The bucket is what a client can observe: `burst` requests, full again after `w`. So q is never
-    // below the r of the other header, whatever burst and window were configured.
+    // The bucket is what a client can observe: `burst` requests, full again after `w`. So q is
+    // never below the r of the other header, whatever burst and window were configured.
     this.policyHeader = `"${name}";q=${burst};w=${seconds(this.#capacity)}`;
   }
 
@@ -159,8 +160,8 @@ const POLICY_NAME = /^[a-z][a-z0-9-]*$/;
 /** Two for each insertion clear the map faster than it grows. */
 const CALM_PROBES = 2;
 /** Enough to find a full bucket in nearly every case, and still O(1). */
-const CROWDED_PROBES = 16;
-/** Intervals such as 1000/3 ms are not exact in a double; a thousandth of a ms of grace covers that. */
+const CROWDED_PROBES = 8;
+/** Milliseconds of grace, since intervals such as 1000/3 ms are not exact in a double. */
 const ROUNDING = 0.001;
 /** Keeps a request well above the rounding of a time in milliseconds. */
 const MIN_INTERVAL_MS = 0.01;
@@ -170,5 +171,5 @@ function check(condition: boolean, rule: string): void {
 }
 
 function seconds(milliseconds: number): number {
-  return Math.ceil((milliseconds - ROUNDING) / 1000);
+  return milliseconds <= ROUNDING ? 0 : Math.ceil((milliseconds - ROUNDING) / 1000);
 }

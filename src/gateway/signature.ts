@@ -1,10 +1,10 @@
 // Checks the signature of a request: lowercase hex HMAC-SHA256, keyed with the key's secret, over
-// timestamp + METHOD + path + query + body without separators, all as raw bytes. It runs before anything is
-// parsed. An unknown key costs the same work and gets the same answer as a wrong signature, so
-// neither the answer nor its time tells which keys exist.
+// timestamp + METHOD + path + query + body without separators, all as raw bytes. It runs before
+// anything is parsed. An unknown key costs the same work and gets the same answer as a wrong
+// signature, so neither the answer nor its time tells which keys exist.
 //
-// Bytes can be moved over the borders of path, query and body without changing what is signed. That is
-// closed elsewhere: paths match exactly, and queries are read strictly (contract/query.ts).
+// Bytes can be moved over the borders of path, query and body without changing what is signed. That
+// is closed elsewhere: paths match exactly, and queries are read strictly (contract/query.ts).
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../contract/problem.ts';
 
@@ -36,18 +36,23 @@ export type Verdict =
     }
   | { readonly ok: false; readonly problem: Problem };
 
+/** What verification needs of a key; a LiveKey of identity has it. */
+export interface Signer {
+  /**
+   * Writes the HMAC-SHA256 of `head` (as UTF-8) followed by `body` into the first 32 bytes of
+   * `target`, which must have room for DIGEST_ROOM.
+   */
+  digest(head: string, body: Uint8Array, target: Uint8Array): void;
+}
+
 /** A secret made ready: the key schedule is done once, each request copies its state. */
-export class SigningKey {
+export class SigningKey implements Signer {
   readonly #prepared: Bun.CryptoHasher;
 
   constructor(secret: string | Uint8Array) {
     this.#prepared = new Bun.CryptoHasher('sha256', secret as string | NodeJS.TypedArray);
   }
 
-  /**
-   * Writes the HMAC of `head` (as UTF-8) followed by `body` into the first 32 bytes of `target`, which
-   * must have room for DIGEST_ROOM.
-   */
   digest(head: string, body: Uint8Array, target: Uint8Array): void {
     const hasher = this.#prepared.copy();
     hasher.update(head);
@@ -57,12 +62,13 @@ export class SigningKey {
 }
 
 /**
- * The verdict on a request. `key` is what its API key resolves to, undefined when unknown; `wallNow` is the wall
- * clock in ms, never the business clock. Throws nothing, so that the caller can count failures
- * before it throws the problem: `headersMissing`, `timestampOutside` or `signatureInvalid`.
+ * The verdict on a request. `key` is what its API key resolves to, undefined when unknown;
+ * `wallNow` is the wall clock in ms, never the business clock. Throws nothing, so that the caller
+ * can count failures before it throws the problem: `headersMissing`, `timestampOutside` or
+ * `signatureInvalid`.
  */
 export function verifySignature(
-  key: SigningKey | undefined,
+  key: Signer | undefined,
   request: SignedRequest,
   wallNow: number,
   windowMs: number = TIMESTAMP_WINDOW_MS,

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createHmac, randomBytes } from 'node:crypto';
 import { ApiKeys, type CreatedApiKey, type NewApiKey } from './api-keys.ts';
-import { decoyHmac, isModuleId, type LiveKey } from './live-key.ts';
+import { isModuleId, type LiveKey } from './live-key.ts';
 import { type MasterKey, parseMasterKeys } from './master-key.ts';
 import { migrate } from './schema.ts';
 import { Sealer } from './sealing.ts';
@@ -54,7 +54,13 @@ function live(apiKey: string): LiveKey {
   return key;
 }
 
-const sign = (key: LiveKey, text: string) => key.hmac().update(text).digest('hex');
+/** The signature of a text that is cut in two at `border`, as a request is into head and body. */
+function sign(key: LiveKey, text: string, border = text.length): string {
+  const target = Buffer.alloc(64);
+  key.digest(text.slice(0, border), Buffer.from(text.slice(border)), target);
+  return target.toString('hex', 0, 32);
+}
+
 const signedWith = (secret: string, text: string) =>
   createHmac('sha256', secret).update(text).digest('hex');
 
@@ -67,6 +73,7 @@ describe('a new key', () => {
     expect(key).toMatchObject({ keyId: created.keyId, uid: 1, alias: 'bot', replayGuard: true });
     for (const text of ['', 'GET/a', 'GET/a']) {
       expect(sign(key, text)).toBe(signedWith(created.secretKey, text));
+      expect(sign(key, text, 2)).toBe(signedWith(created.secretKey, text));
     }
     expect(JSON.stringify(key)).not.toContain(created.secretKey);
     expect(JSON.stringify(keys.list(1))).not.toContain(created.secretKey);
@@ -214,7 +221,7 @@ describe('tampering with the table', () => {
     create();
     create();
     database.run(`UPDATE api_keys SET sealed_secret =
-      (SELECT other.sealed_secret FROM api_keys AS other WHERE other.key_id = 3 - api_keys.key_id)`);
+      (SELECT o.sealed_secret FROM api_keys AS o WHERE o.key_id + api_keys.key_id = 3)`);
     expect(() => reopen(masterKey)).toThrow('belongs to another row');
   });
 
@@ -223,10 +230,4 @@ describe('tampering with the table', () => {
     database.run('UPDATE api_keys SET uid = 2');
     expect(() => reopen(masterKey)).toThrow('belongs to another row');
   });
-});
-
-test('the decoy is an HMAC that nobody can make', () => {
-  const once = decoyHmac().update('x').digest('hex');
-  expect(once).toMatch(/^[0-9a-f]{64}$/);
-  expect(decoyHmac().update('x').digest('hex')).toBe(once);
 });

@@ -1,5 +1,5 @@
-// Identity as a whole, on a real disk: what survives a restart, who can read the files, backups, and
-// a canary: secrets are planted, then every byte of the data directory is searched for them.
+// Identity as a whole, on a real disk: what survives a restart, who can read the files, backups,
+// and a canary: secrets are planted, then every byte of the data directory is searched for them.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import {

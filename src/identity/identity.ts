@@ -60,7 +60,13 @@ function identityOver(
   dataDir: string,
   now: () => number,
 ): Identity {
-  const timer = setInterval(() => apiKeys.flushLastUsed(), FLUSH_EVERY_MS);
+  const timer = setInterval(() => {
+    try {
+      apiKeys.flushLastUsed();
+    } catch {
+      // Not worth a stop: what was not written is kept and tried again, and close() reports it.
+    }
+  }, FLUSH_EVERY_MS);
   timer.unref();
   let open = true;
   return {
@@ -86,6 +92,8 @@ function openDatabase(path: string): Database {
   // An acknowledged key, revocation or audit entry survives a power cut.
   database.run('PRAGMA synchronous = FULL');
   database.run('PRAGMA foreign_keys = ON');
+  // Someone may look at the file with the sqlite3 tool; waiting briefly is better than failing.
+  database.run('PRAGMA busy_timeout = 1000');
   // What is deleted is overwritten: a destroyed secret leaves no trace in free pages.
   database.run('PRAGMA secure_delete = ON');
   return database;

@@ -1,7 +1,6 @@
 // One API key as the hot path sees it: what it may do, from where, until when, and a prepared HMAC.
 // The secret itself is not here in any readable form; a key that is revoked says so at once to
 // whoever still holds it (an open websocket, a request in flight).
-import { randomBytes } from 'node:crypto';
 import type { IpRanges } from './ip-ranges.ts';
 
 /** The privileges of a key, as `moduleIds` on the wire. */
@@ -90,20 +89,16 @@ export class LiveKey implements KeyTerms {
     return this.ipAllowList === null || this.ipAllowList.contains(ip);
   }
 
-  /** A fresh HMAC-SHA256 under the secret, to be fed with the signed string and digested once. */
-  hmac(): Bun.CryptoHasher {
-    return this.#keyed.copy();
+  /**
+   * Writes the HMAC-SHA256 of `head` (as UTF-8) followed by `body` into the first 32 bytes of
+   * `target`, which must have room for 64: Bun asks for that much whatever the digest's size.
+   */
+  digest(head: string, body: Uint8Array, target: Uint8Array): void {
+    const hasher = this.#keyed.copy();
+    hasher.update(head);
+    if (body.length > 0) hasher.update(body);
+    hasher.digest(target as Uint8Array<ArrayBuffer>);
   }
-}
-
-const decoy = new Bun.CryptoHasher('sha256', randomBytes(32));
-
-/**
- * An HMAC under a key that nobody has, so that an unknown API key costs the same time as a known
- * one.
- */
-export function decoyHmac(): Bun.CryptoHasher {
-  return decoy.copy();
 }
 
 function grantedBits(moduleIds: readonly ModuleId[]): number {

@@ -55,12 +55,12 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * The users of this installation. One is created in three steps: reserveEmail, the core's createUser
- * command, completeUser. A reservation is held in memory, because only the process that took it can
- * finish it; the unique index backs it. A crash after the command leaves a uid in the core that has
- * no money, and that nobody can log in to or hold keys of; the address is free again, so the caller
- * retries and gets another uid. The reverse, a user here that the core does not know, cannot come
- * from a crash, since the command is durable before completeUser is called.
+ * The users of this installation. One is created in three steps: reserveEmail, the core's
+ * createUser command, completeUser. A reservation is held in memory, because only the process that
+ * took it can finish it; the unique index backs it. A crash after the command leaves a uid in the
+ * core that has no money, and that nobody can log in to or hold keys of; the address is free again,
+ * so the caller retries and gets another uid. The reverse, a user here that the core does not know,
+ * cannot come from a crash, since the command is durable before completeUser is called.
  */
 export class Users {
   readonly #database: Database;

@@ -38,8 +38,8 @@ export class DataLock {
 }
 
 /**
- * Locks a data directory for this process, making the directory if it is missing. Throws a JournalError
- * of kind `locked`, which names the directory and the holder, or `io`.
+ * Locks a data directory for this process, making the directory if it is missing. Throws a
+ * JournalError of kind `locked`, which names the directory and the holder, or `io`.
  */
 export function lockDataDirectory(dataDirectory: string): DataLock {
   const directory = resolve(dataDirectory);

@@ -2,25 +2,34 @@
 // exists so that the journal runs unchanged on the simulated disk, which crashes at any of them.
 // Operations throw whatever the medium reports; the journal turns that into a JournalError.
 
-/** An open file. Offsets are given, never kept, so that a reader and a writer cannot disturb each other. */
+/**
+ * An open file. Offsets are given, never kept, so that a reader and a writer cannot disturb each
+ * other.
+ */
 export interface DiskFile {
   /** The size in bytes at this moment. */
   size(): Promise<number>;
-  /** Reads from `offset` into the whole of `into`; resolves to the bytes read, fewer only at the end. */
+  /**
+   * Reads from `offset` into the whole of `into`; resolves to the bytes read, fewer only at the
+   * end.
+   */
   read(into: Uint8Array, offset: number): Promise<number>;
   /** Writes all of `bytes` at `offset` before it returns. Not durable until `datasync`. */
   writeSync(bytes: Uint8Array, offset: number): void;
   /** As `writeSync`, without holding up the caller's thread. */
   write(bytes: Uint8Array, offset: number): Promise<void>;
   /**
-   * Makes all that was written, and the size, durable. After a rejection it is unknown what is durable,
-   * and a second call proves nothing: the system may have dropped the pages it could not write.
+   * Makes all that was written, and the size, durable. After a rejection it is unknown what is
+   * durable, and a second call proves nothing: the system may have dropped the pages it could not
+   * write.
    */
   datasync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `read` and `write` need an existing file; `create` makes an empty one and rejects if it exists. */
+/**
+ * `read` and `write` need an existing file; `create` makes an empty one and rejects if it exists.
+ */
 export type OpenMode = 'read' | 'write' | 'create';
 
 /** One directory. Names are durable only after `syncDirectory`. */

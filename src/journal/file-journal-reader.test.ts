@@ -1,5 +1,5 @@
-// The reader beside a writer: it follows appends and rolls, reads each record once, and tells a place
-// that is still being written from one that is damaged.
+// The reader beside a writer: it follows appends and rolls, reads each record once, and tells a
+// place that is still being written from one that is damaged.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,8 +4,9 @@
 // there is one piece of code that decides what is good, what is a torn end and what is damage.
 import { assert } from '../core/assert.ts';
 import { type Disk, pathOf } from './disk.ts';
-import { ioError, JournalError, type JournalRecord } from './journal.ts';
-import { type ChainPoint, closedError, sameBytes, truncatedAway } from './record.ts';
+import { JournalError, type JournalRecord } from './journal.ts';
+import { type ChainPoint, sameBytes } from './record.ts';
+import { closedError, ioError, truncatedAway } from './rules.ts';
 import { listSegments, SEGMENT_HEADER_BYTES, SegmentScanner, segmentName } from './segment.ts';
 
 /** Where a reader stands: behind the last record it returned. */
@@ -43,9 +44,11 @@ export class FileJournalReader {
    * its checksum and the hash chain. Reading on from where the last call stopped costs one small
    * read; any other `fromSeq` is looked for from the start of its segment.
    *
-   * With `uptoSeq`, which must be durable, the records up to it have to be there: a missing or damaged
-   * one throws. Without it reading ends behind the last good record, as the journal would when it is
-   * opened, and throws only when a good record follows a bad one; that record need not be durable.
+   * With `uptoSeq`, which must be durable, the records up to it have to be there: a missing or
+   * damaged one throws. Without it reading ends behind the last good record, as the journal would
+   * when it is opened, and throws only when a good record follows a bad one. That last record need
+   * not be durable, and finding the end costs a look through the rest of the segment: right for a
+   * verification or a backup, not for a follower that polls.
    *
    * Only one iteration at a time. Throws a JournalError as `Journal.read` does.
    */
@@ -87,32 +90,40 @@ export class FileJournalReader {
     return running;
   }
 
-  /** Opens the segment that holds `wanted`, unless the reader stands before it already. */
+  /** Goes to the segment that holds `wanted`, which needs no disk where the last read stopped. */
   async #seek(wanted: number, uptoSeq: number): Promise<void> {
-    if (this.#scanner !== undefined && this.#scanner.point.nextSeq <= wanted) return;
-    await this.#scanner?.close();
-    this.#scanner = undefined;
+    if (this.#scanner?.point.nextSeq === wanted) return;
     for (;;) {
       const segments = await this.#list();
       const firstSeq = segments.findLast((first) => first <= wanted);
+      const at = this.#scanner;
+      // Further on in the segment that is open already.
+      if (at !== undefined && at.firstSeq === firstSeq && at.point.nextSeq < wanted) return;
+      this.#scanner = undefined;
+      await at?.close();
       if (firstSeq === undefined) {
         if (segments.length > 0) throw truncatedAway(wanted, segments[0], this.#disk.directory);
         if (uptoSeq !== Number.POSITIVE_INFINITY) throw this.#allMissing(uptoSeq);
         return;
       }
-      try {
-        this.#scanner = await SegmentScanner.open(this.#disk, firstSeq);
-        return;
-      } catch (error) {
-        // The writer may have truncated the segment since it was listed; then the list says so now.
-        if ((await this.#list()).includes(firstSeq)) throw error;
-      }
+      this.#scanner = await this.#openListed(firstSeq);
+      if (this.#scanner !== undefined) return;
+    }
+  }
+
+  /** Opens a segment that was listed; undefined when the writer has truncated it since then. */
+  async #openListed(firstSeq: number): Promise<SegmentScanner | undefined> {
+    try {
+      return await SegmentScanner.open(this.#disk, firstSeq);
+    } catch (error) {
+      if ((await this.#list()).includes(firstSeq)) throw error;
+      return undefined;
     }
   }
 
   /**
-   * The next group, or undefined at the end. A writer may be at work at any moment, so a place where
-   * nothing was readable is looked at again after each finding that would make it damage.
+   * The next group, or undefined at the end. A writer may be at work at any moment, so a place
+   * where nothing was readable is looked at again after each finding that would make it damage.
    */
   async #advance(uptoSeq: number): Promise<JournalRecord[] | undefined> {
     for (;;) {
@@ -142,10 +153,11 @@ export class FileJournalReader {
     }
   }
 
-  /** Goes from the end of `before` to the segment that continues it. */
+  /** Goes from the end of `before` to the segment that continues it, if that is still there. */
   async #enter(before: SegmentScanner): Promise<void> {
     const { nextSeq, chainHash } = before.point;
-    const next = await SegmentScanner.open(this.#disk, nextSeq);
+    const next = await this.#openListed(nextSeq);
+    if (next === undefined) return;
     if (!sameBytes(next.startHash, chainHash)) {
       await next.close();
       throw new JournalError(

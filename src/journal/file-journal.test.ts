@@ -1,5 +1,6 @@
-// The file journal on a real directory: its contract, its segments, and a process that is killed. What
-// damaged bytes and failing disks do to it is tested in recovery.test.ts, on the simulated disk.
+// The file journal on a real directory: its contract, its segments, and a process that is killed.
+// What damaged bytes and failing disks do to it is tested in recovery.test.ts, on the simulated
+// disk.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -77,7 +78,7 @@ describe('segments', () => {
     await again.close();
   });
 
-  test('the next segment is prepared in the background, with blocks and not with holes', async () => {
+  test('the next segment is prepared in the background, without holes', async () => {
     const segmentBytes = 64 * 1024;
     const journal = await openFileJournal(data, { segmentBytes });
     await appendAll(journal, [segmentBytes / 2]);

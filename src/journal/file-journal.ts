@@ -7,34 +7,36 @@ import { assert } from '../core/assert.ts';
 import { type Disk, pathOf } from './disk.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
 import {
-  ioError,
   type Journal,
   type JournalBatch,
   JournalError,
   type JournalHead,
   type JournalRecord,
 } from './journal.ts';
-import { closedError, encodeRecord, recordBytes, requireNext } from './record.ts';
+import { encodeRecord, recordBytes } from './record.ts';
 import { type ActiveSegment, type Recovered, recover } from './recovery.ts';
+import { closedError, ioError, requireNext } from './rules.ts';
 import { encodeSegmentHeader, SEGMENT_HEADER_BYTES, segmentName } from './segment.ts';
 import { type BlankSegment, SegmentPreparer } from './segment-preparer.ts';
 
 /** Large enough that a roll is rare, small enough that truncation gives back space steadily. */
 export const DEFAULT_SEGMENT_BYTES = 32 * 1024 * 1024;
-/** One sector: less cannot hold a header and a record, and a disk would not write less. */
-const MIN_SEGMENT_BYTES = 512;
+/** Disks write whole sectors, so a segment consists of them. */
+const SECTOR_BYTES = 512;
 /** Batches up to this size are encoded in memory that is used again for each. */
 const SCRATCH_BYTES = 1024 * 1024;
 
 export interface FileJournalOptions {
-  /** The size of a segment, a multiple of 512; 32 MiB when it is left out. */
+  /** The size of a segment, rounded up to whole sectors; 32 MiB when it is left out. */
   readonly segmentBytes?: number;
   /** Called once when the journal has been closed, to release what was taken for it. */
   readonly onClosed?: () => void;
 }
 
 export class FileJournal implements Journal {
-  /** The bytes of a torn, never acknowledged batch that opening has cut; worth a line in the log. */
+  /**
+   * The bytes of a torn, never acknowledged batch that opening has cut; worth a line in the log.
+   */
   readonly cutBytes: number;
   readonly #disk: Disk;
   readonly #preparer: SegmentPreparer;
@@ -64,14 +66,14 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * Verifies the whole journal on `disk`, cuts the torn end of a crash, and opens it for appends. The
-   * caller has locked the data directory. Rejects with a JournalError of kind `corrupt`, which names
-   * the file and the offset and leaves the journal as it is, or `io`.
+   * Verifies the whole journal on `disk`, cuts the torn end of a crash, and opens it for appends.
+   * The caller has locked the data directory. Rejects with a JournalError of kind `corrupt`, which
+   * names the file and the offset and leaves the journal as it is, or `io`.
    */
   static async open(disk: Disk, options: FileJournalOptions = {}): Promise<FileJournal> {
-    const segmentBytes = options.segmentBytes ?? DEFAULT_SEGMENT_BYTES;
-    assert(segmentBytes >= MIN_SEGMENT_BYTES, 'a segment holds at least one sector');
-    assert(segmentBytes % MIN_SEGMENT_BYTES === 0, 'a segment consists of whole sectors');
+    const sectors = Math.ceil((options.segmentBytes ?? DEFAULT_SEGMENT_BYTES) / SECTOR_BYTES);
+    assert(sectors >= 1, 'a segment holds at least one sector');
+    const segmentBytes = sectors * SECTOR_BYTES;
     const found = await recover(disk);
     const journal = new FileJournal(disk, segmentBytes, found, options.onClosed);
     journal.#prepareInTime();
@@ -116,7 +118,9 @@ export class FileJournal implements Journal {
     return this.#head;
   }
 
-  /** The hot path: one write into the page cache, one sync that the event loop does not wait for. */
+  /**
+   * The hot path: one write into the page cache, one sync that the event loop does not wait for.
+   */
   async #extend(active: ActiveSegment, record: Uint8Array): Promise<void> {
     try {
       active.file.writeSync(record, active.end);
@@ -201,7 +205,8 @@ export class FileJournal implements Journal {
       const name = segmentName(this.#segments[0]);
       try {
         await this.#disk.remove(name);
-        // Synced one by one: at a crash no removed segment may leave a gap before one that came back.
+        // Synced one by one: at a crash no removed segment may leave a gap before one that came
+        // back.
         await this.#disk.syncDirectory();
       } catch (error) {
         throw ioError('Removing', error, { file: pathOf(this.#disk, name) });

@@ -1,5 +1,6 @@
-// What every journal promises, as one suite that each implementation runs, and the small helpers that
-// the journal tests share. It checks the port only; how bytes survive is tested per implementation.
+// What every journal promises, as one suite that each implementation runs, and the small helpers
+// that the journal tests share. It checks the port only; how bytes survive is tested per
+// implementation.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { InvariantError } from '../core/assert.ts';
 import {

@@ -1,4 +1,5 @@
-// A process for the journal tests, since locks and kills mean something between real processes only:
+// A process for the journal tests, since locks and kills mean something between real processes
+// only:
 //   append DATA         appends batches for ever and prints each seq once it is durable
 //   lock DATA           locks the directory, prints `locked`, and waits to be killed
 //   tail DATA LAST      reads beside the writer until command LAST, then prints how many it read

@@ -40,7 +40,7 @@ export interface Journal {
    *
    * Only one append may be in flight: a second one rejects with an InvariantError. Rejects with a
    * JournalError of kind
-   * - `sequence` when `firstSeq` is not `head.seq + 1`; nothing was written and the journal goes on;
+   * - `sequence` when `firstSeq` is not `head.seq + 1`; nothing was written, the journal goes on;
    * - `io` when the medium failed. That is final: whether the batch survives is unknown until the
    *   journal is opened again, and every later append rejects the same way without being tried;
    * - `closed` after `close`.
@@ -48,9 +48,9 @@ export interface Journal {
   append(batch: JournalBatch): Promise<JournalHead>;
 
   /**
-   * The records whose last seq is at least `fromSeq`, in order, up to what is durable at the time of
-   * the call. They come in groups, so that replay does not wait once for each record; no group is
-   * empty. Each record has passed its checksum and continues the hash chain.
+   * The records whose last seq is at least `fromSeq`, in order, up to what is durable at the time
+   * of the call. They come in groups, so that replay does not wait once for each record; no group
+   * is empty. Each record has passed its checksum and continues the hash chain.
    *
    * The iteration throws a JournalError of kind `sequence` when records from `fromSeq` on have
    * been truncated away, `corrupt` when a durable record is damaged or missing, `io` when the
@@ -59,9 +59,9 @@ export interface Journal {
   read(fromSeq: number): AsyncIterable<JournalRecord[]>;
 
   /**
-   * Gives back the space of records below `seq`. Works on whole segments whose every record is below
-   * `seq`, so records below `seq` may remain; never touches the segment being written. Rejects with
-   * a JournalError of kind `io` or `closed`.
+   * Gives back the space of records below `seq`. Works on whole segments whose every record is
+   * below `seq`, so records below `seq` may remain; never touches the segment being written.
+   * Rejects with a JournalError of kind `io` or `closed`.
    */
   truncateBefore(seq: number): Promise<void>;
 
@@ -85,7 +85,9 @@ export interface JournalErrorPlace {
   readonly cause?: unknown;
 }
 
-/** The one error of this folder. The message is a sentence that ends in what the operator can do. */
+/**
+ * The one error of this folder. The message is a sentence that ends in what the operator can do.
+ */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly kind: JournalErrorKind;
@@ -98,21 +100,4 @@ export class JournalError extends Error {
     this.file = place.file;
     this.offset = place.offset;
   }
-}
-
-/** Turns whatever a medium threw into a JournalError of kind `io`; a JournalError stays as it is. */
-export function ioError(
-  action: string,
-  cause: unknown,
-  place: JournalErrorPlace = {},
-): JournalError {
-  if (cause instanceof JournalError) return cause;
-  const where = place.file === undefined ? '' : ` ${place.file}`;
-  const at = place.offset === undefined ? '' : ` at byte ${place.offset}`;
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new JournalError(
-    'io',
-    `${action}${where}${at} failed (${why}); check the disk's health and free space, then start agio again.`,
-    { ...place, cause },
-  );
 }

@@ -1,8 +1,10 @@
-// The journal in memory, for tests and simulations of what stands above it. It keeps every rule of the
-// port, chain hash included; only power loss takes everything. Each record is a segment of its own.
+// The journal in memory, for tests and simulations of what stands above it. It keeps every rule of
+// the port, chain hash included; only power loss takes everything. Each record is a segment of its
+// own.
 import { assert } from '../core/assert.ts';
 import type { Journal, JournalBatch, JournalHead, JournalRecord } from './journal.ts';
-import { closedError, genesisHash, nextChainHash, requireNext, truncatedAway } from './record.ts';
+import { genesisHash, nextChainHash } from './record.ts';
+import { closedError, requireNext, truncatedAway } from './rules.ts';
 
 const PLACE = 'memory';
 /** As many records as a file journal finds in one read of ordinary batches. */

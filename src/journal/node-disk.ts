@@ -1,7 +1,7 @@
 // The real disk. Files are readable by their owner only, since the journal holds every customer's
-// orders and balances. The synchronous write is deliberate: it goes into the page cache within a few
-// microseconds, where a trip through a thread pool would cost ten times that; only the
-// sync, which waits for the device, leaves the thread.
+// orders and balances. The synchronous write is deliberate: it goes into the page cache within a
+// few microseconds, where a trip through a thread pool would cost ten times that; only the sync,
+// which waits for the device, leaves the thread.
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Disk, DiskFile, OpenMode } from './disk.ts';

@@ -1,12 +1,12 @@
-// Where the journal lives in a data directory, and the two ways to open it there: for appends, under
-// the directory's lock, and for reading beside the writer.
+// Where the journal lives in a data directory, and the two ways to open it there: for appends,
+// under the directory's lock, and for reading beside the writer.
 import { join, resolve } from 'node:path';
 import { assert } from '../core/assert.ts';
 import { type DataLock, lockDataDirectory } from './data-lock.ts';
 import { FileJournal, type FileJournalOptions } from './file-journal.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
-import { ioError } from './journal.ts';
 import { NodeDisk } from './node-disk.ts';
+import { ioError } from './rules.ts';
 
 export interface OpenJournalOptions extends FileJournalOptions {
   /** The caller's lock on the same directory, which stays the caller's to release. */
@@ -19,9 +19,9 @@ export function journalDirectory(dataDirectory: string): string {
 }
 
 /**
- * Opens, verifies and if need be makes the journal of `dataDirectory`. Without `options.lock` it locks
- * the directory until the journal is closed. Rejects with a JournalError of kind `locked`, `corrupt`
- * or `io`; nothing stays locked then.
+ * Opens, verifies and if need be makes the journal of `dataDirectory`. Without `options.lock` it
+ * locks the directory until the journal is closed. Rejects with a JournalError of kind `locked`,
+ * `corrupt` or `io`; nothing stays locked then.
  */
 export async function openFileJournal(
   dataDirectory: string,

@@ -12,22 +12,18 @@
 //   24  32   chain hash of the record before this one
 //   56       payload
 //
-// The chain hash of a record is the SHA-256 of its bytes from 4 to the end of the payload. The checksum
-// comes first so that checksum and hash each cover one contiguous run that includes the length.
+// The chain hash of a record is the SHA-256 of its bytes from 4 to the end of the payload. The
+// checksum comes first so that checksum and hash each cover one contiguous run that includes the
+// length.
 import { assert } from '../core/assert.ts';
-import { type JournalBatch, JournalError, type JournalRecord } from './journal.ts';
+import type { JournalBatch, JournalRecord } from './journal.ts';
+import { MAX_PAYLOAD_BYTES } from './rules.ts';
 
 export const RECORD_HEADER_BYTES = 56;
 /** Records start at multiples of this, so that a search for one need not look at every byte. */
 export const RECORD_ALIGNMENT = 8;
 export const CHAIN_HASH_BYTES = 32;
-/**
- * Far more than one group commit gathers, little enough that a record is handled in memory and that
- * a damaged length cannot ask for gigabytes.
- */
-export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
-const MAX_U32 = 0xffff_ffff;
 const TWO_TO_32 = 0x1_0000_0000;
 /** The high half of the largest safe integer: a seq beyond it was never written by a journal. */
 const MAX_SEQ_HIGH = 0x1f_ffff;
@@ -41,48 +37,6 @@ export function genesisHash(): Uint8Array {
 export function recordBytes(payloadLength: number): number {
   const plain = RECORD_HEADER_BYTES + payloadLength;
   return Math.ceil(plain / RECORD_ALIGNMENT) * RECORD_ALIGNMENT;
-}
-
-/** Asserts the form of a batch; whether it is the next one is for the journal to say. */
-export function assertBatch(batch: JournalBatch): void {
-  assert(
-    Number.isSafeInteger(batch.firstSeq) && batch.firstSeq >= 1,
-    'a batch starts at seq 1 or later',
-  );
-  assert(Number.isInteger(batch.count) && batch.count >= 1, 'a batch holds at least one command');
-  assert(batch.count <= MAX_U32, 'the number of commands in a batch fits in 32 bits');
-  assert(
-    Number.isSafeInteger(batch.firstSeq + batch.count),
-    'the last seq of a batch is a safe integer',
-  );
-  assert(Number.isInteger(batch.epoch) && batch.epoch >= 0, 'an epoch is a natural number');
-  assert(batch.epoch <= MAX_U32, 'an epoch fits in 32 bits');
-  assert(batch.payload.length >= 1, 'a payload is not empty');
-  assert(batch.payload.length <= MAX_PAYLOAD_BYTES, 'a payload is at most 64 MiB');
-}
-
-/** Refuses a batch that does not continue the journal, the one check that all journals share. */
-export function requireNext(headSeq: number, batch: JournalBatch): void {
-  assertBatch(batch);
-  if (batch.firstSeq === headSeq + 1) return;
-  throw new JournalError(
-    'sequence',
-    `The batch starts at command ${batch.firstSeq} but the journal ends at ${headSeq}; ` +
-      'start agio again so that it continues from the journal.',
-  );
-}
-
-/** The error of a read from before what is kept, the same for all journals. */
-export function truncatedAway(fromSeq: number, firstKept: number, place: string): JournalError {
-  return new JournalError(
-    'sequence',
-    `The journal in ${place} begins at command ${firstKept}, those from ${fromSeq} on were truncated; ` +
-      'start from a snapshot that is newer than that.',
-  );
-}
-
-export function closedError(place: string): JournalError {
-  return new JournalError('closed', `The journal in ${place} is closed; open it again to use it.`);
 }
 
 /** Writes bytes 4 to 56 of a record: what the chain hash covers before the payload. */
@@ -112,7 +66,9 @@ export function encodeRecord(
   return sha256(into.subarray(4, end));
 }
 
-/** The chain hash that `batch` gets after `previousHash`, for journals that keep no record bytes. */
+/**
+ * The chain hash that `batch` gets after `previousHash`, for journals that keep no record bytes.
+ */
 export function nextChainHash(previousHash: Uint8Array, batch: JournalBatch): Uint8Array {
   const fields = new Uint8Array(RECORD_HEADER_BYTES);
   writeFields(fields, batch, previousHash);
@@ -147,9 +103,9 @@ export interface DecodedGroup {
 }
 
 /**
- * Decodes the records at the start of `bytes` that continue the chain from `from` and whose last seq
- * is at most `uptoSeq`. `room` is how many bytes the file has from there on, so that a length that
- * points beyond the file is damage and not a reason to read on. Payloads are views on `bytes`.
+ * Decodes the records at the start of `bytes` that continue the chain from `from` and whose last
+ * seq is at most `uptoSeq`. `room` is how many bytes the file has from there on, so that a length
+ * that points beyond the file is damage and not a reason to read on. Payloads are views on `bytes`.
  */
 export function decodeRecords(
   bytes: Uint8Array,
@@ -198,9 +154,9 @@ export function decodeRecords(
 }
 
 /**
- * Where in `bytes` a whole record with a good checksum and a seq of `minSeq` or later starts, or -1.
- * This is what tells damage from a torn end: a crash leaves no good record after a bad one, since
- * only one append is ever in flight. The bytes begin at an aligned offset of their file.
+ * Where in `bytes` a whole record with a good checksum and a seq of `minSeq` or later starts, or
+ * -1. This is what tells damage from a torn end: a crash leaves no good record after a bad one,
+ * since only one append is ever in flight. The bytes begin at an aligned offset of their file.
  */
 export function findRecord(bytes: Uint8Array, minSeq: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

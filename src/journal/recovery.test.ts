@@ -1,6 +1,6 @@
-// What opening a journal makes of torn, damaged and missing bytes, and what an append makes of a disk
-// that fails. The rule under test: an acknowledged record is there exactly, or the journal refuses to
-// open and says where; it never opens with other content.
+// What opening a journal makes of torn, damaged and missing bytes, and what an append makes of a
+// disk that fails. The rule under test: an acknowledged record is there exactly, or the journal
+// refuses to open and says where; it never opens with other content.
 import { describe, expect, test } from 'bun:test';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { FileJournal } from './file-journal.ts';
@@ -103,6 +103,8 @@ describe('a torn end', () => {
         const disk = new SimulatedDisk({ seed: at, image: torn });
         const journal = await FileJournal.open(disk.mount(), OPTIONS);
         expect(await collect(journal.read(1))).toEqual(records.slice(0, 2));
+        const rest = disk.image().get(file)!.subarray(start);
+        expect(rest.every((byte) => byte === 0)).toBe(true);
         if (what === 'zeros') expect(journal.cutBytes).toBeLessThanOrEqual(at - start);
         // What is appended next is shorter, so it would show remains that were not cleared.
         const batch = batchAfter(journal.head, 8);
@@ -161,7 +163,7 @@ describe('damage', () => {
     );
   });
 
-  test('a bad first record of a segment is refused, since the name is younger than it', async () => {
+  test('a bad first record of a segment is refused, since its name is younger', async () => {
     const { image, places } = await write([300, 300, 300]);
     const { file, start } = places[2];
     await requireCorrupt(
@@ -270,7 +272,7 @@ describe('a failing disk', () => {
     }
   });
 
-  test('what a failed sync left in the page cache is durable after a restart, or gone', async () => {
+  test('what a failed sync left in the page cache is durable at a restart, or gone', async () => {
     for (let seed = 1; seed <= 100; seed++) {
       const disk = new SimulatedDisk({ seed });
       const first = await FileJournal.open(disk.mount(), OPTIONS);

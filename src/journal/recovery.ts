@@ -1,12 +1,14 @@
-// What happens when a file journal is opened: the whole chain is verified, the torn end that a crash
-// may have left is cut, and what was found is made durable before anyone builds on it. Only the end
-// of the newest segment can be torn: a segment is named after its first record is durable, and
-// only one append is ever in flight. Everything else that is not readable is damage and stops the start.
+// What happens when a file journal is opened: the whole chain is verified, the torn end that a
+// crash may have left is cut, and what was found is made durable before anyone builds on it. Only
+// the end of the newest segment can be torn: a segment is named after its first record is durable,
+// and only one append is ever in flight. Everything else that is not readable is damage and stops
+// the start.
 import { assert } from '../core/assert.ts';
 import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
 import { FileJournalReader, type ReaderPosition } from './file-journal-reader.ts';
-import { ioError, type JournalHead } from './journal.ts';
+import type { JournalHead } from './journal.ts';
 import { genesisHash } from './record.ts';
+import { ioError } from './rules.ts';
 import { listSegments, segmentName } from './segment.ts';
 import { TEMPORARY_NAMES } from './segment-preparer.ts';
 
@@ -29,7 +31,9 @@ export interface Recovered {
   readonly cutBytes: number;
 }
 
-/** Throws a JournalError of kind `corrupt` or `io`. Changes nothing in a journal that it refuses. */
+/**
+ * Throws a JournalError of kind `corrupt` or `io`. Changes nothing in a journal that it refuses.
+ */
 export async function recover(disk: Disk): Promise<Recovered> {
   try {
     await removeTemporaryFiles(disk);
@@ -75,8 +79,8 @@ async function reopen(
   const file = await disk.open(name, 'write');
   try {
     const size = await file.size();
-    // The last record may be in the page cache only: written by a process that was killed before its
-    // sync, or whose sync failed, after which the system can hold pages as clean that it never
+    // The last record may be in the page cache only: written by a process that was killed before
+    // its sync, or whose sync failed, after which the system can hold pages as clean that it never
     // wrote. Writing the same bytes again makes the sync below cover them in every case.
     const last = await readBytes(file, end.lastOffset, end.offset - end.lastOffset);
     await file.write(last, end.lastOffset);
@@ -84,7 +88,7 @@ async function reopen(
     await file.datasync();
     return { active: { path: pathOf(disk, name), file, size, end: end.offset }, cutBytes };
   } catch (error) {
-    await file.close();
+    await file.close().catch(() => undefined);
     throw error;
   }
 }

@@ -42,7 +42,9 @@ export class SegmentPreparer {
     this.#preparing ??= this.#makeBlank().catch(() => undefined);
   }
 
-  /** A segment with room for `bytes`: the prepared one, or one made now. Rejects as the disk does. */
+  /**
+   * A segment with room for `bytes`: the prepared one, or one made now. Rejects as the disk does.
+   */
   async take(bytes: number): Promise<BlankSegment> {
     if (bytes > this.#segmentBytes) return this.#makeLarge(bytes);
     const prepared = await this.#preparing;
@@ -72,8 +74,10 @@ export class SegmentPreparer {
       }
       return { file, name: NEXT_NAME, size };
     } catch (error) {
-      await file.close();
-      await this.#disk.remove(NEXT_NAME);
+      // What went wrong first is what counts; a file that stays behind shows at the next attempt.
+      const ignored = () => undefined;
+      await file.close().catch(ignored);
+      await this.#disk.remove(NEXT_NAME).catch(ignored);
       throw error;
     }
   }

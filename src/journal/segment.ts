@@ -13,7 +13,7 @@
 //   60  u32  CRC-32 of bytes 0 to 60
 import { assert } from '../core/assert.ts';
 import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
-import { ioError, JournalError, type JournalRecord } from './journal.ts';
+import { JournalError, type JournalRecord } from './journal.ts';
 import {
   type ChainPoint,
   type DecodeStop,
@@ -23,6 +23,7 @@ import {
   recordBytes,
   sameBytes,
 } from './record.ts';
+import { ioError } from './rules.ts';
 
 export const SEGMENT_HEADER_BYTES = 64;
 const FORMAT_VERSION = 1;
@@ -33,16 +34,20 @@ const TWO_TO_32 = 0x1_0000_0000;
 const SEQ_DIGITS = 16;
 const SEGMENT_NAME = /^(\d{16})\.seg$/;
 
-/** The first read at a tail: a group commit or two, so that a poll does not copy a blank megabyte. */
-const FIRST_CHUNK_BYTES = 64 * 1024;
-/** Reads grow to this while records keep coming; larger ones gain nothing and keep payloads alive. */
+/** The first read at a tail: a group commit or two, since a follower polls there all the time. */
+const FIRST_CHUNK_BYTES = 16 * 1024;
+/**
+ * Reads grow to this while records keep coming; larger ones gain nothing and keep payloads alive.
+ */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
 export function segmentName(firstSeq: number): string {
   return `${String(firstSeq).padStart(SEQ_DIGITS, '0')}.seg`;
 }
 
-/** The first seqs of all segments on `disk`, ascending. Other names in the directory are not ours. */
+/**
+ * The first seqs of all segments on `disk`, ascending. Other names in the directory are not ours.
+ */
 export async function listSegments(disk: Disk): Promise<number[]> {
   const found: number[] = [];
   for (const name of await disk.list()) {
@@ -138,7 +143,8 @@ export class SegmentScanner {
       }
       return new SegmentScanner(path, file, size, start);
     } catch (error) {
-      await file?.close();
+      // What went wrong first is what the operator needs to know.
+      await file?.close().catch(() => undefined);
       throw ioError('Reading', error, { file: path });
     }
   }
@@ -206,7 +212,9 @@ export class SegmentScanner {
     return findRecord(await this.rest(), this.#point.nextSeq) !== -1;
   }
 
-  /** The error that says that the record at `offset` was durable once and is not readable any more. */
+  /**
+   * The error that says that the record at `offset` was durable once and is not readable any more.
+   */
   damaged(): JournalError {
     return new JournalError(
       'corrupt',
@@ -233,7 +241,11 @@ export class SegmentScanner {
     }
   }
 
-  close(): Promise<void> {
-    return this.#file.close();
+  async close(): Promise<void> {
+    try {
+      await this.#file.close();
+    } catch (error) {
+      throw ioError('Closing', error, { file: this.path });
+    }
   }
 }

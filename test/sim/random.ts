@@ -1,5 +1,5 @@
-// A small seeded generator (xoshiro128**) for tests: the same seed gives the same run on every machine, so
-// a failing seed is a complete bug report. Not for secrets.
+// A small seeded generator (xoshiro128**) for tests: the same seed gives the same run on every
+// machine, so a failing seed is a complete bug report. Not for secrets.
 
 export class Random {
   readonly #state = new Uint32Array(4);

@@ -1,8 +1,8 @@
-// A disk in memory that fails the way disks and power supplies do, from a seed. Writes land in a page
-// cache; only a sync makes them durable, and names are durable only after a sync of the directory.
-// A crash keeps what was synced and a random subset of the unsynced 512-byte sectors. A process can
-// also be killed, which keeps the page cache. What is mounted implements the port of the file journal,
-// which runs on it unchanged.
+// A disk in memory that fails the way disks and power supplies do, from a seed. Writes land in a
+// page cache; only a sync makes them durable, and names are durable only after a sync of the
+// directory. A crash keeps what was synced and a random subset of the unsynced 512-byte sectors. A
+// process can also be killed, which keeps the page cache. What is mounted implements the port of
+// the file journal, which runs on it unchanged.
 import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk.ts';
 import { Random } from './random.ts';
 
@@ -62,7 +62,9 @@ class Inode {
     this.durable.set(this.cache.subarray(start, end), start);
   }
 
-  /** Lets a random subset of the unsynced sectors reach the platter, and forgets about the others. */
+  /**
+   * Lets a random subset of the unsynced sectors reach the platter, and forgets about the others.
+   */
   scatter(random: Random): void {
     // Nothing and everything are likelier than chance would have them, since both find faults.
     const share = random.pick([0, 0.25, 0.5, 0.75, 1]);
@@ -100,7 +102,10 @@ export class SimulatedDisk {
   readonly #capacity: number;
   #names: Names = new Map();
   #durableNames: Names = new Map();
-  /** Changes of names since the last directory sync, in order, as a journaling file system keeps them. */
+  /**
+   * Changes of names since the last directory sync, in order, as a journaling file system keeps
+   * them.
+   */
   #unsyncedNames: NameChange[] = [];
   #faults: Fault[] = [];
   #crashIn = Number.POSITIVE_INFINITY;
@@ -136,7 +141,10 @@ export class SimulatedDisk {
     this.#faults.push({ operation, code, skip });
   }
 
-  /** Power is lost, if it is not yet, and comes back: what was durable is there, and some of the rest. */
+  /**
+   * Power is lost, if it is not yet, and comes back: what was durable is there, and some of the
+   * rest.
+   */
   crash(): void {
     for (const inode of new Set([...this.#names.values(), ...this.#durableNames.values()])) {
       inode.scatter(this.random);
@@ -343,9 +351,14 @@ class Mount implements Disk {
     };
   }
 
-  /** Waits a random number of microtasks, so that the seed also decides what overtakes what. */
+  /**
+   * Waits a random number of microtasks, so that the seed also decides what overtakes what. Now and
+   * then an operation is slow enough for another to complete a whole series of them.
+   */
   async #turn(): Promise<void> {
-    for (let turns = this.#disk.random.below(4); turns >= 0; turns--) await Promise.resolve();
+    const { random } = this.#disk;
+    const most = random.oneIn(16) ? 100 : 4;
+    for (let turns = random.below(most); turns >= 0; turns--) await Promise.resolve();
     this.#disk.requireLife(this.#life);
   }
 }

@@ -34,7 +34,8 @@ export class Prng {
   /** A natural number below `n` of any size. */
   belowBig(n: bigint): bigint {
     let random = 0n;
-    for (let bits = 1n; bits < n << 32n; bits <<= 32n) random = (random << 32n) | BigInt(this.next());
+    for (let bits = 1n; bits < n << 32n; bits <<= 32n)
+      random = (random << 32n) | BigInt(this.next());
     return random % n;
   }
 

@@ -42,7 +42,7 @@ export function createInstrument(
   if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
 
   const securityId = state.instruments.length;
-  state.instruments.push(newInstrument(securityId, command, base, quote, state.orders));
+  state.list(newInstrument(securityId, command, base, quote, state.orders));
   state.events.push({ type: 'instrumentChanged', securityId, transactTime: state.time });
   return accepted({ securityId });
 }

@@ -31,6 +31,7 @@ export class TransferReferences {
     hash.begin(Fact.reference);
     hash.text(transfer.reference);
     hash.number(transfer.transferId);
+    hash.number(transfer.seq);
     hash.number(transfer.uid);
     hash.number(transfer.assetId);
     hash.amount(transfer.amount);

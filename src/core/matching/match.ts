@@ -50,6 +50,14 @@ export function match(
       return Reason.none;
     }
     const maker = book.levelFirst(level);
+    const makerLeaves = orders.leavesQty(maker);
+    let quantity = makerLeaves < incoming.leaves ? makerLeaves : incoming.leaves;
+    const budget = settlement.budget();
+    if (budget !== null) {
+      quantity = affordableLots(budget, price, perTickLot, quantity);
+      if (quantity === 0) return Reason.insufficientBalance;
+    }
+    // Asked last, so that no order is prevented from a trade that the budget would not have allowed.
     if (prevention !== SelfTradePrevention.none && orders.uid(maker) === incoming.uid) {
       if (prevention !== SelfTradePrevention.cancelNewest) {
         book.remove(maker);
@@ -57,13 +65,6 @@ export function match(
       }
       if (prevention !== SelfTradePrevention.cancelOldest) return Reason.selfTrade;
       continue;
-    }
-    const makerLeaves = orders.leavesQty(maker);
-    let quantity = makerLeaves < incoming.leaves ? makerLeaves : incoming.leaves;
-    const budget = settlement.budget();
-    if (budget !== null) {
-      quantity = affordableLots(budget, price, perTickLot, quantity);
-      if (quantity === 0) return Reason.insufficientBalance;
     }
     settlement.fill(maker, price, quantity);
     incoming.leaves = lots(incoming.leaves - quantity);

@@ -13,6 +13,7 @@ import {
   affordableLots,
   amount,
   divideDown,
+  divideUp,
   type Lots,
   MAX_INTEGER,
   multiply,
@@ -62,30 +63,39 @@ function checkMinimum(instrument: Instrument, order: PlaceOrder): Reject | null 
   });
   if (order.orderQty === 0) {
     if (order.quoteOrderQty >= minNotional) return null;
+    const step = instrument.quoteUnitsPerTick;
     return bound('belowMinimum', 'quoteOrderQty', 'quoteAssetMinOrderSize', {
       limit: inQuote(minNotional),
       value: inQuote(order.quoteOrderQty),
-      nearest: inQuote(minNotional),
+      nearest: inQuote(multiply(divideUp(minNotional, step), step)),
     });
   }
   const inLots = (n: number): Measure => ({ unit: 'lots', securityId, n });
+  const least = leastQuantity(instrument, order);
+  const nearest = least <= MAX_INTEGER ? inLots(least as number) : null;
   if (order.orderQty < minQuantity) {
     return bound('belowMinimum', 'orderQty', 'baseAssetMinOrderSize', {
       limit: inLots(minQuantity),
       value: inLots(order.orderQty),
-      nearest: inLots(minQuantity),
+      nearest,
     });
   }
   if (order.ordType === OrdType.market) return null;
   const cost = costOf(instrument, Side.buy, order.price, order.orderQty);
   if (cost >= minNotional) return null;
-  const perLot = multiply(order.price, instrument.perTickLot);
-  const needed = divideDown(subtract(add(minNotional, perLot), amount(1)), perLot);
   return bound('belowMinimum', 'orderQty', 'quoteAssetMinOrderSize', {
     limit: inQuote(minNotional),
     value: inQuote(cost),
-    nearest: needed <= MAX_INTEGER ? inLots(needed as number) : null,
+    nearest,
   });
+}
+
+/** The smallest quantity, in lots, that both minimums admit at the order's price. */
+function leastQuantity(instrument: Instrument, order: PlaceOrder): Amount {
+  const { minQuantity, minNotional, perTickLot } = instrument;
+  if (order.ordType === OrdType.market) return amount(minQuantity);
+  const needed = divideUp(minNotional, multiply(order.price, perTickLot));
+  return needed > minQuantity ? needed : amount(minQuantity);
 }
 
 /** The lowest and highest price that the band allows now, or null without a band or a last price. */
@@ -173,24 +183,26 @@ function costOfTaking(instrument: Instrument, quantity: Lots): Amount {
   return cost;
 }
 
-/** The largest quantity that the balance covers, when it is an order that the minimum admits. */
+/** The largest quantity or budget that the balance covers, when it is one that the minimums admit. */
 function nearestAffordable(
   instrument: Instrument,
   order: PlaceOrder,
   available: Amount,
 ): Measure | null {
-  const { securityId, minQuantity, minNotional } = instrument;
+  const { securityId, minNotional } = instrument;
   if (order.orderQty === 0) {
-    if (available < minNotional) return null;
-    // A budget is on the price grid, as quoteOrderQty must be.
-    return { unit: 'amount', assetId: instrument.quote.assetId, n: available };
+    const step = instrument.quoteUnitsPerTick;
+    const n = multiply(divideDown(available, step), step);
+    return n > 0 && n >= minNotional
+      ? { unit: 'amount', assetId: instrument.quote.assetId, n }
+      : null;
   }
   if (order.ordType === OrdType.market && order.side === Side.buy) return null;
   const n =
     order.side === Side.buy
       ? affordableLots(available, order.price, instrument.perTickLot, order.orderQty)
       : (divideDown(available, instrument.baseUnitsPerLot) as number);
-  return n >= minQuantity ? { unit: 'lots', securityId, n } : null;
+  return n >= leastQuantity(instrument, order) ? { unit: 'lots', securityId, n } : null;
 }
 
 function bound(

@@ -103,14 +103,23 @@ function enterMarket(state: State, instrument: Instrument, order: EnteringOrder)
   const wanted = byQuote ? lots(MAX_INTEGER) : order.orderQty;
   const incoming = incomingOf(order, limit, wanted);
   const stopped = matchOrder(state, instrument, order, incoming);
-  if (incoming.leaves === 0) return;
-  if (byQuote && stopped === CloseReason.insufficientBalance && order.cumQty > 0) {
-    // The rest of the budget buys no further lot: the order got all that it asked for.
+  if (byQuote && isSpent(order, incoming.leaves, stopped)) {
     reportEntering(state, order, ExecType.fill, lots(0));
     return;
   }
+  if (incoming.leaves === 0) return;
   const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, order.side);
   reportEntering(state, order, ExecType.canceled, lots(0), ...noFill, reason);
+}
+
+/**
+ * An order by quote got all that it asked for when its budget is used up, or the rest buys no further lot at the next
+ * price, or it has the largest quantity that an order can have.
+ */
+function isSpent(order: EnteringOrder, leaves: Lots, stopped: CloseReason): boolean {
+  if (order.cumQty === 0) return false;
+  const usedUp = order.cumQuote === order.quoteOrderQty;
+  return usedUp || leaves === 0 || stopped === CloseReason.insufficientBalance;
 }
 
 /** Matching found no acceptable price: the band ended it if the other side has orders left. */

@@ -1,0 +1,258 @@
+// The trading calls of the contract: what each accepts, how a request becomes a command in core units, and how orders
+// are written. Form is checked by the descriptions; here a value meets its instrument's grid.
+import type { CancelOrder, Increment, MassCancel, PlaceOrder } from '../core/command.ts';
+import type { ExecutionReport } from '../core/event.ts';
+import { CLOSE_TEXT, OrdStatus, OrdType, Side } from '../core/fix.ts';
+import type { Instrument } from '../core/instrument.ts';
+import type { State } from '../core/state.ts';
+import { divideDown, lots, multiply, powerOfTen, ticks, ZERO } from '../core/units.ts';
+import { formatSteps, nearestOnGrid, toSteps } from './decimal.ts';
+import type { Infer } from './fields.ts';
+import { decimal, integer, missingField, oneOf, optional, text } from './fields.ts';
+import { JsonNumber, jsonSteps, jsonUnits } from './json.ts';
+import { object } from './object.ts';
+import { invalidField, marketBuyWithBothQuantities, Problem } from './problem.ts';
+
+export const MAX_CL_ORD_ID = 64;
+
+const unsupported = { lenient: true, refusal: 'unsupported' } as const;
+
+export const symbol = (about = 'Pair, such as BTC-USDT.') => text({ max: 32, ascii: true, about });
+export const securityId = integer({ min: 1, about: 'Unique id of the instrument.' });
+export const orderId = integer({ min: 1, lenient: true, about: 'The id given by the server.' });
+export const clOrdId = text({
+  max: MAX_CL_ORD_ID,
+  ascii: true,
+  about: 'The id given by the client; generated when it is empty.',
+});
+const account = optional(oneOf([1], { ...unsupported, about: 'Only 1, the spot account.' }), 1);
+
+/** Body of createNewOrder and createTestOrder. */
+export const orderBody = object({
+  account,
+  clOrdId: optional(clOrdId, ''),
+  side: oneOf([1, 2], { lenient: true, about: '1 buy, 2 sell.' }),
+  orderQty: optional(decimal({ sign: 'positive', about: 'Quantity in the base asset.' })),
+  quoteOrderQty: optional(
+    decimal({ sign: 'positive', about: 'Budget in the quote asset; market buys only.' }),
+  ),
+  price: optional(decimal({ about: 'Limit orders only; ignored for market orders.' })),
+  symbol: optional(symbol()),
+  securityId: optional(securityId),
+  ordType: oneOf([1, 2], { ...unsupported, about: '1 market, 2 limit.' }),
+  execInst: optional(oneOf([6], { ...unsupported, about: '6: post-only.' })),
+  timeInForce: optional(oneOf([1], { ...unsupported, about: '1: good till cancel.' })),
+});
+export type OrderBody = Infer<typeof orderBody>;
+
+export const cancelBody = object({
+  account,
+  orderId: optional(orderId),
+  clOrdId: optional(clOrdId, ''),
+  origClOrdId: optional(clOrdId, ''),
+});
+
+export const massCancelBody = object({
+  clOrdId: optional(clOrdId, ''),
+  symbol: optional(symbol()),
+  securityId: optional(securityId),
+});
+
+/** The part of a write that comes from its caller, not from its body. */
+export type Caller = Pick<PlaceOrder, 'uid' | 'signature' | 'idempotency'>;
+
+/** The instrument that symbol and securityId name. Throws unknownSymbol, symbolMismatch, or what is missing. */
+export function namedInstrument(
+  state: State,
+  named: { readonly symbol: string | undefined; readonly securityId: number | undefined },
+): Instrument {
+  const found = findInstrument(state, named);
+  if (found === undefined) throw missingField('symbol', 'a pair such as BTC-USDT');
+  return found;
+}
+
+/** The same where naming none is allowed. */
+export function findInstrument(
+  state: State,
+  named: { readonly symbol: string | undefined; readonly securityId: number | undefined },
+): Instrument | undefined {
+  const bySymbol =
+    named.symbol === undefined
+      ? undefined
+      : (state.instrumentNamed(named.symbol) ?? unknownInstrument('symbol', named.symbol));
+  const byId =
+    named.securityId === undefined
+      ? undefined
+      : (state.instruments[named.securityId] ?? unknownInstrument('securityId', named.securityId));
+  if (bySymbol !== undefined && byId !== undefined && bySymbol !== byId) {
+    throw new Problem('symbolMismatch', {
+      details: {
+        field: 'securityId',
+        rule: 'correspond',
+        value: byId.securityId,
+        nearest: bySymbol.securityId,
+      },
+    });
+  }
+  return bySymbol ?? byId;
+}
+
+function unknownInstrument(field: string, value: string | number): never {
+  throw new Problem('unknownSymbol', { details: { field, rule: 'listed', value } });
+}
+
+/** A command from a body that has the right form. Throws Problem for what does not fit its instrument or its type. */
+export function toPlaceOrder(
+  state: State,
+  body: OrderBody,
+  caller: Caller,
+  strictClOrdId: boolean,
+): PlaceOrder {
+  const instrument = namedInstrument(state, body);
+  const limit = body.ordType === OrdType.limit;
+  if (!limit && body.execInst !== undefined) {
+    throw invalidField(
+      'execInst',
+      'be left out of a market order',
+      { rule: 'limitOnly' },
+      'unsupported',
+    );
+  }
+  checkQuantities(body, limit);
+  const { orderQty, quoteOrderQty } = body;
+  return {
+    type: 'placeOrder',
+    uid: caller.uid,
+    signature: caller.signature,
+    idempotency: caller.idempotency,
+    securityId: instrument.securityId,
+    side: body.side,
+    ordType: body.ordType,
+    price: ticks(limit ? readPrice(body.price, instrument) : 0),
+    orderQty: lots(orderQty === undefined ? 0 : onGrid('orderQty', orderQty, instrument.lot)),
+    quoteOrderQty: quoteOrderQty === undefined ? ZERO : readBudget(quoteOrderQty, instrument),
+    postOnly: body.execInst === 6,
+    clOrdId: body.clOrdId,
+    strictClOrdId,
+  };
+}
+
+/** Which of the two quantities an order has: a market buy either, every other order orderQty. */
+function checkQuantities(body: OrderBody, limit: boolean): void {
+  const { orderQty, quoteOrderQty, side } = body;
+  if (quoteOrderQty !== undefined) {
+    if (limit || side === Side.sell) {
+      const must = 'be left out: only market buy orders may be by quote; send orderQty';
+      throw invalidField('quoteOrderQty', must, { rule: 'marketBuyOnly' });
+    }
+    if (orderQty !== undefined) throw marketBuyWithBothQuantities();
+  } else if (orderQty === undefined) {
+    throw missingField('orderQty', 'a decimal number above 0 such as 0.25');
+  }
+}
+
+function readPrice(price: string | undefined, instrument: Instrument): number {
+  if (price === undefined)
+    throw missingField('price', 'a decimal number above 0; limit orders need one');
+  return onGrid('price', price, instrument.tick);
+}
+
+/** A quote budget: on the price increment's grid, in units of the quote asset. */
+function readBudget(budget: string, instrument: Instrument) {
+  return multiply(onGrid('quoteOrderQty', budget, instrument.tick), instrument.quoteUnitsPerTick);
+}
+
+/** Whole steps of an increment. Throws with the nearest value that would pass. */
+function onGrid(field: string, value: string, increment: Increment): number {
+  const read = toSteps(value, increment);
+  if (read.ok) return read.steps;
+  const step = new JsonNumber(formatSteps(1, increment));
+  if (read.fault === 'offGrid') {
+    const nearest = new JsonNumber(nearestOnGrid(value, increment)!);
+    const details = { rule: 'increment', limit: step, value: new JsonNumber(value), nearest };
+    throw invalidField(field, `be a multiple of ${step.source}`, details, 'offIncrement');
+  }
+  if (read.fault === 'notPositive') {
+    throw invalidField(field, 'be above 0', { rule: 'aboveZero', limit: 0, nearest: step });
+  }
+  const must = `be a decimal number of at most ${Number.MAX_SAFE_INTEGER} steps of ${step.source}`;
+  throw invalidField(field, must, { rule: 'maximum' });
+}
+
+/** Throws when neither id is given. */
+export function toCancelOrder(body: Infer<typeof cancelBody>, caller: Caller): CancelOrder {
+  if (body.orderId === undefined && body.origClOrdId === '') {
+    throw missingField('orderId', 'an orderId, or origClOrdId must be given');
+  }
+  return {
+    type: 'cancelOrder',
+    uid: caller.uid,
+    signature: caller.signature,
+    idempotency: caller.idempotency,
+    orderId: body.orderId ?? 0,
+    origClOrdId: body.origClOrdId,
+    clOrdId: body.clOrdId,
+  };
+}
+
+export function toMassCancel(
+  instrument: Instrument | undefined,
+  clOrdId: string,
+  caller: Caller,
+): MassCancel {
+  return {
+    type: 'massCancel',
+    uid: caller.uid,
+    signature: caller.signature,
+    idempotency: caller.idempotency,
+    securityId: instrument?.securityId ?? 0,
+    clOrdId,
+  };
+}
+
+/** The order of an execution report as the contract writes it, with the two fields of a list row. */
+export function writeOrder(report: Omit<ExecutionReport, 'type'>, instrument: Instrument): object {
+  const { tick, lot, quote } = instrument;
+  const limit = report.ordType === OrdType.limit;
+  const byQuote = report.quoteOrderQty !== 0;
+  return {
+    rowId: report.orderId,
+    type: 'ORDER',
+    account: 1,
+    orderId: report.orderId,
+    execId: report.execId,
+    clOrdId: report.clOrdId,
+    side: report.side,
+    orderQty: byQuote ? null : jsonSteps(report.orderQty, lot),
+    quoteOrderQty: byQuote ? jsonUnits(report.quoteOrderQty, quote.scale) : null,
+    cumQty: jsonSteps(report.cumQty, lot),
+    leavesQty: jsonSteps(report.leavesQty, lot),
+    price: limit ? jsonSteps(report.price, tick) : null,
+    stopPx: null,
+    avgPx: averagePrice(report, instrument),
+    lastPx: jsonSteps(report.lastPx, tick),
+    lastQty: jsonSteps(report.lastQty, lot),
+    symbol: instrument.symbol,
+    securityId: instrument.securityId,
+    ordType: report.ordType,
+    timeInForce: '1',
+    ordStatus: report.ordStatus,
+    execType: report.execType,
+    transactTime: report.transactTime,
+    ...(report.ordStatus === OrdStatus.rejected
+      ? { ordRejReason: report.ordRejReason, ordRejText: CLOSE_TEXT[report.reason] }
+      : {}),
+    ...(report.ordStatus === OrdStatus.canceled ? { ordCxlText: CLOSE_TEXT[report.reason] } : {}),
+    ...(report.postOnly ? { execInst: '6' } : {}),
+  };
+}
+
+/** cumQuote ÷ cumQty, to the quote asset's decimals and not beyond (truncated); 0 before the first fill. */
+function averagePrice(
+  report: Pick<ExecutionReport, 'cumQuote' | 'cumQty'>,
+  { lot, quote }: Instrument,
+): JsonNumber {
+  if (report.cumQty === 0) return jsonUnits(ZERO, 0);
+  const numerator = multiply(report.cumQuote, powerOfTen(lot.decimals));
+  return jsonUnits(divideDown(numerator, multiply(report.cumQty, lot.mantissa)), quote.scale);
+}

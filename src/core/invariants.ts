@@ -1,0 +1,258 @@
+// The promises that hold between commands, as named rules over the whole state. Each recomputes from first principles
+// what the structures keep incrementally, in time linear in the state. Called after every command in small tests, every
+// so often in long ones, at snapshots and by `agio verify`; never on the order path.
+import { InvariantError } from './assert.ts';
+import { Side } from './fix.ts';
+import type { Instrument } from './instrument.ts';
+import { AccountCode, mayBeNegative } from './ledger/account-code.ts';
+import { NONE } from './matching/order-store.ts';
+import { restore, snapshot } from './snapshot.ts';
+import type { State } from './state.ts';
+import { costOf, paidAsset } from './trading/holds.ts';
+import { type Amount, add, type Ticks, ZERO } from './units.ts';
+
+/** Throws an InvariantError that names the first rule that does not hold, and where. */
+export function checkInvariants(state: State): void {
+  checkLedger(state);
+  const resting = checkBooks(state);
+  checkIndexes(state, resting);
+  checkOwners(state, resting);
+  checkHolds(state, resting);
+  checkCounters(state, resting);
+  checkHash(state);
+}
+
+/** Throws when the rule does not hold; the detail says where, and is made only then. */
+function hold(holds: boolean, rule: string, detail: () => string): void {
+  if (!holds) throw new InvariantError(`${rule} (${detail()})`);
+}
+
+/** Conservation: every transfer has two sides, so per asset all balances sum to zero. */
+function checkLedger(state: State): void {
+  const sums: Amount[] = state.assets.map(() => ZERO);
+  for (const { owner, assetId, code, balance } of state.ledger.accounts()) {
+    const where = () => `owner ${owner}, asset ${assetId}, code ${code}, balance ${balance}`;
+    hold(assetId < sums.length, 'an account is of a listed asset', where);
+    hold(isCanonical(balance), 'an amount has one representation', where);
+    hold(
+      balance >= 0 || mayBeNegative(code),
+      'no balance but that of the outside is negative',
+      where,
+    );
+    sums[assetId] = add(sums[assetId], balance);
+  }
+  sums.forEach((sum, assetId) => {
+    hold(sum === 0, 'all balances of an asset sum to zero', () => `asset ${assetId}, sum ${sum}`);
+  });
+}
+
+/** The books and their levels; returns the slots of all orders that rest in one. */
+function checkBooks(state: State): Set<number> {
+  const resting = new Set<number>();
+  for (const instrument of state.instruments) {
+    if (instrument === undefined) continue;
+    const best = [Side.buy, Side.sell].map((side) => checkLadder(state, instrument, side, resting));
+    const [bid, ask] = best;
+    const where = () => `${instrument.symbol}, best bid ${bid}, best ask ${ask}`;
+    hold(bid === null || ask === null || bid < ask, 'the book is not crossed', where);
+  }
+  return resting;
+}
+
+/** Returns the best price of the side, or null. */
+function checkLadder(
+  state: State,
+  instrument: Instrument,
+  side: Side,
+  resting: Set<number>,
+): Ticks | null {
+  const { book, symbol } = instrument;
+  const ladder = book.ladder(side);
+  const levels = new Set<number>();
+  let best: Ticks | null = null;
+  let before: Ticks | null = null;
+  ladder.fromBest((level, price) => {
+    const where = () => `${symbol}, side ${side}, price ${price}`;
+    const sorted = before === null || (side === Side.buy ? price < before : price > before);
+    hold(sorted, 'prices of a ladder are in strict order, best first', where);
+    hold(price >= 1 && Number.isSafeInteger(price), 'a price is a natural number of ticks', where);
+    hold(book.levelPrice(level) === price, 'a level has the price of its place', where);
+    hold(ladder.find(price) === level, 'a level is found by its price', where);
+    hold(!levels.has(level), 'a level has one place', where);
+    levels.add(level);
+    best ??= price;
+    before = price;
+    checkLevel(state, instrument, level, side, resting);
+    return true;
+  });
+  const where = () => `${symbol}, side ${side}`;
+  hold(levels.size === ladder.size, 'a ladder counts its levels', where);
+  hold(
+    (ladder.best() === NONE ? null : book.levelPrice(ladder.best())) === best,
+    'the best level is the first of the ladder',
+    where,
+  );
+  return best;
+}
+
+/** A level sums and counts its queue, which is in order of arrival. */
+function checkLevel(
+  state: State,
+  instrument: Instrument,
+  level: number,
+  side: Side,
+  resting: Set<number>,
+): void {
+  const { orders } = state;
+  const { book, securityId, symbol } = instrument;
+  let quantity = ZERO;
+  let count = 0;
+  let previous: number = NONE;
+  for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
+    const where = () => `${symbol}, order ${orders.orderId(slot)}`;
+    hold(!resting.has(slot), 'an order rests in one place', where);
+    resting.add(slot);
+    hold(orders.securityId(slot) === securityId, 'an order rests in its own book', where);
+    hold(orders.side(slot) === side, 'an order rests on its side', where);
+    hold(orders.price(slot) === book.levelPrice(level), 'an order rests at its price', where);
+    hold(orders.level(slot) === level, 'an order knows its level', where);
+    hold(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
+    hold(
+      previous === NONE || orders.orderId(previous) < orders.orderId(slot),
+      'a queue is in order of arrival',
+      where,
+    );
+    const leaves = orders.leavesQty(slot);
+    hold(
+      leaves > 0 && leaves <= orders.orderQty(slot) && Number.isSafeInteger(leaves),
+      'what an order leaves is above zero and at most its quantity',
+      where,
+    );
+    hold(
+      (orders.cumQty(slot) === 0) === (orders.cumQuote(slot) === 0),
+      'an order has a filled amount exactly when it has a filled quantity',
+      where,
+    );
+    quantity = add(quantity, leaves as number as Amount);
+    count++;
+    previous = slot;
+  }
+  const where = () => `${symbol}, side ${side}, price ${book.levelPrice(level)}`;
+  hold(count > 0, 'a level has an order', where);
+  hold(book.levelCount(level) === count, 'a level counts its orders', where);
+  hold(book.levelQuantity(level) === quantity, 'a level sums its orders', where);
+}
+
+/** Every resting order is found by its ids. */
+function checkIndexes(state: State, resting: ReadonlySet<number>): void {
+  const { orders } = state;
+  hold(
+    orders.size === resting.size,
+    'every stored order rests in a book',
+    () => `${orders.size} stored, ${resting.size} in books`,
+  );
+  for (const slot of resting) {
+    const where = () => `order ${orders.orderId(slot)}`;
+    hold(orders.find(orders.orderId(slot)) === slot, 'an order is found by its orderId', where);
+    const named = orders.findByClOrdId(orders.uid(slot), orders.clOrdId(slot));
+    const newest =
+      named !== NONE &&
+      orders.uid(named) === orders.uid(slot) &&
+      orders.clOrdId(named) === orders.clOrdId(slot) &&
+      orders.orderId(named) >= orders.orderId(slot);
+    hold(newest, 'a clOrdId finds the newest order that has it', where);
+  }
+}
+
+/** An owner's list has exactly that owner's orders, oldest first. */
+function checkOwners(state: State, resting: ReadonlySet<number>): void {
+  const { orders } = state;
+  let listed = 0;
+  for (const user of state.users) {
+    if (user === undefined) continue;
+    const { uid } = user;
+    const where = () => `user ${uid}`;
+    let count = 0;
+    let older: number = NONE;
+    for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
+      hold(resting.has(slot), 'an order of an owner rests in a book', where);
+      hold(orders.uid(slot) === uid, "an owner's list has the owner's orders only", where);
+      hold(orders.olderOf(slot) === older, "an owner's list is linked in both directions", where);
+      hold(
+        older === NONE || orders.orderId(older) < orders.orderId(slot),
+        "an owner's list is in order of creation",
+        where,
+      );
+      older = slot;
+      count++;
+    }
+    hold(orders.lastOf(uid) === older, "an owner's list ends with the newest order", where);
+    hold(orders.countOf(uid) === count, "an owner's orders are counted", where);
+    listed += count;
+  }
+  hold(
+    listed === resting.size,
+    'every resting order is in the list of its owner',
+    () => `${listed}`,
+  );
+}
+
+/** What is held equals what the open orders can cost, per user and asset. */
+function checkHolds(state: State, resting: ReadonlySet<number>): void {
+  const { orders } = state;
+  const width = state.assets.length;
+  const expected = new Map<number, Amount>();
+  for (const slot of resting) {
+    const instrument = state.instruments[orders.securityId(slot)]!;
+    const side = orders.side(slot);
+    const at = orders.uid(slot) * width + paidAsset(instrument, side);
+    const cost = costOf(instrument, side, orders.price(slot), orders.leavesQty(slot));
+    expected.set(at, add(expected.get(at) ?? ZERO, cost));
+  }
+  for (const { owner, assetId, code, balance } of state.ledger.accounts()) {
+    if (code !== AccountCode.held) continue;
+    const at = owner * width + assetId;
+    const needed = expected.get(at) ?? ZERO;
+    const where = () => `user ${owner}, asset ${assetId}, held ${balance}, orders ${needed}`;
+    hold(balance === needed, 'holds equal open orders', where);
+    expected.delete(at);
+  }
+  const where = () => `${expected.size} users and assets without an account`;
+  hold(expected.size === 0, 'holds equal open orders', where);
+}
+
+/** Counters are above every id in use, and nothing remembered lies in the future. */
+function checkCounters(state: State, resting: ReadonlySet<number>): void {
+  const { next, orders } = state;
+  for (const [name, value] of Object.entries(next)) {
+    const where = () => `${name} ${value}`;
+    hold(Number.isSafeInteger(value) && value >= 1, 'a counter is a natural number', where);
+  }
+  for (const slot of resting) {
+    const where = () => `order ${orders.orderId(slot)}`;
+    hold(orders.orderId(slot) < next.orderId, 'counters are above every id in use', where);
+    hold(orders.createTime(slot) <= state.time, 'nothing was created in the future', where);
+  }
+  for (const { reference, transferId, seq } of state.references.all()) {
+    const where = () => `transfer ${reference}`;
+    hold(transferId < next.transferId, 'counters are above every id in use', where);
+    hold(seq <= state.seq, 'nothing was created in the future', where);
+  }
+  for (const { uid, key, seq, time } of state.answers.all()) {
+    const where = () => `user ${uid}, Idempotency-Key ${key}`;
+    hold(seq <= state.seq && time <= state.time, 'nothing was created in the future', where);
+  }
+}
+
+/** The incremental hash is that of a state built anew from the same facts. */
+function checkHash(state: State): void {
+  const rebuilt = restore(snapshot(state)).stateHash();
+  const kept = state.stateHash();
+  const where = () => `kept ${kept}, rebuilt ${rebuilt}`;
+  hold(kept === rebuilt, 'the state hash is that of the facts', where);
+}
+
+const isCanonical = (value: Amount): boolean =>
+  typeof value === 'number'
+    ? Number.isSafeInteger(value) && !Object.is(value, -0)
+    : !Number.isSafeInteger(Number(value));

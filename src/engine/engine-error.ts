@@ -1,0 +1,19 @@
+// Why the engine did not carry out a command. A business refusal is never one of these; it is an outcome.
+
+/**
+ * - `overloaded`: too many commands wait for the disk; nothing was done, the same request may be sent again;
+ * - `stopping`: the process is shutting down; nothing was done;
+ * - `failed`: the journal or an invariant failed. Whether a command in flight was carried out is unknown until
+ *   the process has restarted.
+ */
+export type EngineErrorKind = 'overloaded' | 'stopping' | 'failed';
+
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly kind: EngineErrorKind;
+
+  constructor(kind: EngineErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,80 @@
+// The engine: the leader's exchange with its sequencer and timers. The gateway submits commands and reads the live
+// state here, and nowhere else.
+import type { Command } from '../core/command.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { Journal } from '../journal/journal.ts';
+import { businessTime, type WallClock } from './clock.ts';
+import { type Receipt, Sequencer } from './sequencer.ts';
+import { Timers } from './timers.ts';
+
+export interface EngineOptions {
+  readonly exchange: Exchange;
+  readonly journal: Journal;
+  readonly wall: WallClock;
+  readonly epoch: number;
+  readonly queueLimit: number;
+  readonly onApplied: (seq: number) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export class Engine {
+  /** For reading; only the sequencer changes it. */
+  readonly exchange: Exchange;
+  readonly wall: WallClock;
+  readonly #sequencer: Sequencer;
+  readonly #timers: Timers;
+
+  constructor(options: EngineOptions) {
+    this.exchange = options.exchange;
+    this.wall = options.wall;
+    this.#sequencer = new Sequencer({
+      ...options,
+      onApplied: (seq) => {
+        options.onApplied(seq);
+        void this.#timers.poke();
+      },
+    });
+    this.#timers = new Timers(this.exchange, this.#sequencer, options.wall);
+  }
+
+  start(): void {
+    this.#timers.start();
+  }
+
+  /** The last applied seq: what a read now sees. */
+  get seq(): number {
+    return this.exchange.state.seq;
+  }
+
+  /** Business time now, ms. */
+  get now(): number {
+    return businessTime(this.exchange.state, this.wall);
+  }
+
+  get queueLength(): number {
+    return this.#sequencer.queueLength;
+  }
+
+  /** See Sequencer.submit. */
+  submit<C extends Command>(command: C): Promise<Receipt<C>> {
+    return this.#sequencer.submit(command);
+  }
+
+  /** Moves the business clock forward (sandbox) and returns it when all that became due has been done. */
+  async advanceClock(milliseconds: number): Promise<number> {
+    await this.submit({ type: 'advanceClock', milliseconds });
+    await this.#timers.poke();
+    return this.now;
+  }
+
+  /** The leader's state hash at a checkpoint, for comparison with a follower; undefined when it is not known. */
+  checkpoint(seq: number): string | undefined {
+    return this.#sequencer.checkpoint(seq);
+  }
+
+  /** Answers what was accepted and refuses what comes now. */
+  async stop(): Promise<void> {
+    this.#timers.stop();
+    await this.#sequencer.stop();
+  }
+}

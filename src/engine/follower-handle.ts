@@ -1,0 +1,169 @@
+// The main thread's end of a follower that runs in a worker thread: starts it, tells it how far the journal is durable,
+// asks it, and says when it has failed. Durable seqs are told at intervals, since a message costs the leader more than it is
+// worth; a call carries the newest one, so that a read never waits for the interval.
+import type { AnswerTo, ViewQuery, ViewReader } from '../views/views.ts';
+import type { Checkpoint } from './follower.ts';
+import type { Call, FromFollower, ToFollower } from './follower-worker.ts';
+
+export interface FollowerStart {
+  readonly dataDir: string;
+  /** Commands from one snapshot to the next. */
+  readonly snapshotEvery: number;
+  /** After every CHECKPOINT_EVERY commands: to be compared with the leader's state hash at the same seq. */
+  readonly onCheckpoint: (checkpoint: Checkpoint) => void;
+  /** Called once, when the follower cannot go on: its views would stay behind for ever, so the process has to stop. */
+  readonly onFailure: (error: Error) => void;
+  /** Tells an operator what happened to the views or a snapshot. */
+  readonly warn: (sentence: string) => void;
+}
+
+export interface FollowerHandle extends ViewReader {
+  /** The journal is durable up to `seq`, which ends a record. */
+  notifyDurable(seq: number): void;
+  /** Writes a snapshot of all that is durable now, and resolves when it is on disk. */
+  snapshot(): Promise<Checkpoint>;
+  /** The state hash when the follower has reached `seq`, at the place where it then stands. */
+  stateHashAt(seq: number): Promise<Checkpoint>;
+  /** Catches up to `seq`, writes a snapshot, closes the views and ends the thread. Calls after it reject. */
+  stop(seq: number): Promise<void>;
+  /** The seq that the views told of when the follower last said so. */
+  readonly appliedSeq: number;
+  /** Durable commands that the views do not tell of yet. */
+  readonly lag: number;
+}
+
+/** Between two messages that only tell of durability. A batch of the follower gathers far longer. */
+const NOTIFY_MS = 5;
+
+interface Pending {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Starts a follower of the journal in `dataDir`, which the caller has opened, in a thread of its own. */
+export function startFollower(options: FollowerStart): FollowerHandle {
+  return new WorkerFollower(options);
+}
+
+class WorkerFollower implements FollowerHandle {
+  readonly #options: FollowerStart;
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 1;
+  #durableSeq = 0;
+  #toldSeq = 0;
+  #notifying = false;
+  #appliedSeq = 0;
+  /** Why nothing more is answered. */
+  #ended: Error | null = null;
+
+  constructor(options: FollowerStart) {
+    this.#options = options;
+    this.#worker = new Worker(new URL('./follower-worker.ts', import.meta.url).href);
+    this.#worker.onmessage = ({ data }: MessageEvent<FromFollower>) => this.#receive(data);
+    this.#worker.onerror = ({ message }) =>
+      this.#fail(new Error(`The follower failed: ${message}`));
+    this.#worker.addEventListener('close', () => this.#fail(new Error('The follower has ended.')));
+    const { dataDir, snapshotEvery } = options;
+    this.#post({ type: 'start', dataDir, snapshotEvery });
+  }
+
+  get appliedSeq(): number {
+    return this.#appliedSeq;
+  }
+
+  get lag(): number {
+    return this.#durableSeq - this.#appliedSeq;
+  }
+
+  notifyDurable(seq: number): void {
+    this.#durableSeq = seq;
+    if (this.#notifying || this.#ended !== null) return;
+    this.#notifying = true;
+    setTimeout(() => {
+      this.#notifying = false;
+      this.#tellDurable();
+    }, NOTIFY_MS);
+  }
+
+  #tellDurable(): void {
+    if (this.#ended !== null || this.#toldSeq === this.#durableSeq) return;
+    this.#toldSeq = this.#durableSeq;
+    this.#post({ type: 'durable', seq: this.#durableSeq });
+  }
+
+  query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
+    return this.#call({ type: 'query', query, minSeq }) as Promise<AnswerTo<Q>>;
+  }
+
+  snapshot(): Promise<Checkpoint> {
+    return this.#call({ type: 'snapshot' }) as Promise<Checkpoint>;
+  }
+
+  stateHashAt(seq: number): Promise<Checkpoint> {
+    return this.#call({ type: 'stateHashAt', seq }) as Promise<Checkpoint>;
+  }
+
+  async stop(seq: number): Promise<void> {
+    this.#durableSeq = Math.max(this.#durableSeq, seq);
+    await this.#call({ type: 'stop', seq });
+    this.#end(new Error('The follower has stopped.'));
+  }
+
+  #call(call: Call): Promise<unknown> {
+    if (this.#ended !== null) return Promise.reject(this.#ended);
+    const id = this.#nextId++;
+    this.#toldSeq = this.#durableSeq;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      this.#post({ type: 'call', id, durableSeq: this.#durableSeq, call });
+    });
+  }
+
+  #post(message: ToFollower): void {
+    this.#worker.postMessage(message);
+  }
+
+  #receive(message: FromFollower): void {
+    switch (message.type) {
+      case 'committed':
+        this.#appliedSeq = message.seq;
+        break;
+      case 'checkpoint':
+        this.#options.onCheckpoint(message.checkpoint);
+        break;
+      case 'warning':
+        this.#options.warn(message.sentence);
+        break;
+      case 'answer':
+        this.#take(message.id)?.resolve(message.answer);
+        break;
+      case 'error':
+        this.#take(message.id)?.reject(message.error);
+        break;
+      case 'failure':
+        this.#fail(message.error);
+        break;
+    }
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+
+  #fail(error: Error): void {
+    if (this.#ended !== null) return;
+    this.#end(error);
+    this.#options.onFailure(error);
+  }
+
+  /** Ends the thread; whoever still waits is told why. */
+  #end(reason: Error): void {
+    this.#ended = reason;
+    this.#worker.terminate();
+    for (const { reject } of this.#pending.values()) reject(reason);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,110 @@
+// The thread that a follower runs in, and the messages between it and the main thread (follower-handle.ts). It only
+// passes on: the follower knows nothing of threads. The thread gives way to the leader: its priority is lowered, since a
+// late view costs a reader some ms and a late order costs the market.
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { openJournalReader } from '../journal/open-journal.ts';
+import { viewsPath } from '../views/view-store.ts';
+import type { ViewQuery } from '../views/views.ts';
+import { type Checkpoint, Follower } from './follower.ts';
+import { snapshotDirectory } from './snapshot-store.ts';
+
+/** What the main thread asks for. A `call` is answered with its id. */
+export type ToFollower =
+  | { readonly type: 'start'; readonly dataDir: string; readonly snapshotEvery: number }
+  | { readonly type: 'durable'; readonly seq: number }
+  | {
+      readonly type: 'call';
+      readonly id: number;
+      readonly durableSeq: number;
+      readonly call: Call;
+    };
+
+export type Call =
+  | { readonly type: 'query'; readonly query: ViewQuery; readonly minSeq: number }
+  | { readonly type: 'snapshot' }
+  | { readonly type: 'stateHashAt'; readonly seq: number }
+  | { readonly type: 'stop'; readonly seq: number };
+
+export type FromFollower =
+  | { readonly type: 'committed'; readonly seq: number }
+  | { readonly type: 'checkpoint'; readonly checkpoint: Checkpoint }
+  | { readonly type: 'warning'; readonly sentence: string }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly type: 'error'; readonly id: number; readonly error: Error }
+  | { readonly type: 'failure'; readonly error: Error };
+
+/** Half-way to the lowest: the thread still runs on a busy machine, at about a tenth of the leader's share. */
+const NICENESS = 10;
+
+declare const self: Worker;
+
+const post = (message: FromFollower): void => self.postMessage(message);
+const fail = (cause: unknown): void => {
+  post({ type: 'failure', error: cause instanceof Error ? cause : new Error(String(cause)) });
+};
+
+/** Resolves when the follower is open; calls wait for it. */
+let opening: Promise<Follower> | undefined;
+
+self.onmessage = ({ data }: MessageEvent<ToFollower>): void => {
+  if (data.type === 'start') {
+    lowerPriority();
+    opening = open(data.dataDir, data.snapshotEvery);
+    opening.catch(fail);
+    return;
+  }
+  // After a failure to open nothing is answered; the main thread has been told and rejects all calls.
+  opening
+    ?.then((follower) =>
+      data.type === 'durable' ? follower.notifyDurable(data.seq) : answer(follower, data),
+    )
+    .catch(() => undefined);
+};
+
+function open(dataDir: string, snapshotEvery: number): Promise<Follower> {
+  return Follower.open({
+    journal: openJournalReader(dataDir),
+    viewsPath: viewsPath(dataDir),
+    snapshotDirectory: snapshotDirectory(dataDir),
+    snapshotEvery,
+    onCheckpoint: (checkpoint) => post({ type: 'checkpoint', checkpoint }),
+    onCommitted: (seq) => post({ type: 'committed', seq }),
+    onFailure: fail,
+    warn: (sentence) => post({ type: 'warning', sentence }),
+  });
+}
+
+function answer(follower: Follower, message: Extract<ToFollower, { type: 'call' }>): void {
+  const { id, durableSeq, call } = message;
+  follower.notifyDurable(durableSeq);
+  carryOut(follower, call).then(
+    (result) => post({ type: 'answer', id, answer: result }),
+    (error: Error) => post({ type: 'error', id, error }),
+  );
+}
+
+function carryOut(follower: Follower, call: Call): Promise<unknown> {
+  switch (call.type) {
+    case 'query':
+      return follower.query(call.query, call.minSeq);
+    case 'snapshot':
+      return follower.snapshot();
+    case 'stateHashAt':
+      return follower.stateHashAt(call.seq);
+    case 'stop':
+      return follower.stop(call.seq);
+  }
+}
+
+/** On Linux a thread has a priority of its own, under its thread id; elsewhere it stays as it is. */
+function lowerPriority(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    // <pid>/task/<thread id>
+    const threadId = Number(readlinkSync('/proc/thread-self').split('/')[2]);
+    setPriority(threadId, NICENESS);
+  } catch {
+    // Without /proc, or in a sandbox that forbids it, the thread runs like any other.
+  }
+}

@@ -1,0 +1,364 @@
+// The follower: an exchange of its own that replays the journal, writes the views, takes the snapshots and reports its
+// state hash at every checkpoint, so that the leader stalls for none of it and divergence is found while it
+// is small. It applies nothing that is not durable. It runs in a worker thread (follower-worker.ts) or in process.
+import { assert } from '../core/assert.ts';
+import { Exchange } from '../core/exchange.ts';
+import { JournalError, type JournalRecord } from '../journal/journal.ts';
+import type { InstrumentAssets } from '../views/instruments.ts';
+import { isCorrupt, ViewStore, ViewsUnusable } from '../views/view-store.ts';
+import { type AnswerTo, runQuery, type ViewQuery, type ViewReader } from '../views/views.ts';
+import { applyRecord } from './recovery.ts';
+import { CHECKPOINT_EVERY } from './sequencer.ts';
+import { readNewestSnapshot, type StoredSnapshot, writeSnapshot } from './snapshot-store.ts';
+
+/** The state at a place in the journal, as leader and follower compare it. */
+export interface Checkpoint {
+  readonly seq: number;
+  readonly stateHash: string;
+}
+
+/** What the follower asks of a journal; FileJournalReader is one. */
+export interface JournalSource {
+  /** As FileJournalReader.read. */
+  read(fromSeq: number, uptoSeq?: number): AsyncIterable<JournalRecord[]>;
+  close(): Promise<void>;
+}
+
+export interface FollowerOptions {
+  /** The follower closes it when it stops. */
+  readonly journal: JournalSource;
+  /** The file of the views. */
+  readonly viewsPath: string;
+  readonly snapshotDirectory: string;
+  /** Commands from one snapshot to the next. */
+  readonly snapshotEvery: number;
+  /** After every CHECKPOINT_EVERY commands, also while it replays. */
+  readonly onCheckpoint: (checkpoint: Checkpoint) => void;
+  /** The views tell the history up to `seq`. */
+  readonly onCommitted: (seq: number) => void;
+  /** Called once: the follower has stopped for good, and the process has to stop. */
+  readonly onFailure: (error: Error) => void;
+  /** Tells an operator what happened to the views or a snapshot. */
+  readonly warn: (sentence: string) => void;
+}
+
+/** A transaction this large costs little a row, and holds up a query for some 30 ms at most. */
+export const BATCH_COMMANDS = 5000;
+/** How long a change may wait to be seen by queries that do not name a seq. Waiting merges an order's reports. */
+const BATCH_MS = 100;
+/** How long the follower works before it looks whether a query has come. */
+const SLICE_MS = 5;
+
+interface Waiting {
+  readonly minSeq: number;
+  readonly run: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Follower implements ViewReader {
+  readonly #options: FollowerOptions;
+  readonly #exchange: Exchange;
+  readonly #store: ViewStore;
+  /** The chain hash of the record that was applied last. */
+  #chainHash: Uint8Array;
+  #snapshotSeq: number;
+  #durableSeq: number;
+  #waiting: Waiting[] = [];
+  /** Settles when the tailing in progress has ended. */
+  #tailing: Promise<void> | null = null;
+  /** When the first uncommitted command was applied, and what will commit it if nothing else does. */
+  #batchStart = 0;
+  #batchTimer: ReturnType<typeof setTimeout> | null = null;
+  #failure: Error | null = null;
+  #stopped = false;
+
+  private constructor(options: FollowerOptions, store: ViewStore, start: Start) {
+    this.#options = options;
+    this.#store = store;
+    this.#exchange = start.exchange;
+    this.#snapshotSeq = start.snapshotSeq;
+    this.#chainHash = store.chainHash;
+    this.#durableSeq = store.appliedSeq;
+  }
+
+  /**
+   * Opens the views, or makes them anew where they do not belong to the journal, and brings an exchange to where they
+   * stand. Tailing starts with the first notifyDurable. Throws what reading the journal throws.
+   */
+  static async open(options: FollowerOptions): Promise<Follower> {
+    let exchange = new Exchange();
+    const openStore = (): ViewStore =>
+      ViewStore.open(options.viewsPath, (securityId) => assetsIn(exchange, securityId));
+    const rebuild = (why: string): ViewStore => {
+      options.warn(`The views in ${options.viewsPath} are rebuilt from the journal: ${why}.`);
+      ViewStore.remove(options.viewsPath);
+      return openStore();
+    };
+    let store: ViewStore;
+    try {
+      store = openStore();
+    } catch (error) {
+      if (!(error instanceof ViewsUnusable)) throw error;
+      store = rebuild(error.message);
+    }
+    let start = await findStart(options, store);
+    if (typeof start === 'string') {
+      store.close();
+      store = rebuild(start);
+      start = fromGenesis(options);
+    }
+    exchange = start.exchange;
+    return new Follower(options, store, start);
+  }
+
+  /** The last seq that queries see without waiting. */
+  get appliedSeq(): number {
+    return this.#store.appliedSeq;
+  }
+
+  /** The journal is durable up to `seq`, which ends a record; the follower goes there. */
+  notifyDurable(seq: number): void {
+    if (seq <= this.#durableSeq || this.#ended) return;
+    this.#durableSeq = seq;
+    this.#tailing ??= this.#tail().then(
+      () => {
+        this.#tailing = null;
+      },
+      (error) => this.#fail(error),
+    );
+  }
+
+  /**
+   * Answers when the views have reached `minSeq`; later changes may show as well. Rejects when the follower stops before
+   * it gets there, and with what the query itself throws.
+   */
+  query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
+    return this.#when(minSeq, () => {
+      if (minSeq > this.#store.appliedSeq) this.#commit();
+      return runQuery(this.#store, query);
+    });
+  }
+
+  /** Writes a snapshot of all that is durable now. Resolves when it is on disk. */
+  snapshot(): Promise<Checkpoint> {
+    return this.#when(this.#durableSeq, () => this.#takeSnapshot());
+  }
+
+  /** The state hash when the follower has reached `seq`, at the place where it then stands. */
+  stateHashAt(seq: number): Promise<Checkpoint> {
+    return this.#when(seq, () => checkpointOf(this.#exchange));
+  }
+
+  /** Catches up to `seq`, writes a snapshot, and closes everything. */
+  async stop(seq: number): Promise<void> {
+    this.notifyDurable(seq);
+    await this.#when(seq, () => this.#takeSnapshot());
+    await this.#close();
+  }
+
+  /** Closes everything at once: what is not committed is done again after the next start. */
+  async abandon(): Promise<void> {
+    await this.#close();
+  }
+
+  get #ended(): boolean {
+    return this.#stopped || this.#failure !== null;
+  }
+
+  /** Runs `action` as soon as the exchange has applied `seq`, between two records. */
+  #when<T>(seq: number, action: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const run = (): void => {
+        try {
+          resolve(action());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      if (this.#failure !== null) reject(this.#failure);
+      else if (this.#stopped) reject(stoppedError());
+      else if (seq <= this.#exchange.state.seq) run();
+      else this.#waiting.push({ minSeq: seq, run, reject });
+    });
+  }
+
+  async #tail(): Promise<void> {
+    const { state } = this.#exchange;
+    let sliceStart = performance.now();
+    while (state.seq < this.#durableSeq && !this.#ended) {
+      const uptoSeq = this.#durableSeq;
+      for await (const group of this.#options.journal.read(state.seq + 1, uptoSeq)) {
+        for (const record of group) {
+          if (performance.now() - sliceStart >= SLICE_MS) {
+            await nextTurn();
+            sliceStart = performance.now();
+          }
+          if (this.#ended) return;
+          this.#apply(record);
+        }
+      }
+      assert(state.seq === uptoSeq || this.#ended, 'the journal has every durable record');
+    }
+  }
+
+  #apply(record: JournalRecord): void {
+    const store = this.#store;
+    const exchange = this.#exchange;
+    const { snapshotEvery, onCheckpoint } = this.#options;
+    if (store.buffered === 0) this.#startBatch();
+    applyRecord(exchange, record, (seq) => {
+      store.apply(exchange.events, seq);
+      if (seq % CHECKPOINT_EVERY === 0) onCheckpoint(checkpointOf(exchange));
+    });
+    this.#chainHash = record.chainHash;
+    const late = performance.now() - this.#batchStart >= BATCH_MS;
+    if (late || store.buffered >= BATCH_COMMANDS) this.#commit();
+    if (exchange.state.seq - this.#snapshotSeq >= snapshotEvery) this.#takeSnapshot();
+    this.#serveWaiting();
+  }
+
+  #serveWaiting(): void {
+    const { seq } = this.#exchange.state;
+    if (!this.#waiting.some(({ minSeq }) => minSeq <= seq)) return;
+    const ready = this.#waiting.filter(({ minSeq }) => minSeq <= seq);
+    this.#waiting = this.#waiting.filter(({ minSeq }) => minSeq > seq);
+    for (const { run } of ready) run();
+  }
+
+  #startBatch(): void {
+    this.#batchStart = performance.now();
+    this.#batchTimer = setTimeout(() => {
+      try {
+        this.#commit();
+      } catch {
+        // It was reported as the failure of the follower.
+      }
+    }, BATCH_MS);
+  }
+
+  /** Makes everything applied visible to queries. An error is also the failure of the follower. */
+  #commit(): void {
+    if (this.#batchTimer !== null) clearTimeout(this.#batchTimer);
+    this.#batchTimer = null;
+    if (this.#store.buffered === 0) return;
+    try {
+      this.#store.commit(this.#chainHash);
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+    this.#options.onCommitted(this.#store.appliedSeq);
+  }
+
+  /** An error is also the failure of the follower. */
+  #takeSnapshot(): Checkpoint {
+    const { state } = this.#exchange;
+    if (state.seq > this.#snapshotSeq) {
+      this.#commit();
+      try {
+        // A start goes back to a snapshot that is not newer than the views, so the views must not fall behind it.
+        this.#store.sync();
+        writeSnapshot(this.#options.snapshotDirectory, state, this.#chainHash);
+      } catch (error) {
+        this.#fail(error);
+        throw error;
+      }
+      this.#snapshotSeq = state.seq;
+    }
+    return checkpointOf(this.#exchange);
+  }
+
+  #fail(cause: unknown): void {
+    if (this.#ended) return;
+    const failure = cause instanceof Error ? cause : new Error(String(cause));
+    this.#failure = failure;
+    if (isCorrupt(cause)) {
+      this.#store.close();
+      ViewStore.remove(this.#options.viewsPath);
+      this.#options.warn('The views are damaged and were removed; the next start rebuilds them.');
+    }
+    this.#rejectWaiting(failure);
+    this.#options.onFailure(failure);
+  }
+
+  #rejectWaiting(error: Error): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+
+  async #close(): Promise<void> {
+    this.#stopped = true;
+    if (this.#batchTimer !== null) clearTimeout(this.#batchTimer);
+    this.#rejectWaiting(stoppedError());
+    await this.#tailing;
+    await this.#options.journal.close();
+    this.#store.close();
+  }
+}
+
+const stoppedError = (): Error => new Error('The follower has stopped.');
+
+const checkpointOf = ({ state }: Exchange): Checkpoint => ({
+  seq: state.seq,
+  stateHash: state.stateHash(),
+});
+
+/** Lets the event loop handle what has arrived. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** What an instrument of this exchange trades. */
+export function assetsIn(exchange: Exchange, securityId: number): InstrumentAssets {
+  const { base, quote } = exchange.state.instruments[securityId]!;
+  return { base: base.assetId, quote: quote.assetId };
+}
+
+/** Where a follower begins. */
+interface Start {
+  readonly exchange: Exchange;
+  /** The newest snapshot on disk: replaying what came before it writes no older ones. */
+  readonly snapshotSeq: number;
+}
+
+function fromGenesis({ snapshotDirectory, warn }: FollowerOptions): Start {
+  const snapshotSeq = readNewestSnapshot(snapshotDirectory, warn)?.seq ?? 0;
+  return { exchange: new Exchange(), snapshotSeq };
+}
+
+/**
+ * Brings an exchange to the seq of the views, from the newest snapshot that is not ahead of them. Returns why the views
+ * do not belong to the journal, if they do not.
+ */
+async function findStart(options: FollowerOptions, views: ViewStore): Promise<Start | string> {
+  const { snapshotDirectory, warn, onCheckpoint, journal } = options;
+  const { appliedSeq } = views;
+  if (appliedSeq === 0) return fromGenesis(options);
+  const stored = readNewestSnapshot(snapshotDirectory, warn, appliedSeq);
+  const snapshotSeq = stored?.seq ?? 0;
+  const exchange = new Exchange(stored?.state);
+  // From the snapshot's own record on, which shows that both tell the same history.
+  for await (const group of journal.read(Math.max(1, snapshotSeq))) {
+    for (const record of group) {
+      const lastSeq = record.firstSeq + record.count - 1;
+      if (lastSeq > appliedSeq) return `no record of the journal ends at seq ${appliedSeq}`;
+      if (lastSeq === snapshotSeq) {
+        requireSame(record, stored!);
+      } else {
+        applyRecord(exchange, record, (seq) => {
+          if (seq % CHECKPOINT_EVERY === 0) onCheckpoint(checkpointOf(exchange));
+        });
+      }
+      if (lastSeq < appliedSeq) continue;
+      const same = Buffer.compare(record.chainHash, views.chainHash) === 0;
+      return same ? { exchange, snapshotSeq } : `the journal has another record at seq ${lastSeq}`;
+    }
+  }
+  return `they go up to seq ${appliedSeq}, and the journal ends at ${exchange.state.seq}`;
+}
+
+function requireSame(record: JournalRecord, { seq, chainHash }: StoredSnapshot): void {
+  if (Buffer.compare(record.chainHash, chainHash) === 0) return;
+  throw new JournalError(
+    'corrupt',
+    `The snapshot at seq ${seq} does not belong to this journal, which has another record there; ` +
+      'remove the snapshot.',
+  );
+}

@@ -1,0 +1,67 @@
+// Recovery: the state is the newest usable snapshot plus the tail of the journal, and nothing else.
+import { Exchange } from '../core/exchange.ts';
+import { decodeBatch } from '../journal/codec.ts';
+import { type Journal, JournalError, type JournalRecord } from '../journal/journal.ts';
+import { readNewestSnapshot } from './snapshot-store.ts';
+
+export interface Recovered {
+  readonly exchange: Exchange;
+  /** The term of the last leader, 0 when the journal is empty. */
+  readonly epoch: number;
+  /** Where replay began, 0 from the first command. */
+  readonly snapshotSeq: number;
+  readonly replayed: number;
+}
+
+/**
+ * Brings an exchange to the journal's head. Throws JournalError `corrupt` when a snapshot stands on another history than
+ * the journal, and what `journal.read` throws.
+ */
+export async function recover(
+  journal: Pick<Journal, 'read' | 'head'>,
+  snapshots: string,
+  warn: (sentence: string) => void,
+): Promise<Recovered> {
+  const stored = readNewestSnapshot(snapshots, warn);
+  const exchange = new Exchange(stored?.state);
+  const snapshotSeq = stored?.seq ?? 0;
+  if (snapshotSeq > journal.head.seq) {
+    throw foreign(snapshots, snapshotSeq, `the journal ends at seq ${journal.head.seq}`);
+  }
+  let epoch = 0;
+  // From the snapshot's own record on, which shows that both tell the same history.
+  for await (const records of journal.read(Math.max(1, snapshotSeq))) {
+    for (const record of records) {
+      epoch = Math.max(epoch, record.epoch);
+      if (record.firstSeq + record.count - 1 === snapshotSeq) {
+        if (Buffer.compare(record.chainHash, stored!.chainHash) === 0) continue;
+        throw foreign(snapshots, snapshotSeq, 'the journal has another record there');
+      }
+      applyRecord(exchange, record);
+    }
+  }
+  return { exchange, epoch, snapshotSeq, replayed: exchange.state.seq - snapshotSeq };
+}
+
+/** Applies the commands of a record; `each` sees every outcome's events before the next command. */
+export function applyRecord(
+  exchange: Exchange,
+  record: JournalRecord,
+  each: (seq: number) => void = () => {},
+): void {
+  const { time, commands } = decodeBatch(record.payload);
+  let seq = record.firstSeq;
+  for (const command of commands) {
+    exchange.apply(seq, time, command);
+    each(seq);
+    seq++;
+  }
+}
+
+function foreign(directory: string, seq: number, why: string): JournalError {
+  return new JournalError(
+    'corrupt',
+    `The snapshot at seq ${seq} does not belong to this journal: ${why}. Remove it from ${directory}, or restore the journal that it was made of.`,
+    { file: directory },
+  );
+}

@@ -1,0 +1,197 @@
+// The sequencer: gives each command its place and time, makes it durable, applies it, and answers, in this
+// order. Nothing that a crash could undo is ever applied, and so nothing of the kind can be seen.
+//
+// Group commit: while one batch is being synced to disk the next one gathers, so that one fdatasync serves
+// many. The queue is bounded: beyond it new orders are turned away at once, and cancels, which make room, later.
+import { InvariantError } from '../core/assert.ts';
+import { BinaryWriter } from '../core/binary.ts';
+import type { Command } from '../core/command.ts';
+import type { Exchange } from '../core/exchange.ts';
+import type { Outcome, ResultOf } from '../core/outcome.ts';
+import { encodeBatchHeader, encodeCommand } from '../journal/codec.ts';
+import type { Journal } from '../journal/journal.ts';
+import { businessTime, type WallClock } from './clock.ts';
+import { EngineError } from './engine-error.ts';
+
+/** What became of a command, and its place in the journal. */
+export interface Receipt<C extends Command = Command> {
+  readonly seq: number;
+  /** Business time at which it was sequenced, ms. */
+  readonly time: number;
+  readonly outcome: Outcome<ResultOf<C>>;
+}
+
+export interface SequencerOptions {
+  readonly exchange: Exchange;
+  readonly journal: Journal;
+  readonly wall: WallClock;
+  /** This process's term as leader. */
+  readonly epoch: number;
+  /** Commands that may wait for the disk; cancels have as many places again. */
+  readonly queueLimit: number;
+  /** A batch was made durable and applied, up to `seq`. */
+  readonly onApplied: (seq: number) => void;
+  /** The journal or an invariant failed: the process must stop. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** One batch is one sync; a larger one would make its first command wait for the application of its last. */
+const BATCH_LIMIT = 1024;
+
+/** A seq at which leader and follower compare state hashes. */
+export const CHECKPOINT_EVERY = 1024;
+/** Checkpoints that are remembered for a follower that lags. */
+const CHECKPOINTS_KEPT = 4096;
+
+interface Waiting {
+  readonly command: Command;
+  readonly resolve: (receipt: Receipt) => void;
+  readonly reject: (error: EngineError) => void;
+}
+
+export class Sequencer {
+  readonly #options: SequencerOptions;
+  readonly #writer = new BinaryWriter(1 << 16);
+  /** Cancels, timers and the operator's commands go before new orders. */
+  #urgent: Waiting[] = [];
+  #orders: Waiting[] = [];
+  #inFlight: Waiting[] = [];
+  #scheduled = false;
+  #state: 'running' | 'stopping' | 'failed' = 'running';
+  #drained: (() => void) | null = null;
+  readonly #checkpoints = new Map<number, string>();
+
+  constructor(options: SequencerOptions) {
+    this.#options = options;
+  }
+
+  /** Commands that wait for their batch. */
+  get queueLength(): number {
+    return this.#urgent.length + this.#orders.length;
+  }
+
+  /**
+   * Resolves when the command is durable and applied. Rejects with an EngineError `overloaded`, `stopping` or
+   * `failed`; after the first two nothing was done.
+   */
+  submit<C extends Command>(command: C): Promise<Receipt<C>> {
+    return new Promise((resolve, reject) => {
+      const lane = command.type === 'placeOrder' ? this.#orders : this.#urgent;
+      const refusal = this.#refusal(lane.length);
+      if (refusal !== null) {
+        reject(refusal);
+        return;
+      }
+      lane.push({ command, resolve: resolve as (receipt: Receipt) => void, reject });
+      this.#schedule();
+    });
+  }
+
+  #refusal(waiting: number): EngineError | null {
+    if (this.#state === 'failed') return new EngineError('failed', 'The journal has failed.');
+    if (this.#state === 'stopping') return new EngineError('stopping', 'The server is stopping.');
+    if (waiting < this.#options.queueLimit) return null;
+    return new EngineError('overloaded', 'Too many commands wait for the disk.');
+  }
+
+  /** Refuses new commands from now on and resolves when all that were accepted are answered. */
+  stop(): Promise<void> {
+    if (this.#state === 'running') this.#state = 'stopping';
+    return new Promise((resolve) => {
+      this.#drained = resolve;
+      this.#settleDrain();
+    });
+  }
+
+  /** The state hash after a checkpoint's seq, while it is remembered. */
+  checkpoint(seq: number): string | undefined {
+    return this.#checkpoints.get(seq);
+  }
+
+  /** Runs a batch at the end of this turn of the event loop, so that all requests read in it share one sync. */
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight.length > 0 || this.#state === 'failed') return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      void this.#commit();
+    });
+  }
+
+  async #commit(): Promise<void> {
+    const batch = this.#takeBatch();
+    if (batch.length === 0) return;
+    this.#inFlight = batch;
+    const { exchange, journal, wall, epoch } = this.#options;
+    try {
+      const time = businessTime(exchange.state, wall);
+      const firstSeq = exchange.state.seq + 1;
+      await journal.append({
+        firstSeq,
+        count: batch.length,
+        epoch,
+        payload: this.#encode(batch, time),
+      });
+      this.#apply(batch, firstSeq, time);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#inFlight = [];
+    this.#options.onApplied(exchange.state.seq);
+    if (this.queueLength > 0) this.#schedule();
+    this.#settleDrain();
+  }
+
+  #takeBatch(): Waiting[] {
+    const urgent = this.#urgent.splice(0, BATCH_LIMIT);
+    const orders = this.#orders.splice(0, BATCH_LIMIT - urgent.length);
+    return urgent.length === 0 ? orders : urgent.concat(orders);
+  }
+
+  #encode(batch: readonly Waiting[], time: number): Uint8Array {
+    const out = this.#writer;
+    out.reset();
+    encodeBatchHeader(out, time, batch.length);
+    for (const { command } of batch) encodeCommand(out, command);
+    return out.view();
+  }
+
+  #apply(batch: readonly Waiting[], firstSeq: number, time: number): void {
+    const { exchange } = this.#options;
+    let seq = firstSeq;
+    for (const { command, resolve } of batch) {
+      const outcome = exchange.apply(seq, time, command);
+      if (seq % CHECKPOINT_EVERY === 0) this.#remember(seq, exchange.state.stateHash());
+      resolve({ seq, time, outcome } as Receipt);
+      seq++;
+    }
+  }
+
+  #remember(seq: number, stateHash: string): void {
+    this.#checkpoints.set(seq, stateHash);
+    this.#checkpoints.delete(seq - CHECKPOINTS_KEPT * CHECKPOINT_EVERY);
+  }
+
+  /** After a failure nobody knows what is on disk; everyone who waits is told so, and the process must end. */
+  #fail(error: unknown): void {
+    this.#state = 'failed';
+    const reason =
+      error instanceof InvariantError ? 'An invariant is broken' : 'The journal failed';
+    const waiting = [...this.#inFlight, ...this.#urgent, ...this.#orders];
+    this.#inFlight = [];
+    this.#urgent = [];
+    this.#orders = [];
+    for (const { reject } of waiting) {
+      reject(new EngineError('failed', `${reason}; the outcome is unknown.`, { cause: error }));
+    }
+    this.#options.onFailure(error);
+    this.#settleDrain();
+  }
+
+  #settleDrain(): void {
+    if (this.#drained === null || this.#inFlight.length > 0 || this.queueLength > 0) return;
+    this.#drained();
+    this.#drained = null;
+  }
+}

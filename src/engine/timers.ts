@@ -1,0 +1,57 @@
+// Timers: whatever the passing of time does is a journaled command like any other. This watches the business clock and
+// sends runTimers when the core has something due, one at a time, so that customers' commands come in between.
+import type { Exchange } from '../core/exchange.ts';
+import { businessTime, type WallClock } from './clock.ts';
+import { EngineError } from './engine-error.ts';
+import type { Sequencer } from './sequencer.ts';
+
+/** How late a timer may fire; far below the second in which dead man's switches are set. */
+const POLL_MS = 20;
+
+export class Timers {
+  readonly #exchange: Exchange;
+  readonly #sequencer: Sequencer;
+  readonly #wall: WallClock;
+  #interval: ReturnType<typeof setInterval> | null = null;
+  #running: Promise<void> | null = null;
+
+  constructor(exchange: Exchange, sequencer: Sequencer, wall: WallClock) {
+    this.#exchange = exchange;
+    this.#sequencer = sequencer;
+    this.#wall = wall;
+  }
+
+  start(): void {
+    this.#interval = setInterval(() => void this.poke(), POLL_MS);
+  }
+
+  stop(): void {
+    if (this.#interval !== null) clearInterval(this.#interval);
+    this.#interval = null;
+  }
+
+  /** Resolves when nothing is due any more. */
+  poke(): Promise<void> {
+    if (!this.#due()) return this.#running ?? Promise.resolve();
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  #due(): boolean {
+    return this.#exchange.nextTimer <= businessTime(this.#exchange.state, this.#wall);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#due()) {
+      try {
+        await this.#sequencer.submit({ type: 'runTimers' });
+      } catch (error) {
+        // Overloaded: the next poll tries again. Stopping or failed: the next start does.
+        if (error instanceof EngineError) return;
+        throw error;
+      }
+    }
+  }
+}

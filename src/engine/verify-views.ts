@@ -1,0 +1,79 @@
+// Proves a file of views: builds the views again from the journal, into a file of its own, and compares the two row by
+// row. Nothing of the node's own is changed, and the node may be running.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Exchange } from '../core/exchange.ts';
+import type { JournalRecord } from '../journal/journal.ts';
+import { compareViews, StoredViews, type ViewsComparison } from '../views/verify.ts';
+import { ViewStore } from '../views/view-store.ts';
+import { assetsIn, BATCH_COMMANDS, type JournalSource } from './follower.ts';
+import { applyRecord } from './recovery.ts';
+
+export interface VerifyViewsOptions {
+  readonly viewsPath: string;
+  /** From the first command on; the caller closes it. */
+  readonly journal: Pick<JournalSource, 'read'>;
+  /** Where the second file is built, which becomes as large as the first; the system's temporary directory by default. */
+  readonly scratchDirectory?: string;
+  /** Told now and then how far the rebuild is. */
+  readonly onProgress?: (seq: number, appliedSeq: number) => void;
+}
+
+export interface ViewsVerification extends ViewsComparison {
+  /** How far the file says that it tells the history. */
+  readonly appliedSeq: number;
+}
+
+/**
+ * Compares every row of the views with the journal, up to the seq that the views have reached. Throws SQLite's error for a
+ * file that cannot be read, and a JournalError when the journal is damaged or was truncated.
+ */
+export async function verifyViews(options: VerifyViewsOptions): Promise<ViewsVerification> {
+  const stored = new StoredViews(options.viewsPath);
+  const scratch = mkdtempSync(join(options.scratchDirectory ?? tmpdir(), 'agio-verify-'));
+  try {
+    const path = join(scratch, 'views.db');
+    await rebuild(options, path, stored.appliedSeq);
+    const expected = new StoredViews(path);
+    try {
+      return { appliedSeq: stored.appliedSeq, ...compareViews(stored, expected) };
+    } finally {
+      expected.close();
+    }
+  } finally {
+    stored.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Builds views of the journal's records that end at or before `uptoSeq`. */
+async function rebuild(options: VerifyViewsOptions, path: string, uptoSeq: number): Promise<void> {
+  const exchange = new Exchange();
+  const store = ViewStore.open(path, (securityId) => assetsIn(exchange, securityId));
+  try {
+    let { chainHash } = store;
+    for await (const record of recordsUpTo(options.journal, uptoSeq)) {
+      applyRecord(exchange, record, (seq) => store.apply(exchange.events, seq));
+      chainHash = record.chainHash;
+      if (store.buffered < BATCH_COMMANDS) continue;
+      store.commit(chainHash);
+      options.onProgress?.(store.appliedSeq, uptoSeq);
+    }
+    store.commit(chainHash);
+  } finally {
+    store.close();
+  }
+}
+
+async function* recordsUpTo(
+  journal: Pick<JournalSource, 'read'>,
+  uptoSeq: number,
+): AsyncGenerator<JournalRecord> {
+  for await (const group of journal.read(1)) {
+    for (const record of group) {
+      if (record.firstSeq + record.count - 1 > uptoSeq) return;
+      yield record;
+    }
+  }
+}

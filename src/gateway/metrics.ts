@@ -1,0 +1,59 @@
+// What Prometheus reads at /metrics: the engine's pace, the queue, the follower's lag, and the answers by status.
+import { Counter, Gauge, Registry } from 'prom-client';
+
+export interface Gauges {
+  readonly seq: () => number;
+  readonly followerSeq: () => number;
+  readonly queueLength: () => number;
+  readonly openOrders: () => number;
+}
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #answers: Counter<'status'>;
+
+  constructor(gauges: Gauges) {
+    const registers = [this.#registry];
+    this.#answers = new Counter({
+      name: 'agio_http_responses_total',
+      help: 'HTTP answers by status.',
+      labelNames: ['status'],
+      registers,
+    });
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    gauge('agio_journal_seq', 'Last command that is durable and applied.', gauges.seq);
+    gauge('agio_follower_seq', 'Last command in the views.', gauges.followerSeq);
+    gauge('agio_follower_lag', 'Commands that the views are behind.', () =>
+      Math.max(0, gauges.seq() - gauges.followerSeq()),
+    );
+    gauge('agio_queue_length', 'Commands that wait for the journal.', gauges.queueLength);
+    gauge('agio_open_orders', 'Orders resting in all books.', gauges.openOrders);
+    gauge('agio_resident_bytes', 'Resident memory of the process.', () =>
+      process.memoryUsage.rss(),
+    );
+    gauge('agio_uptime_seconds', 'Seconds since the process started.', () =>
+      Math.floor(process.uptime()),
+    );
+  }
+
+  countAnswer(status: number): void {
+    this.#answers.inc({ status: String(status) });
+  }
+
+  /** Text exposition format. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+}

@@ -1,0 +1,196 @@
+// Rate limits against a naive bucket in exact integers, and the bounds of the map.
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { RateLimiter, retryAfterHeader } from './rate-limit.ts';
+
+const START = 1763690000000;
+const limiter = (quota: number, windowSeconds: number, burst?: number, maxKeys?: number) =>
+  new RateLimiter({ name: 'order', quota, windowSeconds, ...(burst ? { burst } : {}) }, maxKeys);
+
+/** Takes until refused; the number that passed. */
+function drain(limit: RateLimiter, key: string, now: number): number {
+  let passed = 0;
+  while (limit.take(key, now).allowed) passed++;
+  return passed;
+}
+
+describe('a bucket', () => {
+  test('lets the burst through at once, then one for each interval', () => {
+    const limit = limiter(10, 1, 25);
+    expect(drain(limit, 'a', START)).toBe(25);
+    expect(limit.take('a', START + 99).allowed).toBe(false);
+    expect(limit.take('a', START + 100).allowed).toBe(true);
+    expect(limit.take('a', START + 100).allowed).toBe(false);
+    expect(drain(limit, 'a', START + 600)).toBe(5);
+    expect(drain(limit, 'a', START + 60_000)).toBe(25);
+  });
+
+  test('counts each key for itself', () => {
+    const limit = limiter(1, 1);
+    expect(drain(limit, 'a', START)).toBe(1);
+    expect(drain(limit, 'b', START)).toBe(1);
+  });
+
+  test('says what is left and when', () => {
+    const limit = limiter(2, 10);
+    const take = (at: number) => limit.take('a', START + at);
+    expect(take(0)).toEqual({
+      allowed: true,
+      limit: 2,
+      remaining: 1,
+      resetSeconds: 5,
+      retryAfterSeconds: 0,
+    });
+    expect(take(0)).toMatchObject({ allowed: true, remaining: 0, resetSeconds: 10 });
+    expect(take(1000)).toMatchObject({
+      allowed: false,
+      remaining: 0,
+      resetSeconds: 9,
+      retryAfterSeconds: 4,
+    });
+    expect(take(4999)).toMatchObject({ allowed: false, retryAfterSeconds: 1 });
+    expect(take(5000)).toMatchObject({ allowed: true, remaining: 0 });
+  });
+
+  test('a refused take costs nothing, and a peek never does', () => {
+    const limit = limiter(1, 1);
+    expect(limit.peek('a', START)).toMatchObject({ allowed: true, remaining: 1, resetSeconds: 0 });
+    expect(limit.size).toBe(0);
+    limit.take('a', START);
+    for (let i = 0; i < 50; i++) {
+      expect(limit.take('a', START + 500).allowed).toBe(false);
+      expect(limit.peek('a', START + 500)).toMatchObject({ allowed: false, retryAfterSeconds: 1 });
+    }
+    expect(limit.peek('a', START + 1000).allowed).toBe(true);
+    expect(limit.take('a', START + 1000).allowed).toBe(true);
+  });
+
+  test('Retry-After is the truth: then it passes, one interval earlier it may not', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 40 }),
+        (quota, windowSeconds, pauses) => {
+          const limit = limiter(quota, windowSeconds);
+          let now = START;
+          for (const pause of pauses) {
+            now += pause;
+            const take = limit.take('a', now);
+            if (take.allowed) continue;
+            expect(limit.peek('a', now + take.retryAfterSeconds * 1000).allowed).toBe(true);
+            const earlier = now + (take.retryAfterSeconds - 1) * 1000 - 1;
+            expect(limit.peek('a', Math.max(now, earlier)).allowed).toBe(false);
+          }
+        },
+      ),
+    );
+  });
+
+  test('agrees with a bucket counted in integers', () => {
+    // In units of 1/quota ms a request costs windowMs units, and quota units return each ms.
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 300 }),
+        fc.integer({ min: 1, max: 10 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 }),
+        (quota, windowSeconds, burst, pauses) => {
+          const limit = limiter(quota, windowSeconds, burst);
+          const cost = windowSeconds * 1000;
+          let level = cost * burst;
+          let now = START;
+          for (const pause of pauses) {
+            now += pause;
+            level = Math.min(cost * burst, level + pause * quota);
+            const allowed = level >= cost;
+            if (allowed) level -= cost;
+            expect(limit.take('a', now)).toMatchObject({
+              allowed,
+              remaining: Math.floor(level / cost),
+            });
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a clock that goes back locks nobody out for longer than the bucket', () => {
+    const limit = limiter(1, 1, 3);
+    drain(limit, 'a', START);
+    expect(limit.take('a', START - 3_600_000)).toMatchObject({ allowed: false, resetSeconds: 3 });
+  });
+});
+
+describe('the map', () => {
+  test('forgets buckets that are full again', () => {
+    const limit = limiter(1, 1);
+    for (let i = 0; i < 1000; i++) limit.take(`old${i}`, START);
+    expect(limit.size).toBe(1000);
+    for (let i = 0; i < 1000; i++) limit.take(`new${i}`, START + 5000);
+    expect(limit.size).toBe(1000);
+    for (let i = 0; i < 20; i++) limit.take(`later${i}`, START + 10_000);
+    expect(limit.size).toBeLessThan(1000);
+  });
+
+  test('keys that come and go do not push out those in use', () => {
+    const limit = limiter(1, 1, 1000, 100);
+    for (let i = 0; i < 50; i++) drain(limit, `busy${i}`, START);
+    for (let i = 0; i < 5000; i++) limit.take(`once${i}`, START + i * 100);
+    for (let i = 0; i < 50; i++) {
+      expect(limit.peek(`busy${i}`, START + 500_000).remaining).toBe(500);
+    }
+  });
+
+  test('never holds more than its cap, also when every bucket is in use', () => {
+    const limit = limiter(1, 1, 10, 100);
+    for (let i = 0; i < 5000; i++) {
+      expect(limit.take(`once${i}`, START).allowed).toBe(true);
+      expect(limit.size).toBeLessThanOrEqual(100);
+    }
+    expect(limit.peek('once4999', START).remaining).toBe(9);
+  });
+
+  test('a cap of one still works', () => {
+    const limit = limiter(1, 1, 1, 1);
+    expect(limit.take('a', START).allowed).toBe(true);
+    expect(limit.take('a', START).allowed).toBe(false);
+    expect(limit.take('b', START).allowed).toBe(true);
+    expect(limit.size).toBe(1);
+  });
+});
+
+describe('headers', () => {
+  test('are structured fields with a quoted name', () => {
+    const limit = limiter(100, 10);
+    const take = limit.take('a', START);
+    expect(limit.policyHeader).toBe('"order";q=100;w=10');
+    expect(limit.header(take)).toBe('"order";r=99;t=1');
+  });
+
+  test('describe the bucket, so that r is never above q', () => {
+    expect(limiter(50, 1, 100).policyHeader).toBe('"order";q=100;w=2');
+  });
+
+  test('Retry-After is in whole seconds, at least one', () => {
+    const limit = limiter(1000, 1);
+    drain(limit, 'a', START);
+    expect(retryAfterHeader(limit.take('a', START))).toBe('1');
+  });
+});
+
+test('a policy that cannot be kept is refused', () => {
+  const build = (policy: object) => () =>
+    new RateLimiter({ name: 'a', quota: 1, windowSeconds: 1, ...policy });
+  for (const wrong of [
+    { name: 'A"' },
+    { quota: 0 },
+    { quota: 1.5 },
+    { burst: 0 },
+    { windowSeconds: 0 },
+    { quota: 1e6 },
+  ]) {
+    expect(build(wrong)).toThrow(RangeError);
+  }
+});

@@ -1,0 +1,47 @@
+// What a handler answers with, before it is an HTTP response, and the two ways to refuse.
+import { type JsonOut, stringify } from '../contract/json.ts';
+import type { Problem } from '../contract/problem.ts';
+import { answerOfReject } from '../contract/reject-problem.ts';
+import type { Command } from '../core/command.ts';
+import type { ResultOf } from '../core/outcome.ts';
+import type { Receipt } from '../engine/sequencer.ts';
+import type { Services } from './services.ts';
+
+export interface Reply {
+  readonly status: number;
+  /** A JSON text, or a stream of another content type. */
+  readonly body: string | ReadableStream<Uint8Array>;
+  /** The journal position that the answer reflects; null for what has none. */
+  readonly seq: number | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+}
+
+/** 200 with a JSON body that reflects the state at `seq`. */
+export function ok(data: JsonOut, seq: number | null): Reply {
+  return { status: 200, body: stringify(data), seq, headers: null };
+}
+
+/** The error body of a request that is wrong as such. */
+export function refuse(problem: Problem): Reply {
+  return {
+    status: problem.http,
+    body: stringify(problem.body()),
+    seq: null,
+    headers: problem.headers ?? null,
+  };
+}
+
+const REPLAYED = { 'Idempotency-Replayed': 'true' };
+
+/** The answer to a command: what `write` makes of its result, or the core's refusal. */
+export function replyTo<C extends Command>(
+  services: Services,
+  receipt: Receipt<C>,
+  write: (result: ResultOf<C>) => JsonOut,
+): Reply {
+  const { outcome, seq } = receipt;
+  const headers = outcome.replayed ? REPLAYED : null;
+  if (outcome.ok) return { status: 200, body: stringify(write(outcome.result)), seq, headers };
+  const { http, body } = answerOfReject(services.engine.exchange.state, outcome.reject);
+  return { status: http, body: stringify(body), seq, headers };
+}

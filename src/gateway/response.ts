@@ -1,0 +1,83 @@
+// From a reply to an HTTP response: the headers that every answer has, and those that browsers need.
+import type { Passed } from './limits.ts';
+import type { Reply } from './reply.ts';
+import type { Method, Route } from './route.ts';
+
+export interface Answer {
+  readonly reply: Reply;
+  /** null for a path that has none. */
+  readonly route: Route | null;
+  /** What the rate limit that applied has left. */
+  readonly passed: Passed | null;
+  readonly cors: Readonly<Record<string, string>> | null;
+  readonly requestId: string;
+}
+
+const EXPOSED =
+  'X-Agio-Seq, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Deprecation, Link';
+const ALLOWED =
+  'Content-Type, EXCHANGE-API-KEY, EXCHANGE-API-TIMESTAMP, EXCHANGE-API-SIGN, Authorization, Idempotency-Key, X-Agio-Min-Seq, X-Request-Id, exchange-token';
+const PREFLIGHT_SECONDS = '600';
+
+export function respond(answer: Answer): Response {
+  const { reply, route, passed, cors } = answer;
+  // One literal with the usual members first: this is on the path of every order.
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': answer.requestId,
+  };
+  if (reply.seq !== null) headers['X-Agio-Seq'] = String(reply.seq);
+  if (passed !== null) {
+    headers['RateLimit'] = passed.limiter.header(passed.take);
+    headers['RateLimit-Policy'] = passed.limiter.policyHeader;
+  }
+  if (route?.successor !== undefined) {
+    headers['Deprecation'] = 'true';
+    headers['Link'] = `<${route.successor}>; rel="successor-version"`;
+  }
+  if (cors !== null) Object.assign(headers, cors, BROWSER_HEADERS);
+  if (reply.headers !== null) Object.assign(headers, reply.headers);
+  return new Response(reply.body, { status: reply.status, headers });
+}
+
+/** An API answer is never a page: nothing in it may run, be framed or be read by another site's page. */
+const BROWSER_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** Headers for a browser's cross-origin call; null for callers that are not browsers. */
+export function corsHeaders(
+  origins: readonly string[],
+  headers: Headers,
+): Readonly<Record<string, string>> | null {
+  const origin = headers.get('origin');
+  if (origin === null) return null;
+  const open = origins.includes('*');
+  if (!open && !origins.includes(origin)) return {};
+  return {
+    'Access-Control-Allow-Origin': open ? '*' : origin,
+    'Access-Control-Expose-Headers': EXPOSED,
+    ...(open ? {} : { Vary: 'Origin' }),
+  };
+}
+
+/** The answer to a browser that asks what it may send. */
+export function preflight(
+  methods: readonly Method[],
+  cors: Readonly<Record<string, string>> | null,
+): Response {
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  const granted =
+    cors === null || !('Access-Control-Allow-Origin' in cors)
+      ? {}
+      : {
+          ...cors,
+          'Access-Control-Allow-Methods': allow,
+          'Access-Control-Allow-Headers': ALLOWED,
+          'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+        };
+  return new Response(null, { status: 204, headers: { Allow: allow, ...granted } });
+}

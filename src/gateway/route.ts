@@ -1,0 +1,67 @@
+// A route: one call of the API, described once. The description is what the server enforces (method, path, who may, query and
+// body), and what the API reference will be generated from.
+
+import { type ObjectField, object } from '../contract/object.ts';
+import type { IdempotencyTag, WriteSignature } from '../core/command.ts';
+import type { LiveKey, ModuleId } from '../identity/live-key.ts';
+import type { Reply } from './reply.ts';
+import type { Services } from './services.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH';
+
+/** Who may call: everyone, the holder of a key with a privilege, or the operator. */
+export type Access = 'public' | 'operator' | { readonly module: ModuleId };
+
+/** What a handler gets: everything has been checked that can be without the state. */
+export interface Call<Q, B> {
+  readonly requestId: string;
+  readonly query: Q;
+  readonly body: B;
+  /** The {…} parts of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The signed-in account; 0 for public calls and the operator. */
+  readonly uid: number;
+  readonly key: LiveKey | null;
+  /** Set on writes of keys with the replay guard on. */
+  readonly signature: WriteSignature | null;
+  readonly idempotency: IdempotencyTag | null;
+  /** The caller's address; asked for only where it is needed, since it costs. */
+  readonly ip: () => string;
+  readonly accept: string;
+}
+
+export interface RouteDefinition<Q, B> {
+  readonly method: Method;
+  /** Exact, or with parts such as {uid}. */
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  readonly query?: ObjectField<Q>;
+  /** POST and PATCH have one, GET has none. */
+  readonly body?: ObjectField<B>;
+  /** A write's signature works once; reads, and calls that only test, may be repeated. */
+  readonly write?: boolean;
+  /** Sends `Deprecation` and a link to this path. */
+  readonly successor?: string;
+  handle(services: Services, call: Call<Q, B>): Reply | Promise<Reply>;
+}
+
+export interface Route extends RouteDefinition<unknown, unknown> {
+  readonly query: ObjectField<unknown>;
+  readonly write: boolean;
+}
+
+const NO_FIELDS = object({});
+
+/** Types of query and body follow from their descriptions. */
+export function route<Q = Record<never, never>, B = Record<never, never>>(
+  definition: RouteDefinition<Q, B>,
+): Route {
+  const general = definition as unknown as RouteDefinition<unknown, unknown>;
+  return {
+    ...general,
+    query: general.query ?? NO_FIELDS,
+    write: general.write ?? false,
+    handle: (services, call) => general.handle(services, call),
+  };
+}

@@ -1,0 +1,33 @@
+// What load balancers and monitoring ask: is it alive, does it serve, and how it is doing.
+import { ok } from './reply.ts';
+import { type Route, route } from './route.ts';
+
+const health = route({
+  method: 'GET',
+  path: '/health',
+  access: 'public',
+  summary: 'Whether the process is alive, and its journal position.',
+  handle: ({ engine }) => ok({ status: 'ok', seq: engine.seq }, engine.seq),
+});
+
+const ready = route({
+  method: 'GET',
+  path: '/ready',
+  access: 'public',
+  summary: 'Whether requests are served.',
+  handle: ({ engine, node }) =>
+    ok({ status: 'ready', seq: engine.seq, followerSeq: node.followerSeq() }, engine.seq),
+});
+
+const metrics = route({
+  method: 'GET',
+  path: '/metrics',
+  access: 'public',
+  summary: 'Figures in the Prometheus text format.',
+  async handle({ metrics: figures }) {
+    const headers = { 'Content-Type': figures.contentType };
+    return { status: 200, body: await figures.text(), seq: null, headers };
+  },
+});
+
+export const systemRoutes: readonly Route[] = [health, ready, metrics];

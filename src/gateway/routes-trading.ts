@@ -1,0 +1,161 @@
+// The private trading calls: test, create, cancel, mass cancel, cancel all after. Each reads top to bottom: the request in
+// core units, the command, the answer. Queries are in routes-orders.ts.
+import { integer } from '../contract/fields.ts';
+import { stringify } from '../contract/json.ts';
+import { object } from '../contract/object.ts';
+import { Problem } from '../contract/problem.ts';
+import { answerOfReject } from '../contract/reject-problem.ts';
+import {
+  cancelBody,
+  findInstrument,
+  massCancelBody,
+  orderBody,
+  toCancelOrder,
+  toMassCancel,
+  toPlaceOrder,
+} from '../contract/trading.ts';
+import type { CancelOrder } from '../core/command.ts';
+import { MAX_CANCEL_ALL_AFTER_MS } from '../core/dead-man-switch.ts';
+import { Module } from '../identity/live-key.ts';
+import { ok, type Reply, replyTo } from './reply.ts';
+import { type Call, type Route, route } from './route.ts';
+import type { Services } from './services.ts';
+
+const PRIVATE = '/spot-api/api/private/v1';
+const write = { method: 'POST', access: { module: Module.tradingWrite }, write: true } as const;
+
+/** Turns away a replayed signature before it costs a place in the journal; apply() decides for good. */
+function refuseReplay({ engine }: Services, { signature }: Call<unknown, unknown>): Reply | null {
+  if (signature === null) return null;
+  const reject = engine.exchange.checkSignature(signature);
+  if (reject === null) return null;
+  const { http, body } = answerOfReject(engine.exchange.state, reject);
+  return { status: http, body: stringify(body), seq: null, headers: null };
+}
+
+const createTestOrder = route({
+  method: 'POST',
+  path: `${PRIVATE}/testorder`,
+  access: { module: Module.tradingWrite },
+  summary: 'Checks an order as createNewOrder would, and creates none.',
+  body: orderBody,
+  handle({ engine }, call) {
+    const { state } = engine.exchange;
+    const strict = call.key?.strictClOrdId ?? false;
+    const reject = engine.exchange.checkOrder(toPlaceOrder(state, call.body, call, strict));
+    if (reject === null) return ok({}, engine.seq);
+    const { http, body } = answerOfReject(state, reject);
+    return { status: http, body: stringify(body), seq: engine.seq, headers: null };
+  },
+});
+
+const createNewOrder = route({
+  ...write,
+  path: `${PRIVATE}/order`,
+  summary: 'Creates an order.',
+  body: orderBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const command = toPlaceOrder(state, call.body, call, call.key?.strictClOrdId ?? false);
+    const receipt = await engine.submit(command);
+    return replyTo(services, receipt, ({ orderId, clOrdId, transactTime }) => ({
+      orderId,
+      symbol: state.instruments[command.securityId]!.symbol,
+      clOrdId,
+      transactTime,
+    }));
+  },
+});
+
+const cancelOrder = route({
+  ...write,
+  path: `${PRIVATE}/order/cancel`,
+  summary: 'Requests the cancellation of an order.',
+  body: cancelBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const command = toCancelOrder(call.body, call);
+    const receipt = await services.engine.submit(command);
+    const { outcome, seq } = receipt;
+    if (!outcome.ok && outcome.reject.name === 'orderUnknown') {
+      await refuseClosed(services, command, seq);
+    }
+    return replyTo(services, receipt, (result) => ({ ...result }));
+  },
+});
+
+/** The core forgets closed orders; the views know whether the caller's order was there once. */
+async function refuseClosed({ views }: Services, command: CancelOrder, seq: number): Promise<void> {
+  const { uid, orderId, origClOrdId } = command;
+  const found = await views.query(
+    {
+      type: 'orders',
+      uid,
+      size: 1,
+      ...(orderId === 0 ? {} : { orderId }),
+      ...(origClOrdId === '' ? {} : { filter: { clOrdId: origClOrdId } }),
+    },
+    seq,
+  );
+  if (found.length === 0) return;
+  const field = orderId === 0 ? 'origClOrdId' : 'orderId';
+  throw new Problem('orderClosed', { details: { field, rule: 'open' } });
+}
+
+const massCancel = route({
+  ...write,
+  path: `${PRIVATE}/order/masscancel`,
+  summary: 'Cancels all open orders of a pair, or of all pairs when none is named.',
+  body: massCancelBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const instrument = findInstrument(services.engine.exchange.state, call.body);
+    const command = toMassCancel(instrument, call.body.clOrdId, call);
+    const receipt = await services.engine.submit(command);
+    return replyTo(services, receipt, ({ clOrdId }) => ({
+      clOrdId,
+      symbol: instrument?.symbol ?? null,
+      securityId: instrument?.securityId ?? null,
+    }));
+  },
+});
+
+const cancelAllAfter = route({
+  ...write,
+  path: `${PRIVATE}/order/cancelallafter`,
+  summary: 'Cancels all open orders unless it is called again in time; 0 disarms.',
+  body: object({
+    timeout: integer({
+      min: 0,
+      max: MAX_CANCEL_ALL_AFTER_MS,
+      about: 'Milliseconds from now; 0 disarms the switch.',
+    }),
+  }),
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const { uid, signature, idempotency, body } = call;
+    const { timeout } = body;
+    const receipt = await services.engine.submit({
+      type: 'cancelAllAfter',
+      uid,
+      signature,
+      idempotency,
+      timeout,
+    });
+    return replyTo(services, receipt, (result) => ({ ...result }));
+  },
+});
+
+export const tradingRoutes: readonly Route[] = [
+  createTestOrder,
+  createNewOrder,
+  cancelOrder,
+  massCancel,
+  cancelAllAfter,
+];

@@ -1,0 +1,29 @@
+// What the routes may use. main.ts makes it once; a route takes what it needs and nothing else.
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { ViewReader } from '../views/views.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What an operator may have done to the running node. */
+export interface NodeControl {
+  /** Takes a snapshot now; resolves when it is durable. */
+  snapshot(): Promise<{ readonly seq: number; readonly stateHash: string }>;
+  /** The journal's durable head. */
+  journalHead(): { readonly seq: number; readonly chainHash: string };
+  /** The follower's last seq; what it lags behind is the engine's seq minus this. */
+  followerSeq(): number;
+}
+
+export interface Services {
+  readonly config: Config;
+  readonly engine: Engine;
+  readonly views: ViewReader;
+  readonly identity: Identity;
+  readonly node: NodeControl;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Whether new requests are served, and if not, why. */
+  readonly availability: () => 'ready' | 'starting' | 'stopping';
+}

@@ -1,0 +1,75 @@
+// The rules that every journal keeps in the same way: the form of a batch, which batch comes next,
+// and how each refusal is worded. An operator reads these sentences, so they end in what can be
+// done.
+import { assert } from '../core/assert.ts';
+import { type JournalBatch, JournalError, type JournalErrorPlace } from './journal.ts';
+
+/**
+ * Far more than one group commit gathers, little enough that a record is handled in memory and that
+ * a damaged length cannot ask for gigabytes.
+ */
+export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
+
+const MAX_U32 = 0xffff_ffff;
+
+/** Asserts the form of a batch; whether it is the next one is for the journal to say. */
+export function assertBatch(batch: JournalBatch): void {
+  assert(
+    Number.isSafeInteger(batch.firstSeq) && batch.firstSeq >= 1,
+    'a batch starts at seq 1 or later',
+  );
+  assert(Number.isInteger(batch.count) && batch.count >= 1, 'a batch holds at least one command');
+  assert(batch.count <= MAX_U32, 'the number of commands in a batch fits in 32 bits');
+  assert(
+    Number.isSafeInteger(batch.firstSeq + batch.count),
+    'the last seq of a batch is a safe integer',
+  );
+  assert(Number.isInteger(batch.epoch) && batch.epoch >= 0, 'an epoch is a natural number');
+  assert(batch.epoch <= MAX_U32, 'an epoch fits in 32 bits');
+  assert(batch.payload.length >= 1, 'a payload is not empty');
+  assert(batch.payload.length <= MAX_PAYLOAD_BYTES, 'a payload is at most 64 MiB');
+}
+
+/** Refuses a batch that does not continue the journal, the one check that all journals share. */
+export function requireNext(headSeq: number, batch: JournalBatch): void {
+  assertBatch(batch);
+  if (batch.firstSeq === headSeq + 1) return;
+  throw new JournalError(
+    'sequence',
+    `The batch starts at command ${batch.firstSeq} but the journal ends at ${headSeq}; ` +
+      'start agio again so that it continues from the journal.',
+  );
+}
+
+/** The error of a read from before what is kept, the same for all journals. */
+export function truncatedAway(fromSeq: number, firstKept: number, place: string): JournalError {
+  return new JournalError(
+    'sequence',
+    `The journal in ${place} begins at command ${firstKept}, those from ${fromSeq} on were ` +
+      'truncated; start from a snapshot that is newer than that.',
+  );
+}
+
+export function closedError(place: string): JournalError {
+  return new JournalError('closed', `The journal in ${place} is closed; open it again to use it.`);
+}
+
+/**
+ * Turns whatever a medium threw into a JournalError of kind `io`; a JournalError stays as it is.
+ */
+export function ioError(
+  action: string,
+  cause: unknown,
+  place: JournalErrorPlace = {},
+): JournalError {
+  if (cause instanceof JournalError) return cause;
+  const where = place.file === undefined ? '' : ` ${place.file}`;
+  const at = place.offset === undefined ? '' : ` at byte ${place.offset}`;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new JournalError(
+    'io',
+    `${action}${where}${at} failed (${why}); ` +
+      "check the disk's health and free space, then start agio again.",
+    { ...place, cause },
+  );
+}

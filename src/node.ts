@@ -1,0 +1,148 @@
+// A node: one process of agio, put together from its parts in the order in which they depend on each other, and taken apart in the
+// reverse order. Nothing else knows all parts.
+import { mkdirSync } from 'node:fs';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { systemClock } from './engine/clock.ts';
+import { Engine } from './engine/engine.ts';
+import { type FollowerHandle, startFollower } from './engine/follower-handle.ts';
+import { recover } from './engine/recovery.ts';
+import { snapshotDirectory } from './engine/snapshot-store.ts';
+import { Metrics } from './gateway/metrics.ts';
+import { routes } from './gateway/routes.ts';
+import { Gateway } from './gateway/server.ts';
+import type { Services } from './gateway/services.ts';
+import { openIdentity } from './identity/identity.ts';
+import { loadMasterKeys } from './identity/master-key.ts';
+import { OperatorToken } from './identity/operator-token.ts';
+import { openFileJournal } from './journal/open-journal.ts';
+
+export interface Node {
+  /** Where it listens, such as http://127.0.0.1:8080. */
+  readonly url: string;
+  readonly services: Services;
+  /** Refuses what comes now, answers what was accepted, snapshots, and lets go of everything. */
+  stop(): Promise<void>;
+}
+
+export interface NodeOptions {
+  readonly config: Config;
+  readonly operatorToken: string;
+  readonly log: Logger;
+  /** Something is broken that only a restart may mend; the process must end. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Recovers the state from the data directory and serves it. Throws what its parts throw; nothing then remains held. */
+export async function startNode(options: NodeOptions): Promise<Node> {
+  const closers: (() => void | Promise<void>)[] = [];
+  const release = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return await assemble(options, closers, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function assemble(
+  { config, operatorToken, log, onFailure }: NodeOptions,
+  closers: (() => void | Promise<void>)[],
+  release: () => Promise<void>,
+): Promise<Node> {
+  const dataDir = config.data;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  // Takes the lock on the directory, and closing it gives the lock back.
+  const journal = await openFileJournal(dataDir, { segmentBytes: config.segmentBytes });
+  closers.push(() => journal.close());
+  const warn = (sentence: string) => log.warn(sentence);
+  const recovered = await recover(journal, snapshotDirectory(dataDir), warn);
+  const { exchange, snapshotSeq, replayed } = recovered;
+  log.info({ seq: exchange.state.seq, snapshotSeq, replayed }, 'state recovered');
+
+  const masterKeys = loadMasterKeys({
+    configured: config.masterKey,
+    dataDir,
+    mayCreate: config.mode === 'sandbox',
+  });
+  const identity = openIdentity({ dataDir, masterKeys });
+  closers.push(() => identity.close());
+  checkSameHistory(identity.users.highestUid(), exchange.state.users.length - 1);
+
+  let follower: FollowerHandle | null = null;
+  let availability: 'ready' | 'starting' | 'stopping' = 'starting';
+  const engine = new Engine({
+    exchange,
+    journal,
+    wall: systemClock,
+    epoch: recovered.epoch + 1,
+    queueLimit: config.queueLimit,
+    onApplied: (seq) => follower?.notifyDurable(seq),
+    onFailure,
+  });
+  follower = startFollower({
+    dataDir,
+    snapshotEvery: config.snapshotEvery,
+    onCheckpoint({ seq, stateHash }) {
+      const own = engine.checkpoint(seq);
+      if (own === undefined || own === stateHash) return;
+      onFailure(new Error(`leader and follower differ at seq ${seq}: ${own} and ${stateHash}`));
+    },
+    onFailure,
+    warn,
+  });
+  const views = follower;
+  views.notifyDurable(journal.head.seq);
+  closers.push(() => views.stop(journal.head.seq));
+
+  const services: Services = {
+    config,
+    engine,
+    views,
+    identity,
+    node: {
+      snapshot: () => views.snapshot(),
+      journalHead: () => ({
+        seq: journal.head.seq,
+        chainHash: Buffer.from(journal.head.chainHash).toString('hex'),
+      }),
+      followerSeq: () => views.appliedSeq,
+    },
+    metrics: new Metrics({
+      seq: () => engine.seq,
+      followerSeq: () => views.appliedSeq,
+      queueLength: () => engine.queueLength,
+      openOrders: () => exchange.state.orders.size,
+    }),
+    log,
+    availability: () => availability,
+  };
+  const gateway = new Gateway({
+    services,
+    routes,
+    operatorToken: new OperatorToken(operatorToken),
+  });
+  const url = gateway.listen(config.host, config.port);
+  closers.push(() => gateway.close());
+  engine.start();
+  availability = 'ready';
+  return {
+    url,
+    services,
+    async stop() {
+      availability = 'stopping';
+      await engine.stop();
+      await release();
+    },
+  };
+}
+
+/** Identity and journal belong together; one of them restored alone would give people other people's money. */
+function checkSameHistory(highestIdentity: number, highestCore: number): void {
+  if (highestIdentity <= highestCore) return;
+  throw new Error(
+    `identity.db knows uid ${highestIdentity}, but the journal only goes up to uid ${highestCore}: one of them was restored without the other. Restore both from the same backup.`,
+  );
+}

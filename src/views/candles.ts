@@ -1,0 +1,206 @@
+// Candles: open, high, low, close, volumes and number of trades of each instrument in intervals aligned to UTC. An
+// interval without trades has no row. Time never goes back, so only the newest candle of an interval changes.
+import type { Database, Statement } from 'bun:sqlite';
+import { assert } from '../core/assert.ts';
+import type { Trade } from '../core/event.ts';
+import { type Amount, add, type Ticks, ticks, ZERO } from '../core/units.ts';
+import { MAX_PAGE_SIZE, NO_BOUND } from './id-walk.ts';
+import { RowWriter } from './row-writer.ts';
+import { fromSql, type SqlAmount, type SqlValue, toSql } from './sql-amount.ts';
+
+const MINUTE = 60_000;
+
+/** The intervals that are kept, in ms. All divide a day, so counting from 1970 aligns them to UTC. */
+export const CANDLE_INTERVALS = {
+  '1m': MINUTE,
+  '5m': 5 * MINUTE,
+  '15m': 15 * MINUTE,
+  '1h': 60 * MINUTE,
+  '4h': 240 * MINUTE,
+  '1d': 1440 * MINUTE,
+} as const;
+export type CandleInterval = keyof typeof CANDLE_INTERVALS;
+const LENGTHS: readonly number[] = Object.values(CANDLE_INTERVALS);
+
+/** Candles of one instrument, oldest first. Without `start` they are the newest ones before `end`. */
+export interface CandlesQuery {
+  readonly type: 'candles';
+  readonly securityId: number;
+  readonly interval: CandleInterval;
+  /** Opening time, ms: from `start` on, before `end`. */
+  readonly start?: number;
+  readonly end?: number;
+  /** 1 to MAX_PAGE_SIZE. */
+  readonly limit: number;
+}
+
+export interface Candle {
+  /** The start of the interval, business time, ms. */
+  readonly openTime: number;
+  readonly open: Ticks;
+  readonly high: Ticks;
+  readonly low: Ticks;
+  readonly close: Ticks;
+  /** In the smallest units of the base and the quote asset. */
+  readonly baseVolume: Amount;
+  readonly quoteVolume: Amount;
+  readonly tradeCount: number;
+}
+
+export const CANDLES_SCHEMA = `
+  CREATE TABLE candles (
+    securityId INTEGER NOT NULL,
+    interval INTEGER NOT NULL,
+    openTime INTEGER NOT NULL,
+    open INTEGER NOT NULL,
+    high INTEGER NOT NULL,
+    low INTEGER NOT NULL,
+    close INTEGER NOT NULL,
+    baseVolume ANY NOT NULL,
+    quoteVolume ANY NOT NULL,
+    tradeCount INTEGER NOT NULL,
+    PRIMARY KEY (securityId, interval, openTime)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+const VALUES = [
+  'openTime',
+  'open',
+  'high',
+  'low',
+  'close',
+  'baseVolume',
+  'quoteVolume',
+  'tradeCount',
+] as const;
+const UPDATES = VALUES.slice(2).map((name) => `${name} = excluded.${name}`);
+
+type CandleRow = Record<(typeof VALUES)[number], number> & {
+  readonly baseVolume: SqlAmount;
+  readonly quoteVolume: SqlAmount;
+};
+
+/** A candle that still grows. */
+type Growing = { -readonly [K in keyof Candle]: Candle[K] } & {
+  readonly securityId: number;
+  readonly interval: number;
+};
+
+export class CandlesView {
+  readonly #writer: RowWriter;
+  /** The newest candle by securityId × number of intervals + place of the interval, once it was needed. */
+  readonly #newest: Growing[] = [];
+  readonly #changed = new Set<Growing>();
+  readonly #forward: Statement<CandleRow, SqlValue[]>;
+  readonly #backward: Statement<CandleRow, SqlValue[]>;
+
+  constructor(db: Database) {
+    this.#writer = new RowWriter(
+      db,
+      'candles',
+      ['securityId', 'interval', ...VALUES],
+      `ON CONFLICT (securityId, interval, openTime) DO UPDATE SET ${UPDATES.join(', ')}`,
+    );
+    const walk = (direction: string): Statement<CandleRow, SqlValue[]> =>
+      db.prepare(
+        `SELECT ${VALUES.join(', ')} FROM candles
+         WHERE securityId = ? AND interval = ? AND openTime >= ? AND openTime < ?
+         ORDER BY openTime ${direction} LIMIT ?`,
+      );
+    this.#forward = walk('ASC');
+    this.#backward = walk('DESC');
+  }
+
+  record(trade: Trade): void {
+    const { price } = trade;
+    const place = trade.securityId * LENGTHS.length;
+    for (let i = 0; i < LENGTHS.length; i++) {
+      const candle = this.#candleFor(trade, place + i, LENGTHS[i]);
+      if (price > candle.high) candle.high = price;
+      if (price < candle.low) candle.low = price;
+      candle.close = price;
+      candle.baseVolume = add(candle.baseVolume, trade.baseAmount);
+      candle.quoteVolume = add(candle.quoteVolume, trade.quoteAmount);
+      candle.tradeCount++;
+      this.#changed.add(candle);
+    }
+  }
+
+  #candleFor(trade: Trade, place: number, interval: number): Growing {
+    const { securityId, transactTime } = trade;
+    const openTime = transactTime - (transactTime % interval);
+    const known = this.#newest[place];
+    if (known?.openTime === openTime) return known;
+    assert(known === undefined || known.openTime < openTime, 'trades come in order of time');
+    // Once one is known, a later interval is new; before that, the file may hold its beginning.
+    const stored =
+      known === undefined ? this.#forward.get(securityId, interval, openTime, NO_BOUND, 1) : null;
+    const candle = stored === null ? emptyCandle(openTime, trade.price) : candleOf(stored);
+    const growing = { ...candle, securityId, interval };
+    this.#newest[place] = growing;
+    return growing;
+  }
+
+  /** In the transaction of the batch. */
+  flush(): void {
+    for (const candle of this.#changed) {
+      this.#writer.add(
+        candle.securityId,
+        candle.interval,
+        candle.openTime,
+        candle.open,
+        candle.high,
+        candle.low,
+        candle.close,
+        toSql(candle.baseVolume),
+        toSql(candle.quoteVolume),
+        candle.tradeCount,
+      );
+    }
+    this.#changed.clear();
+    this.#writer.flush();
+  }
+
+  find(query: CandlesQuery): Candle[] {
+    const { securityId, start, end = NO_BOUND, limit } = query;
+    assert(limit >= 1 && limit <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
+    const interval = CANDLE_INTERVALS[query.interval];
+    if (start !== undefined) {
+      return this.#forward.all(securityId, interval, start, end, limit).map(candleOf);
+    }
+    return this.#backward.all(securityId, interval, 0, end, limit).map(candleOf).reverse();
+  }
+
+  /** The one-minute candles that open from `start` on and before `end`, oldest first. */
+  minutes(securityId: number, start: number, end: number): Candle[] {
+    return this.#forward.all(securityId, MINUTE, start, end, NO_BOUND).map(candleOf);
+  }
+
+  /** The newest one-minute candle, or null before the first trade. */
+  newestMinute(securityId: number): Candle | null {
+    const row = this.#backward.get(securityId, MINUTE, 0, NO_BOUND, 1);
+    return row === null ? null : candleOf(row);
+  }
+}
+
+const candleOf = (row: CandleRow): Candle => ({
+  openTime: row.openTime,
+  open: ticks(row.open),
+  high: ticks(row.high),
+  low: ticks(row.low),
+  close: ticks(row.close),
+  baseVolume: fromSql(row.baseVolume),
+  quoteVolume: fromSql(row.quoteVolume),
+  tradeCount: row.tradeCount,
+});
+
+const emptyCandle = (openTime: number, price: Ticks): Candle => ({
+  openTime,
+  open: price,
+  high: price,
+  low: price,
+  close: price,
+  baseVolume: ZERO,
+  quoteVolume: ZERO,
+  tradeCount: 0,
+});

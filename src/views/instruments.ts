@@ -1,0 +1,66 @@
+// Which assets each instrument trades: what the other views need to say what a trade moved. An instrument's assets never
+// change after it was listed.
+import type { Database, Statement } from 'bun:sqlite';
+import { assert } from '../core/assert.ts';
+import type { SqlValue } from './sql-amount.ts';
+
+/** The two assets of an instrument, by assetId. */
+export interface InstrumentAssets {
+  readonly base: number;
+  readonly quote: number;
+}
+
+export const INSTRUMENTS_SCHEMA = `
+  CREATE TABLE instruments (
+    securityId INTEGER PRIMARY KEY,
+    baseAssetId INTEGER NOT NULL,
+    quoteAssetId INTEGER NOT NULL
+  ) STRICT;
+`;
+
+export class InstrumentsView {
+  readonly #insert: Statement<unknown, SqlValue[]>;
+  readonly #known = new Map<number, InstrumentAssets>();
+  readonly #listed: number[] = [];
+
+  constructor(db: Database) {
+    this.#insert = db.prepare('INSERT INTO instruments VALUES (?, ?, ?)');
+    const rows = db
+      .query<{ securityId: number; base: number; quote: number }, []>(
+        `SELECT securityId, baseAssetId AS base, quoteAssetId AS quote
+         FROM instruments ORDER BY securityId`,
+      )
+      .all();
+    for (const { securityId, base, quote } of rows) this.#known.set(securityId, { base, quote });
+  }
+
+  has(securityId: number): boolean {
+    return this.#known.has(securityId);
+  }
+
+  /** Remembers a new instrument. */
+  record(securityId: number, assets: InstrumentAssets): void {
+    this.#known.set(securityId, assets);
+    this.#listed.push(securityId);
+  }
+
+  /** In the transaction of the batch. */
+  flush(): void {
+    for (const securityId of this.#listed) {
+      const { base, quote } = this.assetsOf(securityId);
+      this.#insert.run(securityId, base, quote);
+    }
+    this.#listed.length = 0;
+  }
+
+  assetsOf(securityId: number): InstrumentAssets {
+    const assets = this.#known.get(securityId);
+    assert(assets !== undefined, 'an instrument is listed before it trades');
+    return assets;
+  }
+
+  /** The securityIds of all instruments, ascending. */
+  all(): number[] {
+    return [...this.#known.keys()];
+  }
+}

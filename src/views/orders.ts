@@ -1,0 +1,297 @@
+// The orders view: one row an order, as its last execution report left it. rowId = orderId, which grows with creation.
+//
+// What orders are filtered by (instrument, side, type, status) is folded into one integer, the order's class.
+// A user has few classes and many orders, so any filter is a merge of a few ranges of one index, and no filter walks
+// orders that it does not return.
+import type { Database, Statement } from 'bun:sqlite';
+import { assert } from '../core/assert.ts';
+import type { ExecutionReport } from '../core/event.ts';
+import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from '../core/fix.ts';
+import { generatedClOrdId } from '../core/matching/order-store.ts';
+import { lots, ticks } from '../core/units.ts';
+import { type IdTime, idAtTime, MAX_PAGE_SIZE, mergeRanges, NO_BOUND } from './id-walk.ts';
+import { RowWriter } from './row-writer.ts';
+import { fromSql, type SqlAmount, type SqlValue, toSql } from './sql-amount.ts';
+
+/** What an order must be to be found; several conditions must all hold. */
+export interface OrderFilter {
+  readonly securityId?: number;
+  readonly side?: Side;
+  readonly ordType?: OrdType;
+  readonly ordStatus?: OrdStatus;
+  readonly clOrdId?: string;
+}
+
+/** Orders of one user, newest first. With `orderId` it is the one order, if it passes the rest. */
+export interface OrdersQuery {
+  readonly type: 'orders';
+  readonly uid: number;
+  readonly orderId?: number;
+  readonly filter?: OrderFilter;
+  /** Creation time, ms: from `start` on, before `end`. */
+  readonly start?: number;
+  readonly end?: number;
+  /** Continues below this row. */
+  readonly lastRowId?: number;
+  /** 1 to MAX_PAGE_SIZE. */
+  readonly size: number;
+}
+
+/** Name, type, and whether reports after the first may change it. A clOrdId that the core generated is NULL: it follows. */
+const COLUMNS: readonly [name: string, type: string, changes: boolean][] = [
+  ['orderId', 'INTEGER PRIMARY KEY', false],
+  ['uid', 'INTEGER NOT NULL', false],
+  ['class', 'INTEGER NOT NULL', true],
+  ['execId', 'INTEGER NOT NULL', true],
+  ['securityId', 'INTEGER NOT NULL', false],
+  ['clOrdId', 'TEXT', false],
+  ['side', 'INTEGER NOT NULL', false],
+  ['ordType', 'INTEGER NOT NULL', false],
+  ['postOnly', 'INTEGER NOT NULL', false],
+  ['price', 'INTEGER NOT NULL', false],
+  ['orderQty', 'INTEGER NOT NULL', false],
+  ['quoteOrderQty', 'ANY NOT NULL', false],
+  ['cumQty', 'INTEGER NOT NULL', true],
+  ['leavesQty', 'INTEGER NOT NULL', true],
+  ['cumQuote', 'ANY NOT NULL', true],
+  ['lastPx', 'INTEGER NOT NULL', true],
+  ['lastQty', 'INTEGER NOT NULL', true],
+  ['execType', 'INTEGER NOT NULL', true],
+  ['ordStatus', 'INTEGER NOT NULL', true],
+  ['reason', 'INTEGER NOT NULL', true],
+  ['ordRejReason', 'INTEGER', true],
+  ['createTime', 'INTEGER NOT NULL', false],
+  ['transactTime', 'INTEGER NOT NULL', true],
+];
+
+export const ORDERS_SCHEMA = `
+  CREATE TABLE orders (${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) STRICT;
+  CREATE INDEX ordersByClass ON orders (uid, class);
+  CREATE INDEX ordersByClOrdId ON orders (uid, clOrdId, class) WHERE clOrdId IS NOT NULL;
+`;
+
+interface OrderRow {
+  readonly orderId: number;
+  readonly uid: number;
+  readonly execId: number;
+  readonly securityId: number;
+  readonly clOrdId: string | null;
+  readonly side: Side;
+  readonly ordType: OrdType;
+  readonly postOnly: number;
+  readonly price: number;
+  readonly orderQty: number;
+  readonly quoteOrderQty: SqlAmount;
+  readonly cumQty: number;
+  readonly leavesQty: number;
+  readonly cumQuote: SqlAmount;
+  readonly lastPx: number;
+  readonly lastQty: number;
+  readonly execType: ExecType;
+  readonly ordStatus: OrdStatus;
+  readonly reason: CloseReason;
+  readonly ordRejReason: OrdRejReason | null;
+  readonly createTime: number;
+  readonly transactTime: number;
+}
+
+// The class: securityId above six bits of side, type and status (FIX codes: side and type 1 or 2, status up to 8).
+const CLASSES_PER_INSTRUMENT = 64;
+
+const classOf = (report: ExecutionReport): number =>
+  report.securityId * CLASSES_PER_INSTRUMENT +
+  (report.side - 1) * 32 +
+  (report.ordType - 1) * 16 +
+  report.ordStatus;
+
+function classPasses(orderClass: number, filter: OrderFilter): boolean {
+  const low = orderClass % CLASSES_PER_INSTRUMENT;
+  if (filter.side !== undefined && (low >> 5) + 1 !== filter.side) return false;
+  if (filter.ordType !== undefined && ((low >> 4) & 1) + 1 !== filter.ordType) return false;
+  return filter.ordStatus === undefined || (low & 15) === filter.ordStatus;
+}
+
+type Id = { readonly id: number };
+
+export class OrdersView {
+  readonly #writer: RowWriter;
+  /** The last report of each order that changed since the last flush. */
+  readonly #changed = new Map<number, ExecutionReport>();
+  readonly #byId: Statement<OrderRow, SqlValue[]>;
+  readonly #atOrAfter: Statement<IdTime, SqlValue[]>;
+  readonly #last: Statement<Id, SqlValue[]>;
+  readonly #nextClass: Statement<Id, SqlValue[]>;
+  readonly #nextClassOfClOrdId: Statement<Id, SqlValue[]>;
+  readonly #idsOfClass: Statement<Id, SqlValue[]>;
+  readonly #idsOfClOrdId: Statement<Id, SqlValue[]>;
+
+  constructor(db: Database) {
+    const changing = COLUMNS.filter(([, , changes]) => changes);
+    const updates = changing.map(([name]) => `${name} = excluded.${name}`).join(', ');
+    const conflict = `ON CONFLICT (orderId) DO UPDATE SET ${updates}`;
+    const names = COLUMNS.map(([name]) => name);
+    this.#writer = new RowWriter(db, 'orders', names, conflict);
+    this.#byId = db.prepare('SELECT * FROM orders WHERE orderId = ?');
+    this.#atOrAfter = db.prepare(
+      'SELECT orderId AS id, createTime AS time FROM orders WHERE orderId >= ? ORDER BY orderId LIMIT 1',
+    );
+    this.#last = db.prepare('SELECT orderId AS id FROM orders ORDER BY orderId DESC LIMIT 1');
+    const nextClass = (of: string): Statement<Id, SqlValue[]> =>
+      db.prepare(
+        `SELECT class AS id FROM orders
+         WHERE ${of} AND class >= ? AND class < ? ORDER BY class LIMIT 1`,
+      );
+    const idsOf = (of: string): Statement<Id, SqlValue[]> =>
+      db.prepare(
+        `SELECT orderId AS id FROM orders
+         WHERE ${of} AND class = ? AND orderId >= ? AND orderId < ?
+         ORDER BY orderId DESC LIMIT ?`,
+      );
+    this.#nextClass = nextClass('uid = ?');
+    this.#nextClassOfClOrdId = nextClass('uid = ? AND clOrdId = ?');
+    this.#idsOfClass = idsOf('uid = ?');
+    this.#idsOfClOrdId = idsOf('uid = ? AND clOrdId = ?');
+  }
+
+  record(report: ExecutionReport): void {
+    this.#changed.set(report.orderId, report);
+  }
+
+  /** In the transaction of the batch. */
+  flush(): void {
+    for (const report of this.#changed.values()) {
+      const generated = generatedClOrdId(report.uid, report.orderId);
+      this.#writer.add(
+        report.orderId,
+        report.uid,
+        classOf(report),
+        report.execId,
+        report.securityId,
+        report.clOrdId === generated ? null : report.clOrdId,
+        report.side,
+        report.ordType,
+        report.postOnly ? 1 : 0,
+        report.price,
+        report.orderQty,
+        toSql(report.quoteOrderQty),
+        report.cumQty,
+        report.leavesQty,
+        toSql(report.cumQuote),
+        report.lastPx,
+        report.lastQty,
+        report.execType,
+        report.ordStatus,
+        report.reason,
+        report.ordRejReason,
+        report.createTime,
+        report.transactTime,
+      );
+    }
+    this.#changed.clear();
+    this.#writer.flush();
+  }
+
+  /** The last execution report of each order found, newest order first. */
+  find(query: OrdersQuery): ExecutionReport[] {
+    const { orderId, filter = {}, size } = query;
+    assert(size >= 1 && size <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
+    const from = query.start === undefined ? 0 : this.#idAtTime(query.start);
+    const end = query.end === undefined ? NO_BOUND : this.#idAtTime(query.end);
+    const below = Math.min(end, query.lastRowId ?? NO_BOUND);
+    if (orderId === undefined) return this.#page(query.uid, filter, from, below, size);
+    const report = orderId >= from && orderId < below ? this.#report(orderId) : null;
+    return report !== null && report.uid === query.uid && passes(report, filter) ? [report] : [];
+  }
+
+  #page(
+    uid: number,
+    filter: OrderFilter,
+    from: number,
+    below: number,
+    size: number,
+  ): ExecutionReport[] {
+    const { clOrdId } = filter;
+    const owner: SqlValue[] = clOrdId === undefined ? [uid] : [uid, clOrdId];
+    const ids = clOrdId === undefined ? this.#idsOfClass : this.#idsOfClOrdId;
+    const ranges = this.#classes(owner, filter).map((orderClass) => {
+      return (bound: number, limit: number): Id[] =>
+        ids.all(...owner, orderClass, from, bound, limit);
+    });
+    // A generated clOrdId is not in the index: it names its order.
+    const named = clOrdId === undefined ? null : this.#generated(uid, clOrdId);
+    if (named !== null && named.orderId >= from && passes(named, filter)) {
+      const id = named.orderId;
+      ranges.push((bound) => (id < bound ? [{ id }] : []));
+    }
+    const idOf = (item: Id): number => item.id;
+    const page = mergeRanges({ ranges, idOf, newestFirst: true, bound: below, size });
+    return page.map(({ id }) => this.#report(id)!);
+  }
+
+  /** The classes that the owner's orders have and the filter admits. */
+  #classes(owner: SqlValue[], filter: OrderFilter): number[] {
+    const { securityId } = filter;
+    const next = owner.length === 1 ? this.#nextClass : this.#nextClassOfClOrdId;
+    let from = securityId === undefined ? 0 : securityId * CLASSES_PER_INSTRUMENT;
+    const end = securityId === undefined ? NO_BOUND : from + CLASSES_PER_INSTRUMENT;
+    const found: number[] = [];
+    for (;;) {
+      const row = next.get(...owner, from, end);
+      if (row === null) return found;
+      if (classPasses(row.id, filter)) found.push(row.id);
+      from = row.id + 1;
+    }
+  }
+
+  /** The user's order whose generated clOrdId this is, or null. */
+  #generated(uid: number, clOrdId: string): ExecutionReport | null {
+    const orderId = Number(clOrdId.slice(clOrdId.lastIndexOf('_') + 1));
+    if (!Number.isSafeInteger(orderId) || clOrdId !== generatedClOrdId(uid, orderId)) return null;
+    const row = this.#byId.get(orderId);
+    return row !== null && row.uid === uid && row.clOrdId === null ? reportOf(row) : null;
+  }
+
+  #report(orderId: number): ExecutionReport | null {
+    const row = this.#byId.get(orderId);
+    return row === null ? null : reportOf(row);
+  }
+
+  #idAtTime(time: number): number {
+    const end = (this.#last.get()?.id ?? 0) + 1;
+    return idAtTime(time, end, (id) => this.#atOrAfter.get(id));
+  }
+}
+
+function passes(report: ExecutionReport, filter: OrderFilter): boolean {
+  if (filter.securityId !== undefined && report.securityId !== filter.securityId) return false;
+  if (filter.clOrdId !== undefined && report.clOrdId !== filter.clOrdId) return false;
+  return classPasses(classOf(report), filter);
+}
+
+function reportOf(row: OrderRow): ExecutionReport {
+  return {
+    type: 'executionReport',
+    execId: row.execId,
+    orderId: row.orderId,
+    uid: row.uid,
+    securityId: row.securityId,
+    clOrdId: row.clOrdId ?? generatedClOrdId(row.uid, row.orderId),
+    side: row.side,
+    ordType: row.ordType,
+    postOnly: row.postOnly === 1,
+    price: ticks(row.price),
+    orderQty: lots(row.orderQty),
+    quoteOrderQty: fromSql(row.quoteOrderQty),
+    cumQty: lots(row.cumQty),
+    leavesQty: lots(row.leavesQty),
+    cumQuote: fromSql(row.cumQuote),
+    lastPx: ticks(row.lastPx),
+    lastQty: lots(row.lastQty),
+    execType: row.execType,
+    ordStatus: row.ordStatus,
+    reason: row.reason,
+    ordRejReason: row.ordRejReason,
+    createTime: row.createTime,
+    transactTime: row.transactTime,
+  };
+}

@@ -1,0 +1,161 @@
+// The statement against the core: whatever happens, opening balance + entries = closing balance = what the ledger says
+// that the user owns.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Random } from '../../test/sim/random.ts';
+import { ETH, listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { BTC, USDT, Venue } from '../../test/support/venue.ts';
+import { storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { AccountCode } from '../core/ledger/account-code.ts';
+import { type Amount, add, amount, RATE_ONE, ZERO } from '../core/units.ts';
+import type { StatementEntry, StatementQuery } from './statement.ts';
+import type { ViewStore } from './view-store.ts';
+
+const USERS = 3;
+const ASSETS = [BTC, USDT, ETH];
+
+const owned = (venue: Venue, uid: number, assetId: number): Amount => {
+  const { ledger } = venue.exchange.state;
+  const available = ledger.balanceOf(uid, assetId, AccountCode.available);
+  return add(available, ledger.balanceOf(uid, assetId, AccountCode.held));
+};
+
+const sum = (entries: readonly StatementEntry[]): Amount =>
+  entries.reduce((total, entry) => add(total, entry.amount), ZERO);
+
+const withFees = { makerFee: RATE_ONE / 1000, takerFee: RATE_ONE / 500 };
+
+function randomVenue(seed: number, steps: number): Venue {
+  const venue = new Venue({ users: USERS, terms: withFees });
+  listEth(venue);
+  tradeAtRandom(venue, new Random(seed), steps);
+  return venue;
+}
+
+const statement = (
+  store: ViewStore,
+  query: Partial<StatementQuery> & { uid: number },
+): StatementEntry[] => [
+  ...store.statement.all({ type: 'statement', order: 'oldestFirst', size: 1000, ...query }),
+];
+
+describe('any history', () => {
+  test('sums to what the ledger says', () => {
+    const run = fc.record({
+      seed: fc.integer(),
+      steps: fc.integer({ min: 0, max: 400 }),
+      batch: fc.integer({ min: 1, max: 500 }),
+    });
+    fc.assert(
+      fc.property(run, ({ seed, steps, batch }) => {
+        using directory = new TemporaryDirectory();
+        const venue = randomVenue(seed, steps);
+        const store = storeOf(venue, directory.path, batch);
+        for (let uid = 1; uid <= USERS; uid++) {
+          for (const assetId of ASSETS) {
+            const entries = statement(store, { uid, assetId });
+            expect(sum(entries)).toBe(owned(venue, uid, assetId));
+            let balance: Amount = ZERO;
+            for (const entry of entries) {
+              balance = add(balance, entry.amount);
+              expect(entry.balance).toBe(balance);
+            }
+          }
+        }
+        store.close();
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('one history', () => {
+  let directory: TemporaryDirectory;
+  let store: ViewStore;
+  let venue: Venue;
+  beforeAll(() => {
+    directory = new TemporaryDirectory();
+    venue = randomVenue(11, 3000);
+    store = storeOf(venue, directory.path, 333);
+  });
+  afterAll(() => {
+    store.close();
+    directory[Symbol.dispose]();
+  });
+
+  test('opening + entries = closing in any window, and windows that meet share a balance', () => {
+    const first = venue.log[0].time;
+    const time = fc.integer({ min: first - 1, max: venue.time + 1 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: USERS }), time, time, (uid, a, b) => {
+        const [start, end] = a < b ? [a, b] : [b, a];
+        const window = { uid, start, end };
+        const balances = store.statement.balances({ type: 'statementBalances', ...window });
+        expect(balances.map(({ assetId }) => assetId)).toEqual(ASSETS);
+        const before = store.statement.balances({ type: 'statementBalances', uid, end: start });
+        for (const { assetId, opening, closing } of balances) {
+          const entries = statement(store, { ...window, assetId });
+          expect(add(opening, sum(entries))).toBe(closing);
+          expect(before.find((balance) => balance.assetId === assetId)!.closing).toBe(opening);
+          for (const entry of entries) expect(entry.time >= start && entry.time < end).toBe(true);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('pages of any size and order join to the whole', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: USERS }),
+        fc.integer({ min: 1, max: 700 }),
+        fc.option(fc.constantFrom(...ASSETS), { nil: undefined }),
+        (uid, size, assetId) => {
+          const whole = statement(store, { uid, assetId });
+          const ids = whole.map(({ entryId }) => entryId);
+          expect(ids).toEqual([...new Set(ids)].sort((x, y) => x - y));
+          expect(statement(store, { uid, assetId, size })).toEqual(whole);
+          const backwards = statement(store, { uid, assetId, size, order: 'newestFirst' });
+          expect(backwards).toEqual(whole.toReversed());
+        },
+      ),
+      { numRuns: 40 },
+    );
+    const parts = ASSETS.flatMap((assetId) => statement(store, { uid: 1, assetId }));
+    expect(parts.sort((a, b) => a.entryId - b.entryId)).toEqual(statement(store, { uid: 1 }));
+  });
+
+  test('someone without money has no entries', () => {
+    expect(statement(store, { uid: 99 })).toEqual([]);
+    expect(store.statement.balances({ type: 'statementBalances', uid: 99 })).toEqual([]);
+  });
+});
+
+test('a trade is what was given, what was received, and the fee of it; a hold is no entry', () => {
+  using directory = new TemporaryDirectory();
+  const venue = new Venue({ users: 0, terms: withFees });
+  const seller = venue.addUser(amount(1_000_000), amount(0));
+  const buyer = venue.addUser(amount(0), amount(500_000));
+  const maker = venue.sell(seller, 100, 2000);
+  const taker = venue.buy(buyer, 100, 2000);
+  venue.buy(buyer, 1, 2000);
+  venue.transfer(buyer, USDT, amount(-1));
+  const store = storeOf(venue, directory.path);
+  const common = { tradeId: 1, transferId: null, reference: null, time: venue.time };
+  const bought = { ...common, orderId: taker };
+  expect(statement(store, { uid: buyer })).toMatchObject([
+    { assetId: USDT, kind: 'credit', amount: 500_000, balance: 500_000, reference: 'transfer-2' },
+    { ...bought, assetId: USDT, kind: 'trade', amount: -200_000, balance: 300_000 },
+    { ...bought, assetId: BTC, kind: 'trade', amount: 200_000, balance: 200_000 },
+    { ...bought, assetId: BTC, kind: 'fee', amount: -400, balance: 199_600 },
+    { assetId: USDT, kind: 'debit', amount: -1, balance: 299_999, transferId: 3, orderId: null },
+  ]);
+  const sold = { ...common, orderId: maker };
+  expect(statement(store, { uid: seller })).toMatchObject([
+    { assetId: BTC, kind: 'credit', amount: 1_000_000, balance: 1_000_000 },
+    { ...sold, assetId: BTC, kind: 'trade', amount: -200_000, balance: 800_000 },
+    { ...sold, assetId: USDT, kind: 'trade', amount: 200_000, balance: 200_000 },
+    { ...sold, assetId: USDT, kind: 'fee', amount: -200, balance: 199_800 },
+  ]);
+  store.close();
+});

@@ -1,0 +1,348 @@
+// The statement: for each user and asset, every change of what the user owns, with the balance after it. Holds are no
+// entries, since money that is set aside for an order is still owned. Entries are never changed, so
+// opening balance + entries = closing balance for every asset and every window.
+import type { Database, Statement } from 'bun:sqlite';
+import { assert } from '../core/assert.ts';
+import type { FundsTransferred, Trade } from '../core/event.ts';
+import { Side } from '../core/fix.ts';
+import { type Amount, add, subtract, ZERO } from '../core/units.ts';
+import {
+  type IdTime,
+  idAtTime,
+  MAX_PAGE_SIZE,
+  mergeRanges,
+  NO_BOUND,
+  type Range,
+} from './id-walk.ts';
+import type { InstrumentsView } from './instruments.ts';
+import { RowWriter } from './row-writer.ts';
+import { fromSql, type SqlAmount, type SqlValue, toSql } from './sql-amount.ts';
+
+/** What an entry is for, as it is stored. Numbers are permanent. */
+const KINDS = { credit: 1, debit: 2, trade: 3, fee: 4 } as const;
+export type EntryKind = keyof typeof KINDS;
+const KIND_NAMES = new Map<number, EntryKind>(
+  Object.entries(KINDS).map(([name, code]) => [code, name as EntryKind]),
+);
+
+/** A user's entries in one asset, or in all. */
+export interface StatementQuery {
+  readonly type: 'statement';
+  readonly uid: number;
+  readonly assetId?: number;
+  /** Business time, ms: from `start` on, before `end`. Any window is allowed. */
+  readonly start?: number;
+  readonly end?: number;
+  readonly order: 'newestFirst' | 'oldestFirst';
+  /** Continues beyond this entry, in the order asked for. */
+  readonly lastEntryId?: number;
+  /** 1 to MAX_PAGE_SIZE. */
+  readonly size: number;
+}
+
+export interface StatementEntry {
+  /** Grows with time over all users and assets. */
+  readonly entryId: number;
+  readonly assetId: number;
+  /** Business time, ms. */
+  readonly time: number;
+  readonly kind: EntryKind;
+  /** Positive: received. Negative: given. */
+  readonly amount: Amount;
+  /** All that the user owns of the asset after the entry, held or free. */
+  readonly balance: Amount;
+  readonly tradeId: number | null;
+  readonly orderId: number | null;
+  readonly transferId: number | null;
+  readonly reference: string | null;
+}
+
+/** What a user owned before and after a window. Both ends as in StatementQuery. */
+export interface StatementBalancesQuery {
+  readonly type: 'statementBalances';
+  readonly uid: number;
+  readonly assetId?: number;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/** One asset; there is one for each asset that the user ever had an entry in. */
+export interface StatementBalance {
+  readonly assetId: number;
+  readonly opening: Amount;
+  readonly closing: Amount;
+}
+
+export const STATEMENT_SCHEMA = `
+  CREATE TABLE entries (
+    uid INTEGER NOT NULL,
+    assetId INTEGER NOT NULL,
+    entryId INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    amount ANY NOT NULL,
+    balance ANY NOT NULL,
+    tradeId INTEGER,
+    orderId INTEGER,
+    transferId INTEGER,
+    reference TEXT,
+    PRIMARY KEY (uid, assetId, entryId)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+const COLUMNS = [
+  'uid',
+  'assetId',
+  'entryId',
+  'time',
+  'kind',
+  'amount',
+  'balance',
+  'tradeId',
+  'orderId',
+  'transferId',
+  'reference',
+] as const;
+
+interface EntryRow {
+  readonly assetId: number;
+  readonly entryId: number;
+  readonly time: number;
+  readonly kind: number;
+  readonly amount: SqlAmount;
+  readonly balance: SqlAmount;
+  readonly tradeId: number | null;
+  readonly orderId: number | null;
+  readonly transferId: number | null;
+  readonly reference: string | null;
+}
+
+/** A change of what a user owns, before it has an entry's number and balance. */
+interface Movement {
+  readonly uid: number;
+  readonly assetId: number;
+  readonly time: number;
+  readonly kind: number;
+  readonly money: Amount;
+  readonly tradeId: number | null;
+  readonly orderId: number | null;
+  readonly transferId: number | null;
+  readonly reference: string | null;
+}
+
+interface TradeSide {
+  readonly uid: number;
+  readonly orderId: number;
+  readonly fee: Amount;
+}
+
+interface Money {
+  readonly assetId: number;
+  readonly money: Amount;
+}
+
+/** Balances of more users than this are not kept between batches: about 10 MB. */
+const MAX_CACHED_USERS = 50_000;
+
+export class StatementView {
+  readonly #instruments: InstrumentsView;
+  readonly #writer: RowWriter;
+  /** What each user owns by assetId, as far as it was needed. */
+  readonly #balances = new Map<number, Amount[]>();
+  #nextEntryId: number;
+  readonly #forward: Statement<EntryRow, SqlValue[]>;
+  readonly #backward: Statement<EntryRow, SqlValue[]>;
+  readonly #nextAsset: Statement<{ assetId: number }, SqlValue[]>;
+  readonly #atOrAfter: Statement<IdTime, SqlValue[]>;
+
+  /** `nextEntryId` is as the last batch left it. */
+  constructor(db: Database, instruments: InstrumentsView, nextEntryId: number) {
+    this.#instruments = instruments;
+    this.#nextEntryId = nextEntryId;
+    this.#writer = new RowWriter(db, 'entries', COLUMNS);
+    const walk = (direction: string): Statement<EntryRow, SqlValue[]> =>
+      db.prepare(
+        `SELECT ${COLUMNS.slice(1).join(', ')} FROM entries
+         WHERE uid = ? AND assetId = ? AND entryId >= ? AND entryId < ?
+         ORDER BY entryId ${direction} LIMIT ?`,
+      );
+    this.#forward = walk('ASC');
+    this.#backward = walk('DESC');
+    this.#nextAsset = db.prepare(
+      'SELECT assetId FROM entries WHERE uid = ? AND assetId >= ? ORDER BY assetId LIMIT 1',
+    );
+    this.#atOrAfter = db.prepare(
+      `SELECT entryId AS id, time FROM entries
+       WHERE uid = ? AND assetId = ? AND entryId >= ? ORDER BY entryId LIMIT 1`,
+    );
+  }
+
+  get nextEntryId(): number {
+    return this.#nextEntryId;
+  }
+
+  recordTransfer(event: FundsTransferred): void {
+    this.#append({
+      uid: event.uid,
+      assetId: event.assetId,
+      time: event.transactTime,
+      kind: event.amount > 0 ? KINDS.credit : KINDS.debit,
+      money: event.amount,
+      tradeId: null,
+      orderId: null,
+      transferId: event.transferId,
+      reference: event.reference,
+    });
+  }
+
+  /** The taker's entries come first. */
+  recordTrade(trade: Trade): void {
+    const { base, quote } = this.#instruments.assetsOf(trade.securityId);
+    const inBase = { assetId: base, money: trade.baseAmount };
+    const inQuote = { assetId: quote, money: trade.quoteAmount };
+    const takerBuys = trade.takerSide === Side.buy;
+    const takerGives = takerBuys ? inQuote : inBase;
+    const takerGets = takerBuys ? inBase : inQuote;
+    const { takerUid, takerOrderId, takerFee, makerUid, makerOrderId, makerFee } = trade;
+    const taker = { uid: takerUid, orderId: takerOrderId, fee: takerFee };
+    const maker = { uid: makerUid, orderId: makerOrderId, fee: makerFee };
+    this.#appendSide(trade, taker, takerGives, takerGets);
+    this.#appendSide(trade, maker, takerGets, takerGives);
+  }
+
+  /** A side gives, receives, and pays its fee out of what it received. */
+  #appendSide(trade: Trade, side: TradeSide, gives: Money, gets: Money): void {
+    const { uid, orderId, fee } = side;
+    const { tradeId, transactTime: time } = trade;
+    const common = { uid, orderId, tradeId, time, transferId: null, reference: null };
+    const { trade: kind } = KINDS;
+    const given = subtract(ZERO, gives.money);
+    this.#append({ ...common, kind, assetId: gives.assetId, money: given });
+    this.#append({ ...common, kind, assetId: gets.assetId, money: gets.money });
+    if (fee === 0) return;
+    const feePaid = subtract(ZERO, fee);
+    this.#append({ ...common, kind: KINDS.fee, assetId: gets.assetId, money: feePaid });
+  }
+
+  #append(movement: Movement): void {
+    const { uid, assetId, money } = movement;
+    const balance = this.#move(uid, assetId, money);
+    this.#writer.add(
+      uid,
+      assetId,
+      this.#nextEntryId++,
+      movement.time,
+      movement.kind,
+      toSql(money),
+      toSql(balance),
+      movement.tradeId,
+      movement.orderId,
+      movement.transferId,
+      movement.reference,
+    );
+  }
+
+  /** Changes what the user owns and returns what that is then. */
+  #move(uid: number, assetId: number, money: Amount): Amount {
+    let own = this.#balances.get(uid);
+    if (own === undefined) {
+      own = [];
+      this.#balances.set(uid, own);
+    }
+    const before = own[assetId] ?? this.#balanceBefore(uid, assetId, NO_BOUND);
+    const balance = add(before, money);
+    assert(balance >= 0, 'nobody owns less than nothing');
+    own[assetId] = balance;
+    return balance;
+  }
+
+  /** In the transaction of the batch. */
+  flush(): void {
+    this.#writer.flush();
+    if (this.#balances.size > MAX_CACHED_USERS) this.#balances.clear();
+  }
+
+  /** One page. */
+  find(query: StatementQuery): StatementEntry[] {
+    const { uid, size, lastEntryId } = query;
+    assert(size >= 1 && size <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
+    const newestFirst = query.order === 'newestFirst';
+    const ranges = this.#assets(query).map((assetId): Range<EntryRow> => {
+      const { from, end } = this.#window(query, assetId);
+      return newestFirst
+        ? (bound, limit) => this.#backward.all(uid, assetId, from, Math.min(end, bound), limit)
+        : (bound, limit) => this.#forward.all(uid, assetId, Math.max(from, bound + 1), end, limit);
+    });
+    const bound = lastEntryId ?? (newestFirst ? NO_BOUND : 0);
+    const idOf = (row: EntryRow): number => row.entryId;
+    return mergeRanges({ ranges, idOf, newestFirst, bound, size }).map(entryOf);
+  }
+
+  /** All entries of the query, however many, read page by page; `size` is the page. */
+  *all(query: StatementQuery): Generator<StatementEntry> {
+    let { lastEntryId } = query;
+    for (;;) {
+      const page = this.find({ ...query, lastEntryId });
+      yield* page;
+      if (page.length < query.size) return;
+      lastEntryId = page.at(-1)!.entryId;
+    }
+  }
+
+  /** In order of assetId. */
+  balances(query: StatementBalancesQuery): StatementBalance[] {
+    return this.#assets(query).map((assetId) => {
+      const { from, end } = this.#window(query, assetId);
+      return {
+        assetId,
+        opening: this.#balanceBefore(query.uid, assetId, from),
+        closing: this.#balanceBefore(query.uid, assetId, end),
+      };
+    });
+  }
+
+  /** The assets that the query is about and the user has entries in, ascending. */
+  #assets(query: { readonly uid: number; readonly assetId?: number }): number[] {
+    const { uid, assetId } = query;
+    const found: number[] = [];
+    for (let from = assetId ?? 0; ; ) {
+      const row = this.#nextAsset.get(uid, from);
+      if (row === null || (assetId !== undefined && row.assetId !== assetId)) return found;
+      found.push(row.assetId);
+      from = row.assetId + 1;
+    }
+  }
+
+  /** The window as entryIds of one asset. */
+  #window(
+    query: { readonly uid: number; readonly start?: number; readonly end?: number },
+    assetId: number,
+  ): { from: number; end: number } {
+    const { uid, start, end } = query;
+    const idAt = (time: number): number =>
+      idAtTime(time, this.#nextEntryId, (id) => this.#atOrAfter.get(uid, assetId, id));
+    return {
+      from: start === undefined ? 0 : idAt(start),
+      end: end === undefined ? NO_BOUND : idAt(end),
+    };
+  }
+
+  /** What the user owned of the asset before the entry with this id. */
+  #balanceBefore(uid: number, assetId: number, entryId: number): Amount {
+    const row = this.#backward.get(uid, assetId, 0, entryId, 1);
+    return row === null ? ZERO : fromSql(row.balance);
+  }
+}
+
+const entryOf = (row: EntryRow): StatementEntry => ({
+  entryId: row.entryId,
+  assetId: row.assetId,
+  time: row.time,
+  kind: KIND_NAMES.get(row.kind)!,
+  amount: fromSql(row.amount),
+  balance: fromSql(row.balance),
+  tradeId: row.tradeId,
+  orderId: row.orderId,
+  transferId: row.transferId,
+  reference: row.reference,
+});

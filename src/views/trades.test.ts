@@ -1,0 +1,157 @@
+// The trades view against the list of trade events: the public trades of an instrument, and each user's own fills.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Random } from '../../test/sim/random.ts';
+import { ETH, ETH_USDT, listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { BTC, BTC_USDT, USDT, Venue } from '../../test/support/venue.ts';
+import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
+import type { Trade } from '../core/event.ts';
+import { Side } from '../core/fix.ts';
+import { RATE_ONE } from '../core/units.ts';
+import type { Fill, FillsQuery } from './trades.ts';
+import type { ViewStore } from './view-store.ts';
+
+const USERS = 3;
+let directory: TemporaryDirectory;
+let store: ViewStore;
+let venue: Venue;
+/** Newest first. */
+let trades: Trade[];
+
+beforeAll(() => {
+  directory = new TemporaryDirectory();
+  venue = new Venue({ users: USERS, terms: { makerFee: 0, takerFee: RATE_ONE / 1000 } });
+  listEth(venue);
+  tradeAtRandom(venue, new Random(2), 3000);
+  store = storeOf(venue, directory.path, 100);
+  trades = eventsOf(venue.log)
+    .flat()
+    .filter((event) => event.type === 'trade')
+    .reverse();
+});
+
+afterAll(() => {
+  store.close();
+  directory[Symbol.dispose]();
+});
+
+/** The fills that a trade is for a user: none, one, or for a self trade two. */
+function fillsOf(trade: Trade, uid: number): Fill[] {
+  const base = trade.securityId === BTC_USDT ? BTC : ETH;
+  const common = {
+    tradeId: trade.tradeId,
+    securityId: trade.securityId,
+    price: trade.price,
+    quantity: trade.quantity,
+    quoteAmount: trade.quoteAmount,
+    transactTime: trade.transactTime,
+  };
+  const takerBuys = trade.takerSide === Side.buy;
+  const maker: Fill = {
+    ...common,
+    orderId: trade.makerOrderId,
+    side: takerBuys ? Side.sell : Side.buy,
+    fee: trade.makerFee,
+    feeAssetId: takerBuys ? USDT : base,
+    maker: true,
+  };
+  const taker: Fill = {
+    ...common,
+    orderId: trade.takerOrderId,
+    side: trade.takerSide,
+    fee: trade.takerFee,
+    feeAssetId: takerBuys ? base : USDT,
+    maker: false,
+  };
+  return [...(trade.makerUid === uid ? [maker] : []), ...(trade.takerUid === uid ? [taker] : [])];
+}
+
+const fills = (query: Partial<FillsQuery> & { uid: number }): Fill[] =>
+  store.trades.fills({ type: 'fills', size: 1000, ...query });
+
+describe('a user’s fills', () => {
+  test('pages of any size, order, instrument and window join to exactly the fills asked for', () => {
+    const first = trades.at(-1)!.transactTime;
+    const time = fc.option(fc.integer({ min: first - 1, max: venue.time + 1 }), { nil: undefined });
+    const orderId = fc.option(fc.constantFrom(...trades.map(({ makerOrderId }) => makerOrderId)), {
+      nil: undefined,
+      freq: 2,
+    });
+    const securityId = fc.option(fc.constantFrom(BTC_USDT, ETH_USDT), { nil: undefined });
+    fc.assert(
+      fc.property(
+        fc.record({
+          uid: fc.integer({ min: 1, max: USERS + 1 }),
+          size: fc.integer({ min: 1, max: 300 }),
+          orderId,
+          securityId,
+          start: time,
+          end: time,
+        }),
+        (query) => {
+          const found: Fill[] = [];
+          let lastTradeId: number | undefined;
+          for (;;) {
+            const page = fills({ ...query, lastTradeId });
+            found.push(...page);
+            if (page.length < query.size) break;
+            lastTradeId = page.at(-1)!.tradeId;
+          }
+          const asked = trades
+            .filter(
+              (trade) =>
+                (query.securityId ?? trade.securityId) === trade.securityId &&
+                trade.transactTime >= (query.start ?? 0) &&
+                trade.transactTime < (query.end ?? Number.POSITIVE_INFINITY),
+            )
+            .flatMap((trade) => fillsOf(trade, query.uid))
+            .filter((fill) => (query.orderId ?? fill.orderId) === fill.orderId);
+          expect(found).toEqual(asked);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('a self trade is two fills, which are on one page', () => {
+    const own = trades.find(({ makerUid, takerUid }) => makerUid === takerUid)!;
+    const page = fills({ uid: own.makerUid, lastTradeId: own.tradeId + 1, size: 1 });
+    expect(page).toEqual(fillsOf(own, own.makerUid));
+    expect(page).toHaveLength(2);
+  });
+
+  test('someone else’s order has none', () => {
+    const { makerOrderId, makerUid } = trades[0];
+    expect(fills({ uid: makerUid, orderId: makerOrderId }).length).toBeGreaterThan(0);
+    expect(fills({ uid: (makerUid % USERS) + 1, orderId: makerOrderId })).toEqual(
+      trades
+        .flatMap((trade) => fillsOf(trade, (makerUid % USERS) + 1))
+        .filter(({ orderId }) => orderId === makerOrderId),
+    );
+  });
+});
+
+describe('public trades', () => {
+  test('are an instrument’s newest, without names, and go on below a trade', () => {
+    const all = trades.filter(({ securityId }) => securityId === ETH_USDT);
+    const page = store.trades.publicTrades({
+      type: 'publicTrades',
+      securityId: ETH_USDT,
+      beforeTradeId: all[3].tradeId,
+      limit: 5,
+    });
+    expect(page.map(({ tradeId }) => tradeId)).toEqual(
+      all.slice(4, 9).map(({ tradeId }) => tradeId),
+    );
+    const { tradeId, securityId, price, quantity, quoteAmount, takerSide, transactTime } = all[4];
+    expect(page[0]).toEqual({
+      tradeId,
+      securityId,
+      price,
+      quantity,
+      quoteAmount,
+      takerSide,
+      transactTime,
+    });
+  });
+});

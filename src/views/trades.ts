@@ -1,0 +1,261 @@
+// The trades view: one row a trade, read in two ways. The public sees an instrument's trades without names; a
+// user sees own fills, from the side that was the user's. A self trade is two fills of one trade.
+import type { Database, Statement } from 'bun:sqlite';
+import { assert } from '../core/assert.ts';
+import type { Trade } from '../core/event.ts';
+import { opposite, Side } from '../core/fix.ts';
+import { type Amount, type Lots, lots, type Ticks, ticks } from '../core/units.ts';
+import {
+  type IdTime,
+  idAtTime,
+  MAX_PAGE_SIZE,
+  mergeRanges,
+  NO_BOUND,
+  type Range,
+} from './id-walk.ts';
+import type { InstrumentsView } from './instruments.ts';
+import { RowWriter } from './row-writer.ts';
+import { fromSql, type SqlAmount, type SqlValue, toSql } from './sql-amount.ts';
+
+/** The newest trades of an instrument, newest first. */
+export interface PublicTradesQuery {
+  readonly type: 'publicTrades';
+  readonly securityId: number;
+  /** Continues below this trade. */
+  readonly beforeTradeId?: number;
+  /** 1 to MAX_PAGE_SIZE. */
+  readonly limit: number;
+}
+
+export interface PublicTrade {
+  readonly tradeId: number;
+  readonly securityId: number;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  readonly quoteAmount: Amount;
+  readonly takerSide: Side;
+  /** Business time, ms. */
+  readonly transactTime: number;
+}
+
+/** A user's fills, newest first. */
+export interface FillsQuery {
+  readonly type: 'fills';
+  readonly uid: number;
+  readonly securityId?: number;
+  readonly orderId?: number;
+  /** Time of the trade, ms: from `start` on, before `end`. */
+  readonly start?: number;
+  readonly end?: number;
+  /** Continues below this trade. */
+  readonly lastTradeId?: number;
+  /** 1 to MAX_PAGE_SIZE; a page has one fill more when it would otherwise end between the two fills of a self trade. */
+  readonly size: number;
+}
+
+/** A trade as one of its two sides sees it. */
+export interface Fill {
+  readonly tradeId: number;
+  readonly securityId: number;
+  readonly orderId: number;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  readonly quoteAmount: Amount;
+  readonly fee: Amount;
+  /** The asset that the side received, which the fee was taken from. */
+  readonly feeAssetId: number;
+  readonly maker: boolean;
+  /** Business time, ms. */
+  readonly transactTime: number;
+}
+
+export const TRADES_SCHEMA = `
+  CREATE TABLE trades (
+    tradeId INTEGER PRIMARY KEY,
+    securityId INTEGER NOT NULL,
+    price INTEGER NOT NULL,
+    quantity INTEGER NOT NULL,
+    baseAmount ANY NOT NULL,
+    quoteAmount ANY NOT NULL,
+    takerSide INTEGER NOT NULL,
+    makerOrderId INTEGER NOT NULL,
+    takerOrderId INTEGER NOT NULL,
+    makerUid INTEGER NOT NULL,
+    takerUid INTEGER NOT NULL,
+    makerFee ANY NOT NULL,
+    takerFee ANY NOT NULL,
+    transactTime INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX tradesByInstrument ON trades (securityId);
+  CREATE INDEX tradesByMaker ON trades (makerUid, securityId);
+  CREATE INDEX tradesByTaker ON trades (takerUid, securityId);
+  CREATE INDEX tradesByMakerOrder ON trades (makerOrderId);
+  CREATE INDEX tradesByTakerOrder ON trades (takerOrderId);
+`;
+
+const COLUMNS = [
+  'tradeId',
+  'securityId',
+  'price',
+  'quantity',
+  'baseAmount',
+  'quoteAmount',
+  'takerSide',
+  'makerOrderId',
+  'takerOrderId',
+  'makerUid',
+  'takerUid',
+  'makerFee',
+  'takerFee',
+  'transactTime',
+] as const;
+
+interface TradeRow {
+  readonly tradeId: number;
+  readonly securityId: number;
+  readonly price: number;
+  readonly quantity: number;
+  readonly quoteAmount: SqlAmount;
+  readonly takerSide: Side;
+  readonly makerOrderId: number;
+  readonly takerOrderId: number;
+  readonly makerUid: number;
+  readonly takerUid: number;
+  readonly makerFee: SqlAmount;
+  readonly takerFee: SqlAmount;
+  readonly transactTime: number;
+}
+
+const ROLES = ['maker', 'taker'] as const;
+type Role = (typeof ROLES)[number];
+type RoleStatements = Readonly<Record<Role, Statement<TradeRow, SqlValue[]>>>;
+
+/** One prepared statement for each side of a trade; `text` names its columns after the role. */
+const forRoles = (db: Database, text: (role: Role) => string): RoleStatements => ({
+  maker: db.prepare(text('maker')),
+  taker: db.prepare(text('taker')),
+});
+
+export class TradesView {
+  readonly #instruments: InstrumentsView;
+  readonly #writer: RowWriter;
+  readonly #ofInstrument: Statement<TradeRow, SqlValue[]>;
+  readonly #ofUser: RoleStatements;
+  readonly #ofOrder: RoleStatements;
+  readonly #atOrAfter: Statement<IdTime, SqlValue[]>;
+  readonly #last: Statement<{ id: number }, SqlValue[]>;
+
+  constructor(db: Database, instruments: InstrumentsView) {
+    this.#instruments = instruments;
+    this.#writer = new RowWriter(db, 'trades', COLUMNS);
+    this.#ofInstrument = db.prepare(
+      `SELECT * FROM trades WHERE securityId = ? AND tradeId < ?
+       ORDER BY tradeId DESC LIMIT ?`,
+    );
+    const page = 'tradeId >= ? AND tradeId < ? ORDER BY tradeId DESC LIMIT ?';
+    this.#ofUser = forRoles(
+      db,
+      (role) => `SELECT * FROM trades WHERE ${role}Uid = ? AND securityId = ? AND ${page}`,
+    );
+    this.#ofOrder = forRoles(
+      db,
+      (role) => `SELECT * FROM trades WHERE ${role}OrderId = ? AND ${page}`,
+    );
+    this.#atOrAfter = db.prepare(
+      `SELECT tradeId AS id, transactTime AS time FROM trades
+       WHERE tradeId >= ? ORDER BY tradeId LIMIT 1`,
+    );
+    this.#last = db.prepare('SELECT tradeId AS id FROM trades ORDER BY tradeId DESC LIMIT 1');
+  }
+
+  record(trade: Trade): void {
+    this.#writer.add(
+      trade.tradeId,
+      trade.securityId,
+      trade.price,
+      trade.quantity,
+      toSql(trade.baseAmount),
+      toSql(trade.quoteAmount),
+      trade.takerSide,
+      trade.makerOrderId,
+      trade.takerOrderId,
+      trade.makerUid,
+      trade.takerUid,
+      toSql(trade.makerFee),
+      toSql(trade.takerFee),
+      trade.transactTime,
+    );
+  }
+
+  /** In the transaction of the batch. */
+  flush(): void {
+    this.#writer.flush();
+  }
+
+  publicTrades(query: PublicTradesQuery): PublicTrade[] {
+    const { securityId, beforeTradeId = NO_BOUND, limit } = query;
+    assert(limit >= 1 && limit <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
+    return this.#ofInstrument.all(securityId, beforeTradeId, limit).map((row) => ({
+      tradeId: row.tradeId,
+      securityId: row.securityId,
+      price: ticks(row.price),
+      quantity: lots(row.quantity),
+      quoteAmount: fromSql(row.quoteAmount),
+      takerSide: row.takerSide,
+      transactTime: row.transactTime,
+    }));
+  }
+
+  fills(query: FillsQuery): Fill[] {
+    const { size } = query;
+    assert(size >= 1 && size <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
+    const from = query.start === undefined ? 0 : this.#idAtTime(query.start);
+    const end = query.end === undefined ? NO_BOUND : this.#idAtTime(query.end);
+    const bound = Math.min(end, query.lastTradeId ?? NO_BOUND);
+    const ranges = ROLES.flatMap((role) => this.#ranges(query, role, from));
+    return mergeRanges({ ranges, idOf: (fill) => fill.tradeId, newestFirst: true, bound, size });
+  }
+
+  /** The index ranges that hold the query's fills in one role. */
+  #ranges(query: FillsQuery, role: Role, from: number): Range<Fill>[] {
+    const { uid, orderId, securityId } = query;
+    const range = (walk: Statement<TradeRow, SqlValue[]>, ...of: number[]): Range<Fill> => {
+      return (bound, limit) =>
+        walk.all(...of, from, bound, limit).map((row) => this.#fill(row, role));
+    };
+    if (orderId !== undefined) {
+      // All trades of an order have its owner and its instrument, so one of them tells.
+      const walk = this.#ofOrder[role];
+      const newest = walk.get(orderId, 0, NO_BOUND, 1);
+      const own = newest !== null && newest[`${role}Uid`] === uid;
+      const asked = own && (securityId === undefined || newest.securityId === securityId);
+      return asked ? [range(walk, orderId)] : [];
+    }
+    const securityIds = securityId === undefined ? this.#instruments.all() : [securityId];
+    return securityIds.map((id) => range(this.#ofUser[role], uid, id));
+  }
+
+  #fill(row: TradeRow, role: Role): Fill {
+    const side = role === 'taker' ? row.takerSide : opposite(row.takerSide);
+    const { base, quote } = this.#instruments.assetsOf(row.securityId);
+    return {
+      tradeId: row.tradeId,
+      securityId: row.securityId,
+      orderId: row[`${role}OrderId`],
+      side,
+      price: ticks(row.price),
+      quantity: lots(row.quantity),
+      quoteAmount: fromSql(row.quoteAmount),
+      fee: fromSql(row[`${role}Fee`]),
+      feeAssetId: side === Side.buy ? base : quote,
+      maker: role === 'maker',
+      transactTime: row.transactTime,
+    };
+  }
+
+  #idAtTime(time: number): number {
+    const end = (this.#last.get()?.id ?? 0) + 1;
+    return idAtTime(time, end, (id) => this.#atOrAfter.get(id));
+  }
+}

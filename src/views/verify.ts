@@ -1,0 +1,113 @@
+// Compares two files of views row by row: what a node has with what its journal says it should have. Both are read
+// in order of the tables' keys, so that files of any size need no memory.
+import { Database } from 'bun:sqlite';
+import { VIEW_TABLES, type ViewTable } from './view-store.ts';
+
+type Cell = number | string | Uint8Array | null;
+type Row = Readonly<Record<string, Cell>>;
+
+export interface ViewDifference {
+  readonly table: ViewTable;
+  /** The key columns and their values. */
+  readonly key: Readonly<Record<string, Cell>>;
+  /** The row as the file has it; null when it lacks it. */
+  readonly stored: Row | null;
+  /** The row as it should be; null when it should not be there. */
+  readonly expected: Row | null;
+}
+
+export interface ViewsComparison {
+  /** Rows that were compared. */
+  readonly rows: number;
+  /** The first differences of each table, in order of key; empty when the files tell the same. */
+  readonly differences: readonly ViewDifference[];
+}
+
+/** Differences that are reported of one table; one fault usually shows in very many rows. */
+const DIFFERENCES_PER_TABLE = 10;
+
+/** A file of views that is only read, as it stood when it was opened, also while a follower goes on writing it. */
+export class StoredViews {
+  readonly #db: Database;
+  readonly appliedSeq: number;
+
+  /** Throws SQLite's error when the file is missing or no file of views. */
+  constructor(path: string) {
+    this.#db = new Database(path, { readonly: true });
+    this.#db.run('BEGIN');
+    const meta = this.#db.query<{ appliedSeq: number }, []>('SELECT appliedSeq FROM meta').get();
+    this.appliedSeq = meta?.appliedSeq ?? 0;
+  }
+
+  /** All rows of a table in order of its key. */
+  rows(table: ViewTable): IterableIterator<Row> {
+    const key = VIEW_TABLES[table].join(', ');
+    return this.#db.query<Row, []>(`SELECT * FROM ${table} ORDER BY ${key}`).iterate();
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+export function compareViews(stored: StoredViews, expected: StoredViews): ViewsComparison {
+  let rows = 0;
+  const differences: ViewDifference[] = [];
+  for (const table of Object.keys(VIEW_TABLES) as ViewTable[]) {
+    let found = 0;
+    for (const pair of pairs(table, stored.rows(table), expected.rows(table))) {
+      rows++;
+      if (sameRow(pair.stored, pair.expected)) continue;
+      differences.push({ table, key: keyOf(table, (pair.stored ?? pair.expected)!), ...pair });
+      found++;
+      if (found === DIFFERENCES_PER_TABLE) break;
+    }
+  }
+  return { rows, differences };
+}
+
+type Pair = Pick<ViewDifference, 'stored' | 'expected'>;
+
+/** Rows of the same key together, and rows without a counterpart alone, in order of key. */
+function* pairs(
+  table: ViewTable,
+  storedRows: Iterator<Row>,
+  expectedRows: Iterator<Row>,
+): Generator<Pair> {
+  const next = (rows: Iterator<Row>): Row | null => {
+    const step = rows.next();
+    return step.done === true ? null : step.value;
+  };
+  let stored = next(storedRows);
+  let expected = next(expectedRows);
+  while (stored !== null || expected !== null) {
+    const order = compareKeys(table, stored, expected);
+    yield { stored: order <= 0 ? stored : null, expected: order >= 0 ? expected : null };
+    if (order <= 0) stored = next(storedRows);
+    if (order >= 0) expected = next(expectedRows);
+  }
+}
+
+/** Below 0 when `a` comes first; the end of a table comes after every row. Key columns are integers. */
+function compareKeys(table: ViewTable, a: Row | null, b: Row | null): number {
+  if (a === null || b === null) return a === null ? 1 : -1;
+  for (const column of VIEW_TABLES[table]) {
+    const difference = (a[column] as number) - (b[column] as number);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function sameRow(a: Row | null, b: Row | null): boolean {
+  if (a === null || b === null) return false;
+  const columns = Object.keys(a);
+  return (
+    columns.length === Object.keys(b).length && columns.every((name) => sameCell(a[name], b[name]))
+  );
+}
+
+const sameCell = (a: Cell, b: Cell): boolean =>
+  a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : a === b;
+
+const keyOf = (table: ViewTable, row: Row): Record<string, Cell> =>
+  Object.fromEntries(VIEW_TABLES[table].map((column) => [column, row[column]]));

@@ -1,0 +1,142 @@
+// The file of the views as a whole: what a commit makes visible, what a crash leaves, which files are refused, and that
+// no number in it is a float.
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Random } from '../../test/sim/random.ts';
+import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { Venue } from '../../test/support/venue.ts';
+import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { VIEW_TABLES, ViewStore, ViewsUnusable } from './view-store.ts';
+
+const assetsOf = () => ({ base: 0, quote: 1 });
+const hash = (n: number): Uint8Array => new Uint8Array(32).fill(n);
+
+function history(steps: number): Venue {
+  const venue = new Venue({ users: 3 });
+  listEth(venue);
+  tradeAtRandom(venue, new Random(7), steps);
+  return venue;
+}
+
+const allRows = (path: string): unknown[][] => {
+  const db = new Database(path, { readonly: true });
+  const rows = Object.entries(VIEW_TABLES).map(([table, key]) =>
+    db.query(`SELECT * FROM ${table} ORDER BY ${key.join(', ')}`).all(),
+  );
+  db.close();
+  return rows;
+};
+
+describe('a commit', () => {
+  test('makes rows and the place that they stand for visible at once', () => {
+    using directory = new TemporaryDirectory();
+    const venue = new Venue();
+    const order = venue.buy(1, 100, 10);
+    const store = ViewStore.open(join(directory.path, 'views.db'), assetsOf);
+    eventsOf(venue.log).forEach((events, index) => {
+      store.apply(events, index + 1);
+    });
+    const query = { type: 'orders', uid: 1, orderId: order, size: 1 } as const;
+    expect(store.orders.find(query)).toEqual([]);
+    expect([store.appliedSeq, store.buffered]).toEqual([0, venue.seq]);
+    store.commit(hash(1));
+    expect(store.orders.find(query)).toHaveLength(1);
+    expect([store.appliedSeq, store.buffered]).toEqual([venue.seq, 0]);
+    expect(store.chainHash).toEqual(hash(1));
+    store.close();
+  });
+
+  test('a command out of order is refused', () => {
+    using directory = new TemporaryDirectory();
+    const store = ViewStore.open(join(directory.path, 'views.db'), assetsOf);
+    expect(() => store.apply([], 2)).toThrow('the views see every command once, in order');
+    store.close();
+  });
+});
+
+test('closing between commits loses only what was not committed, and it can be applied again', () => {
+  using directory = new TemporaryDirectory();
+  using another = new TemporaryDirectory();
+  const venue = history(600);
+  const events = eventsOf(venue.log);
+  const path = join(directory.path, 'views.db');
+  const bases = (securityId: number) => ({ base: securityId === 1 ? 0 : 2, quote: 1 });
+  let store = ViewStore.open(path, bases);
+  const random = new Random(8);
+  while (store.appliedSeq < events.length) {
+    const seq = store.appliedSeq + store.buffered + 1;
+    if (seq <= events.length) store.apply(events[seq - 1], seq);
+    if (seq > events.length || random.oneIn(20)) store.commit(hash(0));
+    if (!random.oneIn(60)) continue;
+    const { appliedSeq } = store;
+    store.close();
+    store = ViewStore.open(path, bases);
+    expect(store.appliedSeq).toBe(appliedSeq);
+  }
+  store.close();
+  storeOf(venue, another.path).close();
+  expect(allRows(path)).toEqual(allRows(join(another.path, 'views.db')));
+});
+
+test('every number is an integer, and money beyond 2^53 is text', () => {
+  using directory = new TemporaryDirectory();
+  storeOf(history(1500), directory.path).close();
+  const db = new Database(join(directory.path, 'views.db'));
+  const types = new Set<string>();
+  for (const table of Object.keys(VIEW_TABLES)) {
+    const columns = db.query<{ name: string }, []>(`PRAGMA table_info(${table})`).all();
+    for (const { name } of columns) {
+      const found = db
+        .query<{ type: string }, []>(`SELECT DISTINCT typeof(${name}) AS type FROM ${table}`)
+        .all();
+      for (const { type } of found) types.add(type);
+    }
+  }
+  expect(types.has('real')).toBe(false);
+  const big = db.query('SELECT 1 FROM entries WHERE typeof(balance) = ?').get('text');
+  expect(big).not.toBeNull();
+  db.close();
+});
+
+describe('a file that cannot be used', () => {
+  const refusal = (path: string): unknown => {
+    try {
+      ViewStore.open(path, assetsOf).close();
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  };
+
+  test.each([
+    ['its schema has version 99', 'PRAGMA user_version = 99'],
+    ['it was not made by agio', 'PRAGMA application_id = 1'],
+    ['it does not say what it holds', 'DELETE FROM meta'],
+  ])('is refused: %s', (why, sql) => {
+    using directory = new TemporaryDirectory();
+    const path = join(directory.path, 'views.db');
+    ViewStore.open(path, assetsOf).close();
+    const db = new Database(path);
+    db.run(sql);
+    db.close();
+    const error = refusal(path);
+    expect(error).toBeInstanceOf(ViewsUnusable);
+    expect((error as Error).message).toContain(why);
+    ViewStore.remove(path);
+    expect(refusal(path)).toBeUndefined();
+  });
+
+  test('is refused when it is damaged', () => {
+    using directory = new TemporaryDirectory();
+    const path = join(directory.path, 'views.db');
+    for (const content of [
+      'not a database, but long enough to look at'.repeat(100),
+      'SQLite format 3\0',
+    ]) {
+      writeFileSync(path, content);
+      expect(refusal(path)).toBeInstanceOf(ViewsUnusable);
+    }
+  });
+});

@@ -1,0 +1,225 @@
+// The file of the views: DATA/views.db, SQLite in WAL mode. It owns the tables and the one transaction in which the
+// rows of a batch and the place in the journal that they stand for are written, so that the file always tells exactly
+// the history up to its appliedSeq. It holds nothing that the journal does not; it may be deleted at any time.
+import { Database, SQLiteError, type Statement } from 'bun:sqlite';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert } from '../core/assert.ts';
+import type { CoreEvent } from '../core/event.ts';
+import { CANDLES_SCHEMA, CandlesView } from './candles.ts';
+import { INSTRUMENTS_SCHEMA, type InstrumentAssets, InstrumentsView } from './instruments.ts';
+import { ORDERS_SCHEMA, OrdersView } from './orders.ts';
+import { STATEMENT_SCHEMA, StatementView } from './statement.ts';
+import { TickersView } from './tickers.ts';
+import { TRADES_SCHEMA, TradesView } from './trades.ts';
+
+/** Grows with every change of a table or of what is written to it; a file of another version is rebuilt. */
+const SCHEMA_VERSION = 1;
+/** Says in the file's header that it is ours: 'agio'. */
+const APPLICATION_ID = 0x6167696f;
+
+/** The largest part of the file that is kept in memory, KiB: the hot ends of all indexes fit. */
+const CACHE_KIB = 64 * 1024;
+/** WAL pages of 4 KiB before they are moved into the file: a few ms of disk at a time, so that the journal hardly waits. */
+const CHECKPOINT_PAGES = 2000;
+/** A WAL that grew in a rebuild is cut to this many bytes. */
+const WAL_BYTES_KEPT = 64 * 1024 * 1024;
+
+const META_SCHEMA = `
+  CREATE TABLE meta (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    appliedSeq INTEGER NOT NULL,
+    chainHash BLOB NOT NULL,
+    nextEntryId INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO meta VALUES (1, 0, zeroblob(32), 1);
+`;
+
+/** Where the views of a data directory are. */
+export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
+
+/** Every table with its key, for a comparison row by row. */
+export const VIEW_TABLES = {
+  meta: ['id'],
+  instruments: ['securityId'],
+  orders: ['orderId'],
+  trades: ['tradeId'],
+  candles: ['securityId', 'interval', 'openTime'],
+  entries: ['uid', 'assetId', 'entryId'],
+} as const satisfies Record<string, readonly string[]>;
+export type ViewTable = keyof typeof VIEW_TABLES;
+
+/** The file cannot be used and has to be built again; the message says why. */
+export class ViewsUnusable extends Error {
+  override readonly name = 'ViewsUnusable';
+}
+
+/** Looks up what an instrument trades, when it is listed. */
+export type AssetsOf = (securityId: number) => InstrumentAssets;
+
+export class ViewStore {
+  readonly orders: OrdersView;
+  readonly trades: TradesView;
+  readonly candles: CandlesView;
+  readonly tickers: TickersView;
+  readonly statement: StatementView;
+  readonly #db: Database;
+  readonly #instruments: InstrumentsView;
+  readonly #assetsOf: AssetsOf;
+  readonly #writeMeta: Statement<unknown, [number, Uint8Array, number]>;
+  #appliedSeq: number;
+  #chainHash: Uint8Array;
+  /** The last seq whose events are buffered; equals appliedSeq when nothing is. */
+  #bufferedSeq: number;
+
+  private constructor(db: Database, assetsOf: AssetsOf) {
+    this.#db = db;
+    this.#assetsOf = assetsOf;
+    const meta = db
+      .query<{ appliedSeq: number; chainHash: Uint8Array; nextEntryId: number }, []>(
+        'SELECT appliedSeq, chainHash, nextEntryId FROM meta',
+      )
+      .get();
+    if (meta === null) throw new ViewsUnusable('it does not say what it holds');
+    this.#appliedSeq = meta.appliedSeq;
+    this.#bufferedSeq = meta.appliedSeq;
+    this.#chainHash = meta.chainHash;
+    this.#writeMeta = db.prepare(
+      'UPDATE meta SET appliedSeq = ?, chainHash = ?, nextEntryId = ? WHERE id = 1',
+    );
+    this.#instruments = new InstrumentsView(db);
+    this.orders = new OrdersView(db);
+    this.trades = new TradesView(db, this.#instruments);
+    this.candles = new CandlesView(db);
+    this.tickers = new TickersView(db, this.candles, this.#instruments);
+    this.statement = new StatementView(db, this.#instruments, meta.nextEntryId);
+  }
+
+  /**
+   * Opens the views in the file `path`, making it if it is missing. `assetsOf` is asked when an instrument is listed.
+   * Throws ViewsUnusable when the file is damaged, of another version or not ours; then `remove` it and open again.
+   */
+  static open(path: string, assetsOf: AssetsOf): ViewStore {
+    const db = new Database(path, { create: true, readwrite: true });
+    try {
+      db.run('PRAGMA journal_mode = WAL');
+      db.run('PRAGMA synchronous = NORMAL');
+      db.run(`PRAGMA cache_size = -${CACHE_KIB}`);
+      db.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      db.run(`PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
+      prepareSchema(db);
+      return new ViewStore(db, assetsOf);
+    } catch (error) {
+      db.close();
+      throw isCorrupt(error) ? new ViewsUnusable(`it is damaged (${error.message})`) : error;
+    }
+  }
+
+  /** Deletes a file of views that nobody has open. */
+  static remove(path: string): void {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  }
+
+  /** The last command that the rows in the file tell of, 0 when there is none. */
+  get appliedSeq(): number {
+    return this.#appliedSeq;
+  }
+
+  /** The chain hash of the journal record that ends with appliedSeq: 32 bytes, zeros for 0. */
+  get chainHash(): Uint8Array {
+    return this.#chainHash;
+  }
+
+  /** Commands that are applied and not yet committed. */
+  get buffered(): number {
+    return this.#bufferedSeq - this.#appliedSeq;
+  }
+
+  /** Buffers what the command `seq` did. Queries see it after the next commit. */
+  apply(events: readonly CoreEvent[], seq: number): void {
+    assert(seq === this.#bufferedSeq + 1, 'the views see every command once, in order');
+    this.#bufferedSeq = seq;
+    for (const event of events) {
+      switch (event.type) {
+        case 'executionReport':
+          this.orders.record(event);
+          break;
+        case 'trade':
+          this.trades.record(event);
+          this.candles.record(event);
+          this.statement.recordTrade(event);
+          break;
+        case 'fundsTransferred':
+          this.statement.recordTransfer(event);
+          break;
+        case 'instrumentChanged':
+          if (this.#instruments.has(event.securityId)) break;
+          this.#instruments.record(event.securityId, this.#assetsOf(event.securityId));
+          break;
+      }
+    }
+  }
+
+  /**
+   * Writes what is buffered, as one transaction, up to the last applied command; `chainHash` is that of the record that
+   * ends with it. After an error the store is not to be used any more.
+   */
+  commit(chainHash: Uint8Array): void {
+    if (this.buffered === 0) return;
+    this.#db.run('BEGIN IMMEDIATE');
+    this.#instruments.flush();
+    this.orders.flush();
+    this.trades.flush();
+    this.candles.flush();
+    this.statement.flush();
+    this.#writeMeta.run(this.#bufferedSeq, chainHash, this.statement.nextEntryId);
+    this.#db.run('COMMIT');
+    this.#appliedSeq = this.#bufferedSeq;
+    this.#chainHash = chainHash;
+  }
+
+  /** Makes what is committed survive a power loss; a commit by itself survives the end of the process. */
+  sync(): void {
+    this.#db.run('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+
+  /** What is buffered and not committed is forgotten; the journal has it. */
+  close(): void {
+    this.#db.close();
+  }
+}
+
+/** Whether an error says that the file is damaged, and not the disk or the program. */
+export function isCorrupt(error: unknown): error is SQLiteError {
+  if (!(error instanceof SQLiteError)) return false;
+  const { code = '' } = error;
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+}
+
+/** Makes the tables of a new file, or checks that a known one has them. */
+function prepareSchema(db: Database): void {
+  const number = (sql: string): number => Object.values(db.query<object, []>(sql).get()!)[0];
+  const version = number('PRAGMA user_version');
+  const applicationId = number('PRAGMA application_id');
+  if (version === 0 && number('SELECT count(*) FROM sqlite_schema') === 0) {
+    db.transaction(() => {
+      for (const schema of [
+        META_SCHEMA,
+        INSTRUMENTS_SCHEMA,
+        ORDERS_SCHEMA,
+        TRADES_SCHEMA,
+        CANDLES_SCHEMA,
+        STATEMENT_SCHEMA,
+      ]) {
+        db.run(schema);
+      }
+      db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+      db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    })();
+    return;
+  }
+  if (applicationId !== APPLICATION_ID) throw new ViewsUnusable('it was not made by agio');
+  if (version !== SCHEMA_VERSION) {
+    throw new ViewsUnusable(`its schema has version ${version}, and this is ${SCHEMA_VERSION}`);
+  }
+}

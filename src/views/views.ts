@@ -1,0 +1,66 @@
+// Every question that can be asked of the views, and the answer to each. Questions and answers are plain data in core
+// units (ticks, lots, Amounts, ids, ms), so that they travel between threads; formatting is the gateway's.
+import type { ExecutionReport } from '../core/event.ts';
+import type { Candle, CandlesQuery } from './candles.ts';
+import type { OrdersQuery } from './orders.ts';
+import type {
+  StatementBalance,
+  StatementBalancesQuery,
+  StatementEntry,
+  StatementQuery,
+} from './statement.ts';
+import type { Ticker, TickersQuery } from './tickers.ts';
+import type { Fill, FillsQuery, PublicTrade, PublicTradesQuery } from './trades.ts';
+import type { ViewStore } from './view-store.ts';
+
+export type ViewQuery =
+  | OrdersQuery
+  | PublicTradesQuery
+  | FillsQuery
+  | CandlesQuery
+  | TickersQuery
+  | StatementQuery
+  | StatementBalancesQuery;
+
+/** The answer to each type of question. */
+export interface ViewAnswers {
+  orders: ExecutionReport[];
+  publicTrades: PublicTrade[];
+  fills: Fill[];
+  candles: Candle[];
+  tickers: Ticker[];
+  statement: StatementEntry[];
+  statementBalances: StatementBalance[];
+}
+
+export type AnswerTo<Q extends ViewQuery> = ViewAnswers[Q['type']];
+
+/** Whoever can answer questions at a place in the journal. */
+export interface ViewReader {
+  /** The answer when the views tell the history up to `minSeq` at least; waits for that. */
+  query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>>;
+}
+
+/** Answers from what is committed. Throws InvariantError for a page size out of bounds. */
+export function runQuery<Q extends ViewQuery>(store: ViewStore, query: Q): AnswerTo<Q> {
+  return answer(store, query) as AnswerTo<Q>;
+}
+
+function answer(store: ViewStore, query: ViewQuery): ViewAnswers[keyof ViewAnswers] {
+  switch (query.type) {
+    case 'orders':
+      return store.orders.find(query);
+    case 'publicTrades':
+      return store.trades.publicTrades(query);
+    case 'fills':
+      return store.trades.fills(query);
+    case 'candles':
+      return store.candles.find(query);
+    case 'tickers':
+      return store.tickers.find(query);
+    case 'statement':
+      return store.statement.find(query);
+    case 'statementBalances':
+      return store.statement.balances(query);
+  }
+}

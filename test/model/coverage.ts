@@ -1,0 +1,150 @@
+// Counts which rules a run of the model has met, so that a workload which no longer reaches a branch is a failing test
+// and not a silent loss.
+import type { CoreEvent } from '../../src/core/event.ts';
+import { CloseReason, ExecType, OrdType, SelfTradePrevention } from '../../src/core/fix.ts';
+import type { Outcome } from '../../src/core/outcome.ts';
+import { REJECTS } from '../../src/core/reject.ts';
+import type { TradingCommand } from './commands.ts';
+import type { Lockstep } from './lockstep.ts';
+
+const nameOf = (names: Readonly<Record<string, number>>, value: number): string =>
+  Object.keys(names).find((name) => names[name] === value)!;
+
+/** Rejects that the core never gives: their rules are checked before a command is made. */
+const EDGE_ONLY = ['aboveMaximum'];
+
+/** Branches that must be met, by name. */
+export const BRANCHES: readonly string[] = [
+  ...Object.keys(REJECTS)
+    .filter((name) => !EDGE_ONLY.includes(name))
+    .map((name) => `reject ${name}`),
+  ...Object.keys(CloseReason)
+    .filter((name) => name !== 'none')
+    .map((name) => `close ${name}`),
+  // A cancel is carried out at once, so no order is ever seen pending.
+  ...Object.keys(ExecType)
+    .filter((name) => name !== 'pendingCancel')
+    .map((name) => `exec ${name}`),
+  'self-trade none: traded with oneself',
+  'self-trade cancelNewest: taker out',
+  'self-trade cancelOldest: maker out',
+  'self-trade cancelBoth: both out',
+  'self-trade: taker partly filled before',
+  'taker fee',
+  'maker fee',
+  'fee takes all that was received',
+  'amount beyond 2^53',
+  'level quantity beyond 2^53',
+  'price improvement',
+  'many makers in one order',
+  'by quote: budget spent',
+  'by quote: rest too small for a lot',
+  'answer replayed',
+  'refusal replayed',
+  'transfer replayed',
+  'cancel by clOrdId',
+  'several orders canceled at once',
+  'large cancel left for later',
+];
+
+export class Coverage {
+  readonly counts = new Map<string, number>();
+
+  #count(branch: string): void {
+    this.counts.set(branch, (this.counts.get(branch) ?? 0) + 1);
+  }
+
+  /** Counts what the last command met. */
+  observe(command: TradingCommand, { outcome, exchange }: Lockstep): void {
+    const { events } = exchange;
+    this.#observeOutcome(command, outcome);
+    for (const event of events) this.#observeEvent(event);
+    if (exchange.state.sweeps.pending.length > 0) this.#count('large cancel left for later');
+    if (command.type !== 'placeOrder' || !outcome.ok || outcome.replayed) return;
+    const trades = events.filter((event) => event.type === 'trade');
+    if (trades.length > 2) this.#count('many makers in one order');
+    if (trades.some(({ price }) => command.ordType === OrdType.limit && price !== command.price)) {
+      this.#count('price improvement');
+    }
+    this.#observeSelfTrades(exchange.state.instruments[command.securityId]!, events, command.uid);
+    const last = events.at(-1);
+    if (command.quoteOrderQty > 0 && last?.type === 'executionReport' && last.execType === 2) {
+      const spent = last.cumQuote === command.quoteOrderQty;
+      this.#count(spent ? 'by quote: budget spent' : 'by quote: rest too small for a lot');
+    }
+  }
+
+  #observeOutcome(command: TradingCommand, outcome: Outcome): void {
+    if (!outcome.ok) this.#count(`reject ${outcome.reject.name}`);
+    if (outcome.replayed && !outcome.ok) this.#count('refusal replayed');
+    if (outcome.replayed && outcome.ok) {
+      this.#count(command.type === 'transferFunds' ? 'transfer replayed' : 'answer replayed');
+    }
+    if (!outcome.ok) return;
+    if (command.type === 'cancelOrder' && command.orderId === 0) this.#count('cancel by clOrdId');
+    if ('canceled' in outcome.result && outcome.result.canceled > 1) {
+      this.#count('several orders canceled at once');
+    }
+  }
+
+  #observeEvent(event: CoreEvent): void {
+    if (event.type === 'executionReport') {
+      this.#count(`exec ${nameOf(ExecType, event.execType)}`);
+      if (event.reason !== 0) this.#count(`close ${nameOf(CloseReason, event.reason)}`);
+    }
+    if (event.type !== 'trade') return;
+    if (event.takerFee > 0) this.#count('taker fee');
+    if (event.makerFee > 0) this.#count('maker fee');
+    const takerGot = event.takerSide === 1 ? event.baseAmount : event.quoteAmount;
+    if (event.takerFee === takerGot) this.#count('fee takes all that was received');
+    if (typeof event.quoteAmount === 'bigint') this.#count('amount beyond 2^53');
+  }
+
+  #observeSelfTrades(
+    { selfTradePrevention }: { selfTradePrevention: SelfTradePrevention },
+    events: readonly CoreEvent[],
+    uid: number,
+  ): void {
+    const mode = nameOf(SelfTradePrevention, selfTradePrevention);
+    const both = events.filter(
+      (event) => event.type === 'trade' && event.makerUid === uid && event.takerUid === uid,
+    );
+    if (both.length > 0) this.#count(`self-trade ${mode}: traded with oneself`);
+    const out = events.filter((event) => event.type === 'executionReport' && event.reason === 5);
+    if (out.length === 0) return;
+    const word = { cancelNewest: 'taker', cancelOldest: 'maker', cancelBoth: 'both' }[mode];
+    this.#count(`self-trade ${mode}: ${word} out`);
+    const last = events.at(-1);
+    const partly = last?.type === 'executionReport' && last.reason === 5 && last.cumQty > 0;
+    if (partly && mode === 'cancelNewest') this.#count('self-trade: taker partly filled before');
+  }
+
+  /** Counts what is to be seen in the books. */
+  observeBooks({ exchange }: Lockstep): void {
+    for (const instrument of exchange.state.instruments) {
+      for (const side of [1, 2] as const) {
+        instrument?.book.ladder(side).fromBest((level) => {
+          const quantity = instrument.book.levelQuantity(level);
+          if (typeof quantity === 'bigint') this.#count('level quantity beyond 2^53');
+          return true;
+        });
+      }
+    }
+  }
+
+  add(other: Coverage): void {
+    for (const [branch, count] of other.counts) {
+      this.counts.set(branch, (this.counts.get(branch) ?? 0) + count);
+    }
+  }
+
+  /** Branches that were met less often than `least` times. */
+  missing(least: number): string[] {
+    return BRANCHES.filter((branch) => (this.counts.get(branch) ?? 0) < least);
+  }
+
+  toString(): string {
+    const rows = [...this.counts].sort(([a], [b]) => (a < b ? -1 : 1));
+    return rows.map(([branch, count]) => `${String(count).padStart(9)}  ${branch}`).join('\n');
+  }
+}

@@ -1,0 +1,223 @@
+// The core and the naive venue side by side: every command goes through both, and what they answer and report must be
+// equal. Now and then everything else is compared as well: balances, books level by level, open orders, hashes.
+import { InvariantError } from '../../src/core/assert.ts';
+import type { PlaceOrder } from '../../src/core/command.ts';
+import { Exchange } from '../../src/core/exchange.ts';
+import { Side } from '../../src/core/fix.ts';
+import type { Instrument } from '../../src/core/instrument.ts';
+import { checkInvariants } from '../../src/core/invariants.ts';
+import { AccountCode } from '../../src/core/ledger/account-code.ts';
+import { VENUE } from '../../src/core/ledger/ledger.ts';
+import { NONE } from '../../src/core/matching/order-store.ts';
+import type { Outcome } from '../../src/core/outcome.ts';
+import type { Reject } from '../../src/core/reject.ts';
+import { restore, snapshot } from '../../src/core/snapshot.ts';
+import type { TradingCommand } from './commands.ts';
+import { difference, differenceOfEvents, differenceOfOutcomes } from './expectation.ts';
+import { remedyFault } from './remedy.ts';
+import { leavesOf, type ModelMarket, paidWith, sideOf, Venue } from './venue.ts';
+import type { Timed } from './workload.ts';
+
+/** A command after which core and model differ, or the core breaks a promise. */
+export class Divergence extends Error {
+  override readonly name = 'Divergence';
+}
+
+const demand = (fault: string | null): void => {
+  if (fault !== null) throw new Divergence(fault);
+};
+
+export class Lockstep {
+  readonly venue = new Venue();
+  readonly exchange = new Exchange();
+  /** Restored from the last checkpoint's snapshot and fed with what came since. */
+  #restored = new Exchange();
+  /** Applies the same commands, a checkpoint late. */
+  readonly #replica = new Exchange();
+  #sinceCheckpoint: Timed[] = [];
+  readonly #updateIds = new Map<number, number>();
+
+  /** The core's outcome of the last command, for counting branches. */
+  outcome: Outcome = { ok: true, result: { uid: 0 }, replayed: false };
+
+  /** Applies one command to both. Throws a Divergence. */
+  step(timed: Timed): void {
+    const { time, command } = timed;
+    const { exchange, venue } = this;
+    this.#sinceCheckpoint.push(timed);
+    const before = digestOf(exchange);
+    const verdict = command.type === 'placeOrder' ? exchange.checkOrder(command) : null;
+    demand(digestOf(exchange) === before ? null : 'checkOrder changed the state');
+    this.outcome = guarded(() => exchange.apply(exchange.state.seq + 1, time, command));
+    const expected = venue.apply(time, command);
+    demand(differenceOfOutcomes(expected, this.outcome));
+    demand(differenceOfEvents(venue.events, exchange.events));
+    demand(this.#unrepeatedFault(command, verdict, before));
+    demand(this.#updateIdFault());
+  }
+
+  /** A refusal changes nothing, says what would pass, and is what a test order would have been told. */
+  #unrepeatedFault(command: TradingCommand, verdict: Reject | null, before: string): string | null {
+    const { outcome, exchange } = this;
+    const remembers = 'signature' in command && (command.signature ?? command.idempotency) !== null;
+    if (!outcome.ok && !remembers && digestOf(exchange) !== before)
+      return 'a refusal changed the state';
+    if (outcome.replayed || command.type !== 'placeOrder') return null;
+    const reject = outcome.ok ? null : outcome.reject;
+    const early = ['signatureUsed', 'signatureTooOld', 'idempotencyKeyReused'];
+    if (reject !== null && early.includes(reject.name)) return null;
+    const found = difference(reject, verdict, 'checkOrder');
+    if (found !== null) return found;
+    return reject === null ? null : remedyFault(exchange, command as PlaceOrder, reject);
+  }
+
+  /** lastUpdateId grows with every change of its book, and with nothing else. */
+  #updateIdFault(): string | null {
+    for (const instrument of this.exchange.state.instruments) {
+      if (instrument === undefined) continue;
+      const { securityId } = instrument;
+      const { updateId } = instrument.book;
+      const before = this.#updateIds.get(securityId) ?? 0;
+      const touched = this.venue.touched.has(this.venue.markets.get(securityId)!);
+      if (touched !== updateId > before) {
+        return `updateId of ${instrument.symbol}: ${before} → ${updateId}, book changed: ${touched}`;
+      }
+      this.#updateIds.set(securityId, updateId);
+    }
+    return null;
+  }
+
+  /** Compares everything that the last commands may have changed. Throws a Divergence. */
+  checkpoint(): void {
+    const { state } = this.exchange;
+    guarded(() => checkInvariants(state));
+    this.#compareCounters();
+    this.#compareBalances();
+    for (const market of this.venue.markets.values()) {
+      const instrument = state.instruments[market.securityId]!;
+      for (const side of [Side.buy, Side.sell]) this.#compareSide(instrument, market, side);
+    }
+    this.#compareOwners();
+    const hash = state.stateHash();
+    for (const [name, other] of [
+      ['a restored core', this.#restored],
+      ['a second core', this.#replica],
+    ] as const) {
+      for (const { time, command } of this.#sinceCheckpoint) {
+        other.apply(other.state.seq + 1, time, command);
+      }
+      const same = other.state.stateHash() === hash;
+      demand(same ? null : `${name} has another state hash after the same commands`);
+    }
+    this.#sinceCheckpoint = [];
+    this.#restored = new Exchange(restore(snapshot(state)));
+  }
+
+  #compareCounters(): void {
+    const { venue } = this;
+    const expected = {
+      orderId: venue.nextOrderId,
+      execId: venue.nextExecId,
+      tradeId: venue.nextTradeId,
+      transferId: venue.nextTransferId,
+    };
+    demand(difference(expected, this.exchange.state.next, 'next'));
+    const due = Math.min(...venue.switches.values(), Number.POSITIVE_INFINITY);
+    // The core may wake too early, never too late.
+    demand(this.exchange.nextTimer <= due ? null : 'nextTimer is after a deadline');
+    const armed = [...venue.switches].sort(([uidA, a], [uidB, b]) => a - b || uidA - uidB);
+    demand(difference(armed, this.exchange.state.switches.all(), 'switches'));
+  }
+
+  #compareBalances(): void {
+    const { ledger } = this.exchange.state;
+    const { venue } = this;
+    const held = new Map<string, bigint>();
+    for (const { open } of venue.users.values()) {
+      for (const order of open) {
+        const at = `${order.uid}/${paidWith(order)}`;
+        held.set(at, (held.get(at) ?? 0n) + order.reserved);
+      }
+    }
+    const compare = (owner: number, assetId: number, code: AccountCode, expected: bigint): void => {
+      const path = `balance of owner ${owner}, asset ${assetId}, account ${code}`;
+      demand(difference(expected, ledger.balanceOf(owner, assetId, code), path));
+    };
+    venue.assets.forEach((_asset, assetId) => {
+      compare(VENUE, assetId, AccountCode.feeRevenue, venue.fees.get(assetId) ?? 0n);
+      compare(VENUE, assetId, AccountCode.external, -(venue.broughtIn.get(assetId) ?? 0n));
+      for (const uid of venue.users.keys()) {
+        compare(uid, assetId, AccountCode.available, venue.freeOf(uid, assetId));
+        compare(uid, assetId, AccountCode.held, held.get(`${uid}/${assetId}`) ?? 0n);
+      }
+    });
+  }
+
+  /** Level 2 and level 3 of one side, as a reader of the book sees them. */
+  #compareSide(instrument: Instrument, market: ModelMarket, side: Side): void {
+    const { orders } = this.exchange.state;
+    const { book } = instrument;
+    const actual: object[] = [];
+    book.ladder(side).fromBest((level, price) => {
+      const queue: object[] = [];
+      for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
+        const leaves = orders.leavesQty(slot);
+        queue.push({ orderId: orders.orderId(slot), leaves, cumQuote: orders.cumQuote(slot) });
+      }
+      actual.push({ price, quantity: book.levelQuantity(level), queue });
+      return true;
+    });
+    demand(difference(levelsOf(market, side), actual, `${market.symbol}.${side}`));
+    demand(difference(market.lastPrice ?? 0n, instrument.lastPrice, `${market.symbol}.lastPrice`));
+  }
+
+  #compareOwners(): void {
+    const { orders } = this.exchange.state;
+    for (const [uid, { open }] of this.venue.users) {
+      const actual: object[] = [];
+      for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
+        actual.push({ orderId: orders.orderId(slot), clOrdId: orders.clOrdId(slot) });
+      }
+      const expected = open.map(({ orderId, clOrdId }) => ({ orderId, clOrdId }));
+      demand(difference(expected, actual, `open orders of ${uid}`));
+    }
+  }
+}
+
+interface Level {
+  readonly price: bigint;
+  quantity: bigint;
+  readonly queue: { orderId: number; leaves: bigint; cumQuote: bigint }[];
+}
+
+/** The model's side of a book by level: L2 as the sum of L3. */
+function levelsOf(market: ModelMarket, side: Side): Level[] {
+  const levels: Level[] = [];
+  for (const order of sideOf(market, side)) {
+    let level = levels.at(-1);
+    if (level?.price !== order.price) {
+      level = { price: order.price, quantity: 0n, queue: [] };
+      levels.push(level);
+    }
+    const leaves = leavesOf(order);
+    level.quantity += leaves;
+    level.queue.push({ orderId: order.orderId, leaves, cumQuote: order.cumQuote });
+  }
+  return levels;
+}
+
+/** Everything of a state that a refusal must not change, as text. */
+function digestOf({ state }: Exchange): string {
+  const { orderId, execId, tradeId, transferId } = state.next;
+  return `${state.hash.digest()} ${orderId} ${execId} ${tradeId} ${transferId}`;
+}
+
+/** A broken promise inside the core is a divergence like any other. */
+function guarded<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof InvariantError) throw new Divergence(`invariant: ${error.message}`);
+    throw new Divergence(`the core failed: ${(error as Error).stack}`);
+  }
+}

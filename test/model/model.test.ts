@@ -1,0 +1,82 @@
+// The model in every CI run: 200,000 commands over fixed seeds and all profiles, and a count of what they met. Longer
+// runs: npm run model. The harness itself is proved by a core that is wrong on purpose.
+import { afterAll, describe, expect, test } from 'bun:test';
+import { lots } from '../../src/core/units.ts';
+import { compare, faultOf, type Run, shrink } from './compare.ts';
+import { BRANCHES, Coverage } from './coverage.ts';
+import { Lockstep } from './lockstep.ts';
+import { type Timed, Workload } from './workload.ts';
+
+const RUNS: readonly Run[] = [
+  { seed: 1, commands: 24_000, profile: 'mixed' },
+  { seed: 2, commands: 24_000, profile: 'mixed' },
+  { seed: 3, commands: 24_000, profile: 'mixed' },
+  { seed: 4, commands: 24_000, profile: 'mixed' },
+  { seed: 5, commands: 80_000, profile: 'busyKey' },
+  { seed: 6, commands: 24_000, profile: 'crowd' },
+];
+
+/** Fewer than this would be luck. */
+const LEAST = 3;
+describe('core and model agree', () => {
+  const total = new Coverage();
+  for (const run of RUNS) {
+    const name = `${run.commands} commands, ${run.profile}, seed ${run.seed}`;
+    test(name, () => total.add(compare(run)), 60_000);
+  }
+
+  test('every branch was met', () => {
+    expect(total.missing(LEAST)).toEqual([]);
+    expect(BRANCHES.length).toBeGreaterThan(50);
+  });
+
+  afterAll(() => {
+    if (process.env.AGIO_MODEL_COVERAGE === '1') console.log(total.toString());
+  });
+});
+
+describe('the comparison notices', () => {
+  const stream = (length: number): Timed[] => {
+    const lockstep = new Lockstep();
+    const workload = new Workload(7, lockstep.venue, 'mixed');
+    return Array.from({ length }, () => {
+      const timed = workload.next();
+      lockstep.step(timed);
+      return timed;
+    });
+  };
+
+  test('money that came from nowhere', () => {
+    const lockstep = new Lockstep();
+    for (const timed of stream(300)) lockstep.step(timed);
+    lockstep.checkpoint();
+    lockstep.venue.give(1, 0, 1n);
+    expect(() => lockstep.checkpoint()).toThrow('balance of owner 1, asset 0');
+  });
+
+  test('a core that restores to another state', () => {
+    const lockstep = new Lockstep();
+    for (const timed of stream(300)) lockstep.step(timed);
+    lockstep.exchange.state.next.orderId++;
+    expect(() => lockstep.checkpoint()).toThrow();
+  });
+
+  test('and shrinks a failing stream to what matters', () => {
+    // An order of a fraction of a lot is what the edge must never let through: the model has no such number.
+    const bad = stream(400).map((timed, i): Timed => {
+      if (i < 390 || timed.command.type !== 'placeOrder') return timed;
+      return { ...timed, command: { ...timed.command, orderQty: lots(0.5) } };
+    });
+    const faults = (candidate: readonly Timed[]): string | null => {
+      try {
+        return faultOf(candidate);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(faults(bad)).not.toBeNull();
+    const shortest = shrink(bad, faults);
+    expect(faults(shortest)).not.toBeNull();
+    expect(shortest.length).toBeLessThan(25);
+  });
+});

@@ -1,0 +1,208 @@
+// The operator's part of the workload: a venue of odd instruments to begin with, then money in and out, changed
+// terms, and attempts to list what cannot be listed.
+import type { AmendInstrument, CreateInstrument, TransferFunds } from '../../src/core/command.ts';
+import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
+import { amount, lots, RATE_ONE } from '../../src/core/units.ts';
+import type { Prng } from '../support/prng.ts';
+import type { TradingCommand } from './commands.ts';
+import type { Venue } from './venue.ts';
+
+const USERS = 12;
+/** Rates in 10^-8: none, the smallest, 0.1 %, an odd one, and nearly everything. */
+const RATES = [0, 0, 1, 100_000, 12_345_678, RATE_ONE - 1];
+
+const terms = (symbol: string, mine: Partial<CreateInstrument>): CreateInstrument => ({
+  type: 'createInstrument',
+  symbol,
+  baseAsset: symbol.split('-')[0],
+  quoteAsset: symbol.split('-')[1],
+  tick: { mantissa: 1, decimals: 2 },
+  lot: { mantissa: 1, decimals: 6 },
+  minQuantity: lots(10),
+  minNotional: amount(0),
+  makerFee: 0,
+  takerFee: 0,
+  selfTradePrevention: SelfTradePrevention.none,
+  priceBand: 0,
+  status: InstrumentStatus.LIVE,
+  ...mine,
+});
+
+/** What every run starts with: users, assets of 0 to 18 decimals, instruments, and money for most users. */
+export function listing(): TradingCommand[] {
+  const assets = { BTC: 8, ETH: 18, USDT: 8, YEN: 0, WEI: 18, ONE: 1 };
+  const commands: TradingCommand[] = Object.entries(assets).map(([asset, scale]) => ({
+    type: 'createAsset',
+    asset,
+    scale,
+    fiat: asset === 'YEN',
+  }));
+  commands.push(
+    terms('BTC-USDT', { makerFee: 10_000, takerFee: 20_001, minNotional: amount(10_000_000) }),
+    terms('ETH-USDT', {
+      tick: { mantissa: 5, decimals: 2 },
+      lot: { mantissa: 5, decimals: 5 },
+      selfTradePrevention: SelfTradePrevention.cancelOldest,
+      priceBand: 10_000_000,
+      takerFee: 333,
+    }),
+    // Prices of a few ticks and quantities near the largest: sums and products far beyond 2^53.
+    terms('ETH-WEI', {
+      tick: { mantissa: 125, decimals: 4 },
+      lot: { mantissa: 25, decimals: 14 },
+      minQuantity: lots(1_000_000_000_000),
+      selfTradePrevention: SelfTradePrevention.cancelBoth,
+      makerFee: 1,
+    }),
+    terms('BTC-WEI', {
+      tick: { mantissa: 1, decimals: 12 },
+      lot: { mantissa: 3, decimals: 3 },
+      selfTradePrevention: SelfTradePrevention.cancelNewest,
+      minNotional: amount(10n ** 18n),
+    }),
+    terms('ONE-YEN', {
+      tick: { mantissa: 1, decimals: 0 },
+      lot: { mantissa: 7, decimals: 0 },
+      minQuantity: lots(1),
+      takerFee: RATE_ONE - 1,
+    }),
+  );
+  for (let uid = 1; uid <= USERS; uid++) commands.push({ type: 'createUser', kyc: uid % 2 === 0 });
+  for (let uid = 1; uid < USERS; uid++) {
+    // Each user is ten times as rich as the one before; the last has nothing.
+    Object.values(assets).forEach((scale, assetId) => {
+      commands.push({
+        type: 'transferFunds',
+        direction: 'credit',
+        uid,
+        assetId,
+        amount: amount(10n ** BigInt(scale + uid * (scale === 18 ? 3 : 1))),
+        reference: `opening-${uid}-${assetId}`,
+      });
+    });
+  }
+  return commands;
+}
+
+export class OperatorCommands {
+  readonly #random: Prng;
+  readonly #venue: Venue;
+  readonly #transfers: TransferFunds[] = [];
+
+  constructor(random: Prng, venue: Venue) {
+    this.#random = random;
+    this.#venue = venue;
+  }
+
+  #uid(): number {
+    return this.#random.oneIn(60) ? 0 : this.#random.between(1, this.#venue.users.size);
+  }
+
+  transfer(): TradingCommand {
+    const random = this.#random;
+    if (this.#transfers.length > 0 && random.oneIn(10)) {
+      const earlier = random.pick(this.#transfers);
+      return random.percent(50)
+        ? earlier
+        : { ...earlier, amount: amount(BigInt(earlier.amount) + 1n) };
+    }
+    const uid = this.#uid();
+    const assetId = random.oneIn(60) ? 99 : random.below(this.#venue.assets.length);
+    const scale = this.#venue.assets[assetId]?.scale ?? 0;
+    const direction = random.percent(60) ? 'credit' : 'debit';
+    const free = this.#venue.freeOf(uid, assetId);
+    const credit = 1n + random.belowBig(10n ** BigInt(random.below(scale + 14)));
+    const debit = random.weighted([
+      [8, random.belowBig(free / 4n + 2n)],
+      [1, free],
+      [1, free + 1n],
+    ]);
+    const command: TransferFunds = {
+      type: 'transferFunds',
+      direction,
+      uid,
+      assetId,
+      amount: amount(random.oneIn(50) ? -1n : direction === 'credit' ? credit : debit),
+      reference: `transfer-${random.next()}`,
+    };
+    if (this.#transfers.length < 200) this.#transfers.push(command);
+    return command;
+  }
+
+  amendment(): TradingCommand {
+    const random = this.#random;
+    if (random.percent(65)) return this.#amendInstrument();
+    const rate = (): number | null =>
+      random.weighted([
+        [50, null],
+        [20, -1],
+        [20, random.pick(RATES)],
+        [2, RATE_ONE],
+        [2, 0.5],
+      ]);
+    return {
+      type: 'amendUser',
+      uid: this.#uid(),
+      kyc: random.pick([null, true, false]),
+      suspended: random.weighted([
+        [40, null],
+        [56, false],
+        [4, true],
+      ]),
+      makerFee: rate(),
+      takerFee: rate(),
+      maxOpenOrders: random.weighted([
+        [60, null],
+        [30, 10_000],
+        [10, random.between(0, 15)],
+        [2, -1],
+      ]),
+    };
+  }
+
+  #amendInstrument(): AmendInstrument {
+    const random = this.#random;
+    const { LIVE, POST_ONLY, CANCEL_ONLY, HALTED } = InstrumentStatus;
+    const rate = (): number | null => (random.percent(70) ? null : random.pick(RATES));
+    return {
+      type: 'amendInstrument',
+      securityId: random.oneIn(40) ? 77 : random.between(1, this.#venue.markets.size),
+      minQuantity: random.oneIn(40) ? lots(random.between(0, 20)) : null,
+      minNotional: random.oneIn(15) ? amount(random.between(-1, 1_000_000)) : null,
+      makerFee: random.oneIn(40) ? RATE_ONE : rate(),
+      takerFee: rate(),
+      selfTradePrevention: random.percent(30)
+        ? random.pick(Object.values(SelfTradePrevention))
+        : null,
+      priceBand: random.percent(30) ? random.pick([0, 1_000_000, 10_000_000, 50_000_000]) : null,
+      // Nearly always back to LIVE: a closed instrument tests little for long.
+      status: random.weighted([
+        [20, null],
+        [80, LIVE],
+        [5, POST_ONLY],
+        [2, CANCEL_ONLY],
+        [3, HALTED],
+      ]),
+    };
+  }
+
+  /** A user, an asset or an instrument; most of the latter two are refused. */
+  listingAttempt(): TradingCommand {
+    const random = this.#random;
+    const kind = random.below(10);
+    if (kind === 0 && this.#venue.users.size < USERS * 2) {
+      return { type: 'createUser', kyc: random.percent(50) };
+    }
+    if (kind < 5) {
+      const scale = random.pick([-1, 0, 2, 18, 19, 1.5]);
+      const asset = random.percent(40) ? 'BTC' : `A${random.below(6)}`;
+      return { type: 'createAsset', asset, scale, fiat: false };
+    }
+    const pair = random.pick(['BTC-USDT', 'ETH-BTC', 'WEI-USDT', 'BTC-BTC', 'BTC-NONE', 'A2-WEI']);
+    return terms(pair, {
+      tick: { mantissa: random.pick([0, 1, 5]), decimals: random.between(0, 6) },
+      lot: { mantissa: random.pick([1, 25]), decimals: random.between(0, 8) },
+      makerFee: random.pick([0, -1]),
+    });
+  }
+}

@@ -1,0 +1,155 @@
+// The model's operator commands: people, assets, instruments, and money from and to the world outside.
+import type {
+  AmendInstrument,
+  AmendUser,
+  CreateAsset,
+  CreateInstrument,
+  TransferFunds,
+} from '../../src/core/command.ts';
+import { type ExpectedOutcome, no, yes } from './expectation.ts';
+import type { ModelMarket, Venue } from './venue.ts';
+
+const RATE_ONE = 100_000_000;
+
+export function amendUser(venue: Venue, command: AmendUser): ExpectedOutcome {
+  const user = venue.users.get(command.uid);
+  if (user === undefined) return no('userUnknown');
+  const { makerFee, takerFee, maxOpenOrders } = command;
+  for (const rate of [makerFee, takerFee]) {
+    if (rate !== null && !(Number.isSafeInteger(rate) && rate >= -1 && rate < RATE_ONE)) {
+      return no('invalidTerms');
+    }
+  }
+  if (maxOpenOrders !== null && !isNatural(maxOpenOrders)) return no('invalidTerms');
+  const ownRate = (rate: number): bigint | null => (rate === -1 ? null : BigInt(rate));
+  if (makerFee !== null) user.makerFee = ownRate(makerFee);
+  if (takerFee !== null) user.takerFee = ownRate(takerFee);
+  if (maxOpenOrders !== null) user.maxOpenOrders = maxOpenOrders;
+  if (command.suspended !== null) user.suspended = command.suspended;
+  return yes({ uid: command.uid });
+}
+
+export function createAsset(venue: Venue, command: CreateAsset): ExpectedOutcome {
+  const { asset: name, scale } = command;
+  if (venue.assets.some((asset) => asset.name === name)) return no('alreadyExists');
+  if (!(isNatural(scale) && scale <= 18)) return no('invalidTerms');
+  venue.assets.push({ name, scale });
+  return yes({ assetId: venue.assets.length - 1 });
+}
+
+export function createInstrument(venue: Venue, command: CreateInstrument): ExpectedOutcome {
+  const { symbol, tick, lot } = command;
+  const base = venue.assets.findIndex(({ name }) => name === command.baseAsset);
+  const quote = venue.assets.findIndex(({ name }) => name === command.quoteAsset);
+  if (base < 0 || quote < 0 || base === quote) return no('assetUnknown');
+  for (const market of venue.markets.values()) {
+    if (market.symbol === symbol) return no('alreadyExists');
+  }
+  for (const { mantissa, decimals } of [tick, lot]) {
+    if (!(isNatural(mantissa) && mantissa > 0 && isNatural(decimals))) return no('invalidTerms');
+  }
+  // Price and quantity are mantissa × 10^-decimals; each product must be whole in units of its asset.
+  const quoteDecimals = venue.assets[quote].scale - tick.decimals - lot.decimals;
+  const baseDecimals = venue.assets[base].scale - lot.decimals;
+  if (quoteDecimals < 0 || baseDecimals < 0 || !areValid(command)) return no('invalidTerms');
+  const market: ModelMarket = {
+    securityId: venue.markets.size + 1,
+    symbol,
+    base,
+    quote,
+    quotePerTickLot: BigInt(tick.mantissa) * BigInt(lot.mantissa) * 10n ** BigInt(quoteDecimals),
+    basePerLot: BigInt(lot.mantissa) * 10n ** BigInt(baseDecimals),
+    ...termsOf(command),
+    lastPrice: null,
+    bids: [],
+    asks: [],
+  };
+  venue.markets.set(market.securityId, market);
+  return changed(venue, market);
+}
+
+type Terms = Pick<
+  CreateInstrument,
+  | 'minQuantity'
+  | 'minNotional'
+  | 'makerFee'
+  | 'takerFee'
+  | 'selfTradePrevention'
+  | 'priceBand'
+  | 'status'
+>;
+
+const termsOf = (terms: Terms) => ({
+  minQuantity: BigInt(terms.minQuantity),
+  minNotional: BigInt(terms.minNotional),
+  makerFee: BigInt(terms.makerFee),
+  takerFee: BigInt(terms.takerFee),
+  prevention: terms.selfTradePrevention,
+  band: BigInt(terms.priceBand),
+  status: terms.status,
+});
+
+/** Rates are from 0 to below 1; the smallest quantity is at least one lot. */
+function areValid(terms: Nullable<Terms>): boolean {
+  const { minQuantity, minNotional, makerFee, takerFee, priceBand } = terms;
+  if (minQuantity !== null && !(isNatural(minQuantity) && minQuantity > 0)) return false;
+  if (minNotional !== null && minNotional < 0) return false;
+  return [makerFee, takerFee, priceBand].every(
+    (rate) => rate === null || (isNatural(rate) && rate < RATE_ONE),
+  );
+}
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
+export function amendInstrument(venue: Venue, command: AmendInstrument): ExpectedOutcome {
+  const market = venue.markets.get(command.securityId);
+  if (market === undefined) return no('instrumentUnknown');
+  if (!areValid(command)) return no('invalidTerms');
+  if (command.minQuantity !== null) market.minQuantity = BigInt(command.minQuantity);
+  if (command.minNotional !== null) market.minNotional = BigInt(command.minNotional);
+  if (command.makerFee !== null) market.makerFee = BigInt(command.makerFee);
+  if (command.takerFee !== null) market.takerFee = BigInt(command.takerFee);
+  if (command.priceBand !== null) market.band = BigInt(command.priceBand);
+  market.prevention = command.selfTradePrevention ?? market.prevention;
+  market.status = command.status ?? market.status;
+  return changed(venue, market);
+}
+
+function changed(venue: Venue, { securityId }: ModelMarket): ExpectedOutcome {
+  venue.events.push({ type: 'instrumentChanged', securityId, transactTime: venue.time });
+  return yes({ securityId });
+}
+
+export function transferFunds(venue: Venue, command: TransferFunds): ExpectedOutcome {
+  const { uid, assetId, reference } = command;
+  const money = BigInt(command.amount);
+  if (!venue.users.has(uid)) return no('userUnknown');
+  if (venue.assets[assetId] === undefined) return no('assetUnknown');
+  if (money <= 0n) return no('invalidTerms');
+  const moved = command.direction === 'credit' ? money : -money;
+  const first = venue.transfers.get(reference);
+  if (first !== undefined) {
+    const same = first.uid === uid && first.assetId === assetId && first.moved === moved;
+    if (!same) return no('referenceReused');
+    const { transferId, seq } = first;
+    return { ok: true, result: { transferId, seq }, replayed: true };
+  }
+  if (venue.freeOf(uid, assetId) + moved < 0n) return no('insufficientBalance');
+  venue.give(uid, assetId, moved);
+  venue.broughtIn.set(assetId, (venue.broughtIn.get(assetId) ?? 0n) + moved);
+  const transferId = venue.nextTransferId++;
+  const { seq, time: transactTime } = venue;
+  venue.transfers.set(reference, { uid, assetId, moved, transferId, seq });
+  venue.events.push({
+    type: 'fundsTransferred',
+    transferId,
+    uid,
+    assetId,
+    amount: moved,
+    reference,
+    transactTime,
+  });
+  return yes({ transferId, seq });
+}
+
+const isNatural = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;

@@ -1,0 +1,152 @@
+// The house style that a machine can check, as a test: who may import whom, that the core is pure, how long a file may
+// be, and what must not be left behind. Run by `npm run check` and with every test run.
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+
+const ROOT = join(import.meta.dir, '..');
+const MAX_LINES = 500;
+
+/** What each folder of src may import from, besides itself (DESIGN: dependency rule). */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  journal: ['core'],
+  engine: ['core', 'journal', 'views'],
+  views: ['core'],
+  identity: [],
+  contract: ['core'],
+  gateway: ['core', 'engine', 'views', 'identity', 'contract', 'config.ts'],
+  sandbox: ['core', 'contract', 'gateway', 'identity'],
+};
+
+/** Files at the top of src wire the folders together; these two are read by all of them. */
+const CONFIG_READS = ['identity'];
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+const sources = (...folders: string[]): Source[] =>
+  folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => join(folder, name))
+      .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })),
+  );
+
+const isTest = (path: string): boolean => /\.test\.ts$|-contract\.ts$/.test(path);
+
+/** Paths below the root that a file imports, without packages and built-in modules. */
+function importsOf({ path, text }: Source): string[] {
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g);
+  return [...found].map(([, target]) => normalize(join(dirname(path), target!)));
+}
+
+/** src/core/units.ts → core; src/config.ts → config.ts */
+const partOf = (path: string): string => relative('src', path).split('/')[0]!;
+
+describe('layers', () => {
+  const files = sources('src').filter(({ path }) => !isTest(path));
+
+  test('a folder imports only what it may', () => {
+    const wrong = files.flatMap((file) => {
+      const allowed = MAY_IMPORT[partOf(file.path)];
+      if (allowed === undefined) return [];
+      return importsOf(file)
+        .filter((target) => target.startsWith('src/'))
+        .filter(
+          (target) => partOf(target) !== partOf(file.path) && !allowed.includes(partOf(target)),
+        )
+        .map((target) => `${file.path} imports ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('the configuration reads no folder but identity', () => {
+    const wrong = files
+      .filter(({ path }) => /^src\/config/.test(path))
+      .flatMap(importsOf)
+      .filter((target) => target.split('/').length > 2 && !CONFIG_READS.includes(partOf(target)));
+    expect(wrong).toEqual([]);
+  });
+
+  test('modules have no import cycles', () => {
+    const graph = new Map(
+      // Types vanish at run time, so a cycle of types alone is none.
+      files.map((file) => [file.path, importsOf({ ...file, text: withoutTypeImports(file.text) })]),
+    );
+    expect(cyclesIn(graph)).toEqual([]);
+  });
+});
+
+const withoutTypeImports = (text: string): string =>
+  text.replace(/^(?:import|export) type [^;]+;$/gm, '');
+
+function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) {
+      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      return;
+    }
+    if (done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return cycles;
+}
+
+describe('the core', () => {
+  const IMPURE =
+    /Date\.now|new Date\(|Math\.random|\bcrypto\.|\bprocess\.|\bBun\.|from '(node:|bun)|\basync\b|\bawait\b|parseFloat|toFixed\(|Number\.EPSILON|\bperformance\.|setTimeout/;
+
+  test('does no I/O, reads no clock, is not random and never waits', () => {
+    const wrong = sources('src/core')
+      .filter(({ path }) => !isTest(path))
+      .flatMap(({ path, text }) =>
+        withoutComments(text)
+          .split('\n')
+          .flatMap((line, i) => (IMPURE.test(line) ? `${path}:${i + 1} ${line.trim()}` : [])),
+      );
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Blanks out comments and keeps the lines. */
+const withoutComments = (text: string): string =>
+  text
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+    .replace(/(^|\s)\/\/.*$/gm, '$1');
+
+describe('files', () => {
+  const files = sources('src', 'test', 'bench');
+
+  test('none is longer than 500 lines', () => {
+    const long = files
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines > MAX_LINES);
+    expect(long).toEqual([]);
+  });
+
+  test('each begins by saying what it owns', () => {
+    const mute = files.filter(({ text }) => !/^(#!.*\n)?(\/\/|\/\*\*?) \S/.test(text));
+    expect(mute.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('nothing unfinished, switched off or untyped is left behind', () => {
+    const words = ['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|');
+    const left = new RegExp(
+      `\\b(${words})\\b|\\b(test|it|describe)\\.(only|todo)\\b|\\bas any\\b|: any\\b|@ts-(ignore|nocheck)`,
+    );
+    const others = files.filter(({ path }) => path !== 'test/tidy.test.ts');
+    const wrong = others.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, i) => (left.test(line) ? `${path}:${i + 1} ${line.trim()}` : [])),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
