@@ -12,9 +12,11 @@ import { Metrics } from './gateway/metrics.ts';
 import { routes } from './gateway/routes.ts';
 import { Gateway } from './gateway/server.ts';
 import type { Services } from './gateway/services.ts';
+import { SharedAnswers } from './gateway/shared-answers.ts';
 import { openIdentity } from './identity/identity.ts';
 import { loadMasterKeys } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
+import { IdentityError } from './identity/refusal.ts';
 import { openFileJournal } from './journal/open-journal.ts';
 
 export interface Node {
@@ -102,6 +104,7 @@ async function assemble(
     engine,
     views,
     identity,
+    sharedAnswers: new SharedAnswers(() => engine.seq),
     node: {
       snapshot: () => views.snapshot(),
       journalHead: () => ({
@@ -112,6 +115,7 @@ async function assemble(
     },
     metrics: new Metrics({
       seq: () => engine.seq,
+      journalSyncs: () => engine.syncs,
       followerSeq: () => views.appliedSeq,
       queueLength: () => engine.queueLength,
       openOrders: () => exchange.state.orders.size,
@@ -142,7 +146,7 @@ async function assemble(
 /** Identity and journal belong together; one of them restored alone would give people other people's money. */
 function checkSameHistory(highestIdentity: number, highestCore: number): void {
   if (highestIdentity <= highestCore) return;
-  throw new Error(
+  throw new IdentityError(
     `identity.db knows uid ${highestIdentity}, but the journal only goes up to uid ${highestCore}: one of them was restored without the other. Restore both from the same backup.`,
   );
 }

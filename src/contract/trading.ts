@@ -11,7 +11,7 @@ import type { Infer } from './fields.ts';
 import { decimal, integer, missingField, oneOf, optional, text } from './fields.ts';
 import { JsonNumber, jsonSteps, jsonUnits } from './json.ts';
 import { object } from './object.ts';
-import { invalidField, marketBuyWithBothQuantities, Problem } from './problem.ts';
+import { invalidField, marketBuyWithBothQuantities, PROBLEMS, Problem } from './problem.ts';
 
 export const MAX_CL_ORD_ID = 64;
 
@@ -98,7 +98,10 @@ export function findInstrument(
 }
 
 function unknownInstrument(field: string, value: string | number): never {
-  throw new Problem('unknownSymbol', { details: { field, rule: 'listed', value } });
+  throw new Problem('unknownSymbol', {
+    userMsg: `Invalid field: ${field}. ${PROBLEMS.unknownSymbol.text}`,
+    details: { field, rule: 'listed', value },
+  });
 }
 
 /** A command from a body that has the right form. Throws Problem for what does not fit its instrument or its type. */

@@ -4,7 +4,8 @@ import { assert } from './assert.ts';
 import { type Amount, amount } from './units.ts';
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true });
+// A byte order mark at the start of a text is part of it; the decoder would drop it.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export class BinaryWriter {
   #bytes: Uint8Array;
@@ -37,6 +38,7 @@ export class BinaryWriter {
   }
 
   byte(value: number): void {
+    assert((value & 0xff) === value, 'an encoded byte is a natural number below 256');
     this.#reserve(1);
     this.#bytes[this.#length++] = value;
   }

@@ -88,6 +88,6 @@ export const CLOSE_TEXT: Readonly<Record<CloseReason, string>> = {
   4: 'Remainder canceled: no more liquidity',
   5: 'Canceled by self-trade prevention',
   6: 'Remainder canceled: the next price is outside the price band',
-  7: 'Remainder canceled: the balance does not cover the next price',
+  7: 'Remainder canceled: the money left buys nothing at the next price',
   8: 'Post-only order would have matched at once',
 };

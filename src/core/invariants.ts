@@ -1,6 +1,7 @@
-// The promises that hold between commands, as named rules over the whole state. Each recomputes from first principles
-// what the structures keep incrementally, in time linear in the state. Called after every command in small tests, every
-// so often in long ones, at snapshots and by `agio verify`; never on the order path.
+// The promises that hold between commands, as named rules over the whole state. Each recomputes
+// from first principles what the structures keep incrementally, in time linear in the state. Called
+// after every command in small tests, every so often in long ones, at snapshots and by `agio
+// verify`; never on the order path.
 import { InvariantError } from './assert.ts';
 import { Side } from './fix.ts';
 import type { Instrument } from './instrument.ts';

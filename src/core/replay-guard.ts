@@ -1,6 +1,7 @@
-// The replay guard: a write's signature works once. Per key the last 65,536 are remembered, with their
-// timestamps. When a busy key overflows, its oldest entry goes, and from then on a timestamp that is not newer than the
-// newest that was let go is refused: exact, and bounded to about a megabyte for the busiest key.
+// The replay guard: a write's signature works once. Per key the last 65,536 are remembered, with
+// their timestamps. When a busy key overflows, its oldest entry goes, and from then on a timestamp
+// that is not newer than the newest that was let go is refused: exact, and bounded to about a
+// megabyte for the busiest key.
 import type { WriteSignature } from './command.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
@@ -116,7 +117,10 @@ export class ReplayGuard {
     this.#hash = hash;
   }
 
-  /** Whether a write may be carried out: 'signatureUsed', 'signatureTooOld', or null. Changes nothing. */
+  /**
+   * Whether a write may be carried out: 'signatureUsed', 'signatureTooOld', or null. Changes
+   * nothing.
+   */
   check(signature: WriteSignature): 'signatureUsed' | 'signatureTooOld' | null {
     const ring = this.#rings.get(signature.keyId);
     if (ring === undefined) return null;

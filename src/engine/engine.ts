@@ -55,6 +55,11 @@ export class Engine {
     return this.#sequencer.queueLength;
   }
 
+  /** Batches made durable by this process: commands ÷ syncs is what group commit gains. */
+  get syncs(): number {
+    return this.#sequencer.syncs;
+  }
+
   /** See Sequencer.submit. */
   submit<C extends Command>(command: C): Promise<Receipt<C>> {
     return this.#sequencer.submit(command);

@@ -214,7 +214,6 @@ export class Follower implements ViewReader {
     const late = performance.now() - this.#batchStart >= BATCH_MS;
     if (late || store.buffered >= BATCH_COMMANDS) this.#commit();
     if (exchange.state.seq - this.#snapshotSeq >= snapshotEvery) this.#takeSnapshot();
-    this.#serveWaiting();
   }
 
   #serveWaiting(): void {
@@ -250,11 +249,11 @@ export class Follower implements ViewReader {
     this.#options.onCommitted(this.#store.appliedSeq);
   }
 
-  /** An error is also the failure of the follower. */
+  /** Commits, and writes a snapshot if there is none as new. An error is also the failure of the follower. */
   #takeSnapshot(): Checkpoint {
     const { state } = this.#exchange;
+    this.#commit();
     if (state.seq > this.#snapshotSeq) {
-      this.#commit();
       try {
         // A start goes back to a snapshot that is not newer than the views, so the views must not fall behind it.
         this.#store.sync();

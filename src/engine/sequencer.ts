@@ -60,6 +60,7 @@ export class Sequencer {
   #state: 'running' | 'stopping' | 'failed' = 'running';
   #drained: (() => void) | null = null;
   readonly #checkpoints = new Map<number, string>();
+  #syncs = 0;
 
   constructor(options: SequencerOptions) {
     this.#options = options;
@@ -68,6 +69,11 @@ export class Sequencer {
   /** Commands that wait for their batch. */
   get queueLength(): number {
     return this.#urgent.length + this.#orders.length;
+  }
+
+  /** Batches that were made durable, one sync of the journal each. */
+  get syncs(): number {
+    return this.#syncs;
   }
 
   /**
@@ -132,6 +138,7 @@ export class Sequencer {
         epoch,
         payload: this.#encode(batch, time),
       });
+      this.#syncs++;
       this.#apply(batch, firstSeq, time);
     } catch (error) {
       this.#fail(error);

@@ -60,7 +60,7 @@ export function writeSnapshot(directory: string, state: State, chainHash: Uint8A
   }
   renameSync(temporary, path);
   syncDirectory(directory);
-  for (const old of snapshotSeqs(directory).slice(KEPT)) rmSync(pathOf(directory, old));
+  for (const old of snapshotSeqs(directory).slice(KEPT)) rmSync(snapshotPath(directory, old));
   return path;
 }
 
@@ -75,7 +75,7 @@ export function readNewestSnapshot(
 ): StoredSnapshot | null {
   for (const seq of snapshotSeqs(directory)) {
     if (seq > atMostSeq) continue;
-    const path = pathOf(directory, seq);
+    const path = snapshotPath(directory, seq);
     try {
       return readSnapshot(path);
     } catch (error) {
@@ -86,7 +86,7 @@ export function readNewestSnapshot(
 }
 
 /** Reads one snapshot and checks it against the digest and the state hash that it was written with. */
-function readSnapshot(path: string): StoredSnapshot {
+export function readSnapshot(path: string): StoredSnapshot {
   const input = new BinaryReader(readFileSync(path));
   if (input.text() !== MAGIC) throw new Error('it does not begin like a snapshot');
   const format = input.integer();
@@ -104,8 +104,8 @@ function readSnapshot(path: string): StoredSnapshot {
   return { seq, chainHash, stateHash, state };
 }
 
-/** Newest first; of files with a snapshot's name only. */
-function snapshotSeqs(directory: string): number[] {
+/** The seqs of all snapshots, newest first; of files with a snapshot's name only. */
+export function snapshotSeqs(directory: string): number[] {
   let names: string[];
   try {
     names = readdirSync(directory);
@@ -119,7 +119,7 @@ function snapshotSeqs(directory: string): number[] {
     .sort((a, b) => b - a);
 }
 
-const pathOf = (directory: string, seq: number): string =>
+export const snapshotPath = (directory: string, seq: number): string =>
   join(directory, `${String(seq).padStart(16, '0')}.snapshot`);
 
 const sha256 = (bytes: Uint8Array): Uint8Array =>

@@ -3,6 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 
 export interface Gauges {
   readonly seq: () => number;
+  readonly journalSyncs: () => number;
   readonly followerSeq: () => number;
   readonly queueLength: () => number;
   readonly openOrders: () => number;
@@ -30,6 +31,15 @@ export class Metrics {
         },
       });
     gauge('agio_journal_seq', 'Last command that is durable and applied.', gauges.seq);
+    new Counter({
+      name: 'agio_journal_syncs_total',
+      help: 'Batches of commands made durable, one sync each.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(gauges.journalSyncs());
+      },
+    });
     gauge('agio_follower_seq', 'Last command in the views.', gauges.followerSeq);
     gauge('agio_follower_lag', 'Commands that the views are behind.', () =>
       Math.max(0, gauges.seq() - gauges.followerSeq()),

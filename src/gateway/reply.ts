@@ -14,6 +14,8 @@ export interface Reply {
   /** The journal position that the answer reflects; null for what has none. */
   readonly seq: number | null;
   readonly headers: Readonly<Record<string, string>> | null;
+  /** What the call turned out to be about, for the audit log: a new user's uid, say. */
+  readonly audited?: string;
 }
 
 /** 200 with a JSON body that reflects the state at `seq`. */

@@ -30,6 +30,14 @@ export interface Call<Q, B> {
   readonly accept: string;
 }
 
+/** What the audit log says about a call. */
+export interface AuditTerms<B> {
+  /** What is done, as a dotted name (`user.create`). */
+  readonly action: string;
+  /** What it is done to (`uid:7`); `body` is undefined where it could not be read. */
+  object?(params: Readonly<Record<string, string>>, body: B | undefined): string | null;
+}
+
 export interface RouteDefinition<Q, B> {
   readonly method: Method;
   /** Exact, or with parts such as {uid}. */
@@ -41,6 +49,8 @@ export interface RouteDefinition<Q, B> {
   readonly body?: ObjectField<B>;
   /** A write's signature works once; reads, and calls that only test, may be repeated. */
   readonly write?: boolean;
+  /** Every call of the operator has an entry in the audit log, and so every operator route has this. */
+  readonly audit?: AuditTerms<B>;
   /** Sends `Deprecation` and a link to this path. */
   readonly successor?: string;
   handle(services: Services, call: Call<Q, B>): Reply | Promise<Reply>;

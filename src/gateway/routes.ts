@@ -1,6 +1,17 @@
 // The whole API on one page.
 import type { Route } from './route.ts';
+import { accountRoutes } from './routes-account.ts';
+import { marketDataRoutes } from './routes-market-data.ts';
+import { operatorRoutes } from './routes-operator.ts';
+import { orderRoutes } from './routes-orders.ts';
 import { systemRoutes } from './routes-system.ts';
 import { tradingRoutes } from './routes-trading.ts';
 
-export const routes: readonly Route[] = [...systemRoutes, ...tradingRoutes];
+export const routes: readonly Route[] = [
+  ...systemRoutes,
+  ...marketDataRoutes,
+  ...tradingRoutes,
+  ...orderRoutes,
+  ...accountRoutes,
+  ...operatorRoutes,
+];

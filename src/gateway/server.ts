@@ -11,19 +11,21 @@ import type { OperatorToken } from '../identity/operator-token.ts';
 import { type Authenticated, authenticate, authenticateOperator } from './authenticate.ts';
 import { rateKeyOf } from './ip.ts';
 import { Limits, type Passed } from './limits.ts';
+import { OperatorAudit } from './operator-audit.ts';
 import { type Reply, refuse } from './reply.ts';
+import { readBytes } from './request-body.ts';
 import { corsHeaders, preflight, respond } from './response.ts';
 import type { Call, Route } from './route.ts';
 import { type Match, Router } from './router.ts';
 import type { Services } from './services.ts';
 
-/** No call of the contract needs a tenth of this; the operator's neither. */
-const MAX_BODY_BYTES = 16 * 1024;
-/** Where Bun itself gives up on a body without a declared length, before it fills memory. */
-const HARD_BODY_BYTES = 256 * 1024;
+/** Bodies are bounded in request-body.ts, whose refusal has the error shape; Bun's own has no body. */
+const NO_HARD_LIMIT = Number.MAX_SAFE_INTEGER;
 /** How long a read waits for X-Agio-Min-Seq before it says that the position is not there yet. */
 const MIN_SEQ_WAIT_MS = 1000;
 const IDLE_TIMEOUT_SECONDS = 75;
+/** How long a stop waits for requests in progress, of the ten seconds that the whole stop may take. */
+const CLOSE_GRACE_MS = 2000;
 
 export interface GatewayOptions {
   readonly services: Services;
@@ -36,6 +38,7 @@ export class Gateway {
   readonly #router: Router;
   readonly #limits: Limits;
   readonly #operatorToken: OperatorToken;
+  readonly #operatorAudit: OperatorAudit;
   readonly #idPrefix = `${Date.now().toString(36)}-`;
   #requests = 0;
   #server: Server<undefined> | null = null;
@@ -45,6 +48,7 @@ export class Gateway {
     this.#router = new Router(options.routes);
     this.#limits = new Limits(options.services.config.rateLimits);
     this.#operatorToken = options.operatorToken;
+    this.#operatorAudit = new OperatorAudit(options.services);
   }
 
   /** Listens; returns the URL. Throws when the address is taken. */
@@ -52,16 +56,19 @@ export class Gateway {
     this.#server = Bun.serve({
       hostname: host,
       port,
-      maxRequestBodySize: HARD_BODY_BYTES,
+      maxRequestBodySize: NO_HARD_LIMIT,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
       fetch: (request, server) => this.#serve(request, server),
     });
     return `http://${host.includes(':') ? `[${host}]` : host}:${this.#server.port}`;
   }
 
-  /** Stops listening; answers in progress are sent. */
+  /** Stops listening; answers in progress are sent. A client that dawdles over its body holds nobody up. */
   async close(): Promise<void> {
-    await this.#server?.stop();
+    const server = this.#server;
+    if (server === null) return;
+    await Promise.race([server.stop(), Bun.sleep(CLOSE_GRACE_MS)]);
+    await server.stop(true);
   }
 
   async #serve(request: Request, server: Server<undefined>): Promise<Response> {
@@ -75,9 +82,14 @@ export class Gateway {
       if (request.method === 'OPTIONS') return preflight(this.#router.methodsOf(target.path), cors);
       match = this.#router.find(request.method, target.path);
       this.#checkAvailable();
-      const admitted = await this.#admit(request, server, target, match.route);
-      passed = admitted.passed;
-      reply = await this.#handle(request, server, target, match, admitted, requestId);
+      if (match.route.access === 'operator') {
+        reply = await this.#serveOperator(request, server, target, match, requestId);
+      } else {
+        const admitted = await this.#admit(request, server, target, match.route);
+        passed = admitted.passed;
+        const call = this.#callOf(request, server, target, match, admitted, requestId);
+        reply = await this.#handle(request, match.route, call);
+      }
     } catch (error) {
       reply = refuse(this.#problemOf(error, requestId));
     }
@@ -114,11 +126,6 @@ export class Gateway {
       const passed = this.#limits.publicCall(rateKeyOf(ip()), now);
       return { body: await readBytes(request, route), passed, authenticated: null };
     }
-    if (route.access === 'operator') {
-      const authorization = headers.get('authorization');
-      authenticateOperator(this.#services, this.#limits, this.#operatorToken, authorization, ip);
-      return { body: await readBytes(request, route), passed: null, authenticated: null };
-    }
     const body = await readBytes(request, route);
     const authenticated = authenticate(
       this.#services,
@@ -139,18 +146,50 @@ export class Gateway {
     return { body, passed, authenticated };
   }
 
-  /** Reads the fields and calls the route. */
-  async #handle(
+  /** Whatever comes of an operator's call is in the audit log before it is answered. */
+  async #serveOperator(
+    request: Request,
+    server: Server<undefined>,
+    target: Target,
+    match: Match,
+    requestId: string,
+  ): Promise<Reply> {
+    const { route, params } = match;
+    const ip = this.#address(request, server);
+    try {
+      const authorization = request.headers.get('authorization');
+      const token = this.#operatorToken;
+      authenticateOperator(this.#services, this.#limits, token, authorization, () => ip);
+    } catch (error) {
+      this.#operatorAudit.recordRefusedLogin(this.#problemOf(error, requestId), ip, requestId);
+      throw error;
+    }
+    let call: Call<unknown, unknown> | null = null;
+    let reply: Reply;
+    try {
+      const body = await readBytes(request, route);
+      const admitted = { body, passed: null, authenticated: null };
+      call = this.#callOf(request, server, target, match, admitted, requestId);
+      reply = await this.#handle(request, route, call);
+    } catch (error) {
+      reply = refuse(this.#problemOf(error, requestId));
+    }
+    this.#operatorAudit.recordCall({ route, params, call, reply, ip, requestId });
+    return reply;
+  }
+
+  /** Reads the fields. */
+  #callOf(
     request: Request,
     server: Server<undefined>,
     target: Target,
     { route, params }: Match,
     { body, authenticated }: Admitted,
     requestId: string,
-  ): Promise<Reply> {
+  ): Call<unknown, unknown> {
     const { headers } = request;
-    const guarded = route.write && authenticated !== null && authenticated.key.replayGuard;
-    const call: Call<unknown, unknown> = {
+    const guarded = route.write && authenticated?.key.replayGuard === true;
+    return {
       requestId,
       params,
       query: readQuery(route.query, target.query),
@@ -162,7 +201,10 @@ export class Gateway {
       ip: () => this.#address(request, server),
       accept: headers.get('accept') ?? '',
     };
-    const minSeq = headers.get('x-agio-min-seq');
+  }
+
+  async #handle(request: Request, route: Route, call: Call<unknown, unknown>): Promise<Reply> {
+    const minSeq = request.headers.get('x-agio-min-seq');
     if (minSeq !== null) await this.#waitFor(minSeq);
     return route.handle(this.#services, call);
   }
@@ -229,41 +271,14 @@ interface Target {
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const SEQ = /^\d{1,15}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
-const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
-const NO_BYTES = new Uint8Array(0);
 
-/** Path and query as they were sent. */
+/** Path and query as they were sent. A request without a usable Host header has a URL that is only these. */
 function splitTarget(url: string): Target {
-  const start = url.indexOf('/', url.indexOf('://') + 3);
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
   const mark = url.indexOf('?', start);
   if (mark < 0) return { path: url.slice(start), query: '' };
   return { path: url.slice(start, mark), query: url.slice(mark + 1) };
 }
-
-/** The exact bytes of the body. Throws notJson, bodyTooLarge. */
-async function readBytes(request: Request, route: Route): Promise<Uint8Array> {
-  const { headers } = request;
-  if (route.body === undefined) {
-    const length = headers.get('content-length');
-    if ((length !== null && length !== '0') || headers.has('transfer-encoding')) {
-      throw invalidField('body', 'be left out of this call', { rule: 'absent' });
-    }
-    return NO_BYTES;
-  }
-  if (!JSON_TYPE.test(headers.get('content-type') ?? '') || headers.has('content-encoding')) {
-    throw new Problem('notJson');
-  }
-  if (Number(headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
-  const bytes = await request.bytes();
-  if (bytes.length > MAX_BODY_BYTES) throw bodyTooLarge();
-  return bytes;
-}
-
-const bodyTooLarge = (): Problem =>
-  new Problem('bodyTooLarge', {
-    userMsg: `The request body is too large; at most ${MAX_BODY_BYTES} bytes are accepted.`,
-    details: { field: 'body', rule: 'maxLength', limit: MAX_BODY_BYTES },
-  });
 
 function readJson(bytes: Uint8Array): JsonValue {
   if (bytes.length === 0) {

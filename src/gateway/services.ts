@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ViewReader } from '../views/views.ts';
 import type { Metrics } from './metrics.ts';
+import type { SharedAnswers } from './shared-answers.ts';
 
 /** What an operator may have done to the running node. */
 export interface NodeControl {
@@ -21,6 +22,8 @@ export interface Services {
   readonly engine: Engine;
   readonly views: ViewReader;
   readonly identity: Identity;
+  /** For public questions that cost more than a few microseconds. */
+  readonly sharedAnswers: SharedAnswers;
   readonly node: NodeControl;
   readonly metrics: Metrics;
   readonly log: Logger;

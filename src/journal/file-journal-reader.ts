@@ -140,9 +140,8 @@ export class FileJournalReader {
       }
       const second = await readOn(scanner, uptoSeq);
       if (second !== 'unreadable') return second;
-      if (!segments.includes(scanner.firstSeq)) throw this.#removed(scanner, segments);
-      if (segments.at(-1)! > scanner.firstSeq) throw scanner.damaged();
-      if (uptoSeq !== Number.POSITIVE_INFINITY) throw scanner.damaged();
+      const moreExists = segments.some((firstSeq) => firstSeq > scanner.firstSeq);
+      if (moreExists || uptoSeq !== Number.POSITIVE_INFINITY) throw await this.#lost(scanner);
 
       const follows = await scanner.somethingFollows();
       const third = await readOn(scanner, uptoSeq);
@@ -171,18 +170,26 @@ export class FileJournalReader {
     await before.close();
   }
 
+  /**
+   * The segments, none missing before the last of them. A directory is not listed in one go: of two
+   * segments made meanwhile it may show the younger one only. A second listing has every
+   * segment that is older than one in the first.
+   */
   async #list(): Promise<number[]> {
     try {
-      return await listSegments(this.#disk);
+      const newest = (await listSegments(this.#disk)).at(-1) ?? 0;
+      return (await listSegments(this.#disk)).filter((firstSeq) => firstSeq <= newest);
     } catch (error) {
       throw ioError('Listing', error, { file: this.#disk.directory });
     }
   }
 
-  /** The segment being read is not listed any more, so the writer has truncated it meanwhile. */
-  #removed(scanner: SegmentScanner, segments: number[]): JournalError {
-    const firstKept = segments[0] ?? scanner.point.nextSeq;
-    return truncatedAway(scanner.point.nextSeq, firstKept, this.#disk.directory);
+  /** Why a record that was durable cannot be read: truncation has removed it, or it is damaged. */
+  async #lost(scanner: SegmentScanner): Promise<JournalError> {
+    const segments = await this.#list();
+    if (segments.includes(scanner.firstSeq)) return scanner.damaged();
+    const { nextSeq } = scanner.point;
+    return truncatedAway(nextSeq, segments[0] ?? nextSeq, this.#disk.directory);
   }
 
   #allMissing(uptoSeq: number): JournalError {

@@ -251,6 +251,11 @@ describe('damage', () => {
   });
 });
 
+/** Waits until whatever goes on in the background of the simulated disk must have ended. */
+async function settled(): Promise<void> {
+  for (let turns = 0; turns < 2000; turns++) await Promise.resolve();
+}
+
 describe('a failing disk', () => {
   test('a failed sync is final and nothing is tried again', async () => {
     for (const operation of ['datasync', 'write'] as const) {
@@ -316,7 +321,7 @@ describe('a failing disk', () => {
       // The operations of the append itself come first; the next ones are the preparation's.
       disk.failNext(operation, 'ENOSPC', operation === 'create' ? 0 : 1);
       await journal.append(batch);
-      for (let turns = 0; turns < 100; turns++) await Promise.resolve();
+      await settled();
       expect(disk.image().has('next.tmp')).toBe(false);
       await appendAll(journal, [900]);
       expect(journal.head.seq).toBe(3);
@@ -329,7 +334,7 @@ describe('a failing disk', () => {
       const disk = new SimulatedDisk({ seed: 9 });
       const journal = await FileJournal.open(disk.mount(), OPTIONS);
       const batches = await appendAll(journal, [600]);
-      for (let turns = 0; turns < 100; turns++) await Promise.resolve();
+      await settled();
       const next = batchAfter(journal.head, 600);
       disk.failNext(operation, 'EIO');
       await refusal('io', journal.append(next));

@@ -5,8 +5,7 @@ import { assert } from '../core/assert.ts';
 import type { Trade } from '../core/event.ts';
 import { type Amount, add, type Ticks, ticks, ZERO } from '../core/units.ts';
 import { MAX_PAGE_SIZE, NO_BOUND } from './id-walk.ts';
-import { RowWriter } from './row-writer.ts';
-import { fromSql, type SqlAmount, type SqlValue, toSql } from './sql-amount.ts';
+import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
 
 const MINUTE = 60_000;
 
@@ -87,7 +86,7 @@ type Growing = { -readonly [K in keyof Candle]: Candle[K] } & {
 };
 
 export class CandlesView {
-  readonly #writer: RowWriter;
+  readonly #insert: Statement<unknown, SqlValue[]>;
   /** The newest candle by securityId × number of intervals + place of the interval, once it was needed. */
   readonly #newest: Growing[] = [];
   readonly #changed = new Set<Growing>();
@@ -95,7 +94,7 @@ export class CandlesView {
   readonly #backward: Statement<CandleRow, SqlValue[]>;
 
   constructor(db: Database) {
-    this.#writer = new RowWriter(
+    this.#insert = prepareInsert(
       db,
       'candles',
       ['securityId', 'interval', ...VALUES],
@@ -144,7 +143,7 @@ export class CandlesView {
   /** In the transaction of the batch. */
   flush(): void {
     for (const candle of this.#changed) {
-      this.#writer.add(
+      this.#insert.run(
         candle.securityId,
         candle.interval,
         candle.openTime,
@@ -158,7 +157,6 @@ export class CandlesView {
       );
     }
     this.#changed.clear();
-    this.#writer.flush();
   }
 
   find(query: CandlesQuery): Candle[] {

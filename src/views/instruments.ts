@@ -2,7 +2,7 @@
 // change after it was listed.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
-import type { SqlValue } from './sql-amount.ts';
+import type { SqlValue } from './sqlite-values.ts';
 
 /** The two assets of an instrument, by assetId. */
 export interface InstrumentAssets {

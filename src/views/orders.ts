@@ -10,8 +10,7 @@ import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } fr
 import { generatedClOrdId } from '../core/matching/order-store.ts';
 import { lots, ticks } from '../core/units.ts';
 import { type IdTime, idAtTime, MAX_PAGE_SIZE, mergeRanges, NO_BOUND } from './id-walk.ts';
-import { RowWriter } from './row-writer.ts';
-import { fromSql, type SqlAmount, type SqlValue, toSql } from './sql-amount.ts';
+import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
 
 /** What an order must be to be found; several conditions must all hold. */
 export interface OrderFilter {
@@ -114,7 +113,7 @@ function classPasses(orderClass: number, filter: OrderFilter): boolean {
 type Id = { readonly id: number };
 
 export class OrdersView {
-  readonly #writer: RowWriter;
+  readonly #insert: Statement<unknown, SqlValue[]>;
   /** The last report of each order that changed since the last flush. */
   readonly #changed = new Map<number, ExecutionReport>();
   readonly #byId: Statement<OrderRow, SqlValue[]>;
@@ -130,27 +129,27 @@ export class OrdersView {
     const updates = changing.map(([name]) => `${name} = excluded.${name}`).join(', ');
     const conflict = `ON CONFLICT (orderId) DO UPDATE SET ${updates}`;
     const names = COLUMNS.map(([name]) => name);
-    this.#writer = new RowWriter(db, 'orders', names, conflict);
+    this.#insert = prepareInsert(db, 'orders', names, conflict);
     this.#byId = db.prepare('SELECT * FROM orders WHERE orderId = ?');
     this.#atOrAfter = db.prepare(
       'SELECT orderId AS id, createTime AS time FROM orders WHERE orderId >= ? ORDER BY orderId LIMIT 1',
     );
     this.#last = db.prepare('SELECT orderId AS id FROM orders ORDER BY orderId DESC LIMIT 1');
-    const nextClass = (of: string): Statement<Id, SqlValue[]> =>
+    const nextClass = (index: string, of: string): Statement<Id, SqlValue[]> =>
       db.prepare(
-        `SELECT class AS id FROM orders
+        `SELECT class AS id FROM orders INDEXED BY ${index}
          WHERE ${of} AND class >= ? AND class < ? ORDER BY class LIMIT 1`,
       );
-    const idsOf = (of: string): Statement<Id, SqlValue[]> =>
+    const idsOf = (index: string, of: string): Statement<Id, SqlValue[]> =>
       db.prepare(
-        `SELECT orderId AS id FROM orders
+        `SELECT orderId AS id FROM orders INDEXED BY ${index}
          WHERE ${of} AND class = ? AND orderId >= ? AND orderId < ?
          ORDER BY orderId DESC LIMIT ?`,
       );
-    this.#nextClass = nextClass('uid = ?');
-    this.#nextClassOfClOrdId = nextClass('uid = ? AND clOrdId = ?');
-    this.#idsOfClass = idsOf('uid = ?');
-    this.#idsOfClOrdId = idsOf('uid = ? AND clOrdId = ?');
+    this.#nextClass = nextClass('ordersByClass', 'uid = ?');
+    this.#nextClassOfClOrdId = nextClass('ordersByClOrdId', 'uid = ? AND clOrdId = ?');
+    this.#idsOfClass = idsOf('ordersByClass', 'uid = ?');
+    this.#idsOfClOrdId = idsOf('ordersByClOrdId', 'uid = ? AND clOrdId = ?');
   }
 
   record(report: ExecutionReport): void {
@@ -161,7 +160,7 @@ export class OrdersView {
   flush(): void {
     for (const report of this.#changed.values()) {
       const generated = generatedClOrdId(report.uid, report.orderId);
-      this.#writer.add(
+      this.#insert.run(
         report.orderId,
         report.uid,
         classOf(report),
@@ -188,7 +187,6 @@ export class OrdersView {
       );
     }
     this.#changed.clear();
-    this.#writer.flush();
   }
 
   /** The last execution report of each order found, newest order first. */

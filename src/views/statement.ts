@@ -15,8 +15,7 @@ import {
   type Range,
 } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
-import { RowWriter } from './row-writer.ts';
-import { fromSql, type SqlAmount, type SqlValue, toSql } from './sql-amount.ts';
+import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
 
 /** What an entry is for, as it is stored. Numbers are permanent. */
 const KINDS = { credit: 1, debit: 2, trade: 3, fee: 4 } as const;
@@ -146,7 +145,9 @@ const MAX_CACHED_USERS = 50_000;
 
 export class StatementView {
   readonly #instruments: InstrumentsView;
-  readonly #writer: RowWriter;
+  readonly #insert: Statement<unknown, SqlValue[]>;
+  /** Rows that wait for the batch's transaction. */
+  readonly #new: SqlValue[][] = [];
   /** What each user owns by assetId, as far as it was needed. */
   readonly #balances = new Map<number, Amount[]>();
   #nextEntryId: number;
@@ -159,7 +160,7 @@ export class StatementView {
   constructor(db: Database, instruments: InstrumentsView, nextEntryId: number) {
     this.#instruments = instruments;
     this.#nextEntryId = nextEntryId;
-    this.#writer = new RowWriter(db, 'entries', COLUMNS);
+    this.#insert = prepareInsert(db, 'entries', COLUMNS);
     const walk = (direction: string): Statement<EntryRow, SqlValue[]> =>
       db.prepare(
         `SELECT ${COLUMNS.slice(1).join(', ')} FROM entries
@@ -227,7 +228,7 @@ export class StatementView {
   #append(movement: Movement): void {
     const { uid, assetId, money } = movement;
     const balance = this.#move(uid, assetId, money);
-    this.#writer.add(
+    this.#new.push([
       uid,
       assetId,
       this.#nextEntryId++,
@@ -239,7 +240,7 @@ export class StatementView {
       movement.orderId,
       movement.transferId,
       movement.reference,
-    );
+    ]);
   }
 
   /** Changes what the user owns and returns what that is then. */
@@ -258,7 +259,8 @@ export class StatementView {
 
   /** In the transaction of the batch. */
   flush(): void {
-    this.#writer.flush();
+    for (const row of this.#new) this.#insert.run(...row);
+    this.#new.length = 0;
     if (this.#balances.size > MAX_CACHED_USERS) this.#balances.clear();
   }
 

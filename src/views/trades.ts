@@ -14,8 +14,7 @@ import {
   type Range,
 } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
-import { RowWriter } from './row-writer.ts';
-import { fromSql, type SqlAmount, type SqlValue, toSql } from './sql-amount.ts';
+import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
 
 /** The newest trades of an instrument, newest first. */
 export interface PublicTradesQuery {
@@ -129,6 +128,10 @@ interface TradeRow {
 
 const ROLES = ['maker', 'taker'] as const;
 type Role = (typeof ROLES)[number];
+const INDEXES = {
+  maker: { user: 'tradesByMaker', order: 'tradesByMakerOrder' },
+  taker: { user: 'tradesByTaker', order: 'tradesByTakerOrder' },
+} as const;
 type RoleStatements = Readonly<Record<Role, Statement<TradeRow, SqlValue[]>>>;
 
 /** One prepared statement for each side of a trade; `text` names its columns after the role. */
@@ -139,7 +142,8 @@ const forRoles = (db: Database, text: (role: Role) => string): RoleStatements =>
 
 export class TradesView {
   readonly #instruments: InstrumentsView;
-  readonly #writer: RowWriter;
+  readonly #insert: Statement<unknown, SqlValue[]>;
+  readonly #new: Trade[] = [];
   readonly #ofInstrument: Statement<TradeRow, SqlValue[]>;
   readonly #ofUser: RoleStatements;
   readonly #ofOrder: RoleStatements;
@@ -148,19 +152,22 @@ export class TradesView {
 
   constructor(db: Database, instruments: InstrumentsView) {
     this.#instruments = instruments;
-    this.#writer = new RowWriter(db, 'trades', COLUMNS);
+    this.#insert = prepareInsert(db, 'trades', COLUMNS);
     this.#ofInstrument = db.prepare(
-      `SELECT * FROM trades WHERE securityId = ? AND tradeId < ?
-       ORDER BY tradeId DESC LIMIT ?`,
+      `SELECT * FROM trades INDEXED BY tradesByInstrument
+       WHERE securityId = ? AND tradeId < ? ORDER BY tradeId DESC LIMIT ?`,
     );
+    // Named indexes: of several that fit, SQLite may take one that finds more than the page.
     const page = 'tradeId >= ? AND tradeId < ? ORDER BY tradeId DESC LIMIT ?';
     this.#ofUser = forRoles(
       db,
-      (role) => `SELECT * FROM trades WHERE ${role}Uid = ? AND securityId = ? AND ${page}`,
+      (role) => `SELECT * FROM trades INDEXED BY ${INDEXES[role].user}
+         WHERE ${role}Uid = ? AND securityId = ? AND ${page}`,
     );
     this.#ofOrder = forRoles(
       db,
-      (role) => `SELECT * FROM trades WHERE ${role}OrderId = ? AND ${page}`,
+      (role) => `SELECT * FROM trades INDEXED BY ${INDEXES[role].order}
+         WHERE ${role}OrderId = ? AND ${page}`,
     );
     this.#atOrAfter = db.prepare(
       `SELECT tradeId AS id, transactTime AS time FROM trades
@@ -170,27 +177,30 @@ export class TradesView {
   }
 
   record(trade: Trade): void {
-    this.#writer.add(
-      trade.tradeId,
-      trade.securityId,
-      trade.price,
-      trade.quantity,
-      toSql(trade.baseAmount),
-      toSql(trade.quoteAmount),
-      trade.takerSide,
-      trade.makerOrderId,
-      trade.takerOrderId,
-      trade.makerUid,
-      trade.takerUid,
-      toSql(trade.makerFee),
-      toSql(trade.takerFee),
-      trade.transactTime,
-    );
+    this.#new.push(trade);
   }
 
   /** In the transaction of the batch. */
   flush(): void {
-    this.#writer.flush();
+    for (const trade of this.#new) {
+      this.#insert.run(
+        trade.tradeId,
+        trade.securityId,
+        trade.price,
+        trade.quantity,
+        toSql(trade.baseAmount),
+        toSql(trade.quoteAmount),
+        trade.takerSide,
+        trade.makerOrderId,
+        trade.takerOrderId,
+        trade.makerUid,
+        trade.takerUid,
+        toSql(trade.makerFee),
+        toSql(trade.takerFee),
+        trade.transactTime,
+      );
+    }
+    this.#new.length = 0;
   }
 
   publicTrades(query: PublicTradesQuery): PublicTrade[] {

@@ -20,8 +20,11 @@ const APPLICATION_ID = 0x6167696f;
 
 /** The largest part of the file that is kept in memory, KiB: the hot ends of all indexes fit. */
 const CACHE_KIB = 64 * 1024;
-/** WAL pages of 4 KiB before they are moved into the file: a few ms of disk at a time, so that the journal hardly waits. */
-const CHECKPOINT_PAGES = 2000;
+/**
+ * WAL pages of 4 KiB before they are moved into the file. The same pages change again and again, so moving them seldom
+ * writes less; moving many at once would hold up the journal, which shares the disk.
+ */
+const CHECKPOINT_PAGES = 4000;
 /** A WAL that grew in a rebuild is cut to this many bytes. */
 const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 

@@ -2,10 +2,10 @@
 import type { CancelAllAfter, CancelOrder, MassCancel } from '../../src/core/command.ts';
 import { CloseReason, InstrumentStatus } from '../../src/core/fix.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
+import type { ModelMarket, ModelOrder, ModelSweep, VenueState } from './state.ts';
 import { takeOut } from './trading.ts';
-import type { ModelMarket, ModelOrder, ModelSweep, Venue } from './venue.ts';
 
-export function cancelOrder(venue: Venue, command: CancelOrder): ExpectedOutcome {
+export function cancelOrder(venue: VenueState, command: CancelOrder): ExpectedOutcome {
   const { uid, orderId, origClOrdId } = command;
   const open = venue.users.get(uid)?.open ?? [];
   const named = (order: ModelOrder): boolean => order.clOrdId === origClOrdId;
@@ -22,7 +22,7 @@ export function cancelOrder(venue: Venue, command: CancelOrder): ExpectedOutcome
 /** At most this many orders are canceled by one command; the rest follows with the next timers. */
 const SLICE = 10_000;
 
-export function massCancel(venue: Venue, command: MassCancel): ExpectedOutcome {
+export function massCancel(venue: VenueState, command: MassCancel): ExpectedOutcome {
   const { uid, securityId } = command;
   const only = venue.markets.get(securityId);
   if (securityId !== 0 && only === undefined) return no('instrumentUnknown');
@@ -32,7 +32,10 @@ export function massCancel(venue: Venue, command: MassCancel): ExpectedOutcome {
   return yes({ clOrdId, canceled: sweep(venue, task, SLICE) });
 }
 
-export function cancelAllAfter(venue: Venue, { uid, timeout }: CancelAllAfter): ExpectedOutcome {
+export function cancelAllAfter(
+  venue: VenueState,
+  { uid, timeout }: CancelAllAfter,
+): ExpectedOutcome {
   if (timeout === 0) {
     venue.switches.delete(uid);
     return yes({ triggerTime: null, currentTime: venue.time });
@@ -41,8 +44,10 @@ export function cancelAllAfter(venue: Venue, { uid, timeout }: CancelAllAfter): 
   return yes({ triggerTime: venue.time + timeout, currentTime: venue.time });
 }
 
-/** Fires what is due in order of deadline, then uid, behind the mass cancels that are not finished. */
-export function runTimers(venue: Venue): ExpectedOutcome {
+/**
+ * Fires what is due in order of deadline, then uid, behind the mass cancels that are not finished.
+ */
+export function runTimers(venue: VenueState): ExpectedOutcome {
   const due = [...venue.switches].filter(([, deadline]) => deadline <= venue.time);
   due.sort(([uidA, a], [uidB, b]) => a - b || uidA - uidB);
   for (const [uid] of due) {
@@ -57,8 +62,11 @@ export function runTimers(venue: Venue): ExpectedOutcome {
   return yes({ canceled });
 }
 
-/** Cancels the oldest orders that are meant, at most `most`; goes to the end of the line if more are left. */
-function sweep(venue: Venue, task: ModelSweep, most: number): number {
+/**
+ * Cancels the oldest orders that are meant, at most `most`; goes to the end of the line if more are
+ * left.
+ */
+function sweep(venue: VenueState, task: ModelSweep, most: number): number {
   const open = venue.users.get(task.uid)?.open ?? [];
   const meant = open.filter((order) => order.orderId < task.below && isMeant(task, order.market));
   const now = meant.slice(0, most);
@@ -74,5 +82,5 @@ function isMeant({ reason, securityId }: ModelSweep, market: ModelMarket): boole
   return securityId === 0 || securityId === market.securityId;
 }
 
-const requestId = (venue: Venue, uid: number, given: string): string =>
+const requestId = (venue: VenueState, uid: number, given: string): string =>
   given === '' ? `api_${uid}_${venue.nextOrderId++}` : given;

@@ -1,4 +1,5 @@
-// The commands that the model knows: trading, money and what the operator lists. Earn commands have their own proof.
+// The commands that the model knows: trading, money and what the operator lists. Earn commands have
+// their own proof.
 import type { Command } from '../../src/core/command.ts';
 
 export type TradingCommand = Extract<

@@ -1,11 +1,17 @@
-// Runs a seeded workload through the core and the model. A difference is reported with the seed, the index, the
-// command and what came before it, and with the shortest stream of commands that still shows a difference.
+// Runs a seeded workload through the core and the model. A difference is reported with the seed,
+// the index, the command and what came before it, and with the shortest stream of commands that
+// still shows a difference.
 import { Coverage } from './coverage.ts';
 import { show } from './expectation.ts';
 import { Divergence, Lockstep } from './lockstep.ts';
 import { type Profile, type Timed, Workload } from './workload.ts';
 
-export const CHECKPOINT_EVERY = 1_000;
+/**
+ * A checkpoint costs as much as the state is large, so in long runs they are further apart: two in
+ * a hundred.
+ */
+const CHECKPOINT_EVERY = 1_000;
+const CHECKPOINT_SHARE = 50;
 /** How long to look for a shorter stream. */
 const SHRINK_MS = 30_000;
 const SHOWN_BEFORE = 20;
@@ -16,23 +22,28 @@ export interface Run {
   readonly profile: Profile;
 }
 
-/** Runs the workload to its end and returns what it met. Throws with a full report of the first difference. */
+/**
+ * Runs the workload to its end and returns what it met. Throws with a full report of the first
+ * difference.
+ */
 export function compare(run: Run, progress?: (done: number) => void): Coverage {
   const lockstep = new Lockstep();
   const workload = new Workload(run.seed, lockstep.venue, run.profile);
   const coverage = new Coverage();
   const stream: Timed[] = [];
+  let nextCheckpoint = CHECKPOINT_EVERY;
   try {
     for (let i = 1; i <= run.commands; i++) {
       const timed = workload.next();
       stream.push(timed);
       lockstep.step(timed);
       coverage.observe(timed.command, lockstep);
-      if (i % CHECKPOINT_EVERY === 0 || i === run.commands) {
+      if (i === nextCheckpoint || i === run.commands) {
+        nextCheckpoint += Math.max(CHECKPOINT_EVERY, Math.floor(i / CHECKPOINT_SHARE));
         lockstep.checkpoint();
         coverage.observeBooks(lockstep);
-        progress?.(i);
       }
+      progress?.(i);
     }
   } catch (error) {
     if (!(error instanceof Divergence)) throw error;

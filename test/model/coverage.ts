@@ -1,5 +1,5 @@
-// Counts which rules a run of the model has met, so that a workload which no longer reaches a branch is a failing test
-// and not a silent loss.
+// Counts which rules a run of the model has met, so that a workload which no longer reaches a
+// branch is a failing test and not a silent loss.
 import type { CoreEvent } from '../../src/core/event.ts';
 import { CloseReason, ExecType, OrdType, SelfTradePrevention } from '../../src/core/fix.ts';
 import type { Outcome } from '../../src/core/outcome.ts';

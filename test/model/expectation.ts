@@ -1,5 +1,6 @@
-// What the model predicts of a command, and how a prediction is compared with what the core did. The model
-// counts in bigint only; comparing also checks that the core's amounts are in their one canonical form.
+// What the model predicts of a command, and how a prediction is compared with what the core did.
+// The model counts in bigint only; comparing also checks that the core's amounts are in their one
+// canonical form.
 import type {
   CoreEvent,
   ExecutionReport,
@@ -11,7 +12,10 @@ import type { Outcome } from '../../src/core/outcome.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import type { Amount, Lots, Ticks } from '../../src/core/units.ts';
 
-/** The same fields, with every price, quantity and amount as a bigint; a new field must be predicted. */
+/**
+ * The same fields, with every price, quantity and amount as a bigint; a new field must be
+ * predicted.
+ */
 type Exact<T> = { readonly [K in keyof T]: T[K] extends Ticks | Lots | Amount ? bigint : T[K] };
 
 export type ExpectedReport = Exact<ExecutionReport>;

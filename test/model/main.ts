@@ -1,5 +1,6 @@
-// Long runs of the model on demand: `npm run model -- --commands 1000000 --seed 1`. Each seed is a fresh venue;
-// the profiles are described in workload.ts. Prints what the run met and how fast it was.
+// Long runs of the model on demand: `npm run model -- --commands 1000000 --seed 1`. Each seed is a
+// fresh venue; the profiles are described in workload.ts. Prints what the run met and how fast it
+// was.
 import { parseArgs } from 'node:util';
 import { compare } from './compare.ts';
 

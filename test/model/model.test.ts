@@ -1,5 +1,6 @@
-// The model in every CI run: 200,000 commands over fixed seeds and all profiles, and a count of what they met. Longer
-// runs: npm run model. The harness itself is proved by a core that is wrong on purpose.
+// The model in every CI run: 200,000 commands over fixed seeds and all profiles, and a count of
+// what they met. Longer runs: npm run model. The harness itself is proved by a core that is wrong
+// on purpose.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { lots } from '../../src/core/units.ts';
 import { compare, faultOf, type Run, shrink } from './compare.ts';
@@ -22,7 +23,7 @@ describe('core and model agree', () => {
   const total = new Coverage();
   for (const run of RUNS) {
     const name = `${run.commands} commands, ${run.profile}, seed ${run.seed}`;
-    test(name, () => total.add(compare(run)), 60_000);
+    test(name, () => total.add(compare(run)), 300_000);
   }
 
   test('every branch was met', () => {
@@ -62,7 +63,8 @@ describe('the comparison notices', () => {
   });
 
   test('and shrinks a failing stream to what matters', () => {
-    // An order of a fraction of a lot is what the edge must never let through: the model has no such number.
+    // An order of a fraction of a lot is what the edge must never let through: the model has no
+    // such number.
     const bad = stream(400).map((timed, i): Timed => {
       if (i < 390 || timed.command.type !== 'placeOrder') return timed;
       return { ...timed, command: { ...timed.command, orderQty: lots(0.5) } };

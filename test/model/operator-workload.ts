@@ -1,11 +1,11 @@
-// The operator's part of the workload: a venue of odd instruments to begin with, then money in and out, changed
-// terms, and attempts to list what cannot be listed.
+// The operator's part of the workload: a venue of odd instruments to begin with, then money in and
+// out, changed terms, and attempts to list what cannot be listed.
 import type { AmendInstrument, CreateInstrument, TransferFunds } from '../../src/core/command.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
 import { amount, lots, RATE_ONE } from '../../src/core/units.ts';
 import type { Prng } from '../support/prng.ts';
 import type { TradingCommand } from './commands.ts';
-import type { Venue } from './venue.ts';
+import type { VenueState } from './state.ts';
 
 const USERS = 12;
 /** Rates in 10^-8: none, the smallest, 0.1 %, an odd one, and nearly everything. */
@@ -28,7 +28,10 @@ const terms = (symbol: string, mine: Partial<CreateInstrument>): CreateInstrumen
   ...mine,
 });
 
-/** What every run starts with: users, assets of 0 to 18 decimals, instruments, and money for most users. */
+/**
+ * What every run starts with: users, assets of 0 to 18 decimals, instruments, and money for most
+ * users.
+ */
 export function listing(): TradingCommand[] {
   const assets = { BTC: 8, ETH: 18, USDT: 8, YEN: 0, WEI: 18, ONE: 1 };
   const commands: TradingCommand[] = Object.entries(assets).map(([asset, scale]) => ({
@@ -86,10 +89,10 @@ export function listing(): TradingCommand[] {
 
 export class OperatorCommands {
   readonly #random: Prng;
-  readonly #venue: Venue;
+  readonly #venue: VenueState;
   readonly #transfers: TransferFunds[] = [];
 
-  constructor(random: Prng, venue: Venue) {
+  constructor(random: Prng, venue: VenueState) {
     this.#random = random;
     this.#venue = venue;
   }

@@ -1,4 +1,5 @@
-// The model's operator commands: people, assets, instruments, and money from and to the world outside.
+// The model's operator commands: people, assets, instruments, and money from and to the world
+// outside.
 import type {
   AmendInstrument,
   AmendUser,
@@ -7,11 +8,11 @@ import type {
   TransferFunds,
 } from '../../src/core/command.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
-import type { ModelMarket, Venue } from './venue.ts';
+import type { ModelMarket, VenueState } from './state.ts';
 
 const RATE_ONE = 100_000_000;
 
-export function amendUser(venue: Venue, command: AmendUser): ExpectedOutcome {
+export function amendUser(venue: VenueState, command: AmendUser): ExpectedOutcome {
   const user = venue.users.get(command.uid);
   if (user === undefined) return no('userUnknown');
   const { makerFee, takerFee, maxOpenOrders } = command;
@@ -29,7 +30,7 @@ export function amendUser(venue: Venue, command: AmendUser): ExpectedOutcome {
   return yes({ uid: command.uid });
 }
 
-export function createAsset(venue: Venue, command: CreateAsset): ExpectedOutcome {
+export function createAsset(venue: VenueState, command: CreateAsset): ExpectedOutcome {
   const { asset: name, scale } = command;
   if (venue.assets.some((asset) => asset.name === name)) return no('alreadyExists');
   if (!(isNatural(scale) && scale <= 18)) return no('invalidTerms');
@@ -37,7 +38,7 @@ export function createAsset(venue: Venue, command: CreateAsset): ExpectedOutcome
   return yes({ assetId: venue.assets.length - 1 });
 }
 
-export function createInstrument(venue: Venue, command: CreateInstrument): ExpectedOutcome {
+export function createInstrument(venue: VenueState, command: CreateInstrument): ExpectedOutcome {
   const { symbol, tick, lot } = command;
   const base = venue.assets.findIndex(({ name }) => name === command.baseAsset);
   const quote = venue.assets.findIndex(({ name }) => name === command.quoteAsset);
@@ -48,7 +49,8 @@ export function createInstrument(venue: Venue, command: CreateInstrument): Expec
   for (const { mantissa, decimals } of [tick, lot]) {
     if (!(isNatural(mantissa) && mantissa > 0 && isNatural(decimals))) return no('invalidTerms');
   }
-  // Price and quantity are mantissa × 10^-decimals; each product must be whole in units of its asset.
+  // Price and quantity are mantissa × 10^-decimals; each product must be whole in units of its
+  // asset.
   const quoteDecimals = venue.assets[quote].scale - tick.decimals - lot.decimals;
   const baseDecimals = venue.assets[base].scale - lot.decimals;
   if (quoteDecimals < 0 || baseDecimals < 0 || !areValid(command)) return no('invalidTerms');
@@ -101,7 +103,7 @@ function areValid(terms: Nullable<Terms>): boolean {
 
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
-export function amendInstrument(venue: Venue, command: AmendInstrument): ExpectedOutcome {
+export function amendInstrument(venue: VenueState, command: AmendInstrument): ExpectedOutcome {
   const market = venue.markets.get(command.securityId);
   if (market === undefined) return no('instrumentUnknown');
   if (!areValid(command)) return no('invalidTerms');
@@ -115,12 +117,12 @@ export function amendInstrument(venue: Venue, command: AmendInstrument): Expecte
   return changed(venue, market);
 }
 
-function changed(venue: Venue, { securityId }: ModelMarket): ExpectedOutcome {
+function changed(venue: VenueState, { securityId }: ModelMarket): ExpectedOutcome {
   venue.events.push({ type: 'instrumentChanged', securityId, transactTime: venue.time });
   return yes({ securityId });
 }
 
-export function transferFunds(venue: Venue, command: TransferFunds): ExpectedOutcome {
+export function transferFunds(venue: VenueState, command: TransferFunds): ExpectedOutcome {
   const { uid, assetId, reference } = command;
   const money = BigInt(command.amount);
   if (!venue.users.has(uid)) return no('userUnknown');

@@ -1,5 +1,6 @@
-// A refused order names the nearest value that would pass. This takes the core at its word: the order with that value
-// must not be refused for the same rule again, and a smaller or larger one by a step must have been.
+// A refused order names the nearest value that would pass. This takes the core at its word: the
+// order with that value must not be refused for the same rule again, and a smaller or larger one by
+// a step must have been.
 import type { PlaceOrder } from '../../src/core/command.ts';
 import type { Exchange } from '../../src/core/exchange.ts';
 import { OrdType } from '../../src/core/fix.ts';

@@ -1,5 +1,5 @@
-// The model's order entry: refusals in the order of the reject table, then matching one maker at a time, then
-// what becomes of the rest.
+// The model's order entry: refusals in the order of the reject table, then matching one maker at a
+// time, then what becomes of the rest.
 import type { PlaceOrder } from '../../src/core/command.ts';
 import {
   CloseReason,
@@ -17,8 +17,8 @@ import {
   type ModelOrder,
   type ModelUser,
   sideOf,
-  type Venue,
-} from './venue.ts';
+  type VenueState,
+} from './state.ts';
 
 const RATE_ONE = 100_000_000n;
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
@@ -26,7 +26,7 @@ const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-export function placeOrder(venue: Venue, command: PlaceOrder): ExpectedOutcome {
+export function placeOrder(venue: VenueState, command: PlaceOrder): ExpectedOutcome {
   const refusal = refusalOf(venue, command);
   if (refusal !== null) return no(refusal);
   const orderId = venue.nextOrderId++;
@@ -51,7 +51,7 @@ export function placeOrder(venue: Venue, command: PlaceOrder): ExpectedOutcome {
   return yes({ orderId, clOrdId: order.clOrdId, transactTime: venue.time });
 }
 
-function refusalOf(venue: Venue, command: PlaceOrder): RejectName | null {
+function refusalOf(venue: VenueState, command: PlaceOrder): RejectName | null {
   const user = venue.users.get(command.uid);
   if (user === undefined) return 'userUnknown';
   if (user.suspended) return 'userSuspended';
@@ -115,7 +115,7 @@ const reserveFor = (order: ModelOrder): bigint =>
     ? order.price * leavesOf(order) * order.market.quotePerTickLot
     : leavesOf(order) * order.market.basePerLot;
 
-function enterLimit(venue: Venue, order: ModelOrder): void {
+function enterLimit(venue: VenueState, order: ModelOrder): void {
   const best = opposites(order)[0];
   if (order.postOnly && best !== undefined && acceptable(order, best.price)) {
     report(venue, order, ExecType.rejected, 0n, 0n, CloseReason.postOnlyWouldMatch);
@@ -133,7 +133,7 @@ function enterLimit(venue: Venue, order: ModelOrder): void {
 }
 
 /** Behind every order of a better or the same price. */
-function rest(venue: Venue, order: ModelOrder): void {
+function rest(venue: VenueState, order: ModelOrder): void {
   const queue = sideOf(order.market, order.side);
   const sign = order.side === Side.buy ? -1n : 1n;
   let at = queue.length;
@@ -143,7 +143,7 @@ function rest(venue: Venue, order: ModelOrder): void {
   venue.touched.add(order.market);
 }
 
-function enterMarket(venue: Venue, order: ModelOrder): void {
+function enterMarket(venue: VenueState, order: ModelOrder): void {
   report(venue, order, ExecType.new, 0n, 0n, CloseReason.none);
   const byQuote = order.orderQty === 0n;
   const band = bandOf(order.market);
@@ -171,10 +171,13 @@ const opposites = (order: ModelOrder): ModelOrder[] =>
 const acceptable = (order: ModelOrder, price: bigint, worst = order.price): boolean =>
   order.side === Side.buy ? price <= worst : price >= worst;
 
-/** Why matching ended: the order is full, an own order, no money, an unacceptable price, an empty side. */
+/**
+ * Why matching ended: the order is full, an own order, no money, an unacceptable price, an empty
+ * side.
+ */
 type Stop = 'filled' | 'selfTrade' | 'budget' | 'price' | 'empty';
 
-function matchAll(venue: Venue, order: ModelOrder, worst: bigint | null): Stop {
+function matchAll(venue: VenueState, order: ModelOrder, worst: bigint | null): Stop {
   const { market } = order;
   const { prevention } = market;
   for (;;) {
@@ -204,7 +207,7 @@ function matchAll(venue: Venue, order: ModelOrder, worst: bigint | null): Stop {
   }
 }
 
-function trade(venue: Venue, taker: ModelOrder, maker: ModelOrder, quantity: bigint): void {
+function trade(venue: VenueState, taker: ModelOrder, maker: ModelOrder, quantity: bigint): void {
   const { market } = taker;
   const quote = maker.price * quantity * market.quotePerTickLot;
   const base = quantity * market.basePerLot;
@@ -260,13 +263,13 @@ function trade(venue: Venue, taker: ModelOrder, maker: ModelOrder, quantity: big
 }
 
 /** Cancels a resting order. */
-export function takeOut(venue: Venue, order: ModelOrder, reason: CloseReason): void {
+export function takeOut(venue: VenueState, order: ModelOrder, reason: CloseReason): void {
   forget(venue, order);
   venue.reserve(order, 0n);
   report(venue, order, ExecType.canceled, 0n, 0n, reason);
 }
 
-function forget(venue: Venue, order: ModelOrder): void {
+function forget(venue: VenueState, order: ModelOrder): void {
   const user: ModelUser = venue.users.get(order.uid)!;
   for (const list of [sideOf(order.market, order.side), user.open]) {
     list.splice(list.indexOf(order), 1);
@@ -275,7 +278,7 @@ function forget(venue: Venue, order: ModelOrder): void {
 }
 
 function report(
-  venue: Venue,
+  venue: VenueState,
   order: ModelOrder,
   execType: ExecType,
   lastPx: bigint,

@@ -1,15 +1,10 @@
-// The naive venue: plain objects, sorted arrays and bigints, written from the rules (DESIGN §6) and not from the
-// core. It is slow and simple on purpose; where it and the core differ, one of them is wrong.
+// The naive venue: written from the rules (DESIGN §6) and not from the core, slow and simple on
+// purpose. Where it and the core differ, one of them is wrong. This file is the way in: signatures,
+// Idempotency-Keys, and which rule is asked.
 import type { IdempotencyTag, WriteSignature } from '../../src/core/command.ts';
-import {
-  type CloseReason,
-  type InstrumentStatus,
-  type SelfTradePrevention,
-  Side,
-} from '../../src/core/fix.ts';
 import { cancelAllAfter, cancelOrder, massCancel, runTimers } from './cancels.ts';
 import type { TradingCommand } from './commands.ts';
-import { type ExpectedEvent, type ExpectedOutcome, no, yes } from './expectation.ts';
+import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import {
   amendInstrument,
   amendUser,
@@ -17,86 +12,14 @@ import {
   createInstrument,
   transferFunds,
 } from './operator.ts';
+import { VenueState } from './state.ts';
 import { placeOrder } from './trading.ts';
 
-export interface ModelOrder {
-  readonly orderId: number;
-  readonly uid: number;
-  readonly market: ModelMarket;
-  readonly side: Side;
-  readonly limit: boolean;
-  readonly postOnly: boolean;
-  readonly price: bigint;
-  readonly orderQty: bigint;
-  readonly quoteOrderQty: bigint;
-  readonly clOrdId: string;
-  readonly createTime: number;
-  cumQty: bigint;
-  cumQuote: bigint;
-  /** What the order sets aside now, in the asset that it pays with. */
-  reserved: bigint;
-}
-
-export interface ModelMarket {
-  readonly securityId: number;
-  readonly symbol: string;
-  readonly base: number;
-  readonly quote: number;
-  /** Quote units for one lot at one tick, and base units in a lot. */
-  readonly quotePerTickLot: bigint;
-  readonly basePerLot: bigint;
-  minQuantity: bigint;
-  minNotional: bigint;
-  makerFee: bigint;
-  takerFee: bigint;
-  prevention: SelfTradePrevention;
-  band: bigint;
-  status: InstrumentStatus;
-  /** null before the first trade. */
-  lastPrice: bigint | null;
-  /** Best first, then oldest first. */
-  readonly bids: ModelOrder[];
-  readonly asks: ModelOrder[];
-}
-
-export interface ModelUser {
-  suspended: boolean;
-  /** null: what the instrument charges. */
-  makerFee: bigint | null;
-  takerFee: bigint | null;
-  maxOpenOrders: number;
-  /** Oldest first. */
-  readonly open: ModelOrder[];
-}
-
-export interface ModelAsset {
-  readonly name: string;
-  readonly scale: number;
-}
-
-export interface ModelTransfer {
-  readonly uid: number;
-  readonly assetId: number;
-  readonly moved: bigint;
-  readonly transferId: number;
-  readonly seq: number;
-}
-
-export interface ModelSweep {
-  readonly uid: number;
-  /** 0: every instrument. */
-  readonly securityId: number;
-  /** Orders from this id on came later and are not meant. */
-  readonly below: number;
-  readonly reason: CloseReason;
-}
-
 interface ModelKey {
-  /** Signatures still remembered, oldest first, and the same as a set. */
+  /** All that were ever accepted, oldest first; so many of them were let go. */
   readonly queue: { readonly digest: string; readonly timestamp: number }[];
-  readonly remembered: Set<string>;
-  /** How many of the queue were let go. */
   gone: number;
+  readonly remembered: Set<string>;
   floor: number;
 }
 
@@ -110,30 +33,9 @@ interface ModelAnswer {
 const REMEMBERED_SIGNATURES = 65_536;
 const ANSWER_LIFETIME_MS = 86_400_000;
 
-export class Venue {
-  readonly users = new Map<number, ModelUser>();
-  readonly assets: ModelAsset[] = [];
-  readonly markets = new Map<number, ModelMarket>();
-  /** Free money by `uid/assetId`. */
-  readonly free = new Map<string, bigint>();
-  /** Fees taken and money brought in, by assetId. */
-  readonly fees = new Map<number, bigint>();
-  readonly broughtIn = new Map<number, bigint>();
-  readonly transfers = new Map<string, ModelTransfer>();
-  readonly switches = new Map<number, number>();
-  /** Mass cancels that are not finished, the next one first. */
-  readonly sweeps: ModelSweep[] = [];
+export class Venue extends VenueState {
   readonly #keys = new Map<number, ModelKey>();
   readonly #answers = new Map<string, ModelAnswer>();
-  nextOrderId = 1;
-  nextExecId = 1;
-  nextTradeId = 1;
-  nextTransferId = 1;
-  seq = 0;
-  time = 0;
-  events: ExpectedEvent[] = [];
-  /** Books that the last command changed. */
-  readonly touched = new Set<ModelMarket>();
 
   apply(time: number, command: TradingCommand): ExpectedOutcome {
     this.seq++;
@@ -168,6 +70,12 @@ export class Venue {
       key.floor = Math.max(key.floor, oldest.timestamp);
     }
     return null;
+  }
+
+  /** Per key: how many signatures are remembered, and the newest timestamp that is too old. */
+  memories(): { keyId: number; count: number; floor: number }[] {
+    const keys = [...this.#keys].sort(([a], [b]) => a - b);
+    return keys.map(([keyId, { remembered, floor }]) => ({ keyId, count: remembered.size, floor }));
   }
 
   #answerOnce(command: TradingCommand, uid: number, tag: IdempotencyTag): ExpectedOutcome {
@@ -214,28 +122,4 @@ export class Venue {
         return runTimers(this);
     }
   }
-
-  freeOf(uid: number, assetId: number): bigint {
-    return this.free.get(`${uid}/${assetId}`) ?? 0n;
-  }
-
-  give(uid: number, assetId: number, money: bigint): void {
-    const balance = this.freeOf(uid, assetId) + money;
-    if (balance < 0n) throw new Error(`the model overdraws user ${uid}, asset ${assetId}`);
-    this.free.set(`${uid}/${assetId}`, balance);
-  }
-
-  /** Sets aside exactly what the rest of the order can cost; 0 for one that is not in the book. */
-  reserve(order: ModelOrder, money: bigint): void {
-    this.give(order.uid, paidWith(order), order.reserved - money);
-    order.reserved = money;
-  }
 }
-
-export const paidWith = ({ market, side }: ModelOrder): number =>
-  side === Side.buy ? market.quote : market.base;
-
-export const sideOf = (market: ModelMarket, side: Side): ModelOrder[] =>
-  side === Side.buy ? market.bids : market.asks;
-
-export const leavesOf = (order: ModelOrder): bigint => order.orderQty - order.cumQty;

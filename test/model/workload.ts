@@ -1,7 +1,8 @@
-// A seeded stream of commands that meets every rule of the venue. Goals: deep books with few users, so that self-trades
-// and shared prices are common; amounts from one unit to far beyond 2^53; and about one command in five that is
-// to be refused. Method: it looks into the model to aim (at an open order, a balance, the best price), so that
-// rare branches are hit on purpose and not by luck; what it emits is plain data and can be replayed.
+// A seeded stream of commands that meets every rule of the venue. Goals: deep books with few users,
+// so that self-trades and shared prices are common; amounts from one unit to far beyond 2^53; and
+// about one command in five that is to be refused. Method: it looks into the model to aim (at an
+// open order, a balance, the best price), so that rare branches are hit on purpose and not by luck;
+// what it emits is plain data and can be replayed.
 import type { PlaceOrder } from '../../src/core/command.ts';
 import { OrdType, Side } from '../../src/core/fix.ts';
 import { type Amount, amount, type Lots, lots, MAX_INTEGER, ticks } from '../../src/core/units.ts';
@@ -9,7 +10,7 @@ import { Prng } from '../support/prng.ts';
 import { Authorship } from './authorship.ts';
 import type { TradingCommand, Unsigned } from './commands.ts';
 import { listing, OperatorCommands } from './operator-workload.ts';
-import { type ModelMarket, type ModelOrder, sideOf, type Venue } from './venue.ts';
+import { type ModelMarket, type ModelOrder, sideOf, type VenueState } from './state.ts';
 
 export interface Timed {
   readonly time: number;
@@ -17,8 +18,9 @@ export interface Timed {
 }
 
 /**
- * mixed: everything in measure. busyKey: one key signs nearly everything, so that the memory of its signatures
- * overflows. crowd: orders pile up and are canceled all at once, more than one command may.
+ * mixed: everything in measure. busyKey: one key signs nearly everything, so that the memory of its
+ * signatures overflows. crowd: orders pile up and are canceled all at once, more than one command
+ * may.
  */
 export type Profile = 'mixed' | 'busyKey' | 'crowd';
 
@@ -27,14 +29,14 @@ const UNKNOWN = 9_999;
 
 export class Workload {
   readonly #random: Prng;
-  readonly #venue: Venue;
+  readonly #venue: VenueState;
   readonly #authorship: Authorship;
   readonly #operator: OperatorCommands;
   readonly #profile: Profile;
   #opening: TradingCommand[];
   #time = 1_700_000_000_000;
 
-  constructor(seed: number, venue: Venue, profile: Profile) {
+  constructor(seed: number, venue: VenueState, profile: Profile) {
     this.#random = new Prng(seed);
     this.#venue = venue;
     this.#authorship = new Authorship(this.#random, profile === 'busyKey');
@@ -48,14 +50,23 @@ export class Workload {
     const first = this.#opening.shift();
     if (first !== undefined) return { time: this.#time, command: first };
     this.#time += this.#step();
+    if (this.#random.oneIn(100)) this.#time = Math.max(this.#time, this.#nextDeadline());
     return { time: this.#time, command: this.#command() };
   }
 
-  /** Mostly the same or the next few milliseconds; once in a while past every window that is kept. */
+  /**
+   * Mostly the same or the next few milliseconds; once in a while past every window that is kept.
+   */
   #step(): number {
     const random = this.#random;
     if (random.oneIn(5_000)) return random.between(3_600_000, 90_000_000);
     return random.oneIn(100) ? random.below(5_000) : random.below(20);
+  }
+
+  /** The exact moment at which a switch is due, where off by one would show. */
+  #nextDeadline(): number {
+    const deadlines = [...this.#venue.switches.values()];
+    return deadlines.length === 0 ? 0 : Math.min(...deadlines);
   }
 
   #command(): TradingCommand {
@@ -111,7 +122,10 @@ export class Workload {
     } satisfies Omit<PlaceOrder, 'signature' | 'idempotency'>;
   }
 
-  /** Mostly away from where the instrument began, so that books grow deep around it; about a third take. */
+  /**
+   * Mostly away from where the instrument began, so that books grow deep around it; about a third
+   * take.
+   */
   #price(market: ModelMarket, side: Side) {
     const random = this.#random;
     const others = sideOf(market, side === Side.buy ? Side.sell : Side.buy);
@@ -178,7 +192,10 @@ export class Workload {
     return amount(budget);
   }
 
-  /** From a small pool, so that an account often uses an id again; sometimes one that looks generated. */
+  /**
+   * From a small pool, so that an account often uses an id again; sometimes one that looks
+   * generated.
+   */
   #clOrdId(uid: number): string {
     const random = this.#random;
     return random.weighted([
@@ -208,7 +225,9 @@ export class Workload {
     };
   }
 
-  /** Small orders of the richest account far from the best price; rarely, all of them are canceled. */
+  /**
+   * Small orders of the richest account far from the best price; rarely, all of them are canceled.
+   */
   #crowding(): TradingCommand {
     const random = this.#random;
     const uid = RICHEST;

@@ -285,9 +285,19 @@ class Mount implements Disk {
     this.#life = life;
   }
 
+  /**
+   * A directory is not read in one go: a name that is added or removed meanwhile may be listed or
+   * not, also when a younger one is listed.
+   */
   async list(): Promise<string[]> {
+    const { random } = this.#disk;
+    const boundary = random.bits();
+    const salt = String(random.bits());
+    const early = (name: string) => Bun.hash.crc32(salt + name) < boundary;
     await this.#turn();
-    return this.#disk.names();
+    const first = this.#disk.names().filter(early);
+    await this.#turn();
+    return [...first, ...this.#disk.names().filter((name) => !early(name))];
   }
 
   async open(name: string, mode: OpenMode): Promise<DiskFile> {

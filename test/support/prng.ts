@@ -1,5 +1,5 @@
-// Seeded randomness for tests: sfc32, the same numbers from the same seed on any machine. Nothing under test
-// may draw from it; a failing run is repeated from its seed alone.
+// Seeded randomness for tests: sfc32, the same numbers from the same seed on any machine. Nothing
+// under test may draw from it; a failing run is repeated from its seed alone.
 
 export class Prng {
   #a: number;

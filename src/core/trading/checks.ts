@@ -1,5 +1,5 @@
-// Everything that an order must satisfy before it is accepted, in the order of the reject table. Reads the
-// state and changes nothing, so that a test order is judged by exactly the same rules.
+// Everything that an order must satisfy before it is accepted, in the order of the reject table.
+// Reads the state and changes nothing, so that a test order is judged by exactly the same rules.
 import type { PlaceOrder } from '../command.ts';
 import { InstrumentStatus, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
@@ -98,7 +98,9 @@ function leastQuantity(instrument: Instrument, order: PlaceOrder): Amount {
   return needed > minQuantity ? needed : amount(minQuantity);
 }
 
-/** The lowest and highest price that the band allows now, or null without a band or a last price. */
+/**
+ * The lowest and highest price that the band allows now, or null without a band or a last price.
+ */
 export function priceBand(instrument: Instrument): { low: Ticks; high: Ticks } | null {
   const { priceBand: band, lastPrice } = instrument;
   if (band === 0 || lastPrice === 0) return null;
@@ -183,7 +185,9 @@ function costOfTaking(instrument: Instrument, quantity: Lots): Amount {
   return cost;
 }
 
-/** The largest quantity or budget that the balance covers, when it is one that the minimums admit. */
+/**
+ * The largest quantity or budget that the balance covers, when it is one that the minimums admit.
+ */
 function nearestAffordable(
   instrument: Instrument,
   order: PlaceOrder,

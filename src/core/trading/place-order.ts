@@ -13,7 +13,10 @@ import { costOf, hold, paidAsset, release } from './holds.ts';
 import { type EnteringOrder, reportEntering } from './report.ts';
 import { TradeSettlement } from './settlement.ts';
 
-/** Rejects: everything of checks.ts. Accepted orders may still be reported rejected or canceled (events). */
+/**
+ * Rejects: everything of checks.ts. Accepted orders may still be reported rejected or canceled
+ * (events).
+ */
 export function placeOrder(state: State, command: PlaceOrder): Outcome<OrderPlaced> {
   const reject = checkOrder(state, command);
   if (reject !== null) return rejected(reject);
@@ -113,8 +116,8 @@ function enterMarket(state: State, instrument: Instrument, order: EnteringOrder)
 }
 
 /**
- * An order by quote got all that it asked for when its budget is used up, or the rest buys no further lot at the next
- * price, or it has the largest quantity that an order can have.
+ * An order by quote got all that it asked for when its budget is used up, or the rest buys no
+ * further lot at the next price, or it has the largest quantity that an order can have.
  */
 function isSpent(order: EnteringOrder, leaves: Lots, stopped: CloseReason): boolean {
   if (order.cumQty === 0) return false;

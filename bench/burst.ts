@@ -1,0 +1,114 @@
+// Part `burst`: one customer's hundred thousand cancels must not be another's wait. A node with a million open orders; one
+// account mass-cancels a tenth of them while another one trades on at a steady pace through HTTP.
+import { join } from 'node:path';
+import { followerCaughtUp, LoadClient, metricsOf, startAgio } from './support/load.ts';
+import type { LoadAnswer } from './support/load-client.ts';
+import type { OpenOrders, OpenOrdersPlan } from './support/open-orders-process.ts';
+import { alternate, type Context, type Findings, figure } from './support/part.ts';
+import { runScript } from './support/processes.ts';
+
+interface Size {
+  /** Customers that hold open orders when the last run begins. */
+  readonly holders: number;
+  readonly ordersEach: number;
+  readonly warmUp: number;
+  readonly phaseSeconds: number;
+}
+
+const FULL: Size = { holders: 10, ordersEach: 100_000, warmUp: 30_000, phaseSeconds: 4 };
+const QUICK: Size = { holders: 4, ordersEach: 20_000, warmUp: 5000, phaseSeconds: 1.5 };
+
+/** The other account: a bot with a few connections, far below what the node can do. */
+const OTHER_CONNECTIONS = 8;
+const OTHER_PER_SECOND = 1000;
+const CATCH_UP_SECONDS = 180;
+/** Into a phase of load, when the mass cancel comes. */
+const CANCEL_AFTER = 0.25;
+
+interface Burst {
+  readonly during: LoadAnswer;
+  /** When the mass cancel was answered, and when the last of its orders was gone. */
+  readonly answeredMs: number;
+  readonly goneMs: number;
+}
+
+export async function burst(context: Context): Promise<Findings> {
+  const size = context.quick ? QUICK : FULL;
+  context.step('writing the open orders');
+  const dataDir = join(context.directory, 'data');
+  const plan: OpenOrdersPlan = {
+    dataDir,
+    // One of them cancels in each run.
+    holders: size.holders + context.runs - 1,
+    ordersEach: size.ordersEach,
+    others: 1,
+  };
+  const { holders, others } = await runScript<OpenOrders>('open-orders-process.ts', plan);
+  context.step('starting the node');
+  await using node = await startAgio(dataDir);
+  const url = node.ready;
+  await using other = new LoadClient();
+  await other.connect(url, Array.from({ length: OTHER_CONNECTIONS }, () => others[0]!));
+  context.step('waiting for the views of the open orders');
+  await followerCaughtUp(url, CATCH_UP_SECONDS);
+  await other.closed({ mix: 'orders', requests: size.warmUp, connections: OTHER_CONNECTIONS });
+  const load = { mix: 'orders', perSecond: OTHER_PER_SECOND, seconds: size.phaseSeconds } as const;
+  const calm: LoadAnswer[] = [];
+  const { burst: bursts } = await alternate<Burst | null, 'calm' | 'burst'>(context, {
+    calm: async () => {
+      await followerCaughtUp(url, CATCH_UP_SECONDS);
+      calm.push(await other.open(load));
+      return null;
+    },
+    burst: async () => {
+      const holder = holders[calm.length - 1]!;
+      await using canceler = new LoadClient();
+      await canceler.connect(url, [holder]);
+      const [during, times] = await Promise.all([
+        other.open(load),
+        cancelAll(url, canceler, size),
+      ]);
+      return { during, ...times };
+    },
+  });
+  return findings(size, calm, bursts as readonly Burst[]);
+}
+
+async function cancelAll(
+  url: string,
+  canceler: LoadClient,
+  { ordersEach, phaseSeconds }: Size,
+): Promise<Pick<Burst, 'answeredMs' | 'goneMs'>> {
+  await Bun.sleep(phaseSeconds * CANCEL_AFTER * 1000);
+  const openOrders = async (): Promise<number> => (await metricsOf(url)).get('agio_open_orders')!;
+  const before = await openOrders();
+  const start = performance.now();
+  const answeredMs = await canceler.massCancel();
+  // The load keeps a steady number of orders open, give or take its connections.
+  while ((await openOrders()) > before - ordersEach + OTHER_CONNECTIONS) {
+    if (performance.now() - start > 30_000) throw new Error('the mass cancel has not come to an end');
+    await Bun.sleep(2);
+  }
+  return { answeredMs, goneMs: performance.now() - start };
+}
+
+function findings(size: Size, calm: readonly LoadAnswer[], bursts: readonly Burst[]): Findings {
+  const during = (pick: (answer: LoadAnswer) => number): number[] =>
+    bursts.map((run) => pick(run.during));
+  const orders = (size.holders * size.ordersEach).toLocaleString('en');
+  return {
+    figures: [
+      figure('longest wait of the other account', 'ms', during(({ max }) => max), { atMost: 50 }),
+      figure('longest wait of the other account, in calm', 'ms', calm.map(({ max }) => max)),
+      figure('p99 of the other account', 'ms', during(({ p99 }) => p99)),
+      figure('p99 of the other account, in calm', 'ms', calm.map(({ p99 }) => p99)),
+      figure('p50 of the other account', 'ms', during(({ p50 }) => p50)),
+      figure('p50 of the other account, in calm', 'ms', calm.map(({ p50 }) => p50)),
+      figure('mass cancel answered after', 'ms', bursts.map(({ answeredMs }) => answeredMs)),
+      figure('last order gone after', 'ms', bursts.map(({ goneMs }) => goneMs)),
+    ],
+    notes: [
+      `${orders} open orders or more, one account cancels ${size.ordersEach.toLocaleString('en')} with one request. The other account sends ${OTHER_PER_SECOND.toLocaleString('en')} requests a second over ${OTHER_CONNECTIONS} connections, open loop, half new orders and half cancels.`,
+    ],
+  };
+}

@@ -1,0 +1,125 @@
+// Part `http`: signed orders over HTTP, each durable before it is answered, against a server that only checks the same
+// signature and parses the same JSON; then latency at half of that rate, and of one client alone.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
+import { followerCaughtUp, LoadClient, metricsOf, startBare } from './support/load.ts';
+import type { LoadAnswer } from './support/load-client.ts';
+import { alternate, type Context, type Findings, figure, ratio } from './support/part.ts';
+import type { ApiKey } from './support/requests.ts';
+
+interface Size {
+  /** Requests before the clock starts, which the compiler needs. */
+  readonly warmUp: number;
+  readonly requests: number;
+  readonly creates: number;
+  readonly alone: number;
+  readonly openSeconds: number;
+}
+
+const FULL: Size = { warmUp: 100_000, requests: 150_000, creates: 100_000, alone: 2000, openSeconds: 6 };
+const QUICK: Size = { warmUp: 20_000, requests: 20_000, creates: 10_000, alone: 300, openSeconds: 1 };
+
+/** The follower has ten times as long as the load took. */
+const CATCH_UP_SECONDS = 60;
+
+interface Run {
+  readonly orders: LoadAnswer;
+  readonly alone: LoadAnswer;
+  readonly creates: LoadAnswer | null;
+  readonly open: LoadAnswer | null;
+  readonly syncsPerSecond: number;
+  readonly writesPerSync: number;
+}
+
+export async function http(context: Context): Promise<Findings> {
+  const size = context.quick ? QUICK : FULL;
+  const runs = await alternate<Run, 'agio' | 'bare'>(context, {
+    agio: () => runAgio(context, size),
+    bare: () => runBare(context, size),
+  });
+  const agio = (pick: (run: Run) => number): number[] => runs.agio.map(pick);
+  const bare = (pick: (run: Run) => number): number[] => runs.bare.map(pick);
+  const rates = agio(({ orders }) => orders.perSecond);
+  const bareRates = bare(({ orders }) => orders.perSecond);
+  const clients = [...agio(({ orders }) => orders.clientShare)].map((share) => share * 100);
+  return {
+    figures: [
+      figure('agio, half new orders and half cancels', '/s', rates),
+      figure('bare Bun.serve, same requests', '/s', bareRates),
+      ratio('agio ÷ bare Bun.serve', rates, bareRates, { atLeast: 0.6 }),
+      figure('agio, new orders only', '/s', agio(({ creates }) => creates!.perSecond)),
+      figure('journal syncs', '/s', agio(({ syncsPerSecond }) => syncsPerSecond)),
+      figure('commands a sync', 'per sync', agio(({ writesPerSync }) => writesPerSync)),
+      figure('p50, 64 busy connections', 'ms', agio(({ orders }) => orders.p50)),
+      figure('p99, 64 busy connections', 'ms', agio(({ orders }) => orders.p99)),
+      figure('p50 at half of the rate, open loop', 'ms', agio(({ open }) => open!.p50)),
+      figure('p99 at half of the rate, open loop', 'ms', agio(({ open }) => open!.p99), {
+        atMost: 10,
+      }),
+      figure('p99.9 at half of the rate, open loop', 'ms', agio(({ open }) => open!.p999)),
+      figure('longest at half of the rate, open loop', 'ms', agio(({ open }) => open!.max)),
+      figure('p50 of one client alone', 'ms', agio(({ alone }) => alone.p50)),
+      figure('p99 of one client alone', 'ms', agio(({ alone }) => alone.p99)),
+      figure('p50 of one client alone, bare', 'ms', bare(({ alone }) => alone.p50)),
+      figure('core of the client used at full load', '%', clients),
+    ],
+    notes: [
+      `${CONNECTIONS} keep-alive connections from a second process, one customer and key each; every request is signed and different, every answer 200. The journal has gained exactly as many commands as there were requests.`,
+      'Open loop: requests are due at fixed times and timed from then, so that a stall counts for every request that was due in it. The client looks at its clock once a millisecond, which is part of the times.',
+      'The bare server looks up the key, checks the HMAC with a prepared hasher, parses the JSON and answers a small one: no state, no disk.',
+    ],
+  };
+}
+
+async function runAgio(context: Context, size: Size): Promise<Run> {
+  await using agio = await startAgioUnderLoad(context.directory);
+  const { client, url } = agio;
+  const connections = CONNECTIONS;
+  await client.closed({ mix: 'orders', requests: size.warmUp, connections });
+  await followerCaughtUp(url, CATCH_UP_SECONDS);
+  const before = await metricsOf(url);
+  const orders = await client.closed({ mix: 'orders', requests: size.requests, connections });
+  const after = await metricsOf(url);
+  await followerCaughtUp(url, CATCH_UP_SECONDS);
+  const alone = await client.closed({ mix: 'orders', requests: size.alone, connections: 1 });
+  const perSecond = orders.perSecond / 2;
+  const open = await client.open({ mix: 'orders', perSecond, seconds: size.openSeconds });
+  await followerCaughtUp(url, CATCH_UP_SECONDS);
+  const creates = await client.closed({ mix: 'creates', requests: size.creates, connections });
+  const closed = [size.warmUp, size.requests, size.creates].map((n) => roundedUp(n, connections));
+  const writes = closed.reduce((sum, n) => sum + n, 0) + size.alone;
+  await agio.checkSequenced(writes + Math.round(perSecond * size.openSeconds));
+  const gained = (name: string): number => after.get(name)! - before.get(name)!;
+  const writesPerSync = gained('agio_journal_seq') / gained('agio_journal_syncs_total');
+  const syncsPerSecond = orders.perSecond / writesPerSync;
+  return { orders, alone, creates, open, syncsPerSecond, writesPerSync };
+}
+
+/** Every connection sends the same number. */
+const roundedUp = (requests: number, connections: number): number =>
+  Math.ceil(requests / connections) * connections;
+
+async function runBare(context: Context, size: Size): Promise<Run> {
+  const keys = inventedKeys();
+  const file = join(context.directory, 'keys.json');
+  writeFileSync(file, JSON.stringify(keys));
+  await using service = await startBare(file);
+  await using client = new LoadClient();
+  await client.connect(service.ready, keys);
+  await client.closed({ mix: 'orders', requests: size.warmUp, connections: CONNECTIONS });
+  const orders = await client.closed({
+    mix: 'orders',
+    requests: size.requests,
+    connections: CONNECTIONS,
+  });
+  const alone = await client.closed({ mix: 'orders', requests: size.alone, connections: 1 });
+  return { orders, alone, creates: null, open: null, syncsPerSecond: 0, writesPerSync: 0 };
+}
+
+/** Keys of the length that agio gives out. */
+const inventedKeys = (): ApiKey[] =>
+  Array.from({ length: CONNECTIONS }, (_, i) => ({
+    apiKey: i.toString(16).padStart(40, 'a'),
+    secretKey: i.toString(16).padStart(64, 'b'),
+  }));

@@ -1,0 +1,37 @@
+// Part `memory`: what an order costs in memory while it rests, at a million of them, as the growth of a process in which
+// nothing but the core has grown.
+import type { MemoryGrowth, MemoryRun } from './support/memory-process.ts';
+import { alternate, type Context, type Findings, figure } from './support/part.ts';
+import { runScript } from './support/processes.ts';
+
+const ORDERS = 1_000_000;
+const ORDERS_QUICK = 200_000;
+
+export async function memory(context: Context): Promise<Findings> {
+  const orders = context.quick ? ORDERS_QUICK : ORDERS;
+  const measure = (withClOrdIds: boolean) => (): Promise<MemoryGrowth> =>
+    runScript('memory-process.ts', { orders, withClOrdIds } satisfies MemoryRun);
+  const growth = await alternate(context, {
+    'without client order ids': measure(false),
+    'with client order ids': measure(true),
+  });
+  const figures = Object.entries(growth).flatMap(([name, runs]) => [
+    figure(
+      `resident memory an order, ${name}`,
+      'bytes',
+      runs.map(({ resident }) => resident),
+      { atMost: 500 },
+    ),
+    figure(
+      `live memory an order, ${name}`,
+      'bytes',
+      runs.map(({ live }) => live),
+    ),
+  ]);
+  return {
+    figures,
+    notes: [
+      `${orders.toLocaleString('en')} resting limit orders of 1,000 customers at 100,000 prices, after 20,000 to warm up; client order ids have 20 characters. Resident: growth of the process after full garbage collections. Live: heap and typed arrays alone.`,
+    ],
+  };
+}

@@ -1,0 +1,93 @@
+// Part `replay`: how fast the state comes back. Recovery of a million commands from a file journal without a snapshot, and
+// the start of a node, process start to "listening", with a snapshot and 100,000 commands behind it.
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { History, HistoryPlan } from './support/history-process.ts';
+import { startAgio } from './support/load.ts';
+import { makeStream, RESTING } from './support/order-stream.ts';
+import { alternate, type Context, type Findings, figure } from './support/part.ts';
+import { runScript } from './support/processes.ts';
+import type { ReplayRun, ReplayTime } from './support/replay-process.ts';
+
+const SEED = 20_260_102;
+
+interface Size {
+  readonly replayed: number;
+  /** Commands before the snapshot: as many as a node lets come before it takes one. */
+  readonly history: number;
+  readonly behind: number;
+}
+
+const FULL: Size = { replayed: 1_000_000, history: 250_000, behind: 100_000 };
+const QUICK: Size = { replayed: 100_000, history: 30_000, behind: 20_000 };
+
+export async function replay(context: Context): Promise<Findings> {
+  const size = context.quick ? QUICK : FULL;
+  const { journal, snapshot } = await prepare(context, size);
+  const startTimes: number[] = [];
+  const { recovery } = await alternate(context, {
+    recovery: () => runScript<ReplayTime>('replay-process.ts', { dataDir: journal } as ReplayRun),
+    start: async () => {
+      startTimes.push(await startSeconds(context, snapshot));
+      return null;
+    },
+  });
+  const times = recovery as readonly ReplayTime[];
+  const perSecond = (seconds: (time: ReplayTime) => number): number[] =>
+    times.map((time) => time.commands / seconds(time));
+  return {
+    figures: [
+      figure(
+        'commands recovered',
+        '/s',
+        perSecond(({ verifySeconds, applySeconds }) => verifySeconds + applySeconds),
+        { atLeast: 300_000 },
+      ),
+      figure('of which: the journal verified', '/s', perSecond((time) => time.verifySeconds)),
+      figure('of which: read again, decoded, applied', '/s', perSecond((time) => time.applySeconds)),
+      figure('start with a snapshot, process start to listening', 's', startTimes, { atMost: 2 }),
+    ],
+    notes: [
+      `Recovery: ${times[0]!.commands.toLocaleString('en')} signed commands in records of 64, no snapshot, 10,000 orders resting. Start: a snapshot after ${size.history.toLocaleString('en')} commands and ${size.behind.toLocaleString('en')} commands behind it.`,
+      'A start verifies every record that the journal still has, also those before the snapshot; each further million of them adds a million ÷ “the journal verified”.',
+    ],
+  };
+}
+
+interface Prepared {
+  /** Data directories: with a journal only, and with a snapshot and more behind it. */
+  readonly journal: string;
+  readonly snapshot: string;
+}
+
+async function prepare(context: Context, size: Size): Promise<Prepared> {
+  context.step('writing the histories');
+  const most = Math.max(size.replayed, size.history + size.behind);
+  const stream = makeStream(SEED, most - RESTING);
+  const file = join(context.directory, 'stream');
+  writeFileSync(file, stream.operations);
+  const common = { stream: file, orders: stream.orders };
+  const journal = join(context.directory, 'journal-only');
+  const snapshot = join(context.directory, 'with-snapshot');
+  const plans: HistoryPlan[] = [
+    { ...common, dataDir: journal, operations: size.replayed, behindSnapshot: null },
+    { ...common, dataDir: snapshot, operations: size.history, behindSnapshot: size.behind },
+  ];
+  for (const plan of plans) await runScript<History>('history-process.ts', plan);
+  return { journal, snapshot };
+}
+
+/** On a copy, since a started node writes. */
+async function startSeconds(context: Context, prepared: string): Promise<number> {
+  const dataDir = join(context.directory, 'started');
+  cpSync(prepared, dataDir, { recursive: true });
+  try {
+    const start = performance.now();
+    await using node = await startAgio(dataDir);
+    const seconds = (performance.now() - start) / 1000;
+    if (!node.ready.startsWith('http')) throw new Error('the node did not say where it listens');
+    return seconds;
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

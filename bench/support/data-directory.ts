@@ -1,0 +1,162 @@
+// Makes a data directory with a history in it, as a node would have left it: a journal of commands, and an identity with
+// the users and their keys. It goes through agio's own journal and core. Only while it is being filled is the disk not
+// synced, so that a million commands of preparation take seconds; it is synced once at the end.
+import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BinaryWriter } from '../../src/core/binary.ts';
+import type { Command } from '../../src/core/command.ts';
+import { Exchange } from '../../src/core/exchange.ts';
+import type { ResultOf } from '../../src/core/outcome.ts';
+import { Follower } from '../../src/engine/follower.ts';
+import { snapshotDirectory } from '../../src/engine/snapshot-store.ts';
+import { openIdentity } from '../../src/identity/identity.ts';
+import { Module } from '../../src/identity/live-key.ts';
+import { loadMasterKeys } from '../../src/identity/master-key.ts';
+import { encodeBatch } from '../../src/journal/codec.ts';
+import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk.ts';
+import { FileJournal } from '../../src/journal/file-journal.ts';
+import { NodeDisk } from '../../src/journal/node-disk.ts';
+import { journalDirectory, openJournalReader } from '../../src/journal/open-journal.ts';
+import { viewsPath } from '../../src/views/view-store.ts';
+import type { ApiKey } from './requests.ts';
+import { START } from './venue.ts';
+
+/** What one sync of a busy server makes durable at once, roughly; recovery pays for each record. */
+const COMMANDS_A_RECORD = 64;
+
+export class HistoryWriter {
+  readonly exchange: Exchange;
+  readonly #directory: string;
+  readonly #journal: FileJournal;
+  readonly #writer = new BinaryWriter(1 << 16);
+  #batch: Command[] = [];
+  #time: number;
+  #appending: Promise<unknown> = Promise.resolve();
+
+  private constructor(directory: string, journal: FileJournal, exchange: Exchange) {
+    this.#directory = directory;
+    this.#journal = journal;
+    this.exchange = exchange;
+    this.#time = Math.max(START, exchange.state.time);
+  }
+
+  /** Writes on where `exchange` stands, which has applied all of the journal in `dataDir`. */
+  static async open(dataDir: string, exchange = new Exchange()): Promise<HistoryWriter> {
+    const directory = journalDirectory(dataDir);
+    await NodeDisk.create(directory);
+    const journal = await FileJournal.open(new UnsyncedDisk(directory));
+    return new HistoryWriter(directory, journal, exchange);
+  }
+
+  /** The business time of the commands of this record. */
+  get time(): number {
+    return this.#time;
+  }
+
+  /** Applies a command, which has to be accepted, and puts it into the record that is being gathered. */
+  send<C extends Command>(command: C): ResultOf<C> {
+    const { exchange } = this;
+    const outcome = exchange.apply(exchange.state.seq + 1, this.#time, command);
+    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    this.#batch.push(command);
+    return outcome.result as ResultOf<C>;
+  }
+
+  /** Writes the record that is being gathered if it is full; to be called between commands. */
+  async flushFull(): Promise<void> {
+    if (this.#batch.length >= COMMANDS_A_RECORD) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#batch.length === 0) return;
+    const commands = this.#batch;
+    this.#batch = [];
+    await this.#appending;
+    this.#appending = this.#journal.append({
+      firstSeq: this.exchange.state.seq - commands.length + 1,
+      count: commands.length,
+      epoch: 1,
+      payload: encodeBatch(this.#writer, { time: this.#time, commands }),
+    });
+    await this.#appending;
+    this.#time++;
+  }
+
+  async close(): Promise<void> {
+    await this.#flush();
+    await this.#journal.close();
+    for (const name of readdirSync(this.#directory)) {
+      const file = openSync(join(this.#directory, name), 'r');
+      fsyncSync(file);
+      closeSync(file);
+    }
+  }
+}
+
+/** Creates these users, whose uids the core has assigned, and a trading key for each. */
+export function createKeys(dataDir: string, uids: readonly number[]): ApiKey[] {
+  const masterKeys = loadMasterKeys({ configured: null, dataDir, mayCreate: true });
+  const identity = openIdentity({ dataDir, masterKeys });
+  try {
+    return uids.map((uid) => {
+      const reservation = identity.users.reserveEmail(`bench-${uid}@example.com`);
+      if ('text' in reservation) throw new Error(reservation.text);
+      identity.users.completeUser(reservation, uid);
+      const moduleIds = [Module.tradingRead, Module.tradingWrite];
+      const key = identity.apiKeys.create({ uid, alias: 'bench', moduleIds });
+      if (!key.ok) throw new Error(key.text);
+      return { apiKey: key.apiKey, secretKey: key.secretKey };
+    });
+  } finally {
+    identity.close();
+  }
+}
+
+/** Builds the views up to the journal's end and writes a snapshot there, as a follower does when a node stops. */
+export async function followHistory(dataDir: string, seq: number): Promise<void> {
+  const fail = (error: Error): void => {
+    throw error;
+  };
+  const follower = await Follower.open({
+    journal: openJournalReader(dataDir),
+    viewsPath: viewsPath(dataDir),
+    snapshotDirectory: snapshotDirectory(dataDir),
+    snapshotEvery: Number.MAX_SAFE_INTEGER,
+    onCheckpoint: () => undefined,
+    onCommitted: () => undefined,
+    onFailure: fail,
+    warn: (sentence) => fail(new Error(sentence)),
+  });
+  await follower.stop(seq);
+}
+
+/** A directory whose files are written and not synced. */
+class UnsyncedDisk implements Disk {
+  readonly #disk: NodeDisk;
+  readonly directory: string;
+
+  constructor(directory: string) {
+    this.#disk = new NodeDisk(directory);
+    this.directory = directory;
+  }
+
+  list(): Promise<string[]> {
+    return this.#disk.list();
+  }
+
+  async open(name: string, mode: OpenMode): Promise<DiskFile> {
+    const file = await this.#disk.open(name, mode);
+    file.datasync = () => Promise.resolve();
+    return file;
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return this.#disk.rename(from, to);
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#disk.remove(name);
+  }
+
+  async syncDirectory(): Promise<void> {}
+}

@@ -1,0 +1,52 @@
+// Feeds one engine with the stream and tells how long it took, or which trades it came to. One process an engine and run.
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Side } from '../../src/core/fix.ts';
+import { ENGINES, type Engine, type EngineName, type TradeListener } from './engines.ts';
+import { Kind, OPERATION_WORDS, RESTING } from './order-stream.ts';
+import { argumentOf, report } from './processes.ts';
+
+export interface EngineRun {
+  readonly engine: EngineName;
+  /** The file of the stream's operations. */
+  readonly stream: string;
+  /** How many orders the stream has. */
+  readonly orders: number;
+  /** Operations after the book was filled that are not timed. */
+  readonly warmUp: number;
+  readonly operations: number;
+  /** Where to write the trades of all operations, instead of timing them; null to time. */
+  readonly record: string | null;
+}
+
+export interface EngineTime {
+  readonly seconds: number;
+}
+
+function feed(engine: Engine, words: Int32Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
+    const at = i * OPERATION_WORDS;
+    const what = words[at] >> 2;
+    const side = (words[at] & 3) as Side;
+    const order = words[at + 3];
+    if (what === Kind.cancel) engine.cancel(order);
+    else if (what === Kind.market) engine.market(order, side, words[at + 2]);
+    else engine.limit(order, side, words[at + 1], words[at + 2]);
+  }
+}
+
+function run({ engine: name, stream, orders, warmUp, operations, record }: EngineRun): EngineTime {
+  const bytes = readFileSync(stream);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  const trades: number[] = [];
+  const listener: TradeListener = (maker, price, quantity) => trades.push(maker, price, quantity);
+  const engine = ENGINES[name](orders, record === null ? null : listener);
+  const start = RESTING + warmUp;
+  feed(engine, words, 0, start);
+  const began = performance.now();
+  feed(engine, words, start, start + operations);
+  const seconds = (performance.now() - began) / 1000;
+  if (record !== null) writeFileSync(record, Int32Array.from(trades));
+  return { seconds };
+}
+
+report(run(argumentOf<EngineRun>()));

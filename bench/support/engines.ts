@@ -1,0 +1,254 @@
+// The order books that are compared, behind one small face: agio's core with ledger and accounts, agio's book alone, and
+// the two from npm, each called in the cheapest way that its interface has. What a caller must build for a call (a
+// command, an id as text) is built within the measured time, since every caller of that engine has to.
+import { OrderBook as NodejsOrderBook, Side as NodejsSide } from 'nodejs-order-book';
+import { Orderbook as OrderbookMatchEngine, type Trade } from 'orderbook-match-engine';
+import type { WriteSignature } from '../../src/core/command.ts';
+import { Exchange } from '../../src/core/exchange.ts';
+import { SelfTradePrevention, Side } from '../../src/core/fix.ts';
+import { ANY_PRICE, type Incoming, match, type Settlement } from '../../src/core/matching/match.ts';
+import { OrderBook } from '../../src/core/matching/order-book.ts';
+import { NONE, OrderStore } from '../../src/core/matching/order-store.ts';
+import type { OrderPlaced } from '../../src/core/outcome.ts';
+import { StateHash } from '../../src/core/state-hash.ts';
+import { type Amount, add, amount, type Lots, lots, type Ticks, ticks } from '../../src/core/units.ts';
+import { cancelCommand, LISTING, orderCommand, START, userCommands } from './venue.ts';
+
+/** Told of each trade: the number of the maker's order, price and quantity. */
+export type TradeListener = (maker: number, price: number, quantity: number) => void;
+
+/** Orders are known by their number in the stream. */
+export interface Engine {
+  limit(order: number, side: Side, price: number, quantity: number): void;
+  market(order: number, side: Side, quantity: number): void;
+  cancel(order: number): void;
+}
+
+export const ENGINES = {
+  core: (orders, listener) => new Core(orders, false, listener),
+  signedCore: (orders, listener) => new Core(orders, true, listener),
+  book: (_orders, listener) => new Book(listener),
+  'orderbook-match-engine': (_orders, listener) => new MatchEngine(listener),
+  'nodejs-order-book': (_orders, listener) => new NodejsBook(listener),
+} satisfies Record<string, (orders: number, listener: TradeListener | null) => Engine>;
+
+export type EngineName = keyof typeof ENGINES;
+
+/** Orders go round these, so that balances and owners' lists are spread over memory as they are in a venue. */
+const USERS = 1000;
+const COMMANDS_A_MILLISECOND = 500;
+
+const ownerOf = (order: number): number => 1 + (order % USERS);
+
+/** The whole core: checks, holds, matching, settlement in the ledger, reports, state hash. */
+class Core implements Engine {
+  readonly #exchange = new Exchange();
+  readonly #signed: boolean;
+  readonly #listener: TradeListener | null;
+  /** The orderId of each order of the stream, as a client would learn it from the answer, and back. */
+  readonly #orderIds: Float64Array;
+  readonly #numbers = new Map<number, number>();
+  #seq = 0;
+
+  constructor(orders: number, signed: boolean, listener: TradeListener | null) {
+    this.#orderIds = new Float64Array(orders + 1);
+    this.#signed = signed;
+    this.#listener = listener;
+    for (const command of LISTING) this.#apply(command);
+    for (let uid = 1; uid <= USERS; uid++) {
+      for (const command of userCommands(uid)) this.#apply(command);
+    }
+  }
+
+  limit(order: number, side: Side, price: number, quantity: number): void {
+    this.#place(order, side, price, quantity);
+  }
+
+  market(order: number, side: Side, quantity: number): void {
+    this.#place(order, side, 0, quantity);
+  }
+
+  cancel(order: number): void {
+    const uid = ownerOf(order);
+    this.#apply(cancelCommand(uid, this.#orderIds[order], this.#signature(uid)));
+  }
+
+  #place(order: number, side: Side, price: number, quantity: number): void {
+    const uid = ownerOf(order);
+    const signature = this.#signature(uid);
+    const { orderId } = this.#apply(
+      orderCommand({ uid, side, quantity, price, clOrdId: '', signature }),
+    ) as OrderPlaced;
+    this.#orderIds[order] = orderId;
+    if (this.#listener !== null) this.#tellTrades(order, orderId, this.#listener);
+  }
+
+  #apply(command: Parameters<Exchange['apply']>[2]): unknown {
+    const seq = ++this.#seq;
+    const outcome = this.#exchange.apply(seq, this.#time(), command);
+    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    return outcome.result;
+  }
+
+  #time(): number {
+    return START + Math.floor(this.#seq / COMMANDS_A_MILLISECOND);
+  }
+
+  /** The digest only has to differ from all others of its key. */
+  #signature(uid: number): WriteSignature | null {
+    if (!this.#signed) return null;
+    const spread = Math.imul(this.#seq, 0x9e3779b1) >>> 0;
+    return { keyId: uid, timestamp: this.#time(), digestHigh: this.#seq, digestLow: spread };
+  }
+
+  #tellTrades(order: number, orderId: number, listener: TradeListener): void {
+    this.#numbers.set(orderId, order);
+    for (const event of this.#exchange.events) {
+      if (event.type !== 'trade') continue;
+      listener(this.#numbers.get(event.makerOrderId)!, event.price, event.quantity);
+    }
+  }
+}
+
+/** Store, book and matching, with a settlement that moves no money. */
+class Book implements Engine, Settlement {
+  readonly #orders = new OrderStore(new StateHash());
+  readonly #book = new OrderBook(this.#orders);
+  readonly #listener: TradeListener | null;
+  fills = 0;
+
+  constructor(listener: TradeListener | null) {
+    this.#listener = listener;
+  }
+
+  limit(order: number, side: Side, price: number, quantity: number): void {
+    const incoming = this.#match(order, side, ticks(price), quantity);
+    if (incoming.leaves === 0) return;
+    const slot = this.#orders.add({
+      orderId: order,
+      uid: incoming.uid,
+      securityId: 1,
+      side,
+      price: ticks(price),
+      orderQty: lots(quantity),
+      leavesQty: incoming.leaves,
+      cumQuote: amount(0),
+      createTime: START,
+      postOnly: false,
+      clOrdId: '',
+    });
+    this.#book.add(slot);
+  }
+
+  market(order: number, side: Side, quantity: number): void {
+    this.#match(order, side, ANY_PRICE, quantity);
+  }
+
+  cancel(order: number): void {
+    const slot = this.#orders.find(order);
+    if (slot === NONE) throw new Error(`order ${order} does not rest`);
+    this.#book.remove(slot);
+    this.#orders.remove(slot);
+  }
+
+  #match(order: number, side: Side, limit: Ticks, quantity: number): Incoming {
+    const incoming = { uid: ownerOf(order), side, limit, leaves: lots(quantity) };
+    match(this.#book, this.#orders, incoming, SelfTradePrevention.none, amount(1), this);
+    return incoming;
+  }
+
+  budget(): Amount | null {
+    return null;
+  }
+
+  fill(maker: number, price: Ticks, quantity: Lots): void {
+    this.fills++;
+    const orders = this.#orders;
+    orders.fill(maker, quantity, add(orders.cumQuote(maker), amount(price * quantity)));
+    this.#listener?.(orders.orderId(maker), price, quantity);
+  }
+
+  makerDone(maker: number): void {
+    this.#orders.remove(maker);
+  }
+
+  makerPrevented(): void {
+    throw new Error('self-trade prevention is off');
+  }
+}
+
+/** A price that every resting order is better than, for books that know no market orders. */
+const WORST_BUY = 1_000_000_000;
+const WORST_SELL = 1;
+
+class MatchEngine implements Engine {
+  readonly #book = new OrderbookMatchEngine();
+  readonly #listener: TradeListener | null;
+
+  constructor(listener: TradeListener | null) {
+    this.#listener = listener;
+  }
+
+  limit(order: number, side: Side, price: number, quantity: number): void {
+    // Its enum of sides is 0 for asks and 1 for bids.
+    const { trades } = this.#book.add(order, side === Side.buy ? 1 : 0, price, quantity);
+    if (this.#listener !== null) this.#tell(trades, this.#listener);
+  }
+
+  market(order: number, side: Side, quantity: number): void {
+    this.limit(order, side, side === Side.buy ? WORST_BUY : WORST_SELL, quantity);
+  }
+
+  cancel(order: number): void {
+    this.#book.cancel(order);
+  }
+
+  #tell(trades: readonly Trade[], listener: TradeListener): void {
+    for (const { makerOrderId, tradePrice, tradeQuantity } of trades) {
+      listener(makerOrderId, Number(tradePrice.toString()), Number(tradeQuantity.toString()));
+    }
+  }
+}
+
+type Processed = ReturnType<NodejsOrderBook['market']>;
+
+class NodejsBook implements Engine {
+  readonly #book = new NodejsOrderBook();
+  readonly #listener: TradeListener | null;
+
+  constructor(listener: TradeListener | null) {
+    this.#listener = listener;
+  }
+
+  limit(order: number, side: Side, price: number, size: number): void {
+    const id = String(order);
+    this.#tell(this.#book.limit({ id, side: this.#side(side), size, price }), id);
+  }
+
+  market(order: number, side: Side, size: number): void {
+    this.#tell(this.#book.market({ side: this.#side(side), size }), String(order));
+  }
+
+  cancel(order: number): void {
+    this.#book.cancel(String(order));
+  }
+
+  #side(side: Side): NodejsSide {
+    return side === Side.buy ? NodejsSide.BUY : NodejsSide.SELL;
+  }
+
+  /** It tells of orders, not of trades: those it filled, with what they had left, and the one it filled in part. */
+  #tell({ err, done, partial, partialQuantityProcessed }: Processed, own: string): void {
+    if (err !== null) throw err;
+    const listener = this.#listener;
+    if (listener === null) return;
+    for (const filled of done) {
+      if (filled.id !== own && 'price' in filled) {
+        listener(Number(filled.id), filled.price, filled.size);
+      }
+    }
+    if (partial !== null && partial.id !== own) {
+      listener(Number(partial.id), partial.price, partialQuantityProcessed);
+    }
+  }
+}

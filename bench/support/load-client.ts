@@ -1,0 +1,196 @@
+// The load client: a process with a fixed number of keep-alive connections, each with a caller and a key of its own. It is
+// told what to send one phase at a time, signs all requests of a phase before it starts the clock, and answers with what
+// it measured. Any answer other than 200 fails the phase: a server is not fast that refuses.
+import { Connection } from './connection.ts';
+import { serveQuestions } from './processes.ts';
+import { type ApiKey, type Batch, type Mix, RequestScript } from './requests.ts';
+import { type Latencies, latenciesOf } from './statistics.ts';
+
+export type LoadQuestion =
+  | { readonly type: 'connect'; readonly port: number; readonly keys: readonly ApiKey[] }
+  | ClosedPhase
+  | OpenPhase
+  | { readonly type: 'massCancel' };
+
+/** Each connection sends its next request when the last one is answered: what the server can do at most. */
+export interface ClosedPhase {
+  readonly type: 'closed';
+  readonly mix: Mix;
+  readonly requests: number;
+  /** How many of the connections take part. */
+  readonly connections: number;
+}
+
+/**
+ * Requests are due at fixed times, whatever the server does, and each is timed from when it was due: a server that
+ * stalls makes all of them late that were due meanwhile, and all of them count.
+ */
+export interface OpenPhase {
+  readonly type: 'open';
+  readonly mix: Mix;
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
+export interface LoadAnswer extends Latencies {
+  readonly perSecond: number;
+  /** The share of one core that the client used, so that one sees whether it was what limited the rate. */
+  readonly clientShare: number;
+}
+
+/** The requests of one connection in the current phase. */
+interface Lane {
+  readonly connection: Connection;
+  readonly script: RequestScript;
+  batch: Batch | null;
+  sent: number;
+  /** When the request in flight was sent or, in an open phase, due. */
+  since: number;
+}
+
+/** Requests made beyond an even share in an open phase, where a connection that is answered sooner sends more. */
+const OPEN_MARGIN = 1.5;
+/** An open phase ends here even if the server does not keep up: unanswered requests then fail the phase. */
+const OPEN_PATIENCE_MS = 30_000;
+
+let lanes: Lane[] = [];
+/** What the current phase does with an answer, and how it ends early. */
+let onAnswer: (lane: Lane, now: number) => void = () => undefined;
+let onFailure: (error: Error) => void = (error) => {
+  throw error;
+};
+
+async function connect(port: number, keys: readonly ApiKey[]): Promise<number> {
+  const answered = (connection: Connection, status: number, body: () => string): void => {
+    if (status !== 200) onFailure(new Error(`an answer was ${status}: ${body()}`));
+    else onAnswer(lanes[connection.index], performance.now());
+  };
+  lanes = [];
+  for (const [index, key] of keys.entries()) {
+    const connection = await Connection.open(index, port, answered, (error) => onFailure(error));
+    const script = new RequestScript(`b${index}`, key);
+    lanes.push({ connection, script, batch: null, sent: 0, since: 0 });
+  }
+  return lanes.length;
+}
+
+function sendNext(lane: Lane, since: number): void {
+  const { offsets, bytes } = lane.batch!;
+  const at = lane.sent++;
+  lane.since = since;
+  lane.connection.send(bytes, offsets[at], offsets[at + 1]);
+}
+
+function prepare(active: readonly Lane[], mix: Mix, each: number): void {
+  for (const lane of active) {
+    lane.batch = lane.script.make(mix, each);
+    lane.sent = 0;
+  }
+  Bun.gc(true);
+}
+
+/** Processor time of this process, ms. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+async function runClosed({ mix, requests, connections }: ClosedPhase): Promise<LoadAnswer> {
+  const active = lanes.slice(0, connections);
+  const each = Math.ceil(requests / active.length);
+  prepare(active, mix, each);
+  const times = new Float64Array(each * active.length);
+  let answered = 0;
+  let counted = 0;
+  let end = 0;
+  const cpu = cpuTime();
+  const start = performance.now();
+  await new Promise<void>((resolve, reject) => {
+    onFailure = reject;
+    onAnswer = (lane, now) => {
+      times[answered++] = now - lane.since;
+      if (lane.sent < each) sendNext(lane, now);
+      else if (end === 0) {
+        // The first connection is done. From here on fewer are busy, so that the rate is taken now.
+        end = now;
+        counted = answered;
+      }
+      if (answered === times.length) resolve();
+    };
+    for (const lane of active) sendNext(lane, start);
+  });
+  const all = performance.now();
+  return {
+    perSecond: (counted / (end - start)) * 1000,
+    clientShare: (cpuTime() - cpu) / (all - start),
+    ...latenciesOf(times),
+  };
+}
+
+async function runOpen({ mix, perSecond, seconds }: OpenPhase): Promise<LoadAnswer> {
+  const total = Math.round(perSecond * seconds);
+  prepare(lanes, mix, Math.ceil((total / lanes.length) * OPEN_MARGIN) + 10);
+  const times = new Float64Array(total);
+  const idle = [...lanes];
+  let next = 0;
+  let answered = 0;
+  const cpu = cpuTime();
+  const start = performance.now();
+  const dueAt = (request: number): number => start + (request / perSecond) * 1000;
+  const sendDue = (now: number): void => {
+    while (next < total && dueAt(next) <= now && idle.length > 0) {
+      const lane = idle.shift()!;
+      if (lane.sent < lane.batch!.count) sendNext(lane, dueAt(next++));
+      else onFailure(new Error('a connection ran out of requests'));
+    }
+  };
+  await new Promise<void>((resolve, reject) => {
+    onFailure = reject;
+    onAnswer = (lane, now) => {
+      times[answered++] = now - lane.since;
+      idle.push(lane);
+      sendDue(now);
+      if (answered === total) resolve();
+    };
+    const tick = (): void => {
+      const now = performance.now();
+      sendDue(now);
+      if (now > start + seconds * 1000 + OPEN_PATIENCE_MS) {
+        reject(new Error(`${total - answered} of ${total} requests were not answered in time`));
+      } else if (next < total) setTimeout(tick, 1);
+    };
+    tick();
+  });
+  const all = performance.now();
+  for (const { script, batch, sent } of lanes) script.rewind(batch!, sent);
+  return {
+    perSecond: (total / (all - start)) * 1000,
+    clientShare: (cpuTime() - cpu) / (all - start),
+    ...latenciesOf(times),
+  };
+}
+
+/** Cancels all orders of the first caller and resolves with the milliseconds that the answer took. */
+async function massCancel(): Promise<number> {
+  const [lane] = lanes;
+  const request = lane.script.massCancel();
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    onFailure = reject;
+    onAnswer = (_lane, now) => resolve(now - start);
+    lane.connection.send(request, 0, request.length);
+  });
+}
+
+serveQuestions<LoadQuestion>((question) => {
+  switch (question.type) {
+    case 'connect':
+      return connect(question.port, question.keys);
+    case 'closed':
+      return runClosed(question);
+    case 'open':
+      return runOpen(question);
+    case 'massCancel':
+      return massCancel();
+  }
+});

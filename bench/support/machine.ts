@@ -1,0 +1,55 @@
+// The machine that the figures were measured on, as far as it matters to them. A figure without it says nothing.
+import { statfsSync } from 'node:fs';
+import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
+import { ROOT } from './processes.ts';
+
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGiB: number;
+  readonly kernel: string;
+  readonly bun: string;
+  /** The file system of the temporary directory, where every journal and database of the benchmark lives. */
+  readonly fileSystem: string;
+}
+
+/** As statfs names them; others are shown by number. */
+const FILE_SYSTEMS: Readonly<Record<number, string>> = {
+  0xef53: 'ext4',
+  0x58465342: 'xfs',
+  0x9123683e: 'btrfs',
+  0x1021994: 'tmpfs',
+  0x794c7630: 'overlayfs',
+  0x2fc12fc1: 'zfs',
+};
+
+export function thisMachine(): Machine {
+  const { type } = statfsSync(tmpdir());
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    kernel: `${process.platform} ${release()}`,
+    bun: Bun.version,
+    fileSystem: FILE_SYSTEMS[type] ?? `type ${type.toString(16)}`,
+  };
+}
+
+/** Whether what is written there survives a power cut; on tmpfs every durable figure is fiction. */
+export const keepsFiles = ({ fileSystem }: Machine): boolean => fileSystem !== 'tmpfs';
+
+/** How many processes wanted to run during the last minute, before the benchmark's own. */
+export const loadNow = (): number => loadavg()[0] ?? 0;
+
+/** The commit, marked when files differ from it; `unknown` outside a repository. */
+export function commitNow(): string {
+  const git = (...args: string[]): string | null => {
+    const { success, stdout } = Bun.spawnSync(['git', ...args], { cwd: ROOT, stderr: 'ignore' });
+    return success ? stdout.toString().trim() : null;
+  };
+  const commit = git('rev-parse', '--short=12', 'HEAD');
+  if (commit === null) return 'unknown';
+  // The results themselves are no change of what is measured.
+  const changed = git('status', '--porcelain', '--', 'src', 'bench', 'package-lock.json');
+  return changed === '' ? commit : `${commit} with changes`;
+}

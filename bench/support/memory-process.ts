@@ -1,0 +1,79 @@
+// How much a process grows by each resting order: a fresh exchange, filled with nothing but apply(), and nothing else in
+// the process that could grow.
+import { heapStats } from 'bun:jsc';
+import { Exchange } from '../../src/core/exchange.ts';
+import { Side } from '../../src/core/fix.ts';
+import { argumentOf, report } from './processes.ts';
+import { LISTING, orderCommand, START, userCommands } from './venue.ts';
+
+export interface MemoryRun {
+  readonly orders: number;
+  readonly withClOrdIds: boolean;
+}
+
+/** Bytes a resting order. */
+export interface MemoryGrowth {
+  /** Of the whole process, as the operating system sees it. */
+  readonly resident: number;
+  /** Of live objects and typed arrays alone. */
+  readonly live: number;
+}
+
+const USERS = 1000;
+/** Orders placed before the first look, so that compiled code and first pages are not counted. */
+const WARM_UP = 20_000;
+/** Distinct prices a side. */
+const PRICES = 50_000;
+const MIDDLE = 5_000_000;
+
+interface Memory {
+  readonly resident: number;
+  readonly live: number;
+}
+
+/** After full collections, with time for the allocator to give pages back. */
+async function settledMemory(): Promise<Memory> {
+  for (let i = 0; i < 5; i++) {
+    Bun.gc(true);
+    await Bun.sleep(200);
+  }
+  // The heap's size has the memory of typed arrays in it.
+  const { heapSize } = heapStats();
+  return { resident: process.memoryUsage.rss(), live: heapSize };
+}
+
+function place(exchange: Exchange, count: number, { withClOrdIds }: MemoryRun): void {
+  const first = exchange.state.orders.size;
+  for (let number = first; number < first + count; number++) {
+    const side = number % 2 === 0 ? Side.buy : Side.sell;
+    const distance = 1 + ((number * 7919) % PRICES);
+    const command = orderCommand({
+      uid: 1 + (number % USERS),
+      side,
+      quantity: 1 + (number % 100),
+      price: side === Side.buy ? MIDDLE - distance : MIDDLE + distance,
+      // The length of what bots use: a name and a number.
+      clOrdId: withClOrdIds ? `strategy-a-${String(number).padStart(9, '0')}` : '',
+      signature: null,
+    });
+    const { seq } = exchange.state;
+    const outcome = exchange.apply(seq + 1, START + Math.floor(number / 1000), command);
+    if (!outcome.ok) throw new Error(`an order was refused: ${outcome.reject.name}`);
+  }
+}
+
+const run = argumentOf<MemoryRun>();
+const exchange = new Exchange();
+for (const command of LISTING) exchange.apply(exchange.state.seq + 1, START, command);
+for (let uid = 1; uid <= USERS; uid++) {
+  for (const command of userCommands(uid)) exchange.apply(exchange.state.seq + 1, START, command);
+}
+place(exchange, WARM_UP, run);
+const before = await settledMemory();
+place(exchange, run.orders, run);
+const after = await settledMemory();
+if (exchange.state.orders.size !== WARM_UP + run.orders) throw new Error('some orders do not rest');
+report({
+  resident: (after.resident - before.resident) / run.orders,
+  live: (after.live - before.live) / run.orders,
+} satisfies MemoryGrowth);

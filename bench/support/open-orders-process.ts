@@ -1,0 +1,57 @@
+// Writes a data directory with a great many open orders of a few customers for part `burst`.
+import { mkdirSync } from 'node:fs';
+import { Side } from '../../src/core/fix.ts';
+import { createKeys, HistoryWriter } from './data-directory.ts';
+import { argumentOf, report } from './processes.ts';
+import type { ApiKey } from './requests.ts';
+import { LISTING, orderCommand, userCommands } from './venue.ts';
+
+export interface OpenOrdersPlan {
+  readonly dataDir: string;
+  /** Customers with open orders, and how many each has. */
+  readonly holders: number;
+  readonly ordersEach: number;
+  /** Customers without. */
+  readonly others: number;
+}
+
+export interface OpenOrders {
+  readonly commands: number;
+  readonly holders: readonly ApiKey[];
+  readonly others: readonly ApiKey[];
+}
+
+const PRICES = 50_000;
+const MIDDLE = 5_000_000;
+/** Nearer to the middle than these lie only the orders of the load. */
+const GAP = 10_000;
+
+async function write(plan: OpenOrdersPlan): Promise<OpenOrders> {
+  const { dataDir, holders, ordersEach, others } = plan;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const history = await HistoryWriter.open(dataDir);
+  for (const command of LISTING) history.send(command);
+  const uids = Array.from({ length: holders + others }, (_, i) => i + 1);
+  for (const uid of uids) {
+    for (const command of userCommands(uid, ordersEach + 20_000)) history.send(command);
+  }
+  // Customers take turns, so that one customer's orders lie all over the book and the store, as they do in a venue.
+  for (let number = 0; number < holders * ordersEach; number++) {
+    const side = number % 2 === 0 ? Side.buy : Side.sell;
+    const distance = GAP + ((number * 7919) % PRICES);
+    const price = side === Side.buy ? MIDDLE - distance : MIDDLE + distance;
+    const uid = 1 + (Math.floor(number / 2) % holders);
+    const terms = { uid, side, quantity: 1000, price, clOrdId: '', signature: null };
+    history.send(orderCommand(terms));
+    await history.flushFull();
+  }
+  await history.close();
+  const keys = createKeys(dataDir, uids);
+  return {
+    commands: history.exchange.state.seq,
+    holders: keys.slice(0, holders),
+    others: keys.slice(holders),
+  };
+}
+
+report(await write(argumentOf<OpenOrdersPlan>()));

@@ -1,0 +1,92 @@
+// What a part of the benchmark is made of: the question it answers, how long it may take, and the figures it comes to.
+// A figure keeps the value of every run, so that medians, spreads and ratios are made in one place and from the same runs.
+import { median } from './statistics.ts';
+
+export type Unit = '/s' | '×' | 'ms' | 's' | 'bytes' | 'per sync' | '%';
+
+/** What a figure should come to; a figure without one is there for comparison. */
+export type Target = { readonly atLeast: number } | { readonly atMost: number };
+
+export interface Figure {
+  readonly name: string;
+  readonly unit: Unit;
+  /** One value for each run, in the order of the runs. */
+  readonly runs: readonly number[];
+  readonly target: Target | null;
+}
+
+export interface Findings {
+  readonly figures: readonly Figure[];
+  /** What a reader must know to judge the figures; full sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface Context {
+  /** How often each subject is measured. */
+  readonly runs: number;
+  /** Smaller sizes, to see that everything works; the figures are then rough. */
+  readonly quick: boolean;
+  /** A directory of this part's own; it is removed afterwards. */
+  readonly directory: string;
+  /** Says what is being done now. */
+  readonly step: (text: string) => void;
+}
+
+export interface Part {
+  readonly name: string;
+  readonly question: string;
+  /** What the figures are compared with. */
+  readonly against: string;
+  /** The part is stopped, and counts as failed, after `once + perRun × runs` seconds. */
+  readonly seconds: { readonly once: number; readonly perRun: number };
+  run(context: Context): Promise<Findings>;
+}
+
+export const figure = (
+  name: string,
+  unit: Unit,
+  runs: readonly number[],
+  target: Target | null = null,
+): Figure => ({ name, unit, runs, target });
+
+/** How many times `a` is `b`, run by run. */
+export function ratio(
+  name: string,
+  a: readonly number[],
+  b: readonly number[],
+  target: Target | null = null,
+): Figure {
+  if (a.length !== b.length) throw new Error(`"${name}" compares runs that do not belong together`);
+  return {
+    name,
+    unit: '×',
+    runs: a.map((value, run) => value / b[run]),
+    target,
+  };
+}
+
+/** Whether the median is what it should be; null without a target. */
+export function reached({ runs, target }: Figure): boolean | null {
+  if (target === null) return null;
+  const value = median(runs);
+  return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+}
+
+/**
+ * Measures each subject once, then each once more, and so on: A B A B. A machine that slows down or a neighbour that
+ * wakes up then meets all of them, and the ratios of a run stay fair.
+ */
+export async function alternate<T, K extends string>(
+  context: Context,
+  subjects: Readonly<Record<K, () => Promise<T>>>,
+): Promise<Record<K, T[]>> {
+  const names = Object.keys(subjects) as K[];
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, T[]>;
+  for (let run = 1; run <= context.runs; run++) {
+    for (const name of names) {
+      context.step(`run ${run} of ${context.runs}: ${name}`);
+      results[name].push(await subjects[name]());
+    }
+  }
+  return results;
+}

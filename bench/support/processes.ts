@@ -1,0 +1,179 @@
+// Every process that the benchmark starts, and its end. Each subject runs in a process of its own, so that neither the
+// compiled code nor the garbage of one run reaches the next. Whatever is still alive when the benchmark ends, however it
+// ends, is killed by its pid.
+import { join } from 'node:path';
+import type { Subprocess } from 'bun';
+
+export const ROOT = join(import.meta.dir, '../..');
+const SUPPORT = import.meta.dir;
+
+const alive = new Set<Subprocess>();
+
+/** Kills everything that was started and has not ended. */
+export function killAll(): void {
+  for (const child of alive) child.kill('SIGKILL');
+}
+
+/** The environment without settings of agio, which would reach the servers that are started here. */
+const cleanEnvironment = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AGIO_')));
+
+function register<T extends Subprocess>(child: T): T {
+  alive.add(child);
+  void child.exited.then(() => alive.delete(child));
+  return child;
+}
+
+/**
+ * Runs a script of this folder to its end and returns what it told with `report`. Throws with the end of what it wrote
+ * to stderr when it fails.
+ */
+export async function runScript<Answer>(script: string, argument: unknown): Promise<Answer> {
+  const child = register(
+    Bun.spawn([process.execPath, join(SUPPORT, script), JSON.stringify(argument)], {
+      cwd: ROOT,
+      env: cleanEnvironment(),
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    }),
+  );
+  const [out, errors, code] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ]);
+  if (code !== 0) throw new Error(`${script} ended with ${code}: ${errors.slice(-2000)}`);
+  return JSON.parse(out) as Answer;
+}
+
+/** In a script: the argument that it was started with. */
+export const argumentOf = <Argument>(): Argument => JSON.parse(process.argv[2] ?? '') as Argument;
+
+/** In a script: hands the answer to whoever started it. */
+export function report(answer: unknown): void {
+  process.stdout.write(JSON.stringify(answer));
+}
+
+/** A process that serves until it is ended. */
+export interface Service extends AsyncDisposable {
+  readonly pid: number;
+  /** The first group of the pattern that it was waited for with. */
+  readonly ready: string;
+  /** Asks it to stop and waits; kills it when that takes too long. */
+  stop(): Promise<void>;
+  /** Ends it at once, for when its data is thrown away. */
+  kill(): Promise<void>;
+}
+
+const READY_SECONDS = 60;
+const STOP_SECONDS = 15;
+
+/** Starts a service and waits until a line of its output matches. Throws with its last output when it does not come. */
+export async function startService(command: readonly string[], ready: RegExp): Promise<Service> {
+  const child = register(
+    Bun.spawn([...command], {
+      cwd: ROOT,
+      env: cleanEnvironment(),
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    }),
+  );
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    child.kill(signal);
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS * 1000);
+    await child.exited;
+    clearTimeout(late);
+  };
+  const found = await firstMatch(child, ready).catch(async (error) => {
+    await end('SIGKILL');
+    throw error;
+  });
+  return {
+    pid: child.pid,
+    ready: found,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    [Symbol.asyncDispose]: () => end('SIGKILL'),
+  };
+}
+
+/** Reads both outputs, for as long as the process lives, so that it never blocks on a full pipe. */
+function firstMatch(
+  child: Subprocess<'ignore', 'pipe', 'pipe'>,
+  pattern: RegExp,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const fail = (why: string): void =>
+      reject(new Error(`${child.pid} ${why}; it wrote: ${text.slice(-2000)}`));
+    const timer = setTimeout(() => fail('was not ready in time'), READY_SECONDS * 1000);
+    const read = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+      const decoder = new TextDecoder();
+      for await (const chunk of stream) {
+        text = (text + decoder.decode(chunk, { stream: true })).slice(-10_000);
+        const match = pattern.exec(text);
+        if (match === null) continue;
+        clearTimeout(timer);
+        resolve(match[1] ?? match[0]);
+      }
+    };
+    read(child.stdout).catch(() => undefined);
+    read(child.stderr).catch(() => undefined);
+    void child.exited.then((code) => {
+      clearTimeout(timer);
+      fail(`ended with ${code}`);
+    });
+  });
+}
+
+/** A process that answers messages one at a time. */
+export interface Worker<Question, Answer> extends AsyncDisposable {
+  ask(question: Question): Promise<Answer>;
+}
+
+type Reply<Answer> = { readonly answer: Answer } | { readonly error: string };
+
+/** Starts a script of this folder that was written with `serveQuestions`. */
+export function startWorker<Question, Answer>(script: string): Worker<Question, Answer> {
+  let settle: ((reply: Reply<Answer>) => void) | null = null;
+  const child = register(
+    Bun.spawn([process.execPath, join(SUPPORT, script)], {
+      cwd: ROOT,
+      env: cleanEnvironment(),
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'inherit',
+      ipc: (message: Reply<Answer>) => settle?.(message),
+    }),
+  );
+  void child.exited.then((code) => settle?.({ error: `${script} ended with ${code}` }));
+  return {
+    ask(question) {
+      return new Promise((resolve, reject) => {
+        settle = (reply) => {
+          settle = null;
+          if ('answer' in reply) resolve(reply.answer);
+          else reject(new Error(reply.error));
+        };
+        child.send(question);
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+  };
+}
+
+/** In a script: answers every message with what `handle` makes of it. */
+export function serveQuestions<Question>(handle: (question: Question) => Promise<unknown>): void {
+  process.on('message', (question: Question) => {
+    handle(question).then(
+      (answer) => process.send?.({ answer }),
+      (error: Error) => process.send?.({ error: error.stack ?? String(error) }),
+    );
+  });
+  process.on('disconnect', () => process.exit());
+}

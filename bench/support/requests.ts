@@ -1,0 +1,110 @@
+// The signed requests of the load: new limit orders at many prices, and cancels of the caller's own earlier orders by
+// client order id. Every request differs from all others and is signed as the contract says. They are made before they
+// are needed, a phase at a time, and lie end to end in one buffer for each connection, so that while the clock runs the
+// client only copies bytes.
+
+export interface ApiKey {
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+/** `orders`: half new orders, half cancels. `creates`: new orders only. */
+export type Mix = 'orders' | 'creates';
+
+/** Open orders that a connection keeps in the mix of orders and cancels: some 10,000 over 64 connections. */
+const KEPT_OPEN = 150;
+/** Prices are this many ticks of 0.01 to either side of 50,000.00, so that no order ever trades. */
+const PRICE_STEPS = 5000;
+const MIDDLE_CENTS = 5_000_000;
+/** Longer than any request: the fixed part of the head has 260 bytes, the body at most 110. */
+const REQUEST_BYTES = 600;
+
+const ORDER_PATH = '/spot-api/api/private/v1/order';
+const CANCEL_PATH = '/spot-api/api/private/v1/order/cancel';
+const MASS_CANCEL_PATH = '/spot-api/api/private/v1/order/masscancel';
+
+/** Requests of one connection, ready to be sent one after the other. */
+export interface Batch {
+  readonly bytes: Buffer;
+  /** Where each request begins, and the end of the last. */
+  readonly offsets: Int32Array;
+  readonly count: number;
+  /** Orders created and canceled before each request, so that requests that were never sent can be taken back. */
+  readonly before: Int32Array;
+}
+
+/** Everything that one caller sends over its connection. */
+export class RequestScript {
+  readonly #name: string;
+  readonly #apiKey: string;
+  readonly #keyed: Bun.CryptoHasher;
+  /** Orders this caller has made and canceled; they are numbered from 0 and canceled from the oldest on. */
+  #created = 0;
+  #canceled = 0;
+
+  constructor(name: string, key: ApiKey) {
+    this.#name = name;
+    this.#apiKey = key.apiKey;
+    this.#keyed = new Bun.CryptoHasher('sha256', key.secretKey);
+  }
+
+  /** Signs the next `count` requests. */
+  make(mix: Mix, count: number): Batch {
+    const bytes = Buffer.allocUnsafe(count * REQUEST_BYTES);
+    const offsets = new Int32Array(count + 1);
+    const before = new Int32Array(count * 2 + 2);
+    let end = 0;
+    for (let i = 0; i < count; i++) {
+      offsets[i] = end;
+      before.set([this.#created, this.#canceled], i * 2);
+      end += bytes.latin1Write(this.#next(mix), end);
+    }
+    offsets[count] = end;
+    before.set([this.#created, this.#canceled], count * 2);
+    return { bytes, offsets, count, before };
+  }
+
+  /** Continues after the first `sent` requests of the batch that was made last. */
+  rewind(batch: Batch, sent: number): void {
+    this.#created = batch.before[sent * 2];
+    this.#canceled = batch.before[sent * 2 + 1];
+  }
+
+  /** A request to cancel all open orders of the caller. */
+  massCancel(): Buffer {
+    return Buffer.from(this.#signed(MASS_CANCEL_PATH, '{"symbol":"BTC-USDT"}'), 'latin1');
+  }
+
+  #next(mix: Mix): string {
+    const open = this.#created - this.#canceled;
+    if (mix === 'creates' || open < KEPT_OPEN) {
+      return this.#signed(ORDER_PATH, orderBody(this.#name, this.#created++));
+    }
+    const body = `{"origClOrdId":"${this.#name}-${this.#canceled++}"}`;
+    return this.#signed(CANCEL_PATH, body);
+  }
+
+  #signed(path: string, body: string): string {
+    const timestamp = Date.now();
+    const hasher = this.#keyed.copy();
+    hasher.update(`${timestamp}POST${path}${body}`);
+    return (
+      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\nEXCHANGE-API-KEY: ${this.#apiKey}\r\n` +
+      `EXCHANGE-API-TIMESTAMP: ${timestamp}\r\nEXCHANGE-API-SIGN: ${hasher.digest('hex')}\r\n\r\n` +
+      body
+    );
+  }
+}
+
+/** Every second order buys; prices go through all steps in an order that looks random and is not. */
+function orderBody(name: string, number: number): string {
+  const buys = number % 2 === 0;
+  const distance = 1 + ((number * 7919 + name.length * 104_729) % PRICE_STEPS);
+  const cents = buys ? MIDDLE_CENTS - distance : MIDDLE_CENTS + distance;
+  const price = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+  return (
+    `{"clOrdId":"${name}-${number}","symbol":"BTC-USDT","side":"${buys ? 1 : 2}",` +
+    `"ordType":"2","price":${price},"orderQty":0.00${1 + (number % 9)},"timeInForce":"1"}`
+  );
+}

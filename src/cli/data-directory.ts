@@ -1,0 +1,79 @@
+// A data directory as the offline commands use it: named by --data, there, and held by nobody else meanwhile.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { State } from '../core/state.ts';
+import { Follower } from '../engine/follower.ts';
+import { recover } from '../engine/recovery.ts';
+import { snapshotDirectory } from '../engine/snapshot-store.ts';
+import { type DataLock, lockDataDirectory } from '../journal/data-lock.ts';
+import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
+import { viewsPath } from '../views/view-store.ts';
+import { CliError } from './command.ts';
+import { printError } from './output.ts';
+
+export const DATA_ARG = {
+  data: {
+    type: 'string',
+    valueHint: 'DIR',
+    description: 'The data directory (AGIO_DATA, or ./data).',
+  },
+} as const;
+
+/** Throws CliError when there is no venue in it. */
+export function dataDirectory(choice: { readonly data?: string | undefined }): string {
+  const directory = resolve(choice.data ?? (process.env.AGIO_DATA || './data'));
+  if (existsSync(journalDirectory(directory))) return directory;
+  throw new CliError(
+    `${directory} has no journal: it is not a data directory of agio. Name one with --data.`,
+  );
+}
+
+/** Does work on a directory while no server can start on it. Throws JournalError `locked` when one runs. */
+export async function withLock<T>(
+  directory: string,
+  work: (lock: DataLock) => Promise<T>,
+): Promise<T> {
+  const lock = lockDataDirectory(directory);
+  try {
+    return await work(lock);
+  } finally {
+    lock.release();
+  }
+}
+
+/** A venue's present state, and a follower that has reached it. */
+export interface Venue {
+  readonly state: State;
+  readonly follower: Follower;
+}
+
+/** Recovers a directory as a server would and gives it to `work`; the views are brought up to date by it. */
+export function withVenue<T>(directory: string, work: (venue: Venue) => Promise<T>): Promise<T> {
+  return withLock(directory, async (lock) => {
+    const journal = await openFileJournal(directory, { lock });
+    try {
+      const snapshots = snapshotDirectory(directory);
+      const { exchange } = await recover(journal, snapshots, printError);
+      const follower = await Follower.open({
+        journal: openJournalReader(directory),
+        viewsPath: viewsPath(directory),
+        snapshotDirectory: snapshots,
+        snapshotEvery: Number.MAX_SAFE_INTEGER,
+        onCheckpoint: () => {},
+        onCommitted: () => {},
+        onFailure: () => {},
+        warn: printError,
+      });
+      try {
+        follower.notifyDurable(journal.head.seq);
+        return await work({ state: exchange.state, follower });
+      } finally {
+        await follower.abandon();
+      }
+    } finally {
+      await journal.close();
+    }
+  });
+}
+
+export const identityPath = (directory: string): string => join(directory, 'identity.db');

@@ -1,0 +1,223 @@
+// agio export: the journal as JSON lines, or a user's statement, from a directory that no server holds.
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { defineCommand } from 'citty';
+import { JsonNumber, jsonUnits, stringify } from '../contract/json.ts';
+import type { Asset } from '../core/asset.ts';
+import type { Command } from '../core/command.ts';
+import { decodeBatch } from '../journal/codec.ts';
+import type { JournalRecord } from '../journal/journal.ts';
+import { openJournalReader } from '../journal/open-journal.ts';
+import type { StatementEntry } from '../views/statement.ts';
+import { about, CliError, naturalNumber } from './command.ts';
+import { DATA_ARG, dataDirectory, type Venue, withLock, withVenue } from './data-directory.ts';
+import { dateText } from './output.ts';
+
+const STDOUT = 1;
+/** Text that is gathered before it is written. */
+const CHUNK = 1 << 16;
+const PAGE = 1000;
+
+const out = {
+  out: { type: 'string', valueHint: 'FILE', description: 'A new file; standard output otherwise.' },
+} as const;
+
+/** Lines into a file that must not exist yet, or to standard output. */
+class Lines {
+  readonly #file: number;
+  #waiting = '';
+
+  constructor(path: string | undefined) {
+    this.#file = path === undefined ? STDOUT : openSync(path, 'wx', 0o600);
+  }
+
+  write(line: string): void {
+    this.#waiting += `${line}\n`;
+    if (this.#waiting.length >= CHUNK) this.#flush();
+  }
+
+  #flush(): void {
+    const bytes = Buffer.from(this.#waiting, 'utf8');
+    this.#waiting = '';
+    for (let at = 0; at < bytes.length; ) {
+      try {
+        at += writeSync(this.#file, bytes, at);
+      } catch (error) {
+        // A pipe that is full; whoever reads it will get there.
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+        Bun.sleepSync(1);
+      }
+    }
+  }
+
+  close(): void {
+    this.#flush();
+    if (this.#file !== STDOUT) closeSync(this.#file);
+  }
+}
+
+const journal = defineCommand({
+  meta: about(
+    'journal',
+    'Writes every command of the journal as a JSON line',
+    [
+      'agio export journal --out journal.jsonl',
+      'agio export journal --from 1000 --to 2000 | jq .command.type',
+    ],
+    {
+      notes:
+        'Quantities are in core units, as the journal has them: prices in ticks, quantities in lots,\n' +
+        'amounts in the smallest unit of their asset. The last line of a record has its chain hash.',
+    },
+  ),
+  args: {
+    ...DATA_ARG,
+    from: { type: 'string', valueHint: 'SEQ', description: 'The first command.', default: '1' },
+    to: { type: 'string', valueHint: 'SEQ', description: 'The last command.' },
+    ...out,
+  },
+  async run({ args }) {
+    const directory = dataDirectory(args);
+    const from = naturalNumber('--from', args.from);
+    const to = args.to === undefined ? Number.MAX_SAFE_INTEGER : naturalNumber('--to', args.to);
+    await withLock(directory, async () => {
+      const reader = openJournalReader(directory);
+      const lines = new Lines(args.out);
+      try {
+        for await (const records of reader.read(Math.max(1, from))) {
+          for (const record of records) writeRecord(lines, record, from, to);
+          if (records.at(-1)!.firstSeq > to) break;
+        }
+        lines.close();
+      } finally {
+        await reader.close();
+      }
+    });
+  },
+});
+
+function writeRecord(lines: Lines, record: JournalRecord, from: number, to: number): void {
+  const { firstSeq, epoch, payload } = record;
+  const { time, commands } = decodeBatch(payload);
+  commands.forEach((command, at) => {
+    const seq = firstSeq + at;
+    if (seq < from || seq > to) return;
+    const last = at === commands.length - 1;
+    const chainHash = last ? Buffer.from(record.chainHash).toString('hex') : undefined;
+    lines.write(stringify({ seq, time, epoch, command: writable(command), chainHash }));
+  });
+}
+
+/** Large amounts are bigints, which JSON writes as the integers that they are. */
+function writable(command: Command): object {
+  return Object.fromEntries(
+    Object.entries(command).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? new JsonNumber(value.toString()) : value,
+    ]),
+  );
+}
+
+const statement = defineCommand({
+  meta: about('statement', 'Writes all that a user ever received and gave, oldest first', [
+    'agio export statement 7 --out ada.csv',
+    'agio export statement 7 --asset BTC --format jsonl',
+  ]),
+  args: {
+    uid: { type: 'positional', required: true, description: 'The number of the user.' },
+    ...DATA_ARG,
+    asset: { type: 'string', valueHint: 'ASSET', description: 'One asset only.' },
+    format: { type: 'enum', options: ['csv', 'jsonl'], default: 'csv', description: 'The form.' },
+    ...out,
+  },
+  async run({ args }) {
+    const uid = naturalNumber('UID', args.uid);
+    await withVenue(dataDirectory(args), async (venue) => {
+      const { state } = venue;
+      if (state.users[uid] === undefined) throw new CliError(`There is no user ${uid}.`);
+      const asset = args.asset === undefined ? undefined : state.assetNamed(args.asset);
+      if (args.asset !== undefined && asset === undefined) {
+        throw new CliError(`There is no asset ${args.asset}.`);
+      }
+      const lines = new Lines(args.out);
+      const csv = args.format !== 'jsonl';
+      if (csv) lines.write(STATEMENT_COLUMNS.join(','));
+      for await (const entry of entriesOf(venue, uid, asset)) {
+        const row = statementRow(entry, state.assets[entry.assetId]!);
+        lines.write(
+          csv ? STATEMENT_COLUMNS.map((name) => csvCell(row[name])).join(',') : stringify(row),
+        );
+      }
+      lines.close();
+    });
+  },
+});
+
+async function* entriesOf(
+  { state, follower }: Venue,
+  uid: number,
+  asset: Asset | undefined,
+): AsyncGenerator<StatementEntry> {
+  let lastEntryId: number | undefined;
+  for (;;) {
+    const page = await follower.query(
+      {
+        type: 'statement',
+        uid,
+        order: 'oldestFirst',
+        size: PAGE,
+        ...(asset === undefined ? {} : { assetId: asset.assetId }),
+        ...(lastEntryId === undefined ? {} : { lastEntryId }),
+      },
+      state.seq,
+    );
+    yield* page;
+    if (page.length < PAGE) return;
+    lastEntryId = page.at(-1)!.entryId;
+  }
+}
+
+const STATEMENT_COLUMNS = [
+  'entryId',
+  'time',
+  'asset',
+  'kind',
+  'amount',
+  'balance',
+  'tradeId',
+  'orderId',
+  'transferId',
+  'reference',
+] as const;
+
+type StatementCell = JsonNumber | string | number | null;
+
+function statementRow(
+  entry: StatementEntry,
+  asset: Asset,
+): Readonly<Record<(typeof STATEMENT_COLUMNS)[number], StatementCell>> {
+  const { entryId, kind, tradeId, orderId, transferId, reference } = entry;
+  return {
+    entryId,
+    time: dateText(entry.time),
+    asset: asset.name,
+    kind,
+    amount: jsonUnits(entry.amount, asset.scale),
+    balance: jsonUnits(entry.balance, asset.scale),
+    tradeId,
+    orderId,
+    transferId,
+    reference,
+  };
+}
+
+/** RFC 4180. */
+function csvCell(cell: StatementCell): string {
+  if (cell === null) return '';
+  const text = cell instanceof JsonNumber ? cell.source : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export const exportCommand = defineCommand({
+  meta: about('export', 'Writes the journal, or a user’s statement', []),
+  subCommands: { journal, statement },
+});

@@ -1,0 +1,50 @@
+// The log: JSON lines in production, for machines; lines that a person can follow in the sandbox. Both go to standard
+// error, at once and synchronously, so that the last word of a process that ends is not lost.
+import { writeSync } from 'node:fs';
+import pino, { type Logger } from 'pino';
+import type { Config } from '../config.ts';
+
+const STDERR = 2;
+
+/** Names under which a secret could come in by mistake. */
+const SECRETS = ['password', 'secretKey', 'token', 'authorization', 'operatorToken', 'masterKey'];
+
+export function createLogger({ mode, logLevel }: Pick<Config, 'mode' | 'logLevel'>): Logger {
+  const redact = { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' };
+  if (mode === 'production') {
+    return pino({ level: logLevel, redact }, pino.destination({ fd: STDERR, sync: true }));
+  }
+  return pino({ level: logLevel, redact, base: null }, { write: writeReadable });
+}
+
+/** `12:01:02.123 info  state recovered  seq=120 replayed=20` */
+function writeReadable(line: string): void {
+  const { level, time, msg, err, ...fields } = JSON.parse(line) as {
+    readonly level: number;
+    readonly time: number;
+    readonly msg?: string;
+    readonly err?: { readonly message?: string; readonly stack?: string };
+  };
+  const clock = new Date(time).toISOString().slice(11, 23);
+  const name = (pino.levels.labels[level] ?? String(level)).padEnd(5);
+  const words = Object.entries(fields).map(([key, value]) => `${key}=${valueText(value)}`);
+  const cause = err === undefined ? [] : [`\n${err.stack ?? err.message ?? ''}`];
+  const parts = [clock, name, msg ?? '', ...(words.length > 0 ? ['', ...words] : []), ...cause];
+  writeAll(`${parts.join(' ')}\n`);
+}
+
+const valueText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+/** A pipe whose reader is slow refuses for a moment; a reader that is gone ends nothing. */
+function writeAll(text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(STDERR, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      Bun.sleepSync(1);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// What commands print: lines, tables for people, JSON for programs, and a line that moves while long work goes on.
+
+export function print(line = ''): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** For what is no result: problems, and hints that would be in the way of a pipe. */
+export function printError(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** A column whose cells are all numbers is set to the right. */
+const NUMBER = /^[-–]?[\d,.]*%?$/;
+
+/** Rows under headings, in columns as wide as their widest cell. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const columns = headings.map((heading, at) => {
+    const cells = rows.map((row) => row[at] ?? '');
+    return {
+      width: Math.max(...[heading, ...cells].map((cell) => Bun.stringWidth(cell))),
+      right: cells.length > 0 && cells.every((cell) => NUMBER.test(cell)),
+    };
+  });
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, at) => {
+        const { width, right } = columns[at]!;
+        const space = ' '.repeat(width - Bun.stringWidth(cell));
+        return right ? space + cell : cell + space;
+      })
+      .join('  ')
+      .trimEnd();
+  return [line(headings), ...rows.map(line)].join('\n');
+}
+
+/** The widest terminal that nobody has to widen for. */
+const LINE_WIDTH = 96;
+
+/** Words in lines that begin with `indent`. */
+export function wrapped(text: string, indent: string): string {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(' ')) {
+    if (line.length > indent.length && line.length + word.length >= LINE_WIDTH) {
+      lines.push(line);
+      line = indent;
+    }
+    line += line.length > indent.length ? ` ${word}` : word;
+  }
+  return [...lines, line].join('\n');
+}
+
+/** 1234567 as 1,234,567. */
+export const grouped = (n: number): string => n.toLocaleString('en-US');
+
+/** Epoch milliseconds as a date that sorts. */
+export const dateText = (ms: number): string => new Date(ms).toISOString();
+
+/** How often a progress line is drawn: smooth enough to watch, and no cost. */
+const DRAW_EVERY_MS = 100;
+
+/** One line on the terminal that says how far long work is; nothing where errors are not read by a person. */
+export class Progress {
+  readonly #shown = process.stderr.isTTY === true;
+  #drawnAt = 0;
+  #drawn = false;
+
+  update(text: () => string): void {
+    if (!this.#shown) return;
+    const now = performance.now();
+    if (now - this.#drawnAt < DRAW_EVERY_MS) return;
+    this.#drawnAt = now;
+    this.#drawn = true;
+    process.stderr.write(`\r\x1b[K  ${text()}`);
+  }
+
+  clear(): void {
+    if (this.#drawn) process.stderr.write('\r\x1b[K');
+    this.#drawn = false;
+  }
+}

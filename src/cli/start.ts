@@ -1,0 +1,167 @@
+// agio start: a node from its start to its end. Exit codes: 0 stopped as asked, 1 not started for a reason that is said,
+// 70 something broke and only a restart may mend it.
+import { defineCommand } from 'citty';
+import type { Logger } from 'pino';
+import packageJson from '../../package.json' with { type: 'json' };
+import { type Config, describeConfig, loadConfig } from '../config.ts';
+import { generateOperatorToken } from '../identity/operator-token.ts';
+import { type Node, startNode } from '../node.ts';
+import { seedSandbox } from '../sandbox/seed.ts';
+import { about, CliError } from './command.ts';
+import { createLogger } from './logger.ts';
+import { print, wrapped } from './output.ts';
+import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-access.ts';
+
+/** EX_SOFTWARE of sysexits.h. */
+const FAULT = 70;
+/** Supervisors kill after ten seconds; this leaves time to say what was not finished. */
+const STOP_LIMIT_MS = 9_500;
+
+/** The settings, for the help of every command that takes them. */
+export function configHelp(): string {
+  const settings = describeConfig().map(({ flag, env, defaultText, sentence }) => {
+    const name = flag === null ? env : `${flag}, ${env}`;
+    return `  ${name}\n${wrapped(`${sentence} Default: ${defaultText}.`, '      ')}`;
+  });
+  return `SETTINGS\n\n${settings.join('\n')}`;
+}
+
+export const startCommand = defineCommand({
+  meta: about(
+    'start',
+    'Starts the server; a sandbox unless --production is given',
+    [
+      'agio start',
+      'agio start --port 9000 --data /tmp/venue --no-demo',
+      'AGIO_OPERATOR_TOKEN=… AGIO_MASTER_KEY=… AGIO_SMTP_URL=… agio start --production --host 0.0.0.0',
+    ],
+    { notes: configHelp(), passThrough: true },
+  ),
+  run: ({ rawArgs }) => new Start(loadConfig({ argv: rawArgs, env: process.env })).run(),
+});
+
+class Start {
+  readonly #config: Config;
+  readonly #log: Logger;
+  readonly #ended = Promise.withResolvers<number>();
+  #node: Node | null = null;
+  #stopping = false;
+
+  constructor(config: Config) {
+    this.#config = config;
+    this.#log = createLogger(config);
+  }
+
+  /** Resolves to the exit code when the node has stopped. */
+  async run(): Promise<number> {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => this.#stop(signal));
+    }
+    process.on('uncaughtException', (error) => this.#fail(error));
+    process.on('unhandledRejection', (error) => this.#fail(error));
+    const { mode, data } = this.#config;
+    const noted = mode === 'sandbox' ? readSandboxFile(data) : undefined;
+    const operatorToken =
+      this.#config.operatorToken ?? noted?.operatorToken ?? generateOperatorToken();
+    const node = await this.#startNode(operatorToken);
+    this.#node = node;
+    // Only the process that holds the directory may write to it, and so not before this.
+    if (mode === 'sandbox')
+      await this.#openSandbox(node, { ...noted, operatorToken, url: node.url });
+    print(`agio listening on ${node.url}`);
+    return this.#ended.promise;
+  }
+
+  async #startNode(operatorToken: string): Promise<Node> {
+    const { host, port } = this.#config;
+    try {
+      return await startNode({
+        config: this.#config,
+        operatorToken,
+        log: this.#log,
+        onFailure: (error) => this.#fail(error),
+      });
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : null;
+      if (code === 'EADDRINUSE') {
+        throw new CliError(`Port ${port} of ${host} is in use; choose another one with --port.`);
+      }
+      if (code === 'EADDRNOTAVAIL') {
+        throw new CliError(
+          `${host} is not an address of this machine; choose another with --host.`,
+        );
+      }
+      throw error;
+    }
+  }
+
+  /** Fills a fresh sandbox, and tells its owner how to get in. */
+  async #openSandbox(node: Node, access: SandboxFile): Promise<void> {
+    const { data, host } = this.#config;
+    let file = access;
+    writeSandboxFile(data, file);
+    if (node.services.engine.seq === 0) {
+      try {
+        file = { ...access, ...(await seedSandbox(node.services)) };
+      } catch (error) {
+        if (!this.#stopping) throw error;
+        return;
+      }
+      writeSandboxFile(data, file);
+    }
+    if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
+      this.#log.warn(
+        { host },
+        'a sandbox gives its clock and its demo money to whoever reaches it',
+      );
+    }
+    print(banner(file, data));
+  }
+
+  #stop(signal: string): void {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    // Before the node is up nothing was promised to anyone; what it has written is what a crash would leave.
+    if (this.#node === null) process.exit(0);
+    this.#log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      this.#log.fatal(`not stopped within ${STOP_LIMIT_MS} ms; what was acknowledged is safe`);
+      process.exit(FAULT);
+    }, STOP_LIMIT_MS).unref();
+    this.#node.stop().then(
+      () => {
+        this.#log.info('stopped');
+        this.#ended.resolve(0);
+      },
+      (error) => this.#fail(error),
+    );
+  }
+
+  /** Says where everything stood, and ends: the next start finds out what is true. */
+  #fail(error: unknown): void {
+    const state = this.#node?.services.engine.exchange.state;
+    this.#log.fatal(
+      { err: error, seq: state?.seq ?? null, stateHash: state?.stateHash() ?? null },
+      'agio has to stop',
+    );
+    process.exit(FAULT);
+  }
+}
+
+function banner({ url, operatorToken, demo }: SandboxFile, data: string): string {
+  const lines: [string, string][] = [
+    ['URL', url],
+    ['websocket', `${url.replace(/^http/, 'ws')}/ws/v1/public`],
+    ['data', data],
+    ['operator token', operatorToken],
+  ];
+  if (demo === undefined) {
+    lines.push(['demo user', 'none: filling this sandbox was interrupted; remove the directory']);
+  } else {
+    lines.push(['demo user', `uid ${demo.uid}, ${demo.email}, password ${demo.password}`]);
+    lines.push(['API key', demo.apiKey], ['API secret', demo.secretKey]);
+  }
+  const width = Math.max(...lines.map(([name]) => name.length));
+  const body = lines.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
+  return `\nagio ${packageJson.version} sandbox, for tests and integration\n\n${body}\n\n  Press Ctrl-C to stop.\n`;
+}

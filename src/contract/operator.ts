@@ -1,0 +1,235 @@
+// The operator's calls about users, their keys and their money: what each accepts, how a body becomes a command in core
+// units, and how users and balances are written. Assets and instruments are in operator-listing.ts.
+import type { Asset } from '../core/asset.ts';
+import type { AmendUser, TransferFunds } from '../core/command.ts';
+import { AccountCode, CODE_NAMES } from '../core/ledger/account-code.ts';
+import type { State } from '../core/state.ts';
+import { type Amount, add, amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../core/units.ts';
+import { INSTRUMENT_FEE, type User } from '../core/user.ts';
+import { nearestOnGrid, toUnits } from './decimal.ts';
+import type { Field, Infer } from './fields.ts';
+import { array, boolean, decimal, integer, missingField, oneOf, optional, text } from './fields.ts';
+import { JsonNumber, type JsonOut, jsonUnits } from './json.ts';
+import { object } from './object.ts';
+import { invalidField } from './problem.ts';
+
+/** Orders in one account; the limit that the operator sets lies below. */
+const MOST_OPEN_ORDERS = 1_000_000;
+/** References are remembered for ever, so they are short. */
+export const MAX_REFERENCE = 128;
+
+/** A 32-bit range of pages is beyond any list. */
+const page = optional(integer({ min: 1, max: 2_147_483_647, about: 'Pages start at 1.' }), 1);
+const pageSize = optional(integer({ min: 1, max: 100 }), 10);
+
+/** Query of a list. */
+export const pageQuery = object({ page, pageSize });
+
+export const usersQuery = object({
+  query: optional(text({ max: 254, about: 'A part of the e-mail address, or the uid.' }), ''),
+  page,
+  pageSize,
+});
+
+/** Body of a POST that says everything by its path. */
+export const emptyBody = object({});
+
+export const createUserBody = object({
+  email: text({ max: 254, about: 'Of the form name@example.com; each names one user.' }),
+  password: optional(
+    text({ min: 8, max: 128, secret: true, about: 'Without one, the user cannot log in.' }),
+  ),
+  kyc: optional(boolean({ about: 'Whether the identity of the person was checked.' }), false),
+});
+
+/** May be missing, which reads to undefined, or null, which reads to null: set back to the default. */
+function clearable<T>(field: Field<T>): Field<T | null | undefined> {
+  return {
+    optional: true,
+    absent: undefined,
+    expected: `${field.expected}, or null`,
+    read: (value, path) => (value === null ? null : field.read(value, path)),
+    readText: (raw, path) => field.readText(raw, path),
+    toJsonSchema: () => field.toJsonSchema(),
+  };
+}
+
+const ownFee = (who: string) =>
+  clearable(
+    decimal({ sign: 'notNegative', about: `Rate as ${who}; null: what the instrument charges.` }),
+  );
+
+export const amendUserBody = object({
+  kyc: optional(boolean()),
+  status: optional(
+    oneOf(['active', 'suspended'], { about: 'A suspended user may read and cancel, not order.' }),
+  ),
+  makerFee: ownFee('maker'),
+  takerFee: ownFee('taker'),
+  maxOpenOrders: optional(integer({ min: 0, max: MOST_OPEN_ORDERS })),
+});
+
+export const createKeyBody = object({
+  alias: text({ min: 1, max: 64 }),
+  moduleIds: array(oneOf([1, 2, 3, 4, 5, 6], { lenient: true }), { min: 1, max: 6 }),
+  ipAllowList: optional(
+    array(text({ max: 50 }), { min: 1, max: 50, about: 'Addresses and CIDR ranges.' }),
+  ),
+  expiresAt: optional(integer({ min: 1, about: 'Epoch milliseconds.' })),
+  strictClOrdId: optional(
+    boolean({ about: 'Refuse a clOrdId that an open order already has.' }),
+    false,
+  ),
+  replayGuard: optional(boolean({ about: 'Whether a signature of a write works once.' }), true),
+});
+
+export const transferBody = object({
+  uid: integer({ min: 1, lenient: true }),
+  asset: text({ min: 1, max: 32, ascii: true }),
+  amount: decimal({ sign: 'positive' }),
+  reference: text({
+    min: 1,
+    max: MAX_REFERENCE,
+    ascii: true,
+    about: 'Names this transfer for ever: sent again, it moves nothing and is answered the same.',
+  }),
+});
+
+/** Refuses a PATCH that changes nothing: a misunderstanding, since misspelt names are refused anyway. */
+export function requireSomeField(body: Readonly<Record<string, unknown>>): void {
+  if (Object.values(body).some((value) => value !== undefined)) return;
+  throw missingField('body', `an object with at least one of ${Object.keys(body).join(', ')}`);
+}
+
+/** Throws Problem for a rate that does not fit. */
+export function toAmendUser(uid: number, body: Infer<typeof amendUserBody>): AmendUser {
+  const fee = (field: 'makerFee' | 'takerFee') => {
+    const rate = body[field];
+    return rate === undefined ? null : rate === null ? INSTRUMENT_FEE : toRate(field, rate);
+  };
+  return {
+    type: 'amendUser',
+    uid,
+    kyc: body.kyc ?? null,
+    suspended: body.status === undefined ? null : body.status === 'suspended',
+    makerFee: fee('makerFee'),
+    takerFee: fee('takerFee'),
+    maxOpenOrders: body.maxOpenOrders ?? null,
+  };
+}
+
+/** A rate from 0 to below 1, in 10^-8. Throws Problem. */
+export function toRate(field: string, rate: string): number {
+  const units = onScale(field, rate, RATE_DECIMALS);
+  // A fee of all that is received, or a band down to zero, is a slip of the decimal point.
+  if (typeof units === 'number' && units < RATE_ONE) return units;
+  const details = { rule: 'maximum', limit: 1, value: new JsonNumber(rate) };
+  throw invalidField(field, 'be a rate below 1, such as 0.001 for 0.1 %', details);
+}
+
+/** A decimal in units of 10^-decimals. Throws Problem with the nearest value that would pass. */
+export function onScale(field: string, value: string, decimals: number): Amount {
+  const units = toUnits(value, decimals);
+  if (typeof units !== 'string') return units;
+  const step = jsonUnits(amount(1), decimals);
+  const nearest = nearestOnGrid(value, { mantissa: 1, decimals });
+  const details = {
+    rule: 'increment',
+    limit: step,
+    value: new JsonNumber(value),
+    ...(nearest === null ? {} : { nearest: new JsonNumber(nearest) }),
+  };
+  throw invalidField(field, `have at most ${decimals} decimals`, details, 'offIncrement');
+}
+
+/** Throws Problem for an amount that is finer than the asset. */
+export function toTransferFunds(
+  direction: TransferFunds['direction'],
+  asset: Asset,
+  body: Infer<typeof transferBody>,
+): TransferFunds {
+  return {
+    type: 'transferFunds',
+    direction,
+    uid: body.uid,
+    assetId: asset.assetId,
+    amount: onScale('amount', body.amount, asset.scale),
+    reference: body.reference,
+  };
+}
+
+/** A user as the operator reads it. */
+export function writeUser(
+  user: User,
+  person: { readonly email: string; readonly createdAt: number },
+): object {
+  const fee = (rate: number) => (rate === INSTRUMENT_FEE ? null : writeRate(rate));
+  return {
+    uid: user.uid,
+    email: person.email,
+    kyc: user.kyc,
+    status: user.suspended ? 'suspended' : 'active',
+    makerFee: fee(user.makerFee),
+    takerFee: fee(user.takerFee),
+    maxOpenOrders: user.maxOpenOrders,
+    createdAt: person.createdAt,
+  };
+}
+
+export const writeRate = (rate: number): JsonNumber => jsonUnits(amount(rate), RATE_DECIMALS);
+
+/** What a user has of every listed asset. Earn adds its three columns when it holds something. */
+export function writeBalances(state: State, uid: number): object[] {
+  const nothing = jsonUnits(ZERO, 0);
+  return state.assets.map(({ assetId, name, scale }) => {
+    const available = state.ledger.balanceOf(uid, assetId, AccountCode.available);
+    const held = state.ledger.balanceOf(uid, assetId, AccountCode.held);
+    return {
+      asset: name,
+      available: jsonUnits(available, scale),
+      held: jsonUnits(held, scale),
+      earn: nothing,
+      redeeming: nothing,
+      booster: nothing,
+      total: jsonUnits(add(available, held), scale),
+    };
+  });
+}
+
+/** Per asset the sum over all accounts of each code, customers together, and the sum of everything: zero. */
+export function writeTrialBalance(state: State): object[] {
+  const totals = state.assets.map(() => new Map<AccountCode, Amount>());
+  for (const { assetId, code, balance } of state.ledger.accounts()) {
+    const ofAsset = totals[assetId]!;
+    ofAsset.set(code, add(ofAsset.get(code) ?? ZERO, balance));
+  }
+  return state.assets.map(({ assetId, name, scale }) => {
+    const accounts = [...totals[assetId]!].sort(([a], [b]) => a - b);
+    return {
+      asset: name,
+      sum: jsonUnits(
+        accounts.reduce((sum, [, balance]) => add(sum, balance), ZERO),
+        scale,
+      ),
+      accounts: accounts.map(([code, balance]) => ({
+        code: CODE_NAMES[code],
+        balance: jsonUnits(balance, scale),
+      })),
+    };
+  });
+}
+
+/** One page of a list, as the contract's page wrapper. */
+export function writePage<T>(
+  found: { readonly items: readonly T[]; readonly total: number },
+  asked: { readonly page: number; readonly pageSize: number },
+  write: (item: T) => JsonOut,
+): object {
+  return {
+    items: found.items.map(write),
+    currentPage: asked.page,
+    pageSize: asked.pageSize,
+    totalNum: found.total,
+    totalPage: Math.ceil(found.total / asked.pageSize),
+  };
+}

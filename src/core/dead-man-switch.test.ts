@@ -1,0 +1,68 @@
+// Dead man's switches against a plain map: what is due, in which order, and a next time that is
+// never too late.
+import { describe, expect, test } from 'bun:test';
+import { Prng } from '../../test/support/prng.ts';
+import { DeadManSwitches } from './dead-man-switch.ts';
+import { StateHash } from './state-hash.ts';
+
+describe("dead man's switches", () => {
+  test('fire in order of deadline, then of user', () => {
+    const switches = new DeadManSwitches(new StateHash());
+    for (const [uid, deadline] of [
+      [5, 30],
+      [2, 20],
+      [9, 20],
+      [1, 40],
+    ]) {
+      switches.arm(uid, deadline);
+    }
+    expect(switches.takeDue(19)).toEqual([]);
+    expect(switches.takeDue(30)).toEqual([2, 9, 5]);
+    expect(switches.takeDue(30)).toEqual([]);
+    expect(switches.earliest).toBe(40);
+    switches.disarm(1);
+    expect(switches.earliest).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('arming again moves the deadline', () => {
+    const switches = new DeadManSwitches(new StateHash());
+    switches.arm(1, 10);
+    switches.arm(1, 50);
+    expect(switches.takeDue(49)).toEqual([]);
+    expect(switches.takeDue(50)).toEqual([1]);
+  });
+
+  test('are what a plain map is, with the hash of exactly what is armed', () => {
+    const random = new Prng(3);
+    const hash = new StateHash();
+    const switches = new DeadManSwitches(hash);
+    const map = new Map<number, number>();
+    for (let now = 0; now < 5_000; now++) {
+      const uid = random.below(40);
+      if (random.percent(60)) {
+        const deadline = now + random.between(1, 300);
+        switches.arm(uid, deadline);
+        map.set(uid, deadline);
+      } else {
+        switches.disarm(uid);
+        map.delete(uid);
+      }
+      const sorted = [...map].sort(([a, x], [b, y]) => x - y || a - b);
+      expect(switches.all()).toEqual(sorted);
+      expect(switches.earliest).toBeLessThanOrEqual(sorted[0]?.[1] ?? Number.POSITIVE_INFINITY);
+      if (!random.oneIn(4)) continue;
+      const due = sorted.filter(([, deadline]) => deadline <= now).map(([owner]) => owner);
+      expect(switches.takeDue(now)).toEqual(due);
+      for (const owner of due) map.delete(owner);
+    }
+    for (const [uid] of map) switches.disarm(uid);
+    expect(hash.digest()).toBe(new StateHash().digest());
+  });
+
+  test('very many may be armed', () => {
+    const switches = new DeadManSwitches(new StateHash());
+    for (let uid = 1; uid <= 200_000; uid++) switches.arm(uid, uid % 2 === 0 ? 10 : 20);
+    expect(switches.takeDue(10).length).toBe(100_000);
+    expect(switches.earliest).toBe(20);
+  });
+});

@@ -1,0 +1,133 @@
+// The store against plain objects in arrays: finding by both ids, owners' lists in order of
+// creation, fills, reused slots and the hash, which must be that of the orders that are left.
+import { describe, expect, test } from 'bun:test';
+import { Prng } from '../../../test/support/prng.ts';
+import { Side } from '../fix.ts';
+import { StateHash } from '../state-hash.ts';
+import { type Amount, add, amount, lots, ticks } from '../units.ts';
+import { type NewOrder, NONE, OrderStore } from './order-store.ts';
+
+const orderOf = (random: Prng, orderId: number): NewOrder => {
+  const orderQty = lots(1 + random.below(1_000));
+  return {
+    orderId,
+    uid: random.between(1, 5),
+    securityId: random.between(1, 3),
+    side: random.pick([Side.buy, Side.sell]),
+    price: ticks(1 + random.below(100)),
+    orderQty,
+    leavesQty: lots(1 + random.below(orderQty)),
+    cumQuote: amount(random.belowBig(10n ** 20n)),
+    createTime: 1_700_000_000_000 + orderId,
+    postOnly: random.percent(20),
+    clOrdId: clOrdIdOf(random, orderId),
+  };
+};
+
+/**
+ * Few texts, so that many orders share one; sometimes one that looks like a generated id of another
+ * order.
+ */
+const clOrdIdOf = (random: Prng, orderId: number): string =>
+  random.weighted([
+    [5, ''],
+    [5, `id-${random.below(6)}`],
+    [2, `api_${random.between(1, 5)}_${random.between(1, orderId + 5)}`],
+  ]);
+
+type Kept = { order: NewOrder; leaves: number; cumQuote: Amount; slot: number };
+const nameOf = ({ order }: Kept): string =>
+  order.clOrdId === '' ? `api_${order.uid}_${order.orderId}` : order.clOrdId;
+
+/** The hash of a store that has exactly these orders. */
+function hashOf(kept: readonly Kept[]): string {
+  const hash = new StateHash();
+  const store = new OrderStore(hash);
+  for (const { order, leaves, cumQuote } of kept) {
+    store.add({ ...order, leavesQty: lots(leaves), cumQuote });
+  }
+  return hash.digest();
+}
+
+function ownersList(store: OrderStore, uid: number): number[] {
+  const ids: number[] = [];
+  for (let s = store.firstOf(uid); s !== NONE; s = store.newerOf(s)) ids.push(store.orderId(s));
+  return ids;
+}
+
+function expectSame(store: OrderStore, kept: readonly Kept[], random: Prng): void {
+  expect(store.size).toBe(kept.length);
+  const uid = random.between(1, 6);
+  const own = kept.filter(({ order }) => order.uid === uid);
+  expect(ownersList(store, uid)).toEqual(own.map(({ order }) => order.orderId));
+  expect(store.countOf(uid)).toBe(own.length);
+  const text = random.percent(70) && kept.length > 0 ? nameOf(random.pick(kept)) : `id-${uid}`;
+  const named = own.findLast((one) => nameOf(one) === text);
+  expect(store.findByClOrdId(uid, text)).toBe(named?.slot ?? NONE);
+  for (const { order, leaves, cumQuote, slot } of kept.slice(-3)) {
+    expect(store.find(order.orderId)).toBe(slot);
+    expect(store.leavesQty(slot)).toBe(lots(leaves));
+    expect(store.cumQuote(slot)).toBe(cumQuote);
+    expect([store.uid(slot), store.securityId(slot), store.side(slot), store.price(slot)]).toEqual([
+      order.uid,
+      order.securityId,
+      order.side,
+      order.price,
+    ]);
+    expect(store.cumQty(slot)).toBe(lots(order.orderQty - leaves));
+  }
+}
+
+describe('order store', () => {
+  for (const seed of [1, 2]) {
+    test(`is a list of orders, seed ${seed}`, () => {
+      const random = new Prng(seed);
+      const hash = new StateHash();
+      const store = new OrderStore(hash);
+      const kept: Kept[] = [];
+      let nextId = 1;
+      for (let i = 0; i < 6_000; i++) {
+        const what = random.below(100);
+        if (kept.length === 0 || what < (i < 4_000 ? 65 : 25)) {
+          const order = orderOf(random, nextId++);
+          const slot = store.add(order);
+          kept.push({ order, leaves: order.leavesQty, cumQuote: order.cumQuote, slot });
+        } else if (what < 75) {
+          const [gone] = kept.splice(random.below(kept.length), 1);
+          store.remove(gone.slot);
+          expect(store.find(gone.order.orderId)).toBe(NONE);
+        } else {
+          const filled = random.pick(kept);
+          if (filled.leaves === 1) continue;
+          const quantity = lots(random.between(1, filled.leaves - 1));
+          filled.cumQuote = add(filled.cumQuote, amount(7));
+          filled.leaves -= quantity;
+          expect(store.fill(filled.slot, quantity, filled.cumQuote)).toBe(lots(filled.leaves));
+        }
+        expectSame(store, kept, random);
+        if (i % 500 === 0) expect(hash.digest()).toBe(hashOf(kept));
+      }
+      expect(hash.digest()).toBe(hashOf(kept));
+      for (const { slot } of kept) store.remove(slot);
+      expect(hash.digest()).toBe(new StateHash().digest());
+    });
+  }
+
+  test('a generated clOrdId is found only in its exact form and by its owner', () => {
+    const store = new OrderStore(new StateHash());
+    const slot = store.add({ ...orderOf(new Prng(1), 7), uid: 3, clOrdId: '' });
+    expect(store.findByClOrdId(3, 'api_3_7')).toBe(slot);
+    for (const text of [
+      'api_3_07',
+      'api_3_7.0',
+      'api_3_',
+      'api_3_7e0',
+      'api_3_ 7',
+      'api_3_1e999',
+    ]) {
+      expect(store.findByClOrdId(3, text)).toBe(NONE);
+    }
+    expect(store.findByClOrdId(4, 'api_3_7')).toBe(NONE);
+    expect(store.findByClOrdId(4, 'api_4_7')).toBe(NONE);
+  });
+});

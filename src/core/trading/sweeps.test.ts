@@ -1,0 +1,126 @@
+// Cancels that are larger than one command may be: how many go at once, what is carried on by
+// timers, in which order, and what does not belong to them.
+import { describe, expect, test } from 'bun:test';
+import { BTC_USDT, Venue } from '../../../test/support/venue.ts';
+import type { MassCancel } from '../command.ts';
+import { CloseReason, InstrumentStatus } from '../fix.ts';
+import { checkInvariants } from '../invariants.ts';
+import { restore, snapshot } from '../snapshot.ts';
+import { amount } from '../units.ts';
+import { SWEEP_SLICE } from './sweeps.ts';
+
+const massCancel = (uid: number): MassCancel => ({
+  type: 'massCancel',
+  uid,
+  securityId: 0,
+  clOrdId: 'mass',
+  signature: null,
+  idempotency: null,
+});
+
+/** A venue in which each user has so many buy orders at prices from 1 to 1,000. */
+function crowded(...counts: number[]): Venue {
+  const venue = new Venue({ users: counts.length });
+  counts.forEach((count, i) => {
+    const uid = i + 1;
+    const unchanged = { kyc: null, suspended: null, makerFee: null, takerFee: null };
+    venue.must({ type: 'amendUser', uid, ...unchanged, maxOpenOrders: 1_000_000 });
+    for (let n = 0; n < count; n++) venue.buy(uid, 1 + (n % 1_000), 1);
+  });
+  return venue;
+}
+
+const openOf = (venue: Venue, uid: number): number => venue.exchange.state.orders.countOf(uid);
+
+describe('a mass cancel', () => {
+  test('takes the oldest slice at once and the rest with timers, which are due at once', () => {
+    const venue = crowded(2 * SWEEP_SLICE + 500);
+    expect(venue.must(massCancel(1)).canceled).toBe(SWEEP_SLICE);
+    const ids = venue.events.map((event) => (event.type === 'executionReport' ? event.orderId : 0));
+    expect(ids).toEqual(Array.from({ length: SWEEP_SLICE }, (_, n) => n + 1));
+    checkInvariants(venue.exchange.state);
+    expect(venue.exchange.nextTimer).toBe(0);
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(SWEEP_SLICE);
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(500);
+    expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
+    expect(openOf(venue, 1)).toBe(0);
+    checkInvariants(venue.exchange.state);
+  });
+
+  test('of exactly one slice leaves nothing for later', () => {
+    const venue = crowded(SWEEP_SLICE);
+    expect(venue.must(massCancel(1)).canceled).toBe(SWEEP_SLICE);
+    expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('does not mean orders that come after it', () => {
+    const venue = crowded(SWEEP_SLICE + 10);
+    venue.must(massCancel(1));
+    const later = venue.buy(1, 5, 1);
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
+    expect(openOf(venue, 1)).toBe(1);
+    expect(venue.exchange.state.orders.find(later)).not.toBe(-1);
+  });
+
+  test('gives back the same money as single cancels', () => {
+    const venue = crowded(SWEEP_SLICE + 1);
+    const { ledger } = venue.exchange.state;
+    const before = amount(1_000_000_000_000n * 10n ** 8n);
+    expect(ledger.balanceOf(1, 1, 2) === before).toBe(false);
+    venue.must(massCancel(1));
+    venue.must({ type: 'runTimers' });
+    expect(ledger.balanceOf(1, 1, 2)).toBe(before);
+    expect(ledger.balanceOf(1, 1, 3)).toBe(amount(0));
+  });
+
+  test('leaves the rest alone in an instrument that was halted meanwhile', () => {
+    const venue = crowded(SWEEP_SLICE + 10);
+    venue.must(massCancel(1));
+    venue.must({
+      type: 'amendInstrument',
+      securityId: BTC_USDT,
+      minQuantity: null,
+      minNotional: null,
+      makerFee: null,
+      takerFee: null,
+      selfTradePrevention: null,
+      priceBand: null,
+      status: InstrumentStatus.HALTED,
+    });
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(0);
+    expect(openOf(venue, 1)).toBe(10);
+    expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('switches that fire together', () => {
+  test('share one slice, in order of deadline, and wait behind what was begun', () => {
+    const venue = crowded(4_000, 9_000, SWEEP_SLICE + 5);
+    venue.must(massCancel(3));
+    for (const [uid, timeout] of [
+      [1, 20],
+      [2, 10],
+    ]) {
+      venue.must({ type: 'cancelAllAfter', uid, timeout, signature: null, idempotency: null });
+    }
+    venue.time += 20;
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(SWEEP_SLICE);
+    expect([1, 2, 3].map((uid) => openOf(venue, uid))).toEqual([3_005, 0, 0]);
+    const reasons = venue.events.map((event) =>
+      event.type === 'executionReport' ? event.reason : 0,
+    );
+    expect(reasons.slice(0, 6)).toEqual([
+      ...Array(5).fill(CloseReason.massCancel),
+      CloseReason.cancelAllAfter,
+    ]);
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(3_005);
+  });
+});
+
+test('what is left of a mass cancel survives a snapshot', () => {
+  const venue = crowded(SWEEP_SLICE + 7);
+  venue.must(massCancel(1));
+  const restored = restore(snapshot(venue.exchange.state));
+  expect(restored.sweeps.pending).toEqual(venue.exchange.state.sweeps.pending);
+  expect(restored.stateHash()).toBe(venue.exchange.state.stateHash());
+});

@@ -1,0 +1,135 @@
+// The follower in its thread, beside a leader that goes on writing: reads see the caller's own writes, checkpoints
+// agree, a stop leaves everything in place, and a thread that fails is noticed.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { Random } from '../../test/sim/random.ts';
+import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { Venue } from '../../test/support/venue.ts';
+import { appendLog, TemporaryDirectory } from '../../test/support/view-files.ts';
+import type { FileJournal } from '../journal/file-journal.ts';
+import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
+import { viewsPath } from '../views/view-store.ts';
+import type { Checkpoint } from './follower.ts';
+import { type FollowerHandle, startFollower } from './follower-handle.ts';
+import { snapshotDirectory } from './snapshot-store.ts';
+import { verifyViews } from './verify-views.ts';
+
+let directory: TemporaryDirectory;
+let dataDir: string;
+let journal: FileJournal;
+let venue: Venue;
+let checkpoints: Checkpoint[];
+let failures: Error[];
+
+beforeEach(async () => {
+  directory = new TemporaryDirectory();
+  dataDir = directory.path;
+  journal = await openFileJournal(dataDir, { segmentBytes: 1024 * 1024 });
+  venue = new Venue({ users: 3 });
+  listEth(venue);
+  checkpoints = [];
+  failures = [];
+});
+afterEach(async () => {
+  await journal.close();
+  directory[Symbol.dispose]();
+});
+
+const start = (): FollowerHandle =>
+  startFollower({
+    dataDir,
+    snapshotEvery: 500,
+    onCheckpoint: (checkpoint) => checkpoints.push(checkpoint),
+    onFailure: (error) => failures.push(error),
+    warn: () => undefined,
+  });
+
+const now = { type: 'tickers', now: 0 } as const;
+
+describe('a follower in a thread', () => {
+  test('shows every write to a read that names its seq', async () => {
+    const follower = start();
+    const random = new Random(1);
+    for (let round = 0; round < 30; round++) {
+      const order = venue.buy(1, 100, 10);
+      tradeAtRandom(venue, random, 20);
+      await appendLog(journal, venue.log);
+      follower.notifyDurable(venue.seq);
+      const found = await follower.query(
+        { type: 'orders', uid: 1, orderId: order, size: 1 },
+        venue.seq,
+      );
+      expect(found).toHaveLength(1);
+      expect(follower.appliedSeq).toBe(venue.seq);
+      expect(follower.lag).toBe(0);
+    }
+    await follower.stop(venue.seq);
+    expect(failures).toEqual([]);
+  });
+
+  test('has the leader’s state, takes snapshots, and stops with everything in place', async () => {
+    const follower = start();
+    tradeAtRandom(venue, new Random(2), 1500);
+    await appendLog(journal, venue.log);
+    follower.notifyDurable(venue.seq);
+    const expected = { seq: venue.seq, stateHash: venue.exchange.state.stateHash() };
+    expect(await follower.stateHashAt(venue.seq)).toEqual(expected);
+    expect(await follower.snapshot()).toEqual(expected);
+    expect(readdirSync(snapshotDirectory(dataDir))).toHaveLength(2);
+    expect(checkpoints.map(({ seq }) => seq)).toEqual([1024]);
+    await follower.stop(venue.seq);
+    await expect(follower.query(now, 0)).rejects.toThrow('The follower has stopped.');
+    const result = await verifyViews({
+      viewsPath: viewsPath(dataDir),
+      journal: openJournalReader(dataDir),
+    });
+    expect(result).toMatchObject({ appliedSeq: venue.seq, differences: [] });
+    expect(failures).toEqual([]);
+  });
+
+  test('is told of durable commands soon, without a query', async () => {
+    const follower = start();
+    await appendLog(journal, venue.log);
+    follower.notifyDurable(venue.seq);
+    expect(follower.lag).toBe(venue.seq);
+    while (follower.lag > 0) await Bun.sleep(5);
+    await follower.stop(venue.seq);
+  });
+
+  test.if(process.platform === 'linux')('gives way to the leader', async () => {
+    const follower = start();
+    await follower.query(now, 0);
+    const niceness = readdirSync('/proc/self/task').map((id) =>
+      // Fields after the name, which is in parentheses; niceness is field 19 of all.
+      Number(readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ')[1].split(' ')[16]),
+    );
+    expect(niceness).toContain(10);
+    expect(niceness).toContain(0);
+    await follower.stop(0);
+  });
+});
+
+describe('a follower that fails', () => {
+  test('while it runs is reported once, and whoever waits is told', async () => {
+    const follower = start();
+    await appendLog(journal, venue.log);
+    follower.notifyDurable(venue.seq + 5);
+    await expect(follower.query(now, venue.seq + 5)).rejects.toThrow('is not readable');
+    await expect(follower.query(now, 0)).rejects.toThrow('is not readable');
+    expect(failures).toHaveLength(1);
+  });
+
+  test('when it starts is reported as well', async () => {
+    const first = start();
+    await appendLog(journal, venue.log);
+    first.notifyDurable(venue.seq);
+    await first.stop(venue.seq);
+    await journal.close();
+    rmSync(snapshotDirectory(dataDir), { recursive: true });
+    const [segment] = readdirSync(journalDirectory(dataDir));
+    await Bun.write(`${journalDirectory(dataDir)}/${segment}`, 'no journal');
+    const follower = start();
+    await expect(follower.query(now, 0)).rejects.toThrow('restore the file from a backup');
+    expect(failures[0].message).toContain('restore the file from a backup');
+  });
+});

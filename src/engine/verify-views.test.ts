@@ -1,0 +1,91 @@
+// The verification finds every kind of difference, names it, and leaves the views as they are.
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Random } from '../../test/sim/random.ts';
+import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
+import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { Venue } from '../../test/support/venue.ts';
+import { appendLog, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { FileJournal } from '../journal/file-journal.ts';
+import { FileJournalReader } from '../journal/file-journal-reader.ts';
+import { viewsPath } from '../views/view-store.ts';
+import { Follower } from './follower.ts';
+import { snapshotDirectory } from './snapshot-store.ts';
+import { verifyViews } from './verify-views.ts';
+
+let directory: TemporaryDirectory;
+let path: string;
+const disk = new SimulatedDisk({ seed: 1 });
+const venue = new Venue({ users: 3 });
+
+beforeAll(async () => {
+  directory = new TemporaryDirectory();
+  path = viewsPath(directory.path);
+  listEth(venue);
+  tradeAtRandom(venue, new Random(1), 800);
+  const journal = await FileJournal.open(disk.mount(), { segmentBytes: 64 * 1024 });
+  await appendLog(journal, venue.log);
+  const follower = await Follower.open({
+    journal: new FileJournalReader(disk.mount()),
+    viewsPath: path,
+    snapshotDirectory: snapshotDirectory(directory.path),
+    snapshotEvery: 1000,
+    onCheckpoint: () => undefined,
+    onCommitted: () => undefined,
+    onFailure: () => undefined,
+    warn: () => undefined,
+  });
+  await follower.stop(venue.seq);
+  // Commands after the views were written are no difference.
+  tradeAtRandom(venue, new Random(2), 50);
+  await appendLog(journal, venue.log);
+  await journal.close();
+});
+afterAll(() => directory[Symbol.dispose]());
+
+async function verifyAfter(sql: string): ReturnType<typeof verifyViews> {
+  const spoiled = join(directory.path, 'spoiled.db');
+  copyFileSync(path, spoiled);
+  const db = new Database(spoiled);
+  db.run(sql);
+  db.close();
+  return verifyViews({ viewsPath: spoiled, journal: new FileJournalReader(disk.mount()) });
+}
+
+describe('views', () => {
+  test('that are what the journal says have no differences', async () => {
+    const result = await verifyAfter('SELECT 1');
+    expect(result.differences).toEqual([]);
+    expect(result.rows).toBeGreaterThan(1000);
+  });
+
+  test('with a changed row differ in it', async () => {
+    const { differences } = await verifyAfter(
+      'UPDATE entries SET amount = amount + 1 WHERE entryId = 20',
+    );
+    expect(differences).toHaveLength(1);
+    const [{ table, key, stored, expected }] = differences;
+    expect(table).toBe('entries');
+    expect(key.entryId).toBe(20);
+    expect(stored?.amount).toBe((expected?.amount as number) + 1);
+  });
+
+  test('with a row too few and a row too many differ in both', async () => {
+    const { differences } = await verifyAfter(
+      'UPDATE trades SET tradeId = 999999 WHERE tradeId = 3',
+    );
+    expect(differences).toMatchObject([
+      { table: 'trades', key: { tradeId: 3 }, stored: null },
+      { table: 'trades', key: { tradeId: 999999 }, expected: null },
+    ]);
+  });
+
+  test('with many differences are reported by the first of them', async () => {
+    const { differences } = await verifyAfter('DELETE FROM orders');
+    expect(differences).toHaveLength(10);
+    const chain = await verifyAfter('UPDATE meta SET chainHash = zeroblob(32)');
+    expect(chain.differences).toMatchObject([{ table: 'meta', key: { id: 1 } }]);
+  });
+});

@@ -1,0 +1,195 @@
+// The operator's calls about people: users, their keys and their balances.
+import type { JsonOut } from '../contract/json.ts';
+import {
+  amendUserBody,
+  createKeyBody,
+  createUserBody,
+  emptyBody,
+  requireSomeField,
+  toAmendUser,
+  usersQuery,
+  writeBalances,
+  writePage,
+  writeUser,
+} from '../contract/operator.ts';
+import { invalidField, Problem } from '../contract/problem.ts';
+import { hashPassword, PasswordsBusyError } from '../identity/passwords.ts';
+import type { EmailReservation } from '../identity/users.ts';
+import {
+  findUser,
+  OPERATOR,
+  refusalReply,
+  rejectReply,
+  unknownUser,
+  userOf,
+} from './operator-call.ts';
+import { ok, type Reply, replyTo } from './reply.ts';
+import { type Route, route } from './route.ts';
+import type { Services } from './services.ts';
+
+const createUser = route({
+  method: 'POST',
+  path: `${OPERATOR}/users`,
+  access: 'operator',
+  audit: { action: 'user.create', object: (_, body) => body?.email ?? null },
+  summary: 'Creates a user.',
+  body: createUserBody,
+  async handle(services, { body }) {
+    const { users } = services.identity;
+    const reservation = users.reserveEmail(body.email);
+    if (!reservation.ok) return refusalReply(services, reservation);
+    try {
+      return await createReserved(services, reservation, body);
+    } finally {
+      // After completeUser this gives up nothing.
+      users.release(reservation);
+    }
+  },
+});
+
+/** The password is hashed first, so that between core and identity there is nothing that can be refused. */
+async function createReserved(
+  services: Services,
+  reservation: EmailReservation,
+  { password, kyc }: { readonly password: string | undefined; readonly kyc: boolean },
+): Promise<Reply> {
+  const hash = password === undefined ? null : await hashInTurn(password);
+  const receipt = await services.engine.submit({ type: 'createUser', kyc });
+  const { outcome } = receipt;
+  if (!outcome.ok) return rejectReply(services, outcome.reject);
+  const { uid } = outcome.result;
+  services.identity.users.completeUser(reservation, uid, hash);
+  return { ...replyTo(services, receipt, () => ({ uid })), audited: `uid:${uid}` };
+}
+
+async function hashInTurn(password: string) {
+  try {
+    return await hashPassword(password);
+  } catch (error) {
+    if (!(error instanceof PasswordsBusyError)) throw error;
+    throw new Problem('overloaded', { headers: { 'Retry-After': '1' } });
+  }
+}
+
+const listUsers = route({
+  method: 'GET',
+  path: `${OPERATOR}/users`,
+  access: 'operator',
+  audit: { action: 'user.list' },
+  summary: 'Users, newest first; `query` is a part of the e-mail address, or the uid.',
+  query: usersQuery,
+  handle({ engine, identity }, { query }) {
+    const { users } = engine.exchange.state;
+    const page = writePage(identity.users.list(query), query, (person) =>
+      writeUser(users[person.uid]!, person),
+    );
+    return ok(page, engine.seq);
+  },
+});
+
+const getUser = route({
+  method: 'GET',
+  path: `${OPERATOR}/users/{uid}`,
+  access: 'operator',
+  audit: { action: 'user.read', object: userOf },
+  summary: 'One user.',
+  handle(services, { params }) {
+    const found = findUser(services, params.uid!);
+    if (found === undefined) return unknownUser(services);
+    return ok(writeUser(found.user, found.person), services.engine.seq);
+  },
+});
+
+const amendUser = route({
+  method: 'PATCH',
+  path: `${OPERATOR}/users/{uid}`,
+  access: 'operator',
+  audit: { action: 'user.amend', object: userOf },
+  summary: 'Changes KYC, status, fees or the limit on open orders; a fee of null is the pair’s.',
+  body: amendUserBody,
+  async handle(services, { params, body }) {
+    const found = findUser(services, params.uid!);
+    if (found === undefined) return unknownUser(services);
+    requireSomeField(body);
+    const receipt = await services.engine.submit(toAmendUser(found.user.uid, body));
+    return replyTo(services, receipt, () => writeUser(found.user, found.person));
+  },
+});
+
+const getBalances = route({
+  method: 'GET',
+  path: `${OPERATOR}/users/{uid}/balances`,
+  access: 'operator',
+  audit: { action: 'user.balances', object: userOf },
+  summary: 'What a user has of every asset.',
+  handle(services, { params }) {
+    const { engine } = services;
+    const found = findUser(services, params.uid!);
+    if (found === undefined) return unknownUser(services);
+    return ok(writeBalances(engine.exchange.state, found.user.uid), engine.seq);
+  },
+});
+
+const createKey = route({
+  method: 'POST',
+  path: `${OPERATOR}/users/{uid}/keys`,
+  access: 'operator',
+  audit: { action: 'key.create', object: userOf },
+  summary: 'Creates an API key. The secret is in this answer and can never be read again.',
+  body: createKeyBody,
+  handle(services, { params, body }) {
+    const found = findUser(services, params.uid!);
+    if (found === undefined) return unknownUser(services);
+    const { uid } = found.user;
+    const created = services.identity.apiKeys.create({ uid, ...body });
+    if (!created.ok) return refusalReply(services, created);
+    const { apiKey, secretKey } = created;
+    return { ...ok({ apiKey, secretKey }, null), audited: `uid:${uid}/key:${apiKey}` };
+  },
+});
+
+const listKeys = route({
+  method: 'GET',
+  path: `${OPERATOR}/users/{uid}/keys`,
+  access: 'operator',
+  audit: { action: 'key.list', object: userOf },
+  summary: 'The API keys of a user, newest first, also the revoked ones; never their secrets.',
+  handle(services, { params }) {
+    const found = findUser(services, params.uid!);
+    if (found === undefined) return unknownUser(services);
+    const keys: JsonOut = services.identity.apiKeys.list(found.user.uid);
+    return ok(keys, null);
+  },
+});
+
+const revokeKey = route({
+  method: 'POST',
+  path: `${OPERATOR}/users/{uid}/keys/{apiKey}/revoke`,
+  access: 'operator',
+  audit: { action: 'key.revoke', object: ({ uid, apiKey }) => `uid:${uid}/key:${apiKey}` },
+  summary: 'Ends an API key at once and destroys its secret. A second time changes nothing.',
+  body: emptyBody,
+  handle(services, { params }) {
+    const { apiKeys } = services.identity;
+    const found = findUser(services, params.uid!);
+    if (found === undefined) return unknownUser(services);
+    const key = apiKeys.find(params.apiKey!);
+    if (key?.uid !== found.user.uid) {
+      throw invalidField('apiKey', 'be a key of this user', { rule: 'known' });
+    }
+    apiKeys.revoke(key.apiKey);
+    const { apiKey, revokedAt } = apiKeys.find(key.apiKey)!;
+    return ok({ apiKey, revokedAt }, null);
+  },
+});
+
+export const operatorUserRoutes: readonly Route[] = [
+  createUser,
+  listUsers,
+  getUser,
+  amendUser,
+  getBalances,
+  createKey,
+  listKeys,
+  revokeKey,
+];

@@ -1,0 +1,14 @@
+// The operator API on one page: /operator/v1, with the operator token. Each call is in the audit log
+// (operator-audit.ts). The web console and the command line use these calls and no others.
+import type { Route } from './route.ts';
+import { operatorLedgerRoutes } from './routes-operator-ledger.ts';
+import { operatorListingRoutes } from './routes-operator-listing.ts';
+import { operatorSystemRoutes } from './routes-operator-system.ts';
+import { operatorUserRoutes } from './routes-operator-users.ts';
+
+export const operatorRoutes: readonly Route[] = [
+  ...operatorUserRoutes,
+  ...operatorLedgerRoutes,
+  ...operatorListingRoutes,
+  ...operatorSystemRoutes,
+];

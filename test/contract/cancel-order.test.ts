@@ -1,0 +1,182 @@
+// cancelOrder, massCancel and cancelAllAfter: the answers, the refusals, and that what was canceled is gone at once.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { InstrumentStatus } from '../../src/core/fix.ts';
+import {
+  CANCEL,
+  CANCEL_ALL_AFTER,
+  type Client,
+  MASS_CANCEL,
+  ORDERS,
+  TestNode,
+} from '../support/node.ts';
+import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+let node: TestNode;
+let client: Client;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  client = await node.client();
+});
+
+const openOrders = async (of: Client): Promise<number[]> =>
+  rowsOf(expectOk(await of.get(ORDERS, 'type=OPEN')).data!).map((row) => Number(row.orderId));
+
+describe('POST /spot-api/api/private/v1/order/cancel', () => {
+  const CANCELED = { orderId: 'integer', clOrdId: 'text', origClOrdId: 'text' } as const;
+
+  test('by orderId: answers with the ids, and the order is gone', async () => {
+    const orderId = await client.limit(1, '100', '1', { clOrdId: 'mine' });
+    const answer = await client.post(CANCEL, { orderId, clOrdId: 'request' });
+    const body = expectOk(answer);
+    expectShape(body, CANCELED);
+    expect<unknown>(body).toEqual({ orderId, clOrdId: 'request', origClOrdId: 'mine' });
+    expect<unknown>(await client.row(orderId)).toMatchObject({
+      ordStatus: 4,
+      execType: 4,
+      leavesQty: 0,
+      ordCxlText: 'Canceled by the account holder',
+    });
+    expect(await openOrders(client)).toEqual([]);
+    expect(node.balance(client.uid, 'USDT').held).toBe('0');
+  });
+
+  test('by origClOrdId: the newest open order of that name', async () => {
+    const older = await client.limit(1, '100', '1', { clOrdId: 'same' });
+    const newer = await client.limit(1, '100', '1', { clOrdId: 'same' });
+    const cancel = { origClOrdId: 'same' };
+    expect<unknown>(expectOk(await client.post(CANCEL, cancel)).orderId).toBe(newer);
+    expect<unknown>(expectOk(await client.post(CANCEL, cancel)).orderId).toBe(older);
+    expectError(await client.post(CANCEL, cancel), 400, 100205, 'origClOrdId');
+  });
+
+  test('by a generated clOrdId, and with an orderId as text', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    const origClOrdId = `api_${client.uid}_${orderId}`;
+    const body = expectOk(await client.post(CANCEL, { orderId: String(orderId), origClOrdId }));
+    expect<unknown>(body).toMatchObject({ orderId, origClOrdId });
+    expect(String(body.clOrdId)).not.toBe('');
+  });
+
+  test('refuses what names no order, two orders, or another account', async () => {
+    expectError(await client.post(CANCEL, {}), 400, 100200, 'orderId');
+    expectError(await client.post(CANCEL, { orderId: 999_999 }), 400, 100203, 'orderId');
+    expectError(await client.post(CANCEL, { origClOrdId: 'no' }), 400, 100203, 'origClOrdId');
+    expectError(await client.post(CANCEL, { orderId: 0 }), 400, 100200, 'orderId');
+    expectError(await client.post(CANCEL, { orderId: 1.5 }), 400, 100200, 'orderId');
+    const orderId = await client.limit(1, '100', '1', { clOrdId: 'mine' });
+    const mismatch = { orderId, origClOrdId: 'other' };
+    expectError(await client.post(CANCEL, mismatch), 400, 100204, 'origClOrdId');
+    expectError(await client.post(CANCEL, { orderId, account: 2 }), 400, 100210, 'account');
+    expect(await openOrders(client)).toEqual([orderId]);
+  });
+
+  test("someone else's order is as unknown as one that does not exist", async () => {
+    const other = await node.client();
+    const orderId = await other.limit(1, '100', '1', { clOrdId: 'theirs' });
+    const foreign = await client.post(CANCEL, { orderId });
+    expectError(foreign, 400, 100203, 'orderId');
+    expect(foreign.text).toBe((await client.post(CANCEL, { orderId: 999_999 })).text);
+    expectError(await client.post(CANCEL, { origClOrdId: 'theirs' }), 400, 100203);
+    await other.post(CANCEL, { orderId });
+    expectError(await client.post(CANCEL, { orderId }), 400, 100203, 'orderId');
+  });
+
+  test('a closed order: 100205, whether filled, canceled or rejected', async () => {
+    const other = await node.client();
+    const filled = await other.limit(2, '100', '1', { clOrdId: 'filled' });
+    await client.limit(1, '100', '1');
+    expectError(await other.post(CANCEL, { orderId: filled }), 400, 100205, 'orderId');
+    expectError(await other.post(CANCEL, { origClOrdId: 'filled' }), 400, 100205, 'origClOrdId');
+    const both = { orderId: filled, origClOrdId: 'filled' };
+    expectError(await other.post(CANCEL, both), 400, 100205);
+    const canceled = await client.limit(1, '100', '1');
+    expectOk(await client.post(CANCEL, { orderId: canceled }));
+    expectError(await client.post(CANCEL, { orderId: canceled }), 400, 100205, 'orderId');
+  });
+
+  test('an order of a halted instrument stays: 100209', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    await node.amend('BTC-USDT', { status: InstrumentStatus.HALTED });
+    try {
+      expectError(await client.post(CANCEL, { orderId }), 400, 100209);
+      expectError(await client.post(MASS_CANCEL, { symbol: 'BTC-USDT' }), 400, 100209);
+    } finally {
+      await node.amend('BTC-USDT', { status: InstrumentStatus.LIVE });
+    }
+    expect(await openOrders(client)).toEqual([orderId]);
+  });
+});
+
+describe('POST /spot-api/api/private/v1/order/masscancel', () => {
+  const eth = { symbol: 'ETH-USDT', side: 1, ordType: 2, price: 10, orderQty: 1 };
+
+  test('of a pair: by symbol, by securityId, by both', async () => {
+    for (const named of [
+      { symbol: 'BTC-USDT' },
+      { securityId: 1 },
+      { symbol: 'BTC-USDT', securityId: 1 },
+    ]) {
+      await client.limit(1, '100', '1');
+      await client.limit(2, '200', '1');
+      const kept = await client.order(eth);
+      const body = expectOk(await client.post(MASS_CANCEL, { ...named, clOrdId: 'all' }));
+      expectShape(body, { clOrdId: 'text', symbol: 'text', securityId: 'integer' });
+      expect<unknown>(body).toEqual({ clOrdId: 'all', symbol: 'BTC-USDT', securityId: 1 });
+      expect(await openOrders(client)).toEqual([kept]);
+      await client.post(MASS_CANCEL, {});
+    }
+  });
+
+  test('of all pairs: symbol and securityId of the answer are null', async () => {
+    const other = await node.client();
+    const theirs = await other.limit(1, '100', '1');
+    await client.limit(1, '100', '1');
+    const last = await client.order(eth);
+    const body = expectOk(await client.post(MASS_CANCEL, {}));
+    expect<unknown>(body).toMatchObject({ symbol: null, securityId: null });
+    expect(String(body.clOrdId)).toStartWith(`api_${client.uid}_`);
+    expect(await openOrders(client)).toEqual([]);
+    expect<unknown>((await client.row(last)).ordCxlText).toBe('Canceled by mass cancel');
+    expect(await openOrders(other)).toEqual([theirs]);
+  });
+
+  test('refuses a mismatch and unknown pairs', async () => {
+    const mismatch = { symbol: 'BTC-USDT', securityId: 2 };
+    expectError(await client.post(MASS_CANCEL, mismatch), 400, 100202, 'securityId');
+    expectError(await client.post(MASS_CANCEL, { symbol: 'A-B' }), 400, 100201, 'symbol');
+    expectError(await client.post(MASS_CANCEL, { securityId: 9 }), 400, 100201, 'securityId');
+  });
+});
+
+describe('POST /spot-api/api/private/v1/order/cancelallafter', () => {
+  test('cancels everything when it is not renewed', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    const body = expectOk(await client.post(CANCEL_ALL_AFTER, { timeout: 60_000 }));
+    expectShape(body, { triggerTime: 'time', currentTime: 'time' });
+    expect(Number(body.triggerTime) - Number(body.currentTime)).toBe(60_000);
+    await node.engine.advanceClock(59_000);
+    expect(await openOrders(client)).toEqual([orderId]);
+    await node.engine.advanceClock(2_000);
+    expect(await openOrders(client)).toEqual([]);
+    expect(String((await client.row(orderId)).ordCxlText)).toContain('not renewed');
+  });
+
+  test('is disarmed with 0', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    expectOk(await client.post(CANCEL_ALL_AFTER, { timeout: 1_000 }));
+    const body = expectOk(await client.post(CANCEL_ALL_AFTER, { timeout: 0 }));
+    expectShape(body, { triggerTime: 'time?', currentTime: 'time' });
+    expect<unknown>(body.triggerTime).toBe(null);
+    await node.engine.advanceClock(10_000);
+    expect(await openOrders(client)).toEqual([orderId]);
+  });
+
+  test('refuses a timeout that is missing or out of bounds', async () => {
+    for (const timeout of [undefined, -1, 1.5, 'x', 1e12]) {
+      expectError(await client.post(CANCEL_ALL_AFTER, { timeout }), 400, 100200, 'timeout');
+    }
+  });
+});

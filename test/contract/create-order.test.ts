@@ -1,0 +1,376 @@
+// createNewOrder and createTestOrder: the answer, every refusal with its remedy, and what is accepted and then reported.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
+import {
+  type Client,
+  MASS_CANCEL,
+  ORDER,
+  ORDERBOOK,
+  TEST_ORDER,
+  TestNode,
+} from '../support/node.ts';
+import { expectError, expectOk, expectShape, ORDER_ROW } from '../support/shape.ts';
+
+let node: TestNode;
+let client: Client;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  if (client !== undefined) await client.post(MASS_CANCEL, {});
+  client = await node.client();
+});
+
+const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
+const MARKET = { symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: 1 };
+const CREATED = {
+  orderId: 'integer',
+  symbol: 'text',
+  clOrdId: 'text',
+  transactTime: 'time',
+} as const;
+
+describe('POST /spot-api/api/private/v1/order', () => {
+  test('answers with the ids, the symbol and the time of creation', async () => {
+    const answer = await client.post(ORDER, { ...LIMIT, clOrdId: 'my-order' });
+    const created = expectOk(answer);
+    expectShape(created, CREATED);
+    expect<unknown>(created).toMatchObject({ symbol: 'BTC-USDT', clOrdId: 'my-order' });
+    const row = await client.row(Number(created.orderId));
+    expectShape(row, ORDER_ROW);
+    expect<unknown>(row).toMatchObject({
+      type: 'ORDER',
+      account: 1,
+      clOrdId: 'my-order',
+      side: 1,
+      orderQty: 1,
+      quoteOrderQty: null,
+      cumQty: 0,
+      leavesQty: 1,
+      price: 100,
+      stopPx: null,
+      avgPx: 0,
+      lastPx: 0,
+      lastQty: 0,
+      symbol: 'BTC-USDT',
+      securityId: 1,
+      ordType: 2,
+      timeInForce: '1',
+      ordStatus: 0,
+      execType: 0,
+      transactTime: Number(created.transactTime),
+    });
+    expect(Number(row.rowId)).toBe(Number(row.orderId));
+  });
+
+  test('generates a clOrdId where none is given', async () => {
+    for (const clOrdId of [undefined, null, '']) {
+      const created = expectOk(await client.post(ORDER, { ...LIMIT, clOrdId }));
+      expect<unknown>(created.clOrdId).toBe(`api_${client.uid}_${created.orderId}`);
+    }
+  });
+
+  test('takes securityId instead of symbol, and both when they correspond', async () => {
+    const { symbol: _, ...unnamed } = LIMIT;
+    const byId = expectOk(await client.post(ORDER, { ...unnamed, securityId: 1 }));
+    expect<unknown>(byId.symbol).toBe('BTC-USDT');
+    expectOk(await client.post(ORDER, { ...LIMIT, securityId: 1 }));
+    expectError(await client.post(ORDER, unnamed), 400, 100200, 'symbol');
+    const mismatch = await client.post(ORDER, { ...LIMIT, securityId: 2 });
+    expect<unknown>(expectError(mismatch, 400, 100202)).toMatchObject({ nearest: 1 });
+    expectError(await client.post(ORDER, { ...LIMIT, symbol: 'A-B' }), 400, 100201, 'symbol');
+    expectError(
+      await client.post(ORDER, { ...unnamed, securityId: 77 }),
+      400,
+      100201,
+      'securityId',
+    );
+  });
+
+  test('takes codes and decimals as numbers or as texts', async () => {
+    const texts = { side: '1', ordType: '2', price: '100.0', orderQty: '1.50', timeInForce: '1' };
+    const created = expectOk(await client.post(ORDER, { ...LIMIT, ...texts, account: 1 }));
+    expect<unknown>(await client.row(Number(created.orderId))).toMatchObject({
+      side: 1,
+      ordType: 2,
+      price: 100,
+      orderQty: 1.5,
+    });
+  });
+
+  test('reads decimals from their text, exactly', async () => {
+    const body = '{"symbol":"BTC-USDT","side":1,"ordType":2,"price":12345.67,"orderQty":0.100001}';
+    const { orderId } = expectOk(await client.post(ORDER, body));
+    await client.row(Number(orderId));
+    const book = await node.get(ORDERBOOK, 'symbol=BTC-USDT');
+    expect(book.text).toContain('[12345.67,0.100001]');
+  });
+
+  test('own orders are in the book, the balances and the lists at once', async () => {
+    const orderId = await client.limit(1, '99.99', '2');
+    expect(node.balance(client.uid, 'USDT').held).toBe('199.98');
+    expect<unknown>((await client.row(orderId)).ordStatus).toBe(0);
+    const book = expectOk(await node.get(ORDERBOOK, 'symbol=BTC-USDT&depth=1'));
+    expect<unknown>(book.bids).toEqual([[99.99, 2]]);
+  });
+});
+
+/** Every refusal: why, the change to a valid order, the code, the field, and the nearest value that would pass. */
+type Refusal = readonly [
+  why: string,
+  change: object,
+  code: number,
+  field: string,
+  nearest?: unknown,
+];
+
+const REFUSED_LIMITS: readonly Refusal[] = [
+  ['no side', { side: undefined }, 100200, 'side'],
+  ['an unknown side', { side: 3 }, 100200, 'side'],
+  ['no ordType', { ordType: undefined }, 100200, 'ordType'],
+  ['an unknown ordType', { ordType: 3 }, 100210, 'ordType'],
+  ['another account', { account: 2 }, 100210, 'account'],
+  ['another timeInForce', { timeInForce: '3' }, 100210, 'timeInForce'],
+  ['another execInst', { execInst: '1' }, 100210, 'execInst'],
+  ['no orderQty', { orderQty: undefined }, 100200, 'orderQty'],
+  ['an orderQty of zero', { orderQty: 0 }, 100200, 'orderQty'],
+  ['a negative orderQty', { orderQty: -1 }, 100200, 'orderQty'],
+  ['an orderQty that is no number', { orderQty: 'x' }, 100200, 'orderQty'],
+  ['an orderQty in exponent form', { orderQty: '1e0' }, 100200, 'orderQty'],
+  ['an orderQty off the lot', { orderQty: 0.1234567 }, 100208, 'orderQty', 0.123456],
+  ['no price', { price: undefined }, 100200, 'price'],
+  ['a price of zero', { price: 0, orderQty: 10 }, 100200, 'price', 0.01],
+  ['a negative price', { price: -5, orderQty: 10 }, 100200, 'price', 0.01],
+  ['a price off the tick', { price: 100.009 }, 100208, 'price', 100],
+  ['a price below the tick', { price: 0.001, orderQty: 10 }, 100208, 'price', 0.01],
+  ['a price beyond all', { price: '1'.padEnd(40, '0') }, 100200, 'price'],
+  ['a quoteOrderQty', { orderQty: undefined, quoteOrderQty: 5 }, 100200, 'quoteOrderQty'],
+  ['less than the base minimum', { orderQty: 0.000001 }, 100207, 'orderQty', 0.001],
+  ['less than the quote minimum', { price: 1, orderQty: 0.05 }, 100207, 'orderQty', 0.1],
+  ['more than it can pay', { price: 100000, orderQty: 101 }, 100206, 'orderQty', 100],
+  ['more than it owns', { side: 2, orderQty: 100.5 }, 100206, 'orderQty', 100],
+  ['a clOrdId of 65 characters', { clOrdId: 'x'.repeat(65) }, 100200, 'clOrdId'],
+  ['a clOrdId beyond ASCII', { clOrdId: 'é' }, 100200, 'clOrdId'],
+  ['a clOrdId with a control character', { clOrdId: 'a\tb' }, 100200, 'clOrdId'],
+  ['a field that does not exist', { prize: 5 }, 100200, 'prize'],
+];
+
+const REFUSED_MARKETS: readonly Refusal[] = [
+  ['both quantities on a buy', { quoteOrderQty: 100 }, 100200, 'orderQty'],
+  ['neither quantity', { orderQty: undefined }, 100200, 'orderQty'],
+  [
+    'a budget for a sell',
+    { side: 2, orderQty: undefined, quoteOrderQty: 100 },
+    100200,
+    'quoteOrderQty',
+  ],
+  ['a budget off the tick', byQuote('0.555'), 100208, 'quoteOrderQty', 0.55],
+  ['a budget below the minimum', byQuote('0.05'), 100207, 'quoteOrderQty', 0.1],
+  ['a budget beyond the balance', byQuote('10000000.01'), 100206, 'quoteOrderQty', 10000000],
+  ['post-only', { execInst: '6' }, 100210, 'execInst'],
+  ['less than the base minimum', { orderQty: 0.000009 }, 100207, 'orderQty', 0.00001],
+  ['a sale of more than it owns', { side: 2, orderQty: 101 }, 100206, 'orderQty', 100],
+];
+
+function byQuote(quoteOrderQty: string): object {
+  return { orderQty: undefined, quoteOrderQty };
+}
+
+for (const path of [ORDER, TEST_ORDER]) {
+  describe(`POST ${path} refuses`, () => {
+    for (const [kind, valid, refusals] of [
+      ['a limit order with', LIMIT, REFUSED_LIMITS],
+      ['a market order with', MARKET, REFUSED_MARKETS],
+    ] as const) {
+      for (const [why, change, code, field, nearest] of refusals) {
+        test(`${kind} ${why}`, async () => {
+          const answer = await client.post(path, { ...valid, ...change });
+          const details = expectError(answer, 400, code, field);
+          expect<unknown>(details.nearest).toBe(nearest);
+          if (nearest === undefined) return;
+          // The remedy is one: with the nearest value, the same order passes.
+          expectOk(await client.post(path, { ...valid, ...change, [field]: nearest }));
+        });
+      }
+    }
+  });
+}
+
+describe('POST /spot-api/api/private/v1/order by the state of the venue', () => {
+  test('the words for a market buy with both quantities', async () => {
+    const { body } = await client.post(ORDER, { ...MARKET, quoteOrderQty: 5 });
+    expect<unknown>(body.userMsg).toStartWith('Invalid field for market buy order: orderQty');
+  });
+
+  test('an instrument that is not open: 100209', async () => {
+    try {
+      for (const [status, postOnly, code] of [
+        ['POST_ONLY', true, 0],
+        ['POST_ONLY', false, 100209],
+        ['CANCEL_ONLY', true, 100209],
+        ['HALTED', true, 100209],
+      ] as const) {
+        await node.amend('BTC-USDT', { status: InstrumentStatus[status] });
+        const answer = await client.post(ORDER, {
+          ...LIMIT,
+          ...(postOnly ? { execInst: '6' } : {}),
+        });
+        if (code === 0) expectOk(answer);
+        else expectError(answer, 400, code);
+      }
+    } finally {
+      await node.amend('BTC-USDT', { status: InstrumentStatus.LIVE });
+    }
+  });
+
+  test('a price outside the band: 100211 with the nearest', async () => {
+    await client.limit(2, '100', '1');
+    await client.limit(1, '100', '1');
+    await node.amend('BTC-USDT', { priceBand: 10_000_000 });
+    try {
+      const high = await client.post(ORDER, { ...LIMIT, price: 110.01 });
+      expect<unknown>(expectError(high, 400, 100211, 'price').nearest).toBe(110);
+      const low = await client.post(ORDER, { ...LIMIT, price: 89.99 });
+      expect<unknown>(expectError(low, 400, 100211, 'price').nearest).toBe(90);
+      expectOk(await client.post(ORDER, { ...LIMIT, price: 90 }));
+    } finally {
+      await node.amend('BTC-USDT', { priceBand: 0 });
+    }
+  });
+
+  test('more open orders than the account may have: 100212', async () => {
+    const terms = { kyc: null, suspended: null, makerFee: null, takerFee: null };
+    await node.must({ type: 'amendUser', uid: client.uid, maxOpenOrders: 1, ...terms });
+    await client.limit(1, '100', '1');
+    const details = expectError(await client.post(ORDER, LIMIT), 400, 100212);
+    expect<unknown>(details.limit).toBe(1);
+  });
+
+  test('a suspended account: 403, but it may cancel', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    const terms = { kyc: null, makerFee: null, takerFee: null, maxOpenOrders: null };
+    await node.must({ type: 'amendUser', uid: client.uid, suspended: true, ...terms });
+    expectError(await client.post(ORDER, LIMIT), 403, 100403);
+    expectOk(await client.post(`${ORDER}/cancel`, { orderId }));
+  });
+
+  test('a clOrdId that is open already: accepted, but 100214 for a strict key', async () => {
+    const strict = node.key(client.uid, { strictClOrdId: true });
+    const twice = { ...LIMIT, clOrdId: 'again' };
+    expectOk(await client.post(ORDER, twice));
+    expectOk(await client.post(ORDER, twice));
+    expectError(await strict.post(ORDER, twice), 400, 100214, 'clOrdId');
+    expectOk(await strict.post(ORDER, { ...LIMIT, clOrdId: 'other' }));
+  });
+
+  test('a market order ignores a price', async () => {
+    const other = await node.client();
+    await other.limit(2, '50', '1');
+    const orderId = await client.order({ ...MARKET, price: 0.001 });
+    expect<unknown>(await client.row(orderId)).toMatchObject({ price: null, avgPx: 50 });
+  });
+});
+
+describe('an order that is accepted and then reported', () => {
+  test('a fill: ordStatus and execType 2', async () => {
+    const other = await node.client();
+    const resting = await other.limit(2, '100', '1');
+    const orderId = await client.limit(1, '101', '0.4');
+    expect<unknown>(await client.row(orderId)).toMatchObject({
+      ordStatus: 2,
+      execType: 2,
+      cumQty: 0.4,
+      leavesQty: 0,
+      avgPx: 100,
+      lastPx: 100,
+      lastQty: 0.4,
+    });
+    expect<unknown>(await other.row(resting)).toMatchObject({
+      ordStatus: 1,
+      execType: 1,
+      cumQty: 0.4,
+      leavesQty: 0.6,
+    });
+    await other.post(MASS_CANCEL, {});
+  });
+
+  test('post-only that would match: ordStatus 8, ordRejReason 99 and a text', async () => {
+    const other = await node.client();
+    await other.limit(2, '100', '1');
+    const orderId = await client.limit(1, '100', '1', { execInst: '6' });
+    const row = await client.row(orderId);
+    expectShape(row, {
+      ...ORDER_ROW,
+      ordRejReason: 'integer',
+      ordRejText: 'text',
+      execInst: 'text',
+    });
+    expect<unknown>(row).toMatchObject({
+      ordStatus: 8,
+      execType: 8,
+      ordRejReason: 99,
+      execInst: '6',
+      leavesQty: 0,
+    });
+    expect(String(row.ordRejText)).not.toBe('');
+    expect(node.balance(client.uid, 'USDT').held).toBe('0');
+    await other.post(MASS_CANCEL, {});
+  });
+
+  test('the remainder of a market order: ordStatus 4 with ordCxlText', async () => {
+    const other = await node.client();
+    await other.limit(2, '100', '0.5');
+    const orderId = await client.order(MARKET);
+    const row = await client.row(orderId);
+    expectShape(row, { ...ORDER_ROW, ordCxlText: 'text' });
+    expect<unknown>(row).toMatchObject({ ordStatus: 4, execType: 4, cumQty: 0.5, leavesQty: 0 });
+    expect(String(row.ordCxlText)).toContain('no more liquidity');
+  });
+
+  test('self-trade prevention: ordStatus 4 with ordCxlText', async () => {
+    await node.amend('BTC-USDT', { selfTradePrevention: SelfTradePrevention.cancelNewest });
+    try {
+      await client.limit(2, '100', '1');
+      const row = await client.row(await client.limit(1, '100', '1'));
+      expect<unknown>(row).toMatchObject({ ordStatus: 4, cumQty: 0 });
+      expect(String(row.ordCxlText)).toContain('self-trade');
+    } finally {
+      await node.amend('BTC-USDT', { selfTradePrevention: SelfTradePrevention.none });
+    }
+  });
+
+  test('a buy by quote spends at most its budget, in whole lots', async () => {
+    const other = await node.client();
+    await other.limit(2, '3', '1');
+    await other.limit(2, '7', '5');
+    const orderId = await client.order({ ...MARKET, orderQty: undefined, quoteOrderQty: '10.01' });
+    const row = await client.row(orderId);
+    expect<unknown>(row).toMatchObject({
+      ordStatus: 2,
+      orderQty: null,
+      quoteOrderQty: 10.01,
+      cumQty: 2.001428,
+      price: null,
+    });
+    expect(node.balance(client.uid, 'USDT').available).toBe('9999989.990004');
+    await other.post(MASS_CANCEL, {});
+  });
+});
+
+describe('POST /spot-api/api/private/v1/testorder', () => {
+  test('answers {} and changes nothing', async () => {
+    const { seq } = node;
+    const hash = node.state.stateHash();
+    const answer = await client.post(TEST_ORDER, LIMIT);
+    expectOk(answer);
+    expect(answer.text).toBe('{}');
+    expect([node.seq, node.state.stateHash()]).toEqual([seq, hash]);
+  });
+
+  test('may be repeated with the same signature', async () => {
+    const timestamp = client.timestamp();
+    expectOk(await client.post(TEST_ORDER, LIMIT, { timestamp }));
+    expectOk(await client.post(TEST_ORDER, LIMIT, { timestamp }));
+  });
+});

@@ -1,0 +1,154 @@
+// getInstruments in both versions, and the lists of assets and clocks beside it.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { InstrumentStatus } from '../../src/core/fix.ts';
+import { ASSETS_PATH, INSTRUMENTS, INSTRUMENTS_V1, TestNode, TIME } from '../support/node.ts';
+import {
+  expectError,
+  expectOk,
+  expectRows,
+  expectShape,
+  rowsOf,
+  type Shape,
+} from '../support/shape.ts';
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+
+const V1: Shape = {
+  symbol: 'text',
+  securityId: 'integer',
+  securityType: 'text',
+  instrumentStatus: 'text',
+  baseAssetIncrement: 'decimal',
+  quoteAssetIncrement: 'decimal',
+  baseAssetMinOrderSize: 'decimal',
+  quoteAssetMinOrderSize: 'decimal',
+  open: 'boolean',
+  fiat: 'boolean',
+};
+const V2: Shape = { ...V1, apiTradeSupported: 'boolean' };
+
+const symbols = (list: unknown): unknown[] =>
+  (list as { symbol: string }[]).map((row) => row.symbol);
+
+describe('GET /spot-api/api/public/v2/instruments', () => {
+  test('lists every instrument with every field', async () => {
+    const answer = await node.get(INSTRUMENTS);
+    const rows = expectRows(expectOk(answer), V2);
+    expect(symbols(rows)).toEqual(['BTC-USDT', 'ETH-USDT', 'MMX-USDT', 'BTC-AED']);
+    expect<unknown>(rows[0]).toEqual({
+      symbol: 'BTC-USDT',
+      securityId: 1,
+      securityType: 'SPOT_PAIR',
+      instrumentStatus: 'LIVE',
+      baseAssetIncrement: 0.000001,
+      quoteAssetIncrement: 0.01,
+      baseAssetMinOrderSize: 0.00001,
+      quoteAssetMinOrderSize: 0.1,
+      open: true,
+      fiat: false,
+      apiTradeSupported: true,
+    });
+    expect(answer.headers.has('deprecation')).toBe(false);
+  });
+
+  test('a pair against a fiat currency is a fiat instrument', async () => {
+    const [row] = expectRows(expectOk(await node.get(INSTRUMENTS, 'symbol=BTC-AED')), V2);
+    expect<unknown>(row!.fiat).toBe(true);
+  });
+
+  test('small increments are written out, not in exponent form', async () => {
+    const { text } = await node.get(INSTRUMENTS, 'symbol=BTC-USDT');
+    expect(text).toContain('"baseAssetIncrement":0.000001,');
+  });
+
+  for (const [filter, found] of [
+    ['symbol=ETH-USDT', ['ETH-USDT']],
+    ['securityId=3', ['MMX-USDT']],
+    ['symbol=ETH-USDT&securityId=2', ['ETH-USDT']],
+    ['securityType=SPOT_PAIR', ['BTC-USDT', 'ETH-USDT', 'MMX-USDT', 'BTC-AED']],
+    ['securityType=SPOT_PAIR&securityId=4', ['BTC-AED']],
+  ] as const) {
+    test(`filter ${filter}`, async () => {
+      expect(symbols(expectOk(await node.get(INSTRUMENTS, filter)))).toEqual([...found]);
+    });
+  }
+
+  test('refuses a filter that names nothing, or two things', async () => {
+    expectError(await node.get(INSTRUMENTS, 'symbol=DOGE-USDT'), 400, 100201);
+    expectError(await node.get(INSTRUMENTS, 'symbol='), 400, 100201);
+    expectError(await node.get(INSTRUMENTS, 'securityId=99'), 400, 100201);
+    const mismatch = await node.get(INSTRUMENTS, 'symbol=BTC-USDT&securityId=2');
+    expect<unknown>(expectError(mismatch, 400, 100202)).toMatchObject({ nearest: 1 });
+    expectError(await node.get(INSTRUMENTS, 'securityType=FUTURE'), 400, 100200, 'securityType');
+    expectError(await node.get(INSTRUMENTS, 'securityId=x'), 400, 100200, 'securityId');
+    expectError(await node.get(INSTRUMENTS, 'base=BTC'), 400, 100200, 'base');
+  });
+
+  test('tells every status, and whether the instrument is open', async () => {
+    for (const [name, open] of [
+      ['POST_ONLY', true],
+      ['CANCEL_ONLY', false],
+      ['HALTED', false],
+      ['LIVE', true],
+    ] as const) {
+      await node.amend('MMX-USDT', { status: InstrumentStatus[name] });
+      const [row] = rowsOf(expectOk(await node.get(INSTRUMENTS, 'symbol=MMX-USDT')));
+      expect<unknown>(row).toMatchObject({ instrumentStatus: name, open });
+    }
+  });
+});
+
+describe('GET /spot-api/api/public/v1/instruments', () => {
+  test('omits apiTradeSupported and says that it is deprecated', async () => {
+    const answer = await node.get(INSTRUMENTS_V1, 'symbol=BTC-USDT');
+    expectRows(expectOk(answer), V1);
+    expect(answer.headers.get('deprecation')).toBeTruthy();
+    expect(answer.headers.get('link')).toBe(`<${INSTRUMENTS}>; rel="successor-version"`);
+  });
+
+  test('has the same rows as version 2 otherwise', async () => {
+    const v1 = expectOk(await node.get(INSTRUMENTS_V1));
+    const v2 = rowsOf(expectOk(await node.get(INSTRUMENTS)));
+    expect<unknown>(v1).toEqual(v2.map(({ apiTradeSupported: _, ...row }) => row));
+  });
+
+  test('says so in its refusals too', async () => {
+    const answer = await node.get(INSTRUMENTS_V1, 'symbol=DOGE-USDT');
+    expectError(answer, 400, 100201);
+    expect(answer.headers.get('link')).toContain('successor-version');
+  });
+});
+
+describe('GET /spot-api/api/public/v1/assets', () => {
+  test('lists every asset with its decimals', async () => {
+    const rows = expectRows(expectOk(await node.get(ASSETS_PATH)), {
+      asset: 'text',
+      scale: 'integer',
+      fiat: 'boolean',
+    });
+    expect(rows).toContainEqual({ asset: 'AED', scale: 8, fiat: true } as never);
+    expect(rows).toHaveLength(6);
+  });
+});
+
+describe('GET /spot-api/api/public/v1/time', () => {
+  test('tells the wall clock and the business clock', async () => {
+    const before = Date.now();
+    const body = expectOk(await node.get(TIME));
+    expectShape(body, { serverTime: 'time', businessTime: 'time' });
+    expect(Number(body.serverTime)).toBeWithin(before, Date.now() + 1);
+  });
+
+  test('shows how far the business clock was moved', async () => {
+    const hour = 3_600_000;
+    await node.engine.advanceClock(hour);
+    const { serverTime, businessTime } = expectOk(await node.get(TIME));
+    const ahead = Number(businessTime) - Number(serverTime);
+    expect(ahead).toBeWithin(hour, hour + 1000);
+    expect(Math.abs(Number(serverTime) - Date.now())).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,172 @@
+// getOrderbook and getL3Orderbook: the fields, the order of levels, and that both tell the same book.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { type Client, L3_ORDERBOOK, MASS_CANCEL, ORDERBOOK, TestNode } from '../support/node.ts';
+import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+let node: TestNode;
+let maker: Client;
+beforeAll(async () => {
+  node = await TestNode.start();
+  maker = await node.client();
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  await maker.post(MASS_CANCEL, {});
+});
+
+const TEXT = expect.any(String);
+const SYMBOL = 'symbol=BTC-USDT';
+
+describe('GET /market-data-server/api/public/v1/orderbook', () => {
+  test('has every field; bids fall and asks rise', async () => {
+    await maker.limit(1, '100.01', '0.5');
+    await maker.limit(1, '100.02', '0.25');
+    await maker.limit(1, '100.02', '0.001');
+    await maker.limit(2, '100.1', '1');
+    await maker.limit(2, '100.05', '2');
+    const book = expectOk(await node.get(ORDERBOOK, SYMBOL));
+    expectShape(book, {
+      symbol: 'text',
+      depth: 'integer',
+      transactTime: 'time',
+      lastUpdateId: 'integer',
+      bids: 'list',
+      asks: 'list',
+    });
+    expect<unknown>(book).toMatchObject({
+      symbol: 'BTC-USDT',
+      depth: 20,
+      bids: [
+        [100.02, 0.251],
+        [100.01, 0.5],
+      ],
+      asks: [
+        [100.05, 2],
+        [100.1, 1],
+      ],
+    });
+  });
+
+  test('an empty book has empty sides', async () => {
+    expect<unknown>(expectOk(await node.get(ORDERBOOK, 'symbol=ETH-USDT'))).toMatchObject({
+      bids: [],
+      asks: [],
+      lastUpdateId: 0,
+    });
+  });
+
+  for (const depth of [1, 5, 20, 100]) {
+    test(`depth ${depth} cuts both sides`, async () => {
+      for (let i = 1; i <= 101; i++) {
+        await maker.limit(1, `${100 + i}`, '0.01');
+        await maker.limit(2, `${300 + i}`, '0.01');
+      }
+      const book = expectOk(await node.get(ORDERBOOK, `${SYMBOL}&depth=${depth}`));
+      expect<unknown>(book.depth).toBe(depth);
+      expect(rowsOf(book.bids!)).toHaveLength(depth);
+      expect(rowsOf(book.asks!)).toHaveLength(depth);
+      expect<unknown>(book.bids![0]).toEqual([201, 0.01]);
+      expect<unknown>(book.asks![0]).toEqual([301, 0.01]);
+    });
+  }
+
+  test('lastUpdateId grows with every change of this book, and of no other', async () => {
+    const idOf = async (symbol: string) =>
+      Number((await node.get(ORDERBOOK, { symbol })).body.lastUpdateId);
+    const [before, other] = [await idOf('BTC-USDT'), await idOf('ETH-USDT')];
+    await maker.limit(1, '100', '0.5');
+    const added = await idOf('BTC-USDT');
+    expect(added).toBeGreaterThan(before);
+    await maker.post(MASS_CANCEL, { symbol: 'BTC-USDT' });
+    expect(await idOf('BTC-USDT')).toBeGreaterThan(added);
+    expect(await idOf('ETH-USDT')).toBe(other);
+  });
+
+  test('refuses other depths, unknown pairs, and a missing symbol', async () => {
+    for (const depth of ['0', '2', '50', '101', '-1', '1.0', 'x', '']) {
+      const answer = await node.get(ORDERBOOK, `${SYMBOL}&depth=${depth}`);
+      expectError(answer, 400, 100200, 'depth');
+      expect<unknown>(answer.body.userMsg).toContain('1, 5, 20, 100');
+    }
+    expectError(await node.get(ORDERBOOK), 400, 100200, 'symbol');
+    expectError(await node.get(ORDERBOOK, 'depth=5'), 400, 100200, 'symbol');
+    expectError(await node.get(ORDERBOOK, 'symbol=BTC-EUR'), 400, 100201, 'symbol');
+    expectError(await node.get(ORDERBOOK, 'symbol=btc-usdt'), 400, 100201);
+  });
+});
+
+describe('GET /market-data-server/api/public/v1/l3Orderbook', () => {
+  test('has every field; levels and orders are texts', async () => {
+    const first = await maker.limit(1, '100.02', '0.25');
+    const second = await maker.limit(1, '100.02', '0.5');
+    await maker.limit(1, '100.01', '1');
+    const ask = await maker.limit(2, '100.05', '2');
+    const book = expectOk(await node.get(L3_ORDERBOOK, SYMBOL));
+    expectShape(book, {
+      version: 'integer',
+      transactTime: 'time',
+      symbol: 'text',
+      bids: 'list',
+      asks: 'list',
+    });
+    const [best, next] = rowsOf(book.bids!);
+    const [price, quantity, orders] = rowsOf(best!);
+    expect<unknown>([price, quantity]).toEqual(['100.02', '0.75']);
+    const [one, two] = rowsOf(orders!);
+    for (const order of [one!, two!]) {
+      expect(rowsOf(order)).toHaveLength(4);
+      for (const part of rowsOf(order)) expect<unknown>(part).toBeString();
+    }
+    // The sequence sorts orders by priority, the time is that of their creation.
+    expect(Number(one![1])).toBeLessThan(Number(two![1]));
+    expect(Number(one![2])).toBeWithin(Date.now() - 60_000, Date.now() + 1000);
+    expect<unknown>(one).toMatchObject([String(first), TEXT, TEXT, '0.25']);
+    expect<unknown>(two).toMatchObject([String(second), TEXT, TEXT, '0.5']);
+    expect<unknown>(next![0]).toBe('100.01');
+    expect<unknown>(book.asks).toMatchObject([['100.05', '2', [[String(ask), TEXT, TEXT, '2']]]]);
+  });
+
+  test('shows what an order leaves after a fill', async () => {
+    const taker = await node.client();
+    await maker.limit(2, '100', '1');
+    await taker.limit(1, '100', '0.4');
+    const book = expectOk(await node.get(L3_ORDERBOOK, SYMBOL));
+    expect<unknown>(book.asks![0]).toMatchObject(['100', '0.6', [[TEXT, TEXT, TEXT, '0.6']]]);
+  });
+
+  test('adds up to the aggregated book at the same version', async () => {
+    for (let i = 0; i < 60; i++) {
+      await maker.limit(1, `${100 + (i % 7)}`, `0.0${10 + i}`);
+      await maker.limit(2, `${200 + (i % 5)}`, `0.00${10 + i}`);
+    }
+    const l3 = expectOk(await node.get(L3_ORDERBOOK, SYMBOL));
+    const l2 = expectOk(await node.get(ORDERBOOK, `${SYMBOL}&depth=100`));
+    expect<unknown>(l3.version).toBe(l2.lastUpdateId as unknown);
+    for (const side of ['bids', 'asks']) {
+      const summed = rowsOf(l3[side]!).map((level) => {
+        const [price, quantity, orders] = rowsOf(level);
+        const lots = rowsOf(orders!).map((order) => Math.round(Number(order[3]) * 1e6));
+        const sum = lots.reduce((a, b) => a + b, 0);
+        expect(sum).toBe(Math.round(Number(quantity) * 1e6));
+        return [Number(price), Number(quantity)];
+      });
+      expect<unknown>(summed).toEqual(l2[side] as unknown);
+    }
+  });
+
+  test('shows the own order at once, however many ask', async () => {
+    for (let i = 0; i < 20; i++) {
+      const orderId = await maker.limit(1, '50', '0.01');
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => node.get(L3_ORDERBOOK, SYMBOL)),
+      );
+      for (const { text } of answers) expect(text).toContain(`["${orderId}",`);
+    }
+  });
+
+  test('refuses a missing or unknown symbol and any other parameter', async () => {
+    expectError(await node.get(L3_ORDERBOOK), 400, 100200, 'symbol');
+    expectError(await node.get(L3_ORDERBOOK, 'symbol=A-B'), 400, 100201, 'symbol');
+    expectError(await node.get(L3_ORDERBOOK, `${SYMBOL}&depth=5`), 400, 100200, 'depth');
+  });
+});

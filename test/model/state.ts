@@ -1,0 +1,125 @@
+// What the naive venue is made of: plain objects, sorted arrays and bigints. Held money is not a
+// balance of its own: each order knows what it sets aside.
+import type { CloseReason, InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
+import { Side } from '../../src/core/fix.ts';
+import type { ExpectedEvent } from './expectation.ts';
+
+export interface ModelOrder {
+  readonly orderId: number;
+  readonly uid: number;
+  readonly market: ModelMarket;
+  readonly side: Side;
+  readonly limit: boolean;
+  readonly postOnly: boolean;
+  readonly price: bigint;
+  readonly orderQty: bigint;
+  readonly quoteOrderQty: bigint;
+  readonly clOrdId: string;
+  readonly createTime: number;
+  cumQty: bigint;
+  cumQuote: bigint;
+  /** What the order sets aside now, in the asset that it pays with. */
+  reserved: bigint;
+}
+
+export interface ModelMarket {
+  readonly securityId: number;
+  readonly symbol: string;
+  readonly base: number;
+  readonly quote: number;
+  /** Quote units for one lot at one tick, and base units in a lot. */
+  readonly quotePerTickLot: bigint;
+  readonly basePerLot: bigint;
+  minQuantity: bigint;
+  minNotional: bigint;
+  makerFee: bigint;
+  takerFee: bigint;
+  prevention: SelfTradePrevention;
+  band: bigint;
+  status: InstrumentStatus;
+  /** null before the first trade. */
+  lastPrice: bigint | null;
+  /** Best first, then oldest first. */
+  readonly bids: ModelOrder[];
+  readonly asks: ModelOrder[];
+}
+
+export interface ModelUser {
+  suspended: boolean;
+  /** null: what the instrument charges. */
+  makerFee: bigint | null;
+  takerFee: bigint | null;
+  maxOpenOrders: number;
+  /** Oldest first. */
+  readonly open: ModelOrder[];
+}
+
+export interface ModelAsset {
+  readonly name: string;
+  readonly scale: number;
+}
+
+export interface ModelTransfer {
+  readonly uid: number;
+  readonly assetId: number;
+  readonly moved: bigint;
+  readonly transferId: number;
+  readonly seq: number;
+}
+
+export interface ModelSweep {
+  readonly uid: number;
+  /** 0: every instrument. */
+  readonly securityId: number;
+  /** Orders from this id on came later and are not meant. */
+  readonly below: number;
+  readonly reason: CloseReason;
+}
+
+export class VenueState {
+  readonly users = new Map<number, ModelUser>();
+  readonly assets: ModelAsset[] = [];
+  readonly markets = new Map<number, ModelMarket>();
+  /** Free money by `uid/assetId`. */
+  readonly free = new Map<string, bigint>();
+  /** Fees taken and money brought in, by assetId. */
+  readonly fees = new Map<number, bigint>();
+  readonly broughtIn = new Map<number, bigint>();
+  readonly transfers = new Map<string, ModelTransfer>();
+  readonly switches = new Map<number, number>();
+  /** Mass cancels that are not finished, the next one first. */
+  readonly sweeps: ModelSweep[] = [];
+  nextOrderId = 1;
+  nextExecId = 1;
+  nextTradeId = 1;
+  nextTransferId = 1;
+  seq = 0;
+  time = 0;
+  events: ExpectedEvent[] = [];
+  /** Books that the last command changed. */
+  readonly touched = new Set<ModelMarket>();
+
+  freeOf(uid: number, assetId: number): bigint {
+    return this.free.get(`${uid}/${assetId}`) ?? 0n;
+  }
+
+  give(uid: number, assetId: number, money: bigint): void {
+    const balance = this.freeOf(uid, assetId) + money;
+    if (balance < 0n) throw new Error(`the model overdraws user ${uid}, asset ${assetId}`);
+    this.free.set(`${uid}/${assetId}`, balance);
+  }
+
+  /** Sets aside exactly what the rest of the order can cost; 0 for one that is not in the book. */
+  reserve(order: ModelOrder, money: bigint): void {
+    this.give(order.uid, paidWith(order), order.reserved - money);
+    order.reserved = money;
+  }
+}
+
+export const paidWith = ({ market, side }: ModelOrder): number =>
+  side === Side.buy ? market.quote : market.base;
+
+export const sideOf = (market: ModelMarket, side: Side): ModelOrder[] =>
+  side === Side.buy ? market.bids : market.asks;
+
+export const leavesOf = (order: ModelOrder): bigint => order.orderQty - order.cumQty;

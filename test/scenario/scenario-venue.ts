@@ -1,0 +1,248 @@
+// The venue of one scenario: people and instruments by name, sentences into commands, outcomes and
+// reports into sentences. Every command also goes through the naive model, and all invariants are
+// checked after it.
+
+import { InstrumentStatus, OrdType, SelfTradePrevention, Side } from '../../src/core/fix.ts';
+import type { Instrument } from '../../src/core/instrument.ts';
+import { amount, lots, ticks } from '../../src/core/units.ts';
+import type { CustomerCommand, TradingCommand } from '../model/commands.ts';
+import { Lockstep } from '../model/lockstep.ts';
+import type { Scenario, Step, Table } from './scenario-file.ts';
+import { balanceTable, bookTable, showEvent, showOutcome } from './scenario-report.ts';
+import {
+  parseDecimal,
+  parseRate,
+  parseSentence,
+  parseSpan,
+  parseSteps,
+  parseTerms,
+  SCALE,
+  type Sentence,
+  type Terms,
+} from './scenario-words.ts';
+
+/** What an instrument has that a scenario does not mention. */
+const USUAL_TERMS: Terms = {
+  tick: { mantissa: 1, decimals: 2 },
+  lot: { mantissa: 1, decimals: 3 },
+  minQuantity: lots(1),
+  minNotional: amount(0),
+  makerFee: 0,
+  takerFee: 0,
+  selfTradePrevention: SelfTradePrevention.none,
+  priceBand: 0,
+  status: InstrumentStatus.LIVE,
+};
+const USUAL_MARKET = 'BTC-USDT';
+
+export class ScenarioVenue {
+  readonly lockstep = new Lockstep();
+  /** Names by uid; place 0 is empty. */
+  readonly people: string[] = [''];
+  #time = 1_700_000_000_000;
+  readonly #signatures = new Map<string, number>();
+
+  get state() {
+    return this.lockstep.exchange.state;
+  }
+
+  /** Runs the scenario and returns the tables of what happened. */
+  run(scenario: Scenario): Table[] {
+    const markets = scenario.setup.filter((item) => /^\w+-\w+:/.test(item));
+    for (const item of markets.length === 0 ? [`${USUAL_MARKET}: lot 0.001`] : markets) {
+      this.#list(item);
+    }
+    for (const item of scenario.setup) if (!markets.includes(item)) this.#enrol(item);
+    const rows = scenario.steps.flatMap((step) => this.#rowsOf(step));
+    return [
+      [['who', 'command', 'outcome', 'reports'], ...rows],
+      ...bookTable(this),
+      balanceTable(this),
+    ];
+  }
+
+  #apply(command: TradingCommand): void {
+    this.lockstep.step({ time: this.#time, command });
+  }
+
+  /** `BTC-USDT: tick 0.01, lot 0.001` */
+  #list(item: string): void {
+    const [symbol, text] = item.split(': ');
+    const [baseAsset, quoteAsset] = symbol.split('-');
+    for (const asset of [baseAsset, quoteAsset]) {
+      if (this.state.assetNamed(asset) !== undefined) continue;
+      this.#apply({ type: 'createAsset', asset, scale: SCALE, fiat: false });
+    }
+    const terms = { ...USUAL_TERMS, ...parseTerms(text, USUAL_TERMS.lot) };
+    this.#apply({ type: 'createInstrument', symbol, baseAsset, quoteAsset, ...terms });
+  }
+
+  /** `alice: 10 BTC, 1000 USDT` */
+  #enrol(item: string): void {
+    const [name, text] = item.split(': ');
+    this.people.push(name);
+    const uid = this.people.length - 1;
+    this.#apply({ type: 'createUser', kyc: true });
+    for (const money of text === 'nothing' ? [] : text.split(', ')) {
+      const [n, asset] = money.split(' ');
+      this.#transfer(uid, 'credit', n, asset, `opening ${name} ${asset}`);
+    }
+  }
+
+  /** What a step came to; each further report has a row of its own. */
+  #rowsOf(step: Step): string[][] {
+    this.#carryOut(step);
+    const [first, ...others] = this.lockstep.exchange.events.map((event) => showEvent(this, event));
+    const outcome = showOutcome(this, this.lockstep.outcome);
+    const row = [step.who, step.command, outcome, first ?? ''];
+    return [row, ...others.map((report) => ['', '', '', report])];
+  }
+
+  #carryOut({ who, command }: Step): void {
+    if (who === 'operator') this.#operate(command);
+    else if (who === 'clock') this.#wait(command);
+    else this.#customer(this.#uid(who), parseSentence(command));
+    this.lockstep.checkpoint();
+  }
+
+  #uid(name: string): number {
+    const uid = this.people.indexOf(name);
+    return uid > 0 ? uid : this.people.length;
+  }
+
+  /** Time passes, and what is due is done. */
+  #wait(text: string): void {
+    this.#time += parseSpan(text);
+    this.#apply({ type: 'runTimers' });
+  }
+
+  #operate(text: string): void {
+    const [verb, name, ...rest] = text.split(' ');
+    if (verb === 'credit' || verb === 'debit') {
+      const [n, asset, , reference] = rest;
+      this.#transfer(this.#uid(name), verb, n, asset, reference);
+    } else if (verb === 'amend' && name.includes('-')) {
+      const { securityId, lot } = this.market(name);
+      const asIs = {
+        minQuantity: null,
+        minNotional: null,
+        makerFee: null,
+        takerFee: null,
+        selfTradePrevention: null,
+        priceBand: null,
+        status: null,
+      };
+      const terms = { ...asIs, ...parseTerms(rest.join(' '), lot) };
+      this.#apply({ type: 'amendInstrument', securityId, ...terms });
+    } else if (verb === 'amend') this.#amendUser(this.#uid(name), rest);
+    else throw new Error(`the operator cannot: ${text}`);
+  }
+
+  /** `suspended`, `active`, `maxOpenOrders 2`, `fees 0%/0.1%`, `fees none` */
+  #amendUser(uid: number, [what, value]: readonly string[]): void {
+    const fees =
+      what !== 'fees' ? [] : value === 'none' ? [-1, -1] : value.split('/').map(parseRate);
+    const suspended = { suspended: true, active: false }[what] ?? null;
+    this.#apply({
+      type: 'amendUser',
+      uid,
+      kyc: null,
+      suspended,
+      makerFee: fees[0] ?? null,
+      takerFee: fees[1] ?? null,
+      maxOpenOrders: what === 'maxOpenOrders' ? Number(value) : null,
+    });
+  }
+
+  #transfer(
+    uid: number,
+    direction: 'credit' | 'debit',
+    n: string,
+    asset: string,
+    reference: string,
+  ): void {
+    const assetId = this.state.assetNamed(asset)?.assetId ?? 99;
+    const money = amount(parseDecimal(n, SCALE));
+    this.#apply({ type: 'transferFunds', direction, uid, assetId, amount: money, reference });
+  }
+
+  #customer(uid: number, sentence: Sentence): void {
+    for (let time = 1; time <= sentence.times; time++) {
+      const signed = sentence.signature;
+      const label = sentence.times === 1 ? signed : `${signed}-${time}`;
+      this.#apply(this.#author(this.#command(uid, sentence), sentence, label));
+    }
+  }
+
+  #author(
+    command: TradingCommand,
+    { key, signature, dated, body }: Sentence,
+    label: string | null,
+  ): TradingCommand {
+    const { uid } = command as CustomerCommand;
+    if (signature === null || label === null) {
+      return { ...command, signature: null, idempotency: tagOf(key, body) } as TradingCommand;
+    }
+    const digestLow = this.#signatures.get(label) ?? this.#signatures.size + 1;
+    this.#signatures.set(label, digestLow);
+    const timestamp = this.#time + dated;
+    const signed = { keyId: uid, timestamp, digestHigh: 0, digestLow };
+    return { ...command, signature: signed, idempotency: tagOf(key, body) } as TradingCommand;
+  }
+
+  #command(uid: number, sentence: Sentence): TradingCommand {
+    const { words, id, symbol } = sentence;
+    const unsigned = { uid, signature: null, idempotency: null };
+    const after = /^cancel all after (.*)$/.exec(words);
+    if (after !== null) {
+      return { type: 'cancelAllAfter', ...unsigned, timeout: parseSpan(after[1]) };
+    }
+    if (words === 'cancel all') {
+      const securityId = symbol === '' ? 0 : (this.state.instrumentNamed(symbol)?.securityId ?? 99);
+      return { type: 'massCancel', ...unsigned, securityId, clOrdId: '' };
+    }
+    const cancel = /^cancel(?: order (\d+))?$/.exec(words);
+    if (cancel !== null) {
+      const orderId = Number(cancel[1] ?? 0);
+      return { type: 'cancelOrder', ...unsigned, orderId, origClOrdId: id, clOrdId: '' };
+    }
+    return this.#order(uid, sentence);
+  }
+
+  /** `buy 1 at 100`, `sell 1 at market`, `buy for 50 at market` */
+  #order(uid: number, { words, id, symbol, postOnly, strict }: Sentence): TradingCommand {
+    const match = /^(buy|sell) (for )?(\S+) at (\S+)$/.exec(words);
+    if (match === null) throw new Error(`no such command: ${words}`);
+    const [, side, byQuote, n, price] = match;
+    const known = this.state.instrumentNamed(symbol === '' ? this.#firstSymbol() : symbol);
+    const { tick, lot } = known ?? USUAL_TERMS;
+    const market = price === 'market';
+    return {
+      type: 'placeOrder',
+      uid,
+      signature: null,
+      idempotency: null,
+      securityId: known?.securityId ?? 99,
+      side: side === 'buy' ? Side.buy : Side.sell,
+      ordType: market ? OrdType.market : OrdType.limit,
+      price: ticks(market ? 0 : parseSteps(price, tick)),
+      orderQty: lots(byQuote === undefined ? parseSteps(n, lot) : 0),
+      quoteOrderQty: amount(byQuote === undefined ? 0n : parseDecimal(n, SCALE)),
+      postOnly,
+      clOrdId: id,
+      strictClOrdId: strict,
+    };
+  }
+
+  #firstSymbol(): string {
+    return this.state.instruments[1]!.symbol;
+  }
+
+  market(symbol: string): Instrument {
+    const instrument = this.state.instrumentNamed(symbol);
+    if (instrument === undefined) throw new Error(`no instrument ${symbol}`);
+    return instrument;
+  }
+}
+
+const tagOf = (key: string | null, digest: string) => (key === null ? null : { key, digest });

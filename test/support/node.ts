@@ -1,0 +1,381 @@
+// A whole node for tests: started as main would start it, on a free port and a directory of its own, with the assets and
+// pairs of the sandbox, and stopped and removed at the end. Clients sign what they send with real keys over real HTTP.
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { loadConfig } from '../../src/config.ts';
+import { formatUnits, parseIncrement, toSteps, toUnits } from '../../src/contract/decimal.ts';
+import type {
+  AmendInstrument,
+  Command,
+  CreateInstrument,
+  Increment,
+} from '../../src/core/command.ts';
+import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
+import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
+import type { State } from '../../src/core/state.ts';
+import { type Amount, amount, lots } from '../../src/core/units.ts';
+import type { NewApiKey } from '../../src/identity/api-keys.ts';
+import { type Node, startNode } from '../../src/node.ts';
+
+/** The privileges of trading: read and write. */
+export const TRADING = [5, 6];
+
+const ASSETS = ['BTC', 'ETH', 'MMX', 'USDT', 'USDC', 'AED'];
+const PAIRS = [
+  ['BTC-USDT', '0.01', '0.000001', '0.00001', '0.1'],
+  ['ETH-USDT', '0.01', '0.00001', '0.0001', '0.1'],
+  ['MMX-USDT', '0.0001', '0.1', '1', '0.1'],
+  ['BTC-AED', '0.01', '0.000001', '0.00001', '0.5'],
+] as const;
+const SCALE = 8;
+
+/** What a new customer owns unless a test says otherwise. */
+const RICH = { BTC: '100', ETH: '1000', MMX: '1000000', USDT: '10000000', AED: '10000000' };
+
+export interface TestNodeOptions {
+  /** As on the command line, such as ['--rate-limits', 'order=5/1/5']. */
+  readonly flags?: readonly string[];
+}
+
+/** An answer, read whole. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The JSON of `text`; undefined where it is none. */
+  readonly body: Json;
+}
+
+/** JSON as tests look into it: what is not there reads as undefined, as in JavaScript. */
+export interface Json {
+  readonly [key: string]: Json;
+  readonly [index: number]: Json;
+}
+
+export class TestNode {
+  readonly #node: Node;
+  readonly dataDir: string;
+  readonly operatorToken = 'token-of-the-test-operator';
+  #references = 0;
+  #users = 0;
+  #stopped = false;
+
+  private constructor(node: Node, dataDir: string) {
+    this.#node = node;
+    this.dataDir = dataDir;
+  }
+
+  static async start({ flags = [] }: TestNodeOptions = {}): Promise<TestNode> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'agio-node-'));
+    const fixed = ['--data', dataDir, '--port', '0', '--no-demo', '--segment-bytes', '1048576'];
+    const node = await startNode({
+      config: loadConfig({ argv: [...fixed, ...flags], env: {} }),
+      operatorToken: 'token-of-the-test-operator',
+      log: pino({ level: 'silent' }),
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    const started = new TestNode(node, dataDir);
+    await started.#list();
+    return started;
+  }
+
+  get url(): string {
+    return this.#node.url;
+  }
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+  get services(): Node['services'] {
+    return this.#node.services;
+  }
+  get engine(): Node['services']['engine'] {
+    return this.services.engine;
+  }
+  get state(): State {
+    return this.engine.exchange.state;
+  }
+  get seq(): number {
+    return this.engine.seq;
+  }
+
+  async #list(): Promise<void> {
+    for (const asset of ASSETS) {
+      await this.must({ type: 'createAsset', asset, scale: SCALE, fiat: asset === 'AED' });
+    }
+    for (const [symbol, tick, lot, minQuantity, minNotional] of PAIRS) {
+      await this.must(pairTerms(symbol, { tick, lot, minQuantity, minNotional }));
+    }
+  }
+
+  /** Submits a command that has to be accepted. */
+  async must<C extends Command>(command: C): Promise<ResultOf<C>> {
+    const { outcome }: { outcome: Outcome<AnyResult> } = await this.engine.submit(command);
+    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    return outcome.result as ResultOf<C>;
+  }
+
+  /** Changes some terms of an instrument. */
+  async amend(symbol: string, terms: Partial<Omit<AmendInstrument, 'type'>>): Promise<void> {
+    await this.must({
+      type: 'amendInstrument',
+      securityId: this.state.instrumentNamed(symbol)!.securityId,
+      minQuantity: null,
+      minNotional: null,
+      makerFee: null,
+      takerFee: null,
+      selfTradePrevention: null,
+      priceBand: null,
+      status: null,
+      ...terms,
+    });
+  }
+
+  /** A new user who owns these amounts, in decimals; returns the uid. */
+  async user(owns: Readonly<Record<string, string>> = RICH): Promise<number> {
+    const { users } = this.services.identity;
+    const reservation = users.reserveEmail(`user${++this.#users}@example.com`);
+    if (!reservation.ok) throw new Error(reservation.text);
+    const { uid } = await this.must({ type: 'createUser', kyc: true });
+    users.completeUser(reservation, uid);
+    for (const [asset, decimal] of Object.entries(owns)) await this.credit(uid, asset, decimal);
+    return uid;
+  }
+
+  async credit(uid: number, asset: string, decimal: string): Promise<void> {
+    const { assetId, scale } = this.state.assetNamed(asset)!;
+    this.#references++;
+    await this.must({
+      type: 'transferFunds',
+      direction: 'credit',
+      uid,
+      assetId,
+      amount: units(decimal, scale),
+      reference: `deposit-${this.#references}`,
+    });
+  }
+
+  /** A client with a new key of the user, which has both trading privileges unless `terms` say otherwise. */
+  key(uid: number, terms: Partial<NewApiKey> = {}): Client {
+    const created = this.services.identity.apiKeys.create({
+      uid,
+      alias: 'test',
+      moduleIds: TRADING,
+      ...terms,
+    });
+    if (!created.ok) throw new Error(created.text);
+    return new Client(this, created);
+  }
+
+  /** A client of a new user. */
+  async client(
+    owns?: Readonly<Record<string, string>>,
+    terms: Partial<NewApiKey> = {},
+  ): Promise<Client> {
+    return this.key(await this.user(owns), terms);
+  }
+
+  /** An unsigned request. `target` is path and query. */
+  async request(target: string, init: RequestInit = {}): Promise<Answer> {
+    return answerOf(await fetch(this.url + target, init));
+  }
+
+  get(path: string, query: Query = ''): Promise<Answer> {
+    return this.request(withQuery(path, queryText(query)));
+  }
+
+  /** An unsigned POST of JSON. */
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.request(path, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json', ...headers },
+    });
+  }
+
+  /** What the account has available and held of an asset, as decimal text. */
+  balance(uid: number, asset: string): { available: string; held: string } {
+    const { assetId, scale } = this.state.assetNamed(asset)!;
+    const { ledger } = this.state;
+    return {
+      available: formatUnits(ledger.balanceOf(uid, assetId, 2), scale),
+      held: formatUnits(ledger.balanceOf(uid, assetId, 3), scale),
+    };
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    await this.#node.stop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}
+
+/** Query parameters, or the exact text without the question mark. */
+export type Query = string | Readonly<Record<string, string | number>>;
+
+export interface Credentials {
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+export interface SignOptions {
+  /** Of the signature; every request of a client has a later one than the request before. */
+  readonly timestamp?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The headers of a signed request: over exactly these texts, whatever is then sent. */
+export function signedHeaders(
+  { apiKey, secretKey }: Credentials,
+  signed: { method: string; path: string; query?: string; body?: string; timestamp: number },
+): Record<string, string> {
+  const { method, path, query = '', body = '', timestamp } = signed;
+  const text = timestamp + method + path + query + body;
+  return {
+    'EXCHANGE-API-KEY': apiKey,
+    'EXCHANGE-API-TIMESTAMP': String(timestamp),
+    'EXCHANGE-API-SIGN': createHmac('sha256', secretKey).update(text).digest('hex'),
+  };
+}
+
+/** The holder of one key. */
+export class Client {
+  readonly #node: TestNode;
+  readonly credentials: Credentials;
+  readonly uid: number;
+  #lastTimestamp = 0;
+
+  constructor(node: TestNode, credentials: Credentials) {
+    this.#node = node;
+    this.credentials = credentials;
+    this.uid = node.services.identity.apiKeys.lookup(credentials.apiKey)!.uid;
+  }
+
+  /** Two writes with the same body in one millisecond would have the same signature, which works once. */
+  timestamp(): number {
+    this.#lastTimestamp = Math.max(Date.now(), this.#lastTimestamp + 1);
+    return this.#lastTimestamp;
+  }
+
+  get(path: string, query: Query = '', options: SignOptions = {}): Promise<Answer> {
+    const text = queryText(query);
+    const { timestamp = this.timestamp(), headers } = options;
+    const signed = signedHeaders(this.credentials, { method: 'GET', path, query: text, timestamp });
+    return this.#node.request(withQuery(path, text), { headers: { ...signed, ...headers } });
+  }
+
+  /** A text is sent as it is, everything else as JSON. */
+  post(path: string, body: unknown, options: SignOptions = {}): Promise<Answer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const { timestamp = this.timestamp(), headers } = options;
+    const signed = signedHeaders(this.credentials, { method: 'POST', path, body: text, timestamp });
+    return this.#node.request(path, {
+      method: 'POST',
+      body: text,
+      headers: { 'Content-Type': 'application/json', ...signed, ...headers },
+    });
+  }
+
+  /** Creates an order that has to be accepted; returns its orderId. */
+  async order(body: Readonly<Record<string, unknown>>): Promise<number> {
+    const { status, text, body: created } = await this.post(ORDER, body);
+    if (status !== 200) throw new Error(`the order was refused: ${text}`);
+    return Number(created.orderId);
+  }
+
+  /** The row of getOrders of one own order. */
+  async row(orderId: number): Promise<Json> {
+    const { body } = await this.get(ORDERS, { type: 'SINGLE', orderId });
+    return body.data![0]!;
+  }
+
+  /** A limit order of BTC-USDT that has to be accepted. */
+  limit(side: 1 | 2, price: string, orderQty: string, more: object = {}): Promise<number> {
+    return this.order({ symbol: 'BTC-USDT', side, ordType: 2, price, orderQty, ...more });
+  }
+}
+
+const PRIVATE = '/spot-api/api/private/v1';
+export const ORDER = `${PRIVATE}/order`;
+export const TEST_ORDER = `${PRIVATE}/testorder`;
+export const CANCEL = `${PRIVATE}/order/cancel`;
+export const MASS_CANCEL = `${PRIVATE}/order/masscancel`;
+export const CANCEL_ALL_AFTER = `${PRIVATE}/order/cancelallafter`;
+export const ORDERS = `${PRIVATE}/orders`;
+export const BALANCES = `${PRIVATE}/balances`;
+export const FEES = `${PRIVATE}/fees`;
+export const FILLS = `${PRIVATE}/trades`;
+export const LEDGER = `${PRIVATE}/ledger`;
+export const INSTRUMENTS = '/spot-api/api/public/v2/instruments';
+export const INSTRUMENTS_V1 = '/spot-api/api/public/v1/instruments';
+export const TIME = '/spot-api/api/public/v1/time';
+export const ASSETS_PATH = '/spot-api/api/public/v1/assets';
+const MARKET_DATA = '/market-data-server/api/public/v1';
+export const ORDERBOOK = `${MARKET_DATA}/orderbook`;
+export const L3_ORDERBOOK = `${MARKET_DATA}/l3Orderbook`;
+export const TRADES = `${MARKET_DATA}/trades`;
+export const TICKERS = `${MARKET_DATA}/tickers`;
+export const CANDLES = `${MARKET_DATA}/candles`;
+
+const withQuery = (path: string, text: string): string => (text === '' ? path : `${path}?${text}`);
+
+function queryText(query: Query): string {
+  if (typeof query === 'string') return query;
+  return Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type') === 'application/json' && text !== '';
+  const body = (isJson ? JSON.parse(text) : undefined) as Json;
+  return { status: response.status, headers: response.headers, text, body };
+}
+
+/** Terms of a new pair, from decimals. */
+function pairTerms(
+  symbol: string,
+  terms: { tick: string; lot: string; minQuantity: string; minNotional: string },
+): CreateInstrument {
+  const [baseAsset = '', quoteAsset = ''] = symbol.split('-');
+  const lot = increment(terms.lot);
+  const minimum = toSteps(terms.minQuantity, lot);
+  if (!minimum.ok) throw new Error(`${terms.minQuantity} is off the grid`);
+  return {
+    type: 'createInstrument',
+    symbol,
+    baseAsset,
+    quoteAsset,
+    tick: increment(terms.tick),
+    lot,
+    minQuantity: lots(minimum.steps),
+    minNotional: units(terms.minNotional, SCALE),
+    makerFee: 0,
+    takerFee: 0,
+    selfTradePrevention: SelfTradePrevention.none,
+    priceBand: 0,
+    status: InstrumentStatus.LIVE,
+  };
+}
+
+function increment(decimal: string): Increment {
+  const parsed = parseIncrement(decimal);
+  if (typeof parsed === 'string') throw new Error(`${decimal} is no increment`);
+  return parsed;
+}
+
+function units(decimal: string, scale: number): Amount {
+  const read = toUnits(decimal, scale);
+  if (typeof read === 'string') throw new Error(`${decimal} is no amount`);
+  return amount(read);
+}

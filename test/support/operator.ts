@@ -1,0 +1,56 @@
+// The operator of a test node: calls of the operator API over HTTP, and the audit log as it then is.
+import type { AuditEntry } from '../../src/identity/audit.ts';
+import type { Node } from '../../src/node.ts';
+import type { Answer, Json } from './node.ts';
+
+/** What is needed of a node: a TestNode is one. */
+export interface Operated extends Pick<Node, 'url' | 'services'> {
+  readonly operatorToken: string;
+}
+
+export class Operator {
+  readonly #node: Operated;
+  readonly #authorization: { readonly Authorization: string };
+
+  constructor(node: Operated) {
+    this.#node = node;
+    this.#authorization = { Authorization: `Bearer ${node.operatorToken}` };
+  }
+
+  get = (path: string): Promise<Answer> => this.send('GET', path);
+  post = (path: string, body: unknown = {}): Promise<Answer> => this.send('POST', path, body);
+  patch = (path: string, body: unknown): Promise<Answer> => this.send('PATCH', path, body);
+
+  /** A text is sent as it is, everything else as JSON. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = this.#authorization,
+  ): Promise<Answer> {
+    const init: RequestInit = { method, headers };
+    if (body !== undefined) {
+      init.body = typeof body === 'string' ? body : JSON.stringify(body);
+      init.headers = { 'Content-Type': 'application/json', ...headers };
+    }
+    const response = await fetch(`${this.#node.url}/operator/v1/${path}`, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Json };
+  }
+
+  /** A new user with this address. */
+  async user(email: string): Promise<number> {
+    const { status, text, body } = await this.post('users', { email });
+    if (status !== 200) throw new Error(`the user was refused: ${text}`);
+    return Number(body.uid);
+  }
+
+  /** The newest entries of the audit log, newest first. */
+  audited(count = 1): readonly AuditEntry[] {
+    return this.#node.services.identity.audit.list({ page: 1, pageSize: count }).items;
+  }
+
+  get auditCount(): number {
+    return this.#node.services.identity.audit.head().id;
+  }
+}

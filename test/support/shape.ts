@@ -1,0 +1,114 @@
+// What tests expect of answers: every field of a table of the contract, no other, each of its type; and errors in their
+// one shape.
+import { expect } from 'bun:test';
+import type { Answer, Json } from './node.ts';
+
+/** The type of a field; with a question mark it may be null. */
+export type Kind = Type | `${Type}?`;
+type Type = 'text' | 'integer' | 'decimal' | 'boolean' | 'time' | 'list' | 'object';
+export type Shape = Readonly<Record<string, Kind>>;
+
+/** A time of these tests: this century, not the next. */
+const isTime = (n: unknown): boolean =>
+  Number.isSafeInteger(n) && Number(n) > 1_700_000_000_000 && Number(n) < 4_200_000_000_000;
+
+const CHECKS: Readonly<Record<Type, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  integer: Number.isSafeInteger,
+  decimal: Number.isFinite,
+  boolean: (value) => typeof value === 'boolean',
+  time: isTime,
+  list: Array.isArray,
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+/** The object has exactly these fields, each of its kind. */
+export function expectShape(value: Json, shape: Shape): void {
+  expect(Object.keys(value).sort()).toEqual(Object.keys(shape).sort());
+  for (const [field, kind] of Object.entries(shape)) {
+    const type = kind.replace('?', '') as Type;
+    const fits = (kind.endsWith('?') && value[field] === null) || CHECKS[type](value[field]);
+    expect({ field, kind, value: value[field], fits }).toMatchObject({ fits: true });
+  }
+}
+
+/** A list with at least one row, all of this shape; returns the rows. */
+export function expectRows(value: Json, shape: Shape): Json[] {
+  const rows = rowsOf(value);
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) expectShape(row, shape);
+  return rows;
+}
+
+export function rowsOf(value: Json): Json[] {
+  expect(Array.isArray(value)).toBe(true);
+  return value as unknown as Json[];
+}
+
+/** 200 with a JSON body and the journal position that it reflects. */
+export function expectOk(answer: Answer): Json {
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(answer.headers.get('x-agio-seq')).toMatch(/^\d+$/);
+  // Decimals are plain: no exponent, no trailing zeros behind a point.
+  expect(withoutTexts(answer.text)).not.toMatch(/\d[eE]|\.\d*0[,\]}]/);
+  return answer.body;
+}
+
+const withoutTexts = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+
+/** The error shape; returns `details`. */
+export function expectError(answer: Answer, status: number, code: number, field?: string): Json {
+  const { body, text } = answer;
+  expect({ status: answer.status, text }).toMatchObject({ status });
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expectErrorShape(body);
+  expect({ code: body.code as unknown, text }).toMatchObject({ code: String(code) });
+  if (code >= 100200 && code < 100300 && status === 400) {
+    expect<unknown>(body.msg).toBe('business error');
+  }
+  if (field !== undefined) {
+    expect({ field: body.details?.field as unknown, text }).toMatchObject({ field });
+    expect<unknown>(body.userMsg).toContain(field);
+  }
+  return body.details ?? ({} as Json);
+}
+
+const DETAILS = ['field', 'rule', 'limit', 'value', 'nearest'];
+
+/** code, msg and userMsg as texts, and nothing else but details. */
+export function expectErrorShape(body: Json): void {
+  const { code, msg, userMsg, details, ...others } = body;
+  expect<unknown>(code).toMatch(/^\d{5,6}$/);
+  expect(String(msg).length).toBeGreaterThan(0);
+  expect(String(userMsg)).toMatch(/^[A-Za-z].*[.)]$/s);
+  expect(others).toEqual({});
+  for (const name of Object.keys(details ?? {})) expect(DETAILS).toContain(name);
+}
+
+/** An order as getOrders lists it: the execution report of the contract with rowId and type. */
+export const ORDER_ROW: Shape = {
+  rowId: 'integer',
+  type: 'text',
+  account: 'integer',
+  orderId: 'integer',
+  execId: 'integer',
+  clOrdId: 'text',
+  side: 'integer',
+  orderQty: 'decimal?',
+  quoteOrderQty: 'decimal?',
+  cumQty: 'decimal',
+  leavesQty: 'decimal',
+  price: 'decimal?',
+  stopPx: 'decimal?',
+  avgPx: 'decimal',
+  lastPx: 'decimal',
+  lastQty: 'decimal',
+  symbol: 'text',
+  securityId: 'integer',
+  ordType: 'integer',
+  timeInForce: 'text',
+  ordStatus: 'integer',
+  execType: 'integer',
+  transactTime: 'time',
+};
