@@ -48,7 +48,10 @@ export async function burst(context: Context): Promise<Findings> {
   await using node = await startAgio(dataDir);
   const url = node.ready;
   await using other = new LoadClient();
-  await other.connect(url, Array.from({ length: OTHER_CONNECTIONS }, () => others[0]!));
+  await other.connect(
+    url,
+    Array.from({ length: OTHER_CONNECTIONS }, () => others[0]!),
+  );
   context.step('waiting for the views of the open orders');
   await followerCaughtUp(url, CATCH_UP_SECONDS);
   await other.closed({ mix: 'orders', requests: size.warmUp, connections: OTHER_CONNECTIONS });
@@ -64,10 +67,7 @@ export async function burst(context: Context): Promise<Findings> {
       const holder = holders[calm.length - 1]!;
       await using canceler = new LoadClient();
       await canceler.connect(url, [holder]);
-      const [during, times] = await Promise.all([
-        other.open(load),
-        cancelAll(url, canceler, size),
-      ]);
+      const [during, times] = await Promise.all([other.open(load), cancelAll(url, canceler, size)]);
       return { during, ...times };
     },
   });
@@ -86,7 +86,8 @@ async function cancelAll(
   const answeredMs = await canceler.massCancel();
   // The load keeps a steady number of orders open, give or take its connections.
   while ((await openOrders()) > before - ordersEach + OTHER_CONNECTIONS) {
-    if (performance.now() - start > 30_000) throw new Error('the mass cancel has not come to an end');
+    if (performance.now() - start > 30_000)
+      throw new Error('the mass cancel has not come to an end');
     await Bun.sleep(2);
   }
   return { answeredMs, goneMs: performance.now() - start };
@@ -98,14 +99,47 @@ function findings(size: Size, calm: readonly LoadAnswer[], bursts: readonly Burs
   const orders = (size.holders * size.ordersEach).toLocaleString('en');
   return {
     figures: [
-      figure('longest wait of the other account', 'ms', during(({ max }) => max), { atMost: 50 }),
-      figure('longest wait of the other account, in calm', 'ms', calm.map(({ max }) => max)),
-      figure('p99 of the other account', 'ms', during(({ p99 }) => p99)),
-      figure('p99 of the other account, in calm', 'ms', calm.map(({ p99 }) => p99)),
-      figure('p50 of the other account', 'ms', during(({ p50 }) => p50)),
-      figure('p50 of the other account, in calm', 'ms', calm.map(({ p50 }) => p50)),
-      figure('mass cancel answered after', 'ms', bursts.map(({ answeredMs }) => answeredMs)),
-      figure('last order gone after', 'ms', bursts.map(({ goneMs }) => goneMs)),
+      figure(
+        'longest wait of the other account',
+        'ms',
+        during(({ max }) => max),
+        { atMost: 50 },
+      ),
+      figure(
+        'longest wait of the other account, in calm',
+        'ms',
+        calm.map(({ max }) => max),
+      ),
+      figure(
+        'p99 of the other account',
+        'ms',
+        during(({ p99 }) => p99),
+      ),
+      figure(
+        'p99 of the other account, in calm',
+        'ms',
+        calm.map(({ p99 }) => p99),
+      ),
+      figure(
+        'p50 of the other account',
+        'ms',
+        during(({ p50 }) => p50),
+      ),
+      figure(
+        'p50 of the other account, in calm',
+        'ms',
+        calm.map(({ p50 }) => p50),
+      ),
+      figure(
+        'mass cancel answered after',
+        'ms',
+        bursts.map(({ answeredMs }) => answeredMs),
+      ),
+      figure(
+        'last order gone after',
+        'ms',
+        bursts.map(({ goneMs }) => goneMs),
+      ),
     ],
     notes: [
       `${orders} open orders or more, one account cancels ${size.ordersEach.toLocaleString('en')} with one request. The other account sends ${OTHER_PER_SECOND.toLocaleString('en')} requests a second over ${OTHER_CONNECTIONS} connections, open loop, half new orders and half cancels.`,

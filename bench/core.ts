@@ -71,7 +71,10 @@ export async function core(context: Context): Promise<Findings> {
       ratio('book alone ÷ orderbook-match-engine', book, engine),
       ratio('book alone ÷ nodejs-order-book', book, nodejs),
     ],
-    notes: [`${mixOf(stream)} One instrument, 10,000 orders resting.`, ...trades],
+    notes: [
+      `${mixOf(stream)} One instrument, 10,000 orders resting at ${stream.prices.toLocaleString('en')} prices.`,
+      ...trades,
+    ],
   };
 }
 
@@ -106,6 +109,8 @@ async function checkTrades(
 
 function mixOf({ mix }: OrderStream): string {
   const sum = mix.reduce((a, b) => a + b, 0);
-  const [resting, cancels, marketable, market] = mix.map((n) => `${((n / sum) * 100).toFixed(1)} %`);
+  const [resting, cancels, marketable, market] = mix.map(
+    (n) => `${((n / sum) * 100).toFixed(1)} %`,
+  );
   return `${resting} resting limits, ${cancels} cancels, ${marketable} marketable limits, ${market} market orders.`;
 }

@@ -17,8 +17,20 @@ interface Size {
   readonly openSeconds: number;
 }
 
-const FULL: Size = { warmUp: 100_000, requests: 150_000, creates: 100_000, alone: 2000, openSeconds: 6 };
-const QUICK: Size = { warmUp: 20_000, requests: 20_000, creates: 10_000, alone: 300, openSeconds: 1 };
+const FULL: Size = {
+  warmUp: 100_000,
+  requests: 150_000,
+  creates: 100_000,
+  alone: 2000,
+  openSeconds: 6,
+};
+const QUICK: Size = {
+  warmUp: 20_000,
+  requests: 20_000,
+  creates: 10_000,
+  alone: 300,
+  openSeconds: 1,
+};
 
 /** The follower has ten times as long as the load took. */
 const CATCH_UP_SECONDS = 60;
@@ -48,20 +60,69 @@ export async function http(context: Context): Promise<Findings> {
       figure('agio, half new orders and half cancels', '/s', rates),
       figure('bare Bun.serve, same requests', '/s', bareRates),
       ratio('agio ÷ bare Bun.serve', rates, bareRates, { atLeast: 0.6 }),
-      figure('agio, new orders only', '/s', agio(({ creates }) => creates!.perSecond)),
-      figure('journal syncs', '/s', agio(({ syncsPerSecond }) => syncsPerSecond)),
-      figure('commands a sync', 'per sync', agio(({ writesPerSync }) => writesPerSync)),
-      figure('p50, 64 busy connections', 'ms', agio(({ orders }) => orders.p50)),
-      figure('p99, 64 busy connections', 'ms', agio(({ orders }) => orders.p99)),
-      figure('p50 at half of the rate, open loop', 'ms', agio(({ open }) => open!.p50)),
-      figure('p99 at half of the rate, open loop', 'ms', agio(({ open }) => open!.p99), {
-        atMost: 10,
-      }),
-      figure('p99.9 at half of the rate, open loop', 'ms', agio(({ open }) => open!.p999)),
-      figure('longest at half of the rate, open loop', 'ms', agio(({ open }) => open!.max)),
-      figure('p50 of one client alone', 'ms', agio(({ alone }) => alone.p50)),
-      figure('p99 of one client alone', 'ms', agio(({ alone }) => alone.p99)),
-      figure('p50 of one client alone, bare', 'ms', bare(({ alone }) => alone.p50)),
+      figure(
+        'agio, new orders only',
+        '/s',
+        agio(({ creates }) => creates!.perSecond),
+      ),
+      figure(
+        'journal syncs',
+        '/s',
+        agio(({ syncsPerSecond }) => syncsPerSecond),
+      ),
+      figure(
+        'commands a sync',
+        'per sync',
+        agio(({ writesPerSync }) => writesPerSync),
+      ),
+      figure(
+        'p50, 64 busy connections',
+        'ms',
+        agio(({ orders }) => orders.p50),
+      ),
+      figure(
+        'p99, 64 busy connections',
+        'ms',
+        agio(({ orders }) => orders.p99),
+      ),
+      figure(
+        'p50 at half of the rate, open loop',
+        'ms',
+        agio(({ open }) => open!.p50),
+      ),
+      figure(
+        'p99 at half of the rate, open loop',
+        'ms',
+        agio(({ open }) => open!.p99),
+        {
+          atMost: 10,
+        },
+      ),
+      figure(
+        'p99.9 at half of the rate, open loop',
+        'ms',
+        agio(({ open }) => open!.p999),
+      ),
+      figure(
+        'longest at half of the rate, open loop',
+        'ms',
+        agio(({ open }) => open!.max),
+      ),
+      figure(
+        'p50 of one client alone',
+        'ms',
+        agio(({ alone }) => alone.p50),
+      ),
+      figure(
+        'p99 of one client alone',
+        'ms',
+        agio(({ alone }) => alone.p99),
+      ),
+      figure(
+        'p50 of one client alone, bare',
+        'ms',
+        bare(({ alone }) => alone.p50),
+      ),
       figure('core of the client used at full load', '%', clients),
     ],
     notes: [

@@ -43,8 +43,16 @@ export async function replay(context: Context): Promise<Findings> {
         perSecond(({ verifySeconds, applySeconds }) => verifySeconds + applySeconds),
         { atLeast: 300_000 },
       ),
-      figure('of which: the journal verified', '/s', perSecond((time) => time.verifySeconds)),
-      figure('of which: read again, decoded, applied', '/s', perSecond((time) => time.applySeconds)),
+      figure(
+        'of which: the journal verified',
+        '/s',
+        perSecond((time) => time.verifySeconds),
+      ),
+      figure(
+        'of which: read again, decoded, applied',
+        '/s',
+        perSecond((time) => time.applySeconds),
+      ),
       figure('start with a snapshot, process start to listening', 's', startTimes, { atMost: 2 }),
     ],
     notes: [

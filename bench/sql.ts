@@ -4,7 +4,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
-import { alternate, type Context, type Figure, type Findings, figure, ratio } from './support/part.ts';
+import {
+  alternate,
+  type Context,
+  type Figure,
+  type Findings,
+  figure,
+  ratio,
+} from './support/part.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import type { PostgresRun } from './support/postgres-client.ts';
 import { runScript } from './support/processes.ts';

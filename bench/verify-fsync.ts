@@ -6,17 +6,36 @@ import { alternate, type Context, type Findings, figure } from './support/part.t
 import { runScript } from './support/processes.ts';
 
 export async function verifyFsync(context: Context): Promise<Findings> {
-  const run: FsyncRun = { path: join(context.directory, 'blocks'), seconds: context.quick ? 0.5 : 2 };
+  const run: FsyncRun = {
+    path: join(context.directory, 'blocks'),
+    seconds: context.quick ? 0.5 : 2,
+  };
   const { disk } = await alternate<FsyncSpeed, 'disk'>(context, {
     disk: () => runScript<FsyncSpeed>('fsync-process.ts', run),
   });
   const pick = (of: (speed: FsyncSpeed) => number): number[] => disk.map(of);
   return {
     figures: [
-      figure('fdatasync of 4 KiB', '/s', pick(({ perSecond }) => perSecond)),
-      figure('p50 of one fdatasync', 'ms', pick(({ p50 }) => p50)),
-      figure('p99 of one fdatasync', 'ms', pick(({ p99 }) => p99)),
-      figure('longest fdatasync', 'ms', pick(({ max }) => max)),
+      figure(
+        'fdatasync of 4 KiB',
+        '/s',
+        pick(({ perSecond }) => perSecond),
+      ),
+      figure(
+        'p50 of one fdatasync',
+        'ms',
+        pick(({ p50 }) => p50),
+      ),
+      figure(
+        'p99 of one fdatasync',
+        'ms',
+        pick(({ p99 }) => p99),
+      ),
+      figure(
+        'longest fdatasync',
+        'ms',
+        pick(({ max }) => max),
+      ),
     ],
     notes: ['One after the other, into a file of 32 MiB whose space is already there.'],
   };

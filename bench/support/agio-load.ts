@@ -50,7 +50,8 @@ export async function startAgioUnderLoad(directory: string): Promise<AgioUnderLo
       keys,
       async checkSequenced(writes) {
         const gained = (await metricsOf(url)).get('agio_journal_seq')! - before;
-        if (gained !== writes) throw new Error(`${writes} writes, but the journal gained ${gained}`);
+        if (gained !== writes)
+          throw new Error(`${writes} writes, but the journal gained ${gained}`);
       },
       [Symbol.asyncDispose]: dispose,
     };

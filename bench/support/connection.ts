@@ -66,7 +66,7 @@ export class Connection {
   #receive(chunk: Buffer): void {
     const bytes = this.#partial === null ? chunk : Buffer.concat([this.#partial, chunk]);
     const head = bytes.indexOf(HEAD_END);
-    const length = head < 0 ? null : CONTENT_LENGTH.exec(bytes.latin1Slice(0, head));
+    const length = head < 0 ? null : CONTENT_LENGTH.exec(bytes.toString('latin1', 0, head));
     if (head >= 0 && length === null) {
       this.#onLost(new Error('an answer has no Content-Length'));
       return;
@@ -78,7 +78,7 @@ export class Connection {
       return;
     }
     this.#partial = null;
-    const status = Number(bytes.latin1Slice(STATUS_AT, STATUS_AT + 3));
-    this.#listener(this, status, () => bytes.latin1Slice(head + 4, end));
+    const status = Number(bytes.toString('latin1', STATUS_AT, STATUS_AT + 3));
+    this.#listener(this, status, () => bytes.toString('latin1', head + 4, end));
   }
 }

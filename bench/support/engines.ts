@@ -11,7 +11,15 @@ import { OrderBook } from '../../src/core/matching/order-book.ts';
 import { NONE, OrderStore } from '../../src/core/matching/order-store.ts';
 import type { OrderPlaced } from '../../src/core/outcome.ts';
 import { StateHash } from '../../src/core/state-hash.ts';
-import { type Amount, add, amount, type Lots, lots, type Ticks, ticks } from '../../src/core/units.ts';
+import {
+  type Amount,
+  add,
+  amount,
+  type Lots,
+  lots,
+  type Ticks,
+  ticks,
+} from '../../src/core/units.ts';
 import { cancelCommand, LISTING, orderCommand, START, userCommands } from './venue.ts';
 
 /** Told of each trade: the number of the maker's order, price and quantity. */

@@ -1,7 +1,7 @@
 // Syncs a second of this disk: 4 KiB written into a file whose space is already there, and fdatasync, one after the other.
 import { closeSync, fdatasyncSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
-import { latenciesOf, type Latencies } from './statistics.ts';
 import { argumentOf, report } from './processes.ts';
+import { type Latencies, latenciesOf } from './statistics.ts';
 
 export interface FsyncRun {
   readonly path: string;

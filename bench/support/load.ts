@@ -25,8 +25,8 @@ export class LoadClient implements AsyncDisposable {
     return this.#worker.ask({ type: 'massCancel' }) as Promise<number>;
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#worker[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker[Symbol.asyncDispose]();
   }
 }
 
@@ -35,7 +35,16 @@ const READY = /listening on (http:\S+)/;
 /** Starts agio on a data directory as its user would, without rate limits and without the demo market. */
 export function startAgio(dataDir: string): Promise<Service> {
   const command = [join(ROOT, 'src/main.ts'), 'start', '--no-demo'];
-  const settings = ['--data', dataDir, '--port', '0', '--rate-limits', 'off', '--log-level', 'warn'];
+  const settings = [
+    '--data',
+    dataDir,
+    '--port',
+    '0',
+    '--rate-limits',
+    'off',
+    '--log-level',
+    'warn',
+  ];
   return startService([process.execPath, ...command, ...settings], READY);
 }
 

@@ -15,12 +15,12 @@ export interface Machine {
 
 /** As statfs names them; others are shown by number. */
 const FILE_SYSTEMS: Readonly<Record<number, string>> = {
-  0xef53: 'ext4',
-  0x58465342: 'xfs',
-  0x9123683e: 'btrfs',
-  0x1021994: 'tmpfs',
-  0x794c7630: 'overlayfs',
-  0x2fc12fc1: 'zfs',
+  61267: 'ext4',
+  1481003842: 'xfs',
+  2435016766: 'btrfs',
+  16914836: 'tmpfs',
+  2035054128: 'overlayfs',
+  801189825: 'zfs',
 };
 
 export function thisMachine(): Machine {

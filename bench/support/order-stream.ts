@@ -21,10 +21,10 @@ const BUY = 1;
 const SELL = 2;
 
 /** Prices are ticks of 0.01 around 50,000.00; the book of the generator covers this many of them. */
-const PRICE_BASE = 5_000_000 - 8192;
-const PRICES = 16_384;
-/** Resting orders lie up to this many ticks from the middle, most of them near. */
-const DEPTH = 400;
+const PRICE_BASE = 5_000_000 - 16_384;
+const PRICES = 32_768;
+/** Resting orders lie up to this many ticks from the middle (0.08 % of the price), most of them near. */
+const DEPTH = 4000;
 const MAX_QUANTITY = 100;
 const MAX_TAKEN = 60;
 
@@ -35,6 +35,8 @@ export interface OrderStream {
   readonly orders: number;
   /** How many operations of each kind there are, by Kind. */
   readonly mix: readonly number[];
+  /** Distinct prices of resting orders at the end. */
+  readonly prices: number;
 }
 
 /** The textbook book. Canceled orders stay in their queue, with nothing left, until they come to its head. */
@@ -50,6 +52,10 @@ class TextbookBook {
   readonly #place: Int32Array;
   bestBid = -1;
   bestAsk = PRICES;
+
+  get prices(): number {
+    return this.#live.reduce((count, live) => count + (live > 0 ? 1 : 0), 0);
+  }
 
   constructor(orders: number) {
     this.#price = new Int32Array(orders);
@@ -144,7 +150,7 @@ export function makeStream(seed: number, operations: number): OrderStream {
     words.set([kind * 4 + side, price, quantity, order], i * OPERATION_WORDS);
     if (random.oneIn(100)) middle = clampMiddle(middle + random.between(-1, 1));
   }
-  return { operations: words, trades: Int32Array.from(trades), orders, mix };
+  return { operations: words, trades: Int32Array.from(trades), orders, mix, prices: book.prices };
 }
 
 function nextKind(random: Prng, resting: number): number {

@@ -18,7 +18,14 @@ interface NewOrder {
 
 const { port, clients, seconds, inOneCall } = argumentOf<PostgresRun>();
 const connect = (max: number): SQL =>
-  new SQL({ adapter: 'postgres', hostname: '127.0.0.1', port, username: 'bench', database: 'postgres', max });
+  new SQL({
+    adapter: 'postgres',
+    hostname: '127.0.0.1',
+    port,
+    username: 'bench',
+    database: 'postgres',
+    max,
+  });
 
 async function createTables(): Promise<void> {
   const sql = connect(1);

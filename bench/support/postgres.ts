@@ -1,10 +1,9 @@
 // A PostgreSQL of its own for part `sql`: Debian's package, a new cluster in a temporary directory, a free port of the
 // loopback, its usual settings, which sync every commit. PostgreSQL refuses to run as root, so that root lends it the
 // user `postgres` that the package has made.
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, type Service, startService } from './processes.ts';
+import { makeDirectory, removeDirectory, startService, textOf } from './processes.ts';
 
 const PACKAGES = '/usr/lib/postgresql';
 const RUN_AS = 'postgres';
@@ -59,9 +58,8 @@ export async function startPostgres(): Promise<Postgres | null> {
   const bin = programs();
   if (bin === null) return null;
   const account = lentAccount();
-  // Not in the directory of the part, which its owner alone may enter.
-  const directory = mkdtempSync(join(tmpdir(), 'agio-bench-postgres-'));
-  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  // Not within the directory of the part, which its owner alone may enter.
+  const directory = makeDirectory();
   try {
     if (account !== null) chownSync(directory, account.uid, account.gid);
     const data = join(directory, 'data');
@@ -77,23 +75,31 @@ export async function startPostgres(): Promise<Postgres | null> {
       ],
       READY,
     );
-    return { version: versionOf(data), port, [Symbol.asyncDispose]: () => stop(service, remove) };
+    return {
+      version: versionOf(data),
+      port,
+      async [Symbol.asyncDispose]() {
+        // Its processes end by themselves when the first one is asked to stop; killed, it would leave them for a while.
+        await service.stop();
+        removeDirectory(directory);
+      },
+    };
   } catch (error) {
-    remove();
+    removeDirectory(directory);
     throw error;
   }
 }
 
-async function stop(service: Service, remove: () => void): Promise<void> {
-  // Its processes end by themselves when the first one is asked to stop; killed, it would leave them behind for a while.
-  await service.stop();
-  remove();
-}
-
 async function run(command: readonly string[]): Promise<void> {
-  const child = Bun.spawn([...command], { cwd: '/', stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' });
-  const [errors, code] = await Promise.all([child.stderr.text(), child.exited]);
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${errors.slice(-1000)}`);
+  const child = Bun.spawn([...command], {
+    cwd: '/',
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+  const [errors, code] = await Promise.all([textOf(child.stderr), child.exited]);
+  if (code !== 0)
+    throw new Error(`${command.join(' ')} ended with ${code}: ${errors.slice(-1000)}`);
 }
 
 const versionOf = (data: string): string => readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();

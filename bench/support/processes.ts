@@ -1,6 +1,8 @@
-// Every process that the benchmark starts, and its end. Each subject runs in a process of its own, so that neither the
-// compiled code nor the garbage of one run reaches the next. Whatever is still alive when the benchmark ends, however it
-// ends, is killed by its pid.
+// Every process that the benchmark starts and every directory that it makes, and their end. Each subject runs in a process
+// of its own, so that neither the compiled code nor the garbage of one run reaches the next. Whatever is still alive when
+// the benchmark ends, however it ends, is killed by its pid, and whatever is still there is removed.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 
@@ -12,6 +14,27 @@ const alive = new Set<Subprocess>();
 /** Kills everything that was started and has not ended. */
 export function killAll(): void {
   for (const child of alive) child.kill('SIGKILL');
+}
+
+const directories = new Set<string>();
+
+/** Makes an empty directory that is removed with `removeDirectory`, or at the latest by `cleanUp`. */
+export function makeDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'agio-bench-'));
+  directories.add(directory);
+  return directory;
+}
+
+export function removeDirectory(directory: string): void {
+  // A process that was killed may be writing its last file.
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  directories.delete(directory);
+}
+
+/** For the end of the benchmark. */
+export function cleanUp(): void {
+  killAll();
+  for (const directory of directories) removeDirectory(directory);
 }
 
 /** The environment without settings of agio, which would reach the servers that are started here. */
@@ -39,13 +62,16 @@ export async function runScript<Answer>(script: string, argument: unknown): Prom
     }),
   );
   const [out, errors, code] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
+    textOf(child.stdout),
+    textOf(child.stderr),
     child.exited,
   ]);
   if (code !== 0) throw new Error(`${script} ended with ${code}: ${errors.slice(-2000)}`);
   return JSON.parse(out) as Answer;
 }
+
+export const textOf = (stream: ReadableStream<Uint8Array>): Promise<string> =>
+  new Response(stream).text();
 
 /** In a script: the argument that it was started with. */
 export const argumentOf = <Argument>(): Argument => JSON.parse(process.argv[2] ?? '') as Argument;
@@ -100,10 +126,7 @@ export async function startService(command: readonly string[], ready: RegExp): P
 }
 
 /** Reads both outputs, for as long as the process lives, so that it never blocks on a full pipe. */
-function firstMatch(
-  child: Subprocess<'ignore', 'pipe', 'pipe'>,
-  pattern: RegExp,
-): Promise<string> {
+function firstMatch(child: Subprocess<'ignore', 'pipe', 'pipe'>, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     const fail = (why: string): void =>

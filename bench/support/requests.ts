@@ -57,7 +57,7 @@ export class RequestScript {
     for (let i = 0; i < count; i++) {
       offsets[i] = end;
       before.set([this.#created, this.#canceled], i * 2);
-      end += bytes.latin1Write(this.#next(mix), end);
+      end += bytes.write(this.#next(mix), end, 'latin1');
     }
     offsets[count] = end;
     before.set([this.#created, this.#canceled], count * 2);

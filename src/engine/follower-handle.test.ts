@@ -1,5 +1,5 @@
-// The follower in its thread, beside a leader that goes on writing: reads see the caller's own writes, checkpoints
-// agree, a stop leaves everything in place, and a thread that fails is noticed.
+// The follower in its thread, beside a leader that goes on writing: reads see the caller's own
+// writes, checkpoints agree, a stop leaves everything in place, and a thread that fails is noticed.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Random } from '../../test/sim/random.ts';
@@ -20,6 +20,7 @@ let journal: FileJournal;
 let venue: Venue;
 let checkpoints: Checkpoint[];
 let failures: Error[];
+let warnings: string[];
 
 beforeEach(async () => {
   directory = new TemporaryDirectory();
@@ -29,6 +30,7 @@ beforeEach(async () => {
   listEth(venue);
   checkpoints = [];
   failures = [];
+  warnings = [];
 });
 afterEach(async () => {
   await journal.close();
@@ -41,7 +43,7 @@ const start = (): FollowerHandle =>
     snapshotEvery: 500,
     onCheckpoint: (checkpoint) => checkpoints.push(checkpoint),
     onFailure: (error) => failures.push(error),
-    warn: () => undefined,
+    warn: (sentence) => warnings.push(sentence),
   });
 
 const now = { type: 'tickers', now: 0 } as const;
@@ -85,6 +87,21 @@ describe('a follower in a thread', () => {
     });
     expect(result).toMatchObject({ appliedSeq: venue.seq, differences: [] });
     expect(failures).toEqual([]);
+  });
+
+  test('that is far behind is stopped in time, and goes on from there', async () => {
+    tradeAtRandom(venue, new Random(3), 20_000);
+    venue.log.forEach((entry, index) => {
+      // Few distinct times, so that the journal is written quickly.
+      venue.log[index] = { ...entry, time: venue.time };
+    });
+    await appendLog(journal, venue.log, 500);
+    await start().stop(venue.seq, 1);
+    expect(warnings[0]).toContain('they go on from there');
+    const follower = start();
+    await follower.stop(venue.seq, 60_000);
+    const options = { viewsPath: viewsPath(dataDir), journal: openJournalReader(dataDir) };
+    expect(await verifyViews(options)).toMatchObject({ appliedSeq: venue.seq, differences: [] });
   });
 
   test('is told of durable commands soon, without a query', async () => {

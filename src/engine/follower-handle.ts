@@ -1,6 +1,7 @@
-// The main thread's end of a follower that runs in a worker thread: starts it, tells it how far the journal is durable,
-// asks it, and says when it has failed. Durable seqs are told at intervals, since a message costs the leader more than it is
-// worth; a call carries the newest one, so that a read never waits for the interval.
+// The main thread's end of a follower that runs in a worker thread: starts it, tells it how far the
+// journal is durable, asks it, and says when it has failed. Durable seqs are told at intervals,
+// since a message costs the leader more than it is worth; a call carries the newest one, so that a
+// read never waits for the interval.
 import type { AnswerTo, ViewQuery, ViewReader } from '../views/views.ts';
 import type { Checkpoint } from './follower.ts';
 import type { Call, FromFollower, ToFollower } from './follower-worker.ts';
@@ -9,9 +10,15 @@ export interface FollowerStart {
   readonly dataDir: string;
   /** Commands from one snapshot to the next. */
   readonly snapshotEvery: number;
-  /** After every CHECKPOINT_EVERY commands: to be compared with the leader's state hash at the same seq. */
+  /**
+   * After every CHECKPOINT_EVERY commands: to be compared with the leader's state hash at the same
+   * seq.
+   */
   readonly onCheckpoint: (checkpoint: Checkpoint) => void;
-  /** Called once, when the follower cannot go on: its views would stay behind for ever, so the process has to stop. */
+  /**
+   * Called once, when the follower cannot go on: its views would stay behind for ever, so the
+   * process has to stop.
+   */
   readonly onFailure: (error: Error) => void;
   /** Tells an operator what happened to the views or a snapshot. */
   readonly warn: (sentence: string) => void;
@@ -24,23 +31,40 @@ export interface FollowerHandle extends ViewReader {
   snapshot(): Promise<Checkpoint>;
   /** The state hash when the follower has reached `seq`, at the place where it then stands. */
   stateHashAt(seq: number): Promise<Checkpoint>;
-  /** Catches up to `seq`, writes a snapshot, closes the views and ends the thread. Calls after it reject. */
-  stop(seq: number): Promise<void>;
+  /**
+   * Catches up to `seq`, writes a snapshot, closes the views and ends the thread. Calls after it
+   * reject. A follower that is far behind is ended after `withinMs`, 5 s by default, where it then
+   * is; the next start goes on from there.
+   */
+  stop(seq: number, withinMs?: number): Promise<void>;
   /** The seq that the views told of when the follower last said so. */
   readonly appliedSeq: number;
   /** Durable commands that the views do not tell of yet. */
   readonly lag: number;
 }
 
-/** Between two messages that only tell of durability. A batch of the follower gathers far longer. */
+/**
+ * Between two messages that only tell of durability. A batch of the follower gathers far longer.
+ */
 const NOTIFY_MS = 5;
+
+/**
+ * Half of the time in which the whole process has to stop: it must not depend on how far behind the
+ * views are.
+ */
+const STOP_MS = 5000;
+
+const STOPPED = new Error('The follower has stopped.');
 
 interface Pending {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Starts a follower of the journal in `dataDir`, which the caller has opened, in a thread of its own. */
+/**
+ * Starts a follower of the journal in `dataDir`, which the caller has opened, in a thread of its
+ * own.
+ */
 export function startFollower(options: FollowerStart): FollowerHandle {
   return new WorkerFollower(options);
 }
@@ -104,10 +128,24 @@ class WorkerFollower implements FollowerHandle {
     return this.#call({ type: 'stateHashAt', seq }) as Promise<Checkpoint>;
   }
 
-  async stop(seq: number): Promise<void> {
+  async stop(seq: number, withinMs = STOP_MS): Promise<void> {
     this.#durableSeq = Math.max(this.#durableSeq, seq);
-    await this.#call({ type: 'stop', seq });
-    this.#end(new Error('The follower has stopped.'));
+    const reached = this.#call({ type: 'stop', seq });
+    const timer = setTimeout(() => {
+      // Whatever it is in the middle of, the file stays whole: a commit is one transaction.
+      this.#options.warn(
+        `The views were stopped ${this.lag} commands behind; they go on from there.`,
+      );
+      this.#end(STOPPED);
+    }, withinMs);
+    try {
+      await reached;
+    } catch (error) {
+      if (error !== STOPPED) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    this.#end(STOPPED);
   }
 
   #call(call: Call): Promise<unknown> {

@@ -1,6 +1,7 @@
-// The thread that a follower runs in, and the messages between it and the main thread (follower-handle.ts). It only
-// passes on: the follower knows nothing of threads. The thread gives way to the leader: its priority is lowered, since a
-// late view costs a reader some ms and a late order costs the market.
+// The thread that a follower runs in, and the messages between it and the main thread
+// (follower-handle.ts). It only passes on: the follower knows nothing of threads. The thread gives
+// way to the leader: its priority is lowered, since a late view costs a reader some ms and a late
+// order costs the market.
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { openJournalReader } from '../journal/open-journal.ts';
@@ -34,7 +35,10 @@ export type FromFollower =
   | { readonly type: 'error'; readonly id: number; readonly error: Error }
   | { readonly type: 'failure'; readonly error: Error };
 
-/** Half-way to the lowest: the thread still runs on a busy machine, at about a tenth of the leader's share. */
+/**
+ * Half-way to the lowest: the thread still runs on a busy machine, at about a tenth of the leader's
+ * share.
+ */
 const NICENESS = 10;
 
 declare const self: Worker;
@@ -54,7 +58,8 @@ self.onmessage = ({ data }: MessageEvent<ToFollower>): void => {
     opening.catch(fail);
     return;
   }
-  // After a failure to open nothing is answered; the main thread has been told and rejects all calls.
+  // After a failure to open nothing is answered; the main thread has been told and rejects all
+  // calls.
   opening
     ?.then((follower) =>
       data.type === 'durable' ? follower.notifyDurable(data.seq) : answer(follower, data),
@@ -97,7 +102,9 @@ function carryOut(follower: Follower, call: Call): Promise<unknown> {
   }
 }
 
-/** On Linux a thread has a priority of its own, under its thread id; elsewhere it stays as it is. */
+/**
+ * On Linux a thread has a priority of its own, under its thread id; elsewhere it stays as it is.
+ */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {

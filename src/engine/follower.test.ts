@@ -1,5 +1,5 @@
-// The follower on real files: what it shows at each seq, how it starts from any state that a stop, a crash or an operator
-// may leave behind, and that it never goes on silently after an error.
+// The follower on real files: what it shows at each seq, how it starts from any state that a stop,
+// a crash or an operator may leave behind, and that it never goes on silently after an error.
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { appendLog, TemporaryDirectory } from '../../test/support/view-files.ts'
 import { FileJournal } from '../journal/file-journal.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { VIEW_TABLES, ViewStore, viewsPath } from '../views/view-store.ts';
-import { type Checkpoint, Follower, type FollowerOptions } from './follower.ts';
+import { BATCH_COMMANDS, type Checkpoint, Follower, type FollowerOptions } from './follower.ts';
 import { CHECKPOINT_EVERY } from './sequencer.ts';
 import { readNewestSnapshot, snapshotDirectory } from './snapshot-store.ts';
 import { verifyViews } from './verify-views.ts';
@@ -128,7 +128,8 @@ describe('reads', () => {
   test('come between the batches of a long catch-up', async () => {
     const venue = history(20_000);
     await write(venue, 20);
-    const follower = await open();
+    const commits: number[] = [0];
+    const follower = await open({ onCommitted: (seq) => commits.push(seq) });
     follower.notifyDurable(venue.seq);
     const seen: number[] = [];
     for (let seq = 100; seq < venue.seq; seq += 3000) {
@@ -138,6 +139,18 @@ describe('reads', () => {
     }
     expect(seen[0]).toBeLessThan(venue.seq / 2);
     await follower.stop(venue.seq);
+    expect(commits.at(-1)).toBe(venue.seq);
+  });
+
+  test('a transaction has a bounded number of commands', async () => {
+    const venue = history(20_000);
+    await write(venue, 20);
+    const commits: number[] = [0];
+    const follower = await open({ onCommitted: (seq) => commits.push(seq) });
+    await follower.stop(venue.seq);
+    for (let i = 1; i < commits.length; i++) {
+      expect(commits[i] - commits[i - 1]).toBeLessThan(BATCH_COMMANDS + 20);
+    }
   });
 });
 

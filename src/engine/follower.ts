@@ -1,6 +1,7 @@
-// The follower: an exchange of its own that replays the journal, writes the views, takes the snapshots and reports its
-// state hash at every checkpoint, so that the leader stalls for none of it and divergence is found while it
-// is small. It applies nothing that is not durable. It runs in a worker thread (follower-worker.ts) or in process.
+// The follower: an exchange of its own that replays the journal, writes the views, takes the
+// snapshots and reports its state hash at every checkpoint, so that the leader stalls for none of
+// it and divergence is found while it is small. It applies nothing that is not durable. It runs in
+// a worker thread (follower-worker.ts) or in process.
 import { assert } from '../core/assert.ts';
 import { Exchange } from '../core/exchange.ts';
 import { JournalError, type JournalRecord } from '../journal/journal.ts';
@@ -44,7 +45,10 @@ export interface FollowerOptions {
 
 /** A transaction this large costs little a row, and holds up a query for some 30 ms at most. */
 export const BATCH_COMMANDS = 5000;
-/** How long a change may wait to be seen by queries that do not name a seq. Waiting merges an order's reports. */
+/**
+ * How long a change may wait to be seen by queries that do not name a seq. Waiting merges an
+ * order's reports.
+ */
 const BATCH_MS = 100;
 /** How long the follower works before it looks whether a query has come. */
 const SLICE_MS = 5;
@@ -66,7 +70,9 @@ export class Follower implements ViewReader {
   #waiting: Waiting[] = [];
   /** Settles when the tailing in progress has ended. */
   #tailing: Promise<void> | null = null;
-  /** When the first uncommitted command was applied, and what will commit it if nothing else does. */
+  /**
+   * When the first uncommitted command was applied, and what will commit it if nothing else does.
+   */
   #batchStart = 0;
   #batchTimer: ReturnType<typeof setTimeout> | null = null;
   #failure: Error | null = null;
@@ -82,8 +88,9 @@ export class Follower implements ViewReader {
   }
 
   /**
-   * Opens the views, or makes them anew where they do not belong to the journal, and brings an exchange to where they
-   * stand. Tailing starts with the first notifyDurable. Throws what reading the journal throws.
+   * Opens the views, or makes them anew where they do not belong to the journal, and brings an
+   * exchange to where they stand. Tailing starts with the first notifyDurable. Throws what reading
+   * the journal throws.
    */
   static async open(options: FollowerOptions): Promise<Follower> {
     let exchange = new Exchange();
@@ -101,14 +108,19 @@ export class Follower implements ViewReader {
       if (!(error instanceof ViewsUnusable)) throw error;
       store = rebuild(error.message);
     }
-    let start = await findStart(options, store);
-    if (typeof start === 'string') {
+    try {
+      let start = await findStart(options, store);
+      if (typeof start === 'string') {
+        store.close();
+        store = rebuild(start);
+        start = fromGenesis(options);
+      }
+      exchange = start.exchange;
+      return new Follower(options, store, start);
+    } catch (error) {
       store.close();
-      store = rebuild(start);
-      start = fromGenesis(options);
+      throw error;
     }
-    exchange = start.exchange;
-    return new Follower(options, store, start);
   }
 
   /** The last seq that queries see without waiting. */
@@ -129,8 +141,8 @@ export class Follower implements ViewReader {
   }
 
   /**
-   * Answers when the views have reached `minSeq`; later changes may show as well. Rejects when the follower stops before
-   * it gets there, and with what the query itself throws.
+   * Answers when the views have reached `minSeq`; later changes may show as well. Rejects when the
+   * follower stops before it gets there, and with what the query itself throws.
    */
   query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
     return this.#when(minSeq, () => {
@@ -214,6 +226,7 @@ export class Follower implements ViewReader {
     const late = performance.now() - this.#batchStart >= BATCH_MS;
     if (late || store.buffered >= BATCH_COMMANDS) this.#commit();
     if (exchange.state.seq - this.#snapshotSeq >= snapshotEvery) this.#takeSnapshot();
+    this.#serveWaiting();
   }
 
   #serveWaiting(): void {
@@ -249,13 +262,17 @@ export class Follower implements ViewReader {
     this.#options.onCommitted(this.#store.appliedSeq);
   }
 
-  /** Commits, and writes a snapshot if there is none as new. An error is also the failure of the follower. */
+  /**
+   * Commits, and writes a snapshot if there is none as new. An error is also the failure of the
+   * follower.
+   */
   #takeSnapshot(): Checkpoint {
     const { state } = this.#exchange;
     this.#commit();
     if (state.seq > this.#snapshotSeq) {
       try {
-        // A start goes back to a snapshot that is not newer than the views, so the views must not fall behind it.
+        // A start goes back to a snapshot that is not newer than the views, so the views must not
+        // fall behind it.
         this.#store.sync();
         writeSnapshot(this.#options.snapshotDirectory, state, this.#chainHash);
       } catch (error) {
@@ -323,8 +340,8 @@ function fromGenesis({ snapshotDirectory, warn }: FollowerOptions): Start {
 }
 
 /**
- * Brings an exchange to the seq of the views, from the newest snapshot that is not ahead of them. Returns why the views
- * do not belong to the journal, if they do not.
+ * Brings an exchange to the seq of the views, from the newest snapshot that is not ahead of them.
+ * Returns why the views do not belong to the journal, if they do not.
  */
 async function findStart(options: FollowerOptions, views: ViewStore): Promise<Start | string> {
   const { snapshotDirectory, warn, onCheckpoint, journal } = options;

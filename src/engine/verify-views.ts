@@ -1,5 +1,5 @@
-// Proves a file of views: builds the views again from the journal, into a file of its own, and compares the two row by
-// row. Nothing of the node's own is changed, and the node may be running.
+// Proves a file of views: builds the views again from the journal, into a file of its own, and
+// compares the two row by row. Nothing of the node's own is changed, and the node may be running.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,10 @@ export interface VerifyViewsOptions {
   readonly viewsPath: string;
   /** From the first command on; the caller closes it. */
   readonly journal: Pick<JournalSource, 'read'>;
-  /** Where the second file is built, which becomes as large as the first; the system's temporary directory by default. */
+  /**
+   * Where the second file is built, which becomes as large as the first; the system's temporary
+   * directory by default.
+   */
   readonly scratchDirectory?: string;
   /** Told now and then how far the rebuild is. */
   readonly onProgress?: (seq: number, appliedSeq: number) => void;
@@ -26,8 +29,9 @@ export interface ViewsVerification extends ViewsComparison {
 }
 
 /**
- * Compares every row of the views with the journal, up to the seq that the views have reached. Throws SQLite's error for a
- * file that cannot be read, and a JournalError when the journal is damaged or was truncated.
+ * Compares every row of the views with the journal, up to the seq that the views have reached.
+ * Throws SQLite's error for a file that cannot be read, and a JournalError when the journal is
+ * damaged or was truncated.
  */
 export async function verifyViews(options: VerifyViewsOptions): Promise<ViewsVerification> {
   const stored = new StoredViews(options.viewsPath);

@@ -61,12 +61,12 @@ const audit = route({
   audit: { action: 'audit.list' },
   summary: 'The audit log, newest first. `head`, noted elsewhere, proves that nothing was cut.',
   query: pageQuery,
-  handle({ identity }, { query }) {
+  handle({ identity, engine }, { query }) {
     const page = writePage(identity.audit.list(query), query, (entry) => ({
       ...entry,
       details: answerable(entry.details),
     }));
-    return ok({ ...page, head: identity.audit.head() }, null);
+    return ok({ ...page, head: identity.audit.head() }, engine.seq);
   },
 });
 
@@ -77,9 +77,9 @@ const outbox = route({
   audit: { action: 'outbox.list' },
   summary: 'The newest mails of the outbox directory, newest first.',
   query: object({ limit: optional(integer({ min: 1, max: 100 }), 20) }),
-  async handle({ identity }, { query }) {
+  async handle({ identity, engine }, { query }) {
     const mails = await identity.outbox.list(query.limit);
-    return ok({ items: mails }, null);
+    return ok({ items: mails }, engine.seq);
   },
 });
 

@@ -144,7 +144,10 @@ const createKey = route({
     const created = services.identity.apiKeys.create({ uid, ...body });
     if (!created.ok) return refusalReply(services, created);
     const { apiKey, secretKey } = created;
-    return { ...ok({ apiKey, secretKey }, null), audited: `uid:${uid}/key:${apiKey}` };
+    return {
+      ...ok({ apiKey, secretKey }, services.engine.seq),
+      audited: `uid:${uid}/key:${apiKey}`,
+    };
   },
 });
 
@@ -158,7 +161,7 @@ const listKeys = route({
     const found = findUser(services, params.uid!);
     if (found === undefined) return unknownUser(services);
     const keys: JsonOut = services.identity.apiKeys.list(found.user.uid);
-    return ok(keys, null);
+    return ok(keys, services.engine.seq);
   },
 });
 
@@ -179,7 +182,7 @@ const revokeKey = route({
     }
     apiKeys.revoke(key.apiKey);
     const { apiKey, revokedAt } = apiKeys.find(key.apiKey)!;
-    return ok({ apiKey, revokedAt }, null);
+    return ok({ apiKey, revokedAt }, services.engine.seq);
   },
 });
 

@@ -3,7 +3,7 @@
 import { integer } from '../contract/fields.ts';
 import { stringify } from '../contract/json.ts';
 import { object } from '../contract/object.ts';
-import { Problem } from '../contract/problem.ts';
+import { PROBLEMS, Problem } from '../contract/problem.ts';
 import { answerOfReject } from '../contract/reject-problem.ts';
 import {
   cancelBody,
@@ -103,7 +103,10 @@ async function refuseClosed({ views }: Services, command: CancelOrder, seq: numb
   );
   if (found.length === 0) return;
   const field = orderId === 0 ? 'origClOrdId' : 'orderId';
-  throw new Problem('orderClosed', { details: { field, rule: 'open' } });
+  throw new Problem('orderClosed', {
+    userMsg: `Invalid field: ${field}. ${PROBLEMS.orderClosed.text}`,
+    details: { field, rule: 'open' },
+  });
 }
 
 const massCancel = route({

@@ -44,6 +44,30 @@ describe('a reader on the simulated disk', () => {
     expect(reader.position).toMatchObject({ nextSeq: journal.head.seq + 1 });
   });
 
+  test('takes nothing for damage while segments are made and removed beside it', async () => {
+    for (let seed = 1; seed <= 150; seed++) {
+      const beside = new SimulatedDisk({ seed });
+      const writer = await FileJournal.open(beside.mount(), { segmentBytes: 512 });
+      const tail = new FileJournalReader(beside.mount());
+      let ended = false;
+      let next = 1;
+      const tailing = (async () => {
+        while (!ended)
+          for (const { firstSeq } of await collect(tail.read(next))) next = firstSeq + 1;
+      })();
+      for (let seq = 1; seq <= 40; seq++) {
+        await writer.append(batchAfter(writer.head, 300));
+        // What the reader has seen may go at any time, also while it goes to the next segment.
+        await writer.truncateBefore(next);
+      }
+      ended = true;
+      await tailing;
+      expect(await collect(tail.read(next))).toEqual(await collect(writer.read(next)));
+      await tail.close();
+      await writer.close();
+    }
+  });
+
   test('an empty journal has nothing to read, with and without an end', async () => {
     expect(await collect(reader.read(1, 0))).toEqual([]);
     expect(await collect(reader.read(0))).toEqual([]);

@@ -95,7 +95,7 @@ describe.each(DEMO_PAIRS.map((pair) => [pair.symbol, pair] as const))('%s', (_, 
         expect(ladder.rankOf(away)).toBeLessThan(6 * RANK);
       }
     }
-    expect(changes / 3600).toBeLessThan(2);
+    expect(changes / 3600).toBeLessThan(2.5);
   });
 });
 

@@ -15,7 +15,7 @@ export const LEVELS = 40;
 export const RANK = 1000;
 
 /** A gap wider than this is worth moving an order into; narrower ones are the unevenness of a living book. */
-const WIDE = 2200;
+const WIDE = 2500;
 /** New orders stand this far off the even spacing, either way. */
 const JITTER = 400;
 /** An order that the price has carried this far from where it was placed has a size that does not fit any more. */
@@ -23,6 +23,7 @@ const CARRIED = 14 * RANK;
 /** One order in so many is a large one that stands alone, at a round price where one is near. */
 const ONE_LARGE_IN = 24;
 const LARGE = { low: 5, high: 12 };
+const NEAR = 4 * RANK;
 
 /** An order of ours, as far as the plan needs it. */
 export interface Standing {
@@ -209,7 +210,10 @@ function newQuote(
   const usual = usualSize(ladder.shape, rank);
   if (prng.oneIn(ONE_LARGE_IN)) {
     const orderQty = lots(twoDigits(usual * prng.between(LARGE.low, LARGE.high)));
-    return { price: roundPrice(ladder.shape, side, price), rank, orderQty };
+    const round = roundPrice(ladder.shape, side, price);
+    const roundRank = ladder.rankOf(outwards(side) * (round * SUBTICKS - fair));
+    const near = roundRank < LEVELS * RANK && roundRank - rank <= NEAR;
+    return near ? { price: round, rank: roundRank, orderQty } : { price, rank, orderQty };
   }
   const size = truncated(usual * prng.between(10, 100) * prng.between(20, 200), 5_500);
   return { price, rank, orderQty: lots(prng.percent(40) ? twoDigits(size) : size) };

@@ -20,6 +20,8 @@ const MOVES = 2;
 /** Requests of one pair that are under way at once: now and when the book is built. */
 const WIDTH = 4;
 const BUILDING_WIDTH = 20;
+/** Strength is in percent: a maker has all that its usual quotes on a side need. */
+const FULL = 100;
 /** A maker with means for less than this percentage of its usual quotes on a side stops quoting it. */
 const WEAKEST = 10;
 /** Levels that a maker without means on a side would stand further out. */
@@ -83,7 +85,10 @@ export class PairMaker {
       );
       const best = others[opposite(side)][0]?.price ?? null;
       const refills = this.#built ? REFILLS : LEVELS;
-      const situation = { side, fair, opposite: best, standing, refills, moves: MOVES };
+      // Who runs low would withdraw an order and place a lesser one, again and again.
+      const strongest = ready.map((maker) => this.#strength(maker, side, fair));
+      const moves = strongest.includes(FULL) ? MOVES : 0;
+      const situation = { side, fair, opposite: best, standing, refills, moves };
       return { side, ...planSide(this.#ladder, situation, this.#options.prng) };
     });
     const cancels = plans.flatMap((plan) => plan.cancels);
@@ -114,30 +119,36 @@ export class PairMaker {
     return placed === 'placed' || placed === 'refused';
   }
 
-  /** The quote as the maker would place it that has fewer orders on this side, of those that can pay. */
+  /** What it has for its share of a side, in percent. */
+  #strength(maker: Trader, side: Side, fair: number): number {
+    return maker.strength(this.#options.pair, side, ticks(truncated(fair, SUBTICKS)), this.#share);
+  }
+
+  /** The quote as one of the makers would place it: the strongest, and of equals the one with fewer orders on this side. */
   #bestOffer(ready: readonly Trader[], side: Side, quote: NewQuote): Offer | null {
     const { pair, prng } = this.#options;
     const offers: Offer[] = [];
     for (const maker of ready) {
-      const strength = maker.strength(pair, side, quote.price, this.#share);
+      const strength = this.#strength(maker, side, this.#options.fair());
       if (strength < WEAKEST) continue;
       const { price, orderQty } = this.#scaled(side, quote, strength);
       if (costOf(pair, side, price, orderQty) > maker.availableFor(pair, side)) continue;
       const count = ordersOn(maker, pair, side).length;
-      offers.push({ maker, count, price, orderQty });
+      offers.push({ maker, strength, count, price, orderQty });
     }
-    const [first, second] = offers.sort((a, b) => a.count - b.count);
-    const drawn = second !== undefined && second.count === first?.count && prng.oneIn(2);
-    return (drawn ? second : first) ?? null;
+    // Shuffled first, so that chance decides between equals.
+    if (prng.oneIn(2)) offers.reverse();
+    offers.sort((a, b) => b.strength - a.strength || a.count - b.count);
+    return offers[0] ?? null;
   }
 
   /** A quote as a maker places it whose balance runs low: smaller, and further from the fair price. */
   #scaled(side: Side, quote: NewQuote, strength: number): { price: Ticks; orderQty: Lots } {
     const { pair } = this.#options;
-    if (strength >= 100) return quote;
-    const away = pair.shape.spacing * LEVELS_WHEN_WEAK * (100 - strength);
-    const price = quote.price + outwards(side) * truncated(away, 100 * SUBTICKS);
-    const orderQty = truncated(quote.orderQty * strength, 100);
+    if (strength === FULL) return quote;
+    const away = pair.shape.spacing * LEVELS_WHEN_WEAK * (FULL - strength);
+    const price = quote.price + outwards(side) * truncated(away, FULL * SUBTICKS);
+    const orderQty = truncated(quote.orderQty * strength, FULL);
     return {
       price: price >= 1 ? ticks(price) : quote.price,
       orderQty: lots(orderQty < MIN_LOTS ? MIN_LOTS : orderQty),
@@ -185,9 +196,10 @@ export class PairMaker {
 
 type BookOrders = Record<Side, readonly BookOrder[]>;
 
-/** What a maker would place for a quote, and how many orders it has on that side. */
+/** What a maker would place for a quote, how strong it is, and how many orders it has on that side. */
 interface Offer {
   readonly maker: Trader;
+  readonly strength: number;
   readonly count: number;
   readonly price: Ticks;
   readonly orderQty: Lots;

@@ -1,4 +1,5 @@
-// Candles and tickers against sums over all trades, in one random history and at many moments of it.
+// Candles and tickers against sums over all trades, in one random history and at many moments of
+// it.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Random } from '../../test/sim/random.ts';

@@ -1,5 +1,6 @@
-// Candles: open, high, low, close, volumes and number of trades of each instrument in intervals aligned to UTC. An
-// interval without trades has no row. Time never goes back, so only the newest candle of an interval changes.
+// Candles: open, high, low, close, volumes and number of trades of each instrument in intervals
+// aligned to UTC. An interval without trades has no row. Time never goes back, so only the newest
+// candle of an interval changes.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { Trade } from '../core/event.ts';
@@ -9,7 +10,9 @@ import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './
 
 const MINUTE = 60_000;
 
-/** The intervals that are kept, in ms. All divide a day, so counting from 1970 aligns them to UTC. */
+/**
+ * The intervals that are kept, in ms. All divide a day, so counting from 1970 aligns them to UTC.
+ */
 export const CANDLE_INTERVALS = {
   '1m': MINUTE,
   '5m': 5 * MINUTE,
@@ -21,7 +24,9 @@ export const CANDLE_INTERVALS = {
 export type CandleInterval = keyof typeof CANDLE_INTERVALS;
 const LENGTHS: readonly number[] = Object.values(CANDLE_INTERVALS);
 
-/** Candles of one instrument, oldest first. Without `start` they are the newest ones before `end`. */
+/**
+ * Candles of one instrument, oldest first. Without `start` they are the newest ones before `end`.
+ */
 export interface CandlesQuery {
   readonly type: 'candles';
   readonly securityId: number;
@@ -87,7 +92,10 @@ type Growing = { -readonly [K in keyof Candle]: Candle[K] } & {
 
 export class CandlesView {
   readonly #insert: Statement<unknown, SqlValue[]>;
-  /** The newest candle by securityId × number of intervals + place of the interval, once it was needed. */
+  /**
+   * The newest candle by securityId × number of intervals + place of the interval, once it was
+   * needed.
+   */
   readonly #newest: Growing[] = [];
   readonly #changed = new Set<Growing>();
   readonly #forward: Statement<CandleRow, SqlValue[]>;

@@ -44,6 +44,13 @@ describe('a page merged from ranges', () => {
     );
   });
 
+  test('one range may hold nearly all of a page', () => {
+    const many = Array.from({ length: 100 }, (_, index) => index + 1);
+    const ranges = [[50], [], [], many, [], []].map((ids) => rangeOf(ids, true));
+    const page = mergeRanges({ ranges, idOf: (id) => id, newestFirst: true, bound: 91, size: 70 });
+    expect(page).toEqual([...many, 50].sort((a, b) => b - a).slice(10, 80));
+  });
+
   test('items of one id are never on two pages', () => {
     const ranges = [rangeOf([3, 2, 1], true), rangeOf([3, 2], true)];
     const page = (bound: number) =>

@@ -1,6 +1,7 @@
-// Walking rows by id. Ids of orders, trades and statement entries grow with time, so a time window is an id window,
-// found by bisection, and a page is a walk of ids from one end. A page that no single index serves is merged from the
-// index ranges that do: it never reads rows that it does not return, however many a user has.
+// Walking rows by id. Ids of orders, trades and statement entries grow with time, so a time window
+// is an id window, found by bisection, and a page is a walk of ids from one end. A page that no
+// single index serves is merged from the index ranges that do: it never reads rows that it does not
+// return, however many a user has.
 
 /** The largest page of any view. */
 export const MAX_PAGE_SIZE = 1000;
@@ -14,8 +15,9 @@ export interface IdTime {
 }
 
 /**
- * The id that splits rows in time: rows with this id or a greater one have `time` or later, rows with a smaller id are
- * earlier. `atOrAfter(id)` looks up the first row whose id is at least `id`; `end` is above every id.
+ * The id that splits rows in time: rows with this id or a greater one have `time` or later, rows
+ * with a smaller id are earlier. `atOrAfter(id)` looks up the first row whose id is at least `id`;
+ * `end` is above every id.
  */
 export function idAtTime(
   time: number,
@@ -34,8 +36,8 @@ export function idAtTime(
 }
 
 /**
- * One index range, walked in steps: at most `limit` items beyond `bound`, which are those with a smaller id when the
- * walk is newest first and those with a greater id otherwise, nearest first.
+ * One index range, walked in steps: at most `limit` items beyond `bound`, which are those with a
+ * smaller id when the walk is newest first and those with a greater id otherwise, nearest first.
  */
 export type Range<T> = (bound: number, limit: number) => T[];
 
@@ -49,8 +51,9 @@ export interface MergeOptions<T> {
 }
 
 /**
- * The first `size` items of all ranges together, in order of id. Items with the same id stay together, so that a page
- * that continues beyond the last id misses none; only they can make a page longer than `size`.
+ * The first `size` items of all ranges together, in order of id. Items with the same id stay
+ * together, so that a page that continues beyond the last id misses none; only they can make a page
+ * longer than `size`.
  */
 export function mergeRanges<T>(options: MergeOptions<T>): T[] {
   const { ranges, idOf, newestFirst, bound, size } = options;

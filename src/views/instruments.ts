@@ -1,5 +1,5 @@
-// Which assets each instrument trades: what the other views need to say what a trade moved. An instrument's assets never
-// change after it was listed.
+// Which assets each instrument trades: what the other views need to say what a trade moved. An
+// instrument's assets never change after it was listed.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { SqlValue } from './sqlite-values.ts';

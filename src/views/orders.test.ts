@@ -1,4 +1,5 @@
-// The orders view against the list of last reports: a random history, and every page, filter and window of it.
+// The orders view against the list of last reports: a random history, and every page, filter and
+// window of it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Random } from '../../test/sim/random.ts';

@@ -1,8 +1,9 @@
-// The orders view: one row an order, as its last execution report left it. rowId = orderId, which grows with creation.
+// The orders view: one row an order, as its last execution report left it. rowId = orderId, which
+// grows with creation.
 //
-// What orders are filtered by (instrument, side, type, status) is folded into one integer, the order's class.
-// A user has few classes and many orders, so any filter is a merge of a few ranges of one index, and no filter walks
-// orders that it does not return.
+// What orders are filtered by (instrument, side, type, status) is folded into one integer, the
+// order's class. A user has few classes and many orders, so any filter is a merge of a few ranges
+// of one index, and no filter walks orders that it does not return.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { ExecutionReport } from '../core/event.ts';
@@ -36,7 +37,10 @@ export interface OrdersQuery {
   readonly size: number;
 }
 
-/** Name, type, and whether reports after the first may change it. A clOrdId that the core generated is NULL: it follows. */
+/**
+ * Name, type, and whether reports after the first may change it. A clOrdId that the core generated
+ * is NULL: it follows.
+ */
 const COLUMNS: readonly [name: string, type: string, changes: boolean][] = [
   ['orderId', 'INTEGER PRIMARY KEY', false],
   ['uid', 'INTEGER NOT NULL', false],
@@ -94,7 +98,8 @@ interface OrderRow {
   readonly transactTime: number;
 }
 
-// The class: securityId above six bits of side, type and status (FIX codes: side and type 1 or 2, status up to 8).
+// The class: securityId above six bits of side, type and status (FIX codes: side and type 1 or 2,
+// status up to 8).
 const CLASSES_PER_INSTRUMENT = 64;
 
 const classOf = (report: ExecutionReport): number =>
@@ -132,7 +137,8 @@ export class OrdersView {
     this.#insert = prepareInsert(db, 'orders', names, conflict);
     this.#byId = db.prepare('SELECT * FROM orders WHERE orderId = ?');
     this.#atOrAfter = db.prepare(
-      'SELECT orderId AS id, createTime AS time FROM orders WHERE orderId >= ? ORDER BY orderId LIMIT 1',
+      `SELECT orderId AS id, createTime AS time FROM orders
+       WHERE orderId >= ? ORDER BY orderId LIMIT 1`,
     );
     this.#last = db.prepare('SELECT orderId AS id FROM orders ORDER BY orderId DESC LIMIT 1');
     const nextClass = (index: string, of: string): Statement<Id, SqlValue[]> =>

@@ -1,5 +1,6 @@
-// Values on their way into SQLite and back. Amounts are INTEGER where the Amount is a number, TEXT where it is a bigint. Columns of Amounts are declared ANY
-// in STRICT tables, so that SQLite stores exactly what it is given and never turns a long integer into a float.
+// Values on their way into SQLite and back. Amounts are INTEGER where the Amount is a number, TEXT
+// where it is a bigint. Columns of Amounts are declared ANY in STRICT tables, so that SQLite stores
+// exactly what it is given and never turns a long integer into a float.
 import type { Database, Statement } from 'bun:sqlite';
 import { type Amount, amount } from '../core/units.ts';
 
@@ -17,7 +18,10 @@ export function fromSql(stored: SqlAmount): Amount {
   return amount(typeof stored === 'number' ? stored : BigInt(stored));
 }
 
-/** A statement that inserts one row, its values in the order of the columns; `conflict` is an ON CONFLICT clause. */
+/**
+ * A statement that inserts one row, its values in the order of the columns; `conflict` is an ON
+ * CONFLICT clause.
+ */
 export function prepareInsert(
   db: Database,
   table: string,

@@ -1,5 +1,5 @@
-// The statement against the core: whatever happens, opening balance + entries = closing balance = what the ledger says
-// that the user owns.
+// The statement against the core: whatever happens, opening balance + entries = closing balance =
+// what the ledger says that the user owns.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Random } from '../../test/sim/random.ts';

@@ -1,6 +1,7 @@
-// The statement: for each user and asset, every change of what the user owns, with the balance after it. Holds are no
-// entries, since money that is set aside for an order is still owned. Entries are never changed, so
-// opening balance + entries = closing balance for every asset and every window.
+// The statement: for each user and asset, every change of what the user owns, with the balance
+// after it. Holds are no entries, since money that is set aside for an order is still owned.
+// Entries are never changed, so opening balance + entries = closing balance for every asset and
+// every window.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { FundsTransferred, Trade } from '../core/event.ts';

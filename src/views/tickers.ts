@@ -1,5 +1,6 @@
-// Tickers: what the last 24 hours of each instrument came to, rolling by the minute, from its one-minute candles. Nothing
-// is stored. The minutes before the newest one with trades are summed up once and kept while the window stands.
+// Tickers: what the last 24 hours of each instrument came to, rolling by the minute, from its
+// one-minute candles. Nothing is stored. The minutes before the newest one with trades are summed
+// up once and kept while the window stands.
 import type { Database, Statement } from 'bun:sqlite';
 import { type Amount, add, type Ticks, ticks, ZERO } from '../core/units.ts';
 import { CANDLE_INTERVALS, type Candle, type CandlesView } from './candles.ts';
@@ -20,7 +21,10 @@ export interface TickersQuery {
 /** A window without trades has no open, high and low, and no change. */
 export interface Ticker {
   readonly securityId: number;
-  /** The window: minutes that open from `openTime` on, ms; the first opens less than 24 hours before now. */
+  /**
+   * The window: minutes that open from `openTime` on, ms; the first opens less than 24 hours before
+   * now.
+   */
   readonly openTime: number;
   readonly open: Ticks | null;
   readonly high: Ticks | null;

@@ -1,4 +1,5 @@
-// The trades view against the list of trade events: the public trades of an instrument, and each user's own fills.
+// The trades view against the list of trade events: the public trades of an instrument, and each
+// user's own fills.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Random } from '../../test/sim/random.ts';

@@ -1,5 +1,6 @@
-// The trades view: one row a trade, read in two ways. The public sees an instrument's trades without names; a
-// user sees own fills, from the side that was the user's. A self trade is two fills of one trade.
+// The trades view: one row a trade, read in two ways. The public sees an instrument's trades
+// without names; a user sees own fills, from the side that was the user's. A self trade is two
+// fills of one trade.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { Trade } from '../core/event.ts';
@@ -48,7 +49,10 @@ export interface FillsQuery {
   readonly end?: number;
   /** Continues below this trade. */
   readonly lastTradeId?: number;
-  /** 1 to MAX_PAGE_SIZE; a page has one fill more when it would otherwise end between the two fills of a self trade. */
+  /**
+   * 1 to MAX_PAGE_SIZE; a page has one fill more when it would otherwise end between the two fills
+   * of a self trade.
+   */
   readonly size: number;
 }
 

@@ -1,5 +1,5 @@
-// Compares two files of views row by row: what a node has with what its journal says it should have. Both are read
-// in order of the tables' keys, so that files of any size need no memory.
+// Compares two files of views row by row: what a node has with what its journal says it should
+// have. Both are read in order of the tables' keys, so that files of any size need no memory.
 import { Database } from 'bun:sqlite';
 import { VIEW_TABLES, type ViewTable } from './view-store.ts';
 
@@ -26,7 +26,10 @@ export interface ViewsComparison {
 /** Differences that are reported of one table; one fault usually shows in very many rows. */
 const DIFFERENCES_PER_TABLE = 10;
 
-/** A file of views that is only read, as it stood when it was opened, also while a follower goes on writing it. */
+/**
+ * A file of views that is only read, as it stood when it was opened, also while a follower goes on
+ * writing it.
+ */
 export class StoredViews {
   readonly #db: Database;
   readonly appliedSeq: number;
@@ -34,9 +37,14 @@ export class StoredViews {
   /** Throws SQLite's error when the file is missing or no file of views. */
   constructor(path: string) {
     this.#db = new Database(path, { readonly: true });
-    this.#db.run('BEGIN');
-    const meta = this.#db.query<{ appliedSeq: number }, []>('SELECT appliedSeq FROM meta').get();
-    this.appliedSeq = meta?.appliedSeq ?? 0;
+    try {
+      this.#db.run('BEGIN');
+      const meta = this.#db.query<{ appliedSeq: number }, []>('SELECT appliedSeq FROM meta').get();
+      this.appliedSeq = meta?.appliedSeq ?? 0;
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
   }
 
   /** All rows of a table in order of its key. */
@@ -88,7 +96,9 @@ function* pairs(
   }
 }
 
-/** Below 0 when `a` comes first; the end of a table comes after every row. Key columns are integers. */
+/**
+ * Below 0 when `a` comes first; the end of a table comes after every row. Key columns are integers.
+ */
 function compareKeys(table: ViewTable, a: Row | null, b: Row | null): number {
   if (a === null || b === null) return a === null ? 1 : -1;
   for (const column of VIEW_TABLES[table]) {

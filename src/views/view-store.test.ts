@@ -1,8 +1,8 @@
-// The file of the views as a whole: what a commit makes visible, what a crash leaves, which files are refused, and that
-// no number in it is a float.
+// The file of the views as a whole: what a commit makes visible, what a crash leaves, which files
+// are refused, and that no number in it is a float.
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../test/sim/random.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
@@ -45,6 +45,18 @@ describe('a commit', () => {
     expect(store.orders.find(query)).toHaveLength(1);
     expect([store.appliedSeq, store.buffered]).toEqual([venue.seq, 0]);
     expect(store.chainHash).toEqual(hash(1));
+    store.close();
+  });
+
+  test('is readable by the owner of the file only', () => {
+    using directory = new TemporaryDirectory();
+    const store = ViewStore.open(join(directory.path, 'views.db'), assetsOf);
+    store.apply([], 1);
+    store.commit(hash(1));
+    const modes = readdirSync(directory.path).map(
+      (name) => statSync(join(directory.path, name)).mode & 0o777,
+    );
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
     store.close();
   });
 

@@ -1,8 +1,9 @@
-// The file of the views: DATA/views.db, SQLite in WAL mode. It owns the tables and the one transaction in which the
-// rows of a batch and the place in the journal that they stand for are written, so that the file always tells exactly
-// the history up to its appliedSeq. It holds nothing that the journal does not; it may be deleted at any time.
+// The file of the views: DATA/views.db, SQLite in WAL mode. It owns the tables and the one
+// transaction in which the rows of a batch and the place in the journal that they stand for are
+// written, so that the file always tells exactly the history up to its appliedSeq. It holds nothing
+// that the journal does not; it may be deleted at any time.
 import { Database, SQLiteError, type Statement } from 'bun:sqlite';
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../core/assert.ts';
 import type { CoreEvent } from '../core/event.ts';
@@ -13,16 +14,23 @@ import { STATEMENT_SCHEMA, StatementView } from './statement.ts';
 import { TickersView } from './tickers.ts';
 import { TRADES_SCHEMA, TradesView } from './trades.ts';
 
-/** Grows with every change of a table or of what is written to it; a file of another version is rebuilt. */
+/**
+ * Grows with every change of a table or of what is written to it; a file of another version is
+ * rebuilt.
+ */
 const SCHEMA_VERSION = 1;
 /** Says in the file's header that it is ours: 'agio'. */
 const APPLICATION_ID = 0x6167696f;
 
+/** It holds every customer's orders and money. */
+const OWNER_ONLY = 0o600;
+
 /** The largest part of the file that is kept in memory, KiB: the hot ends of all indexes fit. */
 const CACHE_KIB = 64 * 1024;
 /**
- * WAL pages of 4 KiB before they are moved into the file. The same pages change again and again, so moving them seldom
- * writes less; moving many at once would hold up the journal, which shares the disk.
+ * WAL pages of 4 KiB before they are moved into the file. The same pages change again and again, so
+ * moving them seldom writes less; moving many at once would hold up the journal, which shares the
+ * disk.
  */
 const CHECKPOINT_PAGES = 4000;
 /** A WAL that grew in a rebuild is cut to this many bytes. */
@@ -99,10 +107,14 @@ export class ViewStore {
   }
 
   /**
-   * Opens the views in the file `path`, making it if it is missing. `assetsOf` is asked when an instrument is listed.
-   * Throws ViewsUnusable when the file is damaged, of another version or not ours; then `remove` it and open again.
+   * Opens the views in the file `path`, making it if it is missing. `assetsOf` is asked when an
+   * instrument is listed. Throws ViewsUnusable when the file is damaged, of another version or not
+   * ours; then `remove` it and open again.
    */
   static open(path: string, assetsOf: AssetsOf): ViewStore {
+    // Made by us, so that only its owner can read it; what SQLite puts beside it takes over the
+    // mode.
+    closeSync(openSync(path, 'a', OWNER_ONLY));
     const db = new Database(path, { create: true, readwrite: true });
     try {
       db.run('PRAGMA journal_mode = WAL');
@@ -164,8 +176,8 @@ export class ViewStore {
   }
 
   /**
-   * Writes what is buffered, as one transaction, up to the last applied command; `chainHash` is that of the record that
-   * ends with it. After an error the store is not to be used any more.
+   * Writes what is buffered, as one transaction, up to the last applied command; `chainHash` is
+   * that of the record that ends with it. After an error the store is not to be used any more.
    */
   commit(chainHash: Uint8Array): void {
     if (this.buffered === 0) return;
@@ -181,7 +193,10 @@ export class ViewStore {
     this.#chainHash = chainHash;
   }
 
-  /** Makes what is committed survive a power loss; a commit by itself survives the end of the process. */
+  /**
+   * Makes what is committed survive a power loss; a commit by itself survives the end of the
+   * process.
+   */
   sync(): void {
     this.#db.run('PRAGMA wal_checkpoint(PASSIVE)');
   }

@@ -1,5 +1,6 @@
-// Every question that can be asked of the views, and the answer to each. Questions and answers are plain data in core
-// units (ticks, lots, Amounts, ids, ms), so that they travel between threads; formatting is the gateway's.
+// Every question that can be asked of the views, and the answer to each. Questions and answers are
+// plain data in core units (ticks, lots, Amounts, ids, ms), so that they travel between threads;
+// formatting is the gateway's.
 import type { ExecutionReport } from '../core/event.ts';
 import type { Candle, CandlesQuery } from './candles.ts';
 import type { OrdersQuery } from './orders.ts';

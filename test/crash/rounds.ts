@@ -168,6 +168,7 @@ class Load {
   async #sendCredit(url: string, { reference, uid, amount }: Credit): Promise<number> {
     const answer = await fetch(`${url}/operator/v1/ledger/credit`, {
       method: 'POST',
+      keepalive: false,
       headers: {
         Authorization: `Bearer ${this.#access.operatorToken}`,
         'Content-Type': 'application/json',

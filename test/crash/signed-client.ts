@@ -36,6 +36,8 @@ export class SignedClient {
     const answer = await fetch(this.#url + target, {
       method,
       body,
+      // A pooled connection may lead to the process that was killed.
+      keepalive: false,
       headers: {
         'Content-Type': 'application/json',
         'EXCHANGE-API-KEY': this.#user.apiKey,

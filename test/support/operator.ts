@@ -35,7 +35,12 @@ export class Operator {
     }
     const response = await fetch(`${this.#node.url}/operator/v1/${path}`, init);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as Json };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: JSON.parse(text) as Json,
+    };
   }
 
   /** A new user with this address. */

@@ -1,5 +1,6 @@
-// A random but reproducible history on a venue: limit and market orders that rest, trade, trade with their own account and
-// are canceled, in two instruments, with deposits beyond 2^53 and a clock that sometimes jumps by hours.
+// A random but reproducible history on a venue: limit and market orders that rest, trade, trade
+// with their own account and are canceled, in two instruments, with deposits beyond 2^53 and a
+// clock that sometimes jumps by hours.
 import { OrdType, Side } from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import type { Random } from '../sim/random.ts';

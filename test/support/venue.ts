@@ -1,6 +1,7 @@
-// A small venue for tests: assets BTC and USDT of scale 8, the instrument BTC-USDT (tick 0.01, lot 0.000001), users with
-// funds, and short ways to send commands to a real Exchange. It remembers every command with its time, so that a test can
-// write the same history to a journal or replay it. One tick times one lot is exactly one unit of USDT.
+// A small venue for tests: assets BTC and USDT of scale 8, the instrument BTC-USDT (tick 0.01, lot
+// 0.000001), users with funds, and short ways to send commands to a real Exchange. It remembers
+// every command with its time, so that a test can write the same history to a journal or replay it.
+// One tick times one lot is exactly one unit of USDT.
 import type { Command, CreateInstrument, PlaceOrder } from '../../src/core/command.ts';
 import type { CoreEvent } from '../../src/core/event.ts';
 import { Exchange } from '../../src/core/exchange.ts';

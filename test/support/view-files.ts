@@ -1,4 +1,5 @@
-// Views and journals of a venue's history on disk, for tests: what a leader and a follower would have written.
+// Views and journals of a venue's history on disk, for tests: what a leader and a follower would
+// have written.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +44,9 @@ export function storeOf(venue: Venue, directory: string, batch = 1000): ViewStor
   return store;
 }
 
-/** Appends the commands of a history that the journal does not have yet, at most `most` a record. */
+/**
+ * Appends the commands of a history that the journal does not have yet, at most `most` a record.
+ */
 export async function appendLog(
   journal: Journal,
   log: readonly TimedCommand[],

@@ -1,0 +1,226 @@
+// The benchmark of agio, on one page: what is measured, against what, and how long it may take. Each part is a file beside
+// this one with its targets in it; what they share is in support/.
+//
+//   npm run bench                       all parts
+//   npm run bench -- core http          some of them
+//   npm run bench -- --runs 3 --quick   fewer and smaller runs, to see that everything works
+//   npm run bench -- --write            also puts the results into docs/benchmarks.md
+//   npm run bench -- --json FILE        also writes them, with every run, as JSON
+//
+// No figure is a gate. Subjects that are compared run in turns, each in processes of its own, on the loopback only, with
+// their files in the temporary directory; everything that is started is stopped by pid, also when a part fails or takes too long.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { burst } from './burst.ts';
+import { core } from './core.ts';
+import { http } from './http.ts';
+import { memory } from './memory.ts';
+import { replay } from './replay.ts';
+import { sql } from './sql.ts';
+import { commitNow, keepsFiles, loadNow, thisMachine } from './support/machine.ts';
+import type { Part } from './support/part.ts';
+import { cleanUp, killAll, makeDirectory, ROOT, removeDirectory } from './support/processes.ts';
+import {
+  machineText,
+  markdown,
+  type PartResult,
+  terminalTable,
+  wasQuiet,
+} from './support/report.ts';
+import { verifyFsync } from './verify-fsync.ts';
+
+const PARTS: readonly Part[] = [
+  {
+    name: 'core',
+    question: 'How many operations a second does the core apply, with ledger, and its book alone?',
+    against: 'the two order books from npm that keep correct books, fed with the same stream',
+    seconds: { once: 40, perRun: 25 },
+    run: core,
+  },
+  {
+    name: 'http',
+    question: 'How many signed orders a second are durable and answered over HTTP, and how fast?',
+    against: 'a bare Bun.serve that checks the same signature and parses the same JSON',
+    seconds: { once: 10, perRun: 50 },
+    run: http,
+  },
+  {
+    name: 'sql',
+    question: 'How does that compare with one SQL transaction an order?',
+    against: 'SQLite with full sync, and PostgreSQL with 16 and 64 clients',
+    seconds: { once: 20, perRun: 40 },
+    run: sql,
+  },
+  {
+    name: 'replay',
+    question: 'How fast is the state rebuilt from the journal, and a node started from a snapshot?',
+    against: 'the targets alone',
+    seconds: { once: 60, perRun: 12 },
+    run: replay,
+  },
+  {
+    name: 'memory',
+    question: 'How much memory does a resting order take, at a million of them?',
+    against: 'the targets alone',
+    seconds: { once: 5, perRun: 20 },
+    run: memory,
+  },
+  {
+    name: 'burst',
+    question: 'How long does one account wait while another cancels 100,000 of a million orders?',
+    against: 'the same account in calm',
+    seconds: { once: 120, perRun: 15 },
+    run: burst,
+  },
+  {
+    name: 'verify-fsync',
+    question: 'How many syncs a second does this disk do?',
+    against: 'nothing: it is the yardstick of what is durable',
+    seconds: { once: 5, perRun: 5 },
+    run: verifyFsync,
+  },
+];
+
+const RUNS = 5;
+const RUNS_QUICK = 2;
+/** The results that docs/benchmarks.md is made of. */
+const RESULTS = join(ROOT, 'docs/benchmarks.json');
+const DOCUMENT = join(ROOT, 'docs/benchmarks.md');
+
+interface Options {
+  readonly parts: readonly Part[];
+  readonly runs: number;
+  readonly quick: boolean;
+  readonly write: boolean;
+  readonly json: string | null;
+}
+
+function usage(): string {
+  const width = Math.max(...PARTS.map(({ name }) => name.length));
+  const parts = PARTS.map(({ name, question }) => `  ${name.padEnd(width)}  ${question}`);
+  return `npm run bench -- [PART…] [--runs N] [--quick] [--write] [--json FILE]\n\n${parts.join('\n')}`;
+}
+
+/** Throws Error with a sentence when the arguments are not right. */
+function readOptions(argv: readonly string[]): Options | 'help' {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      runs: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  const unknown = positionals.find((wanted) => !PARTS.some(({ name }) => name === wanted));
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}".`);
+  const { quick, write, json = null } = values;
+  const runs = values.runs === undefined ? (quick ? RUNS_QUICK : RUNS) : Number(values.runs);
+  if (!(Number.isInteger(runs) && runs >= 1 && runs <= 100)) {
+    throw new Error('--runs takes a whole number from 1 to 100.');
+  }
+  const parts = PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  return { parts, runs, quick, write, json };
+}
+
+/** Runs a part within its bound. Throws what the part throws. */
+async function measure(part: Part, { runs, quick }: Options): Promise<PartResult> {
+  const directory = makeDirectory();
+  const loadBefore = loadNow();
+  const start = performance.now();
+  const step = (text: string): void => {
+    const elapsed = ((performance.now() - start) / 1000).toFixed(0).padStart(4);
+    process.stderr.write(`${elapsed} s  ${part.name}: ${text}\n`);
+  };
+  const bound = part.seconds.once + part.seconds.perRun * runs;
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    killAll();
+  }, bound * 1000);
+  try {
+    const { figures, notes } = await part.run({ runs, quick, directory, step });
+    const { name, question, against } = part;
+    return {
+      ...{ name, question, against, figures, notes, runs, quick, loadBefore },
+      seconds: Math.round((performance.now() - start) / 1000),
+      finished: new Date().toISOString(),
+      commit: commitNow(),
+      machine: thisMachine(),
+    };
+  } catch (error) {
+    throw late ? new Error(`stopped: it takes at most ${bound} s`, { cause: error }) : error;
+  } finally {
+    clearTimeout(timer);
+    removeDirectory(directory);
+  }
+}
+
+function show(result: PartResult): void {
+  console.log(`\n${result.name}: ${result.question}`);
+  console.log(`${terminalTable(result.figures)}\n`);
+  for (const note of result.notes) console.log(`  ${note}`);
+  if (!wasQuiet(result)) {
+    console.log(
+      `  The machine was not quiet: load ${result.loadBefore.toFixed(1)} before it began.`,
+    );
+  }
+}
+
+/** Replaces the results of the parts that were measured and writes the document anew. */
+function writeDocument(measured: readonly PartResult[]): void {
+  const earlier = existsSync(RESULTS)
+    ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as PartResult[])
+    : [];
+  const all = PARTS.flatMap(
+    ({ name }) =>
+      measured.find((result) => result.name === name) ??
+      earlier.find((result) => result.name === name) ??
+      [],
+  );
+  writeFileSync(RESULTS, `${JSON.stringify(all, null, 1)}\n`);
+  writeFileSync(DOCUMENT, markdown(all));
+}
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === 'help') {
+    console.log(usage());
+    return 0;
+  }
+  const machine = thisMachine();
+  console.log(`${machineText(machine)}, commit ${commitNow()}`);
+  if (!keepsFiles(machine)) {
+    console.log(
+      'The temporary directory is in memory: nothing is durable there. Set TMPDIR to a disk.',
+    );
+  }
+  const results: PartResult[] = [];
+  let failed = 0;
+  for (const part of options.parts) {
+    try {
+      const result = await measure(part, options);
+      results.push(result);
+      show(result);
+    } catch (error) {
+      failed++;
+      console.error(`\n${part.name} failed:`, error);
+    }
+  }
+  if (options.json !== null) writeFileSync(options.json, JSON.stringify(results, null, 1));
+  if (options.write) writeDocument(results);
+  return failed === 0 ? 0 : 1;
+}
+
+process.on('exit', cleanUp);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+try {
+  process.exit(await main());
+} catch (error) {
+  console.error(`${(error as Error).message}\n\n${usage()}`);
+  process.exit(2);
+}

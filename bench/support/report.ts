@@ -1,0 +1,140 @@
+// How results are shown: a table on the terminal for each part, and docs/benchmarks.md, which is made of the results that
+// were last written, part by part, so that one part can be measured again alone.
+import type { Machine } from './machine.ts';
+import { type Figure, reached, type Unit } from './part.ts';
+import { spread } from './statistics.ts';
+
+/** A part's findings with everything that a reader must know to judge them. */
+export interface PartResult {
+  readonly name: string;
+  readonly question: string;
+  readonly against: string;
+  readonly figures: readonly Figure[];
+  readonly notes: readonly string[];
+  readonly runs: number;
+  readonly quick: boolean;
+  readonly seconds: number;
+  /** ISO date and time of the end. */
+  readonly finished: string;
+  readonly commit: string;
+  readonly machine: Machine;
+  /** The load average before the part began: how far from quiet the machine was. */
+  readonly loadBefore: number;
+}
+
+/** Above this others were at work, and absolute figures say little. */
+const QUIET = 1;
+
+export const wasQuiet = ({ loadBefore }: PartResult): boolean => loadBefore < QUIET;
+
+const DECIMALS: Readonly<Record<Unit, number>> = {
+  '/s': 0,
+  '×': 2,
+  ms: 2,
+  s: 2,
+  bytes: 0,
+  'per sync': 1,
+  '%': 0,
+};
+
+function valueText(value: number, unit: Unit): string {
+  const digits = DECIMALS[unit];
+  const text = value.toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  if (unit === '/s' || unit === '×') return `${text}${unit === '/s' ? '/s' : ' ×'}`;
+  return unit === 'per sync' ? text : `${text} ${unit}`;
+}
+
+function targetText({ target, unit }: Figure): string {
+  if (target === null) return '';
+  return 'atLeast' in target
+    ? `≥ ${valueText(target.atLeast, unit)}`
+    : `≤ ${valueText(target.atMost, unit)}`;
+}
+
+const REACHED = { true: 'yes', false: 'no', null: '' } as const;
+
+/** One row a figure: name, median, range, target, reached. */
+function rowOf(figure: Figure): string[] {
+  const { median, min, max } = spread(figure.runs);
+  const { unit } = figure;
+  return [
+    figure.name,
+    valueText(median, unit),
+    figure.runs.length === 1 ? '' : `${valueText(min, unit)} – ${valueText(max, unit)}`,
+    targetText(figure),
+    REACHED[`${reached(figure)}`],
+  ];
+}
+
+const HEADINGS = ['figure', 'median', 'range', 'target', 'reached'];
+/** The first column is text; the others are figures and stand to the right. */
+const LEFT_COLUMNS = 1;
+
+export function terminalTable(figures: readonly Figure[]): string {
+  const rows = [HEADINGS, ...figures.map(rowOf)];
+  const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => Bun.stringWidth(row[at]!))));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, at) => {
+        const space = ' '.repeat(widths[at]! - Bun.stringWidth(cell));
+        return at < LEFT_COLUMNS ? cell + space : space + cell;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+  return lines.map((line) => `  ${line}`).join('\n');
+}
+
+export function machineText({ cpu, cores, memoryGiB, kernel, bun, fileSystem }: Machine): string {
+  return `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${kernel}, ${fileSystem}, Bun ${bun}`;
+}
+
+function markdownTable(figures: readonly Figure[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const rule = '|---|---:|---:|---:|---|';
+  return [line(HEADINGS), rule, ...figures.map((figure) => line(rowOf(figure)))].join('\n');
+}
+
+/** docs/benchmarks.md. */
+export function markdown(results: readonly PartResult[]): string {
+  const aims = results.flatMap(({ figures }) => figures.filter(({ target }) => target !== null));
+  const met = aims.filter((figure) => reached(figure) === true).length;
+  return [
+    '# Benchmarks',
+    '',
+    'Written by `npm run bench -- --write`; do not edit. What is measured, and how, is on one page in `bench/main.ts`.',
+    '',
+    'Every figure is the median of several runs, each in fresh processes; the range is from the slowest to the fastest run. What',
+    'is compared was measured in turns in the same run, so that ratios hold where absolute figures depend on the machine. Targets are',
+    'aims, not gates: a figure that misses its target is shown like any other.',
+    '',
+    `## Targets: ${met} of ${aims.length} reached`,
+    '',
+    markdownTable(aims),
+    '',
+    ...results.flatMap(section),
+  ].join('\n');
+}
+
+function section(result: PartResult): string[] {
+  const { name, question, against, figures, notes, runs, quick, finished, commit, machine } =
+    result;
+  const size = quick ? ', quick sizes: rough' : '';
+  const noise = wasQuiet(result)
+    ? ''
+    : ` The machine was not quiet (load ${result.loadBefore.toFixed(1)} before it began).`;
+  return [
+    `## ${name}`,
+    '',
+    `${question} Against: ${against}.`,
+    '',
+    markdownTable(figures),
+    '',
+    ...notes.map((note) => `- ${note}`),
+    `- ${runs} runs${size}, ${finished.slice(0, 10)}, commit ${commit}; ${machineText(machine)}.${noise}`,
+    '',
+  ];
+}

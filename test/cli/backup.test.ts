@@ -1,0 +1,103 @@
+// agio backup of a server that is at work: the copy is whole, verifies, has no key unless it is asked for, and is a venue
+// that can be started again.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { agio, operate, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+
+setDefaultTimeout(PATIENCE_MS);
+
+let place: Place;
+let data: string;
+let server: Server;
+
+beforeAll(async () => {
+  place = new Place();
+  data = place.path('data');
+  server = await Server.start(['--data', data, '--segment-bytes', '1048576']);
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  place[Symbol.dispose]();
+});
+
+test('a backup under load verifies, holds all that was acknowledged before it, and starts', async () => {
+  const sandbox = readSandbox(data);
+  const uid = sandbox.demo!.uid;
+  let busy = true;
+  let acknowledged = 0;
+  const load = (async () => {
+    for (let n = 0; busy; n++) {
+      const calls = [0, 1, 2, 3].map((i) =>
+        operate(sandbox, 'POST', 'ledger/credit', {
+          uid,
+          asset: 'BTC',
+          amount: '0.00000001',
+          reference: `load-${n}-${i}`,
+        }),
+      );
+      const email = `load-${n}@example.com`;
+      await Promise.all([...calls, operate(sandbox, 'POST', 'users', { email })]);
+      acknowledged = n;
+    }
+  })();
+  const target = place.path('backup');
+  await operate(sandbox, 'POST', 'snapshot', {});
+  const before = acknowledged;
+  const backup = await agio(['backup', target, '--data', data, '--include-key']);
+  busy = false;
+  await load;
+  expect(backup).toMatchObject({ code: 0, stderr: '' });
+  expect(backup.stdout).toContain('✓ journal');
+  expect(backup.stdout).toContain('✓ snapshot');
+  expect(backup.stdout).toContain('✓ people');
+  expect(existsSync(`${target}.partial`)).toBe(false);
+  expect(await agio(['verify', '--data', target])).toMatchObject({ code: 0 });
+  expect(readdirSync(target)).not.toContain('views.db');
+
+  await using restored = await Server.start(['--data', target]);
+  const access = readSandbox(target);
+  expect(access.demo).toEqual(sandbox.demo!);
+  const again = { uid, asset: 'BTC', amount: '0.00000001' };
+  for (const n of [0, before]) {
+    const body = { ...again, reference: `load-${n}-3` };
+    const [here, there] = await Promise.all([
+      operate(sandbox, 'POST', 'ledger/credit', body),
+      operate({ ...access, url: restored.url }, 'POST', 'ledger/credit', body),
+    ]);
+    expect(there).toEqual(here);
+  }
+});
+
+test('without --include-key nothing in it opens anything', async () => {
+  const target = place.path('sealed');
+  expect(await agio(['backup', target, '--data', data])).toMatchObject({ code: 0 });
+  const names = readdirSync(target, { recursive: true }) as string[];
+  expect(names).not.toContain('master.key');
+  expect(names).not.toContain('sandbox.json');
+  const { demo, market, operatorToken } = readSandbox(data);
+  const key = readFileSync(join(data, 'master.key'), 'utf8').trim();
+  const secrets = [
+    operatorToken,
+    key,
+    ...[demo!, ...market!].flatMap((user) => [user.password, user.secretKey]),
+  ];
+  for (const name of names) {
+    const path = join(target, name);
+    expect({ name, others: statSync(path).mode & 0o077 }).toEqual({ name, others: 0 });
+    if (statSync(path).isDirectory()) continue;
+    const content = readFileSync(path, 'latin1');
+    for (const secret of secrets) expect(content.includes(secret)).toBe(false);
+  }
+  const { code, stderr } = await agio(['start', '--port', '0', '--data', target]);
+  expect(code).toBe(1);
+  expect(stderr).toContain('set AGIO_MASTER_KEY as before');
+});
+
+test('a target that exists is left alone', async () => {
+  const target = place.path('sealed-twice');
+  expect(await agio(['backup', target, '--data', data])).toMatchObject({ code: 0 });
+  const { code, stderr } = await agio(['backup', target, '--data', data]);
+  expect(code).toBe(1);
+  expect(stderr).toBe(`agio: ${target} exists already: a backup is a new directory.\n`);
+});

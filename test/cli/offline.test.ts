@@ -1,0 +1,264 @@
+// The commands that act on a directory: verify finds every kind of damage and nothing where there is none; replay, snapshot
+// and export tell what the server told. One venue is made by a real server; each test damages a copy of it.
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  agio,
+  type Ended,
+  operate,
+  PATIENCE_MS,
+  Place,
+  readSandbox,
+  Server,
+} from '../support/cli.ts';
+
+setDefaultTimeout(PATIENCE_MS);
+
+let place: Place;
+let venue: string;
+let uid: number;
+let head: Readonly<Record<string, unknown>>;
+let auditHead: { readonly id: number; readonly hash: string };
+
+beforeAll(async () => {
+  place = new Place();
+  venue = place.path('venue');
+  // Two terms of the server, so that there are two snapshots.
+  const first = await Server.start(['--data', venue]);
+  const user = await operate(readSandbox(venue), 'POST', 'users', { email: 'ada@example.com' });
+  uid = Number(user.uid);
+  await first.end('SIGTERM');
+  const second = await Server.start(['--data', venue]);
+  const sandbox = readSandbox(venue);
+  for (const [asset, amount] of [
+    ['BTC', '0.5'],
+    ['USDT', '123456789012345678901.5'],
+    ['USDT', '1'],
+  ]) {
+    const body = { uid, asset, amount, reference: `wire, "${asset}" ${amount}` };
+    await operate(sandbox, 'POST', 'ledger/credit', body);
+  }
+  await operate(sandbox, 'PATCH', 'instruments/BTC-USDT', { makerFee: '0.001' });
+  head = await operate(sandbox, 'GET', 'journal/head');
+  auditHead = (await operate(sandbox, 'GET', 'audit')).head as typeof auditHead;
+  await second.end('SIGTERM');
+});
+afterAll(() => place[Symbol.dispose]());
+
+let copies = 0;
+const copy = (): string => place.copy(venue, `copy-${++copies}`);
+
+const verify = (data: string, ...flags: string[]): Promise<Ended> =>
+  agio(['verify', '--data', data, ...flags]);
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at]! ^= 1;
+  writeFileSync(path, bytes);
+}
+
+function onlyFile(directory: string): string {
+  const [name] = readdirSync(directory);
+  return join(directory, name!);
+}
+
+test('verify finds nothing wrong with what a server left', async () => {
+  const { code, stdout, stderr } = await verify(venue);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const checks = stdout.trimEnd().split('\n');
+  expect(
+    checks.filter((line) => line.startsWith('✓')).map((line) => line.slice(2, 12).trim()),
+  ).toEqual(['journal', 'invariants', 'snapshot', 'snapshot', 'views', 'audit log', 'people']);
+  expect(checks.at(-1)).toBe(`${venue} is as it should be.`);
+  expect(stdout).toContain(`state hash ${head.stateHash}, chain hash ${head.chainHash}`);
+});
+
+test('verify --json has the same checks', async () => {
+  const { code, stdout } = await verify(venue, '--json');
+  const verdict = JSON.parse(stdout) as { ok: boolean; checks: { name: string; ok: boolean }[] };
+  expect(code).toBe(0);
+  expect(verdict.ok).toBe(true);
+  expect(verdict.checks.map(({ name }) => name)).toContain('views');
+});
+
+test('verify names file and offset of a flipped bit in the journal', async () => {
+  const data = copy();
+  const segment = onlyFile(join(data, 'journal'));
+  flip(segment, 400);
+  const { code, stdout } = await verify(data);
+  expect(code).toBe(1);
+  const found = /^✗ journal +(\S+) is damaged at byte (\d+): command \d+ /m.exec(stdout)!;
+  expect(found[1]).toBe(segment);
+  expect(Number(found[2])).toBeLessThanOrEqual(400);
+  expect(Number(found[2])).toBeGreaterThan(150);
+  expect(stdout).toContain(`${data} is NOT as it should be.`);
+});
+
+test('verify does not take a damaged last record for a torn one', async () => {
+  const data = copy();
+  const segment = onlyFile(join(data, 'journal'));
+  const bytes = readFileSync(segment);
+  let last = bytes.length - 1;
+  while (bytes[last] === 0) last--;
+  flip(segment, last);
+  const { code, stdout } = await verify(data);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`✗ journal     ${segment} is damaged at byte`);
+});
+
+test('verify finds a journal that was cut, also without snapshots and views, by a noted head', async () => {
+  const data = copy();
+  const noted = ['--journal-head', `${head.seq}:${head.chainHash}`];
+  expect(await verify(data, ...noted)).toMatchObject({ code: 0 });
+  const segment = onlyFile(join(data, 'journal'));
+  const bytes = readFileSync(segment);
+  writeFileSync(segment, bytes.fill(0, 2000));
+  rmSync(join(data, 'snapshots'), { recursive: true });
+  for (const name of readdirSync(data)) if (name.startsWith('views.db')) rmSync(join(data, name));
+  const { code, stdout } = await verify(data, ...noted);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/✗ noted head +no record ends at seq/);
+});
+
+test('verify finds damaged snapshots, views, and audit entries', async () => {
+  const data = copy();
+  const [snapshot] = readdirSync(join(data, 'snapshots'));
+  flip(join(data, 'snapshots', snapshot!), 200);
+  const views = new Database(join(data, 'views.db'));
+  views.run('UPDATE entries SET amount = 77 WHERE entryId = 3');
+  views.close();
+  const identity = new Database(join(data, 'identity.db'));
+  identity.run('DROP TRIGGER audit_log_is_not_edited');
+  identity.run(`UPDATE audit_log SET actor = 'system' WHERE id = 2`);
+  identity.close();
+  const { code, stdout } = await verify(data);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^✓ journal/m);
+  expect(stdout).toMatch(new RegExp(`^✗ snapshot +\\S+${snapshot} is damaged`, 'm'));
+  expect(stdout).toMatch(/^✗ views +\S+ differs from the journal, first in entries/m);
+  expect(stdout).toMatch(/^✗ audit log +Audit entry 2 /m);
+});
+
+test('verify finds a cut audit log by a noted head, and people of another venue', async () => {
+  const data = copy();
+  const noted = ['--audit-head', `${auditHead.id}:${auditHead.hash}`];
+  expect(await verify(data, ...noted)).toMatchObject({ code: 0 });
+  const identity = new Database(join(data, 'identity.db'));
+  identity.run('DROP TRIGGER audit_log_is_not_deleted');
+  identity.run(`DELETE FROM audit_log WHERE id >= ${auditHead.id}`);
+  identity.run(`INSERT INTO users VALUES (99, 'mallory@example.com', NULL, 1)`);
+  identity.close();
+  const { code, stdout } = await verify(data, ...noted);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(new RegExp(`^✗ audit log +Audit entry ${auditHead.id} is missing`, 'm'));
+  expect(stdout).toMatch(/^✗ people +identity.db knows uid 99/m);
+});
+
+test('views may be missing: they are rebuilt', async () => {
+  const data = copy();
+  for (const name of readdirSync(data)) if (name.startsWith('views.db')) rmSync(join(data, name));
+  expect(await verify(data)).toMatchObject({ code: 0 });
+  expect(await agio(['snapshot', '--data', data])).toMatchObject({ code: 0 });
+  expect(existsSync(join(data, 'views.db'))).toBe(true);
+  const { code, stdout } = await verify(data);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^✓ views +\d+ rows up to seq/m);
+});
+
+test('replay comes to the state that the server had', async () => {
+  const { code, stdout } = await agio(['replay', '--data', venue, '--json']);
+  expect(code).toBe(0);
+  const { seq, time, stateHash } = head;
+  expect(JSON.parse(stdout)).toMatchObject({ seq, time, stateHash });
+  const early = await agio(['replay', '--data', venue, '--to', '5']);
+  expect(early.stdout).toMatch(/^seq +5$/m);
+  expect(early.stdout).toMatch(/commands\/s/);
+  const beyond = await agio(['replay', '--data', venue, '--to', '99999']);
+  expect(beyond).toMatchObject({ code: 1, stdout: '' });
+  expect(beyond.stderr).toContain(`The journal ends at seq ${seq}, before 99999.`);
+});
+
+test('snapshot writes one at the end of the journal', async () => {
+  const data = copy();
+  rmSync(join(data, 'snapshots'), { recursive: true });
+  const { code, stdout } = await agio(['snapshot', '--data', data, '--json']);
+  expect(code).toBe(0);
+  const { seq, stateHash } = head;
+  expect(JSON.parse(stdout)).toEqual({ seq, stateHash });
+  expect(readdirSync(join(data, 'snapshots'))).toHaveLength(1);
+  expect(await verify(data)).toMatchObject({ code: 0 });
+});
+
+test('export writes every command of the journal once', async () => {
+  const out = place.path('journal.jsonl');
+  expect(await agio(['export', 'journal', '--data', venue, '--out', out])).toMatchObject({
+    code: 0,
+  });
+  const text = readFileSync(out, 'utf8');
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { seq: number; chainHash?: string });
+  expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, at) => at + 1));
+  expect(lines.at(-1)).toMatchObject({ seq: head.seq, chainHash: head.chainHash });
+  expect(text).toContain('"amount":12345678901234567890150000000,');
+  const some = await agio(['export', 'journal', '--data', venue, '--from', '3', '--to', '4']);
+  expect(some.stdout).toBe(`${text.split('\n').slice(2, 4).join('\n')}\n`);
+  const again = await agio(['export', 'journal', '--data', venue, '--out', out]);
+  expect(again.code).toBe(1);
+  expect(again.stderr).toContain('EEXIST');
+});
+
+test('export writes the statement of a user, exactly', async () => {
+  const { code, stdout } = await agio(['export', 'statement', String(uid), '--data', venue]);
+  expect(code).toBe(0);
+  const [header, ...rows] = stdout.trimEnd().split('\n');
+  expect(header).toBe(
+    'entryId,time,asset,kind,amount,balance,tradeId,orderId,transferId,reference',
+  );
+  expect(rows).toHaveLength(3);
+  expect(rows[1]).toContain(',USDT,credit,123456789012345678901.5,123456789012345678901.5,,,');
+  expect(rows[1]).toContain(',"wire, ""USDT"" 123456789012345678901.5"');
+  expect(rows[2]).toContain(',USDT,credit,1,123456789012345678902.5,');
+  const json = await agio([
+    'export',
+    'statement',
+    String(uid),
+    '--data',
+    venue,
+    '--format',
+    'jsonl',
+    '--asset',
+    'BTC',
+  ]);
+  expect(JSON.parse(json.stdout)).toMatchObject({ asset: 'BTC', kind: 'credit', amount: 0.5 });
+  const unknown = await agio(['export', 'statement', '999', '--data', venue]);
+  expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: 'agio: There is no user 999.\n' });
+});
+
+test('a directory that a server holds is refused, and one that is none is named', async () => {
+  const data = copy();
+  await using server = await Server.start(['--data', data]);
+  const commands = [
+    ['verify'],
+    ['replay'],
+    ['snapshot'],
+    ['export', 'journal'],
+    ['export', 'statement', '1'],
+  ];
+  for (const command of commands) {
+    const { code, stderr } = await agio([...command, '--data', data]);
+    expect(code).toBe(1);
+    expect(stderr).toStartWith(
+      `agio: The data directory ${data} is in use by another agio process (pid ${server.pid});`,
+    );
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  }
+  const nowhere = place.path('nowhere');
+  const none = await verify(nowhere);
+  expect(none).toMatchObject({ code: 1 });
+  expect(none.stderr).toContain(`${nowhere} has no journal`);
+  expect(existsSync(nowhere)).toBe(false);
+});

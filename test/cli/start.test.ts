@@ -1,0 +1,215 @@
+// agio start as an operator and a supervisor see it: what it prints, what it refuses, and how it ends.
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { agio, operate, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+
+setDefaultTimeout(PATIENCE_MS);
+
+/** What the contract promises for a stop. */
+const STOP_WITHIN_MS = 10_000;
+
+test('a sandbox says how to get in, serves, and stops with 0 on SIGTERM', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  await using server = await Server.start(['--data', data]);
+  expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ status: 'ok' });
+
+  const sandbox = readSandbox(data);
+  expect(sandbox.url).toBe(server.url);
+  expect(statSync(join(data, 'sandbox.json')).mode & 0o777).toBe(0o600);
+  expect(await operate(sandbox, 'GET', `users/${sandbox.demo!.uid}`)).toMatchObject({
+    email: 'demo@example.com',
+  });
+
+  const ended = await server.end('SIGTERM');
+  expect(ended).toMatchObject({ code: 0 });
+  expect(ended.milliseconds).toBeLessThan(STOP_WITHIN_MS);
+  expect(ended.stdout.match(/agio listening on /g)).toHaveLength(1);
+  const { demo, operatorToken } = sandbox;
+  for (const shown of [operatorToken, demo!.apiKey, demo!.secretKey, demo!.password, 'Ctrl-C']) {
+    expect(ended.stdout).toContain(shown);
+  }
+  // Logs are for others' eyes too: what opens the sandbox is printed, never logged.
+  for (const secret of [operatorToken, demo!.secretKey, demo!.password]) {
+    expect(ended.stderr).not.toContain(secret);
+  }
+  expect(readdirSync(join(data, 'snapshots'))).toHaveLength(1);
+  for (const name of readdirSync(data)) {
+    expect({ name, others: statSync(join(data, name)).mode & 0o077 }).toEqual({ name, others: 0 });
+  }
+});
+
+test('a second start goes on where the first ended, with the same token and key', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  const first = await Server.start(['--data', data]);
+  const before = readSandbox(data);
+  const head = await operate(before, 'GET', 'journal/head');
+  expect((await first.end('SIGINT')).code).toBe(0);
+  await using second = await Server.start(['--data', data]);
+  const after = readSandbox(data);
+  expect(after).toEqual({ ...before, url: second.url });
+  expect(await operate(after, 'GET', 'journal/head')).toEqual(head);
+});
+
+test('a configured operator token is the token, also for the command line', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  const AGIO_OPERATOR_TOKEN = 'chosen-by-the-operator';
+  await using server = await Server.start(['--data', data], { AGIO_OPERATOR_TOKEN });
+  expect(readSandbox(data)).toMatchObject({ operatorToken: AGIO_OPERATOR_TOKEN, url: server.url });
+  expect(await agio(['head', '--data', data])).toMatchObject({ code: 0 });
+});
+
+test('a kill loses nothing that was acknowledged, and the next start verifies', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  const server = await Server.start(['--data', data]);
+  const sandbox = readSandbox(data);
+  const { uid } = await operate(sandbox, 'POST', 'users', { email: 'ada@example.com' });
+  const body = { uid, asset: 'BTC', amount: '1.5', reference: 'before-the-kill' };
+  const credited = await operate(sandbox, 'POST', 'ledger/credit', body);
+  await server.end('SIGKILL');
+  await using again = await Server.start(['--data', data]);
+  const access = { ...sandbox, url: again.url };
+  expect(await operate(access, 'POST', 'ledger/credit', body)).toEqual(credited);
+  expect((await again.end('SIGTERM')).code).toBe(0);
+  expect(await agio(['verify', '--data', data])).toMatchObject({ code: 0 });
+});
+
+test('a second start on the same directory is refused in one sentence', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  await using server = await Server.start(['--data', data]);
+  const sandbox = readFileSync(join(data, 'sandbox.json'), 'utf8');
+  const { code, stdout, stderr } = await agio(['start', '--port', '0', '--data', data]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toBe(
+    `agio: The data directory ${data} is in use by another agio process (pid ${server.pid}); ` +
+      'stop that process, or start with another data directory (--data).\n',
+  );
+  expect(readFileSync(join(data, 'sandbox.json'), 'utf8')).toBe(sandbox);
+});
+
+test('a port that is taken is named', async () => {
+  using place = new Place();
+  await using server = await Server.start(['--data', place.path('one')]);
+  const { port } = new URL(server.url);
+  const { code, stderr } = await agio(['start', '--port', port, '--data', place.path('two')]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    `agio: Port ${port} of 127.0.0.1 is in use; choose another one with --port.`,
+  );
+  expect(stderr).not.toContain('    at ');
+});
+
+test('an unknown flag is refused by its name, and nothing is made', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  const { code, stderr } = await agio(['start', '--data', data, '--prot', '9000']);
+  expect(code).toBe(1);
+  expect(stderr).toStartWith('agio: Unknown flag --prot. Known: --production, --port PORT');
+  expect(existsSync(data)).toBe(false);
+  const unknown = await agio(['start', '--data', data], { env: { AGIO_PROT: '9000' } });
+  expect(unknown).toMatchObject({ code: 1 });
+  expect(unknown.stderr).toContain('Unknown environment variable AGIO_PROT.');
+});
+
+test('production lists all that it misses at once', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  const { code, stderr } = await agio(['start', '--production', '--data', data]);
+  expect(code).toBe(1);
+  for (const missing of [
+    'a master key (AGIO_MASTER_KEY',
+    'an operator token (AGIO_OPERATOR_TOKEN)',
+    'a mail server (AGIO_SMTP_URL)',
+    'an explicit host (--host or AGIO_HOST)',
+  ]) {
+    expect(stderr).toContain(missing);
+  }
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(existsSync(data)).toBe(false);
+});
+
+test('production prints one line, logs JSON, and keeps no sandbox file', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  const env = {
+    AGIO_OPERATOR_TOKEN: 'the-token-of-production',
+    AGIO_MASTER_KEY: '8'.repeat(64),
+    AGIO_SMTP_URL: 'smtp://user:mail-password@localhost:2525',
+  };
+  await using server = await Server.start(
+    ['--production', '--host', '127.0.0.1', '--data', data],
+    env,
+  );
+  const { code, stdout, stderr } = await server.end('SIGTERM');
+  expect(code).toBe(0);
+  expect(stdout).toBe(`agio listening on ${server.url}\n`);
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toContain('stopped');
+  for (const secret of [env.AGIO_OPERATOR_TOKEN, env.AGIO_MASTER_KEY, 'mail-password']) {
+    expect(stderr).not.toContain(secret);
+  }
+  expect(existsSync(join(data, 'sandbox.json'))).toBe(false);
+  expect(existsSync(join(data, 'master.key'))).toBe(false);
+});
+
+test('a client that never finishes its request does not hold up the stop', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  await using server = await Server.start(['--data', data]);
+  const { operatorToken } = readSandbox(data);
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write(
+    `POST /operator/v1/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+      `Authorization: Bearer ${operatorToken}\r\nContent-Length: 1000\r\n\r\n{`,
+  );
+  const trickle = setInterval(() => socket.write(' '), 100);
+  await Bun.sleep(300);
+  const { code, milliseconds } = await server.end('SIGTERM');
+  clearInterval(trickle);
+  socket.destroy();
+  expect(code).toBe(0);
+  expect(milliseconds).toBeLessThan(STOP_WITHIN_MS);
+});
+
+test('a journal that cannot be written ends the process with 70, saying where it stood', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  // No file may be larger than 600 KiB, and a segment is: the first append fails.
+  const limited = 'trap "" XFSZ; ulimit -f 600; exec "$@"';
+  const main = join(import.meta.dir, '../../src/main.ts');
+  const start = ['start', '--port', '0', '--data', data, '--segment-bytes', '1048576'];
+  const child = Bun.spawn(['bash', '-c', limited, 'bash', process.execPath, main, ...start], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+    stdin: 'ignore',
+  });
+  const stderr = await new Response(child.stderr).text();
+  expect(await child.exited).toBe(70);
+  expect(stderr).toContain('agio has to stop');
+  expect(stderr).toContain('seq=0');
+  expect(stderr).toMatch(/stateHash=[0-9a-f]{16}/);
+});
+
+test('a damaged journal is not started on', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  const server = await Server.start(['--data', data]);
+  await server.end('SIGTERM');
+  const [segment] = readdirSync(join(data, 'journal'));
+  const path = join(data, 'journal', segment!);
+  const bytes = readFileSync(path);
+  bytes[300]! ^= 1;
+  writeFileSync(path, bytes);
+  const { code, stdout, stderr } = await agio(['start', '--port', '0', '--data', data]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(new RegExp(`^agio: ${path} is damaged at byte \\d+: command \\d+ is not`));
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});

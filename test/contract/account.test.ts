@@ -1,0 +1,396 @@
+// The account's own lists: balances, fees, fills, and the statement as pages and as CSV.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { amount } from '../../src/core/units.ts';
+import {
+  BALANCES,
+  type Client,
+  FEES,
+  FILLS,
+  LEDGER,
+  MASS_CANCEL,
+  TestNode,
+} from '../support/node.ts';
+import {
+  expectError,
+  expectOk,
+  expectRows,
+  expectShape,
+  rowsOf,
+  type Shape,
+} from '../support/shape.ts';
+
+let node: TestNode;
+let client: Client;
+let other: Client;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  client = await node.client();
+  other = await node.client();
+});
+afterEach(async () => {
+  for (const each of [client, other]) await each.post(MASS_CANCEL, {});
+});
+
+/** The client buys from the other; returns its orderId. */
+async function buy(price: string, quantity: string): Promise<number> {
+  await other.limit(2, price, quantity);
+  return client.limit(1, price, quantity);
+}
+
+describe('GET /spot-api/api/private/v1/balances', () => {
+  const BALANCE: Shape = {
+    asset: 'text',
+    available: 'decimal',
+    held: 'decimal',
+    earn: 'decimal',
+    redeeming: 'decimal',
+    booster: 'decimal',
+    total: 'decimal',
+  };
+
+  test('has every field for every asset, also those with nothing', async () => {
+    const poor = await node.client({ USDT: '12.5' });
+    const rows = expectRows(expectOk(await poor.get(BALANCES)), BALANCE);
+    expect<unknown>(rows).toEqual(
+      ['BTC', 'ETH', 'MMX', 'USDT', 'USDC', 'AED'].map((asset) => {
+        const owned = asset === 'USDT' ? 12.5 : 0;
+        const none = { held: 0, earn: 0, redeeming: 0, booster: 0 };
+        return { asset, available: owned, ...none, total: owned };
+      }),
+    );
+  });
+
+  test('shows what an order holds at once', async () => {
+    await client.limit(1, '100.01', '0.5');
+    await client.limit(2, '900', '2');
+    const rows = rowsOf(expectOk(await client.get(BALANCES)));
+    expect<unknown>(rows[3]).toMatchObject({ available: 9999949.995, held: 50.005, total: 1e7 });
+    expect<unknown>(rows[0]).toMatchObject({ available: 98, held: 2, total: 100 });
+  });
+
+  test('writes the smallest unit without an exponent', async () => {
+    const poor = await node.client({ BTC: '0.00000001' });
+    const { text } = await poor.get(BALANCES);
+    expect(text).toContain('"available":0.00000001,');
+  });
+
+  test('takes no parameters', async () => {
+    expectError(await client.get(BALANCES, 'asset=BTC'), 400, 100200, 'asset');
+  });
+});
+
+describe('GET /spot-api/api/private/v1/fees', () => {
+  const FEE: Shape = {
+    symbol: 'text',
+    securityId: 'integer',
+    makerFee: 'decimal',
+    takerFee: 'decimal',
+  };
+
+  test('shows the rates of every pair, and the own rates where there are any', async () => {
+    await node.amend('BTC-USDT', { makerFee: 100_000, takerFee: 250_000 });
+    try {
+      const rows = expectRows(expectOk(await client.get(FEES)), FEE);
+      expect<unknown>(rows.slice(0, 2)).toEqual([
+        { symbol: 'BTC-USDT', securityId: 1, makerFee: 0.001, takerFee: 0.0025 },
+        { symbol: 'ETH-USDT', securityId: 2, makerFee: 0, takerFee: 0 },
+      ]);
+      const terms = { kyc: null, suspended: null, takerFee: null, maxOpenOrders: null };
+      await node.must({ type: 'amendUser', uid: client.uid, makerFee: 0, ...terms });
+      const [own] = expectRows(expectOk(await client.get(FEES)), FEE);
+      expect<unknown>(own).toMatchObject({ makerFee: 0, takerFee: 0.0025 });
+      const [theirs] = expectRows(expectOk(await other.get(FEES)), FEE);
+      expect<unknown>(theirs).toMatchObject({ makerFee: 0.001, takerFee: 0.0025 });
+    } finally {
+      await node.amend('BTC-USDT', { makerFee: 0, takerFee: 0 });
+    }
+  });
+});
+
+describe('GET /spot-api/api/private/v1/trades', () => {
+  const FILL: Shape = {
+    tradeId: 'integer',
+    orderId: 'integer',
+    symbol: 'text',
+    securityId: 'integer',
+    side: 'integer',
+    price: 'decimal',
+    quantity: 'decimal',
+    quoteAmount: 'decimal',
+    fee: 'decimal',
+    feeAsset: 'text',
+    maker: 'boolean',
+    transactTime: 'time',
+  };
+
+  test('has every field, for both sides of a trade', async () => {
+    await node.amend('BTC-USDT', { makerFee: 100_000, takerFee: 200_000 });
+    try {
+      const orderId = await buy('100', '0.5');
+      const [mine] = expectRows(expectOk(await client.get(FILLS)), FILL);
+      const [theirs] = expectRows(expectOk(await other.get(FILLS)), FILL);
+      const common = { symbol: 'BTC-USDT', price: 100, quantity: 0.5, quoteAmount: 50 };
+      expect<unknown>(mine).toMatchObject({
+        ...common,
+        orderId,
+        side: 1,
+        fee: 0.001,
+        feeAsset: 'BTC',
+        maker: false,
+      });
+      expect<unknown>(theirs).toMatchObject({
+        ...common,
+        side: 2,
+        fee: 0.05,
+        feeAsset: 'USDT',
+        maker: true,
+      });
+      expect<unknown>(mine!.tradeId).toBe(theirs!.tradeId as unknown);
+    } finally {
+      await node.amend('BTC-USDT', { makerFee: 0, takerFee: 0 });
+    }
+  });
+
+  test('newest first, in pages by lastTradeId', async () => {
+    for (let i = 1; i <= 5; i++) await buy(String(100 + i), '0.1');
+    const all = rowsOf(expectOk(await client.get(FILLS)));
+    expect<unknown>(all.map(({ price }) => price)).toEqual([105, 104, 103, 102, 101]);
+    const paged: unknown[] = [];
+    for (let more = ''; ; ) {
+      const page = rowsOf(expectOk(await client.get(FILLS, `size=2${more}`)));
+      paged.push(...page);
+      if (page.length < 2) break;
+      more = `&lastTradeId=${page.at(-1)!.tradeId}`;
+    }
+    expect<unknown>(paged).toEqual(all);
+  });
+
+  test('by symbol, orderId and window', async () => {
+    const first = await buy('100', '0.1');
+    const time = node.state.time;
+    await node.engine.advanceClock(1000);
+    const second = await buy('100', '0.2');
+    const found = async (query: string) =>
+      rowsOf(expectOk(await client.get(FILLS, query))).map((row) => Number(row.orderId));
+    expect(await found('symbol=BTC-USDT')).toEqual([second, first]);
+    expect(await found('symbol=ETH-USDT')).toEqual([]);
+    expect(await found(`orderId=${first}`)).toEqual([first]);
+    expect(await found(`endTime=${time}`)).toEqual([first]);
+    expect(await found(`startTime=${time + 1}`)).toEqual([second]);
+    expect(await found(`startTime=${time}&endTime=${time}`)).toEqual([first]);
+    expect(await found('startTime=0')).toEqual([second, first]);
+  });
+
+  test("never shows someone else's fills", async () => {
+    const orderId = await buy('100', '0.1');
+    const stranger = await node.client();
+    expect<unknown>(expectOk(await stranger.get(FILLS, `orderId=${orderId}`))).toEqual([]);
+    expect<unknown>(expectOk(await stranger.get(FILLS))).toEqual([]);
+  });
+
+  test('refuses what is out of bounds', async () => {
+    expectError(await client.get(FILLS, 'size=1001'), 400, 100200, 'size');
+    expectError(await client.get(FILLS, 'symbol=A-B'), 400, 100201, 'symbol');
+    expectError(await client.get(FILLS, 'startTime=2&endTime=1'), 400, 100213, 'startTime');
+    expectError(await client.get(FILLS, 'lastTradeId=-1'), 400, 100200, 'lastTradeId');
+  });
+});
+
+const ENTRY: Shape = {
+  entryId: 'integer',
+  time: 'time',
+  type: 'text',
+  asset: 'text',
+  amount: 'decimal',
+  balance: 'decimal',
+  tradeId: 'integer?',
+  orderId: 'integer?',
+  transferId: 'integer?',
+  reference: 'text?',
+};
+
+describe('GET /spot-api/api/private/v1/ledger', () => {
+  test('has every field of entries, balances and pagination', async () => {
+    const orderId = await buy('100', '0.5');
+    const page = expectOk(await client.get(LEDGER));
+    expectShape(page, { data: 'list', balances: 'list', pagination: 'object' });
+    const rows = expectRows(page.data!, ENTRY);
+    expect<unknown>(rows[0]).toMatchObject({
+      type: 'trade',
+      asset: 'BTC',
+      amount: 0.5,
+      balance: 100.5,
+      orderId,
+      transferId: null,
+    });
+    expect<unknown>(rows[1]).toMatchObject({ asset: 'USDT', amount: -50, balance: 9999950 });
+    expect<unknown>(rows[2]).toMatchObject({ type: 'credit', orderId: null, tradeId: null });
+    expect(String(rows[2]!.reference)).toStartWith('deposit-');
+    const balance: Shape = { asset: 'text', openingBalance: 'decimal', closingBalance: 'decimal' };
+    expect<unknown>(expectRows(page.balances!, balance)[0]).toEqual({
+      asset: 'BTC',
+      openingBalance: 0,
+      closingBalance: 100.5,
+    });
+    expectShape(page.pagination!, {
+      size: 'integer',
+      startEntryId: 'integer',
+      lastEntryId: 'integer',
+    });
+  });
+
+  test('opening balance + entries = closing balance, in every window', async () => {
+    const times = [node.state.time];
+    for (let i = 1; i <= 4; i++) {
+      await buy(String(100 + i), '0.125');
+      await client.limit(2, '90', '0.0625');
+      await other.limit(1, '90', '0.0625');
+      await node.engine.advanceClock(1000);
+      times.push(node.state.time);
+    }
+    for (const [start, end] of [
+      [0, times[4]],
+      [times[1], times[2]],
+      [times[2]! + 1, times[3]],
+      [times[4]! + 1, times[4]! + 1],
+    ]) {
+      const page = expectOk(await client.get(LEDGER, `startTime=${start}&endTime=${end}`));
+      for (const { asset, openingBalance, closingBalance } of rowsOf(page.balances!)) {
+        const moved = rowsOf(page.data!)
+          .filter((entry) => String(entry.asset) === String(asset))
+          .reduce((sum, { amount }) => sum + Math.round(Number(amount) * 1e8), 0);
+        const expected = Math.round(Number(openingBalance) * 1e8) + moved;
+        expect(Math.round(Number(closingBalance) * 1e8)).toBe(expected);
+      }
+    }
+  });
+
+  test('pages by lastEntryId; the balances are those of the whole window', async () => {
+    for (let i = 0; i < 3; i++) await buy('100', '0.1');
+    const whole = expectOk(await client.get(LEDGER));
+    const paged: unknown[] = [];
+    for (let more = ''; ; ) {
+      const page = expectOk(await client.get(LEDGER, `size=4${more}`));
+      expect<unknown>(page.balances).toEqual(whole.balances as unknown);
+      paged.push(...rowsOf(page.data!));
+      if (rowsOf(page.data!).length < 4) break;
+      more = `&lastEntryId=${page.pagination!.lastEntryId}`;
+    }
+    expect<unknown>(paged).toEqual(whole.data as unknown);
+  });
+
+  test('of one asset', async () => {
+    await buy('100', '0.1');
+    const page = expectOk(await client.get(LEDGER, 'asset=BTC'));
+    expect(new Set(rowsOf(page.data!).map((row) => String(row.asset)))).toEqual(new Set(['BTC']));
+    expect(rowsOf(page.balances!)).toHaveLength(1);
+  });
+
+  test('a fee is an entry of its own', async () => {
+    await node.amend('BTC-USDT', { takerFee: 1_000_000 });
+    try {
+      await buy('100', '1');
+      const [fee, base] = rowsOf(expectOk(await client.get(LEDGER)).data!);
+      expect<unknown>(fee).toMatchObject({ type: 'fee', asset: 'BTC', amount: -0.01 });
+      expect<unknown>(base).toMatchObject({ type: 'trade', asset: 'BTC', amount: 1 });
+    } finally {
+      await node.amend('BTC-USDT', { takerFee: 0 });
+    }
+  });
+
+  test('refuses an unknown asset, a reversed window, and pages of CSV', async () => {
+    expectError(await client.get(LEDGER, 'asset=DOGE'), 400, 100200, 'asset');
+    expectError(await client.get(LEDGER, 'startTime=2&endTime=1'), 400, 100213, 'startTime');
+    expectError(await client.get(LEDGER, 'format=xml'), 400, 100200, 'format');
+    expectError(await client.get(LEDGER, 'format=csv&size=5'), 400, 100200, 'size');
+    expectError(await client.get(LEDGER, 'format=csv&lastEntryId=5'), 400, 100200, 'lastEntryId');
+  });
+});
+
+describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
+  const HEADER = 'entryId,time,type,asset,amount,balance,tradeId,orderId,transferId,reference';
+
+  const linesOf = async (query: string, headers = {}): Promise<string[]> => {
+    const answer = await client.get(LEDGER, query, { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toStartWith('text/csv');
+    expect(answer.headers.get('x-agio-seq')).toMatch(/^\d+$/);
+    const lines = answer.text.split('\r\n');
+    expect(lines.pop()).toBe('');
+    expect(lines.shift()).toBe(HEADER);
+    return lines;
+  };
+
+  test('has the same entries as the pages, oldest first, between opening and closing', async () => {
+    await buy('100', '0.5');
+    const lines = await linesOf('format=csv');
+    const page = expectOk(await client.get(LEDGER));
+    const entries = lines.filter((line) => /^\d/.test(line)).map((line) => line.split(','));
+    expect(entries.map(([entryId]) => Number(entryId)).reverse()).toEqual(
+      rowsOf(page.data!).map(({ entryId }) => Number(entryId)),
+    );
+    const newest = rowsOf(page.data!)[0]!;
+    expect(entries.at(-1)).toEqual([
+      String(newest.entryId),
+      new Date(Number(newest.time)).toISOString(),
+      'trade',
+      'BTC',
+      '0.5',
+      '100.5',
+      String(newest.tradeId),
+      String(newest.orderId),
+      '',
+      '',
+    ]);
+    expect(lines[0]).toBe(',,opening,BTC,,0,,,,');
+    expect(lines).toContain(',,closing,BTC,,100.5,,,,');
+    expect(lines).toContain(',,closing,USDT,,9999950,,,,');
+  });
+
+  test('is asked for by format or by Accept; format goes first', async () => {
+    await linesOf('', { Accept: 'text/csv' });
+    await linesOf('format=csv', { Accept: 'application/json' });
+    const json = await client.get(LEDGER, 'format=json', { headers: { Accept: 'text/csv' } });
+    expectOk(json);
+  });
+
+  test('streams windows of any length and number of entries', async () => {
+    const old = await node.client({ USDT: '1' });
+    await node.engine.advanceClock(400 * 86_400_000);
+    const credits = Array.from({ length: 2500 }, () => node.credit(old.uid, 'USDT', '0.01'));
+    await Promise.all(credits);
+    client = old;
+    const lines = await linesOf('format=csv&startTime=0');
+    expect(lines).toHaveLength(1 + 2501 + 1);
+    expect(lines.at(-1)).toBe(',,closing,USDT,,26,,,,');
+    const year = node.engine.now - 366 * 86_400_000;
+    const recent = await linesOf(`format=csv&startTime=${year}`);
+    expect(recent[0]).toBe(',,opening,USDT,,1,,,,');
+    expect(recent).toHaveLength(1 + 2500 + 1);
+  });
+
+  test('quotes what needs quotes, and keeps formulas texts', async () => {
+    for (const reference of ['a,"b"', '=1+1', '@x', '-2+3', '-5']) {
+      await node.must({
+        type: 'transferFunds',
+        direction: 'credit',
+        uid: client.uid,
+        assetId: 0,
+        amount: amount(1),
+        reference,
+      });
+    }
+    const ends = (await linesOf('format=csv&asset=BTC')).map(
+      (line) => line.split(/,(?=[^,]*$)/)[1],
+    );
+    const text = (await client.get(LEDGER, 'format=csv&asset=BTC')).text;
+    expect(text).toContain(',"a,""b"""\r\n');
+    expect(ends).toContain("'=1+1");
+    expect(ends).toContain("'@x");
+    expect(ends).toContain("'-2+3");
+    expect(ends).toContain('-5');
+  });
+});

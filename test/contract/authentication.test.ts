@@ -1,0 +1,282 @@
+// Who may call what: signatures and everything that can be wrong with them, keys that have ended or are bound to addresses,
+// replays, and bytes that are moved over the borders of what is signed.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { borderMoves, type RequestParts } from '../../src/gateway/border-moves.ts';
+import {
+  BALANCES,
+  CANCEL,
+  type Client,
+  MASS_CANCEL,
+  ORDER,
+  ORDERS,
+  signedHeaders,
+  TEST_ORDER,
+  TestNode,
+} from '../support/node.ts';
+import { RawConnection, rawRequest } from '../support/raw-http.ts';
+import { expectError, expectOk } from '../support/shape.ts';
+
+const MINUTE = 60_000;
+
+let node: TestNode;
+let client: Client;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  client = await node.client();
+});
+
+const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
+
+/** The headers of a signed GET of the balances. */
+const signed = (more: { timestamp?: number; path?: string; method?: string } = {}) =>
+  signedHeaders(client.credentials, {
+    method: 'GET',
+    path: BALANCES,
+    timestamp: Date.now(),
+    ...more,
+  });
+
+const getBalances = (headers: Record<string, string>) => node.request(BALANCES, { headers });
+
+describe('a signed request', () => {
+  test('is answered', async () => {
+    expectOk(await getBalances(signed()));
+  });
+
+  test('needs all three headers: 401 that names the missing one', async () => {
+    for (const name of ['EXCHANGE-API-KEY', 'EXCHANGE-API-TIMESTAMP', 'EXCHANGE-API-SIGN']) {
+      const { [name]: _, ...rest } = signed();
+      expectError(await getBalances(rest), 401, 100401, name);
+    }
+    expectError(await getBalances({}), 401, 100401, 'EXCHANGE-API-KEY');
+  });
+
+  test('a wrong signature and an unknown key are told apart by nothing', async () => {
+    const headers = signed();
+    const flipped = headers['EXCHANGE-API-SIGN']!.replace(/^./, (c) => (c === '0' ? '1' : '0'));
+    const wrong = await getBalances({ ...headers, 'EXCHANGE-API-SIGN': flipped });
+    const unknown = await getBalances({ ...headers, 'EXCHANGE-API-KEY': 'f'.repeat(40) });
+    expectError(wrong, 401, 100401);
+    expectError(unknown, 401, 100401);
+    expect(wrong.text).toBe(unknown.text);
+  });
+
+  test('a signature in another form, or over something else, is refused', async () => {
+    const headers = signed();
+    const sign = headers['EXCHANGE-API-SIGN']!;
+    for (const other of [sign.toUpperCase(), sign.slice(1), `${sign}0`, '', 'x'.repeat(64)]) {
+      expectError(await getBalances({ ...headers, 'EXCHANGE-API-SIGN': other }), 401, 100401);
+    }
+    expectError(await getBalances(signed({ method: 'POST' })), 401, 100401);
+    expectError(await getBalances(signed({ path: ORDERS })), 401, 100401);
+    const later = String(Date.now() + 1);
+    expectError(await getBalances({ ...headers, 'EXCHANGE-API-TIMESTAMP': later }), 401, 100401);
+  });
+
+  test('a timestamp outside of 10 minutes: 401 with the server time and the skew', async () => {
+    for (const off of [-11 * MINUTE, 11 * MINUTE, -400 * 24 * 60 * MINUTE]) {
+      const answer = await getBalances(signed({ timestamp: Date.now() + off }));
+      const details = expectError(answer, 401, 100402, 'EXCHANGE-API-TIMESTAMP');
+      expect<unknown>(details.limit).toBe(600_000);
+      expect(Math.abs(Number(details.nearest) - Date.now())).toBeLessThan(5000);
+      expect<unknown>(answer.body.userMsg).toMatch(/\d+ ms (behind|ahead of)/);
+    }
+    for (const off of [-9 * MINUTE, 9 * MINUTE]) {
+      expectOk(await getBalances(signed({ timestamp: Date.now() + off })));
+    }
+  });
+
+  test('a timestamp that is none: 401', async () => {
+    for (const timestamp of ['', 'now', '1e12', '17000000000000', '1700000000', '-1']) {
+      const headers = { ...signed(), 'EXCHANGE-API-TIMESTAMP': timestamp };
+      expectError(await getBalances(headers), 401, 100402);
+    }
+  });
+
+  test('is judged by the wall clock, however far the business clock was moved', async () => {
+    await node.engine.advanceClock(40 * 24 * 60 * MINUTE);
+    expectOk(await client.get(BALANCES));
+    expectOk(await client.post(ORDER, LIMIT));
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('covers the query and the exact body', async () => {
+    const timestamp = Date.now();
+    const headers = signedHeaders(client.credentials, {
+      method: 'GET',
+      path: ORDERS,
+      query: 'type=OPEN',
+      timestamp,
+    });
+    expectOk(await node.request(`${ORDERS}?type=OPEN`, { headers }));
+    expectError(await node.request(`${ORDERS}?type=COMPLETED`, { headers }), 401, 100401);
+    const body = JSON.stringify(LIMIT);
+    const write = signedHeaders(client.credentials, {
+      method: 'POST',
+      path: ORDER,
+      body,
+      timestamp,
+    });
+    expectError(await node.post(ORDER, `${body} `, write), 401, 100401);
+    expectOk(await node.post(ORDER, body, write));
+  });
+
+  test('is judged before anything in it is parsed', async () => {
+    const { body } = await node.post(ORDER, 'no json at all', {});
+    expect<unknown>(body.code).toBe('100401');
+    const bad = await node.post(ORDER, 'no json at all', signed());
+    expect<unknown>(bad.body.code).toBe('100401');
+  });
+
+  test('the body may have any whitespace and escapes, since its bytes are signed', async () => {
+    const text = ` {\n "symbol" : "BTC\\u002dUSDT", "side":1,\t"ordType":2,"price":100,"orderQty":1} `;
+    expectOk(await client.post(ORDER, text));
+    await client.post(MASS_CANCEL, {});
+  });
+});
+
+describe('a key', () => {
+  test('that has expired is as unknown as none', async () => {
+    const expiring = node.key(client.uid, { expiresAt: Date.now() + 150 });
+    expectOk(await expiring.get(BALANCES));
+    await Bun.sleep(200);
+    const answer = await expiring.get(BALANCES);
+    expectError(answer, 401, 100401);
+    const unknown = await getBalances({ ...signed(), 'EXCHANGE-API-KEY': '0'.repeat(40) });
+    expect(answer.text).toBe(unknown.text);
+  });
+
+  test('that was revoked ends at once', async () => {
+    const key = node.key(client.uid);
+    expectOk(await key.get(BALANCES));
+    node.services.identity.apiKeys.revoke(key.credentials.apiKey);
+    expectError(await key.get(BALANCES), 401, 100401);
+    expectError(await key.post(ORDER, LIMIT), 401, 100401);
+  });
+
+  test('works only from its addresses: 403', async () => {
+    for (const [range, status] of [
+      ['127.0.0.1', 200],
+      ['127.0.0.0/8', 200],
+      ['10.0.0.0/8', 403],
+      ['::1', 403],
+    ] as const) {
+      const key = node.key(client.uid, { ipAllowList: [range] });
+      const answer = await key.get(BALANCES);
+      if (status === 200) expectOk(answer);
+      else expectError(answer, 403, 100403);
+    }
+  });
+
+  test('does not believe X-Forwarded-For of anyone', async () => {
+    const key = node.key(client.uid, { ipAllowList: ['10.0.0.1'] });
+    const headers = { 'X-Forwarded-For': '10.0.0.1' };
+    expectError(await key.get(BALANCES, '', { headers }), 403, 100403);
+  });
+
+  test('acts for its own account alone', async () => {
+    const other = await node.client();
+    const orderId = await other.limit(1, '100', '1');
+    expectError(await client.post(CANCEL, { orderId }), 400, 100203);
+    expectOk(await other.post(CANCEL, { orderId }));
+  });
+});
+
+describe('a captured write', () => {
+  test('works once: the second time 401 100405', async () => {
+    const timestamp = client.timestamp();
+    expectOk(await client.post(ORDER, LIMIT, { timestamp }));
+    const before = node.seq;
+    expectError(await client.post(ORDER, LIMIT, { timestamp }), 401, 100405);
+    expect(node.seq).toBe(before);
+    expectOk(await client.post(ORDER, LIMIT, { timestamp: timestamp + 1 }));
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('works once among many at the same time', async () => {
+    const timestamp = client.timestamp();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => client.post(ORDER, LIMIT, { timestamp })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)]);
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('works once also when it was refused by the core', async () => {
+    const timestamp = client.timestamp();
+    const poor = { ...LIMIT, orderQty: 1e6 };
+    expectError(await client.post(ORDER, poor, { timestamp }), 400, 100206);
+    expectError(await client.post(ORDER, poor, { timestamp }), 401, 100405);
+  });
+
+  test('of a key without the guard works again', async () => {
+    const open = node.key(client.uid, { replayGuard: false });
+    const timestamp = open.timestamp();
+    expectOk(await open.post(ORDER, LIMIT, { timestamp }));
+    expectOk(await open.post(ORDER, LIMIT, { timestamp }));
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('reads and tests may be repeated', async () => {
+    const timestamp = client.timestamp();
+    for (let i = 0; i < 2; i++) {
+      expectOk(await client.get(BALANCES, '', { timestamp }));
+      expectOk(await client.post(TEST_ORDER, LIMIT, { timestamp }));
+    }
+  });
+});
+
+describe('bytes moved over the borders of path, query and body', () => {
+  const requests: readonly (readonly [method: string, parts: RequestParts])[] = [
+    [
+      'POST',
+      {
+        path: ORDER,
+        query: '',
+        body: '{"securityId":1,"side":1,"ordType":2,"price":9,"orderQty":1}',
+      },
+    ],
+    ['POST', { path: MASS_CANCEL, query: '', body: '{}' }],
+    ['GET', { path: ORDERS, query: 'type=SINGLE&orderId=1', body: '' }],
+    ['GET', { path: BALANCES, query: '', body: '' }],
+  ];
+
+  for (const [method, parts] of requests) {
+    test(`${method} ${parts.path}: only the original passes`, async () => {
+      const { path, query, body } = parts;
+      const signature = signedHeaders(client.credentials, {
+        method,
+        path,
+        query,
+        body,
+        timestamp: client.timestamp(),
+      });
+      const connection = new RawConnection(node.port);
+      const headers = { 'Content-Type': 'application/json', ...signature };
+      const send = (sent: RequestParts) =>
+        connection.exchange(
+          rawRequest(
+            method,
+            sent.query === '' ? sent.path : `${sent.path}?${sent.query}`,
+            headers,
+            sent.body,
+          ),
+        );
+      const { seq } = node;
+      let moves = 0;
+      for (const moved of borderMoves(parts)) {
+        const { status } = await send(moved);
+        if (status < 400 || status > 499) expect({ moved, status }).toEqual({ moved, status: 400 });
+        moves++;
+      }
+      expect(moves).toBeGreaterThan(500);
+      expect(node.seq).toBe(seq);
+      expect((await send(parts)).status).toBe(200);
+      connection.close();
+    });
+  }
+});

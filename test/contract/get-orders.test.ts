@@ -1,0 +1,338 @@
+// getOrders: its three questions, paging, filters and the window of 30 days.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { CANCEL, type Client, MASS_CANCEL, ORDERS, type Query, TestNode } from '../support/node.ts';
+import {
+  expectError,
+  expectOk,
+  expectRows,
+  expectShape,
+  ORDER_ROW,
+  rowsOf,
+} from '../support/shape.ts';
+
+const DAY = 86_400_000;
+
+let node: TestNode;
+let client: Client;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  client = await node.client();
+});
+
+const ask = async (query: Query, of = client) => expectOk(await of.get(ORDERS, query));
+
+/** The orderIds of the answer. */
+const ids = async (query: Query, of = client): Promise<number[]> =>
+  rowsOf((await ask(query, of)).data!).map((row) => Number(row.orderId));
+
+const newestFirst = (orderIds: readonly number[]): number[] => [...orderIds].sort((a, b) => b - a);
+
+describe('GET /spot-api/api/private/v1/orders', () => {
+  test('has every field of an order and of the pagination', async () => {
+    const first = await client.limit(1, '100', '1');
+    const second = await client.limit(1, '100', '1', { execInst: '6' });
+    const page = await ask('type=COMPLETED');
+    expectShape(page, { data: 'list', pagination: 'object' });
+    const [newer, older] = rowsOf(page.data!);
+    expectShape(newer!, { ...ORDER_ROW, execInst: 'text' });
+    expectShape(older!, ORDER_ROW);
+    expectShape(page.pagination!, {
+      currentPage: 'integer',
+      size: 'integer',
+      startRowId: 'integer',
+      lastRowId: 'integer',
+    });
+    expect<unknown>(page.pagination).toEqual({
+      currentPage: 1,
+      size: 500,
+      startRowId: second,
+      lastRowId: first,
+    });
+  });
+
+  test('nothing found: empty data, and no rows in the pagination', async () => {
+    for (const query of [
+      'type=OPEN',
+      'type=COMPLETED',
+      'type=SINGLE&orderId=999999',
+      'type=SINGLE&clOrdId=nothing',
+    ]) {
+      expect<unknown>(await ask(query)).toEqual({
+        data: [],
+        pagination: { currentPage: 1, size: 500, startRowId: null, lastRowId: null },
+      });
+    }
+  });
+
+  test("never shows someone else's orders", async () => {
+    const other = await node.client();
+    const orderId = await other.limit(1, '100', '1', { clOrdId: 'theirs' });
+    for (const query of [
+      `type=SINGLE&orderId=${orderId}`,
+      'type=SINGLE&clOrdId=theirs',
+      `type=SINGLE&clOrdId=api_${other.uid}_${orderId}`,
+      'type=OPEN',
+      'type=COMPLETED',
+    ]) {
+      expect(await ids(query)).toEqual([]);
+    }
+  });
+
+  test('refuses a missing or unknown type and unknown parameters', async () => {
+    expectError(await client.get(ORDERS), 400, 100200, 'type');
+    expectError(await client.get(ORDERS, 'type=open'), 400, 100200, 'type');
+    expectError(await client.get(ORDERS, 'type=OPEN&page=2'), 400, 100200, 'page');
+    expectError(await client.get(ORDERS, 'type=OPEN&type=OPEN'), 400, 100200, 'type');
+  });
+
+  test('every own write shows at once, in every list', async () => {
+    for (let i = 0; i < 30; i++) {
+      const orderId = await client.limit(1, '100', '0.1');
+      const [open, completed, single] = await Promise.all([
+        ids('type=OPEN&size=1'),
+        ids('type=COMPLETED&size=1'),
+        ids(`type=SINGLE&orderId=${orderId}`),
+      ]);
+      expect([open, completed, single]).toEqual([[orderId], [orderId], [orderId]]);
+      await client.post(CANCEL, { orderId });
+      expect(await ids('type=OPEN')).toEqual([]);
+    }
+  });
+});
+
+describe('type SINGLE', () => {
+  test('by orderId, by clOrdId, by both', async () => {
+    const orderId = await client.limit(1, '100', '1', { clOrdId: 'mine' });
+    for (const named of [`orderId=${orderId}`, 'clOrdId=mine', `orderId=${orderId}&clOrdId=mine`]) {
+      expect(await ids(`type=SINGLE&${named}`)).toEqual([orderId]);
+    }
+    expect(await ids(`type=SINGLE&orderId=${orderId}&clOrdId=other`)).toEqual([]);
+    expect(await ids(`type=SINGLE&orderId=${orderId}&symbol=ETH-USDT`)).toEqual([]);
+  });
+
+  test('several orders may have one clOrdId', async () => {
+    const twice = [
+      await client.limit(1, '100', '1', { clOrdId: 'same' }),
+      await client.limit(1, '100', '1', { clOrdId: 'same' }),
+    ];
+    expect(await ids('type=SINGLE&clOrdId=same')).toEqual(newestFirst(twice));
+  });
+
+  test('by a generated clOrdId', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    expect(await ids(`type=SINGLE&clOrdId=api_${client.uid}_${orderId}`)).toEqual([orderId]);
+  });
+
+  test('needs one of the two', async () => {
+    expectError(await client.get(ORDERS, 'type=SINGLE'), 400, 100200, 'orderId');
+    expectError(await client.get(ORDERS, 'type=SINGLE&clOrdId='), 400, 100200, 'orderId');
+    expectError(await client.get(ORDERS, 'type=SINGLE&orderId=0'), 400, 100200, 'orderId');
+  });
+});
+
+describe('type OPEN', () => {
+  test('lists new and partially filled orders and no others', async () => {
+    const other = await node.client();
+    const resting = await client.limit(2, '300', '1');
+    const partly = await client.limit(2, '200', '1');
+    await other.limit(1, '200', '0.25');
+    const canceled = await client.limit(2, '300', '1');
+    await client.post(CANCEL, { orderId: canceled });
+    const page = await ask('type=OPEN');
+    const rows = expectRows(page.data!, ORDER_ROW);
+    expect<unknown>(rows).toMatchObject([
+      { orderId: partly, ordStatus: 1, execType: 1, cumQty: 0.25, leavesQty: 0.75, lastPx: 200 },
+      { orderId: resting, ordStatus: 0, execType: 0, cumQty: 0, leavesQty: 1, lastPx: 0 },
+    ]);
+    expect<unknown>(rows[0]).toEqual(await client.row(partly));
+    expect<unknown>(rows[1]).toEqual(await client.row(resting));
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('pages by lastRowId without gaps or repeats', async () => {
+    const all: number[] = [];
+    for (let i = 0; i < 7; i++) all.push(await client.limit(1, `${10 + i}`, '1'));
+    expect(await paged('type=OPEN&size=3')).toEqual(newestFirst(all));
+  });
+
+  test('an order that has rested for more than 30 days is still open', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    await node.engine.advanceClock(31 * DAY);
+    expect(await ids('type=OPEN')).toEqual([orderId]);
+    expect(await ids(`type=SINGLE&orderId=${orderId}`)).toEqual([orderId]);
+    expect(await ids('type=COMPLETED')).toEqual([]);
+    const newer = await client.limit(1, '100', '1');
+    expect(await ids(`type=OPEN&startDate=${node.engine.now - DAY}`)).toEqual([newer]);
+  });
+});
+
+/** The orderIds of all pages below a row, each asked for with the lastRowId of the page before. */
+async function paged(query: string, below?: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let more = below === undefined ? '' : `&lastRowId=${below}`; ; ) {
+    const page = await ask(query + more);
+    const rows = rowsOf(page.data!).map((row) => Number(row.orderId));
+    found.push(...rows);
+    if (rows.length < Number(page.pagination!.size)) return found;
+    expect<unknown>(page.pagination).toMatchObject({ startRowId: rows[0], lastRowId: rows.at(-1) });
+    more = `&lastRowId=${page.pagination!.lastRowId}`;
+  }
+}
+
+describe('type COMPLETED', () => {
+  test('lists all orders, open and closed', async () => {
+    const open = await client.limit(1, '100', '1');
+    const canceled = await client.limit(1, '100', '1');
+    await client.post(CANCEL, { orderId: canceled });
+    expect(await ids('type=COMPLETED')).toEqual([canceled, open]);
+  });
+
+  test('pages by lastRowId, also while new orders come', async () => {
+    const all: number[] = [];
+    for (let i = 0; i < 7; i++) all.push(await client.limit(1, '100', '1'));
+    const first = await ask('type=COMPLETED&size=2');
+    await client.limit(1, '100', '1');
+    const rest = await paged('type=COMPLETED&size=2', Number(first.pagination!.lastRowId));
+    expect(rest).toEqual(newestFirst(all).slice(2));
+  });
+
+  test('refuses sizes out of bounds and rows that are none', async () => {
+    for (const size of ['0', '1001', '-1', '1.5', 'x', '']) {
+      expectError(await client.get(ORDERS, `type=OPEN&size=${size}`), 400, 100200, 'size');
+    }
+    expectOk(await client.get(ORDERS, 'type=OPEN&size=1000'));
+    expectError(await client.get(ORDERS, 'type=OPEN&lastRowId=0'), 400, 100200, 'lastRowId');
+    expectError(await client.get(ORDERS, 'type=OPEN&lastRowId=x'), 400, 100200, 'lastRowId');
+  });
+});
+
+describe('filters', () => {
+  let buy: number;
+  let sell: number;
+  let eth: number;
+  let market: number;
+  beforeEach(async () => {
+    const other = await node.client();
+    buy = await client.limit(1, '100', '1', { clOrdId: 'a,b' });
+    sell = await client.limit(2, '900', '1');
+    eth = await client.order({
+      symbol: 'ETH-USDT',
+      side: 1,
+      ordType: 2,
+      price: 10,
+      orderQty: 1,
+    });
+    await other.limit(2, '101', '0.5');
+    market = await client.order({ symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: 0.5 });
+  });
+
+  test('by pair: symbol, securityId, or both', async () => {
+    for (const type of ['OPEN', 'COMPLETED']) {
+      expect(await ids(`type=${type}&symbol=ETH-USDT`)).toEqual([eth]);
+      expect(await ids(`type=${type}&securityId=2&symbol=ETH-USDT`)).toEqual([eth]);
+    }
+    expect(await ids('type=OPEN&securityId=1')).toEqual([sell, buy]);
+    const mismatch = await client.get(ORDERS, 'type=OPEN&symbol=BTC-USDT&securityId=2');
+    expectError(mismatch, 400, 100202);
+    expectError(await client.get(ORDERS, 'type=OPEN&symbol=A-B'), 400, 100201, 'symbol');
+    expectError(await client.get(ORDERS, 'type=OPEN&securityId=9'), 400, 100201, 'securityId');
+  });
+
+  test('filter=<field>,<value>', async () => {
+    const cases: readonly (readonly [string, string, () => number[]])[] = [
+      ['OPEN', 'side,1', () => [eth, buy]],
+      ['OPEN', 'side,2', () => [sell]],
+      ['COMPLETED', 'ordType,1', () => [market]],
+      ['OPEN', 'ordType,1', () => []],
+      ['COMPLETED', 'ordStatus,2', () => [market]],
+      ['OPEN', 'ordStatus,2', () => []],
+      ['OPEN', 'ordStatus,0', () => [eth, sell, buy]],
+      ['OPEN', 'ordStatus,1', () => []],
+      ['COMPLETED', 'clOrdId,a,b', () => [buy]],
+      ['OPEN', 'clOrdId,a,b', () => [buy]],
+      ['OPEN', 'clOrdId,nothing', () => []],
+      ['OPEN', 'symbol,ETH-USDT', () => [eth]],
+      ['COMPLETED', 'symbol,BTC-USDT', () => [market, sell, buy]],
+    ];
+    for (const [type, filter, expected] of cases) {
+      expect({ type, filter, found: await ids({ type, filter }) }).toEqual({
+        type,
+        filter,
+        found: expected(),
+      });
+    }
+  });
+
+  test('all conditions must hold', async () => {
+    expect(await ids('type=OPEN&symbol=BTC-USDT&filter=side,1')).toEqual([buy]);
+    expect(await ids('type=OPEN&symbol=BTC-USDT&filter=symbol,ETH-USDT')).toEqual([]);
+    expect(await ids('type=OPEN&clOrdId=a,b&filter=side,2')).toEqual([]);
+    expect(await ids(`type=OPEN&orderId=${buy}&filter=side,1`)).toEqual([buy]);
+  });
+
+  test('refuses other fields, and values that the field cannot have', async () => {
+    for (const filter of ['price,1', 'side', '', ',', 'side;1', 'Side,1']) {
+      const answer = await client.get(ORDERS, { type: 'OPEN', filter });
+      expectError(answer, 400, 100200, 'filter');
+      for (const field of ['side', 'ordType', 'ordStatus', 'clOrdId', 'symbol']) {
+        expect<unknown>(answer.body.userMsg).toContain(field);
+      }
+    }
+    for (const filter of ['side,3', 'side,', 'side,1,1', 'ordType,x', 'ordStatus,3']) {
+      expectError(await client.get(ORDERS, { type: 'OPEN', filter }), 400, 100200, 'filter');
+    }
+    const unknown = await client.get(ORDERS, { type: 'OPEN', filter: 'symbol,A-B' });
+    expectError(unknown, 400, 100201);
+  });
+});
+
+describe('the window', () => {
+  test('is by creation, with both ends in it', async () => {
+    const times: number[] = [];
+    const orders: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      orders.push(await client.limit(1, '100', '1'));
+      times.push(node.state.time);
+      await node.engine.advanceClock(1000);
+    }
+    const within = (start: number, end: number) =>
+      ids(`type=COMPLETED&startDate=${start}&endDate=${end}`);
+    expect(await within(times[0]!, times[2]!)).toEqual(newestFirst(orders));
+    expect(await within(times[1]!, times[1]!)).toEqual([orders[1]!]);
+    expect(await within(times[0]! + 1, times[2]! - 1)).toEqual([orders[1]!]);
+    expect(await ids(`type=COMPLETED&endDate=${times[0]}`)).toEqual([orders[0]!]);
+    expect(await ids(`type=OPEN&startDate=${times[2]}`)).toEqual([orders[2]!]);
+  });
+
+  test('a later change of an order does not move it', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    const created = node.state.time;
+    await node.engine.advanceClock(DAY);
+    await client.post(CANCEL, { orderId });
+    expect(await ids(`type=COMPLETED&endDate=${created}`)).toEqual([orderId]);
+    expect(await ids(`type=COMPLETED&startDate=${created + 1}`)).toEqual([]);
+  });
+
+  test('must lie within the last 30 days of business time: 100213', async () => {
+    const now = node.engine.now;
+    for (const [window, field] of [
+      [`startDate=${now - 31 * DAY}`, 'startDate'],
+      [`startDate=0`, 'startDate'],
+      [`endDate=${now - 31 * DAY}`, 'endDate'],
+      [`startDate=${now + DAY}`, 'startDate'],
+      [`endDate=${now + DAY}`, 'endDate'],
+      [`startDate=${now - DAY}&endDate=${now - 2 * DAY}`, 'startDate'],
+    ] as const) {
+      for (const type of ['OPEN', 'COMPLETED']) {
+        const answer = await client.get(ORDERS, `type=${type}&${window}`);
+        expectError(answer, 400, 100213, field);
+      }
+    }
+    expectOk(await client.get(ORDERS, `type=COMPLETED&startDate=${now - 30 * DAY}`));
+    expectOk(await client.get(ORDERS, `type=COMPLETED&endDate=${now + 1000}`));
+    expectError(await client.get(ORDERS, 'type=OPEN&startDate=x'), 400, 100200, 'startDate');
+  });
+});

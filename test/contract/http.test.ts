@@ -1,0 +1,396 @@
+// What every call has in common: paths, methods, bodies, headers, waiting for a position, limits, browsers.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  BALANCES,
+  type Client,
+  INSTRUMENTS,
+  MASS_CANCEL,
+  ORDER,
+  ORDERS,
+  TEST_ORDER,
+  TestNode,
+  TIME,
+  TRADES,
+} from '../support/node.ts';
+import { RawConnection, rawRequest } from '../support/raw-http.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
+
+let node: TestNode;
+let client: Client;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  client = await node.client();
+});
+
+const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
+
+describe('paths and methods', () => {
+  test('an unknown path: 404 in the error shape', async () => {
+    for (const path of [
+      '/',
+      '/spot-api',
+      `${INSTRUMENTS}/`,
+      `${INSTRUMENTS}/BTC-USDT`,
+      INSTRUMENTS.toUpperCase(),
+      INSTRUMENTS.replace('v2', 'v3'),
+      INSTRUMENTS.replace('spot-api', 'spot%2Dapi'),
+      `${ORDER}/`,
+    ]) {
+      expectError(await node.request(path), 404, 100404);
+    }
+    expectError(await node.post('/nowhere', {}), 404, 100404);
+  });
+
+  test('a path is not cleaned up: what is not exactly it is another', async () => {
+    const connection = new RawConnection(node.port);
+    for (const path of [
+      `/${INSTRUMENTS}`,
+      `${INSTRUMENTS};`,
+      `${INSTRUMENTS}#`,
+      `${INSTRUMENTS}%20`,
+    ]) {
+      expect((await connection.exchange(rawRequest('GET', path))).status).toBe(404);
+    }
+    expect((await connection.exchange(rawRequest('GET', `${INSTRUMENTS}?`))).status).toBe(200);
+    connection.close();
+  });
+
+  test('a request without a usable Host is read like any other', async () => {
+    for (const host of ['Host: \r\n', 'Host: a b\r\n', `Host: x/y?\r\n`]) {
+      const connection = new RawConnection(node.port);
+      const { status } = await connection.exchange(`GET ${INSTRUMENTS} HTTP/1.1\r\n${host}\r\n`);
+      expect(status).toBe(200);
+      connection.close();
+    }
+    const old = new RawConnection(node.port);
+    expect((await old.exchange('GET /health HTTP/1.0\r\n\r\n')).status).toBe(200);
+    old.close();
+  });
+
+  test('another method: 405 with Allow', async () => {
+    for (const [path, method, allow] of [
+      [INSTRUMENTS, 'POST', 'GET'],
+      [ORDER, 'GET', 'POST'],
+      [ORDER, 'PUT', 'POST'],
+      [ORDERS, 'DELETE', 'GET'],
+      [ORDERS, 'PATCH', 'GET'],
+    ] as const) {
+      const answer = await node.request(path, { method });
+      expectError(answer, 405, 100406);
+      expect(answer.headers.get('allow')).toBe(allow);
+    }
+  });
+});
+
+describe('bodies', () => {
+  test('another content type: 415', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/jsonp',
+      'application/json; charset=latin1',
+      '',
+    ]) {
+      const headers = { 'Content-Type': type };
+      expectError(await client.post(TEST_ORDER, LIMIT, { headers }), 415, 100415);
+    }
+    for (const type of [
+      'application/json',
+      'application/json; charset=utf-8',
+      'Application/JSON',
+    ]) {
+      expectOk(await client.post(TEST_ORDER, LIMIT, { headers: { 'Content-Type': type } }));
+    }
+  });
+
+  test('an encoded body: 415', async () => {
+    const headers = { 'Content-Encoding': 'gzip' };
+    expectError(await client.post(TEST_ORDER, LIMIT, { headers }), 415, 100415);
+  });
+
+  test('more than 16 KiB: 413 with the limit, however much more', async () => {
+    for (const size of [16_385, 100_000, 3_000_000]) {
+      const answer = await client.post(TEST_ORDER, ' '.repeat(size));
+      expect<unknown>(expectError(answer, 413, 100413).limit).toBe(16_384);
+    }
+    const padded = JSON.stringify(LIMIT).padEnd(16_384);
+    expectOk(await client.post(TEST_ORDER, padded));
+  });
+
+  test('of a call that has none: 400', async () => {
+    const connection = new RawConnection(node.port);
+    const { status, body } = await connection.exchange(rawRequest('GET', TIME, {}, '{}'));
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ code: '100200', details: { field: 'body' } });
+    const empty = rawRequest('GET', TIME, { 'Content-Length': '0' });
+    expect((await connection.exchange(empty)).status).toBe(200);
+    connection.close();
+  });
+
+  test('that is no JSON object: 400', async () => {
+    for (const body of [
+      '',
+      '[]',
+      '"x"',
+      '5',
+      'null',
+      '{',
+      '{}{}',
+      "{'a':1}",
+      '{"a":}',
+      '{"a":01}',
+    ]) {
+      const answer = await client.post(TEST_ORDER, body);
+      expectError(answer, 400, 100200);
+      expect<unknown>(answer.body.userMsg).toContain('body');
+    }
+  });
+
+  test('a query on a call that has none: 400', async () => {
+    expectError(await node.get(TIME, 'x=1'), 400, 100200, 'x');
+    expectError(await node.get(TIME, 'x'), 400, 100200, 'query');
+    const answer = await node.request(`${ORDER}?side=1`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(415);
+  });
+});
+
+describe('headers of every answer', () => {
+  test('not to be cached, sniffed or guessed', async () => {
+    for (const answer of [await node.get(TIME), await node.get('/x'), await client.get(BALANCES)]) {
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    }
+  });
+
+  test("the caller's X-Request-Id is repeated when it is a plain one", async () => {
+    const idOf = async (id: string) =>
+      (await node.request(TIME, { headers: { 'X-Request-Id': id } })).headers.get('x-request-id');
+    expect(await idOf('my-request_1')).toBe('my-request_1');
+    for (const id of ['a b', 'x'.repeat(65), '"><script>']) expect(await idOf(id)).not.toBe(id);
+  });
+
+  test('X-Agio-Seq never goes back, and a write has the position that a read then sees', async () => {
+    const created = await client.post(ORDER, LIMIT);
+    const seq = Number(created.headers.get('x-agio-seq'));
+    const read = await client.get(ORDERS, 'type=OPEN');
+    expect(Number(read.headers.get('x-agio-seq'))).toBeGreaterThanOrEqual(seq);
+    await client.post(MASS_CANCEL, {});
+  });
+});
+
+describe('X-Agio-Min-Seq', () => {
+  const get = (seq: number | string) =>
+    node.request(TIME, { headers: { 'X-Agio-Min-Seq': String(seq) } });
+
+  test('a position that is reached: answered at once', async () => {
+    expectOk(await get(node.seq));
+    expectOk(await get(0));
+  });
+
+  test('a position to come: answered when it is there', async () => {
+    const waiting = get(node.seq + 1);
+    await Bun.sleep(50);
+    await client.limit(1, '100', '1');
+    const answer = await waiting;
+    expectOk(answer);
+    expect(Number(answer.headers.get('x-agio-seq'))).toBeGreaterThanOrEqual(node.seq);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('a position that does not come: 503 with Retry-After', async () => {
+    const answer = await get(node.seq + 1_000_000);
+    expectError(answer, 503, 100503, 'X-Agio-Min-Seq');
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+
+  test('no number: 400', async () => {
+    for (const seq of ['-1', 'x', '1.5', '1e3', '9'.repeat(16)]) {
+      expectError(await get(seq), 400, 100200, 'X-Agio-Min-Seq');
+    }
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const key = (name: string) => ({ headers: { 'Idempotency-Key': name } });
+
+  test('the same request again: the first answer, and nothing is done', async () => {
+    const first = await client.post(ORDER, LIMIT, key('one'));
+    expect(first.headers.has('idempotency-replayed')).toBe(false);
+    const again = await client.post(ORDER, LIMIT, key('one'));
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.text).toBe(first.text);
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('a refusal is repeated too', async () => {
+    const poor = { ...LIMIT, orderQty: 1e6 };
+    const first = await client.post(ORDER, poor, key('poor'));
+    expectError(first, 400, 100206);
+    await node.credit(client.uid, 'USDT', '1000000000');
+    const again = await client.post(ORDER, poor, key('poor'));
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect<unknown>(again.body.code).toBe('100206');
+  });
+
+  test('another body or another call under the same key: 409', async () => {
+    expectOk(await client.post(ORDER, LIMIT, key('two')));
+    expectError(await client.post(ORDER, { ...LIMIT, price: 99 }, key('two')), 409, 100409);
+    expectError(await client.post(MASS_CANCEL, LIMIT, key('two')), 400, 100200);
+    expectError(await client.post(MASS_CANCEL, {}, key('two')), 409, 100409);
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('two accounts may use the same key', async () => {
+    const other = await node.client();
+    expectOk(await client.post(ORDER, LIMIT, key('shared')));
+    const theirs = await other.post(ORDER, LIMIT, key('shared'));
+    expect(theirs.headers.has('idempotency-replayed')).toBe(false);
+    await client.post(MASS_CANCEL, {});
+    await other.post(MASS_CANCEL, {});
+  });
+
+  test('is kept for 24 hours', async () => {
+    const first = await client.post(ORDER, LIMIT, key('day'));
+    await node.engine.advanceClock(23 * 3_600_000);
+    expect((await client.post(ORDER, LIMIT, key('day'))).text).toBe(first.text);
+    await node.engine.advanceClock(3_600_000);
+    const later = await client.post(ORDER, LIMIT, key('day'));
+    expect(later.headers.has('idempotency-replayed')).toBe(false);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('many at the same time: one order', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => client.post(ORDER, LIMIT, key('race'))),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('that is no key: 400', async () => {
+    for (const name of ['', 'a b', 'x'.repeat(129)]) {
+      expectError(await client.post(ORDER, LIMIT, key(name)), 400, 100200, 'Idempotency-Key');
+    }
+  });
+});
+
+describe('browsers', () => {
+  const origin = { Origin: 'https://app.example.com' };
+
+  test('a preflight is answered with what may be sent', async () => {
+    const answer = await node.request(ORDER, {
+      method: 'OPTIONS',
+      headers: { ...origin, 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
+    const allowed = answer.headers.get('access-control-allow-headers');
+    for (const name of ['EXCHANGE-API-SIGN', 'Content-Type', 'Idempotency-Key', 'X-Agio-Min-Seq']) {
+      expect(allowed).toContain(name);
+    }
+  });
+
+  test('an answer may be read, errors too, with the headers that matter', async () => {
+    for (const path of [TIME, '/nowhere', BALANCES]) {
+      const answer = await node.request(path, { headers: origin });
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-expose-headers')).toContain('X-Agio-Seq');
+      expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
+    }
+  });
+
+  test('a preflight of an unknown path: 404', async () => {
+    expectError(await node.request('/x', { method: 'OPTIONS', headers: origin }), 404, 100404);
+  });
+
+  test('only the configured origins are let in', async () => {
+    await using closed = await TestNode.start({
+      flags: ['--cors-origins', 'https://app.example.com'],
+    });
+    const allowedFor = async (from: string) =>
+      (await closed.request(TIME, { headers: { Origin: from } })).headers.get(
+        'access-control-allow-origin',
+      );
+    expect(await allowedFor('https://app.example.com')).toBe('https://app.example.com');
+    expect(await allowedFor('https://evil.example.com')).toBe(null);
+    expect(await allowedFor('null')).toBe(null);
+    const preflight = await closed.request(ORDER, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://evil.example.com', 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(preflight.headers.has('access-control-allow-methods')).toBe(false);
+  });
+});
+
+describe('rate limits', () => {
+  const flags = ['--rate-limits', 'public=3/60/3,private=4/60/4,order=2/60/2,failedAuth=2/60/2'];
+
+  test('of public calls, by address: 429 with the headers', async () => {
+    await using limited = await TestNode.start({ flags });
+    for (let left = 2; left >= 0; left--) {
+      const { status, headers } = await limited.get(TIME);
+      expect(status).toBe(200);
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"public";r=${left};t=\\d+$`));
+      expect(headers.get('ratelimit-policy')).toBe('"public";q=3;w=60');
+    }
+    const refused = await limited.get(TIME);
+    expectError(refused, 429, 100429);
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"public";r=0;t=\d+$/);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"public";q=3;w=60');
+  });
+
+  test('of private calls, by key; orders have a limit of their own', async () => {
+    await using limited = await TestNode.start({ flags });
+    const one = await limited.client();
+    const two = await limited.client();
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i++) statuses.push((await one.post(ORDER, LIMIT)).status);
+    for (let i = 0; i < 5; i++) statuses.push((await one.get(BALANCES)).status);
+    expect(statuses).toEqual([200, 200, 429, 200, 200, 200, 200, 429]);
+    const refused = await one.post(ORDER, LIMIT);
+    expect(refused.headers.get('ratelimit')).toStartWith('"order";r=0');
+    expectOk(await two.post(ORDER, LIMIT));
+    expect(limited.state.orders.size).toBe(3);
+  });
+
+  test('of failed signatures, by address and key: the owner of another key goes on', async () => {
+    await using limited = await TestNode.start({ flags });
+    const [one, two] = [await limited.client(), await limited.client()];
+    const bad = { headers: { 'EXCHANGE-API-SIGN': '0'.repeat(64) } };
+    for (let i = 0; i < 2; i++) expectError(await one.get(BALANCES, '', bad), 401, 100401);
+    expectError(await one.get(BALANCES, '', bad), 429, 100429);
+    expectError(await one.get(BALANCES), 429, 100429);
+    expectOk(await two.get(BALANCES));
+  });
+});
+
+describe('many at once', () => {
+  test('public answers are shared and never older than the question', async () => {
+    const symbol = 'BTC-USDT';
+    const other = await node.client();
+    let last = 0;
+    for (let round = 1; round <= 15; round++) {
+      await client.limit(2, String(round), '1');
+      await other.limit(1, String(round), '1');
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () => node.get(TRADES, { symbol, limit: 1 })),
+      );
+      for (const answer of answers) {
+        const [trade] = rowsOf(expectOk(answer));
+        expect(Number(trade!.price)).toBe(round);
+        last = Math.max(last, Number(trade!.tradeId));
+      }
+    }
+    expect(last).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,167 @@
+// The operator's calls about money: credits and debits by reference, and the trial balance.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Json, TestNode } from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
+import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+let node: TestNode;
+let operator: Operator;
+beforeAll(async () => {
+  node = await TestNode.start();
+  operator = new Operator(node);
+});
+afterAll(() => node.stop());
+
+let references = 0;
+const reference = (): string => `reference-${++references}`;
+
+describe('POST ledger/credit', () => {
+  test('credits a user, and says which transfer at which place of the journal', async () => {
+    const uid = await node.user({});
+    const body = { uid, asset: 'USDT', amount: '1000.12345678', reference: reference() };
+    const answer = await operator.post('ledger/credit', body);
+    const done = expectOk(answer);
+    expectShape(done, { transferId: 'integer', seq: 'integer' });
+    expect(Number(done.seq)).toBe(node.seq);
+    expect(answer.headers.get('x-agio-seq')).toBe(String(node.seq));
+    expect(node.balance(uid, 'USDT').available).toBe('1000.12345678');
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'ledger.credit',
+      object: `uid:${uid}`,
+      result: 'ok',
+      details: body,
+    });
+  });
+
+  test('the same reference again gets the same answer and moves nothing', async () => {
+    const uid = await node.user({});
+    const body = { uid, asset: 'BTC', amount: 1.5, reference: reference() };
+    const first = await operator.post('ledger/credit', body);
+    const again = await operator.post('ledger/credit', { ...body, amount: '1.50' });
+    expectOk(again);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(node.balance(uid, 'BTC').available).toBe('1.5');
+  });
+
+  test('the same reference for something else is refused', async () => {
+    const uid = await node.user({});
+    const other = await node.user({});
+    const body = { uid, asset: 'BTC', amount: 1, reference: reference() };
+    expectOk(await operator.post('ledger/credit', body));
+    for (const changed of [{ amount: 2 }, { asset: 'ETH' }, { uid: other }]) {
+      expectError(await operator.post('ledger/credit', { ...body, ...changed }), 409, 100223);
+      expect(operator.audited()[0]).toMatchObject({ action: 'ledger.credit', result: '100223' });
+    }
+    expectError(await operator.post('ledger/debit', body), 409, 100223);
+    expect(node.balance(uid, 'BTC').available).toBe('1');
+    expect(node.balance(other, 'BTC').available).toBe('0');
+  });
+
+  test('one reference sent many times at once is one transfer', async () => {
+    const uid = await node.user({});
+    const body = { uid, asset: 'ETH', amount: 3, reference: reference() };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => operator.post('ledger/credit', body)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(node.balance(uid, 'ETH').available).toBe('3');
+  });
+
+  test('takes amounts that no double holds', async () => {
+    const uid = await node.user({});
+    const amount = '123456789012345678901234567890.12345678';
+    expectOk(
+      await operator.post('ledger/credit', { uid, asset: 'AED', amount, reference: reference() }),
+    );
+    expect(node.balance(uid, 'AED').available).toBe(amount);
+    const { text } = await operator.get(`users/${uid}/balances`);
+    expect(text).toContain(`"asset":"AED","available":${amount}`);
+  });
+});
+
+describe('POST ledger/debit', () => {
+  test('debits what is there', async () => {
+    const uid = await node.user({ USDT: '10' });
+    const body = { uid, asset: 'USDT', amount: '2.5', reference: reference() };
+    expectShape(expectOk(await operator.post('ledger/debit', body)), {
+      transferId: 'integer',
+      seq: 'integer',
+    });
+    expect(node.balance(uid, 'USDT').available).toBe('7.5');
+    expect(operator.audited()[0]).toMatchObject({ action: 'ledger.debit', object: `uid:${uid}` });
+  });
+
+  test('does not take what is held by orders, and says how much there is', async () => {
+    const client = await node.client({ USDT: '1000' });
+    await client.limit(1, '100', '9');
+    const body = { uid: client.uid, asset: 'USDT', amount: '100.00000001', reference: reference() };
+    const details = expectError(await operator.post('ledger/debit', body), 400, 100206, 'amount');
+    expect<unknown>(details).toMatchObject({ limit: 100, nearest: 100 });
+    expect(operator.audited()[0]).toMatchObject({ action: 'ledger.debit', result: '100206' });
+    // A refused debit has not used its reference up.
+    expectOk(await operator.post('ledger/debit', { ...body, amount: 100 }));
+  });
+});
+
+describe.each(['ledger/credit', 'ledger/debit'])('POST %s refuses', (path) => {
+  const body = { uid: 1, asset: 'USDT', amount: 1, reference: 'refused' };
+  test.each([
+    [{ uid: 9999 }, 100220, 'uid'],
+    [{ asset: 'DOGE' }, 100221, 'asset'],
+    [{ asset: 'usdt' }, 100221, 'asset'],
+    [{ uid: '7x' }, 100200, 'uid'],
+    [{ uid: 0 }, 100200, 'uid'],
+    [{ amount: 0 }, 100200, 'amount'],
+    [{ amount: -1 }, 100200, 'amount'],
+    [{ amount: '1e3' }, 100200, 'amount'],
+    [{ amount: 'NaN' }, 100200, 'amount'],
+    [{ amount: '1'.repeat(61) }, 100200, 'amount'],
+    [{ amount: '0.000000001' }, 100208, 'amount'],
+    [{ reference: '' }, 100200, 'reference'],
+    [{ reference: 'x'.repeat(129) }, 100200, 'reference'],
+    [{ reference: 'line\nbreak' }, 100200, 'reference'],
+    [{ reference: null }, 100200, 'reference'],
+    [{ memo: 'x' }, 100200, 'memo'],
+  ])('%j', async (change, code, field) => {
+    await node.user({});
+    const { seq } = node;
+    expectError(await operator.post(path, { ...body, ...change }), 400, code, field);
+    expect(node.seq).toBe(seq);
+    expect(operator.audited()[0]).toMatchObject({
+      action: path.replace('/', '.'),
+      result: String(code),
+    });
+  });
+});
+
+describe('GET ledger/trial-balance', () => {
+  test('sums to zero for every asset, with customers together, at one place of the journal', async () => {
+    const client = await node.client({ USDT: '1000' });
+    await client.limit(1, '1', '2');
+    const balance = expectOk(await operator.get('ledger/trial-balance'));
+    expectShape(balance, { seq: 'integer', assets: 'list' });
+    expect(Number(balance.seq)).toBe(node.seq);
+    const assets = rowsOf(balance.assets!);
+    expect(assets.map(({ asset }) => `${asset}`)).toEqual(
+      node.state.assets.map(({ name }) => name),
+    );
+    for (const asset of assets) {
+      expectShape(asset, { asset: 'text', sum: 'decimal', accounts: 'list' });
+      expect<unknown>(asset.sum).toBe(0);
+      for (const row of rowsOf(asset.accounts!))
+        expectShape(row, { code: 'text', balance: 'decimal' });
+    }
+    const usdt = rowsOf(assets.find(({ asset }) => `${asset}` === 'USDT')!.accounts!);
+    const of = (code: string): Json => usdt.find((row) => `${row.code}` === code)!.balance!;
+    expect(usdt.map(({ code }) => `${code}`)).toEqual([
+      'external',
+      'customerAvailable',
+      'customerHeld',
+    ]);
+    expect(
+      Number(of('external')) + Number(of('customerAvailable')) + Number(of('customerHeld')),
+    ).toBeCloseTo(0, 8);
+    expect(Number(of('customerHeld'))).toBeGreaterThanOrEqual(2);
+    expect(operator.audited()[0]).toMatchObject({ action: 'ledger.trialBalance', result: 'ok' });
+  });
+});

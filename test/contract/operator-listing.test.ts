@@ -1,0 +1,275 @@
+// The operator's calls about what is traded: assets, and instruments with their terms.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
+import { CANCEL, ORDER, TestNode } from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
+import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+let node: TestNode;
+let operator: Operator;
+beforeAll(async () => {
+  node = await TestNode.start();
+  operator = new Operator(node);
+});
+afterAll(() => node.stop());
+
+const ASSET = { assetId: 'integer', asset: 'text', scale: 'integer', fiat: 'boolean' } as const;
+const INSTRUMENT = {
+  securityId: 'integer',
+  symbol: 'text',
+  baseAsset: 'text',
+  quoteAsset: 'text',
+  baseAssetIncrement: 'decimal',
+  quoteAssetIncrement: 'decimal',
+  baseAssetMinOrderSize: 'decimal',
+  quoteAssetMinOrderSize: 'decimal',
+  makerFee: 'decimal',
+  takerFee: 'decimal',
+  selfTradePrevention: 'text',
+  priceBand: 'decimal',
+  instrumentStatus: 'text',
+  open: 'boolean',
+  lastPrice: 'decimal?',
+} as const;
+
+/** A pair that is not listed yet: of two new assets. */
+let listed = 0;
+async function newPair(scales = { base: 8, quote: 8 }): Promise<string> {
+  listed++;
+  const [base, quote] = [`B${listed}`, `Q${listed}`];
+  expectOk(await operator.post('assets', { asset: base, scale: scales.base }));
+  expectOk(await operator.post('assets', { asset: quote, scale: scales.quote }));
+  return `${base}-${quote}`;
+}
+
+const TERMS = {
+  baseAssetIncrement: '0.0001',
+  quoteAssetIncrement: 0.01,
+  baseAssetMinOrderSize: 0.001,
+  quoteAssetMinOrderSize: '5',
+};
+
+describe('assets', () => {
+  test('POST lists an asset, GET has it', async () => {
+    const asset = expectOk(await operator.post('assets', { asset: '1INCH', scale: 18 }));
+    expectShape(asset, ASSET);
+    expect<unknown>(asset).toMatchObject({ asset: '1INCH', scale: 18, fiat: false });
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'asset.create',
+      object: '1INCH',
+      result: 'ok',
+      details: { asset: '1INCH', scale: 18 },
+    });
+    expectOk(await operator.post('assets', { asset: 'CHF', scale: 2, fiat: true }));
+    const rows = rowsOf(expectOk(await operator.get('assets')));
+    for (const row of rows) expectShape(row, ASSET);
+    expect<unknown>(rows.at(-1)).toMatchObject({ asset: 'CHF', scale: 2, fiat: true });
+    expect(operator.audited()[0]).toMatchObject({ action: 'asset.list' });
+  });
+
+  test('refuses one that exists', async () => {
+    expectError(await operator.post('assets', { asset: 'BTC', scale: 8 }), 409, 100222);
+    expect(operator.audited()[0]).toMatchObject({ object: 'BTC', result: '100222' });
+  });
+
+  test.each([
+    [{ asset: 'btc', scale: 8 }, 'asset'],
+    [{ asset: 'A-B', scale: 8 }, 'asset'],
+    [{ asset: '', scale: 8 }, 'asset'],
+    [{ asset: 'A'.repeat(16), scale: 8 }, 'asset'],
+    [{ asset: 'NEW', scale: 19 }, 'scale'],
+    [{ asset: 'NEW', scale: -1 }, 'scale'],
+    [{ asset: 'NEW', scale: 1.5 }, 'scale'],
+    [{ asset: 'NEW' }, 'scale'],
+    [{ asset: 'NEW', scale: 8, fiat: 'no' }, 'fiat'],
+  ])('refuses %j', async (body, field) => {
+    const { seq } = node;
+    expectError(await operator.post('assets', body), 400, 100200, field);
+    expect(node.seq).toBe(seq);
+    expect(operator.audited()[0]).toMatchObject({ action: 'asset.create', result: '100200' });
+  });
+});
+
+describe('POST instruments', () => {
+  test('lists an instrument with its terms, and with defaults for those that are left out', async () => {
+    const symbol = await newPair();
+    const instrument = expectOk(await operator.post('instruments', { symbol, ...TERMS }));
+    expectShape(instrument, INSTRUMENT);
+    expect<unknown>(instrument).toMatchObject({
+      symbol,
+      baseAssetIncrement: 0.0001,
+      quoteAssetIncrement: 0.01,
+      baseAssetMinOrderSize: 0.001,
+      quoteAssetMinOrderSize: 5,
+      makerFee: 0,
+      takerFee: 0,
+      selfTradePrevention: 'cancelNewest',
+      priceBand: 0,
+      instrumentStatus: 'LIVE',
+      open: true,
+      lastPrice: null,
+    });
+    expect(node.state.instrumentNamed(symbol)).toMatchObject({
+      tick: { mantissa: 1, decimals: 2 },
+      lot: { mantissa: 1, decimals: 4 },
+      minQuantity: 10,
+      minNotional: 500_000_000,
+    });
+    expect(operator.audited()[0]).toMatchObject({ action: 'instrument.create', object: symbol });
+  });
+
+  test('keeps every term that is given', async () => {
+    const symbol = await newPair();
+    const terms = {
+      ...TERMS,
+      baseAssetIncrement: '25',
+      baseAssetMinOrderSize: '50',
+      quoteAssetIncrement: '0.025',
+      quoteAssetMinOrderSize: 0,
+      makerFee: '0.0001',
+      takerFee: 0.0025,
+      selfTradePrevention: 'cancelBoth',
+      priceBand: '0.1',
+      instrumentStatus: 'POST_ONLY',
+    };
+    const instrument = expectOk(await operator.post('instruments', { symbol, ...terms }));
+    expect<unknown>(instrument).toMatchObject({
+      baseAssetIncrement: 25,
+      baseAssetMinOrderSize: 50,
+      quoteAssetIncrement: 0.025,
+      quoteAssetMinOrderSize: 0,
+      makerFee: 0.0001,
+      takerFee: 0.0025,
+      selfTradePrevention: 'cancelBoth',
+      priceBand: 0.1,
+      instrumentStatus: 'POST_ONLY',
+      open: true,
+    });
+    const rows = rowsOf(expectOk(await operator.get('instruments')));
+    for (const row of rows) expectShape(row, INSTRUMENT);
+    expect<unknown>(rows.at(-1)).toEqual(instrument);
+    expect(operator.audited()[0]).toMatchObject({ action: 'instrument.list' });
+  });
+
+  test('refuses one that exists, and assets that do not', async () => {
+    expectError(await operator.post('instruments', { symbol: 'BTC-USDT', ...TERMS }), 409, 100222);
+    for (const symbol of ['BTC-DOGE', 'DOGE-USDT', 'BTC-BTC']) {
+      expectError(await operator.post('instruments', { symbol, ...TERMS }), 400, 100221);
+      expect(operator.audited()[0]).toMatchObject({ object: symbol, result: '100221' });
+    }
+  });
+
+  test('refuses increments whose product the quote asset cannot hold, saying what would fit', async () => {
+    const symbol = await newPair({ base: 8, quote: 6 });
+    const terms = { ...TERMS, baseAssetIncrement: '0.00001', baseAssetMinOrderSize: 1 };
+    const answer = await operator.post('instruments', { symbol, ...terms });
+    const details = expectError(answer, 400, 100200, 'quoteAssetIncrement');
+    expect<unknown>(details).toMatchObject({ rule: 'decimals', limit: 1, value: 2 });
+    const coarse = await newPair({ base: 2, quote: 8 });
+    const finer = await operator.post('instruments', { symbol: coarse, ...TERMS });
+    expect<unknown>(expectError(finer, 400, 100200, 'baseAssetIncrement')).toMatchObject({
+      limit: 2,
+    });
+  });
+
+  test.each([
+    [{ symbol: 'btc-usdt' }, 100200, 'symbol'],
+    [{ symbol: 'BTCUSDT' }, 100200, 'symbol'],
+    [{ symbol: 'A-B-C' }, 100200, 'symbol'],
+    [{ baseAssetIncrement: 0 }, 100200, 'baseAssetIncrement'],
+    [{ quoteAssetIncrement: -0.01 }, 100200, 'quoteAssetIncrement'],
+    [{ quoteAssetIncrement: '9'.repeat(30) }, 100200, 'quoteAssetIncrement'],
+    [{ quoteAssetIncrement: undefined }, 100200, 'quoteAssetIncrement'],
+    [{ baseAssetMinOrderSize: 0.00015 }, 100208, 'baseAssetMinOrderSize'],
+    [{ baseAssetMinOrderSize: 0 }, 100200, 'baseAssetMinOrderSize'],
+    [{ baseAssetMinOrderSize: '9'.repeat(40) }, 100200, 'baseAssetMinOrderSize'],
+    [{ quoteAssetMinOrderSize: '0.000000001' }, 100208, 'quoteAssetMinOrderSize'],
+    [{ quoteAssetMinOrderSize: -1 }, 100200, 'quoteAssetMinOrderSize'],
+    [{ makerFee: 1 }, 100200, 'makerFee'],
+    [{ takerFee: '0.0000000001' }, 100208, 'takerFee'],
+    [{ priceBand: 1.5 }, 100200, 'priceBand'],
+    [{ selfTradePrevention: 1 }, 100200, 'selfTradePrevention'],
+    [{ instrumentStatus: 'live' }, 100200, 'instrumentStatus'],
+    [{ tick: 1 }, 100200, 'tick'],
+  ])('refuses %j', async (change, code, field) => {
+    const symbol = 'MMX-USDC';
+    const { seq } = node;
+    const body = { symbol, ...TERMS, ...change };
+    expectError(await operator.post('instruments', body), 400, code, field);
+    expect(node.seq).toBe(seq);
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'instrument.create',
+      result: String(code),
+    });
+  });
+});
+
+describe('PATCH instruments/{symbol}', () => {
+  test('changes what is sent and nothing else', async () => {
+    const symbol = await newPair();
+    const before = expectOk(
+      await operator.post('instruments', { symbol, ...TERMS, makerFee: 0.001 }),
+    );
+    const change = {
+      takerFee: '0.002',
+      selfTradePrevention: 'none',
+      priceBand: 0.05,
+      baseAssetMinOrderSize: '0.5',
+      quoteAssetMinOrderSize: 0,
+    };
+    const after = expectOk(await operator.patch(`instruments/${symbol}`, change));
+    expectShape(after, INSTRUMENT);
+    expect<unknown>(after).toEqual({
+      ...before,
+      takerFee: 0.002,
+      selfTradePrevention: 'none',
+      priceBand: 0.05,
+      baseAssetMinOrderSize: 0.5,
+      quoteAssetMinOrderSize: 0,
+    });
+    expect(node.state.instrumentNamed(symbol)!.selfTradePrevention).toBe(SelfTradePrevention.none);
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'instrument.amend',
+      object: symbol,
+      result: 'ok',
+      details: { takerFee: '0.002', selfTradePrevention: 'none' },
+    });
+  });
+
+  test('halts trading and resumes it', async () => {
+    const client = await node.client();
+    const orderId = await client.limit(1, '100', '1');
+    const path = 'instruments/BTC-USDT';
+    const order = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
+    const halted = expectOk(await operator.patch(path, { instrumentStatus: 'HALTED' }));
+    expect<unknown>(halted).toMatchObject({ instrumentStatus: 'HALTED', open: false });
+    expect(node.state.instrumentNamed('BTC-USDT')!.status).toBe(InstrumentStatus.HALTED);
+    expectError(await client.post(ORDER, order), 400, 100209);
+    expectError(await client.post(CANCEL, { orderId }), 400, 100209);
+    expectOk(await operator.patch(path, { instrumentStatus: 'CANCEL_ONLY' }));
+    expectError(await client.post(ORDER, order), 400, 100209);
+    expectOk(await client.post(CANCEL, { orderId }));
+    expectOk(await operator.patch(path, { instrumentStatus: 'LIVE' }));
+    expectOk(await client.post(ORDER, order));
+  });
+
+  test.each([
+    [{}, 100200, 'body'],
+    [{ baseAssetIncrement: 0.1 }, 100200, 'baseAssetIncrement'],
+    [{ symbol: 'ETH-USDT' }, 100200, 'symbol'],
+    [{ baseAssetMinOrderSize: '0.00000001' }, 100208, 'baseAssetMinOrderSize'],
+    [{ makerFee: '-0.1' }, 100200, 'makerFee'],
+    [{ instrumentStatus: 'CLOSED' }, 100200, 'instrumentStatus'],
+  ])('refuses %j', async (body, code, field) => {
+    const { seq } = node;
+    expectError(await operator.patch('instruments/ETH-USDT', body), 400, code, field);
+    expect(node.seq).toBe(seq);
+    expect(operator.audited()[0]).toMatchObject({ object: 'ETH-USDT', result: String(code) });
+  });
+
+  test('does not know an unknown symbol', async () => {
+    const answer = await operator.patch('instruments/BTC-DOGE', { makerFee: 0 });
+    expect<unknown>(expectError(answer, 400, 100201)).toMatchObject({ field: 'symbol' });
+    expect(operator.audited()[0]).toMatchObject({ object: 'BTC-DOGE', result: '100201' });
+  });
+});

@@ -1,0 +1,310 @@
+// The operator's calls about the installation, who may make them, and what the audit log keeps of it all.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { loadConfig } from '../../src/config.ts';
+import { readNewestSnapshot, snapshotDirectory } from '../../src/engine/snapshot-store.ts';
+import { operatorRoutes } from '../../src/gateway/routes-operator.ts';
+import { startNode } from '../../src/node.ts';
+import { TestNode } from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
+import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+let node: TestNode;
+let operator: Operator;
+beforeAll(async () => {
+  node = await TestNode.start();
+  operator = new Operator(node);
+});
+afterAll(() => node.stop());
+
+const DAY_MS = 86_400_000;
+
+describe('who may call', () => {
+  test('nobody without the token, whatever the call', async () => {
+    const { seq } = node;
+    for (const { method, path } of operatorRoutes) {
+      const target = path.replace('/operator/v1/', '').replace(/\{\w+\}/g, '1');
+      const body = method === 'GET' ? undefined : {};
+      for (const Authorization of ['', 'Bearer ', 'Bearer wrong', node.operatorToken]) {
+        const headers: Record<string, string> = Authorization === '' ? {} : { Authorization };
+        const answer = await operator.send(method, target, body, headers);
+        expectError(answer, 401, 100401);
+        expect(answer.text).not.toContain(node.operatorToken);
+      }
+    }
+    expect(node.seq).toBe(seq);
+  });
+
+  test('failed logins are in the audit log, but not without bound', async () => {
+    const before = operator.auditCount;
+    const wrong = { Authorization: 'Bearer a-wrong-token' };
+    for (let n = 0; n < 60; n++) await operator.send('GET', 'clock', undefined, wrong);
+    expect(operator.auditCount - before).toBeLessThanOrEqual(20);
+    const logins = operator
+      .audited(operator.auditCount)
+      .filter((entry) => entry.action === 'operator.login');
+    expect(logins.length).toBeGreaterThanOrEqual(10);
+    expect(logins.length).toBeLessThanOrEqual(25);
+    expect(logins[0]).toMatchObject({ actor: 'anonymous', ip: '127.0.0.1', result: '100401' });
+    expect(JSON.stringify(logins)).not.toContain('a-wrong-token');
+  });
+
+  test('every call of the operator has a name in the audit log', () => {
+    for (const { method, path, access, audit } of operatorRoutes) {
+      expect({ method, path, access }).toMatchObject({ access: 'operator' });
+      expect({ method, path, action: audit?.action }).toMatchObject({
+        action: expect.stringMatching(/^[a-z]+\.[a-zA-Z]+$/),
+      });
+    }
+  });
+
+  test.each([
+    ['not JSON', '{"email":', 400, '100200'],
+    ['an empty body', '', 400, '100200'],
+    ['a field twice', '{"email":"a@b.co","email":"c@d.co"}', 400, '100200'],
+    ['too large a body', JSON.stringify({ email: 'x'.repeat(20_000) }), 413, '100413'],
+  ])('a call with %s is refused, and in the audit log', async (_, body, status, code) => {
+    expectError(await operator.send('POST', 'users', body), status, Number(code));
+    expect(operator.audited()[0]).toMatchObject({
+      actor: 'operator',
+      action: 'user.create',
+      object: null,
+      result: code,
+    });
+  });
+
+  test('an unknown path and a wrong method are told apart', async () => {
+    expectError(await operator.get('nothing'), 404, 100404);
+    const answer = await operator.send('PATCH', 'users', {});
+    expectError(answer, 405, 100406);
+    expect(answer.headers.get('allow')).toBe('POST, GET');
+  });
+});
+
+describe('GET journal/head', () => {
+  test('seq, time, chain hash and state hash are of one moment', async () => {
+    const head = expectOk(await operator.get('journal/head'));
+    expectShape(head, { seq: 'integer', time: 'time', chainHash: 'text', stateHash: 'text' });
+    expect<unknown>(head).toEqual({
+      seq: node.seq,
+      time: node.state.time,
+      chainHash: node.services.node.journalHead().chainHash,
+      stateHash: node.state.stateHash(),
+    });
+    expect(operator.audited()[0]).toMatchObject({ action: 'journal.head', result: 'ok' });
+  });
+
+  test('also while commands keep coming', async () => {
+    const uid = await node.user({});
+    const hashes = new Map<number, string>();
+    let busy = true;
+    const load = (async () => {
+      while (busy) {
+        await Promise.all([1, 2, 3].map((i) => node.credit(uid, 'BTC', `0.0${i}`)));
+        hashes.set(node.seq, node.state.stateHash());
+      }
+    })();
+    const heads = [];
+    for (let n = 0; n < 30; n++) heads.push(expectOk(await operator.get('journal/head')));
+    busy = false;
+    await load;
+    let compared = 0;
+    for (const { seq, stateHash } of heads) {
+      const expected = hashes.get(Number(seq));
+      if (expected === undefined) continue;
+      expect(`${stateHash}`).toBe(expected);
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(0);
+  });
+});
+
+describe('POST snapshot', () => {
+  test('answers when a snapshot of this moment is on disk', async () => {
+    const taken = expectOk(await operator.post('snapshot'));
+    expectShape(taken, { seq: 'integer', stateHash: 'text' });
+    const stored = readNewestSnapshot(snapshotDirectory(node.dataDir), () => {})!;
+    expect<unknown>(taken).toEqual({ seq: stored.seq, stateHash: stored.stateHash });
+    expect(stored.seq).toBe(node.seq);
+    expect(stored.stateHash).toBe(node.state.stateHash());
+    expect(operator.audited()[0]).toMatchObject({ action: 'snapshot.create', result: 'ok' });
+  });
+
+  test('takes an empty object and nothing else', async () => {
+    expectError(await operator.post('snapshot', { now: true }), 400, 100200, 'now');
+  });
+});
+
+describe('the clock', () => {
+  test('GET clock has business time, wall clock and what lies between', async () => {
+    const clock = expectOk(await operator.get('clock'));
+    expectShape(clock, { now: 'time', wall: 'time', offset: 'integer' });
+    expect(Math.abs(Number(clock.wall) - Date.now())).toBeLessThan(5_000);
+    expect(operator.audited()[0]).toMatchObject({ action: 'clock.read' });
+  });
+
+  test('POST clock/advance moves business time, not the wall clock', async () => {
+    const before = expectOk(await operator.get('clock'));
+    const advanced = expectOk(await operator.post('clock/advance', { ms: DAY_MS }));
+    expectShape(advanced, { now: 'time' });
+    expect(Number(advanced.now)).toBeGreaterThanOrEqual(Number(before.now) + DAY_MS);
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'clock.advance',
+      details: { ms: DAY_MS },
+    });
+    const after = expectOk(await operator.get('clock'));
+    expect(Number(after.offset)).toBe(Number(before.offset) + DAY_MS);
+    expect(Math.abs(Number(after.wall) - Date.now())).toBeLessThan(5_000);
+  });
+
+  test.each([{}, { ms: 0 }, { ms: -1 }, { ms: 400 * DAY_MS + 1 }, { ms: 1.5 }, { ms: 'a day' }])(
+    'refuses to advance by %j',
+    async (body) => {
+      const { seq } = node;
+      expectError(await operator.post('clock/advance', body), 400, 100200, 'ms');
+      expect(node.seq).toBe(seq);
+      expect(operator.audited()[0]).toMatchObject({ action: 'clock.advance', result: '100200' });
+    },
+  );
+
+  test('production does not let anyone move it', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'agio-production-'));
+    const operatorToken = 'a-token-for-production';
+    const production = await startNode({
+      config: loadConfig({
+        argv: ['--production', '--host', '127.0.0.1', '--port', '0', '--data', data],
+        env: {
+          AGIO_OPERATOR_TOKEN: operatorToken,
+          AGIO_MASTER_KEY: '7'.repeat(64),
+          AGIO_SMTP_URL: 'smtp://localhost:2525',
+        },
+      }),
+      operatorToken,
+      log: pino({ level: 'silent' }),
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    try {
+      const { url, services } = production;
+      const boss = new Operator({ url, services, operatorToken });
+      expectError(await boss.post('clock/advance', { ms: 1 }), 403, 100403);
+      expect(boss.audited()[0]).toMatchObject({ action: 'clock.advance', result: '100403' });
+      expect<unknown>(expectOk(await boss.get('clock'))).toMatchObject({ offset: 0 });
+      expect(services.engine.seq).toBe(0);
+    } finally {
+      await production.stop();
+      rmSync(data, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('GET outbox', () => {
+  test('has the newest mails, newest first', async () => {
+    const { outbox } = node.services.identity;
+    for (const n of [1, 2, 3]) {
+      outbox.write({
+        from: 'agio@example.com',
+        to: 'ada@example.com',
+        subject: `Mail ${n}`,
+        body: 'Hello.',
+      });
+    }
+    const { items } = expectOk(await operator.get('outbox?limit=2'));
+    for (const mail of rowsOf(items!)) {
+      expectShape(mail, {
+        file: 'text',
+        date: 'time?',
+        from: 'text',
+        to: 'text',
+        subject: 'text',
+        body: 'text',
+      });
+    }
+    expect(rowsOf(items!).map(({ subject }) => `${subject}`)).toEqual(['Mail 3', 'Mail 2']);
+    expect(operator.audited()[0]).toMatchObject({ action: 'outbox.list', result: 'ok' });
+    expectError(await operator.get('outbox?limit=0'), 400, 100200, 'limit');
+  });
+});
+
+describe('GET audit', () => {
+  test('has every entry once, newest first, in pages, with the head of its chain', async () => {
+    await operator.get('clock');
+    const first = expectOk(await operator.get('audit?page=1&pageSize=3'));
+    expectShape(first, {
+      items: 'list',
+      currentPage: 'integer',
+      pageSize: 'integer',
+      totalNum: 'integer',
+      totalPage: 'integer',
+      head: 'object',
+    });
+    for (const entry of rowsOf(first.items!)) {
+      expectShape(entry, {
+        id: 'integer',
+        time: 'time',
+        actor: 'text',
+        ip: 'text?',
+        action: 'text',
+        object: 'text?',
+        result: 'text',
+        requestId: 'text?',
+        details: 'object',
+        hash: 'text',
+      });
+    }
+    const [newest] = rowsOf(first.items!);
+    expect<unknown>(newest).toMatchObject({ action: 'clock.read', id: Number(first.totalNum) });
+    expect<unknown>(first.head).toEqual({ id: Number(newest!.id), hash: `${newest!.hash}` });
+    // The reading of the first page is an entry by now, so the second page begins one later.
+    const second = expectOk(await operator.get('audit?page=2&pageSize=3'));
+    expect<unknown>(rowsOf(second.items!)[0]!.id).toEqual(rowsOf(first.items!)[2]!.id);
+    expect<unknown>(expectOk(await operator.get('audit?page=2147483647'))).toMatchObject({
+      items: [],
+    });
+  });
+
+  test('writes details that hold fractions', async () => {
+    node.services.identity.audit.append({
+      actor: 'system',
+      ip: null,
+      action: 'test.fraction',
+      object: null,
+      result: 'ok',
+      requestId: null,
+      details: { rate: 0.25, list: [1, { deep: -1.5 }], none: null },
+    });
+    const { items } = expectOk(await operator.get('audit?pageSize=1'));
+    expect<unknown>(rowsOf(items!)[0]!.details).toEqual({
+      rate: 0.25,
+      list: [1, { deep: -1.5 }],
+      none: null,
+    });
+  });
+
+  test('holds as a chain, and no secret is in it or in any answer', async () => {
+    const password = 'canary password of ada';
+    const created = await operator.post('users', { email: 'canary@example.com', password });
+    const uid = Number(expectOk(created).uid);
+    const key = expectOk(await operator.post(`users/${uid}/keys`, { alias: 'k', moduleIds: [5] }));
+    const secrets = [password, `${key.secretKey}`, node.operatorToken];
+    // A secret in the wrong place is refused, and not kept either.
+    await operator.post('users', { email: password, pasword: password });
+    await operator.post(`users/${uid}/keys`, { alias: 'k', moduleIds: [`${key.secretKey}`] });
+    const answers = [];
+    for (const path of [`users/${uid}`, 'users', `users/${uid}/keys`, 'audit?pageSize=100']) {
+      answers.push((await operator.get(path)).text);
+    }
+    const entries = JSON.stringify(operator.audited(operator.auditCount));
+    const file = readFileSync(join(node.dataDir, 'identity.db'), 'latin1');
+    const log = readFileSync(join(node.dataDir, 'identity.db-wal'), 'latin1');
+    for (const secret of secrets) {
+      for (const text of [...answers, entries, file, log])
+        expect(text.includes(secret)).toBe(false);
+    }
+    expect(await node.services.identity.audit.verifyChain()).toMatchObject({ ok: true });
+  });
+});

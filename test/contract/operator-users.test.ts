@@ -1,0 +1,394 @@
+// The operator's calls about people: creating, finding and changing users, their keys, their balances. Every call is in
+// the audit log, and no secret is in it or in any answer after the one that creates a key.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { verifyPassword } from '../../src/identity/passwords.ts';
+import { BALANCES, Client, type Json, ORDER, TestNode } from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
+import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+let node: TestNode;
+let operator: Operator;
+beforeAll(async () => {
+  node = await TestNode.start();
+  operator = new Operator(node);
+});
+afterAll(() => node.stop());
+
+const USER = {
+  uid: 'integer',
+  email: 'text',
+  kyc: 'boolean',
+  status: 'text',
+  makerFee: 'decimal?',
+  takerFee: 'decimal?',
+  maxOpenOrders: 'integer',
+  createdAt: 'time',
+} as const;
+
+describe('POST users', () => {
+  test('creates a user whom core and identity know, and says so in the audit log', async () => {
+    const answer = await operator.post('users', {
+      email: 'Ada@example.com',
+      password: 'correct horse battery',
+      kyc: true,
+    });
+    const uid = Number(expectOk(answer).uid);
+    expect(node.state.users[uid]).toMatchObject({ uid, kyc: true, suspended: false });
+    const person = node.services.identity.users.find(uid)!;
+    expect(person.email).toBe('Ada@example.com');
+    expect(await verifyPassword('correct horse battery', person.passwordHash)).toBe(true);
+    expect(person.passwordHash).toStartWith('$argon2id$');
+    expect(operator.audited()[0]).toMatchObject({
+      actor: 'operator',
+      ip: '127.0.0.1',
+      action: 'user.create',
+      object: `uid:${uid}`,
+      result: 'ok',
+      requestId: answer.headers.get('x-request-id'),
+      details: { email: 'Ada@example.com', password: '[secret]', kyc: true },
+    });
+  });
+
+  test('needs no password and no KYC', async () => {
+    const uid = await operator.user('plain@example.com');
+    expect(node.state.users[uid]!.kyc).toBe(false);
+    expect(node.services.identity.users.find(uid)!.passwordHash).toBeNull();
+  });
+
+  test('refuses an address that is taken, whatever its case, and creates nobody', async () => {
+    await operator.user('taken@example.com');
+    const { seq } = node;
+    const details = expectError(
+      await operator.post('users', { email: 'TAKEN@example.com' }),
+      409,
+      100222,
+    );
+    expect<unknown>(details).toMatchObject({ field: 'email' });
+    expect(node.seq).toBe(seq);
+    expect(operator.audited()[0]).toMatchObject({ action: 'user.create', result: '100222' });
+  });
+
+  test('creates one user when the same address comes twice at once', async () => {
+    const body = { email: 'twice@example.com', password: 'twice twice twice' };
+    const answers = await Promise.all([operator.post('users', body), operator.post('users', body)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test.each([
+    [{}, 'email'],
+    [{ email: 'nobody' }, 'email'],
+    [{ email: 7 }, 'email'],
+    [{ email: 'ü@example.com' }, 'email'],
+    [{ email: 'x@example.com', password: 'short' }, 'password'],
+    [{ email: 'x@example.com', kyc: 'yes' }, 'kyc'],
+    [{ email: 'x@example.com', enterpriseId: 'e' }, 'enterpriseId'],
+    [{ email: 'x@example.com', enterpriseAdmin: true }, 'enterpriseAdmin'],
+  ])('refuses %j, naming the field', async (body, field) => {
+    const { seq } = node;
+    const details = expectError(await operator.post('users', body), 400, 100200);
+    expect<unknown>(details).toMatchObject({ field });
+    expect(node.seq).toBe(seq);
+    expect(operator.audited()[0]).toMatchObject({ action: 'user.create', result: '100200' });
+    expect(operator.audited()[0]!.details.refused).toMatchObject({ field });
+  });
+
+  test('an address whose user met a full queue is free again, and no uid is lost', async () => {
+    await using narrow = await TestNode.start({ flags: ['--queue-limit', '1'] });
+    const boss = new Operator(narrow);
+    const emails = Array.from({ length: 40 }, (_, n) => `queue-${n}@example.com`);
+    let waiting = emails;
+    let refused = 0;
+    while (waiting.length > 0) {
+      const answers = await Promise.all(waiting.map((email) => boss.post('users', { email })));
+      const again = waiting.filter((_, n) => answers[n]!.status !== 200);
+      for (const answer of answers) {
+        if (answer.status !== 200) expectError(answer, 503, 100503);
+      }
+      expect(again.length).toBeLessThan(waiting.length);
+      refused += again.length;
+      waiting = again;
+    }
+    expect(refused).toBeGreaterThan(0);
+    expect(narrow.services.identity.users.list({ page: 1, pageSize: 100 }).total).toBe(40);
+    expect(narrow.state.users.length).toBe(41);
+  });
+
+  test('gives the address back when a user could not be created', async () => {
+    expectError(
+      await operator.post('users', { email: 'again@example.com', password: 'x' }),
+      400,
+      100200,
+    );
+    await operator.user('again@example.com');
+  });
+});
+
+describe('GET users', () => {
+  test('lists users newest first, by page and by query', async () => {
+    const uids = [];
+    for (const n of [1, 2, 3]) uids.push(await operator.user(`list-${n}@example.org`));
+    const page = expectOk(await operator.get('users?query=example.org&page=1&pageSize=2'));
+    expectShape(page, {
+      items: 'list',
+      currentPage: 'integer',
+      pageSize: 'integer',
+      totalNum: 'integer',
+      totalPage: 'integer',
+    });
+    expect<unknown>(page).toMatchObject({ currentPage: 1, pageSize: 2, totalNum: 3, totalPage: 2 });
+    for (const row of rowsOf(page.items!)) expectShape(row, USER);
+    expect(rowsOf(page.items!).map(({ uid }) => Number(uid))).toEqual([uids[2]!, uids[1]!]);
+    const second = expectOk(await operator.get('users?query=example.org&page=2&pageSize=2'));
+    expect(rowsOf(second.items!).map(({ uid }) => Number(uid))).toEqual([uids[0]!]);
+    const beyond = expectOk(await operator.get('users?query=example.org&page=9'));
+    expect<unknown>(beyond).toMatchObject({ items: [], totalNum: 3, totalPage: 1 });
+    const byUid = expectOk(await operator.get(`users?query=${uids[1]}`));
+    expect(rowsOf(byUid.items!).map(({ email }) => `${email}`)).toContain('list-2@example.org');
+    expect(operator.audited()[0]).toMatchObject({ action: 'user.list', result: 'ok' });
+  });
+
+  test.each(['users?page=0', 'users?pageSize=101', 'users?page=1&page=2', 'users?limit=5'])(
+    'refuses %s',
+    async (path) => {
+      expectError(await operator.get(path), 400, 100200);
+      expect(operator.audited()[0]).toMatchObject({ action: 'user.list', result: '100200' });
+    },
+  );
+
+  test('GET users/{uid} reads one, and an unknown uid is 100220', async () => {
+    const uid = await operator.user('one@example.com');
+    const user = expectOk(await operator.get(`users/${uid}`));
+    expectShape(user, USER);
+    expect<unknown>(user).toMatchObject({
+      uid,
+      email: 'one@example.com',
+      kyc: false,
+      status: 'active',
+      makerFee: null,
+      takerFee: null,
+      maxOpenOrders: 10_000,
+    });
+    expect(operator.audited()[0]).toMatchObject({ action: 'user.read', object: `uid:${uid}` });
+    for (const unknown of ['9999', '0', 'ada', '-1', '1e3', '99999999999999999999']) {
+      expectError(await operator.get(`users/${unknown}`), 400, 100220);
+      expect(operator.audited()[0]).toMatchObject({ object: `uid:${unknown}`, result: '100220' });
+    }
+  });
+});
+
+describe('PATCH users/{uid}', () => {
+  test('changes what is sent and nothing else', async () => {
+    const uid = await operator.user('patch@example.com');
+    const path = `users/${uid}`;
+    const first = expectOk(
+      await operator.patch(path, { kyc: true, makerFee: '0.0002', takerFee: 0.001 }),
+    );
+    expectShape(first, USER);
+    expect<unknown>(first).toMatchObject({ kyc: true, makerFee: 0.0002, takerFee: 0.001 });
+    const second = expectOk(await operator.patch(path, { status: 'suspended', maxOpenOrders: 5 }));
+    expect<unknown>(second).toMatchObject({
+      kyc: true,
+      status: 'suspended',
+      makerFee: 0.0002,
+      takerFee: 0.001,
+      maxOpenOrders: 5,
+    });
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'user.amend',
+      object: `uid:${uid}`,
+      result: 'ok',
+      details: { status: 'suspended', maxOpenOrders: 5 },
+    });
+  });
+
+  test('a fee of null returns to that of the instrument, one that is left out stays', async () => {
+    const uid = await operator.user('fees@example.com');
+    await operator.patch(`users/${uid}`, { makerFee: 0.001, takerFee: 0.002 });
+    const user = expectOk(await operator.patch(`users/${uid}`, { makerFee: null }));
+    expect<unknown>(user).toMatchObject({ makerFee: null, takerFee: 0.002 });
+    expect<unknown>(
+      expectOk(await operator.patch(`users/${uid}`, { makerFee: '0' })),
+    ).toMatchObject({
+      makerFee: 0,
+    });
+  });
+
+  test('a suspended user may not order, and may again when active', async () => {
+    const client = await node.client();
+    const order = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
+    expectOk(await operator.patch(`users/${client.uid}`, { status: 'suspended' }));
+    expectError(await client.post(ORDER, order), 403, 100403);
+    expectOk(await client.get(BALANCES));
+    expectOk(await operator.patch(`users/${client.uid}`, { status: 'active' }));
+    expectOk(await client.post(ORDER, order));
+  });
+
+  test.each([
+    [{}, 'body', 100200],
+    [{ status: 'gone' }, 'status', 100200],
+    [{ kyc: 1 }, 'kyc', 100200],
+    [{ makerFee: -0.1 }, 'makerFee', 100200],
+    [{ makerFee: 1 }, 'makerFee', 100200],
+    [{ takerFee: '12345678901234567890' }, 'takerFee', 100200],
+    [{ takerFee: 0.123456789 }, 'takerFee', 100208],
+    [{ takerFee: '1e-3' }, 'takerFee', 100200],
+    [{ maxOpenOrders: -1 }, 'maxOpenOrders', 100200],
+    [{ maxOpenOrders: 1_000_001 }, 'maxOpenOrders', 100200],
+    [{ email: 'new@example.com' }, 'email', 100200],
+  ])('refuses %j', async (body, field, code) => {
+    const uid = await operator.user(`refused-${crypto.randomUUID()}@example.com`);
+    const { seq } = node;
+    const details = expectError(await operator.patch(`users/${uid}`, body), 400, code);
+    expect<unknown>(details).toMatchObject({ field });
+    expect(node.seq).toBe(seq);
+  });
+
+  test('offers the nearest rate that would pass', async () => {
+    const uid = await operator.user('nearest@example.com');
+    const answer = await operator.patch(`users/${uid}`, { makerFee: '0.000000019' });
+    expect<unknown>(expectError(answer, 400, 100208)).toMatchObject({ nearest: 0.00000001 });
+    expect(answer.text).toContain('"nearest":0.00000001');
+  });
+
+  test('does not know an unknown uid', async () => {
+    expectError(await operator.patch('users/9999', { kyc: true }), 400, 100220);
+    expect(operator.audited()[0]).toMatchObject({ action: 'user.amend', object: 'uid:9999' });
+  });
+});
+
+describe('users/{uid}/keys', () => {
+  const terms = { alias: 'bot', moduleIds: [5, 6] };
+
+  test('creates a key that works at once, and shows its secret once', async () => {
+    const uid = await node.user();
+    const answer = await operator.post(`users/${uid}/keys`, terms);
+    const created = expectOk(answer);
+    expectShape(created, { apiKey: 'text', secretKey: 'text' });
+    const { apiKey, secretKey } = created as unknown as { apiKey: string; secretKey: string };
+    const client = new Client(node, { apiKey, secretKey });
+    expectOk(await client.get(BALANCES));
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'key.create',
+      object: `uid:${uid}/key:${apiKey}`,
+      details: { alias: 'bot', moduleIds: [5, 6], strictClOrdId: false, replayGuard: true },
+    });
+
+    const list = await operator.get(`users/${uid}/keys`);
+    const [row] = rowsOf(expectOk(list));
+    expectShape(row!, {
+      keyId: 'integer',
+      apiKey: 'text',
+      uid: 'integer',
+      alias: 'text',
+      moduleIds: 'list',
+      ipAllowList: 'list?',
+      expiresAt: 'time?',
+      strictClOrdId: 'boolean',
+      replayGuard: 'boolean',
+      createdAt: 'time',
+      revokedAt: 'time?',
+      lastUsedAt: 'time?',
+    });
+    expect<unknown>(row).toMatchObject({ apiKey, uid, alias: 'bot', moduleIds: [5, 6] });
+    expect(list.text).not.toContain(secretKey);
+    expect(operator.audited()[0]).toMatchObject({ action: 'key.list', object: `uid:${uid}` });
+  });
+
+  test('keeps the terms of the key', async () => {
+    const uid = await node.user();
+    const expiresAt = Date.now() + 60_000;
+    const ipAllowList = ['203.0.113.0/24', '2001:db8::1'];
+    const all = {
+      alias: 'all',
+      moduleIds: ['6', 5],
+      ipAllowList,
+      expiresAt,
+      strictClOrdId: true,
+      replayGuard: false,
+    };
+    expectOk(await operator.post(`users/${uid}/keys`, all));
+    const [row] = rowsOf(expectOk(await operator.get(`users/${uid}/keys`)));
+    expect<unknown>(row).toMatchObject({ ...all, moduleIds: [5, 6] });
+  });
+
+  test('revokes a key at once, and answers the same a second time', async () => {
+    const client = await node.client();
+    const { apiKey } = client.credentials;
+    const path = `users/${client.uid}/keys/${apiKey}/revoke`;
+    const first = await operator.post(path);
+    expectShape(expectOk(first), { apiKey: 'text', revokedAt: 'time' });
+    expectError(await client.get(BALANCES), 401, 100401);
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'key.revoke',
+      object: `uid:${client.uid}/key:${apiKey}`,
+      result: 'ok',
+    });
+    expect((await operator.post(path)).text).toBe(first.text);
+  });
+
+  test('does not revoke the key of another user', async () => {
+    const client = await node.client();
+    const other = await node.user();
+    const path = `users/${other}/keys/${client.credentials.apiKey}/revoke`;
+    expect<unknown>(expectError(await operator.post(path), 400, 100200)).toMatchObject({
+      field: 'apiKey',
+    });
+    expectOk(await client.get(BALANCES));
+    expectError(await operator.post(`users/${other}/keys/abc/revoke`), 400, 100200);
+  });
+
+  test.each([
+    [{}, 'alias'],
+    [{ ...terms, alias: '' }, 'alias'],
+    [{ ...terms, alias: '   ' }, 'alias'],
+    [{ ...terms, moduleIds: [] }, 'moduleIds'],
+    [{ ...terms, moduleIds: [7] }, 'moduleIds[0]'],
+    [{ ...terms, moduleIds: 5 }, 'moduleIds'],
+    [{ ...terms, ipAllowList: [] }, 'ipAllowList'],
+    [{ ...terms, ipAllowList: ['somewhere'] }, 'ipAllowList'],
+    [{ ...terms, expiresAt: 1 }, 'expiresAt'],
+    [{ ...terms, secret: 'mine' }, 'secret'],
+  ])('refuses %j', async (body, field) => {
+    const uid = await operator.user(`keys-${crypto.randomUUID()}@example.com`);
+    const details = expectError(await operator.post(`users/${uid}/keys`, body), 400, 100200);
+    expect<unknown>(details).toMatchObject({ field });
+    expect(rowsOf(expectOk(await operator.get(`users/${uid}/keys`)))).toEqual([]);
+  });
+
+  test('does not know an unknown uid', async () => {
+    expectError(await operator.post('users/9999/keys', terms), 400, 100220);
+    expectError(await operator.get('users/9999/keys'), 400, 100220);
+    expectError(await operator.post('users/9999/keys/abc/revoke'), 400, 100220);
+  });
+});
+
+describe('GET users/{uid}/balances', () => {
+  test('has a row for every asset, with what is free and what is held', async () => {
+    const client = await node.client({ USDT: '1000.5', BTC: '0.25' });
+    await client.limit(1, '100', '2');
+    const rows = rowsOf(expectOk(await operator.get(`users/${client.uid}/balances`)));
+    for (const row of rows) {
+      expectShape(row, {
+        asset: 'text',
+        available: 'decimal',
+        held: 'decimal',
+        earn: 'decimal',
+        redeeming: 'decimal',
+        booster: 'decimal',
+        total: 'decimal',
+      });
+    }
+    expect(rows.map(({ asset }) => `${asset}`)).toEqual(node.state.assets.map(({ name }) => name));
+    const of = (asset: string): Json => rows.find((row) => `${row.asset}` === asset)!;
+    expect<unknown>(of('USDT')).toMatchObject({ available: 800.5, held: 200, total: 1000.5 });
+    expect<unknown>(of('BTC')).toMatchObject({ available: 0.25, held: 0, earn: 0, total: 0.25 });
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'user.balances',
+      object: `uid:${client.uid}`,
+    });
+  });
+
+  test('does not know an unknown uid', async () => {
+    expectError(await operator.get('users/9999/balances'), 400, 100220);
+  });
+});

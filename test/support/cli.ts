@@ -1,0 +1,144 @@
+// The real command line in processes of its own: commands that run to their end, and servers that are started, spoken to
+// and stopped.
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
+
+const MAIN = join(import.meta.dir, '../../src/main.ts');
+/** Far above what anything here takes, for machines that are busy with other things. */
+export const PATIENCE_MS = 120_000;
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** The tests' own environment without anything of agio's. */
+function environment(more: Environment): Record<string, string> {
+  const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('AGIO_'));
+  return { ...(Object.fromEntries(clean) as Record<string, string>), NO_COLOR: '1', ...more };
+}
+
+/** Runs a command to its end. */
+export async function agio(
+  args: readonly string[],
+  options: { readonly env?: Environment; readonly stdin?: string } = {},
+): Promise<Ended> {
+  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    env: environment(options.env ?? {}),
+    stdin: new Blob([options.stdin ?? '']),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** A server that was started with these arguments. */
+export class Server {
+  readonly url: string;
+  readonly #child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>;
+  readonly #stdout: Promise<string>;
+  readonly #stderr: Promise<string>;
+
+  private constructor(
+    url: string,
+    child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>,
+    stdout: Promise<string>,
+    stderr: Promise<string>,
+  ) {
+    this.url = url;
+    this.#child = child;
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+  }
+
+  /** Resolves when it listens. Throws what it said when it ended before. */
+  static async start(args: readonly string[], env: Environment = {}): Promise<Server> {
+    const child = Bun.spawn([process.execPath, MAIN, 'start', '--port', '0', ...args], {
+      env: environment(env),
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const listening = Promise.withResolvers<string>();
+    const stderr = new Response(child.stderr).text();
+    const stdout = (async () => {
+      let text = '';
+      const decoder = new TextDecoder();
+      for await (const chunk of child.stdout) {
+        text += decoder.decode(chunk, { stream: true });
+        const url = /^agio listening on (http:\/\/\S+)$/m.exec(text)?.[1];
+        if (url !== undefined) listening.resolve(url);
+      }
+      listening.reject(new Error(`the server ended: ${text}${await stderr}`));
+      return text;
+    })();
+    return new Server(await listening.promise, child, stdout, stderr);
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Sends a signal and waits for the end; how long that took is in `milliseconds`. */
+  async end(signal: NodeJS.Signals): Promise<Ended & { readonly milliseconds: number }> {
+    const started = performance.now();
+    this.#child.kill(signal);
+    const code = await this.#child.exited;
+    const milliseconds = performance.now() - started;
+    return { code, stdout: await this.#stdout, stderr: await this.#stderr, milliseconds };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode === null) await this.end('SIGKILL');
+  }
+}
+
+/** A place for data directories, removed with `using`. */
+export class Place {
+  readonly #root = mkdtempSync(join(tmpdir(), 'agio-cli-'));
+
+  path(name: string): string {
+    return join(this.#root, name);
+  }
+
+  /** A copy of a directory, to be damaged. */
+  copy(directory: string, name: string): string {
+    const copy = this.path(name);
+    cpSync(directory, copy, { recursive: true });
+    return copy;
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+}
+
+export const readSandbox = (dataDir: string): SandboxFile =>
+  JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
+
+/** A call of the operator API. */
+export async function operate(
+  { url, operatorToken }: Pick<SandboxFile, 'url' | 'operatorToken'>,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(`${url}/operator/v1/${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Readonly<Record<string, unknown>>;
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}

@@ -1,0 +1,131 @@
+// HTTP byte by byte, for what a client library would not send: broken request lines, contradicting headers, slow bodies,
+// bytes moved over the borders of a signed request. One connection is used until the server closes it.
+import { connect, type Socket } from 'node:net';
+
+/** An answer as it came over the wire; status 0 when the connection was closed without one. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Status line and headers. */
+  readonly head: string;
+  readonly body: string;
+  /** Whether the server closed the connection with it. */
+  readonly closed: boolean;
+}
+
+/** How long a silent server is waited for. */
+const PATIENCE_MS = 10_000;
+
+/** The text of a request. Content-Length is that of the body unless `headers` has one. */
+export function rawRequest(
+  method: string,
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = '',
+): string {
+  const given = Object.entries({ Host: 'test', ...headers }).map(([name, of]) => `${name}: ${of}`);
+  const sized = 'Content-Length' in headers || 'Transfer-Encoding' in headers;
+  if (body !== '' && !sized) given.push(`Content-Length: ${Buffer.byteLength(body)}`);
+  return `${method} ${target} HTTP/1.1\r\n${given.join('\r\n')}\r\n\r\n${body}`;
+}
+
+export class RawConnection {
+  readonly #port: number;
+  #socket: Socket | null = null;
+  #received = Buffer.alloc(0);
+  #closed = false;
+  #wake: (() => void) | null = null;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /** Sends the bytes and reads one answer. */
+  async exchange(bytes: string | Uint8Array): Promise<RawAnswer> {
+    await this.send(bytes);
+    return this.read();
+  }
+
+  async send(bytes: string | Uint8Array): Promise<void> {
+    if (this.#socket === null || this.#closed) await this.#open();
+    await new Promise<void>((resolve) => {
+      // What cannot be written any more shows when the answer is read.
+      this.#socket!.write(bytes, () => resolve());
+    });
+  }
+
+  /** The next answer, read by its Content-Length. */
+  async read(): Promise<RawAnswer> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = this.#parse();
+      if (answer !== null) return answer;
+      const left = deadline - performance.now();
+      if (left <= 0) throw new Error('the server did not answer');
+      await this.#more(left);
+    }
+  }
+
+  /** Resolves when the server has closed the connection; false when it does not within the time. */
+  async closedWithin(milliseconds: number): Promise<boolean> {
+    const deadline = performance.now() + milliseconds;
+    while (!this.#closed && performance.now() < deadline) {
+      await this.#more(deadline - performance.now());
+    }
+    return this.#closed;
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+    this.#closed = true;
+  }
+
+  async #open(): Promise<void> {
+    this.#received = Buffer.alloc(0);
+    this.#closed = false;
+    const socket = connect(this.#port, '127.0.0.1');
+    this.#socket = socket;
+    const end = () => {
+      if (this.#socket !== socket) return;
+      this.#closed = true;
+      this.#wake?.();
+    };
+    socket.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#wake?.();
+    });
+    socket.on('close', end);
+    socket.on('error', end);
+    await new Promise<void>((resolve) => {
+      socket.once('connect', () => resolve());
+      socket.once('close', () => resolve());
+    });
+  }
+
+  #more(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #parse(): RawAnswer | null {
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return this.#closed ? { status: 0, head: '', body: '', closed: true } : null;
+    const head = this.#received.toString('latin1', 0, end);
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
+    const bodyless = status === 204 || status < 200;
+    const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? (bodyless ? 0 : -1));
+    const start = end + 4;
+    // Without a length, the body goes on to the end of the connection.
+    if (length < 0 && !this.#closed) return null;
+    const stop = length < 0 ? this.#received.length : start + length;
+    if (this.#received.length < stop)
+      return this.#closed ? { status: 0, head, body: '', closed: true } : null;
+    const body = this.#received.toString('utf8', start, stop);
+    this.#received = this.#received.subarray(stop);
+    return { status, head, body, closed: this.#closed };
+  }
+}
