@@ -1,6 +1,7 @@
-// agio backup: a consistent copy of a data directory, of a running server too. Nothing is locked, so the order of copying
-// is what makes it consistent: identity first, since a person may be missing whom the journal knows but not the
-// reverse; then the snapshots, which must not be ahead of the journal; the journal last. Views are rebuilt at restore.
+// agio backup: a consistent copy of a data directory, of a running server too. Nothing is locked,
+// so the order of copying is what makes it consistent: identity first, since a person may be
+// missing whom the journal knows but not the reverse; then the snapshots, which must not be ahead
+// of the journal; the journal last. Views are rebuilt at restore.
 import { Database } from 'bun:sqlite';
 import {
   closeSync,
@@ -36,7 +37,7 @@ export const backupCommand = defineCommand({
     ['agio backup /mnt/backup/monday', 'agio backup /mnt/backup/monday --include-key'],
     {
       notes:
-        'The copy is a data directory: to restore it, copy it to where the server looks and start.\n' +
+        'The copy is a data directory: to restore it, copy it to where the server looks.\n' +
         'Without the master key it has, its API secrets cannot be opened: keep that key elsewhere.',
     },
   ),
@@ -114,8 +115,8 @@ function copySnapshots(source: string, target: string): void {
 }
 
 /**
- * Reads the journal to its end, which checks it, and copies the files up to that place: bytes before it never change,
- * and what a server appends meanwhile must not be in the copy in part.
+ * Reads the journal to its end, which checks it, and copies the files up to that place: bytes
+ * before it never change, and what a server appends meanwhile must not be in the copy in part.
  */
 async function copyJournal(source: string, target: string): Promise<void> {
   const [from, to] = [journalDirectory(source), journalDirectory(target)];

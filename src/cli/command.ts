@@ -1,8 +1,12 @@
-// What a command of the command line consists of beyond citty's definition: examples for its help, and the refusal of
-// what it does not know, since a flag that is silently ignored is a mistake that nobody sees.
+// What a command of the command line consists of beyond citty's definition: examples for its help,
+// and the refusal of what it does not know, since a flag that is silently ignored is a mistake that
+// nobody sees.
 import type { ArgsDef, CommandMeta } from 'citty';
 
-/** Why a command did not do what was asked: one sentence for the person at the terminal, without a stack. */
+/**
+ * Why a command did not do what was asked: one sentence for the person at the terminal, without a
+ * stack.
+ */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }
@@ -27,7 +31,10 @@ export function about(
   return { name, description, examples, notes, passThrough };
 }
 
-/** Throws CliError for a flag or an argument that the command does not know, and for a flag without its value. */
+/**
+ * Throws CliError for a flag or an argument that the command does not know, and for a flag without
+ * its value.
+ */
 export function checkArguments(rawArgs: readonly string[], definitions: ArgsDef): void {
   const entries = Object.entries(definitions);
   const positionals = entries.filter(([, { type }]) => type === 'positional').length;

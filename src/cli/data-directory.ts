@@ -1,4 +1,5 @@
-// A data directory as the offline commands use it: named by --data, there, and held by nobody else meanwhile.
+// A data directory as the offline commands use it: named by --data, there, and held by nobody else
+// meanwhile.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { State } from '../core/state.ts';
@@ -28,7 +29,10 @@ export function dataDirectory(choice: { readonly data?: string | undefined }): s
   );
 }
 
-/** Does work on a directory while no server can start on it. Throws JournalError `locked` when one runs. */
+/**
+ * Does work on a directory while no server can start on it. Throws JournalError `locked` when one
+ * runs.
+ */
 export async function withLock<T>(
   directory: string,
   work: (lock: DataLock) => Promise<T>,
@@ -47,7 +51,10 @@ export interface Venue {
   readonly follower: Follower;
 }
 
-/** Recovers a directory as a server would and gives it to `work`; the views are brought up to date by it. */
+/**
+ * Recovers a directory as a server would and gives it to `work`; the views are brought up to date
+ * by it.
+ */
 export function withVenue<T>(directory: string, work: (venue: Venue) => Promise<T>): Promise<T> {
   return withLock(directory, async (lock) => {
     const journal = await openFileJournal(directory, { lock });

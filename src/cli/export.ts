@@ -1,4 +1,5 @@
-// agio export: the journal as JSON lines, or a user's statement, from a directory that no server holds.
+// agio export: the journal as JSON lines, or a user's statement, from a directory that no server
+// holds.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { defineCommand } from 'citty';
 import { JsonNumber, jsonUnits, stringify } from '../contract/json.ts';
@@ -65,8 +66,9 @@ const journal = defineCommand({
     ],
     {
       notes:
-        'Quantities are in core units, as the journal has them: prices in ticks, quantities in lots,\n' +
-        'amounts in the smallest unit of their asset. The last line of a record has its chain hash.',
+        'Numbers are in core units, as the journal has them: prices in ticks, quantities in\n' +
+        'lots, amounts in the smallest unit of their asset. The last line of a record has its\n' +
+        'chain hash.',
     },
   ),
   args: {

@@ -1,5 +1,6 @@
-// The log: JSON lines in production, for machines; lines that a person can follow in the sandbox. Both go to standard
-// error, at once and synchronously, so that the last word of a process that ends is not lost.
+// The log: JSON lines in production, for machines; lines that a person can follow in the sandbox.
+// Both go to standard error, at once and synchronously, so that the last word of a process that
+// ends is not lost.
 import { writeSync } from 'node:fs';
 import pino, { type Logger } from 'pino';
 import type { Config } from '../config.ts';

@@ -1,5 +1,5 @@
-// A running server as the commands reach it: the operator API over HTTP. Numbers of answers are kept as their text, so
-// that what is printed is what the server wrote.
+// A running server as the commands reach it: the operator API over HTTP. Numbers of answers are
+// kept as their text, so that what is printed is what the server wrote.
 import { CliError } from './command.ts';
 import { print, table } from './output.ts';
 import { readSandboxFile, sandboxFile } from './sandbox-access.ts';
@@ -32,7 +32,10 @@ export interface ServerChoice {
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
-/** A snapshot of a large venue, or a year of interest, takes its time; hanging for ever helps nobody. */
+/**
+ * A snapshot of a large venue, or a year of interest, takes its time; hanging for ever helps
+ * nobody.
+ */
 const TIMEOUT_MS = 600_000;
 
 export class OperatorClient {
@@ -92,7 +95,8 @@ export class OperatorClient {
     } catch (error) {
       const why = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
       throw new CliError(
-        `No answer from ${this.#url}${why}: start a server with "agio start", or name another with --url.`,
+        `No answer from ${this.#url}${why}: ` +
+          'start a server with "agio start", or name another with --url.',
       );
     }
     const answer = new Answer(text);

@@ -1,4 +1,5 @@
-// What commands print: lines, tables for people, JSON for programs, and a line that moves while long work goes on.
+// What commands print: lines, tables for people, JSON for programs, and a line that moves while
+// long work goes on.
 
 export function print(line = ''): void {
   process.stdout.write(`${line}\n`);
@@ -59,7 +60,10 @@ export const dateText = (ms: number): string => new Date(ms).toISOString();
 /** How often a progress line is drawn: smooth enough to watch, and no cost. */
 const DRAW_EVERY_MS = 100;
 
-/** One line on the terminal that says how far long work is; nothing where errors are not read by a person. */
+/**
+ * One line on the terminal that says how far long work is; nothing where errors are not read by a
+ * person.
+ */
 export class Progress {
   readonly #shown = process.stderr.isTTY === true;
   #drawnAt = 0;

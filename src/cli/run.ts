@@ -1,5 +1,7 @@
-// From the arguments to an exit code: finds the command, prints help, and turns what went wrong into one sentence. Codes:
-// 0 done, 1 not done for a reason that is said, 70 a fault of the program.
+// From the arguments to an exit code: finds the command, prints help, and turns what went wrong
+// into one sentence. Codes: 0 done, 1 not done for a reason that is said, 70 a fault of the
+// program.
+import { SQLiteError } from 'bun:sqlite';
 import { type ArgsDef, type CommandDef, renderUsage, runCommand } from 'citty';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config.ts';
@@ -55,7 +57,10 @@ interface Found {
   readonly rest: readonly string[];
 }
 
-/** The command that the leading words name; a group's default where they name only the group. Throws CliError. */
+/**
+ * The command that the leading words name; a group's default where they name only the group. Throws
+ * CliError.
+ */
 function find(argv: readonly string[], wantsHelp: boolean): Found {
   const path = [commandOf(root)];
   let rest = argv;
@@ -95,9 +100,12 @@ function commandOf(definition: CommandDef): Command {
 const nameOf = (path: readonly Command[]): string => path.map(({ about }) => about.name).join(' ');
 
 async function help(path: readonly Command[]): Promise<string> {
-  const { definition, about } = path.at(-1)!;
+  const { definition, about, children } = path.at(-1)!;
   const { examples, notes } = about;
-  const usage = await renderUsage({ ...definition, meta: { ...about, name: nameOf(path) } });
+  const named = { ...definition, meta: { ...about, name: nameOf(path) } };
+  // Citty repeats the whole list of commands in this line.
+  const words = Object.keys(children ?? {}).join('|');
+  const usage = (await renderUsage(named)).replace(words, words === '' ? '' : '<command>');
   const parts = [usage.trimEnd()];
   if (notes !== '') parts.push(notes);
   if (examples.length > 0) {
@@ -115,6 +123,10 @@ function report(error: unknown): number {
   }
   // Whoever reads our output has had enough of it.
   if (isSystemError(error) && error.code === 'EPIPE') return DONE;
+  if (error instanceof SQLiteError) {
+    printError(`agio: A database cannot be used (${error.message}); "agio verify" says which.`);
+    return NOT_DONE;
+  }
   if (isExpected(error)) {
     printError(`agio: ${Bun.stripANSI(error.message)}`);
     return NOT_DONE;

@@ -1,5 +1,6 @@
-// DATA/sandbox.json, readable by its owner only: what opens this sandbox. The command line, the demo market and tests take
-// the operator token and the demo customer's key from here. Production has no such file.
+// DATA/sandbox.json, readable by its owner only: what opens this sandbox. The command line, the
+// demo market and tests take the operator token and the demo customer's key from here. Production
+// has no such file.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writePrivateFile } from '../identity/private-file.ts';

@@ -1,11 +1,12 @@
-// agio start: a node from its start to its end. Exit codes: 0 stopped as asked, 1 not started for a reason that is said,
-// 70 something broke and only a restart may mend it.
+// agio start: a node from its start to its end. Exit codes: 0 stopped as asked, 1 not started for a
+// reason that is said, 70 something broke and only a restart may mend it.
 import { defineCommand } from 'citty';
 import type { Logger } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Config, describeConfig, loadConfig } from '../config.ts';
 import { generateOperatorToken } from '../identity/operator-token.ts';
 import { type Node, startNode } from '../node.ts';
+import { type DemoMarket, startDemoMarket } from '../sandbox/demo-market.ts';
 import { seedSandbox } from '../sandbox/seed.ts';
 import { about, CliError } from './command.ts';
 import { createLogger } from './logger.ts';
@@ -33,7 +34,7 @@ export const startCommand = defineCommand({
     [
       'agio start',
       'agio start --port 9000 --data /tmp/venue --no-demo',
-      'AGIO_OPERATOR_TOKEN=… AGIO_MASTER_KEY=… AGIO_SMTP_URL=… agio start --production --host 0.0.0.0',
+      'agio start --production --host 0.0.0.0      with the secrets in the environment',
     ],
     { notes: configHelp(), passThrough: true },
   ),
@@ -45,6 +46,7 @@ class Start {
   readonly #log: Logger;
   readonly #ended = Promise.withResolvers<number>();
   #node: Node | null = null;
+  #market: DemoMarket | null = null;
   #stopping = false;
 
   constructor(config: Config) {
@@ -68,7 +70,7 @@ class Start {
     // Only the process that holds the directory may write to it, and so not before this.
     if (mode === 'sandbox')
       await this.#openSandbox(node, { ...noted, operatorToken, url: node.url });
-    print(`agio listening on ${node.url}`);
+    if (!this.#stopping) print(`agio listening on ${node.url}`);
     return this.#ended.promise;
   }
 
@@ -116,25 +118,35 @@ class Start {
       );
     }
     print(banner(file, data));
+    if (this.#config.demo && file.market !== undefined && !this.#stopping) {
+      this.#market = startDemoMarket({ url: node.url, users: file.market, log: this.#log });
+    }
   }
 
   #stop(signal: string): void {
     if (this.#stopping) return;
     this.#stopping = true;
-    // Before the node is up nothing was promised to anyone; what it has written is what a crash would leave.
+    // Before the node is up nothing was promised to anyone; what it has written is what a crash
+    // would leave.
     if (this.#node === null) process.exit(0);
     this.#log.info({ signal }, 'stopping');
     setTimeout(() => {
       this.#log.fatal(`not stopped within ${STOP_LIMIT_MS} ms; what was acknowledged is safe`);
       process.exit(FAULT);
     }, STOP_LIMIT_MS).unref();
-    this.#node.stop().then(
+    this.#stopAll(this.#node).then(
       () => {
         this.#log.info('stopped');
         this.#ended.resolve(0);
       },
       (error) => this.#fail(error),
     );
+  }
+
+  /** The market first, so that it does not meet closed doors. */
+  async #stopAll(node: Node): Promise<void> {
+    await this.#market?.stop();
+    await node.stop();
   }
 
   /** Says where everything stood, and ends: the next start finds out what is true. */
@@ -163,5 +175,6 @@ function banner({ url, operatorToken, demo }: SandboxFile, data: string): string
   }
   const width = Math.max(...lines.map(([name]) => name.length));
   const body = lines.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
-  return `\nagio ${packageJson.version} sandbox, for tests and integration\n\n${body}\n\n  Press Ctrl-C to stop.\n`;
+  const title = `agio ${packageJson.version} sandbox, for tests and integration`;
+  return `\n${title}\n\n${body}\n\n  Press Ctrl-C to stop.\n`;
 }

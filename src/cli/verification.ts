@@ -1,5 +1,6 @@
-// Proves a data directory: the journal by its checksums and hash chain, the state by replaying every command from the
-// first, and everything else (snapshots, views, audit log, people) against that. Nothing is changed.
+// Proves a data directory: the journal by its checksums and hash chain, the state by replaying
+// every command from the first, and everything else (snapshots, views, audit log, people) against
+// that. Nothing is changed.
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { InvariantError } from '../core/assert.ts';
@@ -60,7 +61,10 @@ interface History {
   readonly marks: ReadonlyMap<number, Mark>;
 }
 
-/** One check after the other, each as soon as it is known. Without a good journal, what needs it is left out. */
+/**
+ * One check after the other, each as soon as it is known. Without a good journal, what needs it is
+ * left out.
+ */
 export async function* verifyData(options: VerificationOptions): AsyncGenerator<Check> {
   const { directory } = options;
   const snapshots = snapshotSeqs(snapshotDirectory(directory));
@@ -90,7 +94,8 @@ async function replay(
   const marks = new Map<number, Mark>();
   const wanted = new Set([...snapshots, journalHead?.seq ?? 0]);
   let chainHash = genesisHash();
-  // What a snapshot or the views tell of was durable once: without it a damaged end would pass for a torn one.
+  // What a snapshot or the views tell of was durable once: without it a damaged end would pass for
+  // a torn one.
   const durable = Math.max(0, ...snapshots, appliedSeqOf(viewsPath(directory)));
   const reader = openJournalReader(directory);
   try {
@@ -192,6 +197,9 @@ function snapshotFault(path: string, mark: Mark | undefined): string | null {
   return `${path} has state hash ${stored.stateHash}, and the replay ${mark.stateHash}`;
 }
 
+/** Views hold nothing that the journal does not. */
+const REBUILT = 'remove it, and the next start builds it anew';
+
 async function viewsCheck(
   { directory, onProgress }: VerificationOptions,
   headSeq: number,
@@ -214,11 +222,11 @@ async function viewsCheck(
       return { name, ok: true, text };
     }
     const where = `${first.table} ${JSON.stringify(first.key)}`;
-    const text = `${path} differs from the journal, first in ${where}; remove it, and the next start builds it anew`;
+    const text = `${path} differs from the journal, first in ${where}; ${REBUILT}`;
     return { name, ok: false, text };
   } catch (error) {
     const why = (error as Error).message;
-    const text = `${path} cannot be read (${why}); remove it, and the next start builds it anew`;
+    const text = `${path} cannot be read (${why}); ${REBUILT}`;
     return { name, ok: false, text };
   } finally {
     await journal.close();
@@ -258,7 +266,9 @@ function peopleCheck(users: Users, state: State): Check {
   const highest = state.users.length - 1;
   const known = users.highestUid();
   if (known > highest) {
-    const text = `identity.db knows uid ${known}, and the journal only ${highest}: restore both from one backup`;
+    const text =
+      `identity.db knows uid ${known}, and the journal goes up to ${highest}: ` +
+      'restore both from one backup';
     return { name, ok: false, text };
   }
   const { total } = users.list({ page: 1, pageSize: 1 });

@@ -17,10 +17,10 @@ export const verifyCommand = defineCommand({
     ],
     {
       notes:
-        'Checks every checksum and the hash chain of the journal, replays it from the first command,\n' +
-        'and compares snapshots, views and people with the result. Ends with 0 when all is well, and\n' +
-        'with 1 when something is not. The server must be stopped; a running one is verified by\n' +
-        'verifying a backup of it.',
+        'Checks every checksum and the hash chain of the journal, replays it from the first\n' +
+        'command, and compares snapshots, views and people with the result. Ends with 0 when\n' +
+        'all is well, and with 1 when something is not. The server must be stopped; a running\n' +
+        'one is verified by verifying a backup of it.',
     },
   ),
   args: {
@@ -38,9 +38,9 @@ export const verifyCommand = defineCommand({
     json: { type: 'boolean', description: 'Print the checks as JSON.' },
   },
   async run({ args }) {
-    const directory = dataDirectory(args);
     const journalHead = headOf('--journal-head', args['journal-head']);
     const audited = headOf('--audit-head', args['audit-head']);
+    const directory = dataDirectory(args);
     const auditHead =
       audited === undefined ? undefined : { id: audited.seq, hash: audited.chainHash };
     const progress = new Progress();

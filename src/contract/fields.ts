@@ -193,7 +193,7 @@ export function decimal(options: DecimalOptions = {}): Field<string> {
       schema(about, {
         type: ['number', 'string'],
         format: 'decimal',
-        pattern: sign === undefined ? DECIMAL_PATTERN : DECIMAL_PATTERN.replace('-?', ''),
+        pattern: PATTERNS[sign ?? 'any'],
         ...(sign === 'positive' ? { exclusiveMinimum: 0 } : {}),
         ...(sign === 'notNegative' ? { minimum: 0 } : {}),
       }),
@@ -359,7 +359,13 @@ const MAX_SHOWN = 40;
 const MINUS = 0x2d;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 const ZERO_DECIMAL = /^-?0(?:\.0+)?$/;
-const DECIMAL_PATTERN = '^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?$';
+const UNSIGNED = '(?:0|[1-9]\\d*)(?:\\.\\d+)?';
+/** What decimal() reads from a text, by sign. A zero may have a minus where it is allowed at all. */
+const PATTERNS = {
+  any: `^-?${UNSIGNED}$`,
+  positive: `^${UNSIGNED}$`,
+  notNegative: `^(?:-0(?:\\.0+)?|${UNSIGNED})$`,
+} as const;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to be refused.
 const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/;

@@ -1,5 +1,5 @@
-// The operator's calls about assets and instruments: what each accepts, how decimals become a grid and terms in core
-// units, and how an instrument is written for the operator.
+// The operator's calls about assets and instruments: what each accepts, how decimals become a grid
+// and terms in core units, and how an instrument is written for the operator.
 import { type Asset, MAX_SCALE } from '../core/asset.ts';
 import type { AmendInstrument, CreateInstrument, Increment } from '../core/command.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../core/fix.ts';
@@ -74,7 +74,10 @@ export function assetsOfSymbol(symbol: string): readonly [string, string] {
   return [base, quote];
 }
 
-/** Throws Problem for increments that do not divide their assets, and for sizes and rates that do not fit. */
+/**
+ * Throws Problem for increments that do not divide their assets, and for sizes and rates that do
+ * not fit.
+ */
 export function toCreateInstrument(
   body: Infer<typeof createInstrumentBody>,
   base: Asset,
@@ -143,8 +146,8 @@ function checkGrid(tick: Increment, lot: Increment, base: Asset, quote: Asset): 
   const limit = ofTick ? Math.max(0, quote.scale - lot.decimals) : base.scale;
   const s = limit === 1 ? '' : 's';
   const must = ofTick
-    ? `have at most ${limit} decimal${s}: with the ${lot.decimals} of baseAssetIncrement they must ` +
-      `fit into the ${quote.scale} of ${quote.name}, so that price × quantity is exact`
+    ? `have at most ${limit} decimal${s}: with the ${lot.decimals} of baseAssetIncrement they ` +
+      `must fit into the ${quote.scale} of ${quote.name}, so that price × quantity is exact`
     : `have at most the ${limit} decimals of ${base.name}`;
   const value = ofTick ? tick.decimals : lot.decimals;
   throw invalidField(fault, must, { rule: 'decimals', limit, value });

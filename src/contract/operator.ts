@@ -1,5 +1,6 @@
-// The operator's calls about users, their keys and their money: what each accepts, how a body becomes a command in core
-// units, and how users and balances are written. Assets and instruments are in operator-listing.ts.
+// The operator's calls about users, their keys and their money: what each accepts, how a body
+// becomes a command in core units, and how users and balances are written. Assets and instruments
+// are in operator-listing.ts.
 import type { Asset } from '../core/asset.ts';
 import type { AmendUser, TransferFunds } from '../core/command.ts';
 import { AccountCode, CODE_NAMES } from '../core/ledger/account-code.ts';
@@ -42,7 +43,9 @@ export const createUserBody = object({
   kyc: optional(boolean({ about: 'Whether the identity of the person was checked.' }), false),
 });
 
-/** May be missing, which reads to undefined, or null, which reads to null: set back to the default. */
+/**
+ * May be missing, which reads to undefined, or null, which reads to null: set back to the default.
+ */
 function clearable<T>(field: Field<T>): Field<T | null | undefined> {
   return {
     optional: true,
@@ -95,7 +98,10 @@ export const transferBody = object({
   }),
 });
 
-/** Refuses a PATCH that changes nothing: a misunderstanding, since misspelt names are refused anyway. */
+/**
+ * Refuses a PATCH that changes nothing: a misunderstanding, since misspelt names are refused
+ * anyway.
+ */
 export function requireSomeField(body: Readonly<Record<string, unknown>>): void {
   if (Object.values(body).some((value) => value !== undefined)) return;
   throw missingField('body', `an object with at least one of ${Object.keys(body).join(', ')}`);
@@ -196,7 +202,10 @@ export function writeBalances(state: State, uid: number): object[] {
   });
 }
 
-/** Per asset the sum over all accounts of each code, customers together, and the sum of everything: zero. */
+/**
+ * Per asset the sum over all accounts of each code, customers together, and the sum of everything:
+ * zero.
+ */
 export function writeTrialBalance(state: State): object[] {
   const totals = state.assets.map(() => new Map<AccountCode, Amount>());
   for (const { assetId, code, balance } of state.ledger.accounts()) {

@@ -11,15 +11,21 @@ export interface Gauges {
 
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #answers: Counter<'status'>;
+  /** Counted in a plain map, since every order passes here; handed over when somebody reads. */
+  readonly #answers = new Map<number, number>();
 
   constructor(gauges: Gauges) {
     const registers = [this.#registry];
-    this.#answers = new Counter({
+    const answers = this.#answers;
+    new Counter({
       name: 'agio_http_responses_total',
       help: 'HTTP answers by status.',
       labelNames: ['status'],
       registers,
+      collect() {
+        this.reset();
+        for (const [status, count] of answers) this.inc({ status: String(status) }, count);
+      },
     });
     const gauge = (name: string, help: string, read: () => number) =>
       new Gauge({
@@ -55,7 +61,7 @@ export class Metrics {
   }
 
   countAnswer(status: number): void {
-    this.#answers.inc({ status: String(status) });
+    this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
   }
 
   /** Text exposition format. */

@@ -1,6 +1,7 @@
-// The operator's calls in the audit log: every call that came with the token, also a refused one, before its answer
-// goes out; and failed logins as far as they are evidence. An entry is synced to disk, which holds up everything
-// else for as long, so what anonymous callers can cause is bounded by a limit over all of them together.
+// The operator's calls in the audit log: every call that came with the token, also a refused one,
+// before its answer goes out; and failed logins as far as they are evidence. An entry is synced to
+// disk, which holds up everything else for as long, so what anonymous callers can cause is bounded
+// by a limit over all of them together.
 import { JsonNumber } from '../contract/json.ts';
 import type { Problem } from '../contract/problem.ts';
 import { RateLimiter } from './rate-limit.ts';
@@ -85,7 +86,10 @@ function refusalOf({ status, body }: Reply): Refusal | null {
   return { code, details: { field: details?.field, rule: details?.rule } };
 }
 
-/** The details of an entry as an answer can hold them, whoever wrote them: fractions as they are written. */
+/**
+ * The details of an entry as an answer can hold them, whoever wrote them: fractions as they are
+ * written.
+ */
 export function answerable(value: unknown): unknown {
   if (typeof value === 'number') return new JsonNumber(JSON.stringify(value));
   if (Array.isArray(value)) return value.map(answerable);

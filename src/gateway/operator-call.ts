@@ -1,5 +1,5 @@
-// What the operator's routes share: the user and the instrument of a path, and how a refusal of the core or of identity
-// is answered.
+// What the operator's routes share: the user and the instrument of a path, and how a refusal of the
+// core or of identity is answered.
 import { stringify } from '../contract/json.ts';
 import { Problem } from '../contract/problem.ts';
 import { answerOfReject } from '../contract/reject-problem.ts';
@@ -25,7 +25,10 @@ export function rejectReply({ engine }: Services, reject: Reject, userMsg?: stri
   return { status: http, body: stringify(said), seq: engine.seq, headers: null };
 }
 
-/** The answer to a refusal of identity, with the codes of the core for what the core would call the same. */
+/**
+ * The answer to a refusal of identity, with the codes of the core for what the core would call the
+ * same.
+ */
 export function refusalReply(services: Services, { name, field, text }: Refusal): Reply {
   const userMsg = `Invalid field: ${field}. ${text}`;
   switch (name) {
@@ -47,8 +50,8 @@ export interface FoundUser {
 const UID = /^[1-9]\d{0,15}$/;
 
 /**
- * The user with this uid. Core and identity must both know it: a uid that a crash left in the core alone was never told
- * to anyone, and nothing can be done with it.
+ * The user with this uid. Core and identity must both know it: a uid that a crash left in the core
+ * alone was never told to anyone, and nothing can be done with it.
  */
 export function findUser({ engine, identity }: Services, uid: string): FoundUser | undefined {
   if (!UID.test(uid)) return undefined;

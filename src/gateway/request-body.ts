@@ -15,7 +15,7 @@ const NO_BYTES = new Uint8Array(0);
  * The exact bytes of the body. Refuses by the headers, before anything is read, what need not be read. Throws Problem
  * notJson, bodyTooLarge, invalidBody, or invalidField where the route has no body.
  */
-export async function readBytes(request: Request, route: Route): Promise<Uint8Array> {
+export function readBytes(request: Request, route: Route): Uint8Array | Promise<Uint8Array> {
   const { headers } = request;
   const length = headers.get('content-length');
   if (route.body === undefined) {
@@ -24,7 +24,11 @@ export async function readBytes(request: Request, route: Route): Promise<Uint8Ar
     }
     return NO_BYTES;
   }
-  if (!JSON_TYPE.test(headers.get('content-type') ?? '') || headers.has('content-encoding')) {
+  const type = headers.get('content-type');
+  if (
+    (type !== 'application/json' && !JSON_TYPE.test(type ?? '')) ||
+    headers.has('content-encoding')
+  ) {
     throw new Problem('notJson');
   }
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
@@ -43,17 +47,44 @@ async function readChunks(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks, bytes);
 }
 
+interface Arriving {
+  readonly deadline: number;
+  readonly giveUp: () => void;
+}
+
+/** Bodies that are not here yet, oldest first. One timer looks after all of them; a timer each would cost every order. */
+const arriving = new Set<Arriving>();
+const SWEEP_MS = 500;
+let sweeper: ReturnType<typeof setInterval> | null = null;
+
+function sweep(): void {
+  const now = performance.now();
+  for (const body of arriving) {
+    if (body.deadline > now) break;
+    arriving.delete(body);
+    body.giveUp();
+  }
+  if (arriving.size > 0 || sweeper === null) return;
+  clearInterval(sweeper);
+  sweeper = null;
+}
+
 /** What was read, unless the connection ends or the time is up before the body does. */
 function inTime(reading: Promise<Uint8Array>): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(tooSlow()), BODY_DEADLINE_MS);
+    const body = {
+      deadline: performance.now() + BODY_DEADLINE_MS,
+      giveUp: () => reject(tooSlow()),
+    };
+    arriving.add(body);
+    sweeper ??= setInterval(sweep, SWEEP_MS);
     reading.then(
       (bytes) => {
-        clearTimeout(timer);
+        arriving.delete(body);
         resolve(bytes);
       },
       (error: unknown) => {
-        clearTimeout(timer);
+        arriving.delete(body);
         reject(error instanceof Problem ? error : cutOff());
       },
     );

@@ -27,7 +27,8 @@ export interface Call<Q, B> {
   readonly idempotency: IdempotencyTag | null;
   /** The caller's address; asked for only where it is needed, since it costs. */
   readonly ip: () => string;
-  readonly accept: string;
+  /** For the few calls that read one of their own. */
+  readonly headers: Headers;
 }
 
 /** What the audit log says about a call. */

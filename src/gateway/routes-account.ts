@@ -92,8 +92,9 @@ const getLedger = route({
 type LedgerCall = Call<Infer<typeof ledgerQuery>, unknown>;
 
 /** `format` decides; without it, what the Accept header asks for by name. */
-function wantsCsv({ query, accept }: LedgerCall): boolean {
-  return query.format === undefined ? /\btext\/csv\b/i.test(accept) : query.format === 'csv';
+function wantsCsv({ query, headers }: LedgerCall): boolean {
+  if (query.format !== undefined) return query.format === 'csv';
+  return /\btext\/csv\b/i.test(headers.get('accept') ?? '');
 }
 
 /** The entries that the call is about. An open end is closed now, so that a statement does not grow while it is read. */

@@ -1,4 +1,5 @@
-// The operator's calls about money: what enters and leaves the venue, and whether the books are balanced.
+// The operator's calls about money: what enters and leaves the venue, and whether the books are
+// balanced.
 import { toTransferFunds, transferBody, writeTrialBalance } from '../contract/operator.ts';
 import type { TransferFunds } from '../core/command.ts';
 import { rejectPlain } from '../core/reject.ts';

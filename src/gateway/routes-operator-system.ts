@@ -1,4 +1,5 @@
-// The operator's calls about the installation itself: journal, snapshots, audit log, outbox and clock.
+// The operator's calls about the installation itself: journal, snapshots, audit log, outbox and
+// clock.
 import { integer, optional } from '../contract/fields.ts';
 import { object } from '../contract/object.ts';
 import { emptyBody, pageQuery, writePage } from '../contract/operator.ts';
@@ -14,7 +15,10 @@ const DAY_MS = 86_400_000;
 const MAX_ADVANCE_MS = 400 * DAY_MS;
 /** Dates keep four digits for the year. */
 const END_OF_TIME = Date.UTC(9999, 11, 31);
-/** The journal's head moves one step ahead of the state; a few turns of the event loop bring them together. */
+/**
+ * The journal's head moves one step ahead of the state; a few turns of the event loop bring them
+ * together.
+ */
 const HEAD_TRIES = 100;
 
 const journalHead = route({

@@ -47,7 +47,10 @@ const createUser = route({
   },
 });
 
-/** The password is hashed first, so that between core and identity there is nothing that can be refused. */
+/**
+ * The password is hashed first, so that between core and identity there is nothing that can be
+ * refused.
+ */
 async function createReserved(
   services: Services,
   reservation: EmailReservation,

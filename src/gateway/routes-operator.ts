@@ -1,5 +1,5 @@
-// The operator API on one page: /operator/v1, with the operator token. Each call is in the audit log
-// (operator-audit.ts). The web console and the command line use these calls and no others.
+// The operator API on one page: /operator/v1, with the operator token. Each call is in the audit
+// log (operator-audit.ts). The web console and the command line use these calls and no others.
 import type { Route } from './route.ts';
 import { operatorLedgerRoutes } from './routes-operator-ledger.ts';
 import { operatorListingRoutes } from './routes-operator-listing.ts';

@@ -17,7 +17,7 @@ import {
 import type { CancelOrder } from '../core/command.ts';
 import { MAX_CANCEL_ALL_AFTER_MS } from '../core/dead-man-switch.ts';
 import { Module } from '../identity/live-key.ts';
-import { ok, type Reply, replyTo } from './reply.ts';
+import { ok, type Reply, refuse, replyTo } from './reply.ts';
 import { type Call, type Route, route } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -80,16 +80,17 @@ const cancelOrder = route({
     if (replay !== null) return replay;
     const command = toCancelOrder(call.body, call);
     const receipt = await services.engine.submit(command);
+    const reply = replyTo(services, receipt, (result) => ({ ...result }));
     const { outcome, seq } = receipt;
-    if (!outcome.ok && outcome.reject.name === 'orderUnknown') {
-      await refuseClosed(services, command, seq);
-    }
-    return replyTo(services, receipt, (result) => ({ ...result }));
+    const unknown = !outcome.ok && outcome.reject.name === 'orderUnknown';
+    if (!unknown || !(await wasOpen(services, command, seq))) return reply;
+    const { status, body } = refuse(orderClosed(command));
+    return { ...reply, status, body };
   },
 });
 
 /** The core forgets closed orders; the views know whether the caller's order was there once. */
-async function refuseClosed({ views }: Services, command: CancelOrder, seq: number): Promise<void> {
+async function wasOpen({ views }: Services, command: CancelOrder, seq: number): Promise<boolean> {
   const { uid, orderId, origClOrdId } = command;
   const found = await views.query(
     {
@@ -101,9 +102,12 @@ async function refuseClosed({ views }: Services, command: CancelOrder, seq: numb
     },
     seq,
   );
-  if (found.length === 0) return;
+  return found.length > 0;
+}
+
+function orderClosed({ orderId }: CancelOrder): Problem {
   const field = orderId === 0 ? 'origClOrdId' : 'orderId';
-  throw new Problem('orderClosed', {
+  return new Problem('orderClosed', {
     userMsg: `Invalid field: ${field}. ${PROBLEMS.orderClosed.text}`,
     details: { field, rule: 'open' },
   });

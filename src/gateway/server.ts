@@ -85,16 +85,30 @@ export class Gateway {
       if (match.route.access === 'operator') {
         reply = await this.#serveOperator(request, server, target, match, requestId);
       } else {
-        const admitted = await this.#admit(request, server, target, match.route);
-        passed = admitted.passed;
-        const call = this.#callOf(request, server, target, match, admitted, requestId);
-        reply = await this.#handle(request, match.route, call);
+        const ip = () => this.#address(request, server);
+        if (match.route.access === 'public')
+          passed = this.#limits.publicCall(rateKeyOf(ip()), this.#now);
+        const body = await readBytes(request, match.route);
+        let authenticated: Authenticated | null = null;
+        if (match.route.access !== 'public') {
+          authenticated = this.#authenticate(request, target, match.route, body, ip);
+          passed = this.#limits.privateCall(authenticated.key.apiKey, match.route.write, this.#now);
+        }
+        const call = callOf(request, target, match, body, authenticated, requestId, ip);
+        const reached = this.#reached(request);
+        if (reached !== undefined) await reached;
+        reply = await match.route.handle(this.#services, call);
       }
     } catch (error) {
       reply = refuse(this.#problemOf(error, requestId));
     }
     this.#services.metrics.countAnswer(reply.status);
     return respond({ reply, route: match?.route ?? null, passed, cors, requestId });
+  }
+
+  /** Wall clock, ms. */
+  get #now(): number {
+    return this.#services.engine.wall();
   }
 
   #requestId(request: Request): string {
@@ -112,38 +126,24 @@ export class Gateway {
     });
   }
 
-  /** Reads the body and finds out who is calling. */
-  async #admit(
+  #authenticate(
     request: Request,
-    server: Server<undefined>,
     target: Target,
     route: Route,
-  ): Promise<Admitted> {
+    body: Uint8Array,
+    ip: () => string,
+  ): Authenticated {
     const { headers } = request;
-    const now = this.#services.engine.wall();
-    const ip = () => this.#address(request, server);
-    if (route.access === 'public') {
-      const passed = this.#limits.publicCall(rateKeyOf(ip()), now);
-      return { body: await readBytes(request, route), passed, authenticated: null };
-    }
-    const body = await readBytes(request, route);
-    const authenticated = authenticate(
-      this.#services,
-      this.#limits,
-      route,
-      {
-        apiKey: headers.get('exchange-api-key'),
-        timestamp: headers.get('exchange-api-timestamp'),
-        signature: headers.get('exchange-api-sign'),
-        method: route.method,
-        path: target.path,
-        query: target.query,
-        body,
-      },
-      ip,
-    );
-    const passed = this.#limits.privateCall(authenticated.key.apiKey, route.write, now);
-    return { body, passed, authenticated };
+    const signed = {
+      apiKey: headers.get('exchange-api-key'),
+      timestamp: headers.get('exchange-api-timestamp'),
+      signature: headers.get('exchange-api-sign'),
+      method: route.method,
+      path: target.path,
+      query: target.query,
+      body,
+    };
+    return authenticate(this.#services, this.#limits, route, signed, ip);
   }
 
   /** Whatever comes of an operator's call is in the audit log before it is answered. */
@@ -168,9 +168,9 @@ export class Gateway {
     let reply: Reply;
     try {
       const body = await readBytes(request, route);
-      const admitted = { body, passed: null, authenticated: null };
-      call = this.#callOf(request, server, target, match, admitted, requestId);
-      reply = await this.#handle(request, route, call);
+      call = callOf(request, target, match, body, null, requestId, () => ip);
+      await this.#reached(request);
+      reply = await route.handle(this.#services, call);
     } catch (error) {
       reply = refuse(this.#problemOf(error, requestId));
     }
@@ -178,35 +178,10 @@ export class Gateway {
     return reply;
   }
 
-  /** Reads the fields. */
-  #callOf(
-    request: Request,
-    server: Server<undefined>,
-    target: Target,
-    { route, params }: Match,
-    { body, authenticated }: Admitted,
-    requestId: string,
-  ): Call<unknown, unknown> {
-    const { headers } = request;
-    const guarded = route.write && authenticated?.key.replayGuard === true;
-    return {
-      requestId,
-      params,
-      query: readQuery(route.query, target.query),
-      body: route.body === undefined ? undefined : route.body.read(readJson(body), ''),
-      uid: authenticated?.key.uid ?? 0,
-      key: authenticated?.key ?? null,
-      signature: guarded ? authenticated.signature : null,
-      idempotency: route.write ? idempotencyTag(headers, target, body) : null,
-      ip: () => this.#address(request, server),
-      accept: headers.get('accept') ?? '',
-    };
-  }
-
-  async #handle(request: Request, route: Route, call: Call<unknown, unknown>): Promise<Reply> {
+  /** Holds a request back until the state is where X-Agio-Min-Seq wants it; nearly none has that header. */
+  #reached(request: Request): Promise<void> | undefined {
     const minSeq = request.headers.get('x-agio-min-seq');
-    if (minSeq !== null) await this.#waitFor(minSeq);
-    return route.handle(this.#services, call);
+    return minSeq === null ? undefined : this.#waitFor(minSeq);
   }
 
   /** Waits until the state has reached the position that the caller must see. */
@@ -256,12 +231,6 @@ export class Gateway {
   }
 }
 
-interface Admitted {
-  readonly body: Uint8Array;
-  readonly passed: Passed | null;
-  readonly authenticated: Authenticated | null;
-}
-
 interface Target {
   readonly path: string;
   /** Raw, without the question mark. */
@@ -278,6 +247,32 @@ function splitTarget(url: string): Target {
   const mark = url.indexOf('?', start);
   if (mark < 0) return { path: url.slice(start), query: '' };
   return { path: url.slice(start, mark), query: url.slice(mark + 1) };
+}
+
+/** What the handler gets; reads query and body by their descriptions. Throws Problem. */
+function callOf(
+  request: Request,
+  target: Target,
+  { route, params }: Match,
+  body: Uint8Array,
+  authenticated: Authenticated | null,
+  requestId: string,
+  ip: () => string,
+): Call<unknown, unknown> {
+  const { headers } = request;
+  const guarded = route.write && authenticated?.key.replayGuard === true;
+  return {
+    requestId,
+    params,
+    query: readQuery(route.query, target.query),
+    body: route.body === undefined ? undefined : route.body.read(readJson(body), ''),
+    uid: authenticated?.key.uid ?? 0,
+    key: authenticated?.key ?? null,
+    signature: guarded ? authenticated.signature : null,
+    idempotency: route.write ? idempotencyTag(headers, target, body) : null,
+    ip,
+    headers,
+  };
 }
 
 function readJson(bytes: Uint8Array): JsonValue {

@@ -1,5 +1,5 @@
-// The demo market on a whole node, as a sandbox runs it: books, trades, and what happens when a customer trades hard, an
-// operator halts a pair, or the sandbox is stopped and started again.
+// The demo market on a whole node, as a sandbox runs it: books, trades, and what happens when a
+// customer trades hard, an operator halts a pair, or the sandbox is stopped and started again.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

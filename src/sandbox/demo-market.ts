@@ -1,6 +1,7 @@
-// The demo market of a sandbox: two makers and a taker that make its four pairs look and feel like a live exchange. They
-// are customers like any other: signed requests to the public API and nothing else, so what works for them works for
-// everyone. Gentle on the machine, seeded, and never the reason for a failure of anything else.
+// The demo market of a sandbox: two makers and a taker that make its four pairs look and feel like
+// a live exchange. They are customers like any other: signed requests to the public API and nothing
+// else, so what works for them works for everyone. Gentle on the machine, seeded, and never the
+// reason for a failure of anything else.
 import type { Logger } from 'pino';
 import { DEMO_PAIRS, FairPrices } from './demo-pairs.ts';
 import { MarketView, middleOf } from './market-view.ts';
@@ -19,7 +20,10 @@ export interface DemoMarketOptions {
   /** The makers, and the taker as the last one; at least two. */
   readonly users: readonly Pick<SandboxUser, 'email' | 'apiKey' | 'secretKey'>[];
   readonly log: Pick<Logger, 'warn'>;
-  /** Of the prices and of everyone's choices. The same seed gives the same market, as far as timing allows. */
+  /**
+   * Of the prices and of everyone's choices. The same seed gives the same market, as far as timing
+   * allows.
+   */
   readonly seed?: number;
 }
 
@@ -31,7 +35,12 @@ export interface DemoMarket {
 const DEFAULT_SEED = 20_090_103;
 /** Between two looks at a book. */
 const LOOK_MS = 1000;
-/** Reading a book costs the server more the more orders it has; a crowded one is looked at less often. */
+/** Between two attempts to begin. */
+const RETRY_MS = 250;
+/**
+ * Reading a book costs the server more the more orders it has; a crowded one is looked at less
+ * often.
+ */
 const ORDERS_PER_EXTRA_MS = 2;
 const STATUSES_MS = 3000;
 const BALANCES_MS = 10_000;
@@ -58,11 +67,10 @@ class RunningMarket implements DemoMarket {
   readonly #fair: FairPrices;
   readonly #makers: readonly Trader[];
   readonly #taker: Taker;
-  readonly #seed: number;
+  readonly #pairs: readonly PairMaker[];
   readonly #ended: Promise<unknown>;
 
   constructor({ url, users, log, seed = DEFAULT_SEED }: DemoMarketOptions) {
-    this.#seed = seed;
     this.#warnings = new RareWarnings(log);
     const transport = new PublicClient({ url, signal: this.#cut.signal });
     this.#view = new MarketView(transport, this.#warnings);
@@ -72,6 +80,18 @@ class RunningMarket implements DemoMarket {
     );
     this.#makers = traders.slice(0, -1);
     this.#taker = new Taker(traders.at(-1)!, this.#view, new Prng(seed, TAKER_STREAM));
+    this.#pairs = DEMO_PAIRS.map(
+      (pair, index) =>
+        new PairMaker({
+          pair,
+          view: this.#view,
+          makers: this.#makers,
+          taker: this.#taker,
+          prng: new Prng(seed, MAKER_STREAM + index),
+          fair: () => this.#fair.of(pair),
+          signal: this.#stopping.signal,
+        }),
+    );
     this.#ended = this.#run();
   }
 
@@ -85,14 +105,14 @@ class RunningMarket implements DemoMarket {
   }
 
   async #run(): Promise<void> {
-    await this.#open();
+    await this.#guarded(() => this.#open());
     await Promise.all([
       this.#loop(STEP_MS, async () => this.#fair.step()),
       this.#loop(STATUSES_MS, async () => {
         if (this.#view.patience.calm) await this.#view.refreshStatuses();
       }),
       this.#loop(BALANCES_MS, () => this.#refreshBalances()),
-      ...DEMO_PAIRS.map((_, index) => this.#keepPair(index)),
+      ...this.#pairs.map((maker, index) => this.#keepPair(maker, index)),
       this.#keepTrading(),
     ]);
   }
@@ -101,16 +121,24 @@ class RunningMarket implements DemoMarket {
     return [...this.#makers, this.#taker.trader];
   }
 
-  /** Goes on from the prices of the last time, then clears away the orders of the last time. */
+  /**
+   * Goes on from the prices of the last time, clears away the orders of the last time, and opens
+   * every book.
+   */
   async #open(): Promise<void> {
     const { signal } = this.#stopping;
     const { patience } = this.#view;
     while (!signal.aborted && !(await this.#resumePrices())) {
-      while (!patience.calm && !signal.aborted) await pause(LOOK_MS / 10, signal);
+      do await pause(RETRY_MS, signal);
+      while (!patience.calm && !signal.aborted);
     }
     if (signal.aborted) return;
     const clearings = this.#traders.map((trader) => trader.clear(null));
     await Promise.all([...clearings, this.#refreshBalances()]);
+    await Promise.all(this.#pairs.map((maker) => this.#round(maker)));
+    // So that no chart begins empty; the taker knows the books from one more look.
+    await Promise.all(this.#pairs.map((maker) => this.#round(maker)));
+    for (const pair of DEMO_PAIRS) await this.#guarded(() => this.#taker.trade(pair));
   }
 
   /** False when the exchange could not be asked. */
@@ -120,8 +148,8 @@ class RunningMarket implements DemoMarket {
     const books = await Promise.all(listed.map((pair) => this.#view.look(pair)));
     for (const [index, pair] of listed.entries()) {
       const book = books[index];
-      if (!book) return false;
-      const middle = middleOf(book, SUBTICKS);
+      if (!book && !this.#view.patience.calm) return false;
+      const middle = book ? middleOf(book, SUBTICKS) : null;
       if (middle !== null) this.#fair.resume(pair, middle);
     }
     return true;
@@ -132,25 +160,18 @@ class RunningMarket implements DemoMarket {
     await Promise.all(calm.map((trader) => trader.refreshBalances()));
   }
 
-  async #keepPair(index: number): Promise<void> {
-    const pair = DEMO_PAIRS[index]!;
-    const { signal } = this.#stopping;
-    const maker = new PairMaker({
-      pair,
-      view: this.#view,
-      makers: this.#makers,
-      taker: this.#taker,
-      prng: new Prng(this.#seed, MAKER_STREAM + index),
-      fair: () => this.#fair.of(pair),
-      signal,
-    });
-    const round = async () => {
-      if (this.#view.patience.calm) await maker.round();
-    };
-    await this.#guarded(round);
-    // The pairs take turns, so that the requests are spread over the second.
-    await pause((LOOK_MS * index) / DEMO_PAIRS.length, signal);
-    await this.#loop(() => LOOK_MS + this.#ordersIn(index) / ORDERS_PER_EXTRA_MS, round);
+  /** One look at a pair's book, with what follows from it; a fault in it concerns no other pair. */
+  async #round(maker: PairMaker): Promise<void> {
+    if (this.#view.patience.calm) await this.#guarded(() => maker.round());
+  }
+
+  /** The pairs take turns, so that the requests are spread over the second. */
+  async #keepPair(maker: PairMaker, index: number): Promise<void> {
+    await pause((LOOK_MS * index) / DEMO_PAIRS.length, this.#stopping.signal);
+    await this.#loop(
+      () => LOOK_MS + this.#ordersIn(index) / ORDERS_PER_EXTRA_MS,
+      () => this.#round(maker),
+    );
   }
 
   #ordersIn(index: number): number {
@@ -174,7 +195,10 @@ class RunningMarket implements DemoMarket {
     }
   }
 
-  /** A fault of the demo market must not end the sandbox that it is part of, nor the rest of the demo. */
+  /**
+   * A fault of the demo market must not end the sandbox that it is part of, nor the rest of the
+   * demo.
+   */
   async #guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();

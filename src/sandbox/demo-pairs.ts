@@ -1,11 +1,14 @@
-// What the demo market trades: the four pairs of the sandbox with their grids, their usual prices, spreads and sizes,
-// and the fair prices that move all of them. Only figures and how they hang together; no requests.
+// What the demo market trades: the four pairs of the sandbox with their grids, their usual prices,
+// spreads and sizes, and the fair prices that move all of them. Only figures and how they hang
+// together; no requests.
 import { type Amount, amount, type Lots, multiply, powerOfTen, type Ticks } from '../core/units.ts';
 import { truncated } from './integers.ts';
 import { Prng } from './prng.ts';
 import { RandomWalk, SUBTICKS, type WalkTerms } from './random-walk.ts';
 
-/** How one side of the book is built. Distances from the fair price are in sub-ticks, sizes in lots. */
+/**
+ * How one side of the book is built. Distances from the fair price are in sub-ticks, sizes in lots.
+ */
 export interface LadderShape {
   /** Of the best level. */
   readonly touch: number;
@@ -70,7 +73,8 @@ export const DEMO_PAIRS: readonly [DemoPair, ...DemoPair[]] = [
     quote: 'USDT',
     tickDecimals: 4,
     lotDecimals: 1,
-    // Its tick is coarse: four basis points. Half a tick and a little more, so that the spread is one or two ticks.
+    // Its tick is coarse: four basis points. Half a tick and a little more, so that the spread is
+    // one or two ticks.
     shape: { touch: 600, spacing: sub(1), growth: 80, size: 120_000, round: 10 },
     trade: 9_000,
     weight: 14,
@@ -118,7 +122,10 @@ type Walking = keyof typeof WALKS;
 /** AED for one USDT, in 10^-4: the dirham is pegged to the dollar. */
 const AED_PER_USDT = { rate: 36_725, of: 10_000 };
 
-/** The fair prices of all pairs, in sub-ticks. Reproducible: the same seed, the same prices after the same steps. */
+/**
+ * The fair prices of all pairs, in sub-ticks. Reproducible: the same seed, the same prices after
+ * the same steps.
+ */
 export class FairPrices {
   readonly #market: Prng;
   readonly #walks: Readonly<Record<Walking, RandomWalk>>;

@@ -1,4 +1,5 @@
-// Integer arithmetic of the demo market: prices and quantities are integers, and division says how it rounds.
+// Integer arithmetic of the demo market: prices and quantities are integers, and division says how
+// it rounds.
 
 /** a ÷ b towards zero, exactly; towards zero, so that neither direction is favoured. */
 export function truncated(a: number, b: number): number {

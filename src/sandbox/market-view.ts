@@ -1,5 +1,5 @@
-// What the demo market sees of the exchange: the books as last looked at, and which pairs trade. Makers and taker share
-// it, so that each book is read once.
+// What the demo market sees of the exchange: the books as last looked at, and which pairs trade.
+// Makers and taker share it, so that each book is read once.
 import type { DemoPair } from './demo-pairs.ts';
 import { Patience, type RareWarnings } from './pacing.ts';
 import type { Answer, BookSide, Level3Book, MarketClient } from './signed-client.ts';
@@ -36,7 +36,9 @@ export class MarketView {
     return status === LIVE || status === POST_ONLY;
   }
 
-  /** The server refused an order because of the pair's status: what is known of it is out of date. */
+  /**
+   * The server refused an order because of the pair's status: what is known of it is out of date.
+   */
   forgetStatus({ symbol }: DemoPair): void {
     this.#statuses.delete(symbol);
   }

@@ -1,4 +1,5 @@
-// The quotes of the demo market: on the grid and apart from each other, deeper further out, and kept so by a few moves.
+// The quotes of the demo market: on the grid and apart from each other, deeper further out, and
+// kept so by a few moves.
 import { describe, expect, test } from 'bun:test';
 import { Side } from '../core/fix.ts';
 import { type Ticks, ticks } from '../core/units.ts';

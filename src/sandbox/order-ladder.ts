@@ -1,7 +1,8 @@
-// Where a maker's orders should stand on one side of a book, and which few to move so that they do. A side is measured in
-// ranks: rank 0 is the best level, rank 39 the outermost, and the ladder says how far from the fair price each is. When
-// the price moves, orders come too close or drift apart; the plan mends the worst of it, a few orders at a time, as
-// the quotes of a real book move. Pure: it sends nothing and knows nothing of accounts.
+// Where a maker's orders should stand on one side of a book, and which few to move so that they do.
+// A side is measured in ranks: rank 0 is the best level, rank 39 the outermost, and the ladder says
+// how far from the fair price each is. When the price moves, orders come too close or drift apart;
+// the plan mends the worst of it, a few orders at a time, as the quotes of a real book move. Pure:
+// it sends nothing and knows nothing of accounts.
 import { Side } from '../core/fix.ts';
 import { type Lots, lots, type Ticks, ticks } from '../core/units.ts';
 import type { LadderShape } from './demo-pairs.ts';
@@ -14,11 +15,17 @@ export const LEVELS = 40;
 /** Ranks are counted in thousandths, so that positions between two levels can be compared. */
 export const RANK = 1000;
 
-/** A gap wider than this is worth moving an order into; narrower ones are the unevenness of a living book. */
+/**
+ * A gap wider than this is worth moving an order into; narrower ones are the unevenness of a living
+ * book.
+ */
 const WIDE = 2500;
 /** New orders stand this far off the even spacing, either way. */
 const JITTER = 400;
-/** An order that the price has carried this far from where it was placed has a size that does not fit any more. */
+/**
+ * An order that the price has carried this far from where it was placed has a size that does not
+ * fit any more.
+ */
 const CARRIED = 14 * RANK;
 /** One order in so many is a large one that stands alone, at a round price where one is near. */
 const ONE_LARGE_IN = 24;
@@ -48,7 +55,10 @@ export interface SideSituation<Order extends Standing> {
   readonly side: Side;
   /** In sub-ticks. */
   readonly fair: number;
-  /** The best price of the other side that will stay, or null: nothing may be placed at or beyond it. */
+  /**
+   * The best price of the other side that will stay, or null: nothing may be placed at or beyond
+   * it.
+   */
   readonly opposite: Ticks | null;
   readonly standing: readonly Order[];
   /** How many missing orders may be placed, and how many standing ones moved. */
@@ -59,7 +69,10 @@ export interface SideSituation<Order extends Standing> {
 /** Distances from the fair price by rank, and back. */
 export class Ladder {
   readonly #shape: LadderShape;
-  /** By whole rank; twice the ladder's length, so that orders which were left behind have a rank too. */
+  /**
+   * By whole rank; twice the ladder's length, so that orders which were left behind have a rank
+   * too.
+   */
   readonly #distances: readonly number[];
 
   constructor(shape: LadderShape) {
@@ -154,8 +167,9 @@ interface Ranked<Order> {
 }
 
 /**
- * The price that this side is quoted around, in sub-ticks: the fair one, unless a customer's order on the other side stands
- * so far beyond it that the best level would cross it. Then the best level is one tick beside that order.
+ * The price that this side is quoted around, in sub-ticks: the fair one, unless a customer's order
+ * on the other side stands so far beyond it that the best level would cross it. Then the best level
+ * is one tick beside that order.
  */
 function besideOpposite<Order extends Standing>(
   ladder: Ladder,
@@ -181,7 +195,10 @@ function widestGap(ranks: readonly number[]): { from: number; width: number } {
 const isMisplaced = ({ order, rank }: Ranked<Standing>): boolean =>
   rank > (LEVELS + 1) * RANK || Math.abs(rank - order.placedAt) > CARRIED;
 
-/** Removes one order: a misplaced one if there is any, else the one whose neighbours are nearest to each other. */
+/**
+ * Removes one order: a misplaced one if there is any, else the one whose neighbours are nearest to
+ * each other.
+ */
 function takeLeastUseful<Order extends Standing>(kept: Ranked<Order>[]): Ranked<Order> {
   let index = kept.findIndex(isMisplaced);
   if (index < 0) {
@@ -226,7 +243,10 @@ function priceAt(side: Side, fair: number, distance: number): Ticks {
   return ticks(side === Side.sell && exact % SUBTICKS !== 0 ? below + 1 : below);
 }
 
-/** The size that orders of a rank have on average, in lots: at the outermost level six times that of the best one. */
+/**
+ * The size that orders of a rank have on average, in lots: at the outermost level six times that of
+ * the best one.
+ */
 const usualSize = (shape: LadderShape, rank: number): number =>
   shape.size + truncated(shape.size * rank, 8 * RANK);
 

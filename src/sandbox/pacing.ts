@@ -1,5 +1,6 @@
-// How the demo market behaves when things do not go its way: it waits longer and longer before it asks again, it says each
-// kind of trouble once a minute at most, and every wait ends at once when it is stopped.
+// How the demo market behaves when things do not go its way: it waits longer and longer before it
+// asks again, it says each kind of trouble once a minute at most, and every wait ends at once when
+// it is stopped.
 import type { Logger } from 'pino';
 import type { Answer } from './signed-client.ts';
 
@@ -8,7 +9,9 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 const LOG_EVERY_MS = 60_000;
 
-/** Resolves after `ms`, or as soon as `signal` aborts. Its timer does not keep the process alive. */
+/**
+ * Resolves after `ms`, or as soon as `signal` aborts. Its timer does not keep the process alive.
+ */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -23,7 +26,10 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether a caller should hold back, from the answers that it got. Time is the process's steady clock. */
+/**
+ * Whether a caller should hold back, from the answers that it got. Time is the process's steady
+ * clock.
+ */
 export class Patience {
   #wait = 0;
   #until = 0;
@@ -48,7 +54,10 @@ export class Patience {
   }
 }
 
-/** A key that is refused as such will be refused again; everything else that is refused concerns one request. */
+/**
+ * A key that is refused as such will be refused again; everything else that is refused concerns one
+ * request.
+ */
 function isTrouble(answer: Answer<unknown>): answer is Exclude<Answer<never>, { kind: 'ok' }> {
   if (answer.kind === 'ok') return false;
   return answer.kind !== 'refused' || answer.status === 401 || answer.status === 403;

@@ -1,6 +1,7 @@
-// Keeps the book of one pair alive: looks at it, finds out which of the makers' orders were filled, and moves, refills or
-// withdraws a few so that both sides keep to their ladders around the fair price. It also lets the taker trade with
-// customers' orders that the fair price has passed, as someone would on any market.
+// Keeps the book of one pair alive: looks at it, finds out which of the makers' orders were filled,
+// and moves, refills or withdraws a few so that both sides keep to their ladders around the fair
+// price. It also lets the taker trade with customers' orders that the fair price has passed, as
+// someone would on any market.
 import { opposite, Side } from '../core/fix.ts';
 import { type Lots, lots, type Ticks, ticks } from '../core/units.ts';
 import { type DemoPair, MIN_LOTS } from './demo-pairs.ts';
@@ -13,7 +14,10 @@ import type { BookOrder, Level3Book } from './signed-client.ts';
 import type { Taker } from './taker.ts';
 import { costOf, type OwnOrder, type Trader } from './trader.ts';
 
-/** Orders placed anew on a side at each look, when some were filled: an emptied side is back in a few seconds. */
+/**
+ * Orders placed anew on a side at each look, when some were filled: an emptied side is back in a
+ * few seconds.
+ */
 const REFILLS = 14;
 /** Orders moved on a side at each look. */
 const MOVES = 2;
@@ -22,7 +26,9 @@ const WIDTH = 4;
 const BUILDING_WIDTH = 20;
 /** Strength is in percent: a maker has all that its usual quotes on a side need. */
 const FULL = 100;
-/** A maker with means for less than this percentage of its usual quotes on a side stops quoting it. */
+/**
+ * A maker with means for less than this percentage of its usual quotes on a side stops quoting it.
+ */
 const WEAKEST = 10;
 /** Levels that a maker without means on a side would stand further out. */
 const LEVELS_WHEN_WEAK = 4;
@@ -77,7 +83,10 @@ export class PairMaker {
     await this.#mend(ready, others, fair);
   }
 
-  /** Brings both sides nearer to their ladders. What is withdrawn goes first, so that no maker meets another. */
+  /**
+   * Brings both sides nearer to their ladders. What is withdrawn goes first, so that no maker meets
+   * another.
+   */
   async #mend(ready: readonly Trader[], others: BookOrders, fair: number): Promise<void> {
     const plans = SIDES.map((side) => {
       const standing = this.#options.makers.flatMap((maker) =>
@@ -93,7 +102,8 @@ export class PairMaker {
     });
     const cancels = plans.flatMap((plan) => plan.cancels);
     if (!(await this.#withdraw(cancels.filter(({ owner }) => ready.includes(owner))))) return;
-    // From the inside to the outside, both sides at once: a book is of use as soon as it has best prices.
+    // From the inside to the outside, both sides at once: a book is of use as soon as it has best
+    // prices.
     const quotes = plans.flatMap(({ side, quotes: own }) => own.map((quote) => ({ side, quote })));
     quotes.sort((a, b) => a.quote.rank - b.quote.rank);
     await this.#inTurn(quotes, ({ side, quote }) => this.#place(ready, side, quote));
@@ -114,7 +124,8 @@ export class PairMaker {
     const order = { side, price, orderQty, postOnly: true };
     const placed = await maker.placeLimit(pair, order, quote.rank);
     if (placed === 'closed') view.forgetStatus(pair);
-    // A refusal that is not about the connection is about the order; the next one would meet the same.
+    // A refusal that is not about the connection is about the order; the next one would meet the
+    // same.
     if (placed === 'later' && maker.patience.calm) this.#restsUntil = performance.now() + REST_MS;
     return placed === 'placed' || placed === 'refused';
   }
@@ -124,7 +135,10 @@ export class PairMaker {
     return maker.strength(this.#options.pair, side, ticks(truncated(fair, SUBTICKS)), this.#share);
   }
 
-  /** The quote as one of the makers would place it: the strongest, and of equals the one with fewer orders on this side. */
+  /**
+   * The quote as one of the makers would place it: the strongest, and of equals the one with fewer
+   * orders on this side.
+   */
   #bestOffer(ready: readonly Trader[], side: Side, quote: NewQuote): Offer | null {
     const { pair, prng } = this.#options;
     const offers: Offer[] = [];
@@ -142,7 +156,9 @@ export class PairMaker {
     return offers[0] ?? null;
   }
 
-  /** A quote as a maker places it whose balance runs low: smaller, and further from the fair price. */
+  /**
+   * A quote as a maker places it whose balance runs low: smaller, and further from the fair price.
+   */
   #scaled(side: Side, quote: NewQuote, strength: number): { price: Ticks; orderQty: Lots } {
     const { pair } = this.#options;
     if (strength === FULL) return quote;
@@ -164,7 +180,10 @@ export class PairMaker {
     return { [Side.buy]: others(book.bids.orders), [Side.sell]: others(book.asks.orders) };
   }
 
-  /** Trades with orders that stand at the fair price or beyond it, and takes what was traded out of `others`. */
+  /**
+   * Trades with orders that stand at the fair price or beyond it, and takes what was traded out of
+   * `others`.
+   */
   async #takePassed(others: BookOrders, fair: number): Promise<void> {
     const { pair, taker } = this.#options;
     const most = pair.shape.size * MOST_TAKEN;
@@ -196,7 +215,9 @@ export class PairMaker {
 
 type BookOrders = Record<Side, readonly BookOrder[]>;
 
-/** What a maker would place for a quote, how strong it is, and how many orders it has on that side. */
+/**
+ * What a maker would place for a quote, how strong it is, and how many orders it has on that side.
+ */
 interface Offer {
   readonly maker: Trader;
   readonly strength: number;

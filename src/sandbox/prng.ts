@@ -1,5 +1,5 @@
-// The randomness of the demo market: sfc32, the same numbers from the same seed on any machine. For show only: nothing
-// secret and nothing of the exchange itself may draw from it.
+// The randomness of the demo market: sfc32, the same numbers from the same seed on any machine. For
+// show only: nothing secret and nothing of the exchange itself may draw from it.
 
 export class Prng {
   #a: number;
@@ -24,7 +24,10 @@ export class Prng {
     return sum >>> 0;
   }
 
-  /** A natural number below `n`, which is at most 2^32. The bias of the remainder does not matter for show. */
+  /**
+   * A natural number below `n`, which is at most 2^32. The bias of the remainder does not matter
+   * for show.
+   */
   below(n: number): number {
     return this.next() % n;
   }
@@ -44,7 +47,10 @@ export class Prng {
     return this.below(100) < percent;
   }
 
-  /** How many misses precede the first hit when one call in `n` hits; `most` at most. Its mean is n − 1. */
+  /**
+   * How many misses precede the first hit when one call in `n` hits; `most` at most. Its mean is n
+   * − 1.
+   */
   misses(n: number, most: number): number {
     let count = 0;
     while (count < most && !this.oneIn(n)) count++;
@@ -79,6 +85,9 @@ export class Prng {
   }
 }
 
-/** One standard deviation of `normal`: twelve uniform numbers of 16 bits have the variance of (2^16)². */
+/**
+ * One standard deviation of `normal`: twelve uniform numbers of 16 bits have the variance of
+ * (2^16)².
+ */
 export const NORMAL_ONE = 65_536;
 const MEAN_OF_16_BITS = 32_767.5;

@@ -1,4 +1,5 @@
-// The prices of the demo market: the same for the same seed, alive within a minute, and bounded however long it runs.
+// The prices of the demo market: the same for the same seed, alive within a minute, and bounded
+// however long it runs.
 import { describe, expect, test } from 'bun:test';
 import { DEMO_PAIRS, FairPrices } from './demo-pairs.ts';
 import { Prng } from './prng.ts';
@@ -60,7 +61,8 @@ describe('random walk', () => {
       low = Math.min(low, walk.price);
       high = Math.max(high, walk.price);
     }
-    // Half to twice the anchor is certain; within a sixth of these bounds is what the draw to the anchor makes likely.
+    // Half to twice the anchor is certain; within a sixth of these bounds is what the draw to the
+    // anchor makes likely.
     expect(low).toBeGreaterThan(TERMS.anchor * 0.75);
     expect(high).toBeLessThan(TERMS.anchor * 1.3);
   });

@@ -1,10 +1,14 @@
-// The fair price of an asset in the demo market: a seeded random walk in integers. It trembles at every step, is
-// livelier at some times than at others, now and then runs in one direction for a minute, and is drawn back to its anchor
-// so slowly that a chart does not show it. It never leaves half to twice the anchor, however long it runs.
+// The fair price of an asset in the demo market: a seeded random walk in integers. It trembles at
+// every step, is livelier at some times than at others, now and then runs in one direction for a
+// minute, and is drawn back to its anchor so slowly that a chart does not show it. It never leaves
+// half to twice the anchor, however long it runs.
 import { truncated } from './integers.ts';
 import { NORMAL_ONE, type Prng } from './prng.ts';
 
-/** Fair prices are finer than the price grid, so that a pair with coarse ticks drifts smoothly through them. */
+/**
+ * Fair prices are finer than the price grid, so that a pair with coarse ticks drifts smoothly
+ * through them.
+ */
 export const SUBTICKS = 1000;
 /** Time between two steps: about what a person can follow. */
 export const STEP_MS = 500;
@@ -14,7 +18,10 @@ export interface WalkTerms {
   readonly anchor: number;
   /** One standard deviation of a step in calm times, in parts per billion of the price. */
   readonly volatility: number;
-  /** How much of a step is the whole market's and how much its own, in percent of a standard deviation. */
+  /**
+   * How much of a step is the whole market's and how much its own, in percent of a standard
+   * deviation.
+   */
   readonly common: number;
   readonly own: number;
 }
@@ -24,11 +31,16 @@ const BILLION = 1_000_000_000;
 const CALM = 60;
 const WILD = 200;
 const MOOD_STEP = 3;
-/** A run starts once in this many steps (a quarter of an hour) and moves the price by some basis points. */
+/**
+ * A run starts once in this many steps (a quarter of an hour) and moves the price by some basis
+ * points.
+ */
 const STEPS_PER_RUN = 1800;
 const RUN_STEPS = { low: 20, high: 120 };
 const RUN_PPB = { low: 500_000, high: 2_000_000 };
-/** The draw to the anchor: 6 in 10,000 of the distance every 1024 steps halves it in about a week. */
+/**
+ * The draw to the anchor: 6 in 10,000 of the distance every 1024 steps halves it in about a week.
+ */
 const STEPS_PER_DRAW = 1024;
 const DRAW = { share: 6, of: 10_000 };
 

@@ -1,6 +1,7 @@
-// The demo market's way into the exchange: a small HTTP client for the calls that it makes, signed as any customer's. It
-// never throws for what a server or a network may do: every outcome is one of four, told apart by what a program can do
-// about it. The rest of the demo market knows the two interfaces only.
+// The demo market's way into the exchange: a small HTTP client for the calls that it makes, signed
+// like those of every customer. It never throws for what a server or a network may do: every
+// outcome is one of four, told apart by what a program can do about it. The rest of the demo market
+// knows the two interfaces only.
 import { createHmac } from 'node:crypto';
 import { formatUnits, toUnits } from '../contract/decimal.ts';
 import { MAX_L3_ORDERS } from '../contract/market-data.ts';
@@ -17,7 +18,10 @@ export type Answer<T> =
       readonly code: string;
       readonly text: string;
     }
-  /** Not now, and not carried out: too many requests, or the server is starting, stopping or overloaded. */
+  /**
+   * Not now, and not carried out: too many requests, or the server is starting, stopping or
+   * overloaded.
+   */
   | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly text: string }
   /** No answer, or one that says nothing: a write may or may not have been carried out. */
   | { readonly kind: 'unknown'; readonly text: string };
@@ -83,7 +87,10 @@ export interface Credentials {
 const PRIVATE = '/spot-api/api/private/v1';
 const INSTRUMENTS = '/spot-api/api/public/v2/instruments';
 const L3_BOOK = '/market-data-server/api/public/v1/l3Orderbook';
-/** A local server answers in milliseconds, an overworked machine in seconds; what takes longer is as good as gone. */
+/**
+ * A local server answers in milliseconds, an overworked machine in seconds; what takes longer is as
+ * good as gone.
+ */
 const TIMEOUT_MS = 10_000;
 /** How far timestamps may run ahead of a wall clock that was set back before they follow it. */
 const MAX_AHEAD_MS = 60_000;
@@ -231,14 +238,18 @@ function readSide(pair: DemoPair, levels: readonly WireLevel[]): BookSide {
   return { orders, complete: orders.length < MAX_L3_ORDERS };
 }
 
-/** A decimal in units of 10^-decimals. Throws on anything else, which `read` turns into an answer. */
+/**
+ * A decimal in units of 10^-decimals. Throws on anything else, which `read` turns into an answer.
+ */
 function exact(value: unknown, decimals: number): Amount {
   const units = toUnits(String(value), decimals);
   if (typeof units === 'string') throw new TypeError(`not a decimal on the grid: ${units}`);
   return units;
 }
 
-/** For JSON.parse: a number that is not an integer of a double's range stays the text that it was. */
+/**
+ * For JSON.parse: a number that is not an integer of a double's range stays the text that it was.
+ */
 function keepDecimals(
   _key: string,
   value: unknown,
@@ -250,8 +261,8 @@ function keepDecimals(
 }
 
 /**
- * Reads the JSON of a good answer; a form that is not the expected one says as little as no answer. `reviver` is for
- * answers with decimals: it takes longer than all the rest.
+ * Reads the JSON of a good answer; a form that is not the expected one says as little as no answer.
+ * `reviver` is for answers with decimals: it takes longer than all the rest.
  */
 function read<T>(
   answer: Answer<string>,

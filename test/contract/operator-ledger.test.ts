@@ -135,7 +135,7 @@ describe.each(['ledger/credit', 'ledger/debit'])('POST %s refuses', (path) => {
 });
 
 describe('GET ledger/trial-balance', () => {
-  test('sums to zero for every asset, with customers together, at one place of the journal', async () => {
+  test('sums to zero for every asset at one place of the journal, customers together', async () => {
     const client = await node.client({ USDT: '1000' });
     await client.limit(1, '1', '2');
     const balance = expectOk(await operator.get('ledger/trial-balance'));

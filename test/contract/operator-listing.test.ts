@@ -91,7 +91,7 @@ describe('assets', () => {
 });
 
 describe('POST instruments', () => {
-  test('lists an instrument with its terms, and with defaults for those that are left out', async () => {
+  test('lists an instrument with its terms, and defaults for what is left out', async () => {
     const symbol = await newPair();
     const instrument = expectOk(await operator.post('instruments', { symbol, ...TERMS }));
     expectShape(instrument, INSTRUMENT);
@@ -159,7 +159,7 @@ describe('POST instruments', () => {
     }
   });
 
-  test('refuses increments whose product the quote asset cannot hold, saying what would fit', async () => {
+  test('refuses increments that the assets cannot hold, saying what would fit', async () => {
     const symbol = await newPair({ base: 8, quote: 6 });
     const terms = { ...TERMS, baseAssetIncrement: '0.00001', baseAssetMinOrderSize: 1 };
     const answer = await operator.post('instruments', { symbol, ...terms });

@@ -1,4 +1,5 @@
-// The operator's calls about the installation, who may make them, and what the audit log keeps of it all.
+// The operator's calls about the installation, who may make them, and what the audit log keeps of
+// it all.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

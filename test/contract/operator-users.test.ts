@@ -1,5 +1,6 @@
-// The operator's calls about people: creating, finding and changing users, their keys, their balances. Every call is in
-// the audit log, and no secret is in it or in any answer after the one that creates a key.
+// The operator's calls about people: creating, finding and changing users, their keys, their
+// balances. Every call is in the audit log, and no secret is in it or in any answer after the one
+// that creates a key.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { verifyPassword } from '../../src/identity/passwords.ts';
 import { BALANCES, Client, type Json, ORDER, TestNode } from '../support/node.ts';

@@ -1,5 +1,5 @@
-// The real command line in processes of its own: commands that run to their end, and servers that are started, spoken to
-// and stopped.
+// The real command line in processes of its own: commands that run to their end, and servers that
+// are started, spoken to and stopped.
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,9 +61,17 @@ export class Server {
     this.#stderr = stderr;
   }
 
-  /** Resolves when it listens. Throws what it said when it ended before. */
-  static async start(args: readonly string[], env: Environment = {}): Promise<Server> {
-    const child = Bun.spawn([process.execPath, MAIN, 'start', '--port', '0', ...args], {
+  /**
+   * Resolves when it listens; nothing trades by itself unless `demo`. Throws what it said when it
+   * ended before.
+   */
+  static async start(
+    args: readonly string[],
+    env: Environment = {},
+    demo = false,
+  ): Promise<Server> {
+    const market = demo ? [] : ['--no-demo'];
+    const child = Bun.spawn([process.execPath, MAIN, 'start', '--port', '0', ...market, ...args], {
       env: environment(env),
       stdin: 'ignore',
       stdout: 'pipe',

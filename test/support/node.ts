@@ -240,14 +240,20 @@ export interface SignOptions {
 /** The headers of a signed request: over exactly these texts, whatever is then sent. */
 export function signedHeaders(
   { apiKey, secretKey }: Credentials,
-  signed: { method: string; path: string; query?: string; body?: string; timestamp: number },
+  signed: {
+    readonly method: string;
+    readonly path: string;
+    readonly query?: string;
+    readonly body?: string | Uint8Array;
+    readonly timestamp: number;
+  },
 ): Record<string, string> {
   const { method, path, query = '', body = '', timestamp } = signed;
-  const text = timestamp + method + path + query + body;
+  const hmac = createHmac('sha256', secretKey).update(timestamp + method + path + query);
   return {
     'EXCHANGE-API-KEY': apiKey,
     'EXCHANGE-API-TIMESTAMP': String(timestamp),
-    'EXCHANGE-API-SIGN': createHmac('sha256', secretKey).update(text).digest('hex'),
+    'EXCHANGE-API-SIGN': hmac.update(body).digest('hex'),
   };
 }
 
@@ -277,9 +283,10 @@ export class Client {
     return this.#node.request(withQuery(path, text), { headers: { ...signed, ...headers } });
   }
 
-  /** A text is sent as it is, everything else as JSON. */
+  /** Text and bytes are sent as they are, everything else as JSON. */
   post(path: string, body: unknown, options: SignOptions = {}): Promise<Answer> {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const asIs = typeof body === 'string' || body instanceof Uint8Array;
+    const text = asIs ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body);
     const { timestamp = this.timestamp(), headers } = options;
     const signed = signedHeaders(this.credentials, { method: 'POST', path, body: text, timestamp });
     return this.#node.request(path, {

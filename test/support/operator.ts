@@ -1,4 +1,5 @@
-// The operator of a test node: calls of the operator API over HTTP, and the audit log as it then is.
+// The operator of a test node: calls of the operator API over HTTP, and the audit log as it then
+// is.
 import type { AuditEntry } from '../../src/identity/audit.ts';
 import type { Node } from '../../src/node.ts';
 import type { Answer, Json } from './node.ts';

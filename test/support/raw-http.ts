@@ -15,17 +15,19 @@ export interface RawAnswer {
 /** How long a silent server is waited for. */
 const PATIENCE_MS = 10_000;
 
-/** The text of a request. Content-Length is that of the body unless `headers` has one. */
+/** The bytes of a request. Content-Length is that of the body unless `headers` say how long it is. */
 export function rawRequest(
   method: string,
   target: string,
   headers: Readonly<Record<string, string>> = {},
-  body = '',
-): string {
-  const given = Object.entries({ Host: 'test', ...headers }).map(([name, of]) => `${name}: ${of}`);
+  body: string | Uint8Array = '',
+): Uint8Array {
+  const lines = Object.entries({ Host: 'test', ...headers }).map(([name, of]) => `${name}: ${of}`);
+  const bytes = Buffer.from(body);
   const sized = 'Content-Length' in headers || 'Transfer-Encoding' in headers;
-  if (body !== '' && !sized) given.push(`Content-Length: ${Buffer.byteLength(body)}`);
-  return `${method} ${target} HTTP/1.1\r\n${given.join('\r\n')}\r\n\r\n${body}`;
+  if (bytes.length > 0 && !sized) lines.push(`Content-Length: ${bytes.length}`);
+  const head = `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), bytes]);
 }
 
 export class RawConnection {
@@ -55,12 +57,19 @@ export class RawConnection {
 
   /** The next answer, read by its Content-Length. */
   async read(): Promise<RawAnswer> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const answer = await this.readWithin(PATIENCE_MS);
+    if (answer === null) throw new Error('the server did not answer');
+    return answer;
+  }
+
+  /** The next answer, or null when none comes in this time. */
+  async readWithin(milliseconds: number): Promise<RawAnswer | null> {
+    const deadline = performance.now() + milliseconds;
     for (;;) {
       const answer = this.#parse();
       if (answer !== null) return answer;
       const left = deadline - performance.now();
-      if (left <= 0) throw new Error('the server did not answer');
+      if (left <= 0) return null;
       await this.#more(left);
     }
   }

@@ -1,0 +1,148 @@
+// One request of a fuzz test, made from the description of its route, and everything that must hold for its answer whatever
+// was sent: 200 or 4xx in the error shape, and nothing done by halves. A request that is refused before it is sequenced
+// leaves no trace at all; one that the core refuses leaves orders, money and users as they were.
+import { expect } from 'bun:test';
+import type { ObjectField } from '../../src/contract/object.ts';
+import type { Route } from '../../src/gateway/route.ts';
+import { type Client, signedHeaders, TestNode } from '../support/node.ts';
+import { type RawAnswer, RawConnection, rawRequest } from '../support/raw-http.ts';
+import { expectErrorShape } from '../support/shape.ts';
+import { admits, JSON_VALUES } from './bad-values.ts';
+
+export const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+export const isOperator = ({ access }: Route): boolean => access === 'operator';
+
+export const LIMIT_ORDER = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 0.01 };
+
+/** Bodies that are valid as they stand, where the descriptions alone do not lead to one. */
+const VALID_BODIES: Readonly<Record<string, object>> = {
+  '/spot-api/api/private/v1/order': LIMIT_ORDER,
+  '/spot-api/api/private/v1/testorder': LIMIT_ORDER,
+  '/spot-api/api/private/v1/order/cancel': { orderId: 999_999 },
+  '/spot-api/api/private/v1/order/cancelallafter': { timeout: 0 },
+};
+
+export const validBody = (route: Route): Record<string, unknown> => ({
+  ...(VALID_BODIES[route.path] ?? sample(route.body!)),
+});
+
+/** Every required field with a value that its schema admits. */
+function sample(description: ObjectField<unknown>): Record<string, unknown> {
+  const texts = ['"BTC"', '"BTC-USDT"', '"fuzz@example.com"', ...JSON_VALUES];
+  const candidates = texts.map((text) => JSON.parse(text) as unknown);
+  const found: Record<string, unknown> = {};
+  for (const [name, field] of description.fields) {
+    if (field.optional) continue;
+    const schema = field.toJsonSchema();
+    found[name] = candidates.find((value) => admits(schema, value));
+  }
+  return found;
+}
+
+export interface Sent {
+  readonly query?: string;
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export class Prober {
+  readonly node: TestNode;
+  readonly #client: Client;
+  readonly #connection: RawConnection;
+  /** How many requests were sent. */
+  asked = 0;
+
+  private constructor(node: TestNode, client: Client) {
+    this.node = node;
+    this.#client = client;
+    this.#connection = new RawConnection(node.port);
+  }
+
+  static async start(): Promise<Prober> {
+    const node = await TestNode.start({ flags: ['--rate-limits', 'off'] });
+    return new Prober(node, await node.client(undefined, { moduleIds: [1, 2, 3, 4, 5, 6] }));
+  }
+
+  /** Stops the node. Throws when anything was answered with 5xx, also where nobody was there to read it. */
+  async stop(): Promise<void> {
+    this.#connection.close();
+    const { text } = await this.node.get('/metrics');
+    await this.node.stop();
+    expect(text).toContain('status="400"');
+    expect(text).not.toContain('status="5');
+  }
+
+  /** Sends the request with the credentials of its route. `about` is shown when something does not hold. */
+  async probe(route: Route, sent: Sent, about: unknown): Promise<RawAnswer> {
+    const before = this.#trace();
+    const business = this.#business();
+    const answer = await this.#send(route, sent);
+    const { status, head, body } = answer;
+    const fail = (why: string): never => {
+      const shown = { route: nameOf(route), about, status, body: body.slice(0, 300) };
+      throw new Error(`${why}: ${JSON.stringify(shown)}`);
+    };
+    if (status === 200) await this.#disarm();
+    if (status === 200) return answer;
+    if (status < 400 || status > 499) fail('neither 200 nor 4xx');
+    if (!/\r\ncontent-type: application\/json\r\n/i.test(head)) fail('not the error shape');
+    expectErrorShape(JSON.parse(body));
+    const sequenced = /\r\nx-agio-seq: /i.test(head);
+    if (!sequenced && this.#trace() !== before) fail('refused at the edge, and left a trace');
+    if (this.#business() !== business) fail('refused, and did something');
+    return answer;
+  }
+
+  /** A dead man's switch that was set by chance must not fire in the middle of a later probe. */
+  async #disarm(): Promise<void> {
+    const { uid } = this.#client;
+    if (this.node.state.switches.earliest === Number.POSITIVE_INFINITY) return;
+    const unsigned = { signature: null, idempotency: null };
+    await this.node.must({ type: 'cancelAllAfter', uid, timeout: 0, ...unsigned });
+  }
+
+  #send(route: Route, { query = '', body = '', headers = {} }: Sent): Promise<RawAnswer> {
+    this.asked++;
+    const { method } = route;
+    const path = route.path.replaceAll(/\{\w+\}/g, '1');
+    const timestamp = this.#client.timestamp();
+    const signed = { method, path, query, body, timestamp };
+    const credentials: Record<string, string> = isOperator(route)
+      ? { Authorization: `Bearer ${this.node.operatorToken}` }
+      : signedHeaders(this.#client.credentials, signed);
+    if (body.length > 0) credentials['Content-Type'] = 'application/json';
+    const target = query === '' ? path : `${path}?${query}`;
+    return this.#connection.exchange(
+      rawRequest(method, target, { ...credentials, ...headers }, body),
+    );
+  }
+
+  #trace(): string {
+    return `${this.node.seq} ${this.node.state.stateHash()}`;
+  }
+
+  /** Everything but the memory of signatures and Idempotency-Keys. */
+  #business(): string {
+    const { next, orders, users, assets, instruments } = this.node.state;
+    const lengths = [users, assets, instruments].map(({ length }) => length);
+    return JSON.stringify([next, orders.size, ...lengths]);
+  }
+}
+
+/** The refusal names this field, in details and in the sentence. */
+export function expectNamed(answer: RawAnswer, name: string, about: unknown): void {
+  const { code, userMsg, details } = JSON.parse(answer.body || '{}') as Record<string, unknown>;
+  const field = (details as { field?: string } | undefined)?.field ?? '';
+  const named = field === name || field.startsWith(`${name}[`) || field.startsWith(`${name}.`);
+  const said = String(userMsg).includes(name);
+  const shown = { about, status: answer.status, code, userMsg, named, said };
+  expect(shown).toMatchObject({ status: 400, named: true, said: true });
+}
+
+/** The JSON of a body in which one field has this text as its value. */
+export function withField(valid: object, name: string, json: string): string {
+  const members = Object.entries(valid)
+    .filter(([other]) => other !== name)
+    .map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)}`);
+  return `{${[...members, `${JSON.stringify(name)}:${json}`].join(',')}}`;
+}
