@@ -38,7 +38,6 @@ export interface SequencerOptions {
 /** One batch is one sync; a larger one would make its first command wait for the application of its last. */
 const BATCH_LIMIT = 1024;
 
-const EAGER_BATCH = Number(process.env['EAGER'] ?? 1000000);
 /** A seq at which leader and follower compare state hashes. */
 export const CHECKPOINT_EVERY = 1024;
 /** Checkpoints that are remembered for a follower that lags. */
@@ -90,8 +89,7 @@ export class Sequencer {
         return;
       }
       lane.push({ command, resolve: resolve as (receipt: Receipt) => void, reject });
-      if (this.queueLength >= EAGER_BATCH && this.#inFlight.length === 0) void this.#commit();
-      else this.#schedule();
+      this.#schedule();
     });
   }
 
@@ -127,6 +125,7 @@ export class Sequencer {
   }
 
   async #commit(): Promise<void> {
+    if (this.#inFlight.length > 0) return;
     const batch = this.#takeBatch();
     if (batch.length === 0) return;
     this.#inFlight = batch;

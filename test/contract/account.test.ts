@@ -1,5 +1,14 @@
 // The account's own lists: balances, fees, fills, and the statement as pages and as CSV.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
 import { amount } from '../../src/core/units.ts';
 import {
   BALANCES,
@@ -8,6 +17,7 @@ import {
   FILLS,
   LEDGER,
   MASS_CANCEL,
+  NODE_TIMEOUT_MS,
   TestNode,
 } from '../support/node.ts';
 import {
@@ -18,6 +28,8 @@ import {
   rowsOf,
   type Shape,
 } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let node: TestNode;
 let client: Client;

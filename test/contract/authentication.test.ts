@@ -1,12 +1,21 @@
 // Who may call what: signatures and everything that can be wrong with them, keys that have ended or are bound to addresses,
 // replays, and bytes that are moved over the borders of what is signed.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
 import { borderMoves, type RequestParts } from '../../src/gateway/border-moves.ts';
 import {
   BALANCES,
   CANCEL,
   type Client,
   MASS_CANCEL,
+  NODE_TIMEOUT_MS,
   ORDER,
   ORDERS,
   signedHeaders,
@@ -15,6 +24,8 @@ import {
 } from '../support/node.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const MINUTE = 60_000;
 

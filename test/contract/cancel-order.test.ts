@@ -1,15 +1,26 @@
 // cancelOrder, massCancel and cancelAllAfter: the answers, the refusals, and that what was canceled is gone at once.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import {
   CANCEL,
   CANCEL_ALL_AFTER,
   type Client,
   MASS_CANCEL,
+  NODE_TIMEOUT_MS,
   ORDERS,
   TestNode,
 } from '../support/node.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let node: TestNode;
 let client: Client;

@@ -1,15 +1,26 @@
 // createNewOrder and createTestOrder: the answer, every refusal with its remedy, and what is accepted and then reported.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
 import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
 import {
   type Client,
   MASS_CANCEL,
+  NODE_TIMEOUT_MS,
   ORDER,
   ORDERBOOK,
   TEST_ORDER,
   TestNode,
 } from '../support/node.ts';
 import { expectError, expectOk, expectShape, ORDER_ROW } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let node: TestNode;
 let client: Client;

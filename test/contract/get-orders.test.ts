@@ -1,6 +1,22 @@
 // getOrders: its three questions, paging, filters and the window of 30 days.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { CANCEL, type Client, MASS_CANCEL, ORDERS, type Query, TestNode } from '../support/node.ts';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
+import {
+  CANCEL,
+  type Client,
+  MASS_CANCEL,
+  NODE_TIMEOUT_MS,
+  ORDERS,
+  type Query,
+  TestNode,
+} from '../support/node.ts';
 import {
   expectError,
   expectOk,
@@ -9,6 +25,8 @@ import {
   ORDER_ROW,
   rowsOf,
 } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const DAY = 86_400_000;
 

@@ -1,10 +1,19 @@
 // What every call has in common: paths, methods, bodies, headers, waiting for a position, limits, browsers.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
 import {
   BALANCES,
   type Client,
   INSTRUMENTS,
   MASS_CANCEL,
+  NODE_TIMEOUT_MS,
   ORDER,
   ORDERS,
   TEST_ORDER,
@@ -14,6 +23,8 @@ import {
 } from '../support/node.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let node: TestNode;
 let client: Client;

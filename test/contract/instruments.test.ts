@@ -1,7 +1,14 @@
 // getInstruments in both versions, and the lists of assets and clocks beside it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
-import { ASSETS_PATH, INSTRUMENTS, INSTRUMENTS_V1, TestNode, TIME } from '../support/node.ts';
+import {
+  ASSETS_PATH,
+  INSTRUMENTS,
+  INSTRUMENTS_V1,
+  NODE_TIMEOUT_MS,
+  TestNode,
+  TIME,
+} from '../support/node.ts';
 import {
   expectError,
   expectOk,
@@ -10,6 +17,8 @@ import {
   rowsOf,
   type Shape,
 } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let node: TestNode;
 beforeAll(async () => {

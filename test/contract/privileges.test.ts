@@ -1,10 +1,18 @@
 // Who may call what, as a full matrix: every route with no key, with a key of each single privilege, with a key of all, and
 // with the operator's token. A route that is added without a row in the table below fails here.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Route } from '../../src/gateway/route.ts';
 import { routes } from '../../src/gateway/routes.ts';
-import { type Answer, type Client, signedHeaders, TestNode } from '../support/node.ts';
+import {
+  type Answer,
+  type Client,
+  NODE_TIMEOUT_MS,
+  signedHeaders,
+  TestNode,
+} from '../support/node.ts';
 import { expectError, expectErrorShape } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const PRIVATE = '/spot-api/api/private/v1';
 

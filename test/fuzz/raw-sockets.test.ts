@@ -1,11 +1,29 @@
 // HTTP that no client library sends: broken request lines, floods of headers, contradicting lengths, slow and endless bodies,
 // garbage. After each the server lives and is correct, nothing is smuggled in, and no one is kept waiting for ever.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
 import { BODY_DEADLINE_MS, MAX_BODY_BYTES } from '../../src/gateway/request-body.ts';
-import { type Client, ORDER, signedHeaders, TEST_ORDER, TestNode, TIME } from '../support/node.ts';
+import {
+  type Client,
+  NODE_TIMEOUT_MS,
+  ORDER,
+  signedHeaders,
+  TEST_ORDER,
+  TestNode,
+  TIME,
+} from '../support/node.ts';
 import { Prng } from '../support/prng.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectOk } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let node: TestNode;
 let client: Client;

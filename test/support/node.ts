@@ -1,6 +1,5 @@
 // A whole node for tests: started as main would start it, on a free port and a directory of its own, with the assets and
 // pairs of the sandbox, and stopped and removed at the end. Clients sign what they send with real keys over real HTTP.
-import { setDefaultTimeout } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,8 +20,8 @@ import { type Amount, amount, lots } from '../../src/core/units.ts';
 import type { NewApiKey } from '../../src/identity/api-keys.ts';
 import { type Node, startNode } from '../../src/node.ts';
 
-// The thread of the views gives way to everything else on the machine: on a busy one, its answers take their time.
-setDefaultTimeout(30_000);
+/** For setDefaultTimeout. The thread of the views gives way to all others: on a busy machine, its answers take their time. */
+export const NODE_TIMEOUT_MS = 30_000;
 
 /** The privileges of trading: read and write. */
 export const TRADING = [5, 6];

@@ -104,11 +104,14 @@ const sweepOf = (state: State, uid: number, securityId: number, reason: CloseRea
   reason,
 });
 
-/** Whether a sweep takes orders of this instrument: a switch does so in halted ones too, since nobody is there to ask. */
+/**
+ * Whether a sweep takes orders of this instrument. One that names it was accepted when it was open, and is finished although
+ * it may have been halted since; a switch acts in halted ones too, since nobody is there to ask.
+ */
 function covers(sweep: Sweep, instrument: Instrument): boolean {
   if (sweep.reason === CloseReason.cancelAllAfter) return true;
-  const chosen = sweep.securityId === 0 || sweep.securityId === instrument.securityId;
-  return chosen && instrument.status !== InstrumentStatus.HALTED;
+  if (sweep.securityId !== 0) return sweep.securityId === instrument.securityId;
+  return instrument.status !== InstrumentStatus.HALTED;
 }
 
 /** Cancels the sweep's oldest orders, at most `budget`, keeps the rest for later, and returns how many it canceled. */
