@@ -163,7 +163,6 @@ class Start {
 function banner({ url, operatorToken, demo }: SandboxFile, data: string): string {
   const lines: [string, string][] = [
     ['URL', url],
-    ['websocket', `${url.replace(/^http/, 'ws')}/ws/v1/public`],
     ['data', data],
     ['operator token', operatorToken],
   ];

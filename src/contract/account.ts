@@ -1,5 +1,5 @@
-// The account's own calls: balances, fills, fee rates and the statement. What each accepts, and how each is written;
-// history comes as facts in core units, in the form that this file declares.
+// The account's own calls: balances, fills, fee rates and the statement. What each accepts, and how
+// each is written; history comes as facts in core units, in the form that this file declares.
 import type { Asset } from '../core/asset.ts';
 import type { Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
@@ -140,8 +140,8 @@ export interface BalanceFacts {
 }
 
 /**
- * One page of a statement, newest entry first, with what the account owned of each asset before and after the whole
- * window: opening + all entries = closing.
+ * One page of a statement, newest entry first, with what the account owned of each asset before and
+ * after the whole window: opening + all entries = closing.
  */
 export function writeStatementPage(
   { assets }: State,
@@ -211,7 +211,10 @@ export function csvEntry({ assets }: State, entry: EntryFacts): string {
   });
 }
 
-/** The line before the entries (opening) or after them (closing) that says what the account owned of an asset. */
+/**
+ * The line before the entries (opening) or after them (closing) that says what the account owned of
+ * an asset.
+ */
 export function csvBalance(
   { assets }: State,
   type: 'opening' | 'closing',

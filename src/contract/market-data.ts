@@ -1,6 +1,7 @@
-// The public calls of the contract: what each accepts, and how instruments, books, trades, tickers and candles are
-// written. Books and instruments are written from the live core; history comes as facts in core units, in the form
-// that this file declares. Names are those of the websocket channels too.
+// The public calls of the contract: what each accepts, and how instruments, books, trades, tickers
+// and candles are written. Books and instruments are written from the live core; history comes as
+// facts in core units, in the form that this file declares. Names are those of the websocket
+// channels too.
 import type { Increment } from '../core/command.ts';
 import { InstrumentStatus, Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
@@ -19,8 +20,9 @@ export const SECURITY_TYPE = 'SPOT_PAIR';
 export const BOOK_DEPTHS = [1, 5, 20, 100] as const;
 const DEFAULT_DEPTH = 20;
 /**
- * Orders that a level-3 book lists on each side. It bounds the work of one request: a side may hold a million orders,
- * and writing this many takes some ms in which no order is matched. Few books of any venue are deeper.
+ * Orders that a level-3 book lists on each side. It bounds the work of one request: a side may hold
+ * a million orders, and writing this many takes some ms in which no order is matched. Few books of
+ * any venue are deeper.
  */
 export const MAX_L3_ORDERS = 10_000;
 export const CANDLE_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
@@ -124,15 +126,17 @@ const lotsText = (sum: Amount, lot: Increment): string =>
   formatUnits(multiply(sum, lot.mantissa), lot.decimals);
 
 /**
- * The level-3 book as JSON text: each level with its orders in order of priority. Each side lists its best
- * MAX_L3_ORDERS orders: levels from the best on, the last one cut where they are used up. The quantity of a level is
- * always that of all its orders, so a level is whole when its orders add up to it. `now` is business time, ms.
+ * The level-3 book as JSON text: each level with its orders in order of priority. Each side lists
+ * its best MAX_L3_ORDERS orders: levels from the best on, the last one cut where they are used up.
+ * The quantity of a level is always that of all its orders, so a level is whole when its orders add
+ * up to it. `now` is business time, ms.
  *
  * The text is built directly, since half of the time would go into 20,000 short-lived arrays.
  */
 export function l3BookText(state: State, instrument: Instrument, now: number): string {
-  const { book } = instrument;
-  const head = `"version":${book.updateId},"transactTime":${now},"symbol":${stringify(instrument.symbol)}`;
+  const symbolText = stringify(instrument.symbol);
+  const version = instrument.book.updateId;
+  const head = `"version":${version},"transactTime":${now},"symbol":${symbolText}`;
   const bids = l3SideText(state, instrument, Side.buy);
   const asks = l3SideText(state, instrument, Side.sell);
   return `{${head},"bids":[${bids}],"asks":[${asks}]}`;
@@ -148,7 +152,8 @@ function l3SideText({ orders }: State, { book, tick, lot }: Instrument, side: Si
     for (let slot = book.levelFirst(level); slot !== NONE && room > 0; slot = orders.next(slot)) {
       const orderId = orders.orderId(slot);
       const leaves = formatSteps(orders.leavesQty(slot), lot);
-      // Orders never move back in their queue, so the order of arrival, which ids follow, is the sequence.
+      // Orders never move back in their queue, so the order of arrival, which ids follow, is the
+      // sequence.
       text += `${separator}["${orderId}","${orderId}","${orders.createTime(slot)}","${leaves}"]`;
       separator = ',';
       room--;
@@ -195,7 +200,10 @@ export interface TickerFacts {
   readonly lastTradeTime: number | null;
 }
 
-/** 24 hours of an instrument and the top of its book; what does not exist is null. `now` is business time, ms. */
+/**
+ * 24 hours of an instrument and the top of its book; what does not exist is null. `now` is business
+ * time, ms.
+ */
 export function writeTicker(ticker: TickerFacts, instrument: Instrument, now: number): object {
   const { tick, base, quote } = instrument;
   const price = (steps: number | null): JsonOut => (steps === null ? null : jsonSteps(steps, tick));

@@ -3,7 +3,7 @@
 // are in operator-listing.ts.
 import type { Asset } from '../core/asset.ts';
 import type { AmendUser, TransferFunds } from '../core/command.ts';
-import { AccountCode, CODE_NAMES } from '../core/ledger/account-code.ts';
+import { type AccountCode, CODE_NAMES } from '../core/ledger/account-code.ts';
 import type { State } from '../core/state.ts';
 import { type Amount, add, amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../core/units.ts';
 import { INSTRUMENT_FEE, type User } from '../core/user.ts';
@@ -183,24 +183,6 @@ export function writeUser(
 }
 
 export const writeRate = (rate: number): JsonNumber => jsonUnits(amount(rate), RATE_DECIMALS);
-
-/** What a user has of every listed asset. Earn adds its three columns when it holds something. */
-export function writeBalances(state: State, uid: number): object[] {
-  const nothing = jsonUnits(ZERO, 0);
-  return state.assets.map(({ assetId, name, scale }) => {
-    const available = state.ledger.balanceOf(uid, assetId, AccountCode.available);
-    const held = state.ledger.balanceOf(uid, assetId, AccountCode.held);
-    return {
-      asset: name,
-      available: jsonUnits(available, scale),
-      held: jsonUnits(held, scale),
-      earn: nothing,
-      redeeming: nothing,
-      booster: nothing,
-      total: jsonUnits(add(available, held), scale),
-    };
-  });
-}
 
 /**
  * Per asset the sum over all accounts of each code, customers together, and the sum of everything:

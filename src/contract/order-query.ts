@@ -1,5 +1,5 @@
-// getOrders, one call for three questions: what it accepts, how its parameters become a search, and the page that it
-// answers. Where the orders are looked up is the gateway's business.
+// getOrders, one call for three questions: what it accepts, how its parameters become a search, and
+// the page that it answers. Where the orders are looked up is the gateway's business.
 import type { ExecutionReport } from '../core/event.ts';
 import { OrdStatus, OrdType, Side } from '../core/fix.ts';
 import type { State } from '../core/state.ts';
@@ -76,9 +76,10 @@ export interface OrderSearch {
 }
 
 /**
- * The search that the parameters ask for. `now` is business time, ms. A window is for COMPLETED, where it is the last 30
- * days unless given, and for OPEN where it is given: an order that has rested for longer is still open, and its
- * owner must see it. SINGLE has none. Throws invalidField, unknownSymbol, symbolMismatch, dateWindow.
+ * The search that the parameters ask for. `now` is business time, ms. A window is for COMPLETED,
+ * where it is the last 30 days unless given, and for OPEN where it is given: an order that has
+ * rested for longer is still open, and its owner must see it. SINGLE has none. Throws invalidField,
+ * unknownSymbol, symbolMismatch, dateWindow.
  */
 export function readOrderSearch(
   state: State,
@@ -122,8 +123,10 @@ function readFilter(state: State, filter: string): OrderConditions {
   const name = comma < 0 ? filter : filter.slice(0, comma);
   const field = FILTER_FIELDS.find((known) => known === name);
   if (comma < 0 || field === undefined) {
-    const must = `be <field>,<value> with a field of ${FILTER_FIELDS.join(', ')}; "${clip(filter)}" was sent`;
-    throw invalidField('filter', must, { rule: 'filter', value: clip(filter) });
+    const sent = clip(filter);
+    const fields = FILTER_FIELDS.join(', ');
+    const must = `be <field>,<value> with a field of ${fields}; "${sent}" was sent`;
+    throw invalidField('filter', must, { rule: 'filter', value: sent });
   }
   return FILTERS[field](filter.slice(comma + 1), state);
 }
@@ -140,8 +143,9 @@ const FILTERS: Readonly<Record<FilterField, (value: string, state: State) => Ord
 };
 
 /**
- * One page of orders, newest first. The next page is asked for with its lastRowId; a page with fewer rows than
- * `size` is the last one. A page that is found by a row has no number, so currentPage is always 1.
+ * One page of orders, newest first. The next page is asked for with its lastRowId; a page with
+ * fewer rows than `size` is the last one. A page that is found by a row has no number, so
+ * currentPage is always 1.
  */
 export function writeOrderPage(
   state: State,

@@ -1,13 +1,13 @@
-// Windows of business time in queries: from the first to the last millisecond, both included. Those of getOrders lie
-// within the last 30 days, as the contract says; all others may be of any length.
+// Windows of business time in queries: from the first to the last millisecond, both included. Those
+// of getOrders lie within the last 30 days, as the contract says; all others may be of any length.
 import { integer, optional } from './fields.ts';
 import { Problem } from './problem.ts';
 
 /** How far back the orders of getOrders may lie. */
 export const ORDER_WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 /**
- * What a caller's clock may be off by, as in the timestamps of signatures: a window that was counted back from the
- * caller's own "now" is not refused for the time that the request took.
+ * What a caller's clock may be off by, as in the timestamps of signatures: a window that was
+ * counted back from the caller's own "now" is not refused for the time that the request took.
  */
 const TOLERANCE_MS = 10 * 60 * 1000;
 
@@ -35,7 +35,9 @@ export function readWindow(
 ): Window {
   if (startTime !== undefined && endTime !== undefined && startTime > endTime) {
     throw new Problem('dateWindow', {
-      userMsg: `Invalid field: ${names.start}. It must not be after ${names.end}, which is ${endTime}.`,
+      userMsg:
+        `Invalid field: ${names.start}. ` +
+        `It must not be after ${names.end}, which is ${endTime}.`,
       details: {
         field: names.start,
         rule: 'maximum',
@@ -51,7 +53,10 @@ export function readWindow(
   };
 }
 
-/** The same for the window of getOrders, whose ends must lie within the last 30 days. `now` is business time, ms. */
+/**
+ * The same for the window of getOrders, whose ends must lie within the last 30 days. `now` is
+ * business time, ms.
+ */
 export function readOrderWindow(
   { startDate, endDate }: { startDate: number | undefined; endDate: number | undefined },
   now: number,

@@ -1,19 +1,24 @@
-// The bytes of a request's body: all of them, no more than a request of the contract can have, and within a bounded time.
-// Whatever is wrong with a body is the caller's doing and is answered as such, also a connection that ends in its middle.
+// The bytes of a request's body: all of them, no more than a request of the contract can have, and
+// within a bounded time. Whatever is wrong with a body is the caller's doing and is answered as
+// such, also a connection that ends in its middle.
 import { invalidField, Problem } from '../contract/problem.ts';
 import type { Route } from './route.ts';
 
 /** No call of the contract needs a tenth of this; the operator's neither. */
 export const MAX_BODY_BYTES = 16 * 1024;
-/** From the headers to the last byte: slower than any line, and a body may not hold a connection for longer. */
+/**
+ * From the headers to the last byte: slower than any line, and a body may not hold a connection for
+ * longer.
+ */
 export const BODY_DEADLINE_MS = 5000;
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * The exact bytes of the body. Refuses by the headers, before anything is read, what need not be read. Throws Problem
- * notJson, bodyTooLarge, invalidBody, or invalidField where the route has no body.
+ * The exact bytes of the body. Refuses by the headers, before anything is read, what need not be
+ * read. Throws Problem notJson, bodyTooLarge, invalidBody, or invalidField where the route has no
+ * body.
  */
 export function readBytes(request: Request, route: Route): Uint8Array | Promise<Uint8Array> {
   const { headers } = request;
@@ -52,7 +57,10 @@ interface Arriving {
   readonly giveUp: () => void;
 }
 
-/** Bodies that are not here yet, oldest first. One timer looks after all of them; a timer each would cost every order. */
+/**
+ * Bodies that are not here yet, oldest first. One timer looks after all of them; a timer each would
+ * cost every order.
+ */
 const arriving = new Set<Arriving>();
 const SWEEP_MS = 500;
 let sweeper: ReturnType<typeof setInterval> | null = null;

@@ -1,5 +1,6 @@
-// The account's own calls: balances, fills, fee rates, and the statement as pages or as one CSV file. Balances and rates
-// are the core's, of this moment; fills and entries come from the views at the position of the core.
+// The account's own calls: balances, fills, fee rates, and the statement as pages or as one CSV
+// file. Balances and rates are the core's, of this moment; fills and entries come from the views at
+// the position of the core.
 import {
   CSV_HEADER,
   csvBalance,
@@ -83,7 +84,8 @@ const getLedger = route({
   ...read,
   path: `${PRIVATE}/ledger`,
   summary:
-    'The statement: every change of what the account owns, with opening and closing balances, as pages or as one CSV.',
+    'The statement: every change of what the account owns, with opening and closing balances, ' +
+    'as pages or as one CSV.',
   query: ledgerQuery,
   handle: (services, call) =>
     wantsCsv(call) ? csvStatement(services, call) : statementPage(services, call),
@@ -97,7 +99,10 @@ function wantsCsv({ query, headers }: LedgerCall): boolean {
   return /\btext\/csv\b/i.test(headers.get('accept') ?? '');
 }
 
-/** The entries that the call is about. An open end is closed now, so that a statement does not grow while it is read. */
+/**
+ * The entries that the call is about. An open end is closed now, so that a statement does not grow
+ * while it is read.
+ */
 function statementOf({ engine }: Services, { uid, query }: LedgerCall) {
   const { asset } = query;
   const { start, end } = readWindow(query);
@@ -133,8 +138,8 @@ async function statementPage(services: Services, call: LedgerCall): Promise<Repl
 }
 
 /**
- * The closing balances as the newest entries leave them: an entry of this very millisecond may have come between
- * the two answers of the views, and opening + entries = closing must hold.
+ * The closing balances as the newest entries leave them: an entry of this very millisecond may have
+ * come between the two answers of the views, and opening + entries = closing must hold.
  */
 function closeWith(
   balances: readonly StatementBalance[],
@@ -146,7 +151,10 @@ function closeWith(
   });
 }
 
-/** The whole window, oldest entry first, between a line with the opening and one with the closing balance of each asset. */
+/**
+ * The whole window, oldest entry first, between a line with the opening and one with the closing
+ * balance of each asset.
+ */
 async function csvStatement(services: Services, call: LedgerCall): Promise<Reply> {
   for (const field of ['size', 'lastEntryId'] as const) {
     if (call.query[field] === undefined) continue;

@@ -1,5 +1,6 @@
-// The public calls: instruments, assets, books, trades, tickers, candles, time. Whatever takes more than a few
-// microseconds, or asks the views, goes through shared-answers.ts, since anyone may ask it as often as they like.
+// The public calls: instruments, assets, books, trades, tickers, candles, time. Whatever takes more
+// than a few microseconds, or asks the views, goes through shared-answers.ts, since anyone may ask
+// it as often as they like.
 
 import { writeAsset } from '../contract/account.ts';
 import {
@@ -79,8 +80,8 @@ const getL3Orderbook = route({
   ...get,
   path: `${MARKET_DATA}/l3Orderbook`,
   summary:
-    `A book order by order: the best ${MAX_L3_ORDERS} orders of each side. A level whose orders add up to less than ` +
-    'its quantity is the one where they ended.',
+    `A book order by order: the best ${MAX_L3_ORDERS} orders of each side. ` +
+    'A level whose orders add up to less than its quantity is the one where they ended.',
   query: symbolQuery,
   handle(services, { query }) {
     const { engine } = services;
@@ -140,7 +141,8 @@ const getCandles = route({
   ...get,
   path: `${MARKET_DATA}/candles`,
   summary:
-    'Candles of a pair, oldest first: from startTime on, or the newest ones. An interval without trades has none.',
+    'Candles of a pair, oldest first: from startTime on, or the newest ones. ' +
+    'An interval without trades has none.',
   query: candlesQuery,
   handle(services, { query }) {
     const { engine, views } = services;
@@ -164,7 +166,10 @@ const getCandles = route({
 const instrumentOf = ({ exchange }: Services['engine'], symbol: string): Instrument =>
   namedInstrument(exchange.state, { symbol, securityId: undefined });
 
-/** Computes the answer at the journal position of now, once for all who ask the same; `query` has all that it depends on. */
+/**
+ * Computes the answer at the journal position of now, once for all who ask the same; `query` has
+ * all that it depends on.
+ */
 function shared(
   { sharedAnswers, engine }: Services,
   name: string,

@@ -1,4 +1,5 @@
 // The operator's calls about people: users, their keys and their balances.
+import { writeBalances } from '../contract/account.ts';
 import type { JsonOut } from '../contract/json.ts';
 import {
   amendUserBody,
@@ -8,7 +9,6 @@ import {
   requireSomeField,
   toAmendUser,
   usersQuery,
-  writeBalances,
   writePage,
   writeUser,
 } from '../contract/operator.ts';

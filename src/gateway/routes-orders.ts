@@ -1,5 +1,6 @@
-// The private query of orders. What rests is asked of the core first, and its rows, like those of closed orders, are read
-// from the views at the position of the core: only the views keep an order's last report (execId, lastPx, lastQty).
+// The private query of orders. What rests is asked of the core first, and its rows, like those of
+// closed orders, are read from the views at the position of the core: only the views keep an
+// order's last report (execId, lastPx, lastQty).
 import {
   type OrderTerms,
   ordersQuery,
@@ -51,7 +52,8 @@ async function findOpen(
       views.query({ type: 'orders', uid, ...terms, filter: { ...filter, ordStatus } }, seq),
     ),
   );
-  // An order that was filled in part between the two answers is in both; the later answer has it as it is.
+  // An order that was filled in part between the two answers is in both; the later answer has it as
+  // it is.
   const newest = new Map(pages.flat().map((report) => [report.orderId, report]));
   return [...newest.values()].sort((a, b) => b.orderId - a.orderId).slice(0, size);
 }

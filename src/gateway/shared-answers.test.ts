@@ -1,4 +1,5 @@
-// Shared answers: computed once for all who ask at the same time, never older than the question, bounded under a flood.
+// Shared answers: computed once for all who ask at the same time, never older than the question,
+// bounded under a flood.
 import { describe, expect, test } from 'bun:test';
 import { Problem } from '../contract/problem.ts';
 import { ok, type Reply } from './reply.ts';
@@ -38,7 +39,7 @@ describe('a shared answer', () => {
     expect(source.computed).toBe(2);
   });
 
-  test('is never older than its question, and rarely computed, while the state moves on', async () => {
+  test('is never older than its question, and is rarely computed, in a moving state', async () => {
     const source = new Source();
     const asked: Promise<void>[] = [];
     const started = performance.now();

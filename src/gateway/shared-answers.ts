@@ -1,19 +1,24 @@
-// Answers to public questions, computed once for everyone who asks the same at the same time, so that a flood of
-// anonymous requests costs little more than one of them. An answer is never older than its question: it is used again
-// only while nothing has happened since, and whoever asks after something has happened shares the next computation.
+// Answers to public questions, computed once for everyone who asks the same at the same time, so
+// that a flood of anonymous requests costs little more than one of them. An answer is never older
+// than its question: it is used again only while nothing has happened since, and whoever asks after
+// something has happened shares the next computation.
 import { Problem } from '../contract/problem.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * From one computation of an answer to the next: so many times what the last one took, within these bounds. A question
- * that is asked without a pause takes a twentieth of the time or less, and one that is asked now and then waits for nothing.
+ * From one computation of an answer to the next: so many times what the last one took, within these
+ * bounds. A question that is asked without a pause takes a twentieth of the time or less, and one
+ * that is asked now and then waits for nothing.
  */
 const REST = 20;
 const MIN_INTERVAL_MS = 10;
 const MAX_INTERVAL_MS = 250;
 /** An answer that also tells the time (transactTime) is not used for longer than this. */
 const MAX_AGE_MS = 250;
-/** Computations at the same time: the others wait here, and not before the private reads in the queue of the views. */
+/**
+ * Computations at the same time: the others wait here, and not before the private reads in the
+ * queue of the views.
+ */
 const MAX_RUNNING = 4;
 /** Different questions that may wait; beyond it the server is overloaded and says so. */
 const MAX_WAITING = 500;
@@ -54,8 +59,8 @@ export class SharedAnswers {
   }
 
   /**
-   * The answer to the question that `key` stands for, as of now or a moment later. Rejects with what `compute` throws, and
-   * with Problem overloaded when too many different questions wait.
+   * The answer to the question that `key` stands for, as of now or a moment later. Rejects with
+   * what `compute` throws, and with Problem overloaded when too many different questions wait.
    */
   answer(key: string, compute: () => Reply | Promise<Reply>): Promise<Reply> {
     const question = this.#question(key);
@@ -87,7 +92,10 @@ export class SharedAnswers {
     }
   }
 
-  /** Begins the computation as soon as the one before it is done, has rested, and it is this question's turn. */
+  /**
+   * Begins the computation as soon as the one before it is done, has rested, and it is this
+   * question's turn.
+   */
   async #next(question: Question, compute: () => Reply | Promise<Reply>): Promise<Reply> {
     try {
       await question.running?.reply.catch(() => undefined);

@@ -1,4 +1,5 @@
-// cancelOrder, massCancel and cancelAllAfter: the answers, the refusals, and that what was canceled is gone at once.
+// cancelOrder, massCancel and cancelAllAfter: the answers, the refusals, and that what was canceled
+// is gone at once.
 import {
   afterAll,
   beforeAll,

@@ -1,4 +1,5 @@
-// createNewOrder and createTestOrder: the answer, every refusal with its remedy, and what is accepted and then reported.
+// createNewOrder and createTestOrder: the answer, every refusal with its remedy, and what is
+// accepted and then reported.
 import {
   afterAll,
   beforeAll,
@@ -127,7 +128,10 @@ describe('POST /spot-api/api/private/v1/order', () => {
   });
 });
 
-/** Every refusal: why, the change to a valid order, the code, the field, and the nearest value that would pass. */
+/**
+ * Every refusal: why, the change to a valid order, the code, the field, and the nearest value that
+ * would pass.
+ */
 type Refusal = readonly [
   why: string,
   change: object,

@@ -1,4 +1,5 @@
-// What every call has in common: paths, methods, bodies, headers, waiting for a position, limits, browsers.
+// What every call has in common: paths, methods, bodies, headers, waiting for a position, limits,
+// browsers.
 import {
   afterAll,
   beforeAll,
@@ -185,7 +186,7 @@ describe('headers of every answer', () => {
     for (const id of ['a b', 'x'.repeat(65), '"><script>']) expect(await idOf(id)).not.toBe(id);
   });
 
-  test('X-Agio-Seq never goes back, and a write has the position that a read then sees', async () => {
+  test('X-Agio-Seq never goes back: a read has at least the position of the write', async () => {
     const created = await client.post(ORDER, LIMIT);
     const seq = Number(created.headers.get('x-agio-seq'));
     const read = await client.get(ORDERS, 'type=OPEN');

@@ -1,4 +1,5 @@
-// Public trades, tickers and candles: the fields, paging, windows, and that a trade shows in all of them at once.
+// Public trades, tickers and candles: the fields, paging, windows, and that a trade shows in all of
+// them at once.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
   CANDLES,

@@ -1,4 +1,5 @@
-// getOrderbook and getL3Orderbook: the fields, the order of levels, and that both tell the same book.
+// getOrderbook and getL3Orderbook: the fields, the order of levels, and that both tell the same
+// book.
 import {
   afterAll,
   beforeAll,

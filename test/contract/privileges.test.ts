@@ -1,5 +1,6 @@
-// Who may call what, as a full matrix: every route with no key, with a key of each single privilege, with a key of all, and
-// with the operator's token. A route that is added without a row in the table below fails here.
+// Who may call what, as a full matrix: every route with no key, with a key of each single
+// privilege, with a key of all, and with the operator's token. A route that is added without a row
+// in the table below fails here.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Route } from '../../src/gateway/route.ts';
 import { routes } from '../../src/gateway/routes.ts';

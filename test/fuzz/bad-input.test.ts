@@ -1,5 +1,6 @@
-// Bad input for every field of every call, made from the descriptions that the server itself reads with. What holds for
-// every answer is in probe.ts; here, whatever the published schema does not admit must be refused by name.
+// Bad input for every field of every call, made from the descriptions that the server itself reads
+// with. What holds for every answer is in probe.ts; here, whatever the published schema does not
+// admit must be refused by name.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { routes } from '../../src/gateway/routes.ts';
 import { NODE_TIMEOUT_MS } from '../support/node.ts';
@@ -121,7 +122,10 @@ const VALID_QUERIES: Readonly<Record<string, string>> = {
   type: 'COMPLETED',
 };
 
-/** What a bad value may be refused for besides its own parameter: its whole query, or one that it must go with. */
+/**
+ * What a bad value may be refused for besides its own parameter: its whole query, or one that it
+ * must go with.
+ */
 const ALSO_BLAMED = ['query', 'orderId', 'startTime', 'startDate', 'securityId'];
 
 const NO_QUERIES = ['nonsense=1', '__proto__=1', 'constructor=1', 'toString', '=1', '&', '?a=1'];

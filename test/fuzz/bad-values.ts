@@ -1,5 +1,6 @@
-// What to try on a field: values that are wrong in every way that a client, a bug or an attacker has produced somewhere, and
-// a judge, independent of the readers, that tells from the published schema which of them must be refused.
+// What to try on a field: values that are wrong in every way that a client, a bug or an attacker
+// has produced somewhere, and a judge, independent of the readers, that tells from the published
+// schema which of them must be refused.
 import type { JsonSchema } from '../../src/contract/fields.ts';
 
 const DIGITS_400 = '7'.repeat(400);
@@ -177,7 +178,9 @@ export const QUERY_VALUES: readonly string[] = [
   'a'.repeat(5000),
 ];
 
-/** Whether the published schema admits a JSON value. What it does not admit, the server must refuse. */
+/**
+ * Whether the published schema admits a JSON value. What it does not admit, the server must refuse.
+ */
 export function admits(schema: JsonSchema, value: unknown): boolean {
   const { enum: listed, type } = schema;
   if (Array.isArray(listed)) return listed.includes(value);

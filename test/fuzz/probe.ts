@@ -1,6 +1,7 @@
-// One request of a fuzz test, made from the description of its route, and everything that must hold for its answer whatever
-// was sent: 200 or 4xx in the error shape, and nothing done by halves. A request that is refused before it is sequenced
-// leaves no trace at all; one that the core refuses leaves orders, money and users as they were.
+// One request of a fuzz test, made from the description of its route, and everything that must hold
+// for its answer whatever was sent: 200 or 4xx in the error shape, and nothing done by halves. A
+// request that is refused before it is sequenced leaves no trace at all; one that the core refuses
+// leaves orders, money and users as they were.
 import { expect } from 'bun:test';
 import type { ObjectField } from '../../src/contract/object.ts';
 import type { Route } from '../../src/gateway/route.ts';
@@ -63,7 +64,10 @@ export class Prober {
     return new Prober(node, await node.client(undefined, { moduleIds: [1, 2, 3, 4, 5, 6] }));
   }
 
-  /** Stops the node. Throws when anything was answered with 5xx, also where nobody was there to read it. */
+  /**
+   * Stops the node. Throws when anything was answered with 5xx, also where nobody was there to read
+   * it.
+   */
   async stop(): Promise<void> {
     this.#connection.close();
     const { text } = await this.node.get('/metrics');
@@ -72,7 +76,10 @@ export class Prober {
     expect(text).not.toContain('status="5');
   }
 
-  /** Sends the request with the credentials of its route. `about` is shown when something does not hold. */
+  /**
+   * Sends the request with the credentials of its route. `about` is shown when something does not
+   * hold.
+   */
   async probe(route: Route, sent: Sent, about: unknown): Promise<RawAnswer> {
     const before = this.#trace();
     const business = this.#business();

@@ -1,5 +1,6 @@
-// HTTP that no client library sends: broken request lines, floods of headers, contradicting lengths, slow and endless bodies,
-// garbage. After each the server lives and is correct, nothing is smuggled in, and no one is kept waiting for ever.
+// HTTP that no client library sends: broken request lines, floods of headers, contradicting
+// lengths, slow and endless bodies, garbage. After each the server lives and is correct, nothing is
+// smuggled in, and no one is kept waiting for ever.
 import {
   afterAll,
   afterEach,
@@ -55,7 +56,10 @@ function signedPost(body = JSON.stringify(LIMIT), headers = {}, path = TEST_ORDE
   return rawRequest('POST', path, { 'Content-Type': 'application/json', ...own, ...headers }, body);
 }
 
-/** Sends the bytes on a connection of their own and returns every status that comes back until it is quiet or closed. */
+/**
+ * Sends the bytes on a connection of their own and returns every status that comes back until it is
+ * quiet or closed.
+ */
 async function statusesOf(bytes: string | Uint8Array, quietMs = 60): Promise<number[]> {
   const connection = new RawConnection(node.port);
   await connection.send(bytes);
@@ -141,7 +145,7 @@ describe('floods', () => {
     for (const connection of idle) connection.close();
   });
 
-  test('of bodies that end in the middle: nothing is done, and none of it is our error', async () => {
+  test('of bodies that end in the middle: nothing is done, nothing is our error', async () => {
     const request = Buffer.from(signedPost(undefined, {}, ORDER));
     for (let i = 0; i < 100; i++) {
       const connection = new RawConnection(node.port);

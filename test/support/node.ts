@@ -1,5 +1,6 @@
-// A whole node for tests: started as main would start it, on a free port and a directory of its own, with the assets and
-// pairs of the sandbox, and stopped and removed at the end. Clients sign what they send with real keys over real HTTP.
+// A whole node for tests: started as main would start it, on a free port and a directory of its
+// own, with the assets and pairs of the sandbox, and stopped and removed at the end. Clients sign
+// what they send with real keys over real HTTP.
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,10 @@ import { type Amount, amount, lots } from '../../src/core/units.ts';
 import type { NewApiKey } from '../../src/identity/api-keys.ts';
 import { type Node, startNode } from '../../src/node.ts';
 
-/** For setDefaultTimeout. The thread of the views gives way to all others: on a busy machine, its answers take their time. */
+/**
+ * For setDefaultTimeout. The thread of the views gives way to all others: on a busy machine, its
+ * answers take their time.
+ */
 export const NODE_TIMEOUT_MS = 30_000;
 
 /** The privileges of trading: read and write. */
@@ -162,7 +166,10 @@ export class TestNode {
     });
   }
 
-  /** A client with a new key of the user, which has both trading privileges unless `terms` say otherwise. */
+  /**
+   * A client with a new key of the user, which has both trading privileges unless `terms` say
+   * otherwise.
+   */
   key(uid: number, terms: Partial<NewApiKey> = {}): Client {
     const created = this.services.identity.apiKeys.create({
       uid,
@@ -269,7 +276,10 @@ export class Client {
     this.uid = node.services.identity.apiKeys.lookup(credentials.apiKey)!.uid;
   }
 
-  /** Two writes with the same body in one millisecond would have the same signature, which works once. */
+  /**
+   * Two writes with the same body in one millisecond would have the same signature, which works
+   * once.
+   */
   timestamp(): number {
     this.#lastTimestamp = Math.max(Date.now(), this.#lastTimestamp + 1);
     return this.#lastTimestamp;

@@ -1,5 +1,6 @@
-// HTTP byte by byte, for what a client library would not send: broken request lines, contradicting headers, slow bodies,
-// bytes moved over the borders of a signed request. One connection is used until the server closes it.
+// HTTP byte by byte, for what a client library would not send: broken request lines, contradicting
+// headers, slow bodies, bytes moved over the borders of a signed request. One connection is used
+// until the server closes it.
 import { connect, type Socket } from 'node:net';
 
 /** An answer as it came over the wire; status 0 when the connection was closed without one. */
@@ -15,7 +16,9 @@ export interface RawAnswer {
 /** How long a silent server is waited for. */
 const PATIENCE_MS = 10_000;
 
-/** The bytes of a request. Content-Length is that of the body unless `headers` say how long it is. */
+/**
+ * The bytes of a request. Content-Length is that of the body unless `headers` say how long it is.
+ */
 export function rawRequest(
   method: string,
   target: string,
