@@ -2,7 +2,7 @@
 // what it lets pass (duplicate keys, deep nesting, lone surrogates, U+0000) and keeps each number
 // as its source text, so that 0.1 stays 0.1 and 12345678901234567890 keeps its last digit. Any
 // fault is a Problem.
-import type { JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 import { JsonNumber } from './json.ts';
 import { Problem } from './problem.ts';
 
@@ -21,6 +21,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function parseBody(bytes: Uint8Array): JsonValue {
   const text = decode(bytes);
   const colons = countColons(text);
+  if (flat && !text.includes('\\') && !text.includes('__proto__')) {
+    const value = parseFlat(text, colons);
+    if (value !== null) return value;
+  }
   // A lone surrogate or a NUL can only come from a \u escape: raw ones fail in UTF-8 and in JSON.
   checkText = text.includes('\\u');
   reviverCalls = 0;
@@ -40,11 +44,38 @@ export function parseBody(bytes: Uint8Array): JsonValue {
   return value;
 }
 
+/**
+ * The way of nearly every request: one object of plain members. Its numbers stand in the text in the order of its members, so they
+ * are found by the scan, and JSON.parse runs without a reviver, which costs ten times as much. Null for what is not of this
+ * form; the general way then decides.
+ */
+function parseFlat(text: string, colons: number): JsonObject | null {
+  let parsed: Record<string, JsonValue | number>;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof parsed !== 'object' || parsed === null) return null;
+  let members = 0;
+  let numbers = 0;
+  for (const key in parsed) {
+    // Keys that look like integers are moved to the front; no field has such a name.
+    if (key.charCodeAt(0) <= DIGIT_9) return null;
+    members++;
+    if (typeof parsed[key] === 'number') parsed[key] = new JsonNumber(sources[numbers++]!);
+  }
+  return members === colons && numbers === sources.length ? (parsed as JsonObject) : null;
+}
+
 // State of the parse under way. JSON.parse is synchronous, so there is one at a time, and module
 // variables save a closure for each request.
 let checkText = false;
 let reviverCalls = 0;
 let elements = 0;
+/** What the scan found besides: whether nothing nests in the outermost value, and the texts of the numbers. */
+let flat = true;
+let sources: string[] = [];
 
 /** Called by JSON.parse bottom-up; `source` is the text of a primitive value. */
 function revive(key: string, value: unknown, context: { readonly source: string }): unknown {
@@ -78,19 +109,42 @@ function decode(bytes: Uint8Array): string {
 function countColons(text: string): number {
   let colons = 0;
   let depth = 0;
+  flat = text.charCodeAt(0) === OPEN_BRACE;
+  sources = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) {
       i = endOfString(text, i);
     } else if (code === COLON) {
       if (++colons > MAX_MEMBERS) throw refuse('members', `have at most ${MAX_MEMBERS} fields`);
+    } else if ((code >= DIGIT_0 && code <= DIGIT_9) || code === MINUS) {
+      const end = endOfNumber(text, i);
+      sources.push(text.slice(i, end));
+      i = end - 1;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (depth > 0) flat = false;
       if (++depth > MAX_DEPTH) throw refuse('depth', `nest at most ${MAX_DEPTH} levels deep`);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth--;
     }
   }
   return colons;
+}
+
+/** Index after the last character that may belong to the number which starts at `start`. */
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1;
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    const part =
+      (code >= DIGIT_0 && code <= DIGIT_9) ||
+      code === POINT ||
+      code === MINUS ||
+      code === PLUS ||
+      (code | 0x20) === LOWER_E;
+    if (!part) break;
+  }
+  return end;
 }
 
 /** Index of the quote that closes the string opened at `open`; the text's end when none does. */
@@ -133,3 +187,9 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const BOM = 0xfeff;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+const LOWER_E = 0x65;

@@ -1,5 +1,5 @@
 // A reject of the core as the answer that a client reads: code, HTTP status, a sentence, and the bounds as decimals.
-import { type Measure, REJECTS, type Reject } from '../core/reject.ts';
+import { type Measure, REJECTS, type Reject, type RejectName } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
 import { type JsonNumber, jsonSteps, jsonUnits } from './json.ts';
 import type { ErrorBody, ProblemDetails } from './problem.ts';
@@ -16,13 +16,17 @@ const MSG: Readonly<Record<number, string>> = {
   409: 'conflict',
 };
 
+/** The `msg` on the wire. */
+export const msgOfReject = (name: RejectName): string =>
+  MSG[REJECTS[name].http] ?? 'business error';
+
 export function answerOfReject(state: State, reject: Reject): RefusedAnswer {
   const { code, http, text } = REJECTS[reject.name];
   const details = detailsOf(state, reject);
   const lead = reject.field === null ? '' : `Invalid field: ${reject.field}. `;
   const body = {
     code: String(code),
-    msg: MSG[http] ?? 'business error',
+    msg: msgOfReject(reject.name),
     userMsg: lead + text + remedy(details),
   };
   return { http, body: details === undefined ? body : { ...body, details } };

@@ -39,7 +39,7 @@ export type FromFollower =
  * Half-way to the lowest: the thread still runs on a busy machine, at about a tenth of the leader's
  * share.
  */
-const NICENESS = 10;
+const NICENESS = 19;
 
 declare const self: Worker;
 

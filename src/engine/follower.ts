@@ -53,6 +53,17 @@ const BATCH_MS = 100;
 /** How long the follower works before it looks whether a query has come. */
 const SLICE_MS = 5;
 
+/**
+ * When the leader does more than this, the follower lets it have the processor and the disk, until a reader waits or it is
+ * DEFERRED_COMMANDS behind. What it does later it does for less, since more of an order's reports merge into one row.
+ */
+const BUSY_COMMANDS_PER_SECOND = 20_000;
+/** Some seconds of catching up, which is what a reader may then have to wait. */
+const DEFERRED_COMMANDS = 250_000;
+const DEFER_MS = 10;
+/** Over this time the leader's pace is measured. */
+const PACE_MS = 100;
+
 interface Waiting {
   readonly minSeq: number;
   readonly run: () => void;
@@ -77,6 +88,9 @@ export class Follower implements ViewReader {
   #batchTimer: ReturnType<typeof setTimeout> | null = null;
   #failure: Error | null = null;
   #stopped = false;
+  /** Where the leader was when its pace was last measured, and whether that was a busy one. */
+  #paceStart = { seq: 0, time: 0 };
+  #busy = false;
 
   private constructor(options: FollowerOptions, store: ViewStore, start: Start) {
     this.#options = options;
@@ -132,6 +146,7 @@ export class Follower implements ViewReader {
   notifyDurable(seq: number): void {
     if (seq <= this.#durableSeq || this.#ended) return;
     this.#durableSeq = seq;
+    this.#measurePace();
     this.#tailing ??= this.#tail().then(
       () => {
         this.#tailing = null;
@@ -203,6 +218,7 @@ export class Follower implements ViewReader {
         for (const record of group) {
           if (performance.now() - sliceStart >= SLICE_MS) {
             await nextTurn();
+            while (this.#defers()) await Bun.sleep(DEFER_MS);
             sliceStart = performance.now();
           }
           if (this.#ended) return;
@@ -211,6 +227,23 @@ export class Follower implements ViewReader {
       }
       assert(state.seq === uptoSeq || this.#ended, 'the journal has every durable record');
     }
+  }
+
+  #measurePace(): void {
+    const now = performance.now();
+    const elapsed = now - this.#paceStart.time;
+    if (elapsed < PACE_MS) return;
+    const commands = this.#durableSeq - this.#paceStart.seq;
+    this.#busy = (commands * 1000) / elapsed > BUSY_COMMANDS_PER_SECOND;
+    this.#paceStart = { seq: this.#durableSeq, time: now };
+  }
+
+  /** Whether to leave the machine to the leader for now. */
+  #defers(): boolean {
+    if (!this.#busy || this.#waiting.length > 0 || this.#ended) return false;
+    // No news for a while: the rush is over.
+    if (performance.now() - this.#paceStart.time > 2 * PACE_MS) return false;
+    return this.#durableSeq - this.#exchange.state.seq < DEFERRED_COMMANDS;
   }
 
   #apply(record: JournalRecord): void {

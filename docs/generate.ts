@@ -1,0 +1,104 @@
+// Writes the generated parts of the documents: docs/errors.md as a whole, and what stands between a pair of markers in the
+// others. Run by `npm run gen`; test/docs/generated.test.ts fails where a file on disk differs.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeConfig } from '../src/config.ts';
+import { errorsDocument } from '../src/contract/errors-document.ts';
+import type { Field, JsonSchema } from '../src/contract/fields.ts';
+import { markdownTable } from '../src/contract/markdown.ts';
+import type { ObjectField } from '../src/contract/object.ts';
+import type { Route } from '../src/gateway/route.ts';
+import { routes } from '../src/gateway/routes.ts';
+
+const DOCS = import.meta.dir;
+
+/** Every generated file with the text that it should have; throws for a marker that nothing fits. */
+export function generatedDocuments(): ReadonlyMap<string, string> {
+  const filled = ['operating.md', 'rest.md'].map((name): [string, string] => {
+    const path = join(DOCS, name);
+    return [path, fill(readFileSync(path, 'utf8'))];
+  });
+  return new Map([[join(DOCS, 'errors.md'), errorsDocument()], ...filled]);
+}
+
+const BLOCK = /(<!-- generated: (.+?) -->\n)[\s\S]*?(\n<!-- end -->)/g;
+
+function fill(text: string): string {
+  return text.replace(
+    BLOCK,
+    (_, begin: string, name: string, end: string) => `${begin}\n${contentOf(name)}\n${end}`,
+  );
+}
+
+function contentOf(name: string): string {
+  if (name === 'settings') return settingsTable();
+  if (name === 'operator calls') return operatorTable();
+  const route = routes.find(({ method, path }) => `${method} ${path}` === name);
+  if (route === undefined) throw new Error(`Nothing is generated for the marker "${name}".`);
+  return parameterTable(route.body ?? route.query);
+}
+
+function settingsTable(): string {
+  const rows = describeConfig().map((row) => [
+    row.inFile ? `\`${row.name}\`` : '–',
+    row.flag === null ? '–' : `\`${row.flag}\``,
+    `\`${row.env}\``,
+    row.defaultText,
+    `${row.sentence} Accepts ${row.accepts}.`,
+  ]);
+  return markdownTable(['in the file', 'flag', 'environment', 'default', 'meaning'], rows);
+}
+
+function operatorTable(): string {
+  const rows = routes
+    .filter(({ access }) => access === 'operator')
+    .map((route) => [`\`${route.method} ${route.path}\``, fieldList(route), route.summary]);
+  return markdownTable(['call', 'fields', 'what'], rows);
+}
+
+/** The names of the fields; those that may be left out have a question mark. */
+function fieldList({ body, query }: Route): string {
+  const names = Array.from((body ?? query).fields, ([name, field]) =>
+    field.optional ? `${name}?` : name,
+  );
+  return names.length === 0 ? '–' : `\`${names.join(', ')}\``;
+}
+
+function parameterTable({ fields }: ObjectField<unknown>): string {
+  if (fields.size === 0) return 'No parameters.';
+  const rows = Array.from(fields, ([name, field]) => [
+    `\`${name}\``,
+    formOf(field.toJsonSchema()),
+    field.optional ? absentText(field) : 'required',
+    String(field.toJsonSchema().description ?? ''),
+  ]);
+  return markdownTable(['field', 'form', 'if left out', 'meaning'], rows);
+}
+
+/** An empty text as default says nothing to a reader. */
+const absentText = ({ absent }: Field<unknown>): string =>
+  absent === undefined || absent === '' ? '–' : String(absent);
+
+function formOf(schema: JsonSchema): string {
+  const { type, format, minimum, maximum, maxLength } = schema;
+  if (Array.isArray(schema.enum)) {
+    const values: readonly (string | number)[] = schema.enum;
+    const numeric = values.some((value) => typeof value === 'number');
+    const distinct = new Set(values.map(String));
+    const both = numeric && values.length > distinct.size ? ' (number or string)' : '';
+    return [...distinct].map((value) => `\`${value}\``).join(', ') + both;
+  }
+  if (format === 'decimal') {
+    if (schema.exclusiveMinimum === 0) return 'decimal above 0';
+    return minimum === 0 ? 'decimal, 0 or above' : 'decimal';
+  }
+  if (format === 'int64') {
+    if (minimum === undefined) return 'integer';
+    return maximum === undefined ? `integer from ${minimum}` : `integer from ${minimum} to ${maximum}`;
+  }
+  return type === 'string' ? `text of at most ${maxLength} characters` : String(type);
+}
+
+if (import.meta.main) {
+  for (const [path, text] of generatedDocuments()) writeFileSync(path, text);
+}
