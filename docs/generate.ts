@@ -94,7 +94,9 @@ function formOf(schema: JsonSchema): string {
   }
   if (format === 'int64') {
     if (minimum === undefined) return 'integer';
-    return maximum === undefined ? `integer from ${minimum}` : `integer from ${minimum} to ${maximum}`;
+    return maximum === undefined
+      ? `integer from ${minimum}`
+      : `integer from ${minimum} to ${maximum}`;
   }
   return type === 'string' ? `text of at most ${maxLength} characters` : String(type);
 }

@@ -120,7 +120,7 @@ describe('a follower in a thread', () => {
       // Fields after the name, which is in parentheses; niceness is field 19 of all.
       Number(readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ')[1].split(' ')[16]),
     );
-    expect(niceness).toContain(10);
+    expect(niceness).toContain(19);
     expect(niceness).toContain(0);
     await follower.stop(0);
   });
