@@ -21,12 +21,12 @@ export function generatedDocuments(): ReadonlyMap<string, string> {
   return new Map([[join(DOCS, 'errors.md'), errorsDocument()], ...filled]);
 }
 
-const BLOCK = /(<!-- generated: (.+?) -->\n)[\s\S]*?(\n<!-- end -->)/g;
+const BLOCK = /<!-- generated: (.+) -->\n[\s\S]*?<!-- end -->/g;
 
 function fill(text: string): string {
   return text.replace(
     BLOCK,
-    (_, begin: string, name: string, end: string) => `${begin}\n${contentOf(name)}\n${end}`,
+    (_, name: string) => `<!-- generated: ${name} -->\n\n${contentOf(name)}\n\n<!-- end -->`,
   );
 }
 
