@@ -50,6 +50,7 @@ export class State {
 
   /** The digest of everything that decides about the future. */
   stateHash(): string {
+    this.ledger.settleHash();
     const hash = this.hash.copy();
     hash.begin(Fact.counter);
     for (const n of [this.seq, this.time, this.clockOffset]) hash.number(n);

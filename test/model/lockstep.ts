@@ -232,6 +232,7 @@ function journaled(time: number, command: TradingCommand): Command {
 /** Everything of a state that a refusal must not change, as text. */
 function digestOf({ state }: Exchange): string {
   const { orderId, execId, tradeId, transferId } = state.next;
+  state.ledger.settleHash();
   return `${state.hash.digest()} ${orderId} ${execId} ${tradeId} ${transferId}`;
 }
 

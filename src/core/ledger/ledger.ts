@@ -19,6 +19,10 @@ export class Ledger {
   readonly #owners: number[] = [];
   /** assetId × CODES_PER_ASSET + code, per account. */
   readonly #keys: number[] = [];
+  /** What of each account is in the state hash: a balance moves several times in a batch and is hashed once. */
+  readonly #hashed: Amount[] = [];
+  readonly #stale: boolean[] = [];
+  #staleIds: AccountId[] = [];
   /** Accounts of an owner, by key; sparse owners share nothing. */
   readonly #byOwner: AccountId[][] = [];
 
@@ -42,6 +46,8 @@ export class Ledger {
   #open(accounts: AccountId[], owner: number, key: number): AccountId {
     const id = this.#balances.length;
     this.#balances.push(ZERO);
+    this.#hashed.push(ZERO);
+    this.#stale.push(false);
     this.#owners.push(owner);
     this.#keys.push(key);
     accounts[key] = id;
@@ -67,29 +73,42 @@ export class Ledger {
   }
 
   #set(id: AccountId, balance: Amount): void {
-    const key = this.#keys[id];
     if (balance < 0) {
-      assert(mayBeNegative((key % CODES_PER_ASSET) as AccountCode), 'no customer is overdrawn');
+      const code = (this.#keys[id] % CODES_PER_ASSET) as AccountCode;
+      assert(mayBeNegative(code), 'no customer is overdrawn');
     }
-    const hash = this.#hash;
-    this.#hashBalance(id, key);
-    hash.remove();
     this.#balances[id] = balance;
-    this.#hashBalance(id, key);
-    hash.add();
+    if (this.#stale[id]) return;
+    this.#stale[id] = true;
+    this.#staleIds.push(id);
   }
 
-  /** A zero balance hashes like any other; it is removed when it changes, so an untouched account adds nothing. */
-  #hashBalance(id: AccountId, key: number): void {
+  /** Brings the state hash up to date with the balances that changed since the last time. */
+  settleHash(): void {
+    const hash = this.#hash;
+    for (const id of this.#staleIds) {
+      this.#stale[id] = false;
+      const balance = this.#balances[id];
+      if (this.#hashed[id] === balance) continue;
+      this.#mixBalance(id, this.#hashed[id]);
+      hash.remove();
+      this.#mixBalance(id, balance);
+      hash.add();
+      this.#hashed[id] = balance;
+    }
+    this.#staleIds = [];
+  }
+
+  /** A zero balance hashes like any other account's; it is removed when it changes, so an untouched account adds nothing. */
+  #mixBalance(id: AccountId, balance: Amount): void {
     const hash = this.#hash;
     hash.begin(Fact.balance);
-    const balance = this.#balances[id];
     if (balance === 0) {
       hash.number(0);
       return;
     }
     hash.number(this.#owners[id]);
-    hash.number(key);
+    hash.number(this.#keys[id]);
     hash.amount(balance);
   }
 

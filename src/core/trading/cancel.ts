@@ -28,14 +28,12 @@ export function cancelOrder(state: State, command: CancelOrder): Outcome<CancelA
   if (instrument.status === InstrumentStatus.HALTED) {
     return rejected(rejectPlain('instrumentClosed', 'orderId'));
   }
-  const result = {
-    orderId: orders.orderId(slot),
-    clOrdId: requestId(state, command.uid, command.clOrdId),
-    origClOrdId: orders.clOrdId(slot),
-  };
+  const orderId = orders.orderId(slot);
+  const origClOrdId = orders.clOrdId(slot);
+  const clOrdId = requestId(state, command.uid, command.clOrdId);
   instrument.book.remove(slot);
-  releaseOrder(state, instrument, slot, CloseReason.requested);
-  return accepted(result);
+  releaseOrder(state, instrument, slot, CloseReason.requested, origClOrdId);
+  return accepted({ orderId, clOrdId, origClOrdId });
 }
 
 /** The slot of the order that the command names, or why it names none. */
@@ -150,10 +148,11 @@ export function releaseOrder(
   instrument: Instrument,
   slot: number,
   reason: CloseReason,
+  clOrdId?: string,
 ): void {
   const asset = paidAsset(instrument, state.orders.side(slot));
   release(state, state.orders.uid(slot), asset, heldBy(state, instrument, slot));
-  dropOrder(state, slot, reason);
+  dropOrder(state, slot, reason, clOrdId);
 }
 
 function heldBy(state: State, instrument: Instrument, slot: number): Amount {
@@ -161,8 +160,8 @@ function heldBy(state: State, instrument: Instrument, slot: number): Amount {
   return costOf(instrument, orders.side(slot), orders.price(slot), orders.leavesQty(slot));
 }
 
-function dropOrder(state: State, slot: number, reason: CloseReason): void {
-  reportResting(state, slot, ExecType.canceled, ticks(0), lots(0), reason);
+function dropOrder(state: State, slot: number, reason: CloseReason, clOrdId?: string): void {
+  reportResting(state, slot, ExecType.canceled, ticks(0), lots(0), reason, clOrdId);
   state.orders.remove(slot);
 }
 

@@ -55,43 +55,57 @@ const nameOf = (status: InstrumentStatus): string =>
   )!;
 
 function checkMinimum(instrument: Instrument, order: PlaceOrder): Reject | null {
-  const { minQuantity, minNotional, securityId } = instrument;
-  const inQuote = (n: Amount): Measure => ({
-    unit: 'amount',
-    assetId: instrument.quote.assetId,
-    n,
-  });
-  if (order.orderQty === 0) {
-    if (order.quoteOrderQty >= minNotional) return null;
-    const step = instrument.quoteUnitsPerTick;
-    return bound('belowMinimum', 'quoteOrderQty', 'quoteAssetMinOrderSize', {
-      limit: inQuote(minNotional),
-      value: inQuote(order.quoteOrderQty),
-      nearest: inQuote(multiply(divideUp(minNotional, step), step)),
-    });
+  const { minQuantity, minNotional } = instrument;
+  const { orderQty, quoteOrderQty } = order;
+  if (orderQty === 0) {
+    return quoteOrderQty >= minNotional ? null : budgetTooSmall(instrument, quoteOrderQty);
   }
-  const inLots = (n: number): Measure => ({ unit: 'lots', securityId, n });
-  const least = leastQuantity(instrument, order);
-  const nearest = least <= MAX_INTEGER ? inLots(least as number) : null;
-  if (order.orderQty < minQuantity) {
-    return bound('belowMinimum', 'orderQty', 'baseAssetMinOrderSize', {
-      limit: inLots(minQuantity),
-      value: inLots(order.orderQty),
-      nearest,
-    });
-  }
+  if (orderQty < minQuantity) return quantityTooSmall(instrument, order);
   if (order.ordType === OrdType.market) return null;
-  const cost = costOf(instrument, Side.buy, order.price, order.orderQty);
-  if (cost >= minNotional) return null;
-  return bound('belowMinimum', 'orderQty', 'quoteAssetMinOrderSize', {
+  const cost = costOf(instrument, Side.buy, order.price, orderQty);
+  return cost >= minNotional ? null : notionalTooSmall(instrument, order, cost);
+}
+
+function budgetTooSmall(
+  { quote, quoteUnitsPerTick, minNotional }: Instrument,
+  budget: Amount,
+): Reject {
+  const inQuote = (n: Amount): Measure => ({ unit: 'amount', assetId: quote.assetId, n });
+  return bound('belowMinimum', 'quoteOrderQty', 'quoteAssetMinOrderSize', {
     limit: inQuote(minNotional),
-    value: inQuote(cost),
-    nearest,
+    value: inQuote(budget),
+    nearest: inQuote(multiply(divideUp(minNotional, quoteUnitsPerTick), quoteUnitsPerTick)),
   });
 }
 
+function quantityTooSmall(instrument: Instrument, order: PlaceOrder): Reject {
+  const { securityId, minQuantity } = instrument;
+  return bound('belowMinimum', 'orderQty', 'baseAssetMinOrderSize', {
+    limit: { unit: 'lots', securityId, n: minQuantity },
+    value: { unit: 'lots', securityId, n: order.orderQty },
+    nearest: leastQuantity(instrument, order),
+  });
+}
+
+function notionalTooSmall(instrument: Instrument, order: PlaceOrder, cost: Amount): Reject {
+  const { assetId } = instrument.quote;
+  return bound('belowMinimum', 'orderQty', 'quoteAssetMinOrderSize', {
+    limit: { unit: 'amount', assetId, n: instrument.minNotional },
+    value: { unit: 'amount', assetId, n: cost },
+    nearest: leastQuantity(instrument, order),
+  });
+}
+
+/** The smallest quantity that an order of this kind and price may have; null when there is none. */
+function leastQuantity(instrument: Instrument, order: PlaceOrder): Measure | null {
+  const n = leastLots(instrument, order);
+  return n <= MAX_INTEGER
+    ? { unit: 'lots', securityId: instrument.securityId, n: n as number }
+    : null;
+}
+
 /** The smallest quantity, in lots, that both minimums admit at the order's price. */
-function leastQuantity(instrument: Instrument, order: PlaceOrder): Amount {
+function leastLots(instrument: Instrument, order: PlaceOrder): Amount {
   const { minQuantity, minNotional, perTickLot } = instrument;
   if (order.ordType === OrdType.market) return amount(minQuantity);
   const needed = divideUp(minNotional, multiply(order.price, perTickLot));
@@ -206,7 +220,7 @@ function nearestAffordable(
     order.side === Side.buy
       ? affordableLots(available, order.price, instrument.perTickLot, order.orderQty)
       : (divideDown(available, instrument.baseUnitsPerLot) as number);
-  return n >= leastQuantity(instrument, order) ? { unit: 'lots', securityId, n } : null;
+  return n >= leastLots(instrument, order) ? { unit: 'lots', securityId, n } : null;
 }
 
 function bound(

@@ -64,7 +64,7 @@ export function reportEntering(
   });
 }
 
-/** Reports a change of a resting order, whose record is as after the change. */
+/** Reports a change of a resting order, whose record is as after the change. `clOrdId` where the caller has it already. */
 export function reportResting(
   state: State,
   slot: number,
@@ -72,6 +72,7 @@ export function reportResting(
   lastPx: Ticks,
   lastQty: Lots,
   reason: CloseReason,
+  clOrdId = state.orders.clOrdId(slot),
 ): void {
   const orders = state.orders;
   const cumQty = orders.cumQty(slot);
@@ -81,7 +82,7 @@ export function reportResting(
     orderId: orders.orderId(slot),
     uid: orders.uid(slot),
     securityId: orders.securityId(slot),
-    clOrdId: orders.clOrdId(slot),
+    clOrdId,
     side: orders.side(slot),
     ordType: OrdType.limit,
     postOnly: orders.postOnly(slot),
