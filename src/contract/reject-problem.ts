@@ -2,23 +2,28 @@
 import { type Measure, REJECTS, type Reject, type RejectName } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
 import { type JsonNumber, jsonSteps, jsonUnits } from './json.ts';
-import type { ErrorBody, ProblemDetails } from './problem.ts';
+import { type ErrorBody, PROBLEMS, type ProblemDetails } from './problem.ts';
 
 export interface RefusedAnswer {
   readonly http: number;
   readonly body: ErrorBody;
 }
 
-/** Phrases of `msg` by HTTP status; business refusals have one of their own. */
-const MSG: Readonly<Record<number, string>> = {
-  401: 'unauthorized',
-  403: 'forbidden',
-  409: 'conflict',
+/** Codes that only the core uses, and that are not business errors. */
+const MSG_OF_CORE: Readonly<Record<number, string>> = {
+  100405: 'signature already used',
+  100409: 'conflict',
 };
+/** A code that the edge uses too has the same `msg` there: one code, one phrase. */
+const MSG_OF_EDGE = new Map<number, string>(
+  Object.values(PROBLEMS).map(({ code, msg }) => [code, msg]),
+);
 
 /** The `msg` on the wire. */
-export const msgOfReject = (name: RejectName): string =>
-  MSG[REJECTS[name].http] ?? 'business error';
+export function msgOfReject(name: RejectName): string {
+  const { code } = REJECTS[name];
+  return MSG_OF_EDGE.get(code) ?? MSG_OF_CORE[code] ?? 'business error';
+}
 
 export function answerOfReject(state: State, reject: Reject): RefusedAnswer {
   const { code, http, text } = REJECTS[reject.name];

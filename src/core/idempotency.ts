@@ -11,7 +11,7 @@ export interface StoredAnswer {
   readonly key: string;
   readonly digest: string;
   readonly outcome: Outcome;
-  /** The command's seq, which a repeated answer names as its own. */
+  /** The seq of the command that was answered first. */
   readonly seq: number;
   readonly time: number;
 }
