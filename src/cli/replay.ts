@@ -44,7 +44,7 @@ export const replayCommand = defineCommand({
 });
 
 async function replay(directory: string, to: number): Promise<Exchange> {
-  const exchange = new Exchange();
+  const exchange = new Exchange(undefined, false);
   const progress = new Progress();
   const reader = openJournalReader(directory);
   try {

@@ -89,7 +89,7 @@ async function replay(
   { directory, journalHead, onProgress }: VerificationOptions,
   snapshots: readonly number[],
 ): Promise<History> {
-  const exchange = new Exchange();
+  const exchange = new Exchange(undefined, false);
   const { state } = exchange;
   const marks = new Map<number, Mark>();
   const wanted = new Set([...snapshots, journalHead?.seq ?? 0]);

@@ -15,8 +15,10 @@ import { placeOrder } from './trading/place-order.ts';
 export class Exchange {
   readonly state: State;
 
-  constructor(state = new State()) {
+  /** `tell`: whether events are made. The leader makes none: they are the follower's, who writes the views. */
+  constructor(state = new State(), tell = true) {
     this.state = state;
+    state.telling = tell;
   }
 
   /** What the last applied command did, in order. Valid until the next apply. */
@@ -35,7 +37,7 @@ export class Exchange {
     assert(time >= state.time, 'business time never goes back');
     state.seq = seq;
     state.time = time;
-    state.events = [];
+    if (state.telling) state.events = [];
     return 'signature' in command
       ? applyOnce(state, command, command.signature, command.idempotency)
       : execute(state, command);

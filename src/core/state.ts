@@ -47,6 +47,8 @@ export class State {
 
   /** What the command being applied has done so far. */
   events: CoreEvent[] = [];
+  /** Whether events are made at all. Nothing that decides about the future depends on them. */
+  telling = true;
 
   /** The digest of everything that decides about the future. */
   stateHash(): string {

@@ -23,7 +23,7 @@ export async function recover(
   warn: (sentence: string) => void,
 ): Promise<Recovered> {
   const stored = readNewestSnapshot(snapshots, warn);
-  const exchange = new Exchange(stored?.state);
+  const exchange = new Exchange(stored?.state, false);
   const snapshotSeq = stored?.seq ?? 0;
   if (snapshotSeq > journal.head.seq) {
     throw foreign(snapshots, snapshotSeq, `the journal ends at seq ${journal.head.seq}`);

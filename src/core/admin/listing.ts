@@ -43,7 +43,7 @@ export function createInstrument(
 
   const securityId = state.instruments.length;
   state.list(newInstrument(securityId, command, base, quote, state.orders));
-  state.events.push({ type: 'instrumentChanged', securityId, transactTime: state.time });
+  tellChange(state, securityId);
   return accepted({ securityId });
 }
 
@@ -67,7 +67,7 @@ export function amendInstrument(
   const fault = termsFault(terms);
   if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
   Object.assign(instrument, terms);
-  state.events.push({ type: 'instrumentChanged', securityId, transactTime: state.time });
+  tellChange(state, securityId);
   return accepted({ securityId });
 }
 
@@ -89,4 +89,9 @@ function termsFault(terms: Terms): string | null {
     }
   }
   return null;
+}
+
+function tellChange(state: State, securityId: number): void {
+  if (!state.telling) return;
+  state.events.push({ type: 'instrumentChanged', securityId, transactTime: state.time });
 }

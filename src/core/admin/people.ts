@@ -93,14 +93,16 @@ export function transferFunds(state: State, command: TransferFunds): Outcome<Fun
   const transferId = state.next.transferId++;
   const { seq, time } = state;
   state.references.record({ reference, transferId, seq, uid, assetId, amount: signed });
-  state.events.push({
-    type: 'fundsTransferred',
-    transferId,
-    uid,
-    assetId,
-    amount: amount(signed),
-    reference,
-    transactTime: time,
-  });
+  if (state.telling) {
+    state.events.push({
+      type: 'fundsTransferred',
+      transferId,
+      uid,
+      assetId,
+      amount: amount(signed),
+      reference,
+      transactTime: time,
+    });
+  }
   return accepted({ transferId, seq });
 }

@@ -37,9 +37,11 @@ export function reportEntering(
   lastQty: Lots = lots(0),
   reason: CloseReason = CloseReason.none,
 ): void {
+  const execId = state.next.execId++;
+  if (!state.telling) return;
   state.events.push({
     type: 'executionReport',
-    execId: state.next.execId++,
+    execId,
     orderId: order.orderId,
     uid: order.uid,
     securityId: order.securityId,
@@ -72,17 +74,19 @@ export function reportResting(
   lastPx: Ticks,
   lastQty: Lots,
   reason: CloseReason,
-  clOrdId = state.orders.clOrdId(slot),
+  clOrdId?: string,
 ): void {
+  const execId = state.next.execId++;
+  if (!state.telling) return;
   const orders = state.orders;
   const cumQty = orders.cumQty(slot);
   state.events.push({
     type: 'executionReport',
-    execId: state.next.execId++,
+    execId,
     orderId: orders.orderId(slot),
     uid: orders.uid(slot),
     securityId: orders.securityId(slot),
-    clOrdId,
+    clOrdId: clOrdId ?? orders.clOrdId(slot),
     side: orders.side(slot),
     ordType: OrdType.limit,
     postOnly: orders.postOnly(slot),

@@ -76,23 +76,26 @@ export class TradeSettlement implements Settlement {
     taker.cumQuote = add(taker.cumQuote, quote);
     const makerLeaves = orders.fill(maker, quantity, add(orders.cumQuote(maker), quote));
     instrument.lastPrice = price;
-    state.events.push({
-      type: 'trade',
-      tradeId: state.next.tradeId++,
-      securityId: instrument.securityId,
-      price,
-      quantity,
-      baseAmount: base,
-      quoteAmount: quote,
-      takerSide: taker.side,
-      makerOrderId: orders.orderId(maker),
-      takerOrderId: taker.orderId,
-      makerUid,
-      takerUid: taker.uid,
-      makerFee,
-      takerFee,
-      transactTime: state.time,
-    });
+    const tradeId = state.next.tradeId++;
+    if (state.telling) {
+      state.events.push({
+        type: 'trade',
+        tradeId,
+        securityId: instrument.securityId,
+        price,
+        quantity,
+        baseAmount: base,
+        quoteAmount: quote,
+        takerSide: taker.side,
+        makerOrderId: orders.orderId(maker),
+        takerOrderId: taker.orderId,
+        makerUid,
+        takerUid: taker.uid,
+        makerFee,
+        takerFee,
+        transactTime: state.time,
+      });
+    }
     const makerExec = makerLeaves === 0 ? ExecType.fill : ExecType.partialFill;
     reportResting(state, maker, makerExec, price, quantity, CloseReason.none);
     this.#reportTaker(price, quantity);
