@@ -52,17 +52,19 @@ export async function core(context: Context): Promise<Findings> {
   const rates = await alternate(context, {
     core: () => speed('core'),
     signedCore: () => speed('signedCore'),
+    tellingCore: () => speed('tellingCore'),
     book: () => speed('book'),
     'orderbook-match-engine': () => speed('orderbook-match-engine'),
     'nodejs-order-book': () => speed('nodejs-order-book'),
   });
-  const { core: ours, signedCore, book } = rates;
+  const { core: ours, signedCore, tellingCore, book } = rates;
   const engine = rates['orderbook-match-engine'];
   const nodejs = rates['nodejs-order-book'];
   return {
     figures: [
       figure('core with ledger', '/s', ours, { atLeast: 1_000_000 }),
       figure('core with ledger, every command signed', '/s', signedCore),
+      figure('core with ledger, making reports as the follower does', '/s', tellingCore),
       figure('book alone', '/s', book, { atLeast: 3_000_000 }),
       figure('orderbook-match-engine 2.0.0', '/s', engine),
       figure('nodejs-order-book 10.1.1', '/s', nodejs),

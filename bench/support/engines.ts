@@ -33,8 +33,9 @@ export interface Engine {
 }
 
 export const ENGINES = {
-  core: (orders, listener) => new Core(orders, false, listener),
-  signedCore: (orders, listener) => new Core(orders, true, listener),
+  core: (orders, listener) => new Core(orders, { signed: false, tells: false }, listener),
+  signedCore: (orders, listener) => new Core(orders, { signed: true, tells: false }, listener),
+  tellingCore: (orders, listener) => new Core(orders, { signed: false, tells: true }, listener),
   book: (_orders, listener) => new Book(listener),
   'orderbook-match-engine': (_orders, listener) => new MatchEngine(listener),
   'nodejs-order-book': (_orders, listener) => new NodejsBook(listener),
@@ -48,9 +49,18 @@ const COMMANDS_A_MILLISECOND = 500;
 
 const ownerOf = (order: number): number => 1 + (order % USERS);
 
-/** The whole core: checks, holds, matching, settlement in the ledger, reports, state hash. */
+/** The state hash is taken as often as the leader takes it for comparison with its follower. */
+const CHECKPOINT_EVERY = 1024;
+
+interface CoreMode {
+  readonly signed: boolean;
+  /** Makes execution reports and trades, as the follower does; the leader makes none. */
+  readonly tells: boolean;
+}
+
+/** The whole core: checks, holds, matching, settlement in the ledger, state hash at each checkpoint. */
 class Core implements Engine {
-  readonly #exchange = new Exchange();
+  readonly #exchange: Exchange;
   readonly #signed: boolean;
   readonly #listener: TradeListener | null;
   /** The orderId of each order of the stream, as a client would learn it from the answer, and back. */
@@ -58,7 +68,8 @@ class Core implements Engine {
   readonly #numbers = new Map<number, number>();
   #seq = 0;
 
-  constructor(orders: number, signed: boolean, listener: TradeListener | null) {
+  constructor(orders: number, { signed, tells }: CoreMode, listener: TradeListener | null) {
+    this.#exchange = new Exchange(undefined, tells || listener !== null);
     this.#orderIds = new Float64Array(orders + 1);
     this.#signed = signed;
     this.#listener = listener;
@@ -95,6 +106,7 @@ class Core implements Engine {
     const seq = ++this.#seq;
     const outcome = this.#exchange.apply(seq, this.#time(), command);
     if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    if (seq % CHECKPOINT_EVERY === 0) this.#exchange.state.stateHash();
     return outcome.result;
   }
 
