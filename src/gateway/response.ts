@@ -30,12 +30,12 @@ export function respond(answer: Answer): Response {
   };
   if (reply.seq !== null) headers['X-Agio-Seq'] = String(reply.seq);
   if (passed !== null) {
-    headers['RateLimit'] = passed.limiter.header(passed.take);
+    headers.RateLimit = passed.limiter.header(passed.take);
     headers['RateLimit-Policy'] = passed.limiter.policyHeader;
   }
   if (route?.successor !== undefined) {
-    headers['Deprecation'] = 'true';
-    headers['Link'] = `<${route.successor}>; rel="successor-version"`;
+    headers.Deprecation = 'true';
+    headers.Link = `<${route.successor}>; rel="successor-version"`;
   }
   if (cors !== null) Object.assign(headers, cors, BROWSER_HEADERS);
   if (reply.headers !== null) Object.assign(headers, reply.headers);
