@@ -50,7 +50,7 @@ const COMMANDS_A_MILLISECOND = 500;
 const ownerOf = (order: number): number => 1 + (order % USERS);
 
 /** The state hash is taken as often as the leader takes it for comparison with its follower. */
-const CHECKPOINT_EVERY = 1024;
+const CHECKPOINT_EVERY = 4096;
 
 interface CoreMode {
   readonly signed: boolean;
@@ -151,7 +151,7 @@ class Book implements Engine, Settlement {
       side,
       price: ticks(price),
       orderQty: lots(quantity),
-      leavesQty: incoming.leaves,
+      cumQty: lots(quantity - incoming.leaves),
       cumQuote: amount(0),
       createTime: START,
       postOnly: false,

@@ -23,8 +23,8 @@ const SELL = 2;
 /** Prices are ticks of 0.01 around 50,000.00; the book of the generator covers this many of them. */
 const PRICE_BASE = 5_000_000 - 16_384;
 const PRICES = 32_768;
-/** Resting orders lie up to this many ticks from the middle (0.08 % of the price), most of them near. */
-const DEPTH = 4000;
+/** Resting orders lie up to this many ticks from the middle, most of them near: 0.08 % and 0.005 % of the price. */
+export const DEPTHS = { wide: 4000, narrow: 250 } as const;
 const MAX_QUANTITY = 100;
 const MAX_TAKEN = 60;
 
@@ -121,8 +121,8 @@ class TextbookBook {
   }
 }
 
-/** RESTING orders that fill the book, then `operations` of the mix. */
-export function makeStream(seed: number, operations: number): OrderStream {
+/** RESTING orders that fill the book, up to `depth` ticks from its middle, then `operations` of the mix. */
+export function makeStream(seed: number, operations: number, depth: number): OrderStream {
   const random = new Prng(seed);
   const count = RESTING + operations;
   const book = new TextbookBook(count + 1);
@@ -141,7 +141,7 @@ export function makeStream(seed: number, operations: number): OrderStream {
     } else {
       order = ++orders;
       quantity = 1 + random.below(kind === Kind.resting ? MAX_QUANTITY : MAX_TAKEN);
-      price = priceOf(kind, random, book, side, middle);
+      price = priceOf(kind, random, book, side, middle, depth);
       const left = kind === Kind.resting ? quantity : book.take(side, price, quantity, trades);
       if (left > 0 && kind === Kind.market) throw new Error('a market order found too little');
       if (left > 0) book.rest(order, side, price, left);
@@ -171,6 +171,7 @@ function priceOf(
   book: TextbookBook,
   side: number,
   middle: number,
+  depth: number,
 ): number {
   const { bestBid, bestAsk } = book;
   if (kind === Kind.market) return side === BUY ? PRICES - 1 : 0;
@@ -179,7 +180,7 @@ function priceOf(
     return side === BUY ? Math.min(bestAsk + reach, PRICES - 1) : Math.max(bestBid - reach, 0);
   }
   // The square of a uniform number: half of the orders lie within a quarter of the depth.
-  const distance = 1 + Math.floor((random.below(1024) / 1024) ** 2 * DEPTH);
+  const distance = 1 + Math.floor((random.below(1024) / 1024) ** 2 * depth);
   return side === BUY
     ? Math.min(middle - distance, bestAsk - 1)
     : Math.max(middle + distance, bestBid + 1);

@@ -31,7 +31,7 @@ const stored = (uid: number, orderId: number, price: number, side: Side = Side.b
   side,
   price: ticks(price),
   orderQty: lots(1),
-  leavesQty: lots(1),
+  cumQty: lots(0),
   cumQuote: amount(0),
   createTime: 0,
   postOnly: false,

@@ -4,19 +4,27 @@ import type { Reject } from './reject.ts';
 
 export interface OrderPlaced {
   readonly orderId: number;
+  /** As given; empty when it follows from the orderId (cl-ord-id.ts). */
   readonly clOrdId: string;
   /** Business time of creation, ms. */
   readonly transactTime: number;
 }
 
-export interface CancelAccepted {
-  readonly orderId: number;
+/** The name of a cancel request. */
+interface RequestName {
+  /** As given; empty when it follows from the requestId (cl-ord-id.ts). */
   readonly clOrdId: string;
+  /** 0 when a clOrdId was given. */
+  readonly requestId: number;
+}
+
+export interface CancelAccepted extends RequestName {
+  readonly orderId: number;
+  /** As given; empty when it follows from the orderId. */
   readonly origClOrdId: string;
 }
 
-export interface MassCancelAccepted {
-  readonly clOrdId: string;
+export interface MassCancelAccepted extends RequestName {
   readonly canceled: number;
 }
 

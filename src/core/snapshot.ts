@@ -220,7 +220,7 @@ function writeOrders(out: BinaryWriter, state: State): void {
     o.byte(orders.side(slot));
     o.integer(orders.price(slot));
     o.integer(orders.orderQty(slot));
-    o.integer(orders.leavesQty(slot));
+    o.integer(orders.cumQty(slot));
     o.amount(orders.cumQuote(slot));
     o.integer(orders.createTime(slot));
     o.boolean(orders.postOnly(slot));
@@ -237,7 +237,7 @@ function readOrders(input: BinaryReader, state: State): void {
       side: input.byte() as Side,
       price: input.integer() as Ticks,
       orderQty: input.integer() as Lots,
-      leavesQty: input.integer() as Lots,
+      cumQty: input.integer() as Lots,
       cumQuote: input.amount(),
       createTime: input.integer(),
       postOnly: input.boolean(),

@@ -63,11 +63,6 @@ export class StateHash {
     for (let i = 0; i < value.length; i++) this.#word(value.charCodeAt(i));
   }
 
-  /** The hash of what was mixed so far, as a natural number below 2^31: a part of another fact. */
-  word(): number {
-    return (this.#a ^ (this.#b << 1)) >>> 1;
-  }
-
   /** An independent continuation of this hash. */
   copy(): StateHash {
     const copy = new StateHash();
@@ -76,16 +71,29 @@ export class StateHash {
     return copy;
   }
 
+  /** The two halves of the fact's hash, for `removeHashed`. */
+  get a(): number {
+    return this.#a ^ (this.#a >>> 16);
+  }
+  get b(): number {
+    return this.#b ^ (this.#b >>> 16);
+  }
+
   /** The fact holds from now on. */
   add(): void {
-    this.#sumA = (this.#sumA + (this.#a ^ (this.#a >>> 16))) | 0;
-    this.#sumB = (this.#sumB + (this.#b ^ (this.#b >>> 16))) | 0;
+    this.#sumA = (this.#sumA + this.a) | 0;
+    this.#sumB = (this.#sumB + this.b) | 0;
   }
 
   /** The fact no longer holds. */
   remove(): void {
-    this.#sumA = (this.#sumA - (this.#a ^ (this.#a >>> 16))) | 0;
-    this.#sumB = (this.#sumB - (this.#b ^ (this.#b >>> 16))) | 0;
+    this.removeHashed(this.a, this.b);
+  }
+
+  /** A fact that was added with these halves no longer holds; whoever keeps them need not mix it again. */
+  removeHashed(a: number, b: number): void {
+    this.#sumA = (this.#sumA - a) | 0;
+    this.#sumB = (this.#sumB - b) | 0;
   }
 
   /** 16 hexadecimal digits. */

@@ -11,6 +11,7 @@ import { journalDirectory, openFileJournal, openJournalReader } from '../journal
 import { viewsPath } from '../views/view-store.ts';
 import type { Checkpoint } from './follower.ts';
 import { type FollowerHandle, startFollower } from './follower-handle.ts';
+import { CHECKPOINT_EVERY } from './sequencer.ts';
 import { snapshotDirectory } from './snapshot-store.ts';
 import { verifyViews } from './verify-views.ts';
 
@@ -71,14 +72,14 @@ describe('a follower in a thread', () => {
 
   test('has the leader’s state, takes snapshots, and stops with everything in place', async () => {
     const follower = start();
-    tradeAtRandom(venue, new Random(2), 1500);
+    tradeAtRandom(venue, new Random(2), CHECKPOINT_EVERY + 500);
     await appendLog(journal, venue.log);
     follower.notifyDurable(venue.seq);
     const expected = { seq: venue.seq, stateHash: venue.exchange.state.stateHash() };
     expect(await follower.stateHashAt(venue.seq)).toEqual(expected);
     expect(await follower.snapshot()).toEqual(expected);
     expect(readdirSync(snapshotDirectory(dataDir))).toHaveLength(2);
-    expect(checkpoints.map(({ seq }) => seq)).toEqual([1024]);
+    expect(checkpoints.map(({ seq }) => seq)).toEqual([CHECKPOINT_EVERY]);
     await follower.stop(venue.seq);
     await expect(follower.query(now, 0)).rejects.toThrow('The follower has stopped.');
     const result = await verifyViews({

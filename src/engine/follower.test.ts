@@ -156,7 +156,7 @@ describe('reads', () => {
 
 describe('the state', () => {
   test('is the leader’s at every checkpoint, at the end and in the snapshots', async () => {
-    const venue = history(3000);
+    const venue = history(3 * CHECKPOINT_EVERY);
     await write(venue);
     const follower = await open();
     follower.notifyDurable(venue.seq);
@@ -164,7 +164,10 @@ describe('the state', () => {
     expect(await follower.stateHashAt(venue.seq)).toEqual({ seq: venue.seq, stateHash });
     expect(await follower.snapshot()).toEqual({ seq: venue.seq, stateHash });
     expect(checkpoints.map(({ seq }) => seq)).toEqual(
-      Array.from({ length: Math.floor(venue.seq / CHECKPOINT_EVERY) }, (_, i) => (i + 1) * 1024),
+      Array.from(
+        { length: Math.floor(venue.seq / CHECKPOINT_EVERY) },
+        (_, i) => (i + 1) * CHECKPOINT_EVERY,
+      ),
     );
     const leader = new Venue({ users: 3 });
     listEth(leader);
@@ -179,7 +182,7 @@ describe('the state', () => {
   });
 
   test('of another history has another hash at the next checkpoint', async () => {
-    const histories = [history(1200), history(1200)];
+    const histories = [history(CHECKPOINT_EVERY), history(CHECKPOINT_EVERY)];
     const changed = histories[1].log[200];
     histories[1].log[200] = { time: changed.time, command: { type: 'createUser', kyc: true } };
     for (const venue of histories) {
@@ -258,7 +261,7 @@ describe('a start', () => {
   });
 
   test('is quick from a snapshot, and slow without one, and the same', async () => {
-    const venue = history(1100);
+    const venue = history(CHECKPOINT_EVERY);
     await write(venue);
     await (await open()).stop(venue.seq);
     const before = checkpoints.length;

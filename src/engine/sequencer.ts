@@ -39,7 +39,7 @@ export interface SequencerOptions {
 const BATCH_LIMIT = 1024;
 
 /** A seq at which leader and follower compare state hashes. */
-export const CHECKPOINT_EVERY = 1024;
+export const CHECKPOINT_EVERY = 4096;
 /** Checkpoints that are remembered for a follower that lags. */
 const CHECKPOINTS_KEPT = 4096;
 

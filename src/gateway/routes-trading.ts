@@ -14,6 +14,7 @@ import {
   toMassCancel,
   toPlaceOrder,
 } from '../contract/trading.ts';
+import { clOrdIdOf } from '../core/cl-ord-id.ts';
 import type { CancelOrder } from '../core/command.ts';
 import { MAX_CANCEL_ALL_AFTER_MS } from '../core/dead-man-switch.ts';
 import { Module } from '../identity/live-key.ts';
@@ -64,7 +65,7 @@ const createNewOrder = route({
     return replyTo(services, receipt, ({ orderId, clOrdId, transactTime }) => ({
       orderId,
       symbol: state.instruments[command.securityId]!.symbol,
-      clOrdId,
+      clOrdId: clOrdIdOf(command.uid, orderId, clOrdId),
       transactTime,
     }));
   },
@@ -80,7 +81,12 @@ const cancelOrder = route({
     if (replay !== null) return replay;
     const command = toCancelOrder(call.body, call);
     const receipt = await services.engine.submit(command);
-    const reply = replyTo(services, receipt, (result) => ({ ...result }));
+    const { uid } = command;
+    const reply = replyTo(services, receipt, ({ orderId, clOrdId, requestId, origClOrdId }) => ({
+      orderId,
+      clOrdId: clOrdIdOf(uid, requestId, clOrdId),
+      origClOrdId: clOrdIdOf(uid, orderId, origClOrdId),
+    }));
     const { outcome, seq } = receipt;
     const unknown = !outcome.ok && outcome.reject.name === 'orderUnknown';
     if (!unknown || !(await wasOpen(services, command, seq))) return reply;
@@ -124,8 +130,8 @@ const massCancel = route({
     const instrument = findInstrument(services.engine.exchange.state, call.body);
     const command = toMassCancel(instrument, call.body.clOrdId, call);
     const receipt = await services.engine.submit(command);
-    return replyTo(services, receipt, ({ clOrdId }) => ({
-      clOrdId,
+    return replyTo(services, receipt, ({ clOrdId, requestId }) => ({
+      clOrdId: clOrdIdOf(command.uid, requestId, clOrdId),
       symbol: instrument?.symbol ?? null,
       securityId: instrument?.securityId ?? null,
     }));

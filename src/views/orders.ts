@@ -6,9 +6,9 @@
 // of one index, and no filter walks orders that it does not return.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
+import { generatedClOrdId } from '../core/cl-ord-id.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from '../core/fix.ts';
-import { generatedClOrdId } from '../core/matching/order-store.ts';
 import { lots, ticks } from '../core/units.ts';
 import { type IdTime, idAtTime, MAX_PAGE_SIZE, mergeRanges, NO_BOUND } from './id-walk.ts';
 import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';

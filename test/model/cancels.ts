@@ -14,9 +14,10 @@ export function cancelOrder(venue: VenueState, command: CancelOrder): ExpectedOu
   if (order === undefined) return no('orderUnknown');
   if (orderId !== 0 && origClOrdId !== '' && !named(order)) return no('orderMismatch');
   if (order.market.status === InstrumentStatus.HALTED) return no('instrumentClosed');
-  const clOrdId = requestId(venue, uid, command.clOrdId);
+  const { clOrdId } = command;
+  const requestId = requestIdOf(venue, clOrdId);
   takeOut(venue, order, CloseReason.requested);
-  return yes({ orderId: order.orderId, clOrdId, origClOrdId: order.clOrdId });
+  return yes({ orderId: order.orderId, clOrdId, requestId, origClOrdId: order.givenClOrdId });
 }
 
 /** At most this many orders are canceled by one command; the rest follows with the next timers. */
@@ -27,9 +28,10 @@ export function massCancel(venue: VenueState, command: MassCancel): ExpectedOutc
   const only = venue.markets.get(securityId);
   if (securityId !== 0 && only === undefined) return no('instrumentUnknown');
   if (only?.status === InstrumentStatus.HALTED) return no('instrumentClosed');
-  const clOrdId = requestId(venue, uid, command.clOrdId);
+  const { clOrdId } = command;
+  const requestId = requestIdOf(venue, clOrdId);
   const task = { uid, securityId, below: venue.nextOrderId, reason: CloseReason.massCancel };
-  return yes({ clOrdId, canceled: sweep(venue, task, SLICE) });
+  return yes({ clOrdId, requestId, canceled: sweep(venue, task, SLICE) });
 }
 
 export function cancelAllAfter(
@@ -82,5 +84,5 @@ function isMeant({ reason, securityId }: ModelSweep, market: ModelMarket): boole
   return securityId === 0 || securityId === market.securityId;
 }
 
-const requestId = (venue: VenueState, uid: number, given: string): string =>
-  given === '' ? `api_${uid}_${venue.nextOrderId++}` : given;
+const requestIdOf = (venue: VenueState, given: string): number =>
+  given === '' ? venue.nextOrderId++ : 0;

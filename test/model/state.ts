@@ -14,6 +14,8 @@ export interface ModelOrder {
   readonly price: bigint;
   readonly orderQty: bigint;
   readonly quoteOrderQty: bigint;
+  /** Empty when the order got a generated one. */
+  readonly givenClOrdId: string;
   readonly clOrdId: string;
   readonly createTime: number;
   cumQty: bigint;

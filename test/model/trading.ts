@@ -40,6 +40,7 @@ export function placeOrder(venue: VenueState, command: PlaceOrder): ExpectedOutc
     price: BigInt(command.price),
     orderQty: BigInt(command.orderQty),
     quoteOrderQty: BigInt(command.quoteOrderQty),
+    givenClOrdId: command.clOrdId,
     clOrdId: command.clOrdId === '' ? `api_${command.uid}_${orderId}` : command.clOrdId,
     createTime: venue.time,
     cumQty: 0n,
@@ -48,7 +49,7 @@ export function placeOrder(venue: VenueState, command: PlaceOrder): ExpectedOutc
   };
   if (order.limit) enterLimit(venue, order);
   else enterMarket(venue, order);
-  return yes({ orderId, clOrdId: order.clOrdId, transactTime: venue.time });
+  return yes({ orderId, clOrdId: command.clOrdId, transactTime: venue.time });
 }
 
 function refusalOf(venue: VenueState, command: PlaceOrder): RejectName | null {

@@ -1,5 +1,6 @@
 // What a venue did, in the words of a trader: outcomes, execution reports and trades as sentences,
 // the book as a ladder, balances as one row per person.
+import { clOrdIdOf } from '../../src/core/cl-ord-id.ts';
 import type { CoreEvent, ExecutionReport, Trade } from '../../src/core/event.ts';
 import { CLOSE_TEXT, ExecType, Side } from '../../src/core/fix.ts';
 import type { Instrument } from '../../src/core/instrument.ts';
@@ -15,11 +16,13 @@ import { SCALE, showDecimal, showSteps } from './scenario-words.ts';
 
 const money = (n: Amount): string => showDecimal(BigInt(n), SCALE);
 
-export function showOutcome(venue: ScenarioVenue, outcome: Outcome): string {
+/** `uid`: who sent the command. */
+export function showOutcome(venue: ScenarioVenue, uid: number, outcome: Outcome): string {
   const again = outcome.replayed ? ' (repeated answer)' : '';
   if (!outcome.ok) return `refused: ${showReject(venue, outcome.reject)}${again}`;
   const { result } = outcome;
-  if ('transactTime' in result) return `order ${result.orderId}, id ${result.clOrdId}${again}`;
+  if ('transactTime' in result)
+    return `order ${result.orderId}, id ${clOrdIdOf(uid, result.orderId, result.clOrdId)}${again}`;
   if ('origClOrdId' in result) return `canceled order ${result.orderId}${again}`;
   if ('canceled' in result) return `${result.canceled} canceled${again}`;
   if ('triggerTime' in result) {

@@ -93,7 +93,7 @@ export class ScenarioVenue {
   #rowsOf(step: Step): string[][] {
     this.#carryOut(step);
     const [first, ...others] = this.lockstep.exchange.events.map((event) => showEvent(this, event));
-    const outcome = showOutcome(this, this.lockstep.outcome);
+    const outcome = showOutcome(this, this.#uid(step.who), this.lockstep.outcome);
     const row = [step.who, step.command, outcome, first ?? ''];
     return [row, ...others.map((report) => ['', '', '', report])];
   }

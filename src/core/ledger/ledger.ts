@@ -19,8 +19,9 @@ export class Ledger {
   readonly #owners: number[] = [];
   /** assetId × CODES_PER_ASSET + code, per account. */
   readonly #keys: number[] = [];
-  /** What of each account is in the state hash: a balance moves several times in a batch and is hashed once. */
-  readonly #hashed: Amount[] = [];
+  /** What the state hash has of each account: a balance moves several times in a batch and is hashed once. */
+  readonly #hashA: number[] = [];
+  readonly #hashB: number[] = [];
   readonly #stale: boolean[] = [];
   #staleIds: AccountId[] = [];
   /** Accounts of an owner, by key; sparse owners share nothing. */
@@ -46,7 +47,8 @@ export class Ledger {
   #open(accounts: AccountId[], owner: number, key: number): AccountId {
     const id = this.#balances.length;
     this.#balances.push(ZERO);
-    this.#hashed.push(ZERO);
+    this.#hashA.push(0);
+    this.#hashB.push(0);
     this.#stale.push(false);
     this.#owners.push(owner);
     this.#keys.push(key);
@@ -88,28 +90,23 @@ export class Ledger {
     const hash = this.#hash;
     for (const id of this.#staleIds) {
       this.#stale[id] = false;
+      hash.removeHashed(this.#hashA[id], this.#hashB[id]);
       const balance = this.#balances[id];
-      if (this.#hashed[id] === balance) continue;
-      this.#mixBalance(id, this.#hashed[id]);
-      hash.remove();
-      this.#mixBalance(id, balance);
+      if (balance === 0) {
+        // As if it had never been opened.
+        this.#hashA[id] = 0;
+        this.#hashB[id] = 0;
+        continue;
+      }
+      hash.begin(Fact.balance);
+      hash.number(this.#owners[id]);
+      hash.number(this.#keys[id]);
+      hash.amount(balance);
       hash.add();
-      this.#hashed[id] = balance;
+      this.#hashA[id] = hash.a;
+      this.#hashB[id] = hash.b;
     }
     this.#staleIds = [];
-  }
-
-  /** A zero balance hashes like any other account's; it is removed when it changes, so an untouched account adds nothing. */
-  #mixBalance(id: AccountId, balance: Amount): void {
-    const hash = this.#hash;
-    hash.begin(Fact.balance);
-    if (balance === 0) {
-      hash.number(0);
-      return;
-    }
-    hash.number(this.#owners[id]);
-    hash.number(this.#keys[id]);
-    hash.amount(balance);
   }
 
   /** Every account that was ever opened, in order of opening. */

@@ -16,7 +16,7 @@ const orderOf = (random: Prng, orderId: number): NewOrder => {
     side: random.pick([Side.buy, Side.sell]),
     price: ticks(1 + random.below(100)),
     orderQty,
-    leavesQty: lots(1 + random.below(orderQty)),
+    cumQty: lots(random.below(orderQty)),
     cumQuote: amount(random.belowBig(10n ** 20n)),
     createTime: 1_700_000_000_000 + orderId,
     postOnly: random.percent(20),
@@ -44,7 +44,7 @@ function hashOf(kept: readonly Kept[]): string {
   const hash = new StateHash();
   const store = new OrderStore(hash);
   for (const { order, leaves, cumQuote } of kept) {
-    store.add({ ...order, leavesQty: lots(leaves), cumQuote });
+    store.add({ ...order, cumQty: lots(order.orderQty - leaves), cumQuote });
   }
   return hash.digest();
 }
@@ -91,7 +91,12 @@ describe('order store', () => {
         if (kept.length === 0 || what < (i < 4_000 ? 65 : 25)) {
           const order = orderOf(random, nextId++);
           const slot = store.add(order);
-          kept.push({ order, leaves: order.leavesQty, cumQuote: order.cumQuote, slot });
+          kept.push({
+            order,
+            leaves: order.orderQty - order.cumQty,
+            cumQuote: order.cumQuote,
+            slot,
+          });
         } else if (what < 75) {
           const [gone] = kept.splice(random.below(kept.length), 1);
           store.remove(gone.slot);

@@ -3,6 +3,7 @@
 //
 // An order is named by its slot while it rests; slots are reused, orderIds are not. Slots never reach an event, a
 // command or the state hash, so that two cores may place orders in different slots.
+import { clOrdIdOf } from '../cl-ord-id.ts';
 import type { Side } from '../fix.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, type Lots, type Ticks, ZERO } from '../units.ts';
@@ -15,6 +16,7 @@ export const NONE = -1;
 const ORDER_ID = 0;
 const UID = 1;
 const SECURITY_ID = 2;
+/** The side, plus POST_ONLY when it is set. */
 const SIDE = 3;
 const PRICE = 4;
 const ORDER_QTY = 5;
@@ -25,10 +27,13 @@ const PREVIOUS = 9;
 const NEXT = 10;
 const OWNER_PREVIOUS = 11;
 const OWNER_NEXT = 12;
-const POST_ONLY = 13;
-const CL_ORD_ID_HASH = 14;
-const TERMS_HASH = 15;
+const CL_ORD_ID_HASH = 13;
+/** What the state hash has of this order. */
+const HASH_A = 14;
+const HASH_B = 15;
 const STRIDE = 16;
+const SIDE_MASK = 3;
+const POST_ONLY = 4;
 
 /** Records come in pages of 4,096, so that growing never copies: no order ever waits for a larger array. */
 const PAGE_BITS = 12;
@@ -42,21 +47,13 @@ export interface NewOrder {
   readonly side: Side;
   readonly price: Ticks;
   readonly orderQty: Lots;
-  readonly leavesQty: Lots;
+  /** What it has traded so far. */
+  readonly cumQty: Lots;
   readonly cumQuote: Amount;
   readonly createTime: number;
   readonly postOnly: boolean;
   /** Empty for a generated one, which is not stored: it follows from uid and orderId. */
   readonly clOrdId: string;
-}
-
-const prefixes: string[] = [];
-
-/** The clOrdId of an order whose owner gave none: `api_<uid>_<orderId>`. */
-export function generatedClOrdId(uid: number, id: number): string {
-  // Every report names one, so the constant half is made once per user.
-  prefixes[uid] ??= `api_${uid}_`;
-  return prefixes[uid] + id;
 }
 
 export class OrderStore {
@@ -100,7 +97,7 @@ export class OrderStore {
     return this.#get(slot, SECURITY_ID);
   }
   side(slot: number): Side {
-    return this.#get(slot, SIDE) as Side;
+    return (this.#get(slot, SIDE) & SIDE_MASK) as Side;
   }
   price(slot: number): Ticks {
     return this.#get(slot, PRICE) as Ticks;
@@ -121,11 +118,10 @@ export class OrderStore {
     return this.#get(slot, CREATE_TIME);
   }
   postOnly(slot: number): boolean {
-    return this.#get(slot, POST_ONLY) === 1;
+    return this.#get(slot, SIDE) > SIDE_MASK;
   }
   clOrdId(slot: number): string {
-    const given = this.#clOrdIds[slot];
-    return given !== '' ? given : generatedClOrdId(this.uid(slot), this.orderId(slot));
+    return clOrdIdOf(this.uid(slot), this.orderId(slot), this.#clOrdIds[slot]);
   }
   /** The clOrdId as its owner gave it; empty when it was generated. */
   givenClOrdId(slot: number): string {
@@ -216,12 +212,11 @@ export class OrderStore {
     data[at + ORDER_ID] = order.orderId;
     data[at + UID] = order.uid;
     data[at + SECURITY_ID] = order.securityId;
-    data[at + SIDE] = order.side;
+    data[at + SIDE] = order.side + (order.postOnly ? POST_ONLY : 0);
     data[at + PRICE] = order.price;
     data[at + ORDER_QTY] = order.orderQty;
-    data[at + LEAVES_QTY] = order.leavesQty;
+    data[at + LEAVES_QTY] = order.orderQty - order.cumQty;
     data[at + CREATE_TIME] = order.createTime;
-    data[at + POST_ONLY] = order.postOnly ? 1 : 0;
     this.#cumQuote[slot] = order.cumQuote;
     this.#clOrdIds[slot] = order.clOrdId;
     const idHash = hashNumber(order.orderId);
@@ -231,29 +226,24 @@ export class OrderStore {
       data[at + CL_ORD_ID_HASH] = hash;
       this.#byClOrdId.shard(hash).add(hash, slot);
     }
-    data[at + TERMS_HASH] = this.#hashTerms(order);
     this.#linkOwner(slot, order.uid);
-    this.#hashOrder(slot);
-    this.#hash.add();
+    this.#addHash(slot);
     return slot;
   }
 
   /** Reduces an order by a fill and returns what is left. */
   fill(slot: number, quantity: Lots, cumQuote: Amount): Lots {
-    this.#hashOrder(slot);
-    this.#hash.remove();
+    this.#removeHash(slot);
     const leaves = this.#get(slot, LEAVES_QTY) - quantity;
     this.#set(slot, LEAVES_QTY, leaves);
     this.#cumQuote[slot] = cumQuote;
-    this.#hashOrder(slot);
-    this.#hash.add();
+    this.#addHash(slot);
     return leaves as Lots;
   }
 
   /** Forgets an order that has left its level. */
   remove(slot: number): void {
-    this.#hashOrder(slot);
-    this.#hash.remove();
+    this.#removeHash(slot);
     const idHash = hashNumber(this.orderId(slot));
     this.#byOrderId.shard(idHash).remove(idHash, slot);
     if (this.#clOrdIds[slot] !== '') {
@@ -299,27 +289,20 @@ export class OrderStore {
     this.#ownerCount[uid]--;
   }
 
-  /** What never changes while the order rests, hashed once. */
-  #hashTerms(order: NewOrder): number {
-    const hash = this.#hash;
-    hash.begin(Fact.order);
-    hash.number(order.uid);
-    hash.number(order.securityId * 4 + order.side * 2 + (order.postOnly ? 1 : 0));
-    hash.number(order.price);
-    hash.number(order.orderQty);
-    hash.number(order.createTime);
-    hash.text(order.clOrdId);
-    return hash.word();
-  }
-
-  #hashOrder(slot: number): void {
+  #addHash(slot: number): void {
     const hash = this.#hash;
     const data = this.#pages[slot >>> PAGE_BITS];
     const at = (slot & PAGE_MASK) * STRIDE;
     hash.begin(Fact.order);
-    hash.number(data[at + ORDER_ID]);
-    hash.number(data[at + TERMS_HASH]);
-    hash.number(data[at + LEAVES_QTY]);
+    for (let field = ORDER_ID; field <= CREATE_TIME; field++) hash.number(data[at + field]);
     hash.amount(this.#cumQuote[slot]);
+    hash.text(this.#clOrdIds[slot]);
+    hash.add();
+    data[at + HASH_A] = hash.a;
+    data[at + HASH_B] = hash.b;
+  }
+
+  #removeHash(slot: number): void {
+    this.#hash.removeHashed(this.#get(slot, HASH_A), this.#get(slot, HASH_B));
   }
 }

@@ -2,7 +2,7 @@
 import type { CancelAllAfter, CancelOrder, MassCancel } from '../command.ts';
 import { CloseReason, ExecType, InstrumentStatus } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
-import { generatedClOrdId, NONE } from '../matching/order-store.ts';
+import { NONE } from '../matching/order-store.ts';
 import {
   accepted,
   type CancelAccepted,
@@ -29,11 +29,12 @@ export function cancelOrder(state: State, command: CancelOrder): Outcome<CancelA
     return rejected(rejectPlain('instrumentClosed', 'orderId'));
   }
   const orderId = orders.orderId(slot);
-  const origClOrdId = orders.clOrdId(slot);
-  const clOrdId = requestId(state, command.uid, command.clOrdId);
+  const origClOrdId = orders.givenClOrdId(slot);
+  const { clOrdId } = command;
+  const requestId = requestIdOf(state, clOrdId);
   instrument.book.remove(slot);
-  releaseOrder(state, instrument, slot, CloseReason.requested, origClOrdId);
-  return accepted({ orderId, clOrdId, origClOrdId });
+  releaseOrder(state, instrument, slot, CloseReason.requested);
+  return accepted({ orderId, clOrdId, requestId, origClOrdId });
 }
 
 /** The slot of the order that the command names, or why it names none. */
@@ -65,9 +66,10 @@ export function massCancel(state: State, command: MassCancel): Outcome<MassCance
       return rejected(rejectPlain('instrumentClosed', 'symbol'));
     }
   }
-  const clOrdId = requestId(state, uid, command.clOrdId);
+  const { clOrdId } = command;
+  const requestId = requestIdOf(state, clOrdId);
   const sweep = sweepOf(state, uid, securityId, CloseReason.massCancel);
-  return accepted({ clOrdId, canceled: runSweep(state, sweep, SWEEP_SLICE) });
+  return accepted({ clOrdId, requestId, canceled: runSweep(state, sweep, SWEEP_SLICE) });
 }
 
 /** Arms, renews or (timeout 0) disarms the account's dead man's switch. */
@@ -148,11 +150,10 @@ export function releaseOrder(
   instrument: Instrument,
   slot: number,
   reason: CloseReason,
-  clOrdId?: string,
 ): void {
   const asset = paidAsset(instrument, state.orders.side(slot));
   release(state, state.orders.uid(slot), asset, heldBy(state, instrument, slot));
-  dropOrder(state, slot, reason, clOrdId);
+  dropOrder(state, slot, reason);
 }
 
 function heldBy(state: State, instrument: Instrument, slot: number): Amount {
@@ -160,12 +161,11 @@ function heldBy(state: State, instrument: Instrument, slot: number): Amount {
   return costOf(instrument, orders.side(slot), orders.price(slot), orders.leavesQty(slot));
 }
 
-function dropOrder(state: State, slot: number, reason: CloseReason, clOrdId?: string): void {
-  reportResting(state, slot, ExecType.canceled, ticks(0), lots(0), reason, clOrdId);
+function dropOrder(state: State, slot: number, reason: CloseReason): void {
+  reportResting(state, slot, ExecType.canceled, ticks(0), lots(0), reason);
   state.orders.remove(slot);
 }
 
-/** The id of a cancel request: the caller's, or one made from the order ids, so that it is unique. */
-function requestId(state: State, uid: number, given: string): string {
-  return given !== '' ? given : generatedClOrdId(uid, state.next.orderId++);
-}
+/** The number of a request whose caller named none, from the order ids, so that its name is unique; else 0. */
+const requestIdOf = (state: State, given: string): number =>
+  given !== '' ? 0 : state.next.orderId++;

@@ -4,7 +4,7 @@ import { CloseReason, ExecType, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { ANY_PRICE, type Incoming, match } from '../matching/match.ts';
 import { crosses } from '../matching/order-book.ts';
-import { generatedClOrdId, NONE } from '../matching/order-store.ts';
+import { NONE } from '../matching/order-store.ts';
 import { accepted, type OrderPlaced, type Outcome, rejected } from '../outcome.ts';
 import type { State } from '../state.ts';
 import { type Lots, lots, MAX_INTEGER, type Ticks, ZERO } from '../units.ts';
@@ -24,12 +24,11 @@ export function placeOrder(state: State, command: PlaceOrder): Outcome<OrderPlac
   // Cannot be refused beyond this point.
   const instrument = state.instruments[command.securityId]!;
   const orderId = state.next.orderId++;
-  const clOrdId = command.clOrdId !== '' ? command.clOrdId : generatedClOrdId(command.uid, orderId);
   const order: EnteringOrder = {
     orderId,
     uid: command.uid,
     securityId: command.securityId,
-    clOrdId,
+    clOrdId: command.clOrdId,
     side: command.side,
     ordType: command.ordType,
     postOnly: command.postOnly,
@@ -38,18 +37,14 @@ export function placeOrder(state: State, command: PlaceOrder): Outcome<OrderPlac
     quoteOrderQty: command.quoteOrderQty,
     cumQty: lots(0),
     cumQuote: ZERO,
+    createTime: state.time,
   };
   if (command.ordType === OrdType.market) enterMarket(state, instrument, order);
-  else enterLimit(state, instrument, order, command.clOrdId);
-  return accepted({ orderId, clOrdId, transactTime: state.time });
+  else enterLimit(state, instrument, order);
+  return accepted({ orderId, clOrdId: command.clOrdId, transactTime: state.time });
 }
 
-function enterLimit(
-  state: State,
-  instrument: Instrument,
-  order: EnteringOrder,
-  givenClOrdId: string,
-): void {
+function enterLimit(state: State, instrument: Instrument, order: EnteringOrder): void {
   const { book } = instrument;
   const best = book.bestAgainst(order.side);
   const marketable = best !== NONE && crosses(order.side, order.price, book.levelPrice(best));
@@ -82,20 +77,7 @@ function enterLimit(
     }
     if (incoming.leaves === 0) return;
   }
-  const slot = state.orders.add({
-    orderId: order.orderId,
-    uid: order.uid,
-    securityId: order.securityId,
-    side: order.side,
-    price: order.price,
-    orderQty: order.orderQty,
-    leavesQty: lots(order.orderQty - order.cumQty),
-    cumQuote: order.cumQuote,
-    createTime: state.time,
-    postOnly: order.postOnly,
-    clOrdId: givenClOrdId,
-  });
-  book.add(slot);
+  book.add(state.orders.add(order));
 }
 
 function enterMarket(state: State, instrument: Instrument, order: EnteringOrder): void {

@@ -1,27 +1,14 @@
 // Execution reports: how an order's owner, the views and the streams learn what became of it. In FIX 4.2
 // digits, the execType of a report is at the same time the ordStatus that the order has after it.
-import {
-  CloseReason,
-  ExecType,
-  type OrdType as OrderType,
-  OrdRejReason,
-  OrdType,
-  type Side,
-} from '../fix.ts';
+import { clOrdIdOf } from '../cl-ord-id.ts';
+import { CloseReason, ExecType, type OrdType as OrderType, OrdRejReason, OrdType } from '../fix.ts';
+import type { NewOrder } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import { type Amount, type Lots, lots, type Ticks, ticks, ZERO } from '../units.ts';
 
 /** An order that is being entered: what it asks, and how far it has come. */
-export interface EnteringOrder {
-  readonly orderId: number;
-  readonly uid: number;
-  readonly securityId: number;
-  readonly clOrdId: string;
-  readonly side: Side;
+export interface EnteringOrder extends NewOrder {
   readonly ordType: OrderType;
-  readonly postOnly: boolean;
-  readonly price: Ticks;
-  readonly orderQty: Lots;
   readonly quoteOrderQty: Amount;
   cumQty: Lots;
   cumQuote: Amount;
@@ -45,7 +32,7 @@ export function reportEntering(
     orderId: order.orderId,
     uid: order.uid,
     securityId: order.securityId,
-    clOrdId: order.clOrdId,
+    clOrdId: clOrdIdOf(order.uid, order.orderId, order.clOrdId),
     side: order.side,
     ordType: order.ordType,
     postOnly: order.postOnly,
@@ -61,12 +48,12 @@ export function reportEntering(
     ordStatus: execType,
     reason,
     ordRejReason: execType === ExecType.rejected ? OrdRejReason.other : null,
-    createTime: state.time,
+    createTime: order.createTime,
     transactTime: state.time,
   });
 }
 
-/** Reports a change of a resting order, whose record is as after the change. `clOrdId` where the caller has it already. */
+/** Reports a change of a resting order, whose record is as after the change. */
 export function reportResting(
   state: State,
   slot: number,
@@ -74,7 +61,6 @@ export function reportResting(
   lastPx: Ticks,
   lastQty: Lots,
   reason: CloseReason,
-  clOrdId?: string,
 ): void {
   const execId = state.next.execId++;
   if (!state.telling) return;
@@ -86,7 +72,7 @@ export function reportResting(
     orderId: orders.orderId(slot),
     uid: orders.uid(slot),
     securityId: orders.securityId(slot),
-    clOrdId: clOrdId ?? orders.clOrdId(slot),
+    clOrdId: orders.clOrdId(slot),
     side: orders.side(slot),
     ordType: OrdType.limit,
     postOnly: orders.postOnly(slot),
