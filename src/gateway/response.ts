@@ -19,27 +19,42 @@ const ALLOWED =
   'Content-Type, EXCHANGE-API-KEY, EXCHANGE-API-TIMESTAMP, EXCHANGE-API-SIGN, Authorization, Idempotency-Key, X-Agio-Min-Seq, X-Request-Id, exchange-token';
 const PREFLIGHT_SECONDS = '600';
 
-export function respond(answer: Answer): Response {
-  const { reply, route, passed, cors } = answer;
-  // One literal with the usual members first: this is on the path of every order.
-  const headers: Record<string, string> = {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': answer.requestId,
-  };
-  if (reply.seq !== null) headers['X-Agio-Seq'] = String(reply.seq);
-  if (passed !== null) {
-    headers.RateLimit = passed.limiter.header(passed.take);
-    headers['RateLimit-Policy'] = passed.limiter.policyHeader;
-  }
+export function respond({ reply, route, passed, cors, requestId }: Answer): Response {
+  // What is the same for all is copied as one: this is on the path of every order.
+  const constant = constantHeaders(passed === null ? null : passed.limiter.policyHeader);
+  const response = new Response(reply.body, { status: reply.status, headers: constant });
+  const { headers } = response;
+  headers.set('X-Request-Id', requestId);
+  if (reply.seq !== null) headers.set('X-Agio-Seq', String(reply.seq));
+  if (passed !== null) headers.set('RateLimit', passed.limiter.header(passed.take));
   if (route?.successor !== undefined) {
-    headers.Deprecation = 'true';
-    headers.Link = `<${route.successor}>; rel="successor-version"`;
+    headers.set('Deprecation', 'true');
+    headers.set('Link', `<${route.successor}>; rel="successor-version"`);
   }
-  if (cors !== null) Object.assign(headers, cors, BROWSER_HEADERS);
-  if (reply.headers !== null) Object.assign(headers, reply.headers);
-  return new Response(reply.body, { status: reply.status, headers });
+  if (cors !== null) setAll(headers, { ...cors, ...BROWSER_HEADERS });
+  if (reply.headers !== null) setAll(headers, reply.headers);
+  return response;
+}
+
+const constants = new Map<string | null, Headers>();
+
+/** The headers that do not change from answer to answer, by the rate limit that applied. */
+function constantHeaders(policy: string | null): Headers {
+  let headers = constants.get(policy);
+  if (headers === undefined) {
+    headers = new Headers({
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(policy === null ? {} : { 'RateLimit-Policy': policy }),
+    });
+    constants.set(policy, headers);
+  }
+  return headers;
+}
+
+function setAll(headers: Headers, values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) headers.set(name, value);
 }
 
 /** An API answer is never a page: nothing in it may run, be framed or be read by another site's page. */
