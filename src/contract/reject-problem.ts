@@ -1,6 +1,7 @@
 // A reject of the core as the answer that a client reads: code, HTTP status, a sentence, and the bounds as decimals.
 import { type Measure, REJECTS, type Reject, type RejectName } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
+import { amount, RATE_DECIMALS } from '../core/units.ts';
 import { type JsonNumber, jsonSteps, jsonUnits } from './json.ts';
 import { type ErrorBody, PROBLEMS, type ProblemDetails } from './problem.ts';
 
@@ -53,6 +54,8 @@ function written(state: State, measure: Measure): JsonNumber | number {
   switch (measure.unit) {
     case 'count':
       return measure.n;
+    case 'rate':
+      return jsonUnits(amount(measure.n), RATE_DECIMALS);
     case 'ticks':
       return jsonSteps(measure.n, state.instruments[measure.securityId]!.tick);
     case 'lots':

@@ -1,5 +1,6 @@
 // Everything that can change the state. A command carries all that apply() needs: the time, resolved
 // ids, quantities in core units. It was checked for form at the edge (contract/); the core decides.
+import type { PlanKind, PlanTerms } from './earn/plan.ts';
 import type { InstrumentStatus, OrdType, SelfTradePrevention, Side } from './fix.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 
@@ -140,13 +141,81 @@ export interface TransferFunds {
   readonly reference: string;
 }
 
+/** Opens a plan for subscriptions. */
+export interface CreatePlan extends PlanKind, PlanTerms {
+  readonly type: 'createPlan';
+}
+
+/** Gives a plan its next version of terms, whole; running terms keep theirs. */
+export interface AmendPlan extends PlanTerms {
+  readonly type: 'amendPlan';
+  readonly planId: number;
+}
+
+/** Money from outside into the reserve that a plan pays its interest from; once per reference. */
+export interface FundReserve {
+  readonly type: 'fundReserve';
+  readonly planId: number;
+  readonly amount: Amount;
+  readonly reference: string;
+}
+
+export interface CreateEnterprise {
+  readonly type: 'createEnterprise';
+  readonly name: string;
+}
+
+/** Makes a user a member of an enterprise (0: of none), or its admin. */
+export interface AssignEnterprise {
+  readonly type: 'assignEnterprise';
+  readonly uid: number;
+  readonly enterpriseId: number;
+  readonly admin: boolean;
+}
+
+/** Subscribes to a plan, or adds to the flexible subscription that the user holds of it. */
+export interface ApplyPlan extends CustomerCommand {
+  readonly type: 'applyPlan';
+  readonly planId: number;
+  /** Of the plan's coin. */
+  readonly amount: Amount;
+  /** Days; 0 when it was not given. */
+  readonly lockDay: number;
+  readonly autoRenew: boolean;
+  /** Of the booster's coin; null without one. */
+  readonly boosterAmount: Amount | null;
+  /** Add to this subscription and no other; 0 when none is named. */
+  readonly applyId: number;
+}
+
+export interface RedeemPlan extends CustomerCommand {
+  readonly type: 'redeemPlan';
+  readonly applyId: number;
+  readonly amount: Amount;
+}
+
+export interface SetAutoRenew extends CustomerCommand {
+  readonly type: 'setAutoRenew';
+  /** 0: all of the user's fixed and customized subscriptions. */
+  readonly applyId: number;
+  readonly autoRenew: boolean;
+}
+
+/** An enterprise's admin sets what the enterprise keeps in a plan. */
+export interface SetMargin extends CustomerCommand {
+  readonly type: 'setMargin';
+  readonly planId: number;
+  /** Annual rate in 10^-8. */
+  readonly margin: number;
+}
+
 /** Sandbox only: moves the business clock forward. */
 export interface AdvanceClock {
   readonly type: 'advanceClock';
   readonly milliseconds: number;
 }
 
-/** Fires what is due at the command's time (dead man's switches). Sent by engine/timers.ts. */
+/** Does a slice of what is due at the command's time: sweeps, dead man's switches, interest days, redemptions. Sent by engine/timers.ts. */
 export interface RunTimers {
   readonly type: 'runTimers';
 }
@@ -162,6 +231,15 @@ export type Command =
   | CreateInstrument
   | AmendInstrument
   | TransferFunds
+  | CreatePlan
+  | AmendPlan
+  | FundReserve
+  | CreateEnterprise
+  | AssignEnterprise
+  | ApplyPlan
+  | RedeemPlan
+  | SetAutoRenew
+  | SetMargin
   | AdvanceClock
   | RunTimers;
 

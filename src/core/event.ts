@@ -1,5 +1,7 @@
 // What happened: past facts that views and streams are made of. Events carry the state after the fact,
 // in core units, so that a reader never needs the core to understand them.
+import type { PlanType } from './earn/plan.ts';
+import type { SubscriptionStatus } from './earn/subscription.ts';
 import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from './fix.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 
@@ -71,4 +73,95 @@ export interface InstrumentChanged {
   readonly transactTime: number;
 }
 
-export type CoreEvent = ExecutionReport | Trade | FundsTransferred | InstrumentChanged;
+/** A subscription after a change: applied, added to, redeemed, renewed, matured, switched. Interest days are InterestAccrued. */
+export interface SubscriptionChanged {
+  readonly type: 'subscriptionChanged';
+  readonly applyId: number;
+  readonly uid: number;
+  readonly planId: number;
+  readonly planType: PlanType;
+  readonly assetId: number;
+  readonly enterpriseId: number;
+  readonly status: SubscriptionStatus;
+  readonly principal: Amount;
+  readonly redeeming: Amount;
+  /** Annual rates of this term in 10^-8: the owner's, the enterprise's, the booster's. */
+  readonly rate: number;
+  readonly margin: number;
+  readonly boosterRate: number;
+  readonly boosterAmount: Amount;
+  /** Days; 0 for flexible. */
+  readonly lockDay: number;
+  readonly startDay: number;
+  readonly autoRenew: boolean;
+  /** All interest so far, less what was forfeited; all that the margin has come to. */
+  readonly earned: Amount;
+  readonly marginEarned: Amount;
+  readonly createTime: number;
+  readonly transactTime: number;
+}
+
+/** The interest of one subscription for one day; the pair is the entry's key. */
+export interface InterestAccrued {
+  readonly type: 'interestAccrued';
+  readonly applyId: number;
+  readonly uid: number;
+  readonly assetId: number;
+  /** The UTC day that was earned, counted from 1970-01-01. */
+  readonly day: number;
+  /** What earned, and at which annual rate in 10^-8. */
+  readonly basis: Amount;
+  readonly rate: number;
+  /** What was carried in, as a numerator over DAY_DENOMINATOR; interest = ⌊(basis × rate + carry) ÷ DAY_DENOMINATOR⌋. */
+  readonly carry: number;
+  readonly interest: Amount;
+  /** The same for the booster; zeros without one. */
+  readonly boosterRate: number;
+  readonly boosterCarry: number;
+  readonly boosterInterest: Amount;
+  readonly transactTime: number;
+}
+
+/** Principal on its way to its owner: asked for (1), or credited (2). */
+export interface RedemptionChanged {
+  readonly type: 'redemptionChanged';
+  readonly redemptionId: number;
+  readonly applyId: number;
+  readonly uid: number;
+  readonly assetId: number;
+  readonly amount: Amount;
+  readonly forfeited: Amount;
+  readonly redeemLockHours: number;
+  readonly status: 1 | 2;
+  readonly createTime: number;
+  readonly transactTime: number;
+}
+
+/** Why earn moved money into (amount > 0) or out of (< 0) a customer's spot balance. */
+export type EarnMovementKind =
+  | 'subscription'
+  | 'redemption'
+  | 'interest'
+  | 'forfeit'
+  | 'boosterLock'
+  | 'boosterReturn';
+
+export interface EarnMoved {
+  readonly type: 'earnMoved';
+  readonly kind: EarnMovementKind;
+  readonly applyId: number;
+  readonly uid: number;
+  readonly assetId: number;
+  readonly amount: Amount;
+  readonly transactTime: number;
+}
+
+export type CoreEvent =
+  | ExecutionReport
+  | Trade
+  | FundsTransferred
+  | InstrumentChanged
+  | SubscriptionChanged
+  | InterestAccrued
+  | RedemptionChanged
+  | EarnMoved;

@@ -1,6 +1,7 @@
 // What a command came to: the answer that the caller gets, and that an Idempotency-Key repeats.
 import type { Command } from './command.ts';
 import type { Reject } from './reject.ts';
+import type { Amount } from './units.ts';
 
 export interface OrderPlaced {
   readonly orderId: number;
@@ -56,6 +57,30 @@ export interface ClockAdvanced {
   readonly now: number;
 }
 
+export interface PlanAccepted {
+  readonly planId: number;
+}
+
+export interface EnterpriseCreated {
+  readonly enterpriseId: number;
+}
+
+export interface PlanApplied {
+  readonly applyId: number;
+  /** What was subscribed or added. */
+  readonly amount: Amount;
+}
+
+export interface RedemptionAccepted {
+  /** 0 when only interest was left to collect. */
+  readonly redemptionId: number;
+}
+
+export interface AutoRenewSet {
+  /** Subscriptions that it was set for. */
+  readonly subscriptions: number;
+}
+
 /** The result of each command type. */
 export interface Results {
   placeOrder: OrderPlaced;
@@ -68,6 +93,15 @@ export interface Results {
   createInstrument: InstrumentAccepted;
   amendInstrument: InstrumentAccepted;
   transferFunds: FundsAccepted;
+  createPlan: PlanAccepted;
+  amendPlan: PlanAccepted;
+  fundReserve: FundsAccepted;
+  createEnterprise: EnterpriseCreated;
+  assignEnterprise: UserCreated;
+  applyPlan: PlanApplied;
+  redeemPlan: RedemptionAccepted;
+  setAutoRenew: AutoRenewSet;
+  setMargin: PlanAccepted;
   advanceClock: ClockAdvanced;
   runTimers: MassCancelCount;
 }

@@ -141,6 +141,27 @@ export const REJECTS = {
     'InvalidOrder',
     'Too many open orders. Cancel some first.',
   ),
+  planUnknown: row(40000, 200, false, other, 'BadRequest', 'No such plan or subscription, or the plan is closed. GET /earn-api/v1/user/plan/list lists the plans.'),
+  earnParameter: row(40001, 200, false, other, 'BadRequest', 'A parameter is missing or not valid.'),
+  notOwnSubscription: row(40005, 200, false, other, 'PermissionDenied', 'The subscription belongs to another account.'),
+  addFundsFlexibleOnly: row(40006, 200, false, other, 'BadRequest', 'Only flexible plans take more funds. Apply again for a subscription of its own.'),
+  subscriptionNotHeld: row(40007, 200, false, other, 'BadRequest', 'The subscription is not held any more. Apply without applyId for a new one.'),
+  boosterAmount: row(40017, 200, false, other, 'BadRequest', 'The booster amount must be above zero.'),
+  boosterPlanType: row(40012, 200, false, other, 'BadRequest', 'Flexible plans have no booster.'),
+  boosterUnsupported: row(40014, 200, false, other, 'BadRequest', 'This plan has no booster.'),
+  kycRequired: row(40011, 200, true, other, 'PermissionDenied', 'This plan is for verified customers. Complete the identity verification.'),
+  belowUserMinimum: row(40002, 200, false, other, 'BadRequest', 'Below the least that one customer must have in this plan.'),
+  aboveUserMaximum: row(40003, 200, false, other, 'BadRequest', 'Above the most that one customer may have in this plan.'),
+  lockTooShort: row(40015, 200, false, other, 'BadRequest', 'The term is shorter than the plan allows.'),
+  lockTooLong: row(40016, 200, false, other, 'BadRequest', 'The term is longer than the plan allows.'),
+  poolFull: row(40004, 200, true, other, 'BadRequest', 'The plan has no room left for this amount.'),
+  earnBalance: row(40020, 200, true, other, 'InsufficientFunds', 'The available balance does not cover this.'),
+  earlyRedemption: row(40018, 200, false, other, 'BadRequest', 'This plan cannot be redeemed before its end.'),
+  redeemAboveAmount: row(40010, 200, false, other, 'BadRequest', 'More than the subscription has.'),
+  partialRedemption: row(40013, 200, false, other, 'BadRequest', 'Before its end this subscription can only be redeemed whole.'),
+  interestUnpayable: row(40009, 200, true, other, 'ExchangeNotAvailable', 'The interest cannot be paid until the plan’s reserve is funded. It stays owed to you.'),
+  enterpriseUnknown: row(100224, 400, false, other, 'BadRequest', 'No such enterprise.'),
+  notEnterpriseAdmin: row(100403, 403, false, other, 'PermissionDenied', 'Only an admin of an enterprise may do this.'),
   insufficientBalance: row(
     100206,
     400,
@@ -158,6 +179,8 @@ export type Measure =
   | { readonly unit: 'ticks'; readonly securityId: number; readonly n: number }
   | { readonly unit: 'lots'; readonly securityId: number; readonly n: number }
   | { readonly unit: 'amount'; readonly assetId: number; readonly n: Amount }
+  /** An annual rate in 10^-8. */
+  | { readonly unit: 'rate'; readonly n: number }
   | { readonly unit: 'count'; readonly n: number };
 
 /** A business no, with its remedy: the field, the bound, what was sent and the nearest that would pass. */

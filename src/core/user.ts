@@ -11,6 +11,9 @@ export interface User {
   makerFee: number;
   takerFee: number;
   maxOpenOrders: number;
+  /** The enterprise that the user belongs to; 0: none. */
+  enterpriseId: number;
+  enterpriseAdmin: boolean;
 }
 
 /** The fee that says: what the instrument charges. */
@@ -26,6 +29,8 @@ export const newUser = (uid: number, kyc: boolean): User => ({
   makerFee: INSTRUMENT_FEE,
   takerFee: INSTRUMENT_FEE,
   maxOpenOrders: DEFAULT_MAX_OPEN_ORDERS,
+  enterpriseId: 0,
+  enterpriseAdmin: false,
 });
 
 /** Mixes a user into the state hash; add or remove it after. */
@@ -36,4 +41,5 @@ export function hashUser(hash: StateHash, user: User): void {
   hash.number(user.makerFee + 1);
   hash.number(user.takerFee + 1);
   hash.number(user.maxOpenOrders);
+  hash.number(user.enterpriseId * 2 + (user.enterpriseAdmin ? 1 : 0));
 }

@@ -9,6 +9,7 @@ import type {
   Increment,
   WriteSignature,
 } from '../core/command.ts';
+import type { BoosterTerms } from '../core/earn/plan.ts';
 import type { Amount } from '../core/units.ts';
 
 /** The version of the batch form: its header, and the rules below. */
@@ -72,6 +73,18 @@ const idempotency: Form<IdempotencyTag> = {
   },
   read: (input) => ({ key: input.text(), digest: input.text() }),
 };
+const booster: Form<BoosterTerms> = {
+  write(out, value) {
+    out.integer(value.assetId);
+    out.integer(value.ratio);
+    out.integer(value.rate);
+  },
+  read: (input) => ({
+    assetId: input.integer(),
+    ratio: input.integer(),
+    rate: input.integer(),
+  }),
+};
 const direction: Form<'credit' | 'debit'> = {
   write: (out, value) => out.byte(value === 'credit' ? 1 : 2),
   read: (input) => (input.byte() === 1 ? 'credit' : 'debit'),
@@ -103,6 +116,22 @@ const signedWrite = {
   uid: integer,
   signature: nullable(signature),
   idempotency: nullable(idempotency),
+};
+
+const planTerms = {
+  planName: text,
+  minRate: integer,
+  maxRate: integer,
+  userAmountMin: money,
+  userAmountMax: money,
+  poolCapacity: nullable(money),
+  redeemLockHours: integer,
+  supportEarlyRedemption: boolean,
+  supportAutoRenew: boolean,
+  requiresKyc: boolean,
+  label: text,
+  booster: nullable(booster),
+  open: boolean,
 };
 
 const TABLE: Table = {
@@ -174,6 +203,37 @@ const TABLE: Table = {
     tag: 10,
     fields: { direction, uid: integer, assetId: integer, amount: money, reference: text },
   },
+  createPlan: {
+    tag: 13,
+    fields: {
+      planType: byte,
+      assetId: integer,
+      minLockDay: integer,
+      maxLockDay: integer,
+      rewardFrequency: integer,
+      autoCompound: boolean,
+      ...planTerms,
+    },
+  },
+  amendPlan: { tag: 14, fields: { planId: integer, ...planTerms } },
+  fundReserve: { tag: 15, fields: { planId: integer, amount: money, reference: text } },
+  createEnterprise: { tag: 16, fields: { name: text } },
+  assignEnterprise: { tag: 17, fields: { uid: integer, enterpriseId: integer, admin: boolean } },
+  applyPlan: {
+    tag: 18,
+    fields: {
+      ...signedWrite,
+      planId: integer,
+      amount: money,
+      lockDay: integer,
+      autoRenew: boolean,
+      boosterAmount: nullable(money),
+      applyId: integer,
+    },
+  },
+  redeemPlan: { tag: 19, fields: { ...signedWrite, applyId: integer, amount: money } },
+  setAutoRenew: { tag: 20, fields: { ...signedWrite, applyId: integer, autoRenew: boolean } },
+  setMargin: { tag: 21, fields: { ...signedWrite, planId: integer, margin: integer } },
   advanceClock: { tag: 11, fields: { milliseconds: integer } },
   runTimers: { tag: 12, fields: {} },
 };

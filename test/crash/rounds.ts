@@ -112,6 +112,8 @@ class Load {
 
   async #work(worker: number): Promise<void> {
     try {
+      // What earlier rounds left open would in the end be more than an account may have.
+      if (worker < this.#clients.length) await this.#cancelAll(this.#clients[worker]!);
       for (let n = 0; ; n++) {
         if (n % 10 === 9) await this.#credit(`r${this.#round}-w${worker}-${n}`);
         else await this.#order(`r${this.#round}-w${worker}-${n}`, worker);
@@ -136,6 +138,11 @@ class Load {
     const { status, body } = await client.post('/spot-api/api/private/v1/order', request);
     if (status !== 200) throw new Error(`an order was refused: ${JSON.stringify(body)}`);
     sent.orderId = (body as { orderId: number }).orderId;
+  }
+
+  async #cancelAll(client: SignedClient): Promise<void> {
+    const { status, body } = await client.post('/spot-api/api/private/v1/order/masscancel', {});
+    if (status !== 200) throw new Error(`a mass cancel was refused: ${JSON.stringify(body)}`);
   }
 
   async #cancelOne(worker: number): Promise<void> {

@@ -10,6 +10,20 @@ export const AccountCode = {
   available: 2,
   /** A customer's money that is set aside for open orders. */
   held: 3,
+  /** A customer's principal in earn plans. */
+  earn: 4,
+  /** A customer's principal on its way back from a plan. */
+  redeeming: 5,
+  /** A customer's coins that are locked to boost a rate. */
+  booster: 6,
+  /** What a plan may pay interest from; funded by the operator. */
+  interestReserve: 7,
+  /** Interest that a plan's subscribers and their enterprises have earned and were not paid yet. */
+  interestPayable: 8,
+  /** The other side of interestPayable: interest that the reserve has still to bear. */
+  interestExpense: 9,
+  /** What enterprises were paid as their margin. */
+  enterpriseMargin: 10,
 } as const;
 export type AccountCode = (typeof AccountCode)[keyof typeof AccountCode];
 
@@ -21,7 +35,15 @@ export const CODE_NAMES: Readonly<Record<AccountCode, string>> = {
   1: 'feeRevenue',
   2: 'customerAvailable',
   3: 'customerHeld',
+  4: 'customerEarn',
+  5: 'customerRedeeming',
+  6: 'customerBooster',
+  7: 'interestReserve',
+  8: 'interestPayable',
+  9: 'interestExpense',
+  10: 'enterpriseMargin',
 };
 
-/** Accounts that may go below zero: only the world outside, which owes what customers own. */
-export const mayBeNegative = (code: AccountCode): boolean => code === AccountCode.external;
+/** Accounts that may go below zero: the world outside, which owes what customers own, and interest to be borne. */
+export const mayBeNegative = (code: AccountCode): boolean =>
+  code === AccountCode.external || code === AccountCode.interestExpense;

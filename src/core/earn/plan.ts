@@ -1,0 +1,99 @@
+// Plans: what is offered to savers. The terms of a plan are a list of versions, each immutable: an edit appends one, and a
+// running term keeps the version that it was promised. A flexible subscription has no term: each of its days earns at the
+// version that was in force when that day began.
+import type { Amount } from '../units.ts';
+
+export const PlanType = { flexible: 1, fixed: 2, customized: 3 } as const;
+export type PlanType = (typeof PlanType)[keyof typeof PlanType];
+
+/** Interest days are UTC days, counted from 1970-01-01. */
+export const DAY_MS = 86_400_000;
+export const dayOf = (time: number): number => Math.floor(time / DAY_MS);
+export const HOUR_MS = 3_600_000;
+
+/** A second coin that is locked for the term of a subscription and raises its rate. */
+export interface BoosterTerms {
+  readonly assetId: number;
+  /** Whole booster coins for each whole coin subscribed, in 10^-8. */
+  readonly ratio: number;
+  /** The extra annual rate, in 10^-8. */
+  readonly rate: number;
+}
+
+/** What an edit may change. */
+export interface PlanTerms {
+  readonly planName: string;
+  /** Simple annual rates in 10^-8: at the shortest and the longest term. Equal unless the plan is customized. */
+  readonly minRate: number;
+  readonly maxRate: number;
+  /** A user's total principal in the plan, in units of its coin. */
+  readonly userAmountMin: Amount;
+  readonly userAmountMax: Amount;
+  /** The principal of all users together; null: no bound. */
+  readonly poolCapacity: Amount | null;
+  /** Hours between a redemption and its credit. */
+  readonly redeemLockHours: number;
+  readonly supportEarlyRedemption: boolean;
+  readonly supportAutoRenew: boolean;
+  readonly requiresKyc: boolean;
+  readonly label: string;
+  readonly booster: BoosterTerms | null;
+  /** A closed plan takes no new principal and renews nothing. */
+  readonly open: boolean;
+}
+
+/** What a plan is for good. */
+export interface PlanKind {
+  readonly planType: PlanType;
+  readonly assetId: number;
+  /** Days; equal unless the plan is customized, 0 when it is flexible. */
+  readonly minLockDay: number;
+  readonly maxLockDay: number;
+  /** Days from one payout of interest to the next. */
+  readonly rewardFrequency: number;
+  /** Flexible plans only: interest is added to the principal instead of being paid out. */
+  readonly autoCompound: boolean;
+}
+
+export interface PlanVersion extends PlanTerms {
+  /** From 0, in order. */
+  readonly version: number;
+  /** The first day that a flexible subscription earns at it. */
+  readonly fromDay: number;
+}
+
+export interface Plan extends PlanKind {
+  /** Dense, from 1, in order of creation. */
+  readonly planId: number;
+  /** Oldest first; never empty. */
+  readonly versions: PlanVersion[];
+  /** The principal of all its subscriptions. */
+  pool: Amount;
+  /** Σ principal × annual rate (with booster and margin), in units × 10^-8: what a year costs as things stand. */
+  yearlyCost: Amount;
+  /** Subscriptions whose interest was due and could not be paid, in the order in which that happened. */
+  readonly overdue: number[];
+}
+
+/** The terms for whoever subscribes now. */
+export const currentTerms = (plan: Plan): PlanVersion => plan.versions[plan.versions.length - 1];
+
+/** The terms in force when `day` began. */
+export function termsOn(plan: Plan, day: number): PlanVersion {
+  const { versions } = plan;
+  let at = versions.length - 1;
+  while (at > 0 && versions[at].fromDay > day) at--;
+  return versions[at];
+}
+
+/** The annual rate of a term of `lockDay` days: linear between the ends, truncated to 8 decimals. */
+export function rateFor(plan: PlanKind, terms: PlanTerms, lockDay: number): number {
+  const { minRate, maxRate } = terms;
+  if (minRate === maxRate) return minRate;
+  const { minLockDay, maxLockDay } = plan;
+  const span = BigInt(maxLockDay - minLockDay);
+  const rise = BigInt(maxRate - minRate) * BigInt(lockDay - minLockDay);
+  // Truncated toward the lower end also where longer terms earn less.
+  const step = rise / span - (rise < 0n && rise % span !== 0n ? 1n : 0n);
+  return minRate + Number(step);
+}
