@@ -4,11 +4,22 @@ import { amendInstrument, createAsset, createInstrument } from './admin/listing.
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
 import { assert } from './assert.ts';
 import type { Command, IdempotencyTag, PlaceOrder, WriteSignature } from './command.ts';
+import { applyPlan } from './earn/apply.ts';
+import {
+  amendPlan,
+  assignEnterprise,
+  createEnterprise,
+  createPlan,
+  fundReserve,
+} from './earn/offer.ts';
+import { redeemPlan } from './earn/redeem.ts';
+import { setAutoRenew, setMargin } from './earn/settings.ts';
+import { runEarnTimers } from './earn/timers.ts';
 import type { CoreEvent } from './event.ts';
 import { accepted, type Outcome, rejected } from './outcome.ts';
 import { type Reject, rejectPlain } from './reject.ts';
 import { State } from './state.ts';
-import { cancelAllAfter, cancelOrder, massCancel, runTimers } from './trading/cancel.ts';
+import { cancelAllAfter, cancelOrder, massCancel, runSweeps } from './trading/cancel.ts';
 import { checkOrder } from './trading/checks.ts';
 import { placeOrder } from './trading/place-order.ts';
 
@@ -56,7 +67,8 @@ export class Exchange {
 
   /** No runTimers before this business time has anything to do: 0 for now, Infinity for never. */
   get nextTimer(): number {
-    return this.state.sweeps.pending.length > 0 ? 0 : this.state.switches.earliest;
+    const { sweeps, switches, earn } = this.state;
+    return sweeps.pending.length > 0 ? 0 : Math.min(switches.earliest, earn.nextDue);
   }
 }
 
@@ -107,10 +119,31 @@ function execute(state: State, command: Command): Outcome {
       return amendInstrument(state, command);
     case 'transferFunds':
       return transferFunds(state, command);
+    case 'createPlan':
+      return createPlan(state, command);
+    case 'amendPlan':
+      return amendPlan(state, command);
+    case 'fundReserve':
+      return fundReserve(state, command);
+    case 'createEnterprise':
+      return createEnterprise(state, command);
+    case 'assignEnterprise':
+      return assignEnterprise(state, command);
+    case 'applyPlan':
+      return applyPlan(state, command);
+    case 'redeemPlan':
+      return redeemPlan(state, command);
+    case 'setAutoRenew':
+      return setAutoRenew(state, command);
+    case 'setMargin':
+      return setMargin(state, command);
     case 'advanceClock':
       state.clockOffset += command.milliseconds;
       return accepted({ now: state.time + command.milliseconds });
-    case 'runTimers':
-      return runTimers(state);
+    case 'runTimers': {
+      const canceled = runSweeps(state);
+      runEarnTimers(state);
+      return accepted({ canceled });
+    }
   }
 }

@@ -3,6 +3,7 @@
 // after every command in small tests, every so often in long ones, at snapshots and by `agio
 // verify`; never on the order path.
 import { InvariantError } from './assert.ts';
+import { checkEarn } from './earn/earn-invariants.ts';
 import { Side } from './fix.ts';
 import type { Instrument } from './instrument.ts';
 import { AccountCode, mayBeNegative } from './ledger/account-code.ts';
@@ -19,6 +20,7 @@ export function checkInvariants(state: State): void {
   checkIndexes(state, resting);
   checkOwners(state, resting);
   checkHolds(state, resting);
+  checkEarn(state, hold);
   checkCounters(state, resting);
   checkHash(state);
 }

@@ -103,10 +103,11 @@ export interface Results {
   setAutoRenew: AutoRenewSet;
   setMargin: PlanAccepted;
   advanceClock: ClockAdvanced;
-  runTimers: MassCancelCount;
+  runTimers: TimersRun;
 }
 
-export interface MassCancelCount {
+export interface TimersRun {
+  /** Orders that switches and sweeps canceled. */
   readonly canceled: number;
 }
 

@@ -3,18 +3,19 @@
 
 import { assert } from './assert.ts';
 import type { Asset } from './asset.ts';
-import { BinaryReader, BinaryWriter } from './binary.ts';
+import { BinaryReader, BinaryWriter, readList, writeList } from './binary.ts';
+import { readEarn, writeEarn } from './earn/earn-snapshot.ts';
 import type { CloseReason, InstrumentStatus, SelfTradePrevention, Side } from './fix.ts';
 import { createInstrument, type Instrument } from './instrument.ts';
 import type { AccountCode } from './ledger/account-code.ts';
 import { NONE } from './matching/order-store.ts';
 import type { Outcome } from './outcome.ts';
 import { State } from './state.ts';
-import type { Lots, Ticks } from './units.ts';
+import type { Amount, Lots, Ticks } from './units.ts';
 import { hashUser } from './user.ts';
 
 /** Grows with every change of the form; older forms are read as long as a release wrote them. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 export function snapshot(state: State): Uint8Array {
   const out = new BinaryWriter(1 << 16);
@@ -41,6 +42,7 @@ export function snapshot(state: State): Uint8Array {
   writeList(out, state.sweeps.pending, (o, sweep) => {
     for (const n of [sweep.uid, sweep.securityId, sweep.upToOrderId, sweep.reason]) o.integer(n);
   });
+  writeEarn(out, state.earn);
   return out.view();
 }
 
@@ -61,7 +63,7 @@ export function restore(bytes: Uint8Array): State {
   readList(input, () => readInstrument(input, state, updateIds));
   readUsers(input, state);
   readList(input, () => {
-    const owner = input.integer();
+    const owner = input.amount() as number;
     const assetId = input.integer();
     const code = input.byte() as AccountCode;
     state.ledger.restore(owner, assetId, code, input.amount());
@@ -85,21 +87,9 @@ export function restore(bytes: Uint8Array): State {
       reason: input.integer() as CloseReason,
     });
   });
+  readEarn(input, state.earn);
   assert(input.atEnd, 'a snapshot ends with its last fact');
   return state;
-}
-
-function writeList<T>(
-  out: BinaryWriter,
-  items: readonly T[],
-  write: (out: BinaryWriter, item: T) => void,
-): void {
-  out.integer(items.length);
-  for (const item of items) write(out, item);
-}
-
-function readList(input: BinaryReader, read: () => void): void {
-  for (let rest = input.integer(); rest > 0; rest--) read();
 }
 
 function writeAsset(out: BinaryWriter, asset: Asset): void {
@@ -169,6 +159,8 @@ function writeUsers(out: BinaryWriter, state: State): void {
     o.integer(user.makerFee + 1);
     o.integer(user.takerFee + 1);
     o.integer(user.maxOpenOrders);
+    o.integer(user.enterpriseId);
+    o.boolean(user.enterpriseAdmin);
   });
 }
 
@@ -181,6 +173,8 @@ function readUsers(input: BinaryReader, state: State): void {
       makerFee: input.integer() - 1,
       takerFee: input.integer() - 1,
       maxOpenOrders: input.integer(),
+      enterpriseId: input.integer(),
+      enterpriseAdmin: input.boolean(),
     };
     state.users.push(user);
     hashUser(state.hash, user);
@@ -197,7 +191,8 @@ function writeAccount(
     balance: Parameters<BinaryWriter['amount']>[0];
   },
 ): void {
-  out.integer(account.owner);
+  // Internal owners are negative.
+  out.amount(account.owner as Amount);
   out.integer(account.assetId);
   out.byte(account.code);
   out.amount(account.balance);
@@ -317,7 +312,7 @@ function writeReferences(out: BinaryWriter, state: State): void {
     o.text(transfer.reference);
     o.integer(transfer.transferId);
     o.integer(transfer.seq);
-    o.integer(transfer.uid);
+    o.amount(transfer.owner as Amount);
     o.integer(transfer.assetId);
     o.amount(transfer.amount);
   });
@@ -329,7 +324,7 @@ function readReferences(input: BinaryReader, state: State): void {
       reference: input.text(),
       transferId: input.integer(),
       seq: input.integer(),
-      uid: input.integer(),
+      owner: input.amount() as number,
       assetId: input.integer(),
       amount: input.amount(),
     });

@@ -118,4 +118,9 @@ export const Fact = {
   deadManSwitch: 9,
   sweep: 10,
   signatureFloor: 11,
+  subscription: 12,
+  redemption: 13,
+  plan: 14,
+  enterprise: 15,
+  earnCounter: 16,
 } as const;

@@ -1,6 +1,7 @@
 // The whole state of the venue. Functions in trading/, ledger/ and earn/ change it; only apply() (exchange.ts) calls them.
 import type { Asset } from './asset.ts';
 import { DeadManSwitches } from './dead-man-switch.ts';
+import { EarnState } from './earn/earn-state.ts';
 import type { CoreEvent } from './event.ts';
 import { IdempotencyStore } from './idempotency.ts';
 import type { Instrument } from './instrument.ts';
@@ -29,6 +30,7 @@ export class State {
   readonly references = new TransferReferences(this.hash);
   readonly switches = new DeadManSwitches(this.hash);
   readonly sweeps = new Sweeps(this.hash);
+  readonly earn = new EarnState(this.hash);
 
   /** By assetId. */
   readonly assets: Asset[] = [];
@@ -68,6 +70,7 @@ export class State {
     for (const instrument of this.instruments) {
       if (instrument !== undefined) hashInstrument(hash, instrument);
     }
+    this.earn.addTo(hash);
     return hash.digest();
   }
 

@@ -47,7 +47,7 @@ function showReject(venue: ScenarioVenue, reject: Reject): string {
 }
 
 function showMeasure({ state }: ScenarioVenue, measure: Measure): string {
-  if (measure.unit === 'count') return String(measure.n);
+  if (measure.unit === 'count' || measure.unit === 'rate') return String(measure.n);
   if (measure.unit === 'amount') return `${money(measure.n)} ${state.assets[measure.assetId].name}`;
   const { tick, lot, base } = state.instruments[measure.securityId]!;
   if (measure.unit === 'ticks') return showSteps(measure.n, tick);

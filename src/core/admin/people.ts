@@ -63,7 +63,7 @@ export function transferFunds(state: State, command: TransferFunds): Outcome<Fun
   const signed = direction === 'credit' ? command.amount : multiply(command.amount, -1);
   const earlier = state.references.find(reference);
   if (earlier !== undefined) {
-    const same = earlier.uid === uid && earlier.assetId === assetId && earlier.amount === signed;
+    const same = earlier.owner === uid && earlier.assetId === assetId && earlier.amount === signed;
     if (!same) return rejected(rejectPlain('referenceReused', 'reference'));
     return {
       ok: true,
@@ -92,7 +92,7 @@ export function transferFunds(state: State, command: TransferFunds): Outcome<Fun
   else ledger.transfer(customer, external, command.amount);
   const transferId = state.next.transferId++;
   const { seq, time } = state;
-  state.references.record({ reference, transferId, seq, uid, assetId, amount: signed });
+  state.references.record({ reference, transferId, seq, owner: uid, assetId, amount: signed });
   if (state.telling) {
     state.events.push({
       type: 'fundsTransferred',

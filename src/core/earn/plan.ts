@@ -1,7 +1,8 @@
 // Plans: what is offered to savers. The terms of a plan are a list of versions, each immutable: an edit appends one, and a
 // running term keeps the version that it was promised. A flexible subscription has no term: each of its days earns at the
 // version that was in force when that day began.
-import type { Amount } from '../units.ts';
+import { type Amount, multiply } from '../units.ts';
+import type { OverdueQueue } from './overdue.ts';
 
 export const PlanType = { flexible: 1, fixed: 2, customized: 3 } as const;
 export type PlanType = (typeof PlanType)[keyof typeof PlanType];
@@ -69,10 +70,10 @@ export interface Plan extends PlanKind {
   readonly versions: PlanVersion[];
   /** The principal of all its subscriptions. */
   pool: Amount;
-  /** Σ principal × annual rate (with booster and margin), in units × 10^-8: what a year costs as things stand. */
+  /** Σ principal × annual rate (with booster and margin) of running terms, in units × 10^-8; flexible: see yearlyCostOf. */
   yearlyCost: Amount;
-  /** Subscriptions whose interest was due and could not be paid, in the order in which that happened. */
-  readonly overdue: number[];
+  /** Subscriptions whose interest was due and could not be paid. */
+  readonly overdue: OverdueQueue;
 }
 
 /** The terms for whoever subscribes now. */
@@ -85,6 +86,12 @@ export function termsOn(plan: Plan, day: number): PlanVersion {
   while (at > 0 && versions[at].fromDay > day) at--;
   return versions[at];
 }
+
+/** What a year of interest costs as things stand, in units × 10^-8. */
+export const yearlyCostOf = (plan: Plan): Amount =>
+  plan.planType === PlanType.flexible
+    ? multiply(plan.pool, currentTerms(plan).minRate)
+    : plan.yearlyCost;
 
 /** The annual rate of a term of `lockDay` days: linear between the ends, truncated to 8 decimals. */
 export function rateFor(plan: PlanKind, terms: PlanTerms, lockDay: number): number {

@@ -1,7 +1,7 @@
 // Subscriptions: a customer's principal in a plan, and what it has earned. Which part of the interest is earned, accrued
 // and paid is kept here for each subscription; the ledger has the sums (accounts.ts).
 import type { Amount } from '../units.ts';
-import { type Plan, type PlanVersion, PlanType } from './plan.ts';
+import { type Plan, PlanType, type PlanVersion } from './plan.ts';
 
 /** As the spec numbers them; `redeemed` is ours. */
 export const SubscriptionStatus = {
@@ -50,6 +50,9 @@ export interface Subscription {
   accrued: Amount;
   /** The enterprise's share of the same days. */
   marginAccrued: Amount;
+  /** What of both is left from earlier terms: an early redemption gives up only what this term has earned. */
+  owed: Amount;
+  marginOwed: Amount;
   /** Interest of this term that was paid out: what an early redemption takes back. */
   paid: Amount;
   /** All interest of all terms, less what was forfeited. */

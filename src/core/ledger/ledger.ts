@@ -13,6 +13,9 @@ export type AccountId = number;
 
 export const VENUE = 0;
 
+/** Balances that may wait to be hashed: less than a millisecond of work. */
+const MOST_STALE = 8192;
+
 export class Ledger {
   readonly #hash: StateHash;
   readonly #balances: Amount[] = [];
@@ -24,8 +27,9 @@ export class Ledger {
   readonly #hashB: number[] = [];
   readonly #stale: boolean[] = [];
   #staleIds: AccountId[] = [];
-  /** Accounts of an owner, by key; sparse owners share nothing. */
+  /** Accounts of an owner, by key; sparse owners share nothing. Owners below zero are the venue's own (earn/accounts.ts). */
   readonly #byOwner: AccountId[][] = [];
+  readonly #byInternalOwner: AccountId[][] = [];
 
   constructor(hash: StateHash) {
     this.#hash = hash;
@@ -33,15 +37,22 @@ export class Ledger {
 
   /** The account of an owner, opened at zero when it is first named. */
   account(owner: number, assetId: number, code: AccountCode): AccountId {
-    let accounts = this.#byOwner[owner];
-    if (accounts === undefined) {
-      accounts = [];
-      this.#byOwner[owner] = accounts;
-    }
+    const accounts = this.#accountsOf(owner) ?? this.#newOwner(owner);
     const key = assetId * CODES_PER_ASSET + code;
     while (accounts.length <= key) accounts.push(-1);
     const known = accounts[key];
     return known >= 0 ? known : this.#open(accounts, owner, key);
+  }
+
+  #accountsOf(owner: number): AccountId[] | undefined {
+    return owner >= 0 ? this.#byOwner[owner] : this.#byInternalOwner[-owner];
+  }
+
+  #newOwner(owner: number): AccountId[] {
+    const accounts: AccountId[] = [];
+    if (owner >= 0) this.#byOwner[owner] = accounts;
+    else this.#byInternalOwner[-owner] = accounts;
+    return accounts;
   }
 
   #open(accounts: AccountId[], owner: number, key: number): AccountId {
@@ -62,7 +73,7 @@ export class Ledger {
 
   /** The balance of an account that need not exist. */
   balanceOf(owner: number, assetId: number, code: AccountCode): Amount {
-    const id = this.#byOwner[owner]?.[assetId * CODES_PER_ASSET + code] ?? -1;
+    const id = this.#accountsOf(owner)?.[assetId * CODES_PER_ASSET + code] ?? -1;
     return id < 0 ? ZERO : this.#balances[id];
   }
 
@@ -82,7 +93,8 @@ export class Ledger {
     this.#balances[id] = balance;
     if (this.#stale[id]) return;
     this.#stale[id] = true;
-    this.#staleIds.push(id);
+    // Settled in portions: a day that pays a million customers must not make the next checkpoint wait.
+    if (this.#staleIds.push(id) >= MOST_STALE) this.settleHash();
   }
 
   /** Brings the state hash up to date with the balances that changed since the last time. */
@@ -99,7 +111,7 @@ export class Ledger {
         continue;
       }
       hash.begin(Fact.balance);
-      hash.number(this.#owners[id]);
+      hash.amount(this.#owners[id] as Amount);
       hash.number(this.#keys[id]);
       hash.amount(balance);
       hash.add();

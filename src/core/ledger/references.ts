@@ -7,7 +7,8 @@ export interface RecordedTransfer {
   readonly transferId: number;
   /** The command that moved the money. */
   readonly seq: number;
-  readonly uid: number;
+  /** The account's owner: a uid, or a plan's (earn/accounts.ts). */
+  readonly owner: number;
   readonly assetId: number;
   /** Positive: credit. Negative: debit. */
   readonly amount: Amount;
@@ -32,7 +33,7 @@ export class TransferReferences {
     hash.text(transfer.reference);
     hash.number(transfer.transferId);
     hash.number(transfer.seq);
-    hash.number(transfer.uid);
+    hash.amount(transfer.owner as Amount);
     hash.number(transfer.assetId);
     hash.amount(transfer.amount);
     hash.add();

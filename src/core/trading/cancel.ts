@@ -8,7 +8,6 @@ import {
   type CancelAccepted,
   type CancelAllAfterSet,
   type MassCancelAccepted,
-  type MassCancelCount,
   type Outcome,
   rejected,
 } from '../outcome.ts';
@@ -84,8 +83,8 @@ export function cancelAllAfter(state: State, command: CancelAllAfter): Outcome<C
   return accepted({ triggerTime, currentTime: state.time });
 }
 
-/** Fires the dead man's switches that are due, and carries on with what larger cancels have left. */
-export function runTimers(state: State): Outcome<MassCancelCount> {
+/** Fires the dead man's switches that are due, and carries on with what larger cancels have left. Returns how many it canceled. */
+export function runSweeps(state: State): number {
   for (const uid of state.switches.takeDue(state.time)) {
     state.sweeps.add(sweepOf(state, uid, 0, CloseReason.cancelAllAfter));
   }
@@ -93,7 +92,7 @@ export function runTimers(state: State): Outcome<MassCancelCount> {
   for (let rounds = state.sweeps.pending.length; rounds > 0 && budget > 0; rounds--) {
     budget -= runSweep(state, state.sweeps.take()!, budget);
   }
-  return accepted({ canceled: SWEEP_SLICE - budget });
+  return SWEEP_SLICE - budget;
 }
 
 /** Everything of the user that rests now. */

@@ -1,0 +1,26 @@
+// Whose the accounts of earn are. Plans and enterprises own accounts like customers do; their owners are negative, so that no
+// uid is ever one of them.
+import { AccountCode } from '../ledger/account-code.ts';
+import type { AccountId, Ledger } from '../ledger/ledger.ts';
+import type { Plan } from './plan.ts';
+
+export const planOwner = (planId: number): number => -2 * planId;
+export const enterpriseOwner = (enterpriseId: number): number => -2 * enterpriseId - 1;
+
+/** An account of a plan, in the plan's coin. */
+export const planAccount = (
+  ledger: Ledger,
+  { planId, assetId }: Plan,
+  code:
+    | typeof AccountCode.interestReserve
+    | typeof AccountCode.interestPayable
+    | typeof AccountCode.interestExpense,
+): AccountId => ledger.account(planOwner(planId), assetId, code);
+
+/** What the plan can pay interest from. */
+export const reserveOf = (ledger: Ledger, { planId, assetId }: Plan) =>
+  ledger.balanceOf(planOwner(planId), assetId, AccountCode.interestReserve);
+
+/** What the plan owes to its subscribers and their enterprises. */
+export const payableOf = (ledger: Ledger, { planId, assetId }: Plan) =>
+  ledger.balanceOf(planOwner(planId), assetId, AccountCode.interestPayable);

@@ -1,0 +1,266 @@
+// Subscribing: the checks in their order, and the transfer of the principal into the plan.
+import type { ApplyPlan } from '../command.ts';
+import { AccountCode } from '../ledger/account-code.ts';
+import { accepted, type Outcome, type PlanApplied, rejected } from '../outcome.ts';
+import { type Measure, type Reject, type RejectName, rejectPlain } from '../reject.ts';
+import type { State } from '../state.ts';
+import { type Amount, add, subtract, ZERO } from '../units.ts';
+import { bringUpToDate } from './day-close.ts';
+import { currentTerms, dayOf, type Plan, PlanType, type PlanVersion } from './plan.ts';
+import { negative, tellMovement, tellSubscription } from './report.ts';
+import { isFlexible, type Subscription } from './subscription.ts';
+import { boosterRequired, marginOf, ownRate } from './term.ts';
+
+/**
+ * Subscribes, or adds to the flexible subscription that is held. Rejects, in this order: userUnknown, userSuspended,
+ * planUnknown, earnParameter, those of a named applyId, of the booster, kycRequired, belowUserMinimum, aboveUserMaximum,
+ * lockTooShort, lockTooLong, poolFull, earnBalance.
+ */
+export function applyPlan(state: State, command: ApplyPlan): Outcome<PlanApplied> {
+  const user = state.users[command.uid];
+  if (user === undefined) return rejected(rejectPlain('userUnknown'));
+  if (user.suspended) return rejected(rejectPlain('userSuspended'));
+  const plan = state.earn.plans[command.planId];
+  if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
+  const { subscriptions } = state.earn;
+  const named = command.applyId === 0 ? undefined : subscriptions.find(command.applyId);
+  for (const own of [named, subscriptions.held(command.uid, plan)]) {
+    if (own?.uid === command.uid) bringUpToDate(state, own);
+  }
+  const terms = currentTerms(plan);
+  const reject =
+    checkRequest(plan, terms, command) ??
+    checkNamed(state, plan, command) ??
+    checkBooster(state, plan, terms, command) ??
+    (terms.requiresKyc && !user.kyc ? rejectPlain('kycRequired') : null) ??
+    checkBounds(state, plan, terms, command) ??
+    checkDays(plan, terms, command) ??
+    checkCapacity(plan, terms, command) ??
+    checkBalances(state, plan, terms, command);
+  if (reject !== null) return rejected(reject);
+
+  // Cannot be refused beyond this point.
+  const { amount } = command;
+  const held = subscriptions.held(command.uid, plan);
+  if (held !== null) {
+    subscriptions.setPrincipal(held, add(held.principal, amount));
+    subscriptions.changed(held);
+  }
+  const subscription = held ?? open(state, plan, terms, command);
+  moveIn(state, subscription, command.boosterAmount ?? ZERO, amount);
+  tellSubscription(state, subscription);
+  return accepted({ applyId: subscription.applyId, amount });
+}
+
+function open(state: State, plan: Plan, terms: PlanVersion, command: ApplyPlan): Subscription {
+  const { earn, time } = state;
+  const today = dayOf(time);
+  if (earn.subscriptions.size === 0) {
+    earn.closingDay = today;
+    earn.closedUpTo = 0;
+  }
+  const { uid, amount } = command;
+  const lockDay = lockDayOf(plan, command);
+  const { enterpriseId, margin } = marginOf(state, uid, plan);
+  const boosterAmount = command.boosterAmount ?? ZERO;
+  const subscription: Subscription = {
+    applyId: earn.next.applyId++,
+    uid,
+    plan,
+    enterpriseId,
+    terms,
+    rate: ownRate(plan, terms, lockDay, margin),
+    margin,
+    boosterRate: boosterAmount > 0 ? terms.booster!.rate : 0,
+    boosterAmount,
+    principal: amount,
+    basis: ZERO,
+    lockDay,
+    startDay: today + 1,
+    nextDay: today,
+    carry: 0,
+    boosterCarry: 0,
+    marginCarry: 0,
+    accrued: ZERO,
+    marginAccrued: ZERO,
+    owed: ZERO,
+    marginOwed: ZERO,
+    paid: ZERO,
+    earned: ZERO,
+    marginEarned: ZERO,
+    redeeming: ZERO,
+    autoRenew: command.autoRenew,
+    overdueNo: 0,
+    createTime: time,
+    hashA: 0,
+    hashB: 0,
+    older: null,
+    newer: null,
+  };
+  earn.subscriptions.add(subscription);
+  return subscription;
+}
+
+/** The customer's money goes from the spot balance into the plan. */
+function moveIn(state: State, subscription: Subscription, booster: Amount, money: Amount): void {
+  const { uid, plan, terms } = subscription;
+  const { ledger } = state;
+  ledger.transfer(
+    ledger.account(uid, plan.assetId, AccountCode.available),
+    ledger.account(uid, plan.assetId, AccountCode.earn),
+    money,
+  );
+  tellMovement(state, subscription, 'subscription', plan.assetId, negative(money));
+  if (booster === 0) return;
+  const { assetId } = terms.booster!;
+  ledger.transfer(
+    ledger.account(uid, assetId, AccountCode.available),
+    ledger.account(uid, assetId, AccountCode.booster),
+    booster,
+  );
+  tellMovement(state, subscription, 'boosterLock', assetId, negative(booster));
+}
+
+/** The term that is asked for: the plan's own unless the plan is customized. */
+const lockDayOf = (plan: Plan, { lockDay }: { readonly lockDay: number }): number =>
+  plan.planType === PlanType.customized ? lockDay : plan.minLockDay;
+
+function checkRequest(plan: Plan, terms: PlanVersion, command: ApplyPlan): Reject | null {
+  if (!terms.open) return rejectPlain('planUnknown', 'planId');
+  if (command.amount <= 0) return { ...rejectPlain('earnParameter', 'amount'), rule: 'positive' };
+  const fault = lockDayFault(plan, command.lockDay);
+  if (fault !== null) return fault;
+  if (!command.autoRenew) return null;
+  const renewable = plan.planType !== PlanType.flexible && terms.supportAutoRenew;
+  return renewable ? null : { ...rejectPlain('earnParameter', 'autoRenew'), rule: 'supported' };
+}
+
+/** A customized plan needs the days; of the others they follow, and may be repeated. */
+export function lockDayFault(plan: Plan, lockDay: number): Reject | null {
+  const ofPlan = plan.planType !== PlanType.customized;
+  if (ofPlan ? lockDay === 0 || lockDay === plan.minLockDay : lockDay > 0) return null;
+  const nearest: Measure = { unit: 'count', n: plan.minLockDay };
+  return { ...rejectPlain('earnParameter', 'lockDay'), rule: 'lockDay', nearest };
+}
+
+function checkNamed({ earn }: State, plan: Plan, command: ApplyPlan): Reject | null {
+  const { applyId, uid } = command;
+  if (applyId === 0) return null;
+  const named = earn.subscriptions.find(applyId);
+  if (named === undefined) return rejectPlain('planUnknown', 'applyId');
+  if (named.uid !== uid) return rejectPlain('notOwnSubscription', 'applyId');
+  if (named.plan !== plan) return { ...rejectPlain('earnParameter', 'applyId'), rule: 'samePlan' };
+  if (!isFlexible(named)) return rejectPlain('addFundsFlexibleOnly', 'applyId');
+  return named.principal > 0 ? null : rejectPlain('subscriptionNotHeld', 'applyId');
+}
+
+function checkBooster(
+  state: State,
+  plan: Plan,
+  terms: PlanVersion,
+  { boosterAmount, amount }: ApplyPlan,
+): Reject | null {
+  if (boosterAmount === null) return null;
+  if (boosterAmount <= 0) return rejectPlain('boosterAmount', 'boosterAmount');
+  if (plan.planType === PlanType.flexible) return rejectPlain('boosterPlanType', 'boosterAmount');
+  const { booster } = terms;
+  if (booster === null) return rejectPlain('boosterUnsupported', 'boosterAmount');
+  const required = boosterRequired(state, plan, terms, amount);
+  if (boosterAmount >= required) return null;
+  const least = inAsset(booster.assetId, required);
+  return bound('earnParameter', 'boosterAmount', 'boosterAmount', least, boosterAmount, least);
+}
+
+function checkBounds(
+  state: State,
+  plan: Plan,
+  terms: PlanVersion,
+  { uid, amount }: ApplyPlan,
+): Reject | null {
+  const { userAmountMin, userAmountMax } = terms;
+  const before = state.earn.subscriptions.principalOf(uid, plan);
+  const total = add(before, amount);
+  const inCoin = (n: Amount): Measure => inAsset(plan.assetId, n);
+  if (total < userAmountMin) {
+    const nearest = inCoin(subtract(userAmountMin, before));
+    const limit = inCoin(userAmountMin);
+    return bound('belowUserMinimum', 'amount', 'userAmountMin', limit, total, nearest);
+  }
+  if (total <= userAmountMax) return null;
+  const room = subtract(userAmountMax, before);
+  const nearest = room > 0 ? inCoin(room) : null;
+  const limit = inCoin(userAmountMax);
+  return bound('aboveUserMaximum', 'amount', 'userAmountMax', limit, total, nearest);
+}
+
+/** Whether a customized term is within its bounds. */
+export function checkDays(
+  plan: Plan,
+  _terms: PlanVersion,
+  { lockDay }: { readonly lockDay: number },
+): Reject | null {
+  if (plan.planType !== PlanType.customized) return null;
+  const outside = (name: RejectName, rule: string, limit: number): Reject => ({
+    name,
+    field: 'lockDay',
+    rule,
+    limit: { unit: 'count', n: limit },
+    value: { unit: 'count', n: lockDay },
+    nearest: { unit: 'count', n: limit },
+  });
+  if (lockDay < plan.minLockDay) return outside('lockTooShort', 'minLockDay', plan.minLockDay);
+  if (lockDay > plan.maxLockDay) return outside('lockTooLong', 'maxLockDay', plan.maxLockDay);
+  return null;
+}
+
+function checkCapacity(plan: Plan, terms: PlanVersion, { amount }: ApplyPlan): Reject | null {
+  const { poolCapacity, userAmountMin } = terms;
+  if (poolCapacity === null || add(plan.pool, amount) <= poolCapacity) return null;
+  const room = subtract(poolCapacity, plan.pool);
+  // The capacity itself is the operator's affair; the room is what a customer can act on.
+  const nearest = room > 0 && room >= userAmountMin ? inAsset(plan.assetId, room) : null;
+  const value = inAsset(plan.assetId, amount);
+  return { ...rejectPlain('poolFull', 'amount'), rule: 'poolCapacity', value, nearest };
+}
+
+function checkBalances(
+  state: State,
+  plan: Plan,
+  { booster }: PlanVersion,
+  { uid, amount, boosterAmount }: ApplyPlan,
+): Reject | null {
+  // Principal and booster may be of the same coin.
+  const both = booster !== null && booster.assetId === plan.assetId;
+  const needed = both ? add(amount, boosterAmount ?? ZERO) : amount;
+  const short = shortage(state, uid, plan.assetId, needed, 'amount');
+  if (short !== null || boosterAmount === null || booster === null || both) return short;
+  return shortage(state, uid, booster.assetId, boosterAmount, 'boosterAmount');
+}
+
+function shortage(
+  state: State,
+  uid: number,
+  assetId: number,
+  needed: Amount,
+  field: string,
+): Reject | null {
+  const available = state.ledger.balanceOf(uid, assetId, AccountCode.available);
+  if (needed <= available) return null;
+  const limit = inAsset(assetId, available);
+  return bound('earnBalance', field, 'available', limit, needed, available > 0 ? limit : null);
+}
+
+const inAsset = (assetId: number, n: Amount): Measure => ({ unit: 'amount', assetId, n });
+
+/** `limit` says the asset; `value` is of the same. */
+function bound(
+  name: RejectName,
+  field: string,
+  rule: string,
+  limit: Measure,
+  value: Amount,
+  nearest: Measure | null,
+): Reject {
+  const { assetId } = limit as Extract<Measure, { unit: 'amount' }>;
+  return { name, field, rule, limit, value: inAsset(assetId, value), nearest };
+}

@@ -1,0 +1,108 @@
+// Closing a day for one subscription: the day's interest, the payout if one is due, and the end of the term. Each day of a
+// subscription is closed once, in order, however late: by the timers, or by a command about the subscription that
+// comes before them.
+import { assert } from '../assert.ts';
+import { AccountCode } from '../ledger/account-code.ts';
+import type { State } from '../state.ts';
+import { type Amount, add, ZERO } from '../units.ts';
+import { planAccount } from './accounts.ts';
+import { dayInterest } from './interest.ts';
+import { payOut } from './payout.ts';
+import { dayOf, termsOn } from './plan.ts';
+import { endDayOf, isFlexible, type Subscription } from './subscription.ts';
+import { forgetIfDone, giveBack, isRenewable, renew } from './term.ts';
+
+/** Closes every day of the subscription that is over. Returns whether it is still there. */
+export function bringUpToDate(state: State, subscription: Subscription): boolean {
+  const today = dayOf(state.time);
+  while (subscription.nextDay < today) {
+    if (!closeDay(state, subscription, subscription.nextDay)) return false;
+  }
+  return true;
+}
+
+/** Closes `day`, which must be the next. Returns whether the subscription is still there. */
+export function closeDay(state: State, subscription: Subscription, day: number): boolean {
+  assert(subscription.nextDay === day, 'each day of a subscription is closed once, in order');
+  subscription.nextDay = day + 1;
+  if (day >= subscription.startDay && subscription.principal > 0) {
+    accrue(state, subscription, day);
+  }
+  const atEnd = endDayOf(subscription) === day + 1 && subscription.principal > 0;
+  if (atEnd || subscription.overdueNo > 0 || isPayoutDay(subscription, day)) {
+    payOut(state, subscription);
+  }
+  if (atEnd) endTerm(state, subscription, day + 1);
+  subscription.basis = subscription.principal;
+  if (forgetIfDone(state, subscription)) return false;
+  state.earn.subscriptions.changed(subscription);
+  return true;
+}
+
+function isPayoutDay({ startDay, plan }: Subscription, day: number): boolean {
+  const days = day - startDay + 1;
+  return days > 0 && days % plan.rewardFrequency === 0;
+}
+
+/** What the day earns for the owner, for the owner's booster, and for the enterprise. */
+function accrue(state: State, subscription: Subscription, day: number): void {
+  const { basis, carry, boosterRate, boosterCarry, margin, plan } = subscription;
+  const rate = rateOn(subscription, day);
+  const own = dayInterest(basis, rate, carry);
+  subscription.carry = own.carry;
+  let earned = own.interest;
+  let boosterInterest: Amount = ZERO;
+  if (boosterRate > 0) {
+    const boosted = dayInterest(basis, boosterRate, boosterCarry);
+    subscription.boosterCarry = boosted.carry;
+    boosterInterest = boosted.interest;
+    earned = add(earned, boosterInterest);
+  }
+  let expense = earned;
+  if (margin > 0) {
+    const kept = dayInterest(basis, margin, subscription.marginCarry);
+    subscription.marginCarry = kept.carry;
+    subscription.marginAccrued = add(subscription.marginAccrued, kept.interest);
+    subscription.marginEarned = add(subscription.marginEarned, kept.interest);
+    expense = add(expense, kept.interest);
+  }
+  subscription.accrued = add(subscription.accrued, earned);
+  subscription.earned = add(subscription.earned, earned);
+  const { ledger } = state;
+  ledger.transfer(
+    planAccount(ledger, plan, AccountCode.interestExpense),
+    planAccount(ledger, plan, AccountCode.interestPayable),
+    expense,
+  );
+  if (!state.telling) return;
+  state.events.push({
+    type: 'interestAccrued',
+    applyId: subscription.applyId,
+    uid: subscription.uid,
+    assetId: plan.assetId,
+    day,
+    basis,
+    rate,
+    carry,
+    interest: own.interest,
+    boosterRate,
+    boosterCarry,
+    boosterInterest,
+    transactTime: state.time,
+  });
+}
+
+/** The owner's annual rate for a day: promised for a term, the plan's of that day less the margin for a flexible one. */
+function rateOn(subscription: Subscription, day: number): number {
+  if (!isFlexible(subscription)) return subscription.rate;
+  return Math.max(0, termsOn(subscription.plan, day).minRate - subscription.margin);
+}
+
+/** The term is over: a new one begins, or everything goes back. */
+function endTerm(state: State, subscription: Subscription, day: number): void {
+  if (subscription.autoRenew && isRenewable(state, subscription, day)) {
+    renew(state, subscription, day);
+  } else {
+    giveBack(state, subscription);
+  }
+}

@@ -1,0 +1,155 @@
+// The promises of earn: every total is the sum of its subscriptions, and the ledger says the same.
+import { AccountCode } from '../ledger/account-code.ts';
+import type { State } from '../state.ts';
+import { type Amount, add, multiply, subtract, ZERO } from '../units.ts';
+import { payableOf, planOwner } from './accounts.ts';
+import { DAY_DENOMINATOR } from './interest.ts';
+import { dayOf, type Plan } from './plan.ts';
+import { isFlexible, type Subscription } from './subscription.ts';
+
+/** Throws what `hold` throws when the rule does not hold. */
+type Hold = (holds: boolean, rule: string, detail: () => string) => void;
+
+/** What the subscriptions say that the ledger must have. */
+class Totals {
+  readonly #sums = new Map<string, Amount>();
+
+  add(owner: number, assetId: number, code: AccountCode, money: Amount): void {
+    const key = `${owner}/${assetId}/${code}`;
+    this.#sums.set(key, add(this.#sums.get(key) ?? ZERO, money));
+  }
+
+  take(owner: number, assetId: number, code: AccountCode): Amount {
+    const key = `${owner}/${assetId}/${code}`;
+    const sum = this.#sums.get(key) ?? ZERO;
+    this.#sums.delete(key);
+    return sum;
+  }
+
+  /** What no account was found for. */
+  get left(): string[] {
+    return [...this.#sums].filter(([, sum]) => sum !== 0).map(([key]) => key);
+  }
+}
+
+const OF_SUBSCRIPTIONS: readonly AccountCode[] = [
+  AccountCode.earn,
+  AccountCode.redeeming,
+  AccountCode.booster,
+  AccountCode.interestPayable,
+];
+
+export function checkEarn(state: State, hold: Hold): void {
+  const { subscriptions } = state.earn;
+  const totals = new Totals();
+  const pools = new Map<Plan, { pool: Amount; yearlyCost: Amount }>();
+  let count = 0;
+  for (let s = subscriptions.after(0); s !== undefined; s = subscriptions.after(s.applyId)) {
+    checkSubscription(state, s, hold);
+    addUp(s, totals, pools);
+    count++;
+  }
+  hold(count === subscriptions.size, 'subscriptions are counted', () => `${count}`);
+  checkOwned(state, count, hold);
+  for (const plan of state.earn.plans) {
+    if (plan === undefined) continue;
+    const sums = pools.get(plan) ?? { pool: ZERO, yearlyCost: ZERO };
+    const where = () => `plan ${plan.planId}, pool ${plan.pool}, subscriptions ${sums.pool}`;
+    hold(plan.pool === sums.pool, 'a pool is the principal of its subscriptions', where);
+    hold(plan.yearlyCost === sums.yearlyCost, 'a plan knows what its terms cost', where);
+    const expense = state.ledger.balanceOf(
+      planOwner(plan.planId),
+      plan.assetId,
+      AccountCode.interestExpense,
+    );
+    const payable = payableOf(state.ledger, plan);
+    hold(add(expense, payable) === 0, 'interest owed is interest to be borne', where);
+  }
+  for (const { owner, assetId, code, balance } of state.ledger.accounts()) {
+    if (!OF_SUBSCRIPTIONS.includes(code)) continue;
+    const sum = totals.take(owner, assetId, code);
+    const where = () => `owner ${owner}, asset ${assetId}, code ${code}: ${balance}, not ${sum}`;
+    hold(balance === sum, 'the ledger has what the subscriptions have', where);
+  }
+  hold(totals.left.length === 0, 'the ledger has what the subscriptions have', () =>
+    totals.left.join(', '),
+  );
+}
+
+function addUp(
+  s: Subscription,
+  totals: Totals,
+  pools: Map<Plan, { pool: Amount; yearlyCost: Amount }>,
+): void {
+  const { plan, uid } = s;
+  totals.add(uid, plan.assetId, AccountCode.earn, s.principal);
+  totals.add(uid, plan.assetId, AccountCode.redeeming, s.redeeming);
+  if (s.boosterAmount !== 0) {
+    totals.add(uid, s.terms.booster!.assetId, AccountCode.booster, s.boosterAmount);
+  }
+  const owed = add(s.accrued, s.marginAccrued);
+  totals.add(planOwner(plan.planId), plan.assetId, AccountCode.interestPayable, owed);
+  const sums = pools.get(plan) ?? { pool: ZERO, yearlyCost: ZERO };
+  const cost = isFlexible(s) ? ZERO : multiply(s.principal, s.rate + s.margin + s.boosterRate);
+  pools.set(plan, {
+    pool: add(sums.pool, s.principal),
+    yearlyCost: add(sums.yearlyCost, cost),
+  });
+}
+
+function checkSubscription(state: State, s: Subscription, hold: Hold): void {
+  const where = () => `subscription ${s.applyId}`;
+  const { earn, time } = state;
+  hold(earn.subscriptions.find(s.applyId) === s, 'a subscription is found by its applyId', where);
+  hold(s.applyId < earn.next.applyId, 'counters are above every id in use', where);
+  const amounts = [s.principal, s.basis, s.redeeming, s.accrued, s.marginAccrued, s.owed];
+  amounts.push(s.marginOwed, s.paid, s.earned, s.marginEarned, s.boosterAmount);
+  hold(
+    amounts.every((money) => money >= 0),
+    'nothing of a subscription is negative',
+    where,
+  );
+  hold(s.basis <= s.principal, 'what earns is held', where);
+  hold(subtract(s.accrued, s.owed) >= 0, 'what is owed of earlier terms is owed', where);
+  for (const carry of [s.carry, s.boosterCarry, s.marginCarry]) {
+    const inside = Number.isSafeInteger(carry) && carry >= 0 && carry < DAY_DENOMINATOR;
+    hold(inside, 'a carried fraction is below one unit', where);
+  }
+  hold(s.nextDay >= earn.closingDay, 'no day is left open', where);
+  hold(s.nextDay <= dayOf(time), 'no day is closed before its end', where);
+  const left = [s.principal, s.redeeming, s.accrued, s.marginAccrued, s.boosterAmount];
+  hold(
+    left.some((money) => money !== 0),
+    'what has nothing left is forgotten',
+    where,
+  );
+  const held = earn.subscriptions.held(s.uid, s.plan);
+  hold(
+    !isFlexible(s) || s.principal === 0 || held === s,
+    'a user holds one flexible subscription of a plan',
+    where,
+  );
+}
+
+/** Each subscription is in the list of its owner, whose totals are right. */
+function checkOwned({ users, earn }: State, count: number, hold: Hold): void {
+  let listed = 0;
+  for (const user of users) {
+    if (user === undefined) continue;
+    const sums = new Map<Plan, Amount>();
+    let newer = Number.POSITIVE_INFINITY;
+    for (const s of earn.subscriptions.ofUser(user.uid)) {
+      const where = () => `subscription ${s.applyId}`;
+      hold(s.uid === user.uid && s.applyId < newer, 'a user lists the own, newest first', where);
+      newer = s.applyId;
+      sums.set(s.plan, add(sums.get(s.plan) ?? ZERO, s.principal));
+      listed++;
+    }
+    for (const [plan, sum] of sums) {
+      const known = earn.subscriptions.principalOf(user.uid, plan);
+      const where = () => `user ${user.uid}, plan ${plan.planId}: ${known}, not ${sum}`;
+      hold(known === sum, 'a user’s total in a plan is that of the subscriptions', where);
+    }
+  }
+  hold(listed === count, 'every subscription is in the list of its owner', () => `${listed}`);
+}

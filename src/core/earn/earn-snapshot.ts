@@ -1,0 +1,216 @@
+// Earn in a snapshot: plans with all their versions, enterprises, live subscriptions, redemptions on their way. Totals
+// are not written; they follow from the subscriptions.
+import { type BinaryReader, type BinaryWriter, readList, writeList } from '../binary.ts';
+import { ZERO } from '../units.ts';
+import type { EarnState } from './earn-state.ts';
+import { OverdueQueue } from './overdue.ts';
+import type { BoosterTerms, Plan, PlanType, PlanVersion } from './plan.ts';
+import type { Redemption, Subscription } from './subscription.ts';
+
+export function writeEarn(out: BinaryWriter, earn: EarnState): void {
+  writeList(out, present(earn.plans), writePlan);
+  writeList(out, present(earn.enterprises), (o, { name, margins }) => {
+    o.text(name);
+    writeList(o, [...margins], (o2, [planId, margin]) => {
+      o2.integer(planId);
+      o2.integer(margin);
+    });
+  });
+  const { applyId, redemptionId, overdueNo } = earn.next;
+  for (const n of [applyId, redemptionId, overdueNo]) out.integer(n);
+  out.integer(earn.closingDay);
+  out.integer(earn.closedUpTo);
+  writeList(out, earn.retrying, (o, planId) => o.integer(planId));
+  writeSubscriptions(out, earn);
+  writeList(out, earn.redemptions.all(), writeRedemption);
+}
+
+export function readEarn(input: BinaryReader, earn: EarnState): void {
+  readList(input, () => earn.plans.push(readPlan(input, earn.plans.length)));
+  readList(input, () => {
+    const enterpriseId = earn.enterprises.length;
+    const enterprise = { enterpriseId, name: input.text(), margins: new Map<number, number>() };
+    readList(input, () => {
+      const planId = input.integer();
+      enterprise.margins.set(planId, input.integer());
+    });
+    earn.enterprises.push(enterprise);
+  });
+  earn.next.applyId = input.integer();
+  earn.next.redemptionId = input.integer();
+  earn.next.overdueNo = input.integer();
+  earn.closingDay = input.integer();
+  earn.closedUpTo = input.integer();
+  readList(input, () => earn.retrying.push(input.integer()));
+  const overdue: Subscription[] = [];
+  readList(input, () => {
+    const subscription = readSubscription(input, earn);
+    earn.subscriptions.add(subscription);
+    if (subscription.overdueNo > 0) overdue.push(subscription);
+  });
+  overdue.sort((a, b) => a.overdueNo - b.overdueNo);
+  for (const each of overdue) each.plan.overdue.add(each);
+  readList(input, () => earn.redemptions.add(readRedemption(input)));
+}
+
+function writePlan(out: BinaryWriter, plan: Plan): void {
+  out.byte(plan.planType);
+  out.integer(plan.assetId);
+  out.integer(plan.minLockDay);
+  out.integer(plan.maxLockDay);
+  out.integer(plan.rewardFrequency);
+  out.boolean(plan.autoCompound);
+  writeList(out, plan.versions, writeVersion);
+}
+
+function readPlan(input: BinaryReader, planId: number): Plan {
+  const plan: Plan = {
+    planId,
+    planType: input.byte() as PlanType,
+    assetId: input.integer(),
+    minLockDay: input.integer(),
+    maxLockDay: input.integer(),
+    rewardFrequency: input.integer(),
+    autoCompound: input.boolean(),
+    versions: [],
+    pool: ZERO,
+    yearlyCost: ZERO,
+    overdue: new OverdueQueue(),
+  };
+  readList(input, () => plan.versions.push(readVersion(input, plan.versions.length)));
+  return plan;
+}
+
+function writeVersion(out: BinaryWriter, version: PlanVersion): void {
+  out.integer(version.fromDay);
+  out.text(version.planName);
+  out.integer(version.minRate);
+  out.integer(version.maxRate);
+  out.amount(version.userAmountMin);
+  out.amount(version.userAmountMax);
+  out.boolean(version.poolCapacity !== null);
+  if (version.poolCapacity !== null) out.amount(version.poolCapacity);
+  out.integer(version.redeemLockHours);
+  out.boolean(version.supportEarlyRedemption);
+  out.boolean(version.supportAutoRenew);
+  out.boolean(version.requiresKyc);
+  out.text(version.label);
+  out.boolean(version.booster !== null);
+  if (version.booster !== null) {
+    out.integer(version.booster.assetId);
+    out.integer(version.booster.ratio);
+    out.integer(version.booster.rate);
+  }
+  out.boolean(version.open);
+}
+
+function readVersion(input: BinaryReader, version: number): PlanVersion {
+  return {
+    version,
+    fromDay: input.integer(),
+    planName: input.text(),
+    minRate: input.integer(),
+    maxRate: input.integer(),
+    userAmountMin: input.amount(),
+    userAmountMax: input.amount(),
+    poolCapacity: input.boolean() ? input.amount() : null,
+    redeemLockHours: input.integer(),
+    supportEarlyRedemption: input.boolean(),
+    supportAutoRenew: input.boolean(),
+    requiresKyc: input.boolean(),
+    label: input.text(),
+    booster: input.boolean() ? readBooster(input) : null,
+    open: input.boolean(),
+  };
+}
+
+const readBooster = (input: BinaryReader): BoosterTerms => ({
+  assetId: input.integer(),
+  ratio: input.integer(),
+  rate: input.integer(),
+});
+
+function writeSubscriptions(out: BinaryWriter, { subscriptions }: EarnState): void {
+  out.integer(subscriptions.size);
+  for (let s = subscriptions.after(0); s !== undefined; s = subscriptions.after(s.applyId)) {
+    out.integer(s.applyId);
+    out.integer(s.uid);
+    out.integer(s.plan.planId);
+    out.integer(s.enterpriseId);
+    out.integer(s.terms.version);
+    for (const rate of [s.rate, s.margin, s.boosterRate]) out.integer(rate);
+    for (const money of [s.boosterAmount, s.principal, s.basis]) out.amount(money);
+    for (const day of [s.lockDay, s.startDay, s.nextDay]) out.integer(day);
+    for (const carry of [s.carry, s.boosterCarry, s.marginCarry]) out.integer(carry);
+    for (const money of [s.accrued, s.marginAccrued, s.owed, s.marginOwed]) out.amount(money);
+    for (const money of [s.paid, s.earned, s.marginEarned, s.redeeming]) out.amount(money);
+    out.boolean(s.autoRenew);
+    out.integer(s.overdueNo);
+    out.integer(s.createTime);
+  }
+}
+
+function readSubscription(input: BinaryReader, { plans }: EarnState): Subscription {
+  const applyId = input.integer();
+  const uid = input.integer();
+  const plan = plans[input.integer()]!;
+  return {
+    applyId,
+    uid,
+    plan,
+    enterpriseId: input.integer(),
+    terms: plan.versions[input.integer()],
+    rate: input.integer(),
+    margin: input.integer(),
+    boosterRate: input.integer(),
+    boosterAmount: input.amount(),
+    principal: input.amount(),
+    basis: input.amount(),
+    lockDay: input.integer(),
+    startDay: input.integer(),
+    nextDay: input.integer(),
+    carry: input.integer(),
+    boosterCarry: input.integer(),
+    marginCarry: input.integer(),
+    accrued: input.amount(),
+    marginAccrued: input.amount(),
+    owed: input.amount(),
+    marginOwed: input.amount(),
+    paid: input.amount(),
+    earned: input.amount(),
+    marginEarned: input.amount(),
+    redeeming: input.amount(),
+    autoRenew: input.boolean(),
+    overdueNo: input.integer(),
+    createTime: input.integer(),
+    hashA: 0,
+    hashB: 0,
+    older: null,
+    newer: null,
+  };
+}
+
+function writeRedemption(out: BinaryWriter, redemption: Redemption): void {
+  out.integer(redemption.redemptionId);
+  out.integer(redemption.applyId);
+  out.amount(redemption.amount);
+  out.amount(redemption.forfeited);
+  out.amount(redemption.boosterAmount);
+  out.integer(redemption.createTime);
+  out.integer(redemption.redeemLockHours);
+  out.integer(redemption.dueTime);
+}
+
+const readRedemption = (input: BinaryReader): Redemption => ({
+  redemptionId: input.integer(),
+  applyId: input.integer(),
+  amount: input.amount(),
+  forfeited: input.amount(),
+  boosterAmount: input.amount(),
+  createTime: input.integer(),
+  redeemLockHours: input.integer(),
+  dueTime: input.integer(),
+});
+
+const present = <T>(items: readonly (T | undefined)[]): T[] =>
+  items.filter((item): item is T => item !== undefined);

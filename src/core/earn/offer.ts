@@ -1,0 +1,197 @@
+// What the operator offers: plans and their terms, the reserves that interest is paid from, enterprises and their members.
+import type {
+  AmendPlan,
+  AssignEnterprise,
+  CreateEnterprise,
+  CreatePlan,
+  FundReserve,
+} from '../command.ts';
+import { AccountCode } from '../ledger/account-code.ts';
+import { VENUE } from '../ledger/ledger.ts';
+import {
+  accepted,
+  type EnterpriseCreated,
+  type FundsAccepted,
+  type Outcome,
+  type PlanAccepted,
+  rejected,
+  type UserCreated,
+} from '../outcome.ts';
+import { rejectPlain } from '../reject.ts';
+import type { State } from '../state.ts';
+import { ZERO } from '../units.ts';
+import { hashUser } from '../user.ts';
+import { planAccount, planOwner } from './accounts.ts';
+import { OverdueQueue } from './overdue.ts';
+import { retryOverdue } from './payout.ts';
+import { dayOf, type Plan, type PlanKind, type PlanTerms, PlanType } from './plan.ts';
+
+/** A hundred years; what a term and a period may be at most. */
+export const MAX_DAYS = 36_500;
+/** A thousand percent. */
+export const MAX_RATE = 1_000_000_000;
+/** A year. */
+export const MAX_LOCK_HOURS = 8760;
+
+/** Rejects: assetUnknown, invalidTerms (names the field). */
+export function createPlan(state: State, command: CreatePlan): Outcome<PlanAccepted> {
+  if (state.assets[command.assetId] === undefined) {
+    return rejected(rejectPlain('assetUnknown', 'coin'));
+  }
+  const kind: PlanKind = {
+    planType: command.planType,
+    assetId: command.assetId,
+    minLockDay: command.minLockDay,
+    maxLockDay: command.maxLockDay,
+    rewardFrequency: command.rewardFrequency,
+    autoCompound: command.autoCompound,
+  };
+  const fault = kindFault(kind) ?? termsFault(state, kind, command);
+  if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
+
+  // Cannot be refused beyond this point.
+  const planId = state.earn.plans.length;
+  const first = { ...termsOf(command), version: 0, fromDay: 0 };
+  const plan: Plan = {
+    ...kind,
+    planId,
+    versions: [first],
+    pool: ZERO,
+    yearlyCost: ZERO,
+    overdue: new OverdueQueue(),
+  };
+  state.earn.plans.push(plan);
+  return accepted({ planId });
+}
+
+/** From now on for new subscriptions, from tomorrow for flexible ones that are held. Rejects: planUnknown, invalidTerms. */
+export function amendPlan(state: State, command: AmendPlan): Outcome<PlanAccepted> {
+  const plan = state.earn.plans[command.planId];
+  if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
+  const fault = termsFault(state, plan, command);
+  if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
+  const { versions } = plan;
+  const fromDay = dayOf(state.time) + 1;
+  versions.push({ ...termsOf(command), version: versions.length, fromDay });
+  return accepted({ planId: plan.planId });
+}
+
+const termsOf = (from: PlanTerms): PlanTerms => ({
+  planName: from.planName,
+  minRate: from.minRate,
+  maxRate: from.maxRate,
+  userAmountMin: from.userAmountMin,
+  userAmountMax: from.userAmountMax,
+  poolCapacity: from.poolCapacity,
+  redeemLockHours: from.redeemLockHours,
+  supportEarlyRedemption: from.supportEarlyRedemption,
+  supportAutoRenew: from.supportAutoRenew,
+  requiresKyc: from.requiresKyc,
+  label: from.label,
+  booster: from.booster,
+  open: from.open,
+});
+
+const isBetween = (n: number, least: number, most: number): boolean =>
+  Number.isSafeInteger(n) && n >= least && n <= most;
+
+/** The field that cannot be, by its name on the wire; null when all can. */
+function kindFault(kind: PlanKind): string | null {
+  const { planType, minLockDay, maxLockDay, rewardFrequency, autoCompound } = kind;
+  const flexible = planType === PlanType.flexible;
+  const customized = planType === PlanType.customized;
+  if (!flexible && !customized && planType !== PlanType.fixed) return 'planType';
+  if (flexible ? minLockDay !== 0 : !isBetween(minLockDay, 1, MAX_DAYS)) {
+    return customized ? 'minLockDay' : 'lockDay';
+  }
+  if (customized ? !isBetween(maxLockDay, minLockDay, MAX_DAYS) : maxLockDay !== minLockDay) {
+    return customized ? 'maxLockDay' : 'lockDay';
+  }
+  if (!isBetween(rewardFrequency, 1, MAX_DAYS)) return 'rewardFrequency';
+  return autoCompound && !flexible ? 'autoCompound' : null;
+}
+
+function termsFault(state: State, kind: PlanKind, terms: PlanTerms): string | null {
+  const customized = kind.planType === PlanType.customized;
+  const { minRate, maxRate, userAmountMin, userAmountMax, poolCapacity, booster } = terms;
+  if (terms.planName === '') return 'planName';
+  if (!isBetween(minRate, 0, MAX_RATE)) return customized ? 'minApr' : 'apr';
+  if (customized ? !isBetween(maxRate, 0, MAX_RATE) : maxRate !== minRate) {
+    return customized ? 'maxApr' : 'apr';
+  }
+  if (customized && kind.minLockDay === kind.maxLockDay && minRate !== maxRate) return 'maxApr';
+  if (userAmountMin <= 0) return 'userAmountMin';
+  if (userAmountMax < userAmountMin) return 'userAmountMax';
+  if (poolCapacity !== null && poolCapacity < 0) return 'poolCapacity';
+  if (!isBetween(terms.redeemLockHours, 0, MAX_LOCK_HOURS)) return 'redeemLockHours';
+  if (terms.supportAutoRenew && kind.planType === PlanType.flexible) return 'supportAutoRenew';
+  if (booster === null) return null;
+  if (kind.planType === PlanType.flexible) return 'booster';
+  if (state.assets[booster.assetId] === undefined) return 'booster.coin';
+  if (!isBetween(booster.ratio, 1, Number.MAX_SAFE_INTEGER)) return 'booster.ratio';
+  return isBetween(booster.rate, 1, MAX_RATE) ? null : 'booster.apr';
+}
+
+/** Funds a reserve from outside, once per reference. Rejects: planUnknown, invalidTerms, referenceReused. */
+export function fundReserve(state: State, command: FundReserve): Outcome<FundsAccepted> {
+  const { planId, amount, reference } = command;
+  const plan = state.earn.plans[planId];
+  if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
+  if (amount <= 0) return rejected(rejectPlain('invalidTerms', 'amount'));
+  const owner = planOwner(planId);
+  const { assetId } = plan;
+  const earlier = state.references.find(reference);
+  if (earlier !== undefined) {
+    const same = earlier.owner === owner && earlier.amount === amount;
+    if (!same) return rejected(rejectPlain('referenceReused', 'reference'));
+    const { transferId, seq } = earlier;
+    return { ok: true, result: { transferId, seq }, replayed: true };
+  }
+
+  // Cannot be refused beyond this point.
+  const { ledger, seq } = state;
+  ledger.transfer(
+    ledger.account(VENUE, assetId, AccountCode.external),
+    planAccount(ledger, plan, AccountCode.interestReserve),
+    amount,
+  );
+  const transferId = state.next.transferId++;
+  state.references.record({ reference, transferId, seq, owner, assetId, amount });
+  retryOverdue(state, plan);
+  return accepted({ transferId, seq });
+}
+
+/** Rejects: invalidTerms, alreadyExists. */
+export function createEnterprise(
+  state: State,
+  { name }: CreateEnterprise,
+): Outcome<EnterpriseCreated> {
+  if (name === '') return rejected(rejectPlain('invalidTerms', 'name'));
+  const { enterprises } = state.earn;
+  if (enterprises.some((enterprise) => enterprise?.name === name)) {
+    return rejected(rejectPlain('alreadyExists', 'name'));
+  }
+  const enterpriseId = enterprises.length;
+  enterprises.push({ enterpriseId, name, margins: new Map() });
+  return accepted({ enterpriseId });
+}
+
+/** Running terms stay with the enterprise that they began with. Rejects: userUnknown, enterpriseUnknown, invalidTerms. */
+export function assignEnterprise(state: State, command: AssignEnterprise): Outcome<UserCreated> {
+  const { uid, enterpriseId, admin } = command;
+  const user = state.users[uid];
+  if (user === undefined) return rejected(rejectPlain('userUnknown', 'uid'));
+  if (enterpriseId !== 0 && state.earn.enterprises[enterpriseId] === undefined) {
+    return rejected(rejectPlain('enterpriseUnknown', 'enterpriseId'));
+  }
+  if (admin && enterpriseId === 0) return rejected(rejectPlain('invalidTerms', 'enterpriseAdmin'));
+
+  // Cannot be refused beyond this point.
+  hashUser(state.hash, user);
+  state.hash.remove();
+  user.enterpriseId = enterpriseId;
+  user.enterpriseAdmin = admin;
+  hashUser(state.hash, user);
+  state.hash.add();
+  return accepted({ uid });
+}

@@ -1,0 +1,78 @@
+// Paying interest: from the plan's reserve to the subscriber, or into the principal where the plan compounds, and the
+// margin to the enterprise. What the reserve cannot pay stays owed, and is paid in the order in which it fell due.
+import { AccountCode } from '../ledger/account-code.ts';
+import type { State } from '../state.ts';
+import { type Amount, add, subtract, ZERO } from '../units.ts';
+import { enterpriseOwner, planAccount, reserveOf } from './accounts.ts';
+import { currentTerms, type Plan } from './plan.ts';
+import { negative, tellMovement } from './report.ts';
+import { isFlexible, type Subscription } from './subscription.ts';
+
+/** Pays all that is owed. Returns whether nothing is owed any more; if the reserve is too small nothing is paid. */
+export function payOut(state: State, subscription: Subscription): boolean {
+  const { plan, accrued, marginAccrued } = subscription;
+  const owed = add(accrued, marginAccrued);
+  if (owed > reserveOf(state.ledger, plan)) {
+    queue(state, subscription);
+    return false;
+  }
+  subscription.overdueNo = 0;
+  if (owed === 0) return true;
+  const { ledger } = state;
+  const payable = planAccount(ledger, plan, AccountCode.interestPayable);
+  if (marginAccrued > 0) {
+    const enterprise = enterpriseOwner(subscription.enterpriseId);
+    const kept = ledger.account(enterprise, plan.assetId, AccountCode.enterpriseMargin);
+    ledger.transfer(payable, kept, marginAccrued);
+  }
+  payOwner(state, subscription, accrued);
+  ledger.transfer(
+    planAccount(ledger, plan, AccountCode.interestReserve),
+    planAccount(ledger, plan, AccountCode.interestExpense),
+    owed,
+  );
+  subscription.accrued = ZERO;
+  subscription.marginAccrued = ZERO;
+  subscription.owed = ZERO;
+  subscription.marginOwed = ZERO;
+  return true;
+}
+
+function payOwner(state: State, subscription: Subscription, money: Amount): void {
+  const { plan, uid } = subscription;
+  const { ledger } = state;
+  const payable = planAccount(ledger, plan, AccountCode.interestPayable);
+  tellMovement(state, subscription, 'interest', plan.assetId, money);
+  if (compounds(state, subscription, money)) {
+    ledger.transfer(payable, ledger.account(uid, plan.assetId, AccountCode.earn), money);
+    tellMovement(state, subscription, 'subscription', plan.assetId, negative(money));
+    const { principal } = subscription;
+    state.earn.subscriptions.setPrincipal(subscription, add(principal, money));
+  } else {
+    ledger.transfer(payable, ledger.account(uid, plan.assetId, AccountCode.available), money);
+    // Only interest of this term can be taken back.
+    subscription.paid = add(subscription.paid, subtract(money, subscription.owed));
+  }
+}
+
+/** Interest joins the principal of a compounding plan as far as its bounds admit; else it is paid out. */
+function compounds(state: State, subscription: Subscription, money: Amount): boolean {
+  const { plan, uid, principal } = subscription;
+  if (!plan.autoCompound || !isFlexible(subscription) || principal === 0) return false;
+  const { poolCapacity, userAmountMax } = currentTerms(plan);
+  if (poolCapacity !== null && add(plan.pool, money) > poolCapacity) return false;
+  return add(state.earn.subscriptions.principalOf(uid, plan), money) <= userAmountMax;
+}
+
+function queue(state: State, subscription: Subscription): void {
+  if (subscription.overdueNo > 0) return;
+  subscription.overdueNo = state.earn.next.overdueNo++;
+  subscription.plan.overdue.add(subscription);
+}
+
+/** To be called when a plan's reserve got money: those who wait are tried again. */
+export function retryOverdue(state: State, plan: Plan): void {
+  const { retrying, subscriptions } = state.earn;
+  if (retrying.includes(plan.planId)) return;
+  if (plan.overdue.first((id) => subscriptions.find(id)) !== undefined) retrying.push(plan.planId);
+}

@@ -1,0 +1,115 @@
+// What a subscription would earn, and what a redemption would bring: the same rules as the real thing, changing nothing.
+import { type Reject, rejectPlain } from '../reject.ts';
+import type { State } from '../state.ts';
+import { type Amount, add, subtract } from '../units.ts';
+import { checkDays, lockDayFault } from './apply.ts';
+import { termInterest } from './interest.ts';
+import { currentTerms, dayOf, type Plan, PlanType, type PlanVersion } from './plan.ts';
+import { checkRedeem, findOwn, forfeitedOf } from './redeem.ts';
+import { isFlexible, type Subscription } from './subscription.ts';
+import { boosterRequired, marginOf, ownRate } from './term.ts';
+
+export type Judged<T> =
+  | { readonly ok: true; readonly result: T }
+  | { readonly ok: false; readonly reject: Reject };
+
+export interface ApplyPreview {
+  readonly plan: Plan;
+  readonly terms: PlanVersion;
+  readonly amount: Amount;
+  /** Days; 0 for flexible. */
+  readonly lockDay: number;
+  /** Annual rates in 10^-8: the user's after the margin, and the booster's. */
+  readonly rate: number;
+  readonly boosterRate: number;
+  /** Of the whole term; of a flexible plan, of one reward period. */
+  readonly interest: Amount;
+  readonly boosterInterest: Amount;
+  /** In units of the booster's coin; 0 without a booster. */
+  readonly boosterRequired: Amount;
+  /** What the user holds already of a flexible plan; null when nothing, or of another kind. */
+  readonly appliedAmount: Amount | null;
+  readonly startDay: number;
+  readonly endDay: number | null;
+}
+
+/** Rejects: planUnknown, earnParameter (lockDay), lockTooShort, lockTooLong. `lockDay` 0: not given. */
+export function previewApply(
+  state: State,
+  uid: number,
+  planId: number,
+  amount: Amount,
+  lockDay: number,
+): Judged<ApplyPreview> {
+  const plan = state.earn.plans[planId];
+  if (plan === undefined || !currentTerms(plan).open) {
+    return { ok: false, reject: rejectPlain('planUnknown', 'planId') };
+  }
+  const terms = currentTerms(plan);
+  const days = lockDay === 0 ? plan.minLockDay : lockDay;
+  const reject =
+    plan.planType === PlanType.customized
+      ? checkDays(plan, terms, { lockDay: days })
+      : lockDayFault(plan, lockDay);
+  if (reject !== null) return { ok: false, reject };
+  const { margin } = marginOf(state, uid, plan);
+  const rate = ownRate(plan, terms, days, margin);
+  const boosterRate = terms.booster?.rate ?? 0;
+  const earning = days === 0 ? plan.rewardFrequency : days;
+  const startDay = dayOf(state.time) + 1;
+  return {
+    ok: true,
+    result: {
+      plan,
+      terms,
+      amount,
+      lockDay: days,
+      rate,
+      boosterRate,
+      interest: termInterest(amount, rate, earning),
+      boosterInterest: termInterest(amount, boosterRate, earning),
+      boosterRequired: boosterRequired(state, plan, terms, amount),
+      appliedAmount: state.earn.subscriptions.held(uid, plan)?.principal ?? null,
+      startDay,
+      endDay: days === 0 ? null : startDay + days,
+    },
+  };
+}
+
+export interface RedeemPreview {
+  readonly subscription: Subscription;
+  /** All interest so far. */
+  readonly earned: Amount;
+  /** What an early redemption gives up of it, paid and unpaid; null for flexible. */
+  readonly forfeited: Amount | null;
+  readonly boosterAssetId: number | null;
+  readonly boosterAmount: Amount | null;
+  readonly redeemLockHours: number;
+}
+
+/** Rejects: planUnknown, notOwnSubscription, earlyRedemption, redeemAboveAmount, partialRedemption. `amount` null: all. */
+export function previewRedeem(
+  state: State,
+  uid: number,
+  applyId: number,
+  amount: Amount | null,
+): Judged<RedeemPreview> {
+  const subscription = findOwn(state, uid, applyId);
+  if ('name' in subscription) return { ok: false, reject: subscription };
+  const reject = checkRedeem(subscription, amount ?? subscription.principal);
+  if (reject !== null) return { ok: false, reject };
+  const { plan, earned, accrued, owed, boosterAmount, terms } = subscription;
+  const flexible = isFlexible(subscription);
+  const boosted = boosterAmount > 0;
+  return {
+    ok: true,
+    result: {
+      subscription,
+      earned,
+      forfeited: flexible ? null : add(subtract(accrued, owed), forfeitedOf(subscription)),
+      boosterAssetId: boosted ? terms.booster!.assetId : null,
+      boosterAmount: boosted ? boosterAmount : null,
+      redeemLockHours: (flexible ? currentTerms(plan) : terms).redeemLockHours,
+    },
+  };
+}

@@ -1,0 +1,180 @@
+// Redeeming: principal leaves a plan, waits for the plan's lock time, and is credited. Before the end of a term it leaves
+// whole, and the interest of that term stays behind.
+import type { RedeemPlan } from '../command.ts';
+import { AccountCode } from '../ledger/account-code.ts';
+import { accepted, type Outcome, type RedemptionAccepted, rejected } from '../outcome.ts';
+import { type Measure, type Reject, type RejectName, rejectPlain } from '../reject.ts';
+import type { State } from '../state.ts';
+import { type Amount, add, subtract, ZERO } from '../units.ts';
+import { planAccount } from './accounts.ts';
+import { bringUpToDate } from './day-close.ts';
+import { payOut, retryOverdue } from './payout.ts';
+import { currentTerms, HOUR_MS } from './plan.ts';
+import { negative, tellMovement, tellRedemption, tellSubscription } from './report.ts';
+import { isFlexible, type Redemption, type Subscription } from './subscription.ts';
+import { forgetIfDone, returnBooster } from './term.ts';
+
+/**
+ * Redeems a part of a flexible subscription, or the whole of any; of one that only has interest left, collects that.
+ * Rejects: userUnknown, earnParameter, planUnknown, notOwnSubscription, interestUnpayable, earlyRedemption,
+ * redeemAboveAmount, partialRedemption.
+ */
+export function redeemPlan(state: State, command: RedeemPlan): Outcome<RedemptionAccepted> {
+  const { uid, amount } = command;
+  if (state.users[uid] === undefined) return rejected(rejectPlain('userUnknown'));
+  if (amount <= 0) {
+    return rejected({ ...rejectPlain('earnParameter', 'amount'), rule: 'positive' });
+  }
+  const found = findOwn(state, uid, command.applyId);
+  if ('name' in found) return rejected(found);
+  if (!bringUpToDate(state, found)) return rejected(rejectPlain('planUnknown', 'applyId'));
+  if (found.principal === 0 && found.redeeming === 0) return collect(state, found);
+  const reject = checkRedeem(found, amount);
+  if (reject !== null) return rejected(reject);
+
+  // Cannot be refused beyond this point.
+  const forfeited = isFlexible(found) ? takeOut(state, found, amount) : endEarly(state, found);
+  const redemptionId = request(state, found, amount, forfeited);
+  return accepted({ redemptionId });
+}
+
+/** The live subscription, which is the user's own. */
+export function findOwn(state: State, uid: number, applyId: number): Subscription | Reject {
+  const found = state.earn.subscriptions.find(applyId);
+  if (found === undefined) return rejectPlain('planUnknown', 'applyId');
+  return found.uid === uid ? found : rejectPlain('notOwnSubscription', 'applyId');
+}
+
+/** Why this amount cannot be redeemed now, or null. */
+export function checkRedeem(subscription: Subscription, amount: Amount): Reject | null {
+  const { principal, terms } = subscription;
+  if (!isFlexible(subscription) && principal > 0 && !terms.supportEarlyRedemption) {
+    return rejectPlain('earlyRedemption', 'applyId');
+  }
+  if (amount > principal) return ofPrincipal('redeemAboveAmount', subscription, amount);
+  if (isFlexible(subscription) || amount === principal) return null;
+  return ofPrincipal('partialRedemption', subscription, amount);
+}
+
+function ofPrincipal(name: RejectName, { plan, principal }: Subscription, value: Amount): Reject {
+  const inCoin = (n: Amount): Measure => ({ unit: 'amount', assetId: plan.assetId, n });
+  const limit = inCoin(principal);
+  const nearest = principal > 0 ? limit : null;
+  return { name, field: 'amount', rule: 'principal', limit, value: inCoin(value), nearest };
+}
+
+/** Interest is all that is left: it is paid now, if the reserve can. */
+function collect(state: State, subscription: Subscription): Outcome<RedemptionAccepted> {
+  if (!payOut(state, subscription)) return rejected(rejectPlain('interestUnpayable'));
+  forgetIfDone(state, subscription);
+  return accepted({ redemptionId: 0 });
+}
+
+/** Takes principal out of a flexible subscription; with the last of it, interest is paid. Nothing is forfeited. */
+function takeOut(state: State, subscription: Subscription, amount: Amount): Amount {
+  const principal = subtract(subscription.principal, amount);
+  state.earn.subscriptions.setPrincipal(subscription, principal);
+  if (subscription.basis > principal) subscription.basis = principal;
+  if (principal === 0) payOut(state, subscription);
+  return ZERO;
+}
+
+/** Ends a term before its time: unpaid interest is dropped, paid interest is taken back from the principal. */
+function endEarly(state: State, subscription: Subscription): Amount {
+  const { plan, uid, owed, marginOwed, paid } = subscription;
+  const { ledger } = state;
+  const unpaid = subtract(subscription.accrued, owed);
+  const unpaidMargin = subtract(subscription.marginAccrued, marginOwed);
+  ledger.transfer(
+    planAccount(ledger, plan, AccountCode.interestPayable),
+    planAccount(ledger, plan, AccountCode.interestExpense),
+    add(unpaid, unpaidMargin),
+  );
+  const forfeited = forfeitedOf(subscription);
+  ledger.transfer(
+    ledger.account(uid, plan.assetId, AccountCode.earn),
+    planAccount(ledger, plan, AccountCode.interestReserve),
+    forfeited,
+  );
+  subscription.earned = subtract(subscription.earned, add(unpaid, forfeited));
+  subscription.marginEarned = subtract(subscription.marginEarned, unpaidMargin);
+  subscription.accrued = owed;
+  subscription.marginAccrued = marginOwed;
+  subscription.paid = subtract(paid, forfeited);
+  if (owed === 0 && marginOwed === 0) subscription.overdueNo = 0;
+  state.earn.subscriptions.setPrincipal(subscription, ZERO);
+  subscription.basis = ZERO;
+  if (forfeited > 0) retryOverdue(state, plan);
+  return forfeited;
+}
+
+/** Interest of this term that was paid out, as far as the principal covers it. */
+export const forfeitedOf = ({ paid, principal }: Subscription): Amount =>
+  paid < principal ? paid : principal;
+
+/** Sends what was taken out on its way; without a lock time it arrives at once. Returns the redemptionId. */
+function request(
+  state: State,
+  subscription: Subscription,
+  amount: Amount,
+  forfeited: Amount,
+): number {
+  const { earn, time } = state;
+  const { redeemLockHours } = isFlexible(subscription)
+    ? currentTerms(subscription.plan)
+    : subscription.terms;
+  const redemption: Redemption = {
+    redemptionId: earn.next.redemptionId++,
+    applyId: subscription.applyId,
+    amount,
+    forfeited,
+    boosterAmount: subscription.boosterAmount,
+    createTime: time,
+    redeemLockHours,
+    dueTime: time + redeemLockHours * HOUR_MS,
+  };
+  const { ledger } = state;
+  const { uid, plan } = subscription;
+  const net = subtract(amount, forfeited);
+  ledger.transfer(
+    ledger.account(uid, plan.assetId, AccountCode.earn),
+    ledger.account(uid, plan.assetId, AccountCode.redeeming),
+    net,
+  );
+  subscription.redeeming = add(subscription.redeeming, net);
+  if (redeemLockHours === 0) {
+    deliver(state, subscription, redemption);
+  } else {
+    earn.redemptions.add(redemption);
+    earn.subscriptions.changed(subscription);
+    tellRedemption(state, subscription, redemption, 1);
+    tellSubscription(state, subscription);
+  }
+  return redemption.redemptionId;
+}
+
+/** The next redemption is due: its money is credited. */
+export function creditRedemption(state: State): void {
+  const redemption = state.earn.redemptions.takeFirst();
+  deliver(state, state.earn.subscriptions.find(redemption.applyId)!, redemption);
+}
+
+function deliver(state: State, subscription: Subscription, redemption: Redemption): void {
+  const { ledger } = state;
+  const { uid, plan } = subscription;
+  const { amount, forfeited, boosterAmount } = redemption;
+  const net = subtract(amount, forfeited);
+  ledger.transfer(
+    ledger.account(uid, plan.assetId, AccountCode.redeeming),
+    ledger.account(uid, plan.assetId, AccountCode.available),
+    net,
+  );
+  subscription.redeeming = subtract(subscription.redeeming, net);
+  tellMovement(state, subscription, 'redemption', plan.assetId, amount);
+  tellMovement(state, subscription, 'forfeit', plan.assetId, negative(forfeited));
+  returnBooster(state, subscription, boosterAmount);
+  tellRedemption(state, subscription, redemption, 2);
+  if (forgetIfDone(state, subscription)) return;
+  state.earn.subscriptions.changed(subscription);
+  tellSubscription(state, subscription);
+}

@@ -1,0 +1,83 @@
+// Events of earn: what the views and the statement are made of. The leader makes none.
+import type { EarnMovementKind } from '../event.ts';
+import type { State } from '../state.ts';
+import { type Amount, subtract, ZERO } from '../units.ts';
+import {
+  type Redemption,
+  type Subscription,
+  SubscriptionStatus,
+  statusOf,
+} from './subscription.ts';
+
+/** Tells what a subscription is now; `redeemed` when nothing of it is left. */
+export function tellSubscription(state: State, s: Subscription, redeemed = false): void {
+  if (!state.telling) return;
+  state.events.push({
+    type: 'subscriptionChanged',
+    applyId: s.applyId,
+    uid: s.uid,
+    planId: s.plan.planId,
+    planType: s.plan.planType,
+    assetId: s.plan.assetId,
+    enterpriseId: s.enterpriseId,
+    status: redeemed ? SubscriptionStatus.redeemed : statusOf(s),
+    principal: s.principal,
+    redeeming: s.redeeming,
+    rate: s.rate,
+    margin: s.margin,
+    boosterRate: s.boosterRate,
+    boosterAmount: s.boosterAmount,
+    lockDay: s.lockDay,
+    startDay: s.startDay,
+    autoRenew: s.autoRenew,
+    earned: s.earned,
+    marginEarned: s.marginEarned,
+    createTime: s.createTime,
+    transactTime: state.time,
+  });
+}
+
+export function tellRedemption(
+  state: State,
+  { uid, plan }: Subscription,
+  redemption: Redemption,
+  status: 1 | 2,
+): void {
+  if (!state.telling) return;
+  const { redemptionId, applyId, amount, forfeited, redeemLockHours, createTime } = redemption;
+  state.events.push({
+    type: 'redemptionChanged',
+    redemptionId,
+    applyId,
+    uid,
+    assetId: plan.assetId,
+    amount,
+    forfeited,
+    redeemLockHours,
+    status,
+    createTime,
+    transactTime: state.time,
+  });
+}
+
+/** Tells that a customer's spot balance gained `money`, or lost it when it is negative; nothing for zero. */
+export function tellMovement(
+  state: State,
+  { applyId, uid }: Subscription,
+  kind: EarnMovementKind,
+  assetId: number,
+  money: Amount,
+): void {
+  if (!state.telling || money === 0) return;
+  state.events.push({
+    type: 'earnMoved',
+    kind,
+    applyId,
+    uid,
+    assetId,
+    amount: money,
+    transactTime: state.time,
+  });
+}
+
+export const negative = (money: Amount): Amount => subtract(ZERO, money);

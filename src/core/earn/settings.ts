@@ -1,0 +1,78 @@
+// What customers may switch on what they hold: auto renew of a term, and, for an enterprise's admin, the margin of a plan.
+import type { SetAutoRenew, SetMargin } from '../command.ts';
+import {
+  type AutoRenewSet,
+  accepted,
+  type Outcome,
+  type PlanAccepted,
+  rejected,
+} from '../outcome.ts';
+import { type Measure, type Reject, rejectPlain } from '../reject.ts';
+import type { State } from '../state.ts';
+import { bringUpToDate } from './day-close.ts';
+import { currentTerms } from './plan.ts';
+import { findOwn } from './redeem.ts';
+import { tellSubscription } from './report.ts';
+import { isFlexible, type Subscription } from './subscription.ts';
+
+/**
+ * Switches auto renew of one subscription, or of all of the user's terms that support it. Rejects: userUnknown,
+ * planUnknown, notOwnSubscription, earnParameter.
+ */
+export function setAutoRenew(state: State, command: SetAutoRenew): Outcome<AutoRenewSet> {
+  const { uid, applyId, autoRenew } = command;
+  if (state.users[uid] === undefined) return rejected(rejectPlain('userUnknown'));
+  if (applyId === 0) {
+    const own = [...state.earn.subscriptions.ofUser(uid)];
+    const meant = own.filter(
+      (each) => bringUpToDate(state, each) && renewFault(each, autoRenew) === null,
+    );
+    for (const each of meant) switchTo(state, each, autoRenew);
+    return accepted({ subscriptions: meant.length });
+  }
+  const found = findOwn(state, uid, applyId);
+  if ('name' in found) return rejected(found);
+  if (!bringUpToDate(state, found)) return rejected(rejectPlain('planUnknown', 'applyId'));
+  const fault = renewFault(found, autoRenew);
+  if (fault !== null) return rejected(fault);
+  switchTo(state, found, autoRenew);
+  return accepted({ subscriptions: 1 });
+}
+
+function renewFault(subscription: Subscription, autoRenew: boolean): Reject | null {
+  const field = isFlexible(subscription) ? 'applyId' : 'autoRenew';
+  const fits = !isFlexible(subscription) && (!autoRenew || subscription.terms.supportAutoRenew);
+  return fits ? null : { ...rejectPlain('earnParameter', field), rule: 'supported' };
+}
+
+function switchTo(state: State, subscription: Subscription, autoRenew: boolean): void {
+  if (subscription.autoRenew === autoRenew) return;
+  subscription.autoRenew = autoRenew;
+  state.earn.subscriptions.changed(subscription);
+  tellSubscription(state, subscription);
+}
+
+/**
+ * Sets the rate that an enterprise keeps of a plan, for subscriptions and terms that begin after it. Rejects:
+ * notEnterpriseAdmin, planUnknown, earnParameter.
+ */
+export function setMargin(state: State, command: SetMargin): Outcome<PlanAccepted> {
+  const { planId, margin } = command;
+  const user = state.users[command.uid];
+  const enterprise = user?.enterpriseAdmin ? state.earn.enterprises[user.enterpriseId] : undefined;
+  if (enterprise === undefined) return rejected(rejectPlain('notEnterpriseAdmin'));
+  const plan = state.earn.plans[planId];
+  if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
+  const { minRate, maxRate } = currentTerms(plan);
+  const most = Math.min(minRate, maxRate);
+  if (!(Number.isSafeInteger(margin) && margin >= 0 && margin <= most)) {
+    const limit: Measure = { unit: 'rate', n: most };
+    const reject = rejectPlain('earnParameter', 'margin');
+    return rejected({ ...reject, rule: 'margin', limit, nearest: limit });
+  }
+
+  // Cannot be refused beyond this point.
+  if (margin === 0) enterprise.margins.delete(planId);
+  else enterprise.margins.set(planId, margin);
+  return accepted({ planId });
+}

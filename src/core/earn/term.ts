@@ -1,0 +1,111 @@
+// Terms: how a new one begins, what its end gives back, and when a subscription has nothing left.
+import { AccountCode } from '../ledger/account-code.ts';
+import type { State } from '../state.ts';
+import { type Amount, amount, powerOfTen, RATE_ONE, ZERO } from '../units.ts';
+import { type Plan, type PlanVersion, rateFor, termsOn } from './plan.ts';
+import { tellMovement, tellSubscription } from './report.ts';
+import type { Subscription } from './subscription.ts';
+
+/** What the user's enterprise keeps in a plan now, and which enterprise that is. */
+export function marginOf(
+  state: State,
+  uid: number,
+  plan: Plan,
+): { enterpriseId: number; margin: number } {
+  const { enterpriseId } = state.users[uid]!;
+  const margin = state.earn.enterprises[enterpriseId]?.margins.get(plan.planId) ?? 0;
+  return { enterpriseId, margin };
+}
+
+/** The owner's rate of a term, after the margin. */
+export const ownRate = (plan: Plan, terms: PlanVersion, lockDay: number, margin: number): number =>
+  Math.max(0, rateFor(plan, terms, lockDay) - margin);
+
+/** The booster coins that a principal needs: ⌈principal × ratio⌉ in units of the booster's coin; 0 without a booster. */
+export function boosterRequired(
+  state: State,
+  plan: Plan,
+  { booster }: PlanVersion,
+  principal: Amount,
+): Amount {
+  if (booster === null) return ZERO;
+  const scale = (assetId: number): bigint => BigInt(powerOfTen(state.assets[assetId]!.scale));
+  const numerator = BigInt(principal) * BigInt(booster.ratio) * scale(booster.assetId);
+  const denominator = BigInt(RATE_ONE) * scale(plan.assetId);
+  return amount((numerator + denominator - 1n) / denominator);
+}
+
+/** Whether the plan, as it is on `day`, would take the same principal for the same term once more. */
+export function isRenewable(state: State, subscription: Subscription, day: number): boolean {
+  const { plan, boosterAmount, principal } = subscription;
+  const terms = termsOn(plan, day);
+  if (!terms.open || !terms.supportAutoRenew) return false;
+  if (terms.poolCapacity !== null && plan.pool > terms.poolCapacity) return false;
+  if (boosterAmount === 0) return true;
+  const same = terms.booster?.assetId === subscription.terms.booster!.assetId;
+  return same && boosterAmount >= boosterRequired(state, plan, terms, principal);
+}
+
+/** Begins the next term on `day` with the same principal, at that day's rates. */
+export function renew(state: State, subscription: Subscription, day: number): void {
+  const { subscriptions } = state.earn;
+  const { plan, principal, lockDay, boosterAmount } = subscription;
+  const terms = termsOn(plan, day);
+  const { enterpriseId, margin } = marginOf(state, subscription.uid, plan);
+  subscriptions.setPrincipal(subscription, ZERO);
+  subscription.terms = terms;
+  // A margin that is still owed stays with the enterprise that earned it.
+  if (subscription.marginAccrued === 0) subscription.enterpriseId = enterpriseId;
+  subscription.margin = subscription.enterpriseId === enterpriseId ? margin : 0;
+  subscription.rate = ownRate(plan, terms, lockDay, subscription.margin);
+  subscription.boosterRate = boosterAmount > 0 ? terms.booster!.rate : 0;
+  subscription.startDay = day;
+  subscription.carry = 0;
+  subscription.boosterCarry = 0;
+  subscription.marginCarry = 0;
+  subscription.paid = ZERO;
+  subscription.owed = subscription.accrued;
+  subscription.marginOwed = subscription.marginAccrued;
+  subscriptions.setPrincipal(subscription, principal);
+  tellSubscription(state, subscription);
+}
+
+/** Gives principal and booster back to the owner's spot balance. */
+export function giveBack(state: State, subscription: Subscription): void {
+  const { plan, uid, principal } = subscription;
+  const { ledger } = state;
+  ledger.transfer(
+    ledger.account(uid, plan.assetId, AccountCode.earn),
+    ledger.account(uid, plan.assetId, AccountCode.available),
+    principal,
+  );
+  state.earn.subscriptions.setPrincipal(subscription, ZERO);
+  tellMovement(state, subscription, 'redemption', plan.assetId, principal);
+  returnBooster(state, subscription, subscription.boosterAmount);
+  tellSubscription(state, subscription);
+}
+
+/** Unlocks booster coins; nothing for zero. */
+export function returnBooster(state: State, subscription: Subscription, money: Amount): void {
+  if (money === 0) return;
+  const { uid, terms } = subscription;
+  const { assetId } = terms.booster!;
+  const { ledger } = state;
+  ledger.transfer(
+    ledger.account(uid, assetId, AccountCode.booster),
+    ledger.account(uid, assetId, AccountCode.available),
+    money,
+  );
+  subscription.boosterAmount = ZERO;
+  tellMovement(state, subscription, 'boosterReturn', assetId, money);
+}
+
+/** Forgets a subscription of which nothing is left, not even a debt. Returns whether it did. */
+export function forgetIfDone(state: State, subscription: Subscription): boolean {
+  const { principal, redeeming, accrued, marginAccrued, boosterAmount } = subscription;
+  const left = [principal, redeeming, accrued, marginAccrued, boosterAmount];
+  if (left.some((money) => money !== 0)) return false;
+  state.earn.subscriptions.remove(subscription);
+  tellSubscription(state, subscription, true);
+  return true;
+}

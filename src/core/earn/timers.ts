@@ -1,0 +1,57 @@
+// The passing of time in earn: days that are over are closed, redemptions that are due are credited, and those who wait for
+// their interest are paid when the reserve was funded. A slice at a time, so that orders come in between.
+import type { State } from '../state.ts';
+import { closeDay } from './day-close.ts';
+import { payOut } from './payout.ts';
+import { creditRedemption } from './redeem.ts';
+import type { Subscription } from './subscription.ts';
+import { forgetIfDone } from './term.ts';
+
+/** Subscriptions and redemptions that one command looks after: a fraction of a millisecond of work. */
+export const EARN_SLICE = 250;
+
+/** Does up to a slice of what is due, in order of time. */
+export function runEarnTimers(state: State): void {
+  const { earn, time } = state;
+  for (let budget = EARN_SLICE; budget > 0; budget--) {
+    const redemptionDue = earn.redemptions.first?.dueTime ?? Number.POSITIVE_INFINITY;
+    const { dayEnds } = earn;
+    if (Math.min(redemptionDue, dayEnds) > time) {
+      if (!payNextOverdue(state)) return;
+    } else if (redemptionDue <= dayEnds) {
+      creditRedemption(state);
+    } else {
+      closeNext(state);
+    }
+  }
+}
+
+/** Closes the day for the next subscription, or goes on to the next day. */
+function closeNext(state: State): void {
+  const { earn } = state;
+  const next = earn.subscriptions.after(earn.closedUpTo);
+  if (next === undefined) {
+    earn.closingDay++;
+    earn.closedUpTo = 0;
+    return;
+  }
+  earn.closedUpTo = next.applyId;
+  // A command about it may have closed the day before.
+  if (next.nextDay === earn.closingDay) closeDay(state, next, earn.closingDay);
+}
+
+/** Pays whoever waits longest in a plan that got money. Returns false when nobody is left to try. */
+function payNextOverdue(state: State): boolean {
+  const { earn } = state;
+  const planId = earn.retrying[0];
+  if (planId === undefined) return false;
+  const first = earn.plans[planId]!.overdue.first((id) => earn.subscriptions.find(id));
+  if (first === undefined || !pay(state, first)) earn.retrying.shift();
+  return true;
+}
+
+function pay(state: State, subscription: Subscription): boolean {
+  if (!payOut(state, subscription)) return false;
+  if (!forgetIfDone(state, subscription)) state.earn.subscriptions.changed(subscription);
+  return true;
+}
