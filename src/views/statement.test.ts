@@ -1,15 +1,17 @@
 // The statement against the core: whatever happens, opening balance + entries = closing balance =
 // what the ledger says that the user owns.
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Random } from '../../test/sim/random.ts';
 import { ETH, listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { BTC, USDT, Venue } from '../../test/support/venue.ts';
-import { storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { storeOf, storeOfEvents, TemporaryDirectory } from '../../test/support/view-files.ts';
+import type { CoreEvent, EarnMoved } from '../core/event.ts';
 import { AccountCode } from '../core/ledger/account-code.ts';
 import { type Amount, add, amount, RATE_ONE, ZERO } from '../core/units.ts';
 import type { StatementEntry, StatementQuery } from './statement.ts';
-import type { ViewStore } from './view-store.ts';
+import { type ViewStore, viewsPath } from './view-store.ts';
 
 const USERS = 3;
 const ASSETS = [BTC, USDT, ETH];
@@ -141,7 +143,8 @@ test('a trade is what was given, what was received, and the fee of it; a hold is
   venue.buy(buyer, 1, 2000);
   venue.transfer(buyer, USDT, amount(-1));
   const store = storeOf(venue, directory.path);
-  const common = { tradeId: 1, transferId: null, reference: null, time: venue.time };
+  const none = { transferId: null, reference: null, applyId: null };
+  const common = { tradeId: 1, ...none, time: venue.time };
   const bought = { ...common, orderId: taker };
   expect(statement(store, { uid: buyer })).toMatchObject([
     { assetId: USDT, kind: 'credit', amount: 500_000, balance: 500_000, reference: 'transfer-2' },
@@ -158,4 +161,64 @@ test('a trade is what was given, what was received, and the fee of it; a hold is
     { ...sold, assetId: USDT, kind: 'fee', amount: -200, balance: 199_800 },
   ]);
   store.close();
+});
+
+test('what earn moves is an entry of the spot balance; kinds are stored by permanent numbers', () => {
+  using directory = new TemporaryDirectory();
+  const [uid, transactTime] = [1, Date.UTC(2026, 0, 1)];
+  const credit = (assetId: number, money: number): CoreEvent => ({
+    type: 'fundsTransferred',
+    transferId: assetId + 1,
+    uid,
+    assetId,
+    amount: amount(money),
+    reference: 'r',
+    transactTime,
+  });
+  const moved = (kind: EarnMoved['kind'], assetId: number, money: number): CoreEvent => ({
+    type: 'earnMoved',
+    kind,
+    applyId: 9,
+    uid,
+    assetId,
+    amount: amount(money),
+    transactTime,
+  });
+  const store = storeOfEvents(
+    [
+      [credit(USDT, 1000), credit(ETH, 50)],
+      [moved('subscription', USDT, -1000), moved('boosterLock', ETH, -20)],
+      [moved('interest', USDT, 7)],
+      [
+        moved('redemption', USDT, 1000),
+        moved('forfeit', USDT, -7),
+        moved('boosterReturn', ETH, 20),
+      ],
+    ],
+    directory.path,
+    2,
+  );
+  const usual = { time: transactTime, tradeId: null, orderId: null };
+  const earn = { ...usual, transferId: null, reference: null, applyId: 9 };
+  const inUsdt = { ...earn, assetId: USDT };
+  const inEth = { ...earn, assetId: ETH };
+  const expected: unknown[] = [
+    { ...usual, entryId: 1, assetId: USDT, kind: 'credit', amount: 1000, balance: 1000 },
+    { ...usual, entryId: 2, assetId: ETH, kind: 'credit', amount: 50, balance: 50 },
+    { ...inUsdt, entryId: 3, kind: 'subscription', amount: -1000, balance: 0 },
+    { ...inEth, entryId: 4, kind: 'boosterLock', amount: -20, balance: 30 },
+    { ...inUsdt, entryId: 5, kind: 'interest', amount: 7, balance: 7 },
+    { ...inUsdt, entryId: 6, kind: 'redemption', amount: 1000, balance: 1007 },
+    { ...inUsdt, entryId: 7, kind: 'forfeit', amount: -7, balance: 1000 },
+    { ...inEth, entryId: 8, kind: 'boosterReturn', amount: 20, balance: 50 },
+  ];
+  const entries = statement(store, { uid });
+  expect(entries).toMatchObject(expected as StatementEntry[]);
+  expect(entries).toHaveLength(expected.length);
+  expect(entries[0].applyId).toBeNull();
+  store.close();
+  const db = new Database(viewsPath(directory.path), { readonly: true });
+  const kinds = db.query<{ kind: number }, []>('SELECT kind FROM entries ORDER BY entryId').all();
+  expect(kinds.map(({ kind }) => kind)).toEqual([1, 1, 5, 9, 7, 6, 8, 10]);
+  db.close();
 });

@@ -1,10 +1,11 @@
-// The statement: for each user and asset, every change of what the user owns, with the balance
-// after it. Holds are no entries, since money that is set aside for an order is still owned.
+// The statement: for each user and asset, every change of the spot balance (available + held), with
+// the balance after it. Holds are no entries, since money that is set aside for an order is still in
+// it; what is subscribed to a plan has left it, and is an entry, until it comes back.
 // Entries are never changed, so opening balance + entries = closing balance for every asset and
 // every window.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
-import type { FundsTransferred, Trade } from '../core/event.ts';
+import type { EarnMoved, FundsTransferred, Trade } from '../core/event.ts';
 import { Side } from '../core/fix.ts';
 import { type Amount, add, subtract, ZERO } from '../core/units.ts';
 import {
@@ -19,7 +20,18 @@ import type { InstrumentsView } from './instruments.ts';
 import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
 
 /** What an entry is for, as it is stored. Numbers are permanent. */
-const KINDS = { credit: 1, debit: 2, trade: 3, fee: 4 } as const;
+const KINDS = {
+  credit: 1,
+  debit: 2,
+  trade: 3,
+  fee: 4,
+  subscription: 5,
+  redemption: 6,
+  interest: 7,
+  forfeit: 8,
+  boosterLock: 9,
+  boosterReturn: 10,
+} as const;
 export type EntryKind = keyof typeof KINDS;
 const KIND_NAMES = new Map<number, EntryKind>(
   Object.entries(KINDS).map(([name, code]) => [code, name as EntryKind]),
@@ -49,15 +61,17 @@ export interface StatementEntry {
   readonly kind: EntryKind;
   /** Positive: received. Negative: given. */
   readonly amount: Amount;
-  /** All that the user owns of the asset after the entry, held or free. */
+  /** The user's spot balance of the asset after the entry, held or free. */
   readonly balance: Amount;
   readonly tradeId: number | null;
   readonly orderId: number | null;
   readonly transferId: number | null;
   readonly reference: string | null;
+  /** The subscription that it is about. */
+  readonly applyId: number | null;
 }
 
-/** What a user owned before and after a window. Both ends as in StatementQuery. */
+/** What a user had in spot before and after a window. Both ends as in StatementQuery. */
 export interface StatementBalancesQuery {
   readonly type: 'statementBalances';
   readonly uid: number;
@@ -86,6 +100,7 @@ export const STATEMENT_SCHEMA = `
     orderId INTEGER,
     transferId INTEGER,
     reference TEXT,
+    applyId INTEGER,
     PRIMARY KEY (uid, assetId, entryId)
   ) STRICT, WITHOUT ROWID;
 `;
@@ -102,6 +117,7 @@ const COLUMNS = [
   'orderId',
   'transferId',
   'reference',
+  'applyId',
 ] as const;
 
 interface EntryRow {
@@ -115,9 +131,10 @@ interface EntryRow {
   readonly orderId: number | null;
   readonly transferId: number | null;
   readonly reference: string | null;
+  readonly applyId: number | null;
 }
 
-/** A change of what a user owns, before it has an entry's number and balance. */
+/** A change of a spot balance, before it has an entry's number and balance. */
 interface Movement {
   readonly uid: number;
   readonly assetId: number;
@@ -128,6 +145,7 @@ interface Movement {
   readonly orderId: number | null;
   readonly transferId: number | null;
   readonly reference: string | null;
+  readonly applyId: number | null;
 }
 
 interface TradeSide {
@@ -149,7 +167,7 @@ export class StatementView {
   readonly #insert: Statement<unknown, SqlValue[]>;
   /** Rows that wait for the batch's transaction. */
   readonly #new: SqlValue[][] = [];
-  /** What each user owns by assetId, as far as it was needed. */
+  /** Each user's spot balances by assetId, as far as they were needed. */
   readonly #balances = new Map<number, Amount[]>();
   #nextEntryId: number;
   readonly #forward: Statement<EntryRow, SqlValue[]>;
@@ -194,6 +212,22 @@ export class StatementView {
       orderId: null,
       transferId: event.transferId,
       reference: event.reference,
+      applyId: null,
+    });
+  }
+
+  recordEarn(event: EarnMoved): void {
+    this.#append({
+      uid: event.uid,
+      assetId: event.assetId,
+      time: event.transactTime,
+      kind: KINDS[event.kind],
+      money: event.amount,
+      tradeId: null,
+      orderId: null,
+      transferId: null,
+      reference: null,
+      applyId: event.applyId,
     });
   }
 
@@ -216,7 +250,8 @@ export class StatementView {
   #appendSide(trade: Trade, side: TradeSide, gives: Money, gets: Money): void {
     const { uid, orderId, fee } = side;
     const { tradeId, transactTime: time } = trade;
-    const common = { uid, orderId, tradeId, time, transferId: null, reference: null };
+    const none = { transferId: null, reference: null, applyId: null };
+    const common = { uid, orderId, tradeId, time, ...none };
     const { trade: kind } = KINDS;
     const given = subtract(ZERO, gives.money);
     this.#append({ ...common, kind, assetId: gives.assetId, money: given });
@@ -241,10 +276,11 @@ export class StatementView {
       movement.orderId,
       movement.transferId,
       movement.reference,
+      movement.applyId,
     ]);
   }
 
-  /** Changes what the user owns and returns what that is then. */
+  /** Changes the user's spot balance and returns what it is then. */
   #move(uid: number, assetId: number, money: Amount): Amount {
     let own = this.#balances.get(uid);
     if (own === undefined) {
@@ -253,7 +289,7 @@ export class StatementView {
     }
     const before = own[assetId] ?? this.#balanceBefore(uid, assetId, NO_BOUND);
     const balance = add(before, money);
-    assert(balance >= 0, 'nobody owns less than nothing');
+    assert(balance >= 0, 'nobody has less than nothing');
     own[assetId] = balance;
     return balance;
   }
@@ -330,7 +366,7 @@ export class StatementView {
     };
   }
 
-  /** What the user owned of the asset before the entry with this id. */
+  /** The user's spot balance of the asset before the entry with this id. */
   #balanceBefore(uid: number, assetId: number, entryId: number): Amount {
     const row = this.#backward.get(uid, assetId, 0, entryId, 1);
     return row === null ? ZERO : fromSql(row.balance);
@@ -348,4 +384,5 @@ const entryOf = (row: EntryRow): StatementEntry => ({
   orderId: row.orderId,
   transferId: row.transferId,
   reference: row.reference,
+  applyId: row.applyId,
 });

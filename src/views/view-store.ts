@@ -9,8 +9,11 @@ import { assert } from '../core/assert.ts';
 import type { CoreEvent } from '../core/event.ts';
 import { CANDLES_SCHEMA, CandlesView } from './candles.ts';
 import { INSTRUMENTS_SCHEMA, type InstrumentAssets, InstrumentsView } from './instruments.ts';
+import { INTEREST_SCHEMA, InterestView } from './interest.ts';
 import { ORDERS_SCHEMA, OrdersView } from './orders.ts';
+import { REDEMPTIONS_SCHEMA, RedemptionsView } from './redemptions.ts';
 import { STATEMENT_SCHEMA, StatementView } from './statement.ts';
+import { SUBSCRIPTIONS_SCHEMA, SubscriptionsView } from './subscriptions.ts';
 import { TickersView } from './tickers.ts';
 import { TRADES_SCHEMA, TradesView } from './trades.ts';
 
@@ -18,7 +21,7 @@ import { TRADES_SCHEMA, TradesView } from './trades.ts';
  * Grows with every change of a table or of what is written to it; a file of another version is
  * rebuilt.
  */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 /** Says in the file's header that it is ours: 'agio'. */
 const APPLICATION_ID = 0x6167696f;
 
@@ -57,6 +60,9 @@ export const VIEW_TABLES = {
   trades: ['tradeId'],
   candles: ['securityId', 'interval', 'openTime'],
   entries: ['uid', 'assetId', 'entryId'],
+  subscriptions: ['applyId'],
+  interest: ['day', 'applyId'],
+  redemptions: ['redemptionId'],
 } as const satisfies Record<string, readonly string[]>;
 export type ViewTable = keyof typeof VIEW_TABLES;
 
@@ -74,6 +80,9 @@ export class ViewStore {
   readonly candles: CandlesView;
   readonly tickers: TickersView;
   readonly statement: StatementView;
+  readonly subscriptions: SubscriptionsView;
+  readonly interest: InterestView;
+  readonly redemptions: RedemptionsView;
   readonly #db: Database;
   readonly #instruments: InstrumentsView;
   readonly #assetsOf: AssetsOf;
@@ -104,6 +113,9 @@ export class ViewStore {
     this.candles = new CandlesView(db);
     this.tickers = new TickersView(db, this.candles, this.#instruments);
     this.statement = new StatementView(db, this.#instruments, meta.nextEntryId);
+    this.interest = new InterestView(db);
+    this.subscriptions = new SubscriptionsView(db, this.interest);
+    this.redemptions = new RedemptionsView(db);
   }
 
   /**
@@ -171,6 +183,18 @@ export class ViewStore {
           if (this.#instruments.has(event.securityId)) break;
           this.#instruments.record(event.securityId, this.#assetsOf(event.securityId));
           break;
+        case 'subscriptionChanged':
+          this.subscriptions.record(event);
+          break;
+        case 'interestAccrued':
+          this.interest.record(event);
+          break;
+        case 'redemptionChanged':
+          this.redemptions.record(event);
+          break;
+        case 'earnMoved':
+          this.statement.recordEarn(event);
+          break;
       }
     }
   }
@@ -187,6 +211,9 @@ export class ViewStore {
     this.trades.flush();
     this.candles.flush();
     this.statement.flush();
+    this.interest.flush();
+    this.subscriptions.flush();
+    this.redemptions.flush();
     this.#writeMeta.run(this.#bufferedSeq, chainHash, this.statement.nextEntryId);
     this.#db.run('COMMIT');
     this.#appliedSeq = this.#bufferedSeq;
@@ -228,6 +255,9 @@ function prepareSchema(db: Database): void {
         TRADES_SCHEMA,
         CANDLES_SCHEMA,
         STATEMENT_SCHEMA,
+        SUBSCRIPTIONS_SCHEMA,
+        INTEREST_SCHEMA,
+        REDEMPTIONS_SCHEMA,
       ]) {
         db.run(schema);
       }

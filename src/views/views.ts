@@ -3,13 +3,21 @@
 // formatting is the gateway's.
 import type { ExecutionReport } from '../core/event.ts';
 import type { Candle, CandlesQuery } from './candles.ts';
+import type { InterestDayQuery, InterestEntry, InterestPage, InterestQuery } from './interest.ts';
 import type { OrdersQuery } from './orders.ts';
+import type { RedemptionFacts, RedemptionsQuery } from './redemptions.ts';
 import type {
   StatementBalance,
   StatementBalancesQuery,
   StatementEntry,
   StatementQuery,
 } from './statement.ts';
+import type {
+  EnterpriseSubscriptionsQuery,
+  SubscriptionFacts,
+  SubscriptionQuery,
+  SubscriptionsPage,
+} from './subscriptions.ts';
 import type { Ticker, TickersQuery } from './tickers.ts';
 import type { Fill, FillsQuery, PublicTrade, PublicTradesQuery } from './trades.ts';
 import type { ViewStore } from './view-store.ts';
@@ -21,7 +29,12 @@ export type ViewQuery =
   | CandlesQuery
   | TickersQuery
   | StatementQuery
-  | StatementBalancesQuery;
+  | StatementBalancesQuery
+  | SubscriptionQuery
+  | EnterpriseSubscriptionsQuery
+  | InterestQuery
+  | InterestDayQuery
+  | RedemptionsQuery;
 
 /** The answer to each type of question. */
 export interface ViewAnswers {
@@ -32,6 +45,11 @@ export interface ViewAnswers {
   tickers: Ticker[];
   statement: StatementEntry[];
   statementBalances: StatementBalance[];
+  subscription: SubscriptionFacts | null;
+  enterpriseSubscriptions: SubscriptionsPage;
+  interest: InterestPage;
+  interestDay: InterestEntry | null;
+  redemptions: RedemptionFacts[];
 }
 
 export type AnswerTo<Q extends ViewQuery> = ViewAnswers[Q['type']];
@@ -63,5 +81,15 @@ function answer(store: ViewStore, query: ViewQuery): ViewAnswers[keyof ViewAnswe
       return store.statement.find(query);
     case 'statementBalances':
       return store.statement.balances(query);
+    case 'subscription':
+      return store.subscriptions.find(query);
+    case 'enterpriseSubscriptions':
+      return store.subscriptions.ofEnterprise(query);
+    case 'interest':
+      return store.interest.find(query);
+    case 'interestDay':
+      return store.interest.onDay(query);
+    case 'redemptions':
+      return store.redemptions.find(query);
   }
 }

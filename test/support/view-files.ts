@@ -1,14 +1,18 @@
-// Views and journals of a venue's history on disk, for tests: what a leader and a follower would
-// have written.
+// Views and journals of a history on disk, for tests: what a leader and a follower would have
+// written, from a venue's commands or from events made by hand.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BinaryWriter } from '../../src/core/binary.ts';
-import type { CoreEvent } from '../../src/core/event.ts';
+import { DAY_DENOMINATOR } from '../../src/core/earn/interest.ts';
+import { DAY_MS, dayOf, PlanType } from '../../src/core/earn/plan.ts';
+import { SubscriptionStatus } from '../../src/core/earn/subscription.ts';
+import type { CoreEvent, InterestAccrued, SubscriptionChanged } from '../../src/core/event.ts';
 import { Exchange } from '../../src/core/exchange.ts';
+import { type Amount, amount, RATE_ONE, ZERO } from '../../src/core/units.ts';
 import { encodeBatch } from '../../src/journal/codec.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { ViewStore } from '../../src/views/view-store.ts';
+import { type AssetsOf, ViewStore } from '../../src/views/view-store.ts';
 import type { TimedCommand, Venue } from './venue.ts';
 
 /** A directory that is removed with `using`. */
@@ -31,18 +35,80 @@ export function eventsOf(log: readonly TimedCommand[]): CoreEvent[][] {
 
 /** A store in `directory` that has seen the venue's history, committed every `batch` commands. */
 export function storeOf(venue: Venue, directory: string, batch = 1000): ViewStore {
-  const store = ViewStore.open(join(directory, 'views.db'), (securityId) => {
+  return storeOfEvents(eventsOf(venue.log), directory, batch, (securityId) => {
     const { base, quote } = venue.exchange.state.instruments[securityId]!;
     return { base: base.assetId, quote: quote.assetId };
   });
+}
+
+/** The same for events that were made by hand; place i holds those of seq i + 1. */
+export function storeOfEvents(
+  commands: readonly (readonly CoreEvent[])[],
+  directory: string,
+  batch = 1000,
+  assetsOf: AssetsOf = () => ({ base: 0, quote: 1 }),
+): ViewStore {
+  const store = ViewStore.open(join(directory, 'views.db'), assetsOf);
   const chainHash = new Uint8Array(32);
-  eventsOf(venue.log).forEach((events, index) => {
+  commands.forEach((events, index) => {
     store.apply(events, index + 1);
     if ((index + 1) % batch === 0) store.commit(chainHash);
   });
   store.commit(chainHash);
   return store;
 }
+
+/** A UTC day in the life of events made by hand. */
+export const EARN_DAY = dayOf(Date.UTC(2026, 0, 1));
+/** 12:00 UTC of a day, ms. */
+export const noonOf = (day: number): number => (day + 0.5) * DAY_MS;
+
+/** A change of a subscription that was created on EARN_DAY; usual where a test says nothing. */
+export function subscriptionChanged(
+  facts: Partial<SubscriptionChanged> & { readonly applyId: number },
+): SubscriptionChanged {
+  const createTime = facts.createTime ?? noonOf(EARN_DAY);
+  return {
+    type: 'subscriptionChanged',
+    uid: 1,
+    planId: 1,
+    planType: PlanType.flexible,
+    assetId: 1,
+    enterpriseId: 0,
+    status: SubscriptionStatus.processing,
+    principal: amount(1000),
+    redeeming: ZERO,
+    rate: RATE_ONE / 10,
+    margin: 0,
+    boosterRate: 0,
+    boosterAmount: ZERO,
+    lockDay: 0,
+    startDay: dayOf(createTime) + 1,
+    autoRenew: false,
+    earned: ZERO,
+    marginEarned: ZERO,
+    createTime,
+    transactTime: createTime,
+    ...facts,
+  };
+}
+
+/** A day's entry; its numbers follow from the subscription, the day and the basis, and differ. */
+export const interestAccrued = (applyId: number, day: number, basis: Amount): InterestAccrued => ({
+  type: 'interestAccrued',
+  applyId,
+  uid: 1,
+  assetId: 1,
+  day,
+  basis,
+  rate: RATE_ONE / 10 + applyId,
+  carry: DAY_DENOMINATOR - day,
+  interest: amount(BigInt(basis) / 3n),
+  boosterRate: applyId,
+  boosterCarry: day,
+  boosterInterest: amount(BigInt(basis) / 7n),
+  transactTime: noonOf(day + 1),
+});
 
 /**
  * Appends the commands of a history that the journal does not have yet, at most `most` a record.

@@ -8,8 +8,8 @@ import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
 import { currentTerms, dayOf, type Plan, PlanType, type PlanVersion } from './plan.ts';
 import { negative, tellMovement, tellSubscription } from './report.ts';
-import { isFlexible, type Subscription } from './subscription.ts';
-import { boosterRequired, marginOf, ownRate } from './term.ts';
+import { isFlexible, Subscription } from './subscription.ts';
+import { boosterRequired, ownRate, shareOf } from './term.ts';
 
 /**
  * Subscribes, or adds to the flexible subscription that is held. Rejects, in this order: userUnknown, userSuspended,
@@ -61,42 +61,26 @@ function open(state: State, plan: Plan, terms: PlanVersion, command: ApplyPlan):
   }
   const { uid, amount } = command;
   const lockDay = lockDayOf(plan, command);
-  const { enterpriseId, margin } = marginOf(state, uid, plan);
-  const boosterAmount = command.boosterAmount ?? ZERO;
-  const subscription: Subscription = {
+  const share = shareOf(state, uid, plan);
+  const { boosterAmount } = command;
+  const subscription = new Subscription({
     applyId: earn.next.applyId++,
     uid,
     plan,
-    enterpriseId,
     terms,
-    rate: ownRate(plan, terms, lockDay, margin),
-    margin,
-    boosterRate: boosterAmount > 0 ? terms.booster!.rate : 0,
-    boosterAmount,
+    rate: ownRate(plan, terms, lockDay, share),
+    booster:
+      boosterAmount === null
+        ? null
+        : { rate: terms.booster!.rate, amount: boosterAmount, carry: 0 },
+    share,
     principal: amount,
-    basis: ZERO,
     lockDay,
     startDay: today + 1,
     nextDay: today,
-    carry: 0,
-    boosterCarry: 0,
-    marginCarry: 0,
-    accrued: ZERO,
-    marginAccrued: ZERO,
-    owed: ZERO,
-    marginOwed: ZERO,
-    paid: ZERO,
-    earned: ZERO,
-    marginEarned: ZERO,
-    redeeming: ZERO,
     autoRenew: command.autoRenew,
-    overdueNo: 0,
     createTime: time,
-    hashA: 0,
-    hashB: 0,
-    older: null,
-    newer: null,
-  };
+  });
   earn.subscriptions.add(subscription);
   return subscription;
 }

@@ -46,24 +46,24 @@ function isPayoutDay({ startDay, plan }: Subscription, day: number): boolean {
 
 /** What the day earns for the owner, for the owner's booster, and for the enterprise. */
 function accrue(state: State, subscription: Subscription, day: number): void {
-  const { basis, carry, boosterRate, boosterCarry, margin, plan } = subscription;
+  const { basis, carry, booster, share, plan } = subscription;
   const rate = rateOn(subscription, day);
   const own = dayInterest(basis, rate, carry);
   subscription.carry = own.carry;
-  let earned = own.interest;
+  const boosterCarry = booster?.carry ?? 0;
   let boosterInterest: Amount = ZERO;
-  if (boosterRate > 0) {
-    const boosted = dayInterest(basis, boosterRate, boosterCarry);
-    subscription.boosterCarry = boosted.carry;
+  if (booster !== null) {
+    const boosted = dayInterest(basis, booster.rate, booster.carry);
+    booster.carry = boosted.carry;
     boosterInterest = boosted.interest;
-    earned = add(earned, boosterInterest);
   }
+  const earned = add(own.interest, boosterInterest);
   let expense = earned;
-  if (margin > 0) {
-    const kept = dayInterest(basis, margin, subscription.marginCarry);
-    subscription.marginCarry = kept.carry;
-    subscription.marginAccrued = add(subscription.marginAccrued, kept.interest);
-    subscription.marginEarned = add(subscription.marginEarned, kept.interest);
+  if (share !== null) {
+    const kept = dayInterest(basis, share.margin, share.carry);
+    share.carry = kept.carry;
+    share.accrued = add(share.accrued, kept.interest);
+    share.earned = add(share.earned, kept.interest);
     expense = add(expense, kept.interest);
   }
   subscription.accrued = add(subscription.accrued, earned);
@@ -85,7 +85,7 @@ function accrue(state: State, subscription: Subscription, day: number): void {
     rate,
     carry,
     interest: own.interest,
-    boosterRate,
+    boosterRate: subscription.boosterRate,
     boosterCarry,
     boosterInterest,
     transactTime: state.time,

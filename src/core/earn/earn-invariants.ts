@@ -102,8 +102,8 @@ function checkSubscription(state: State, s: Subscription, hold: Hold): void {
   const { earn, time } = state;
   hold(earn.subscriptions.find(s.applyId) === s, 'a subscription is found by its applyId', where);
   hold(s.applyId < earn.next.applyId, 'counters are above every id in use', where);
-  const amounts = [s.principal, s.basis, s.redeeming, s.accrued, s.marginAccrued, s.owed];
-  amounts.push(s.marginOwed, s.paid, s.earned, s.marginEarned, s.boosterAmount);
+  const amounts = [s.principal, s.basis, s.redeeming, s.accrued, s.owed, s.paid, s.earned];
+  amounts.push(s.marginAccrued, s.marginEarned, s.boosterAmount);
   hold(
     amounts.every((money) => money >= 0),
     'nothing of a subscription is negative',
@@ -111,7 +111,7 @@ function checkSubscription(state: State, s: Subscription, hold: Hold): void {
   );
   hold(s.basis <= s.principal, 'what earns is held', where);
   hold(subtract(s.accrued, s.owed) >= 0, 'what is owed of earlier terms is owed', where);
-  for (const carry of [s.carry, s.boosterCarry, s.marginCarry]) {
+  for (const carry of [s.carry, s.booster?.carry ?? 0, s.share?.carry ?? 0]) {
     const inside = Number.isSafeInteger(carry) && carry >= 0 && carry < DAY_DENOMINATOR;
     hold(inside, 'a carried fraction is below one unit', where);
   }

@@ -5,7 +5,12 @@ import { ZERO } from '../units.ts';
 import type { EarnState } from './earn-state.ts';
 import { OverdueQueue } from './overdue.ts';
 import type { BoosterTerms, Plan, PlanType, PlanVersion } from './plan.ts';
-import type { Redemption, Subscription } from './subscription.ts';
+import {
+  type EnterpriseShare,
+  type LockedBooster,
+  type Redemption,
+  Subscription,
+} from './subscription.ts';
 
 export function writeEarn(out: BinaryWriter, earn: EarnState): void {
   writeList(out, present(earn.plans), writePlan);
@@ -136,17 +141,35 @@ function writeSubscriptions(out: BinaryWriter, { subscriptions }: EarnState): vo
     out.integer(s.applyId);
     out.integer(s.uid);
     out.integer(s.plan.planId);
-    out.integer(s.enterpriseId);
     out.integer(s.terms.version);
-    for (const rate of [s.rate, s.margin, s.boosterRate]) out.integer(rate);
-    for (const money of [s.boosterAmount, s.principal, s.basis]) out.amount(money);
-    for (const day of [s.lockDay, s.startDay, s.nextDay]) out.integer(day);
-    for (const carry of [s.carry, s.boosterCarry, s.marginCarry]) out.integer(carry);
-    for (const money of [s.accrued, s.marginAccrued, s.owed, s.marginOwed]) out.amount(money);
-    for (const money of [s.paid, s.earned, s.marginEarned, s.redeeming]) out.amount(money);
+    out.integer(s.rate);
+    out.amount(s.principal);
+    out.integer(s.lockDay);
+    out.integer(s.startDay);
+    out.integer(s.nextDay);
     out.boolean(s.autoRenew);
-    out.integer(s.overdueNo);
     out.integer(s.createTime);
+    writeBoosterAndShare(out, s);
+    out.amount(s.basis);
+    out.integer(s.carry);
+    for (const money of [s.accrued, s.owed, s.paid, s.earned, s.redeeming]) out.amount(money);
+    out.integer(s.overdueNo);
+  }
+}
+
+function writeBoosterAndShare(out: BinaryWriter, { booster, share }: Subscription): void {
+  out.boolean(booster !== null);
+  if (booster !== null) {
+    out.integer(booster.rate);
+    out.amount(booster.amount);
+    out.integer(booster.carry);
+  }
+  out.boolean(share !== null);
+  if (share !== null) {
+    out.integer(share.enterpriseId);
+    out.integer(share.margin);
+    out.integer(share.carry);
+    for (const money of [share.accrued, share.owed, share.earned]) out.amount(money);
   }
 }
 
@@ -154,41 +177,46 @@ function readSubscription(input: BinaryReader, { plans }: EarnState): Subscripti
   const applyId = input.integer();
   const uid = input.integer();
   const plan = plans[input.integer()]!;
-  return {
+  const subscription = new Subscription({
     applyId,
     uid,
     plan,
-    enterpriseId: input.integer(),
     terms: plan.versions[input.integer()],
     rate: input.integer(),
-    margin: input.integer(),
-    boosterRate: input.integer(),
-    boosterAmount: input.amount(),
     principal: input.amount(),
-    basis: input.amount(),
     lockDay: input.integer(),
     startDay: input.integer(),
     nextDay: input.integer(),
-    carry: input.integer(),
-    boosterCarry: input.integer(),
-    marginCarry: input.integer(),
-    accrued: input.amount(),
-    marginAccrued: input.amount(),
-    owed: input.amount(),
-    marginOwed: input.amount(),
-    paid: input.amount(),
-    earned: input.amount(),
-    marginEarned: input.amount(),
-    redeeming: input.amount(),
     autoRenew: input.boolean(),
-    overdueNo: input.integer(),
     createTime: input.integer(),
-    hashA: 0,
-    hashB: 0,
-    older: null,
-    newer: null,
-  };
+    booster: input.boolean() ? readLockedBooster(input) : null,
+    share: input.boolean() ? readShare(input) : null,
+  });
+  subscription.basis = input.amount();
+  subscription.carry = input.integer();
+  subscription.accrued = input.amount();
+  subscription.owed = input.amount();
+  subscription.paid = input.amount();
+  subscription.earned = input.amount();
+  subscription.redeeming = input.amount();
+  subscription.overdueNo = input.integer();
+  return subscription;
 }
+
+const readLockedBooster = (input: BinaryReader): LockedBooster => ({
+  rate: input.integer(),
+  amount: input.amount(),
+  carry: input.integer(),
+});
+
+const readShare = (input: BinaryReader): EnterpriseShare => ({
+  enterpriseId: input.integer(),
+  margin: input.integer(),
+  carry: input.integer(),
+  accrued: input.amount(),
+  owed: input.amount(),
+  earned: input.amount(),
+});
 
 function writeRedemption(out: BinaryWriter, redemption: Redemption): void {
   out.integer(redemption.redemptionId);

@@ -10,7 +10,7 @@ import { isFlexible, type Subscription } from './subscription.ts';
 
 /** Pays all that is owed. Returns whether nothing is owed any more; if the reserve is too small nothing is paid. */
 export function payOut(state: State, subscription: Subscription): boolean {
-  const { plan, accrued, marginAccrued } = subscription;
+  const { plan, accrued, marginAccrued, share } = subscription;
   const owed = add(accrued, marginAccrued);
   if (owed > reserveOf(state.ledger, plan)) {
     queue(state, subscription);
@@ -20,10 +20,12 @@ export function payOut(state: State, subscription: Subscription): boolean {
   if (owed === 0) return true;
   const { ledger } = state;
   const payable = planAccount(ledger, plan, AccountCode.interestPayable);
-  if (marginAccrued > 0) {
-    const enterprise = enterpriseOwner(subscription.enterpriseId);
+  if (share !== null) {
+    const enterprise = enterpriseOwner(share.enterpriseId);
     const kept = ledger.account(enterprise, plan.assetId, AccountCode.enterpriseMargin);
     ledger.transfer(payable, kept, marginAccrued);
+    share.accrued = ZERO;
+    share.owed = ZERO;
   }
   payOwner(state, subscription, accrued);
   ledger.transfer(
@@ -32,9 +34,7 @@ export function payOut(state: State, subscription: Subscription): boolean {
     owed,
   );
   subscription.accrued = ZERO;
-  subscription.marginAccrued = ZERO;
   subscription.owed = ZERO;
-  subscription.marginOwed = ZERO;
   return true;
 }
 

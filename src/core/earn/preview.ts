@@ -7,7 +7,7 @@ import { termInterest } from './interest.ts';
 import { currentTerms, dayOf, type Plan, PlanType, type PlanVersion } from './plan.ts';
 import { checkRedeem, findOwn, forfeitedOf } from './redeem.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
-import { boosterRequired, marginOf, ownRate } from './term.ts';
+import { boosterRequired, ownRate, shareOf } from './term.ts';
 
 export type Judged<T> =
   | { readonly ok: true; readonly result: T }
@@ -52,8 +52,7 @@ export function previewApply(
       ? checkDays(plan, terms, { lockDay: days })
       : lockDayFault(plan, lockDay);
   if (reject !== null) return { ok: false, reject };
-  const { margin } = marginOf(state, uid, plan);
-  const rate = ownRate(plan, terms, days, margin);
+  const rate = ownRate(plan, terms, days, shareOf(state, uid, plan));
   const boosterRate = terms.booster?.rate ?? 0;
   const earning = days === 0 ? plan.rewardFrequency : days;
   const startDay = dayOf(state.time) + 1;

@@ -81,10 +81,10 @@ function takeOut(state: State, subscription: Subscription, amount: Amount): Amou
 
 /** Ends a term before its time: unpaid interest is dropped, paid interest is taken back from the principal. */
 function endEarly(state: State, subscription: Subscription): Amount {
-  const { plan, uid, owed, marginOwed, paid } = subscription;
+  const { plan, uid, owed, paid, share } = subscription;
   const { ledger } = state;
   const unpaid = subtract(subscription.accrued, owed);
-  const unpaidMargin = subtract(subscription.marginAccrued, marginOwed);
+  const unpaidMargin = share === null ? ZERO : subtract(share.accrued, share.owed);
   ledger.transfer(
     planAccount(ledger, plan, AccountCode.interestPayable),
     planAccount(ledger, plan, AccountCode.interestExpense),
@@ -97,11 +97,13 @@ function endEarly(state: State, subscription: Subscription): Amount {
     forfeited,
   );
   subscription.earned = subtract(subscription.earned, add(unpaid, forfeited));
-  subscription.marginEarned = subtract(subscription.marginEarned, unpaidMargin);
   subscription.accrued = owed;
-  subscription.marginAccrued = marginOwed;
+  if (share !== null) {
+    share.earned = subtract(share.earned, unpaidMargin);
+    share.accrued = share.owed;
+  }
   subscription.paid = subtract(paid, forfeited);
-  if (owed === 0 && marginOwed === 0) subscription.overdueNo = 0;
+  if (owed === 0 && subscription.marginAccrued === 0) subscription.overdueNo = 0;
   state.earn.subscriptions.setPrincipal(subscription, ZERO);
   subscription.basis = ZERO;
   if (forfeited > 0) retryOverdue(state, plan);

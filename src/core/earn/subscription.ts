@@ -1,6 +1,6 @@
 // Subscriptions: a customer's principal in a plan, and what it has earned. Which part of the interest is earned, accrued
 // and paid is kept here for each subscription; the ledger has the sums (accounts.ts).
-import type { Amount } from '../units.ts';
+import { type Amount, ZERO } from '../units.ts';
 import { type Plan, PlanType, type PlanVersion } from './plan.ts';
 
 /** As the spec numbers them; `redeemed` is ours. */
@@ -15,63 +15,129 @@ export const SubscriptionStatus = {
 } as const;
 export type SubscriptionStatus = (typeof SubscriptionStatus)[keyof typeof SubscriptionStatus];
 
-/** Mutable on purpose: only the functions of earn/ change one, through Subscriptions.change. */
-export interface Subscription {
+/** A booster that is locked for the term; its coin is terms.booster's. */
+export interface LockedBooster {
+  /** The extra annual rate, in 10^-8. */
+  readonly rate: number;
+  /** Returned with the principal. */
+  readonly amount: Amount;
+  /** As Subscription.carry. */
+  carry = 0;
+}
+
+/** What the enterprise of the owner keeps of a subscription. */
+export interface EnterpriseShare {
+  readonly enterpriseId: number;
+  /** The annual rate that it keeps, in 10^-8. */
+  readonly margin: number;
+  /** As the fields of Subscription, for the margin. */
+  carry: number;
+  accrued: Amount = ZERO;
+  owed: Amount = ZERO;
+  earned: Amount = ZERO;
+}
+
+/** What a subscription begins with. */
+export type NewSubscription = Pick<
+  Subscription,
+  | 'applyId'
+  | 'uid'
+  | 'plan'
+  | 'terms'
+  | 'rate'
+  | 'booster'
+  | 'share'
+  | 'principal'
+  | 'lockDay'
+  | 'startDay'
+  | 'nextDay'
+  | 'autoRenew'
+  | 'createTime'
+>;
+
+/** Only the functions of earn/ change one. What few subscriptions have is apart, so that a million take little memory. */
+export class Subscription {
   /** Increasing over all plans, in order of creation; `applyId` and `subscriptionId` on the wire. */
   readonly applyId: number;
   readonly uid: number;
   readonly plan: Plan;
-  /** The enterprise that its owner belonged to when the term began; 0: none. */
-  enterpriseId: number;
   /** The terms that were promised for this term. */
   terms: PlanVersion;
-  /** Annual rate of the owner, after the enterprise's margin, in 10^-8. Of a flexible one it follows the plan (flexibleRate). */
+  /** Annual rate of the owner, after the enterprise's margin, in 10^-8; a flexible one follows the plan from day to day. */
   rate: number;
-  /** The annual rate that the enterprise keeps, in 10^-8. */
-  margin: number;
-  /** The extra rate for the locked booster, in 10^-8; 0 without one. */
-  boosterRate: number;
-  /** What is locked of terms.booster's coin; returned with the principal. */
-  boosterAmount: Amount;
+  booster: LockedBooster | null;
+  /** null when the owner belonged to no enterprise when the term began. */
+  share: EnterpriseShare | null;
   /** What earns, or will from the next midnight on. */
   principal: Amount;
   /** What earns today: the least principal that was held since midnight. */
-  basis: Amount;
+  basis: Amount = ZERO;
   /** Days of the term; 0 for flexible. */
-  lockDay: number;
-  /** The first day that earns, and the first that has no interest entry yet. */
+  readonly lockDay: number;
+  /** The first day that earns, and the first that is not closed. */
   startDay: number;
   nextDay: number;
-  /** Fractions of a unit carried on, as numerators over DAY_DENOMINATOR. */
+  /** The fraction of a unit that is carried on, as a numerator over DAY_DENOMINATOR. */
   carry: number;
-  boosterCarry: number;
-  marginCarry: number;
   /** Interest that is earned and not yet paid, with the booster's. */
   accrued: Amount;
-  /** The enterprise's share of the same days. */
-  marginAccrued: Amount;
-  /** What of both is left from earlier terms: an early redemption gives up only what this term has earned. */
+  /** What of it is left from earlier terms: an early redemption gives up only what this term has earned. */
   owed: Amount;
-  marginOwed: Amount;
   /** Interest of this term that was paid out: what an early redemption takes back. */
-  paid: Amount;
+  paid: Amount = ZERO;
   /** All interest of all terms, less what was forfeited. */
   earned: Amount;
-  /** All that the enterprise's margin has come to. */
-  marginEarned: Amount;
   /** Principal that has left and is not credited yet. */
-  redeeming: Amount;
+  redeeming: Amount = ZERO;
   autoRenew: boolean;
   /** Its place in the queue of plan.overdue, in order; 0: nothing is overdue. */
-  overdueNo: number;
+  overdueNo = 0;
   /** When it was created, business time, ms. */
   readonly createTime: number;
   /** What the state hash has of it. */
-  hashA: number;
-  hashB: number;
+  hashA = 0;
+  hashB = 0;
   /** The owner's neighbours, in order of creation. */
-  older: Subscription | null;
-  newer: Subscription | null;
+  older: Subscription | null = null;
+  newer: Subscription | null = null;
+
+  constructor(from: NewSubscription) {
+    this.applyId = from.applyId;
+    this.uid = from.uid;
+    this.plan = from.plan;
+    this.terms = from.terms;
+    this.rate = from.rate;
+    this.booster = from.booster;
+    this.share = from.share;
+    this.principal = from.principal;
+    this.lockDay = from.lockDay;
+    this.startDay = from.startDay;
+    this.nextDay = from.nextDay;
+    this.autoRenew = from.autoRenew;
+    this.createTime = from.createTime;
+  }
+
+  get boosterRate(): number {
+    return this.booster?.rate ?? 0;
+  }
+  get boosterAmount(): Amount {
+    return this.booster?.amount ?? ZERO;
+  }
+  /** 0: none. */
+  get enterpriseId(): number {
+    return this.share?.enterpriseId ?? 0;
+  }
+  get margin(): number {
+    return this.share?.margin ?? 0;
+  }
+  /** The margin's interest that the enterprise has not been paid. */
+  get marginAccrued(): Amount {
+    return this.share?.accrued ?? ZERO;
+  }
+  /** All that the margin has come to. */
+  get marginEarned(): Amount {
+    return this.share?.earned ?? ZERO;
+  }
 }
 
 export const isFlexible = ({ plan }: { readonly plan: Plan }): boolean =>

@@ -173,28 +173,31 @@ export class Subscriptions {
     hash.number(s.applyId);
     hash.number(s.uid);
     hash.number(s.plan.planId);
-    hash.number(s.enterpriseId);
     hash.number(s.terms.version * 2 + (s.autoRenew ? 1 : 0));
     hash.number(s.rate);
-    hash.number(s.margin);
-    hash.number(s.boosterRate);
-    hash.amount(s.boosterAmount);
     hash.amount(s.principal);
     hash.amount(s.basis);
     hash.number(s.lockDay);
     hash.number(s.startDay);
     hash.number(s.nextDay);
     hash.number(s.carry);
-    hash.number(s.boosterCarry);
-    hash.number(s.marginCarry);
     hash.amount(s.accrued);
-    hash.amount(s.marginAccrued);
     hash.amount(s.owed);
-    hash.amount(s.marginOwed);
     hash.amount(s.paid);
     hash.amount(s.earned);
-    hash.amount(s.marginEarned);
     hash.amount(s.redeeming);
+    hash.number((s.booster === null ? 0 : 2) + (s.share === null ? 0 : 1));
+    if (s.booster !== null) {
+      hash.number(s.booster.rate);
+      hash.amount(s.booster.amount);
+      hash.number(s.booster.carry);
+    }
+    if (s.share !== null) {
+      hash.number(s.share.enterpriseId);
+      hash.number(s.share.margin);
+      hash.number(s.share.carry);
+      for (const money of [s.share.accrued, s.share.owed, s.share.earned]) hash.amount(money);
+    }
     hash.number(s.overdueNo);
     hash.number(s.createTime);
   }

@@ -4,22 +4,24 @@ import type { State } from '../state.ts';
 import { type Amount, amount, powerOfTen, RATE_ONE, ZERO } from '../units.ts';
 import { type Plan, type PlanVersion, rateFor, termsOn } from './plan.ts';
 import { tellMovement, tellSubscription } from './report.ts';
-import type { Subscription } from './subscription.ts';
+import type { EnterpriseShare, Subscription } from './subscription.ts';
 
-/** What the user's enterprise keeps in a plan now, and which enterprise that is. */
-export function marginOf(
-  state: State,
-  uid: number,
-  plan: Plan,
-): { enterpriseId: number; margin: number } {
-  const { enterpriseId } = state.users[uid]!;
-  const margin = state.earn.enterprises[enterpriseId]?.margins.get(plan.planId) ?? 0;
-  return { enterpriseId, margin };
+/** What the user's enterprise keeps in a plan, from a term that begins now on; null without an enterprise. */
+export function shareOf(state: State, uid: number, plan: Plan): EnterpriseShare | null {
+  const enterprise = state.earn.enterprises[state.users[uid]?.enterpriseId ?? 0];
+  if (enterprise === undefined) return null;
+  const margin = enterprise.margins.get(plan.planId) ?? 0;
+  const { enterpriseId } = enterprise;
+  return { enterpriseId, margin, carry: 0, accrued: ZERO, owed: ZERO, earned: ZERO };
 }
 
 /** The owner's rate of a term, after the margin. */
-export const ownRate = (plan: Plan, terms: PlanVersion, lockDay: number, margin: number): number =>
-  Math.max(0, rateFor(plan, terms, lockDay) - margin);
+export const ownRate = (
+  plan: Plan,
+  terms: PlanVersion,
+  lockDay: number,
+  share: EnterpriseShare | null,
+): number => Math.max(0, rateFor(plan, terms, lockDay) - (share?.margin ?? 0));
 
 /** The booster coins that a principal needs: ⌈principal × ratio⌉ in units of the booster's coin; 0 without a booster. */
 export function boosterRequired(
@@ -49,25 +51,33 @@ export function isRenewable(state: State, subscription: Subscription, day: numbe
 /** Begins the next term on `day` with the same principal, at that day's rates. */
 export function renew(state: State, subscription: Subscription, day: number): void {
   const { subscriptions } = state.earn;
-  const { plan, principal, lockDay, boosterAmount } = subscription;
+  const { plan, principal, lockDay, booster } = subscription;
   const terms = termsOn(plan, day);
-  const { enterpriseId, margin } = marginOf(state, subscription.uid, plan);
   subscriptions.setPrincipal(subscription, ZERO);
   subscription.terms = terms;
-  // A margin that is still owed stays with the enterprise that earned it.
-  if (subscription.marginAccrued === 0) subscription.enterpriseId = enterpriseId;
-  subscription.margin = subscription.enterpriseId === enterpriseId ? margin : 0;
-  subscription.rate = ownRate(plan, terms, lockDay, subscription.margin);
-  subscription.boosterRate = boosterAmount > 0 ? terms.booster!.rate : 0;
+  subscription.share = nextShare(subscription.share, shareOf(state, subscription.uid, plan));
+  subscription.rate = ownRate(plan, terms, lockDay, subscription.share);
+  if (booster !== null) {
+    subscription.booster = { rate: terms.booster!.rate, amount: booster.amount, carry: 0 };
+  }
   subscription.startDay = day;
   subscription.carry = 0;
-  subscription.boosterCarry = 0;
-  subscription.marginCarry = 0;
   subscription.paid = ZERO;
   subscription.owed = subscription.accrued;
-  subscription.marginOwed = subscription.marginAccrued;
   subscriptions.setPrincipal(subscription, principal);
   tellSubscription(state, subscription);
+}
+
+/** The share of the next term. While an enterprise is owed interest of this one, the subscription stays with it. */
+function nextShare(
+  before: EnterpriseShare | null,
+  now: EnterpriseShare | null,
+): EnterpriseShare | null {
+  const isSame = before?.enterpriseId === now?.enterpriseId;
+  if (before === null || (!isSame && before.accrued === 0)) return now;
+  const { enterpriseId, accrued, earned } = before;
+  const margin = isSame ? now!.margin : 0;
+  return { enterpriseId, margin, carry: 0, accrued, owed: accrued, earned };
 }
 
 /** Gives principal and booster back to the owner's spot balance. */
@@ -96,7 +106,7 @@ export function returnBooster(state: State, subscription: Subscription, money: A
     ledger.account(uid, assetId, AccountCode.available),
     money,
   );
-  subscription.boosterAmount = ZERO;
+  subscription.booster = null;
   tellMovement(state, subscription, 'boosterReturn', assetId, money);
 }
 

@@ -1,0 +1,201 @@
+// The interest view: one row for each subscription and day that it earned, never changed. The key
+// begins with the day, so that closing a day, for however many subscriptions, writes at the end of
+// the table only.
+//
+// A subscription's rows begin with the day after it was created and have no gap, so that a page of
+// them is a range of days, and each day is one lookup by key: nothing reads rows of others.
+import type { Database, Statement } from 'bun:sqlite';
+import { assert } from '../core/assert.ts';
+import type { InterestAccrued } from '../core/event.ts';
+import { MAX_PAGE_SIZE } from './id-walk.ts';
+import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
+
+/** Interest of one subscription, newest day first. */
+export interface InterestQuery {
+  readonly type: 'interest';
+  readonly applyId: number;
+  /** From 1. */
+  readonly page: number;
+  /** 1 to MAX_PAGE_SIZE. */
+  readonly size: number;
+}
+
+/** The interest of one subscription for one day. */
+export interface InterestDayQuery {
+  readonly type: 'interestDay';
+  readonly applyId: number;
+  /** A UTC day, counted from 1970-01-01. */
+  readonly day: number;
+}
+
+/** A day's interest with all that it was computed from, as in InterestAccrued. */
+export type InterestEntry = Omit<InterestAccrued, 'type' | 'transactTime'>;
+
+export interface InterestPage {
+  /** Entries of all pages; 0 for an unknown subscription. */
+  readonly total: number;
+  readonly items: InterestEntry[];
+}
+
+export const INTEREST_SCHEMA = `
+  CREATE TABLE interest (
+    day INTEGER NOT NULL,
+    applyId INTEGER NOT NULL,
+    basis ANY NOT NULL,
+    rate INTEGER NOT NULL,
+    carry INTEGER NOT NULL,
+    interest ANY NOT NULL,
+    boosterRate INTEGER NOT NULL,
+    boosterCarry INTEGER NOT NULL,
+    boosterInterest ANY NOT NULL,
+    PRIMARY KEY (day, applyId)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** Beside the key. */
+const VALUES = [
+  'basis',
+  'rate',
+  'carry',
+  'interest',
+  'boosterRate',
+  'boosterCarry',
+  'boosterInterest',
+] as const;
+
+interface InterestRow {
+  readonly basis: SqlAmount;
+  readonly rate: number;
+  readonly carry: number;
+  readonly interest: SqlAmount;
+  readonly boosterRate: number;
+  readonly boosterCarry: number;
+  readonly boosterInterest: SqlAmount;
+}
+
+/** What the subscriptions view knows of an entry's subscription. */
+interface Subscriber {
+  readonly uid: number;
+  readonly assetId: number;
+  readonly firstDay: number;
+  readonly lastDay: number | null;
+}
+
+export class InterestView {
+  readonly #insert: Statement<unknown, SqlValue[]>;
+  /** Entries that wait for the batch's transaction. */
+  readonly #new: InterestAccrued[] = [];
+  /** The last day that has rows; −1 when none has. */
+  #newestDay: number;
+  readonly #byKey: Statement<InterestRow, SqlValue[]>;
+  readonly #exists: Statement<object, SqlValue[]>;
+  readonly #subscriber: Statement<Subscriber, SqlValue[]>;
+
+  constructor(db: Database) {
+    this.#insert = prepareInsert(db, 'interest', ['day', 'applyId', ...VALUES]);
+    this.#byKey = db.prepare(
+      `SELECT ${VALUES.join(', ')} FROM interest WHERE day = ? AND applyId = ?`,
+    );
+    this.#exists = db.prepare('SELECT 1 FROM interest WHERE day = ? AND applyId = ?');
+    this.#subscriber = db.prepare(
+      'SELECT uid, assetId, firstDay, lastDay FROM subscriptions WHERE applyId = ?',
+    );
+    const newest = db
+      .query<{ day: number }, []>('SELECT day FROM interest ORDER BY day DESC LIMIT 1')
+      .get();
+    this.#newestDay = newest?.day ?? -1;
+  }
+
+  record(entry: InterestAccrued): void {
+    this.#new.push(entry);
+  }
+
+  /** In the transaction of the batch. */
+  flush(): void {
+    for (const entry of this.#new) {
+      this.#insert.run(
+        entry.day,
+        entry.applyId,
+        toSql(entry.basis),
+        entry.rate,
+        entry.carry,
+        toSql(entry.interest),
+        entry.boosterRate,
+        entry.boosterCarry,
+        toSql(entry.boosterInterest),
+      );
+      if (entry.day > this.#newestDay) this.#newestDay = entry.day;
+    }
+    this.#new.length = 0;
+  }
+
+  /** One page. */
+  find(query: InterestQuery): InterestPage {
+    const { applyId, page, size } = query;
+    assert(size >= 1 && size <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
+    assert(page >= 1, 'pages count from 1');
+    const subscriber = this.#subscriber.get(applyId);
+    if (subscriber === null) return { total: 0, items: [] };
+    const { firstDay } = subscriber;
+    const lastDay = subscriber.lastDay ?? this.lastDay(applyId, firstDay);
+    const newest = lastDay - (page - 1) * size;
+    const items: InterestEntry[] = [];
+    for (let day = newest; day >= firstDay && day > newest - size; day--) {
+      const entry = this.#entry(subscriber, applyId, day);
+      assert(entry !== null, 'the days of a subscription have no gap');
+      items.push(entry);
+    }
+    return { total: lastDay - firstDay + 1, items };
+  }
+
+  /** The entry of one day, or null where there is none. */
+  onDay(query: InterestDayQuery): InterestEntry | null {
+    const { applyId, day } = query;
+    const subscriber = this.#subscriber.get(applyId);
+    return subscriber === null ? null : this.#entry(subscriber, applyId, day);
+  }
+
+  /**
+   * The last day that the subscription has a row for, in the file and the open transaction; the day
+   * before `firstDay` when it has none.
+   */
+  lastDay(applyId: number, firstDay: number): number {
+    // What still earns has a row on the newest day, or a few days before while a backlog of days is
+    // closed: so steps back from there double until they meet a row, and what was passed is bisected.
+    let without = this.#newestDay + 1;
+    let last = this.#newestDay;
+    for (let step = 1; last >= firstDay && !this.#has(applyId, last); step *= 2) {
+      without = last;
+      last -= step;
+    }
+    last = Math.max(last, firstDay - 1);
+    while (without - last > 1) {
+      const middle = Math.floor((last + without) / 2);
+      if (this.#has(applyId, middle)) last = middle;
+      else without = middle;
+    }
+    return last;
+  }
+
+  #has(applyId: number, day: number): boolean {
+    return this.#exists.get(day, applyId) !== null;
+  }
+
+  #entry({ uid, assetId }: Subscriber, applyId: number, day: number): InterestEntry | null {
+    const row = this.#byKey.get(day, applyId);
+    if (row === null) return null;
+    return {
+      applyId,
+      uid,
+      assetId,
+      day,
+      basis: fromSql(row.basis),
+      rate: row.rate,
+      carry: row.carry,
+      interest: fromSql(row.interest),
+      boosterRate: row.boosterRate,
+      boosterCarry: row.boosterCarry,
+      boosterInterest: fromSql(row.boosterInterest),
+    };
+  }
+}
