@@ -22,7 +22,7 @@ export interface LockedBooster {
   /** Returned with the principal. */
   readonly amount: Amount;
   /** As Subscription.carry. */
-  carry = 0;
+  carry: number;
 }
 
 /** What the enterprise of the owner keeps of a subscription. */
@@ -32,9 +32,9 @@ export interface EnterpriseShare {
   readonly margin: number;
   /** As the fields of Subscription, for the margin. */
   carry: number;
-  accrued: Amount = ZERO;
-  owed: Amount = ZERO;
-  earned: Amount = ZERO;
+  accrued: Amount;
+  owed: Amount;
+  earned: Amount;
 }
 
 /** What a subscription begins with. */
@@ -78,15 +78,15 @@ export class Subscription {
   startDay: number;
   nextDay: number;
   /** The fraction of a unit that is carried on, as a numerator over DAY_DENOMINATOR. */
-  carry: number;
+  carry = 0;
   /** Interest that is earned and not yet paid, with the booster's. */
-  accrued: Amount;
+  accrued: Amount = ZERO;
   /** What of it is left from earlier terms: an early redemption gives up only what this term has earned. */
-  owed: Amount;
+  owed: Amount = ZERO;
   /** Interest of this term that was paid out: what an early redemption takes back. */
   paid: Amount = ZERO;
   /** All interest of all terms, less what was forfeited. */
-  earned: Amount;
+  earned: Amount = ZERO;
   /** Principal that has left and is not credited yet. */
   redeeming: Amount = ZERO;
   autoRenew: boolean;
