@@ -4,6 +4,7 @@
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { InvariantError } from '../core/assert.ts';
+import { InterestAudit } from '../core/earn/interest-audit.ts';
 import { Exchange } from '../core/exchange.ts';
 import { checkInvariants } from '../core/invariants.ts';
 import type { State } from '../core/state.ts';
@@ -59,6 +60,8 @@ interface History {
   readonly chainHash: Uint8Array;
   /** By seq, of the snapshots and the noted head. */
   readonly marks: ReadonlyMap<number, Mark>;
+  /** Has seen every interest entry. */
+  readonly interest: InterestAudit;
 }
 
 /**
@@ -79,6 +82,7 @@ export async function* verifyData(options: VerificationOptions): AsyncGenerator<
   if (history !== undefined) {
     if (options.journalHead !== undefined) yield notedHeadCheck(history, options.journalHead);
     yield invariantsCheck(history.state);
+    yield interestCheck(history);
     yield* snapshotChecks(directory, snapshots, history);
     yield await viewsCheck(options, history.state.seq);
   }
@@ -89,8 +93,9 @@ async function replay(
   { directory, journalHead, onProgress }: VerificationOptions,
   snapshots: readonly number[],
 ): Promise<History> {
-  const exchange = new Exchange(undefined, false);
+  const exchange = new Exchange();
   const { state } = exchange;
+  const interest = new InterestAudit();
   const marks = new Map<number, Mark>();
   const wanted = new Set([...snapshots, journalHead?.seq ?? 0]);
   let chainHash = genesisHash();
@@ -100,7 +105,7 @@ async function replay(
   const reader = openJournalReader(directory);
   try {
     for await (const record of recordsOf(reader, durable)) {
-      applyRecord(exchange, record);
+      applyRecord(exchange, record, () => interest.see(exchange.events));
       chainHash = record.chainHash;
       if (wanted.has(state.seq)) marks.set(state.seq, { stateHash: state.stateHash(), chainHash });
       onProgress?.(() => `replaying the journal: ${grouped(state.seq)} commands`);
@@ -111,7 +116,7 @@ async function replay(
   } finally {
     await reader.close();
   }
-  return { state, chainHash, marks };
+  return { state, chainHash, marks, interest };
 }
 
 async function* recordsOf(reader: FileJournalReader, durableSeq: number) {
@@ -165,6 +170,22 @@ function invariantsCheck(state: State): Check {
     if (!(error instanceof InvariantError)) throw error;
     return { name, ok: false, text: error.message };
   }
+}
+
+function interestCheck({ state, interest }: History): Check {
+  const name = 'interest';
+  try {
+    interest.finish(state);
+  } catch (error) {
+    if (!(error instanceof InvariantError)) throw error;
+    return { name, ok: false, text: error.message };
+  }
+  const { entries, subscriptions } = interest;
+  const text =
+    entries === 0
+      ? 'none yet'
+      : `${grouped(entries)} entries of ${grouped(subscriptions)} subscriptions: every day once, every sum exact`;
+  return { name, ok: true, text };
 }
 
 function* snapshotChecks(
