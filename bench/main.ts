@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { burst } from './burst.ts';
 import { core } from './core.ts';
+import { earn } from './earn.ts';
 import { http } from './http.ts';
 import { memory } from './memory.ts';
 import { replay } from './replay.ts';
@@ -72,6 +73,14 @@ const PARTS: readonly Part[] = [
     against: 'the same account in calm',
     seconds: { once: 120, perRun: 15 },
     run: burst,
+  },
+  {
+    name: 'earn',
+    question:
+      'How long does it take to close a day for a million subscriptions, and what do orders notice of it?',
+    against: 'orders in calm, and the bare Bun.serve of part http',
+    seconds: { once: 240, perRun: 90 },
+    run: earn,
   },
   {
     name: 'verify-fsync',

@@ -33,19 +33,28 @@ export class HistoryWriter {
   #time: number;
   #appending: Promise<unknown> = Promise.resolve();
 
-  private constructor(directory: string, journal: FileJournal, exchange: Exchange) {
+  private constructor(
+    directory: string,
+    journal: FileJournal,
+    exchange: Exchange,
+    startTime: number,
+  ) {
     this.#directory = directory;
     this.#journal = journal;
     this.exchange = exchange;
-    this.#time = Math.max(START, exchange.state.time);
+    this.#time = Math.max(startTime, exchange.state.time);
   }
 
-  /** Writes on where `exchange` stands, which has applied all of the journal in `dataDir`. */
-  static async open(dataDir: string, exchange = new Exchange()): Promise<HistoryWriter> {
+  /** Writes on where `exchange` stands, which has applied all of the journal in `dataDir`; business time is `startTime` at least. */
+  static async open(
+    dataDir: string,
+    exchange = new Exchange(),
+    startTime = START,
+  ): Promise<HistoryWriter> {
     const directory = journalDirectory(dataDir);
     await NodeDisk.create(directory);
     const journal = await FileJournal.open(new UnsyncedDisk(directory));
-    return new HistoryWriter(directory, journal, exchange);
+    return new HistoryWriter(directory, journal, exchange, startTime);
   }
 
   /** The business time of the commands of this record. */
@@ -65,6 +74,12 @@ export class HistoryWriter {
   /** Writes the record that is being gathered if it is full; to be called between commands. */
   async flushFull(): Promise<void> {
     if (this.#batch.length >= COMMANDS_A_RECORD) await this.#flush();
+  }
+
+  /** Lets business time pass; the record that is being gathered is written before. */
+  async advance(milliseconds: number): Promise<void> {
+    await this.#flush();
+    this.#time += milliseconds;
   }
 
   async #flush(): Promise<void> {
@@ -93,7 +108,7 @@ export class HistoryWriter {
   }
 }
 
-/** Creates these users, whose uids the core has assigned, and a trading key for each. */
+/** Creates these users, whose uids the core has assigned, and a key for each to trade and to save with. */
 export function createKeys(dataDir: string, uids: readonly number[]): ApiKey[] {
   const masterKeys = loadMasterKeys({ configured: null, dataDir, mayCreate: true });
   const identity = openIdentity({ dataDir, masterKeys });
@@ -102,7 +117,12 @@ export function createKeys(dataDir: string, uids: readonly number[]): ApiKey[] {
       const reservation = identity.users.reserveEmail(`bench-${uid}@example.com`);
       if ('text' in reservation) throw new Error(reservation.text);
       identity.users.completeUser(reservation, uid);
-      const moduleIds = [Module.tradingRead, Module.tradingWrite];
+      const moduleIds = [
+        Module.tradingRead,
+        Module.tradingWrite,
+        Module.earnRead,
+        Module.earnWrite,
+      ];
       const key = identity.apiKeys.create({ uid, alias: 'bench', moduleIds });
       if (!key.ok) throw new Error(key.text);
       return { apiKey: key.apiKey, secretKey: key.secretKey };

@@ -53,6 +53,11 @@ const OPEN_MARGIN = 1.5;
 /** An open phase ends here even if the server does not keep up: unanswered requests then fail the phase. */
 const OPEN_PATIENCE_MS = 30_000;
 
+/** An earn call is refused with status 200, and says so in its body. */
+const EARN_SUCCESS = '{"code":"0"';
+const EARN_MIXES: readonly Mix[] = ['previews', 'applies', 'interest'];
+
+let hasEnvelope = false;
 let lanes: Lane[] = [];
 /** What the current phase does with an answer, and how it ends early. */
 let onAnswer: (lane: Lane, now: number) => void = () => undefined;
@@ -63,6 +68,7 @@ let onFailure: (error: Error) => void = (error) => {
 async function connect(port: number, keys: readonly ApiKey[]): Promise<number> {
   const answered = (connection: Connection, status: number, body: () => string): void => {
     if (status !== 200) onFailure(new Error(`an answer was ${status}: ${body()}`));
+    else if (hasEnvelope && !body().startsWith(EARN_SUCCESS)) onFailure(new Error(body()));
     else onAnswer(lanes[connection.index], performance.now());
   };
   lanes = [];
@@ -82,6 +88,7 @@ function sendNext(lane: Lane, since: number): void {
 }
 
 function prepare(active: readonly Lane[], mix: Mix, each: number): void {
+  hasEnvelope = EARN_MIXES.includes(mix);
   for (const lane of active) {
     lane.batch = lane.script.make(mix, each);
     lane.sent = 0;

@@ -8,8 +8,11 @@ export interface ApiKey {
   readonly secretKey: string;
 }
 
-/** `orders`: half new orders, half cancels. `creates`: new orders only. */
-export type Mix = 'orders' | 'creates';
+/**
+ * `orders`: half new orders, half cancels. `creates`: new orders only. `previews` and `applies`: of the plans of savings.ts,
+ * each for another amount. `interest`: pages of the interest history of subscription 1.
+ */
+export type Mix = 'orders' | 'creates' | 'previews' | 'applies' | 'interest';
 
 /** Open orders that a connection keeps in the mix of orders and cancels: some 10,000 over 64 connections. */
 const KEPT_OPEN = 150;
@@ -21,6 +24,11 @@ const REQUEST_BYTES = 600;
 
 const ORDER_PATH = '/spot-api/api/private/v1/order';
 const CANCEL_PATH = '/spot-api/api/private/v1/order/cancel';
+const EARN = '/earn-api/v1/user';
+const APPLY_PATH = `${EARN}/plan/apply`;
+const INTEREST_PATH = `${EARN}/apply/interest?applyId=1&pageSize=10&currentPage=`;
+const previewTarget = (number: number): string =>
+  `${EARN}/apply/preview?planId=3&amount=${100 + number}&day=${30 + (number % 336)}`;
 const MASS_CANCEL_PATH = '/spot-api/api/private/v1/order/masscancel';
 
 /** Requests of one connection, ready to be sent one after the other. */
@@ -41,6 +49,8 @@ export class RequestScript {
   /** Orders this caller has made and canceled; they are numbered from 0 and canceled from the oldest on. */
   #created = 0;
   #canceled = 0;
+  /** What makes each call of earn another one. */
+  #number = 0;
 
   constructor(name: string, key: ApiKey) {
     this.#name = name;
@@ -76,6 +86,14 @@ export class RequestScript {
   }
 
   #next(mix: Mix): string {
+    const number = this.#number++;
+    if (mix === 'previews') return this.#signedGet(previewTarget(number));
+    if (mix === 'applies') return this.#signed(APPLY_PATH, `{"planId":"1","amount":${1 + number}}`);
+    if (mix === 'interest') return this.#signedGet(`${INTEREST_PATH}${1 + (number % 100)}`);
+    return this.#nextOrder(mix);
+  }
+
+  #nextOrder(mix: Mix): string {
     const open = this.#created - this.#canceled;
     if (mix === 'creates' || open < KEPT_OPEN) {
       return this.#signed(ORDER_PATH, orderBody(this.#name, this.#created++));
@@ -85,14 +103,22 @@ export class RequestScript {
   }
 
   #signed(path: string, body: string): string {
+    const about = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    return `POST ${path} HTTP/1.1\r\n${about}${this.#signature(`POST${path}${body}`)}\r\n${body}`;
+  }
+
+  /** `target`: path, question mark, query; the mark is not signed. */
+  #signedGet(target: string): string {
+    return `GET ${target} HTTP/1.1\r\n${this.#signature(`GET${target.replace('?', '')}`)}\r\n`;
+  }
+
+  #signature(what: string): string {
     const timestamp = Date.now();
     const hasher = this.#keyed.copy();
-    hasher.update(`${timestamp}POST${path}${body}`);
+    hasher.update(`${timestamp}${what}`);
     return (
-      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${body.length}\r\nEXCHANGE-API-KEY: ${this.#apiKey}\r\n` +
-      `EXCHANGE-API-TIMESTAMP: ${timestamp}\r\nEXCHANGE-API-SIGN: ${hasher.digest('hex')}\r\n\r\n` +
-      body
+      `Host: 127.0.0.1\r\nEXCHANGE-API-KEY: ${this.#apiKey}\r\n` +
+      `EXCHANGE-API-TIMESTAMP: ${timestamp}\r\nEXCHANGE-API-SIGN: ${hasher.digest('hex')}\r\n`
     );
   }
 }

@@ -85,7 +85,7 @@ export interface SubscriptionChanged {
   readonly status: SubscriptionStatus;
   readonly principal: Amount;
   readonly redeeming: Amount;
-  /** Annual rates of this term in 10^-8: the owner's, the enterprise's, the booster's. */
+  /** Annual rates in 10^-8: the owner's (of a flexible one for the day that runs), the enterprise's, the booster's. */
   readonly rate: number;
   readonly margin: number;
   readonly boosterRate: number;

@@ -8,8 +8,8 @@ import { type Amount, add, ZERO } from '../units.ts';
 import { planAccount } from './accounts.ts';
 import { dayInterest } from './interest.ts';
 import { payOut } from './payout.ts';
-import { dayOf, termsOn } from './plan.ts';
-import { endDayOf, isFlexible, type Subscription } from './subscription.ts';
+import { dayOf } from './plan.ts';
+import { endDayOf, rateOn, type Subscription } from './subscription.ts';
 import { forgetIfDone, giveBack, isRenewable, renew } from './term.ts';
 
 /** Closes every day of the subscription that is over. Returns whether it is still there. */
@@ -90,12 +90,6 @@ function accrue(state: State, subscription: Subscription, day: number): void {
     boosterInterest,
     transactTime: state.time,
   });
-}
-
-/** The owner's annual rate for a day: promised for a term, the plan's of that day less the margin for a flexible one. */
-function rateOn(subscription: Subscription, day: number): number {
-  if (!isFlexible(subscription)) return subscription.rate;
-  return Math.max(0, termsOn(subscription.plan, day).minRate - subscription.margin);
 }
 
 /** The term is over: a new one begins, or everything goes back. */

@@ -2,8 +2,10 @@
 import type { EarnMovementKind } from '../event.ts';
 import type { State } from '../state.ts';
 import { type Amount, subtract, ZERO } from '../units.ts';
+import { dayOf } from './plan.ts';
 import {
   type Redemption,
+  rateOn,
   type Subscription,
   SubscriptionStatus,
   statusOf,
@@ -23,7 +25,7 @@ export function tellSubscription(state: State, s: Subscription, redeemed = false
     status: redeemed ? SubscriptionStatus.redeemed : statusOf(s),
     principal: s.principal,
     redeeming: s.redeeming,
-    rate: s.rate,
+    rate: rateOn(s, Math.max(dayOf(state.time), s.startDay)),
     margin: s.margin,
     boosterRate: s.boosterRate,
     boosterAmount: s.boosterAmount,

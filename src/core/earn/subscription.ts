@@ -1,7 +1,7 @@
 // Subscriptions: a customer's principal in a plan, and what it has earned. Which part of the interest is earned, accrued
 // and paid is kept here for each subscription; the ledger has the sums (accounts.ts).
 import { type Amount, ZERO } from '../units.ts';
-import { type Plan, PlanType, type PlanVersion } from './plan.ts';
+import { type Plan, PlanType, type PlanVersion, termsOn } from './plan.ts';
 
 /** As the spec numbers them; `redeemed` is ours. */
 export const SubscriptionStatus = {
@@ -63,7 +63,7 @@ export class Subscription {
   readonly plan: Plan;
   /** The terms that were promised for this term. */
   terms: PlanVersion;
-  /** Annual rate of the owner, after the enterprise's margin, in 10^-8; a flexible one follows the plan from day to day. */
+  /** Annual rate of the owner, after the enterprise's margin, in 10^-8, as the term began; see rateOn. */
   rate: number;
   booster: LockedBooster | null;
   /** null when the owner belonged to no enterprise when the term began. */
@@ -142,6 +142,12 @@ export class Subscription {
 
 export const isFlexible = ({ plan }: { readonly plan: Plan }): boolean =>
   plan.planType === PlanType.flexible;
+
+/** The owner's annual rate for a day: promised for a term, the plan's of that day less the margin for a flexible one. */
+export function rateOn(subscription: Subscription, day: number): number {
+  if (!isFlexible(subscription)) return subscription.rate;
+  return Math.max(0, termsOn(subscription.plan, day).minRate - subscription.margin);
+}
 
 /** The day after the last that earns; null for flexible. */
 export const endDayOf = ({ startDay, lockDay }: Subscription): number | null =>

@@ -1,0 +1,218 @@
+// Part `earn`: how long the core takes to close a day for a million subscriptions and what each of them weighs; what that does
+// to the orders that come meanwhile; previews and applies over HTTP against the bare server; and pages of a long interest
+// history among many others.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONNECTIONS } from './support/agio-load.ts';
+import type { DayClose, DayCloseRun } from './support/day-close-process.ts';
+import { followerCaughtUp, LoadClient, metricsOf, startAgio, startBare } from './support/load.ts';
+import type { LoadAnswer } from './support/load-client.ts';
+import {
+  alternate,
+  type Context,
+  type Figure,
+  type Findings,
+  figure,
+  ratio,
+} from './support/part.ts';
+import { runScript } from './support/processes.ts';
+import type { Savers, SaversPlan } from './support/savers-process.ts';
+
+const DAY_MS = 86_400_000;
+
+interface Size {
+  readonly subscriptions: number;
+  readonly warmUp: number;
+  readonly requests: number;
+  readonly openSeconds: number;
+  /** Subscriptions with a long history, and its days. */
+  readonly longRunning: number;
+  readonly days: number;
+  readonly pages: number;
+}
+
+const FULL: Size = {
+  subscriptions: 1_000_000,
+  warmUp: 50_000,
+  requests: 100_000,
+  openSeconds: 6,
+  longRunning: 1_010,
+  days: 1_001,
+  pages: 3_000,
+};
+const QUICK: Size = {
+  subscriptions: 100_000,
+  warmUp: 10_000,
+  requests: 20_000,
+  openSeconds: 2,
+  longRunning: 110,
+  days: 1_001,
+  pages: 500,
+};
+
+/** Orders a second of the other customers while a day is closed: a busy venue, a third of what one node can do. */
+const ORDERS_PER_SECOND = 10_000;
+const CATCH_UP_SECONDS = 240;
+/** Into a phase of load, when the day ends. */
+const CLOSE_AFTER = 0.2;
+
+interface NodeRun {
+  readonly calm: LoadAnswer;
+  readonly closing: LoadAnswer;
+  readonly closedMs: number;
+  readonly previews: LoadAnswer;
+  readonly applies: LoadAnswer;
+}
+
+export async function earn(context: Context): Promise<Findings> {
+  const size = context.quick ? QUICK : FULL;
+  context.step('writing the subscriptions');
+  const dataDir = join(context.directory, 'data');
+  const plan = { dataDir, subscriptions: size.subscriptions, days: 0, keys: CONNECTIONS };
+  const { keys } = await runScript<Savers>('savers-process.ts', plan satisfies SaversPlan);
+  const keysFile = join(context.directory, 'keys.json');
+  writeFileSync(keysFile, JSON.stringify(keys));
+  context.step('starting the node');
+  await using node = await startAgio(dataDir);
+  const token = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')).operatorToken;
+  await using client = new LoadClient();
+  await client.connect(node.ready, keys);
+  await client.closed({ mix: 'orders', requests: size.warmUp, connections: CONNECTIONS });
+  const runs = await alternate<unknown, 'close' | 'node' | 'bare'>(context, {
+    close: () => runScript('day-close-process.ts', dayCloseOf(size)),
+    node: () => runNode(node.ready, token, client, size),
+    bare: () => runBare(keysFile, keys, size),
+  });
+  const pages = await readPages(context, size);
+  return {
+    figures: [
+      ...closeFigures(runs.close as DayClose[]),
+      ...nodeFigures(runs.node as NodeRun[], runs.bare as number[]),
+      figure('p50 of an interest page, 1,000 days', 'ms', [pages.p50], { atMost: 5 }),
+      figure('p99 of an interest page, 1,000 days', 'ms', [pages.p99]),
+    ],
+    notes: [
+      `${size.subscriptions.toLocaleString('en')} subscriptions of ${(size.subscriptions / 10).toLocaleString('en')} customers in ten plans: four tenths compound every day, three are paid every day, three every 30 days. Memory: growth of a process in which nothing but the core has grown, by its live objects and as the operating system sees it.`,
+      `While a day is closed, ${ORDERS_PER_SECOND.toLocaleString('en')} signed orders and cancels a second come over ${CONNECTIONS} connections, open loop: each is timed from when it was due. The node closes the day through its journal, slice by slice, and its follower writes an interest entry for each subscription.`,
+      `Interest pages: one subscription with 1,000 days among ${(size.longRunning * (size.days - 1)).toLocaleString('en')} entries, one connection, signed requests, pages of 10 from the newest on.`,
+    ],
+  };
+}
+
+const dayCloseOf = ({ subscriptions }: Size): DayCloseRun => ({ subscriptions, days: 3 });
+
+async function runNode(
+  url: string,
+  token: string,
+  client: LoadClient,
+  size: Size,
+): Promise<NodeRun> {
+  const load = {
+    mix: 'orders',
+    perSecond: ORDERS_PER_SECOND,
+    seconds: size.openSeconds,
+  } as const;
+  await followerCaughtUp(url, CATCH_UP_SECONDS);
+  const calm = await client.open(load);
+  await followerCaughtUp(url, CATCH_UP_SECONDS);
+  const [closing, closedMs] = await Promise.all([
+    client.open(load),
+    closeADay(url, token, size.openSeconds * CLOSE_AFTER),
+  ]);
+  await followerCaughtUp(url, CATCH_UP_SECONDS);
+  const phase = { requests: size.requests, connections: CONNECTIONS };
+  const previews = await client.closed({ mix: 'previews', ...phase });
+  const before = (await metricsOf(url)).get('agio_journal_seq')!;
+  const applies = await client.closed({ mix: 'applies', ...phase });
+  const gained = (await metricsOf(url)).get('agio_journal_seq')! - before;
+  if (gained < size.requests) throw new Error(`${gained} of ${size.requests} applies are durable`);
+  return { calm, closing, closedMs, previews, applies };
+}
+
+/** Moves the sandbox's clock by a day; answers with the milliseconds until all subscriptions had it closed. */
+async function closeADay(url: string, token: string, after: number): Promise<number> {
+  await Bun.sleep(after * 1000);
+  const start = performance.now();
+  const answer = await fetch(`${url}/operator/v1/clock/advance`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ms: DAY_MS }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return performance.now() - start;
+}
+
+async function runBare(keysFile: string, keys: Savers['keys'], size: Size): Promise<number> {
+  await using service = await startBare(keysFile);
+  await using client = new LoadClient();
+  await client.connect(service.ready, keys);
+  const phase = { mix: 'orders', connections: CONNECTIONS } as const;
+  await client.closed({ ...phase, requests: size.warmUp });
+  const { perSecond } = await client.closed({ ...phase, requests: size.requests });
+  return perSecond;
+}
+
+/** A node of its own, whose subscriptions are few and old. */
+async function readPages(context: Context, size: Size): Promise<LoadAnswer> {
+  context.step('writing a long history');
+  const dataDir = join(context.directory, 'long');
+  const plan = { dataDir, subscriptions: size.longRunning, days: size.days, keys: 1 };
+  const { keys } = await runScript<Savers>('savers-process.ts', plan satisfies SaversPlan);
+  await using node = await startAgio(dataDir);
+  await using client = new LoadClient();
+  await client.connect(node.ready, keys);
+  context.step('reading interest pages');
+  await client.closed({ mix: 'interest', requests: size.pages, connections: 1 });
+  return await client.closed({ mix: 'interest', requests: size.pages, connections: 1 });
+}
+
+function closeFigures(runs: readonly DayClose[]): Figure[] {
+  const of = (pick: (run: DayClose) => number): number[] => runs.map(pick);
+  return [
+    figure(
+      'closing a day, core',
+      's',
+      of(({ seconds }) => seconds),
+      { atMost: 5 },
+    ),
+    figure(
+      'longest slice, core',
+      'ms',
+      of(({ longestSliceMs }) => longestSliceMs),
+    ),
+    figure(
+      'live memory a subscription',
+      'bytes',
+      of(({ live }) => live),
+      { atMost: 400 },
+    ),
+    figure(
+      'resident memory a subscription',
+      'bytes',
+      of(({ resident }) => resident),
+    ),
+  ];
+}
+
+function nodeFigures(runs: readonly NodeRun[], bare: readonly number[]): Figure[] {
+  const of = (pick: (run: NodeRun) => number): number[] => runs.map(pick);
+  const calm = of(({ calm: { p99 } }) => p99);
+  const closing = of(({ closing: { p99 } }) => p99);
+  const previews = of(({ previews: { perSecond } }) => perSecond);
+  const applies = of(({ applies: { perSecond } }) => perSecond);
+  return [
+    figure(
+      'closing a day, node under load',
+      's',
+      of(({ closedMs }) => closedMs / 1000),
+    ),
+    figure('p99 of orders, in calm', 'ms', calm),
+    figure('p99 of orders, while a day is closed', 'ms', closing),
+    ratio('p99 while a day is closed ÷ p99 in calm', closing, calm, { atMost: 2 }),
+    figure('bare Bun.serve, orders', '/s', bare),
+    figure('previews', '/s', previews),
+    figure('applies', '/s', applies),
+    ratio('previews ÷ bare Bun.serve', previews, bare, { atLeast: 0.5 }),
+    ratio('applies ÷ bare Bun.serve', applies, bare, { atLeast: 0.5 }),
+  ];
+}

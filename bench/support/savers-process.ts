@@ -1,0 +1,57 @@
+// Writes a data directory with many subscriptions for part `earn`, or with few that have many days behind them; with the views
+// and a snapshot, as a node leaves them when it stops.
+import { mkdirSync } from 'node:fs';
+import { DAY_MS } from '../../src/core/earn/plan.ts';
+import { Exchange } from '../../src/core/exchange.ts';
+import { createKeys, followHistory, HistoryWriter } from './data-directory.ts';
+import { argumentOf, report } from './processes.ts';
+import type { ApiKey } from './requests.ts';
+import { EACH, PLAN_COMMANDS, subscribeCommand } from './savings.ts';
+import { LISTING, userCommands } from './venue.ts';
+
+export interface SaversPlan {
+  readonly dataDir: string;
+  readonly subscriptions: number;
+  /** Days that have passed since they were opened. */
+  readonly days: number;
+  /** The first customers, as many, get a key. */
+  readonly keys: number;
+}
+
+export interface Savers {
+  readonly keys: readonly ApiKey[];
+  /** Interest entries in the views. */
+  readonly entries: number;
+}
+
+async function write({ dataDir, subscriptions, days, keys }: SaversPlan): Promise<Savers> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  // The last day is today, so that a node that starts has no day to close.
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const exchange = new Exchange(undefined, false);
+  const history = await HistoryWriter.open(dataDir, exchange, today - days * DAY_MS);
+  for (const command of LISTING) history.send(command);
+  const users = Math.max(keys, Math.ceil(subscriptions / EACH));
+  for (let uid = 1; uid <= users; uid++) {
+    for (const command of userCommands(uid, 20_000)) history.send(command);
+    await history.flushFull();
+  }
+  for (const command of PLAN_COMMANDS) history.send(command);
+  for (let number = 0; number < subscriptions; number++) {
+    history.send(subscribeCommand(1 + Math.floor(number / EACH), number));
+    await history.flushFull();
+  }
+  for (let day = 0; day < days; day++) {
+    await history.advance(DAY_MS);
+    while (exchange.nextTimer <= history.time) {
+      history.send({ type: 'runTimers' });
+      await history.flushFull();
+    }
+  }
+  await history.close();
+  await followHistory(dataDir, exchange.state.seq);
+  const uids = Array.from({ length: keys }, (_, i) => i + 1);
+  return { keys: createKeys(dataDir, uids), entries: subscriptions * Math.max(0, days - 1) };
+}
+
+report(await write(argumentOf<SaversPlan>()));
