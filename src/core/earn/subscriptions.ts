@@ -42,7 +42,9 @@ export class Subscriptions {
   }
 
   find(applyId: number): Subscription | undefined {
-    return this.#pages[applyId >>> PAGE_BITS]?.places[applyId & (PAGE_SIZE - 1)];
+    const found = this.#pages[applyId >>> PAGE_BITS]?.places[applyId & (PAGE_SIZE - 1)];
+    // Shifts know 32 bits only.
+    return found?.applyId === applyId ? found : undefined;
   }
 
   /** The first live one with a greater applyId. */
