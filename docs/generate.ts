@@ -35,7 +35,8 @@ function contentOf(name: string): string {
   if (name === 'operator calls') return operatorTable();
   const route = routes.find(({ method, path }) => `${method} ${path}` === name);
   if (route === undefined) throw new Error(`Nothing is generated for the marker "${name}".`);
-  return parameterTable(route.body ?? route.query);
+  const { body, query } = route;
+  return parameterTable(body !== undefined && body.fields.size > 0 ? body : query);
 }
 
 function settingsTable(): string {
@@ -88,6 +89,7 @@ function formOf(schema: JsonSchema): string {
     const both = numeric && values.length > distinct.size ? ' (number or string)' : '';
     return [...distinct].map((value) => `\`${value}\``).join(', ') + both;
   }
+  if (format === 'id') return 'id: string of digits';
   if (format === 'decimal') {
     if (schema.exclusiveMinimum === 0) return 'decimal above 0';
     return minimum === 0 ? 'decimal, 0 or above' : 'decimal';

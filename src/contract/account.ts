@@ -5,7 +5,15 @@ import type { Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
 import { AccountCode } from '../core/ledger/account-code.ts';
 import type { State } from '../core/state.ts';
-import { type Amount, add, amount, type Lots, RATE_DECIMALS, type Ticks } from '../core/units.ts';
+import {
+  type Amount,
+  add,
+  amount,
+  type Lots,
+  RATE_DECIMALS,
+  type Ticks,
+  ZERO,
+} from '../core/units.ts';
 import { INSTRUMENT_FEE, type User } from '../core/user.ts';
 import { formatUnits } from './decimal.ts';
 import { integer, oneOf, optional, text } from './fields.ts';
@@ -41,34 +49,34 @@ export const ledgerQuery = object({
 });
 
 /** The asset of that name. Throws invalidField. */
-export function namedAsset(state: State, name: string): Asset {
+export function namedAsset(state: State, name: string, field = 'asset'): Asset {
   const asset = state.assetNamed(name);
   if (asset !== undefined) return asset;
-  const userMsg =
-    'Invalid field: asset. No such asset. GET /spot-api/api/public/v1/assets lists them.';
   throw new Problem('invalidField', {
-    userMsg,
-    details: { field: 'asset', rule: 'listed', value: name },
+    userMsg: `Invalid field: ${field}. No such asset. GET /spot-api/api/public/v1/assets lists them.`,
+    details: { field, rule: 'listed', value: name },
   });
 }
 
 /** An asset as the list of assets shows it. */
 export const writeAsset = ({ name, scale, fiat }: Asset): object => ({ asset: name, scale, fiat });
 
+/** The accounts of what a user owns, in the order in which they are shown. */
+const OWNED = [
+  AccountCode.available,
+  AccountCode.held,
+  AccountCode.earn,
+  AccountCode.redeeming,
+  AccountCode.booster,
+] as const;
+
 /** What a user owns: one row for every asset, also for those that the user has none of. */
 export function writeBalances({ assets, ledger }: State, uid: number): object[] {
   return assets.map(({ assetId, name, scale }) => {
-    const available = ledger.balanceOf(uid, assetId, AccountCode.available);
-    const held = ledger.balanceOf(uid, assetId, AccountCode.held);
-    return {
-      asset: name,
-      available: jsonUnits(available, scale),
-      held: jsonUnits(held, scale),
-      earn: 0,
-      redeeming: 0,
-      booster: 0,
-      total: jsonUnits(add(available, held), scale),
-    };
+    const parts = OWNED.map((code) => ledger.balanceOf(uid, assetId, code));
+    const [available, held, earn, redeeming, booster] = parts.map((part) => jsonUnits(part, scale));
+    const total = jsonUnits(parts.reduce(add, ZERO), scale);
+    return { asset: name, available, held, earn, redeeming, booster, total };
   });
 }
 
@@ -131,6 +139,8 @@ export interface EntryFacts {
   readonly orderId: number | null;
   readonly transferId: number | null;
   readonly reference: string | null;
+  /** The subscription of an earn entry. */
+  readonly applyId: number | null;
 }
 
 export interface BalanceFacts {
@@ -163,6 +173,7 @@ export function writeStatementPage(
         orderId: entry.orderId,
         transferId: entry.transferId,
         reference: entry.reference,
+        applyId: entry.applyId === null ? null : String(entry.applyId),
       };
     }),
     balances: balances.map(({ assetId, opening, closing }) => {
@@ -192,6 +203,7 @@ const CSV_COLUMNS = [
   'orderId',
   'transferId',
   'reference',
+  'applyId',
 ] as const;
 type CsvRow = Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | number | null>>>;
 

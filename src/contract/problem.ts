@@ -3,10 +3,11 @@
 // routing) and caught once, by the gateway, which writes it as the error body of the contract.
 // Business refusals are not here: those are values of the core (core/reject.ts). Codes are
 // permanent and never reused.
+import { isLegacy, LEGACY_MESSAGES, type LegacyBody, legacyBody } from './earn-errors.ts';
 import type { JsonNumber } from './json.ts';
 
 export interface ProblemRow {
-  /** The `code` on the wire, where it is a string. */
+  /** The `code` on the wire, where it is a string; of the earn area's legacy errors the `errorCode`. */
   readonly code: number;
   readonly http: number;
   /** The `msg` on the wire: a short phrase that never changes. */
@@ -25,9 +26,19 @@ const row = (code: number, http: number, msg: string, text: string): ProblemRow 
   text,
 });
 
+const legacy = (errorCode: number, text: string): ProblemRow =>
+  row(errorCode, 200, LEGACY_MESSAGES[errorCode]!, text);
+
 export const PROBLEMS = {
+  earnField: legacy(40001, 'A parameter is missing or not valid.'),
+  transactionFailed: legacy(
+    40008,
+    'Saving failed. It was logged; the call may or may not have been carried out.',
+  ),
+  dependencyFailed: legacy(40019, 'The history could not be read. It was logged; try again later.'),
   invalidField: row(100200, 400, BUSINESS, 'A field is missing or not valid.'),
   invalidBody: row(100200, 400, BUSINESS, 'The request body is not valid JSON.'),
+  invalidHeader: row(100200, 400, BUSINESS, 'A request header is not valid.'),
   unknownSymbol: row(
     100201,
     400,
@@ -169,8 +180,9 @@ export class Problem extends Error {
   }
 
   /** The error body, to be written with `stringify`. */
-  body(): ErrorBody {
+  body(): ErrorBody | LegacyBody {
     const { code, msg, userMsg, details } = this;
+    if (isLegacy(Number(code))) return legacyBody(Number(code), userMsg, details);
     return details === undefined ? { code, msg, userMsg } : { code, msg, userMsg, details };
   }
 }
@@ -192,6 +204,21 @@ export function invalidField(
     userMsg: `Invalid field: ${field}. It must ${must}.`,
     details: { field, ...details },
   });
+}
+
+/** Refusals of a value for its form or meaning, which the earn area answers as its one error of parameters. */
+const FIELD_PROBLEMS: readonly ProblemName[] = ['invalidField', 'offIncrement', 'unsupported'];
+
+/**
+ * The same refusal as the earn area words it: a field that is missing, malformed or sent twice is
+ * 40001. What is wrong with a body as a whole stays as it is.
+ */
+export function asEarnProblem(problem: Problem): Problem {
+  const { kind, userMsg, details } = problem;
+  const ofField = FIELD_PROBLEMS.includes(kind) && details?.field !== 'body';
+  const sentTwice = kind === 'invalidBody' && details?.rule === 'uniqueKeys';
+  if (!ofField && !sentTwice) return problem;
+  return new Problem('earnField', details === undefined ? { userMsg } : { userMsg, details });
 }
 
 /** A market buy with both a quantity and a budget; this wording is part of the contract. */

@@ -2,12 +2,13 @@
 import { type Measure, REJECTS, type Reject, type RejectName } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
 import { amount, RATE_DECIMALS } from '../core/units.ts';
+import { isLegacy, LEGACY_MESSAGES, type LegacyBody, legacyBody } from './earn-errors.ts';
 import { type JsonNumber, jsonSteps, jsonUnits } from './json.ts';
 import { type ErrorBody, PROBLEMS, type ProblemDetails } from './problem.ts';
 
 export interface RefusedAnswer {
   readonly http: number;
-  readonly body: ErrorBody;
+  readonly body: ErrorBody | LegacyBody;
 }
 
 /** Codes that only the core uses, and that are not business errors. */
@@ -23,18 +24,16 @@ const MSG_OF_EDGE = new Map<number, string>(
 /** The `msg` on the wire. */
 export function msgOfReject(name: RejectName): string {
   const { code } = REJECTS[name];
-  return MSG_OF_EDGE.get(code) ?? MSG_OF_CORE[code] ?? 'business error';
+  return LEGACY_MESSAGES[code] ?? MSG_OF_EDGE.get(code) ?? MSG_OF_CORE[code] ?? 'business error';
 }
 
 export function answerOfReject(state: State, reject: Reject): RefusedAnswer {
   const { code, http, text } = REJECTS[reject.name];
   const details = detailsOf(state, reject);
   const lead = reject.field === null ? '' : `Invalid field: ${reject.field}. `;
-  const body = {
-    code: String(code),
-    msg: msgOfReject(reject.name),
-    userMsg: lead + text + remedy(details),
-  };
+  const userMsg = lead + text + remedy(details);
+  if (isLegacy(code)) return { http, body: legacyBody(code, userMsg, details) };
+  const body = { code: String(code), msg: msgOfReject(reject.name), userMsg };
   return { http, body: details === undefined ? body : { ...body, details } };
 }
 

@@ -2,8 +2,9 @@
 import { type JsonOut, stringify } from '../contract/json.ts';
 import type { Problem } from '../contract/problem.ts';
 import { answerOfReject } from '../contract/reject-problem.ts';
-import type { Command } from '../core/command.ts';
+import type { Command, WriteSignature } from '../core/command.ts';
 import type { ResultOf } from '../core/outcome.ts';
+import type { Reject } from '../core/reject.ts';
 import type { Receipt } from '../engine/sequencer.ts';
 import type { Services } from './services.ts';
 
@@ -31,6 +32,22 @@ export function refuse(problem: Problem): Reply {
     seq: null,
     headers: problem.headers ?? null,
   };
+}
+
+/** The core's refusal of what was only asked, or turned away before it was sequenced. */
+export function refuseReject({ engine }: Services, reject: Reject, seq: number | null): Reply {
+  const { http, body } = answerOfReject(engine.exchange.state, reject);
+  return { status: http, body: stringify(body), seq, headers: null };
+}
+
+/** Turns away a replayed signature before it costs a place in the journal; apply() decides for good. */
+export function refuseReplay(
+  services: Services,
+  { signature }: { readonly signature: WriteSignature | null },
+): Reply | null {
+  if (signature === null) return null;
+  const reject = services.engine.exchange.checkSignature(signature);
+  return reject === null ? null : refuseReject(services, reject, null);
 }
 
 const REPLAYED = { 'Idempotency-Replayed': 'true' };

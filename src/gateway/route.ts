@@ -52,6 +52,8 @@ export interface RouteDefinition<Q, B> {
   readonly write?: boolean;
   /** Every call of the operator has an entry in the audit log, and so every operator route has this. */
   readonly audit?: AuditTerms<B>;
+  /** Refusals that the earn area's list of legacy errors has are answered so (contract/earn-errors.ts). */
+  readonly legacyErrors?: boolean;
   /** Sends `Deprecation` and a link to this path. */
   readonly successor?: string;
   handle(services: Services, call: Call<Q, B>): Reply | Promise<Reply>;

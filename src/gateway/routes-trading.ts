@@ -1,10 +1,8 @@
 // The private trading calls: test, create, cancel, mass cancel, cancel all after. Each reads top to bottom: the request in
 // core units, the command, the answer. Queries are in routes-orders.ts.
 import { integer } from '../contract/fields.ts';
-import { stringify } from '../contract/json.ts';
 import { object } from '../contract/object.ts';
 import { PROBLEMS, Problem } from '../contract/problem.ts';
-import { answerOfReject } from '../contract/reject-problem.ts';
 import {
   cancelBody,
   findInstrument,
@@ -18,21 +16,12 @@ import { clOrdIdOf } from '../core/cl-ord-id.ts';
 import type { CancelOrder } from '../core/command.ts';
 import { MAX_CANCEL_ALL_AFTER_MS } from '../core/dead-man-switch.ts';
 import { Module } from '../identity/live-key.ts';
-import { ok, type Reply, refuse, replyTo } from './reply.ts';
-import { type Call, type Route, route } from './route.ts';
+import { ok, refuse, refuseReject, refuseReplay, replyTo } from './reply.ts';
+import { type Route, route } from './route.ts';
 import type { Services } from './services.ts';
 
 const PRIVATE = '/spot-api/api/private/v1';
 const write = { method: 'POST', access: { module: Module.tradingWrite }, write: true } as const;
-
-/** Turns away a replayed signature before it costs a place in the journal; apply() decides for good. */
-function refuseReplay({ engine }: Services, { signature }: Call<unknown, unknown>): Reply | null {
-  if (signature === null) return null;
-  const reject = engine.exchange.checkSignature(signature);
-  if (reject === null) return null;
-  const { http, body } = answerOfReject(engine.exchange.state, reject);
-  return { status: http, body: stringify(body), seq: null, headers: null };
-}
 
 const createTestOrder = route({
   method: 'POST',
@@ -40,13 +29,12 @@ const createTestOrder = route({
   access: { module: Module.tradingWrite },
   summary: 'Checks an order as createNewOrder would, and creates none.',
   body: orderBody,
-  handle({ engine }, call) {
+  handle(services, call) {
+    const { engine } = services;
     const { state } = engine.exchange;
     const strict = call.key?.strictClOrdId ?? false;
     const reject = engine.exchange.checkOrder(toPlaceOrder(state, call.body, call, strict));
-    if (reject === null) return ok({}, engine.seq);
-    const { http, body } = answerOfReject(state, reject);
-    return { status: http, body: stringify(body), seq: engine.seq, headers: null };
+    return reject === null ? ok({}, engine.seq) : refuseReject(services, reject, engine.seq);
   },
 });
 

@@ -1,6 +1,9 @@
 // The whole API on one page.
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes-account.ts';
+import { earnRoutes } from './routes-earn.ts';
+import { earnEnterpriseRoutes } from './routes-earn-enterprise.ts';
+import { earnWriteRoutes } from './routes-earn-writes.ts';
 import { marketDataRoutes } from './routes-market-data.ts';
 import { operatorRoutes } from './routes-operator.ts';
 import { orderRoutes } from './routes-orders.ts';
@@ -13,5 +16,8 @@ export const routes: readonly Route[] = [
   ...tradingRoutes,
   ...orderRoutes,
   ...accountRoutes,
+  ...earnRoutes,
+  ...earnWriteRoutes,
+  ...earnEnterpriseRoutes,
   ...operatorRoutes,
 ];

@@ -3,7 +3,7 @@
 import type { Server } from 'bun';
 import type { JsonValue } from '../contract/json.ts';
 import { parseBody } from '../contract/lossless-json.ts';
-import { invalidField, Problem } from '../contract/problem.ts';
+import { asEarnProblem, invalidField, Problem } from '../contract/problem.ts';
 import { readQuery } from '../contract/query.ts';
 import type { IdempotencyTag } from '../core/command.ts';
 import { EngineError } from '../engine/engine-error.ts';
@@ -100,7 +100,8 @@ export class Gateway {
         reply = await match.route.handle(this.#services, call);
       }
     } catch (error) {
-      reply = refuse(this.#problemOf(error, requestId));
+      const problem = this.#problemOf(error, requestId);
+      reply = refuse(match?.route.legacyErrors ? earnProblemOf(error, problem) : problem);
     }
     this.#services.metrics.countAnswer(reply.status);
     return respond({ reply, route: match?.route ?? null, passed, cors, requestId });
@@ -187,10 +188,8 @@ export class Gateway {
   /** Waits until the state has reached the position that the caller must see. */
   async #waitFor(text: string): Promise<void> {
     if (!SEQ.test(text)) {
-      throw invalidField('X-Agio-Min-Seq', 'be a natural number', {
-        rule: 'type',
-        value: text.slice(0, 40),
-      });
+      const details = { rule: 'type', value: text.slice(0, 40) };
+      throw invalidField('X-Agio-Min-Seq', 'be a natural number', details, 'invalidHeader');
     }
     const seq = Number(text);
     const deadline = performance.now() + MIN_SEQ_WAIT_MS;
@@ -249,6 +248,12 @@ function splitTarget(url: string): Target {
   return { path: url.slice(start, mark), query: url.slice(mark + 1) };
 }
 
+/** What the earn area says instead, where its list has an error for it. */
+function earnProblemOf(error: unknown, problem: Problem): Problem {
+  const failed = error instanceof EngineError && error.kind === 'failed';
+  return failed ? new Problem('transactionFailed') : asEarnProblem(problem);
+}
+
 /** What the handler gets; reads query and body by their descriptions. Throws Problem. */
 function callOf(
   request: Request,
@@ -290,7 +295,7 @@ function idempotencyTag(headers: Headers, target: Target, body: Uint8Array): Ide
   if (key === null) return null;
   if (!IDEMPOTENCY_KEY.test(key)) {
     const must = 'be 1 to 128 printable ASCII characters without spaces';
-    throw invalidField('Idempotency-Key', must, { rule: 'pattern' });
+    throw invalidField('Idempotency-Key', must, { rule: 'pattern' }, 'invalidHeader');
   }
   const hasher = new Bun.CryptoHasher('sha256');
   hasher.update(`${target.path}\n${target.query}\n`);

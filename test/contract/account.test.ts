@@ -222,6 +222,7 @@ const ENTRY: Shape = {
   orderId: 'integer?',
   transferId: 'integer?',
   reference: 'text?',
+  applyId: 'text?',
 };
 
 describe('GET /spot-api/api/private/v1/ledger', () => {
@@ -323,7 +324,8 @@ describe('GET /spot-api/api/private/v1/ledger', () => {
 });
 
 describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
-  const HEADER = 'entryId,time,type,asset,amount,balance,tradeId,orderId,transferId,reference';
+  const HEADER =
+    'entryId,time,type,asset,amount,balance,tradeId,orderId,transferId,reference,applyId';
 
   const linesOf = async (query: string, headers = {}): Promise<string[]> => {
     const answer = await client.get(LEDGER, query, { headers });
@@ -356,10 +358,11 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
       String(newest.orderId),
       '',
       '',
+      '',
     ]);
-    expect(lines[0]).toBe(',,opening,BTC,,0,,,,');
-    expect(lines).toContain(',,closing,BTC,,100.5,,,,');
-    expect(lines).toContain(',,closing,USDT,,9999950,,,,');
+    expect(lines[0]).toBe(',,opening,BTC,,0,,,,,');
+    expect(lines).toContain(',,closing,BTC,,100.5,,,,,');
+    expect(lines).toContain(',,closing,USDT,,9999950,,,,,');
   });
 
   test('is asked for by format or by Accept; format goes first', async () => {
@@ -377,10 +380,10 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
     client = old;
     const lines = await linesOf('format=csv&startTime=0');
     expect(lines).toHaveLength(1 + 2501 + 1);
-    expect(lines.at(-1)).toBe(',,closing,USDT,,26,,,,');
+    expect(lines.at(-1)).toBe(',,closing,USDT,,26,,,,,');
     const year = node.engine.now - 366 * 86_400_000;
     const recent = await linesOf(`format=csv&startTime=${year}`);
-    expect(recent[0]).toBe(',,opening,USDT,,1,,,,');
+    expect(recent[0]).toBe(',,opening,USDT,,1,,,,,');
     expect(recent).toHaveLength(1 + 2500 + 1);
   });
 
@@ -396,10 +399,11 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
       });
     }
     const ends = (await linesOf('format=csv&asset=BTC')).map(
-      (line) => line.split(/,(?=[^,]*$)/)[1],
+      // The reference stands before the last column, which is empty here.
+      (line) => line.slice(0, -1).split(/,(?=[^,]*$)/)[1],
     );
     const text = (await client.get(LEDGER, 'format=csv&asset=BTC')).text;
-    expect(text).toContain(',"a,""b"""\r\n');
+    expect(text).toContain(',"a,""b""",\r\n');
     expect(ends).toContain("'=1+1");
     expect(ends).toContain("'@x");
     expect(ends).toContain("'-2+3");

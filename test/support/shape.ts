@@ -1,11 +1,12 @@
 // What tests expect of answers: every field of a table of the contract, no other, each of its type;
 // and errors in their one shape.
 import { expect } from 'bun:test';
+import { LEGACY_MESSAGES } from '../../src/contract/earn-errors.ts';
 import type { Answer, Json } from './node.ts';
 
 /** The type of a field; with a question mark it may be null. */
 export type Kind = Type | `${Type}?`;
-type Type = 'text' | 'integer' | 'decimal' | 'boolean' | 'time' | 'list' | 'object';
+type Type = 'text' | 'integer' | 'decimal' | 'boolean' | 'time' | 'timeText' | 'list' | 'object';
 export type Shape = Readonly<Record<string, Kind>>;
 
 /** A time of these tests: this century, not the next. */
@@ -18,6 +19,7 @@ const CHECKS: Readonly<Record<Type, (value: unknown) => boolean>> = {
   decimal: Number.isFinite,
   boolean: (value) => typeof value === 'boolean',
   time: isTime,
+  timeText: (value) => typeof value === 'string' && /^\d+$/.test(value) && isTime(Number(value)),
   list: Array.isArray,
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
@@ -76,13 +78,23 @@ export function expectError(answer: Answer, status: number, code: number, field?
 
 const DETAILS = ['field', 'rule', 'limit', 'value', 'nearest'];
 
-/** code, msg and userMsg as texts, and nothing else but details. */
+/** Whether an answer says no: by its status, or as a legacy error of the earn area, which has 200. */
+export const isRefusal = ({ status, body }: Pick<Answer, 'status' | 'body'>): boolean =>
+  status >= 400 || (body as Json | undefined)?.errorCode !== undefined;
+
+/** code, msg and userMsg as texts, and nothing else but details; of a legacy error data and errorCode besides. */
 export function expectErrorShape(body: Json): void {
-  const { code, msg, userMsg, details, ...others } = body;
-  expect<unknown>(code).toMatch(/^\d{5,6}$/);
-  expect(String(msg).length).toBeGreaterThan(0);
-  expect(String(userMsg)).toMatch(/^[A-Za-z].*[.)]$/s);
+  const { code, msg, userMsg, details, data, errorCode, ...others } = body;
   expect(others).toEqual({});
+  expect(String(userMsg)).toMatch(/^[A-Za-z].*[.)]$/s);
+  if (errorCode === undefined) {
+    expect<unknown>(code).toMatch(/^\d{5,6}$/);
+    expect(String(msg).length).toBeGreaterThan(0);
+    expect<unknown>(data).toBeUndefined();
+  } else {
+    expect<unknown>([code, data]).toEqual(['500', null]);
+    expect<unknown>(msg).toBe(LEGACY_MESSAGES[Number(errorCode)]);
+  }
   for (const name of Object.keys(details ?? {})) expect(DETAILS).toContain(name);
 }
 

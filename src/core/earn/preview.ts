@@ -4,7 +4,7 @@ import type { State } from '../state.ts';
 import { type Amount, add, subtract } from '../units.ts';
 import { checkDays, lockDayFault } from './apply.ts';
 import { termInterest } from './interest.ts';
-import { currentTerms, dayOf, type Plan, PlanType, type PlanVersion } from './plan.ts';
+import { currentTerms, type Plan, PlanType, type PlanVersion } from './plan.ts';
 import { checkRedeem, findOwn, forfeitedOf } from './redeem.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 import { boosterRequired, ownRate, shareOf } from './term.ts';
@@ -29,8 +29,6 @@ export interface ApplyPreview {
   readonly boosterRequired: Amount;
   /** What the user holds already of a flexible plan; null when nothing, or of another kind. */
   readonly appliedAmount: Amount | null;
-  readonly startDay: number;
-  readonly endDay: number | null;
 }
 
 /** Rejects: planUnknown, earnParameter (lockDay), lockTooShort, lockTooLong. `lockDay` 0: not given. */
@@ -55,7 +53,6 @@ export function previewApply(
   const rate = ownRate(plan, terms, days, shareOf(state, uid, plan));
   const boosterRate = terms.booster?.rate ?? 0;
   const earning = days === 0 ? plan.rewardFrequency : days;
-  const startDay = dayOf(state.time) + 1;
   return {
     ok: true,
     result: {
@@ -69,8 +66,6 @@ export function previewApply(
       boosterInterest: termInterest(amount, boosterRate, earning),
       boosterRequired: boosterRequired(state, plan, terms, amount),
       appliedAmount: state.earn.subscriptions.held(uid, plan)?.principal ?? null,
-      startDay,
-      endDay: days === 0 ? null : startDay + days,
     },
   };
 }

@@ -1,0 +1,97 @@
+// The earn calls of a customer that change something: apply, redeem, auto renew. Each reads top to bottom: the request in core
+// units, the command, the answer.
+import {
+  applyBody,
+  editBody,
+  NO_SUCH_ID,
+  redeemBody,
+  toAmount,
+  toApplyPlan,
+  toRedeemPlan,
+  toSetAutoRenew,
+} from '../contract/earn.ts';
+import { coinOf, success } from '../contract/earn-answers.ts';
+import { jsonUnits } from '../contract/json.ts';
+import { Problem } from '../contract/problem.ts';
+import { rejectPlain } from '../core/reject.ts';
+import { Module } from '../identity/live-key.ts';
+import { type Reply, refuseReject, refuseReplay, replyTo } from './reply.ts';
+import { type Route, route } from './route.ts';
+import { EARN, findOwned, okEarn } from './routes-earn-call.ts';
+import type { Services } from './services.ts';
+
+const write = { method: 'POST', write: true, legacyErrors: true } as const;
+
+const unknownId = (services: Services, field: 'planId' | 'applyId'): Reply =>
+  refuseReject(services, rejectPlain('planUnknown', field), services.engine.seq);
+
+const applyToPlan = route({
+  ...write,
+  path: `${EARN}/plan/apply`,
+  access: { module: Module.earnWrite },
+  summary: 'Subscribes to a plan, or adds to the flexible subscription that is held.',
+  body: applyBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const plan = state.earn.plans[call.body.planId];
+    if (plan === undefined) return unknownId(services, 'planId');
+    if (call.body.applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
+    const receipt = await engine.submit(toApplyPlan(state, plan, call.body, call));
+    const { scale } = coinOf(state, plan);
+    return replyTo(services, receipt, ({ applyId, amount }) =>
+      success({ applyId: String(applyId), amount: jsonUnits(amount, scale) }),
+    );
+  },
+});
+
+const redeem = route({
+  ...write,
+  path: `${EARN}/apply/redeem`,
+  access: { module: Module.earlyRedemption },
+  summary: 'Redeems a subscription, or a part of a flexible one.',
+  body: redeemBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const { engine } = services;
+    const { applyId, amount } = call.body;
+    // A closed one is found as well: its last redemption may be sent again with its Idempotency-Key.
+    const found = await findOwned(services, call, applyId, engine.seq);
+    if ('name' in found) return refuseReject(services, found, engine.seq);
+    const coin = coinOf(engine.exchange.state, found.live?.plan ?? found.closed!);
+    const receipt = await engine.submit(toRedeemPlan(applyId, toAmount(amount, coin), call));
+    return replyTo(services, receipt, () => success(true));
+  },
+});
+
+const editPlan = route({
+  ...write,
+  path: `${EARN}/plan/detail/edit`,
+  access: { module: Module.earnWrite },
+  summary: 'Switches auto renew, of one subscription or of all that have terms.',
+  body: editBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const { engine } = services;
+    const { applyId, uid, autoRenew } = call.body;
+    if (uid !== undefined && uid !== call.uid) throw notOwner(uid, call.uid);
+    if (applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
+    if (autoRenew === undefined) {
+      const found =
+        applyId === undefined ? null : await findOwned(services, call, applyId, engine.seq);
+      if (found !== null && 'name' in found) return refuseReject(services, found, engine.seq);
+      return okEarn(true, engine.seq);
+    }
+    const receipt = await engine.submit(toSetAutoRenew(applyId, autoRenew, call));
+    return replyTo(services, receipt, () => success(true));
+  },
+});
+
+const notOwner = (value: number, nearest: number): Problem =>
+  new Problem('notOwner', { details: { field: 'uid', rule: 'own', value, nearest } });
+
+export const earnWriteRoutes: readonly Route[] = [applyToPlan, redeem, editPlan];

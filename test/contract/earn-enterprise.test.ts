@@ -1,0 +1,329 @@
+// The calls of an enterprise's admin: the subscriptions of the members, the margins, and how one is set.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { createHmac } from 'node:crypto';
+import {
+  assign,
+  boosterOf,
+  createPlan,
+  customizedPlan,
+  dateOf,
+  EARN,
+  EDIT_MARGIN,
+  expectData,
+  expectLegacy,
+  expectPage,
+  fixedPlan,
+  INTEREST,
+  MARGINS,
+  MEMBERS,
+  passDays,
+  REDEEM,
+  saver,
+  subscribe,
+  today,
+} from '../support/earn.ts';
+import { type Answer, type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { expectError, expectRows, expectShape, type Shape } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+let admin: Client;
+let member: Client;
+let enterpriseId: number;
+let flexible: string;
+let fixed: string;
+let customized: string;
+let dear: string;
+beforeAll(async () => {
+  node = await TestNode.start();
+  flexible = await createPlan(node, { redeemLockHours: 24 });
+  fixed = await fixedPlan(node, { booster: boosterOf(node), redeemLockHours: 24 });
+  customized = await customizedPlan(node);
+  dear = await createPlan(node, { coin: 'BTC', reserve: '100' });
+  ({ enterpriseId } = await node.must({ type: 'createEnterprise', name: 'Savers Inc.' }));
+  admin = await adminOf(enterpriseId);
+  member = await memberOf(enterpriseId);
+});
+afterAll(() => node.stop());
+
+async function memberOf(enterprise: number): Promise<Client> {
+  const client = await saver(node, { USDT: '100000', MMX: '100000', BTC: '1000' });
+  await assign(node, client.uid, enterprise, false);
+  return client;
+}
+
+async function adminOf(enterprise: number): Promise<Client> {
+  const client = await saver(node, { USDT: '100000', MMX: '100000', BTC: '1000' });
+  await assign(node, client.uid, enterprise, true);
+  return client;
+}
+
+/** The one POST with a query: it is signed before the body. */
+async function editMargin(by: Client, query: string, body = '{}'): Promise<Answer> {
+  const { apiKey, secretKey } = by.credentials;
+  const timestamp = String(by.timestamp());
+  const signed = `${timestamp}POST${EDIT_MARGIN}${query}${body}`;
+  const sign = createHmac('sha256', secretKey).update(signed).digest('hex');
+  return node.post(`${EDIT_MARGIN}?${query}`, body, {
+    'EXCHANGE-API-KEY': apiKey,
+    'EXCHANGE-API-TIMESTAMP': timestamp,
+    'EXCHANGE-API-SIGN': sign,
+  });
+}
+
+const setMargin = async (planId: string, margin: string, by = admin): Promise<unknown> =>
+  expectData(await editMargin(by, `planId=${planId}&margin=${margin}`), true);
+
+const MEMBER: Shape = {
+  subscriptionId: 'text',
+  planId: 'text',
+  planType: 'integer',
+  asset: 'text',
+  startTime: 'time',
+  maturityTime: 'time?',
+  principal: 'decimal',
+  earnings: 'decimal',
+  redemptionStatus: 'text',
+  maturityAmount: 'decimal',
+  marginAllocation: 'decimal',
+};
+
+describe('POST /earn-api/v1/user/earn/plans/list', () => {
+  const list = async (body: object, totals: Record<string, number> = {}, by = admin) =>
+    expectPage(expectData(await by.post(MEMBERS, body), true), totals);
+
+  test('has every field of a term, with the margin’s share', async () => {
+    await setMargin(fixed, '0.0073');
+    const applyId = await subscribe(member, fixed, '1000', { boosterAmount: '500' });
+    await setMargin(fixed, '0');
+    const start = dateOf(today(node) + 1);
+    await passDays(node, 3);
+    const [item] = await list({});
+    expectShape(item!, MEMBER);
+    // The member earns 2.92 % and the booster's 1.825 %, the enterprise keeps 0.73 %.
+    expect<unknown>(item).toEqual({
+      subscriptionId: applyId,
+      planId: fixed,
+      planType: 2,
+      asset: 'USDT',
+      startTime: start,
+      maturityTime: start + 30 * 86_400_000,
+      principal: 1000,
+      earnings: 0.26,
+      redemptionStatus: 'ACTIVE',
+      maturityAmount: 1003.9,
+      marginAllocation: 0.04,
+    });
+  });
+
+  test('has every field of a flexible one, which never matures', async () => {
+    const own = await memberOf(enterpriseId);
+    await subscribe(own, flexible, '2000');
+    await passDays(node, 3);
+    const [item] = await list({});
+    expectShape(item!, MEMBER);
+    expect<unknown>(item).toMatchObject({
+      planType: 1,
+      maturityTime: null,
+      principal: 2000,
+      earnings: 0.4,
+      maturityAmount: 2000.4,
+      marginAllocation: 0,
+    });
+  });
+
+  test('tells how far a redemption is, and keeps what was redeemed', async () => {
+    const own = await memberOf(enterpriseId);
+    const partly = await subscribe(own, flexible, '100');
+    const wholly = await subscribe(own, fixed, '100');
+    expectData(await own.post(REDEEM, { applyId: partly, amount: 60 }));
+    expectData(await own.post(REDEEM, { applyId: wholly, amount: 100 }));
+    const pick = async () => {
+      const items = await list({});
+      return items
+        .slice(0, 2)
+        .map(({ subscriptionId, principal, redemptionStatus }) => [
+          subscriptionId,
+          principal,
+          redemptionStatus,
+        ]) as unknown;
+    };
+    expect(await pick()).toEqual([
+      [wholly, 100, 'REDEEMING'],
+      [partly, 40, 'REDEEMING'],
+    ]);
+    await node.engine.advanceClock(24 * 3_600_000);
+    expect(await pick()).toEqual([
+      [wholly, 100, 'REDEEMED'],
+      [partly, 40, 'ACTIVE'],
+    ]);
+  });
+
+  test('is of this enterprise alone, newest first, in pages by either name', async () => {
+    const other = await node.must({ type: 'createEnterprise', name: 'Others Inc.' });
+    const theirs = await adminOf(other.enterpriseId);
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++)
+      ids.unshift(await subscribe(theirs, customized, '100', { lockDay: 10 + i }));
+    const totals = { totalNum: 5, totalPage: 3, pageSize: 2 };
+    const seen: unknown[] = [];
+    for (const [body, currentPage] of [
+      [{ pageSize: 2 }, 1],
+      [{ pageNum: 2, pageSize: 2 }, 2],
+      [{ currentPage: 3, pageNum: 3, pageSize: 2 }, 3],
+      [{ currentPage: 4, pageSize: 2 }, 4],
+    ] as const) {
+      const items = await list(body, { ...totals, currentPage }, theirs);
+      seen.push(...items.map(({ subscriptionId }) => subscriptionId));
+    }
+    expect(seen).toEqual(ids);
+    await list({}, { totalNum: 5, totalPage: 1, pageSize: 10, currentPage: 1 }, theirs);
+    const differ = await theirs.post(MEMBERS, { currentPage: 1, pageNum: 2 });
+    expectLegacy(differ, 40001, 'currentPage');
+  });
+
+  test('can be of one type and of one coin', async () => {
+    const { enterpriseId: third } = await node.must({ type: 'createEnterprise', name: 'Third' });
+    const own = await adminOf(third);
+    const inBtc = await subscribe(own, dear, '10');
+    const inUsdt = await subscribe(own, flexible, '10');
+    const term = await subscribe(own, fixed, '10');
+    const idsOf = async (body: object) =>
+      (await list(body, {}, own)).map(({ subscriptionId }) => String(subscriptionId));
+    expect(await idsOf({ planType: 1 })).toEqual([inUsdt, inBtc]);
+    expect(await idsOf({ planType: '2' })).toEqual([term]);
+    expect(await idsOf({ symbol: 'BTC' })).toEqual([inBtc]);
+    expect(await idsOf({ symbol: 'USDT', planType: 1 })).toEqual([inUsdt]);
+    expect(await idsOf({ symbol: 'ETH' })).toEqual([]);
+    expectLegacy(await own.post(MEMBERS, { symbol: 'NONE' }), 40001, 'symbol');
+  });
+
+  test('is for admins alone, whatever their key may', async () => {
+    for (const by of [member, await saver(node)]) {
+      expectError(await by.post(MEMBERS, {}), 403, 100403);
+    }
+    const reader = node.key(admin.uid, { moduleIds: EARN.slice(0, 3) });
+    expectError(await reader.post(MEMBERS, {}), 403, 100403);
+  });
+});
+
+const MARGIN: Shape = {
+  asset: 'text',
+  planId: 'text',
+  planDuration: 'integer',
+  apy: 'decimal',
+  apyPct: 'decimal',
+  enterpriseMargin: 'decimal',
+  userId: 'integer',
+  planType: 'text',
+};
+
+describe('POST /earn-api/v1/user/yield/manage/list', () => {
+  const list = async (body: object, by = admin): Promise<Json> =>
+    expectData(await by.post(MARGINS, body), true);
+
+  test('has every field of every type of plan, newest first', async () => {
+    await setMargin(customized, '0.00000001');
+    const page = await list({ pageNum: 1, pageSize: 10 });
+    const items = expectRows(page.items!, MARGIN);
+    const common = { asset: 'USDT', apy: 0.0365, apyPct: 3.65, userId: admin.uid };
+    expect<unknown>(items).toEqual([
+      {
+        ...common,
+        planId: dear,
+        asset: 'BTC',
+        planDuration: 0,
+        enterpriseMargin: 0,
+        planType: 'FLEXIBLE',
+      },
+      {
+        ...common,
+        planId: customized,
+        planDuration: 10,
+        enterpriseMargin: 1e-8,
+        planType: 'CUSTOMIZED',
+      },
+      { ...common, planId: fixed, planDuration: 30, enterpriseMargin: 0, planType: 'FIXED' },
+      { ...common, planId: flexible, planDuration: 0, enterpriseMargin: 0, planType: 'FLEXIBLE' },
+    ]);
+    await setMargin(customized, '0');
+  });
+
+  test('is cut into pages, and can be of one coin', async () => {
+    const second = await list({ pageNum: 2, pageSize: 3 });
+    const items = expectPage(second, { currentPage: 2, pageSize: 3, totalNum: 4, totalPage: 2 });
+    expect<unknown>(items.map(({ planId }) => planId)).toEqual([flexible]);
+    const beyond = await list({ pageNum: 3, pageSize: 3 });
+    expect(expectPage(beyond, { totalNum: 4, totalPage: 2 })).toEqual([]);
+    const inBtc = await list({ asset: 'BTC', pageNum: 1, pageSize: 100 });
+    expect(expectPage(inBtc, { totalNum: 1, totalPage: 1 })).toHaveLength(1);
+    expectLegacy(
+      await admin.post(MARGINS, { asset: 'NONE', pageNum: 1, pageSize: 1 }),
+      40001,
+      'asset',
+    );
+  });
+
+  test('is for admins alone', async () => {
+    expectError(await member.post(MARGINS, { pageNum: 1, pageSize: 10 }), 403, 100403);
+  });
+});
+
+describe('POST /earn-api/v1/user/edit/enterpriseMargin', () => {
+  test('sets the margin of what begins after it', async () => {
+    const own = await memberOf(enterpriseId);
+    const before = await subscribe(own, fixed, '1000');
+    expect(await setMargin(fixed, '0.0365')).toBe(true);
+    const after = await subscribe(own, fixed, '1000');
+    await setMargin(fixed, '0');
+    await passDays(node, 2);
+    const interestOf = async (applyId: string): Promise<unknown> => {
+      const page = expectData(await own.get(INTEREST, { applyId }));
+      return page.items![0]!.earnedAmount;
+    };
+    expect([await interestOf(before), await interestOf(after)]).toEqual([0.1, 0]);
+  });
+
+  test('refuses a margin beyond the plan’s least rate, and names the highest', async () => {
+    const high = await editMargin(admin, `planId=${customized}&margin=0.03650001`);
+    expect<unknown>(expectLegacy(high, 40001, 'margin')).toMatchObject({
+      limit: 0.0365,
+      nearest: 0.0365,
+    });
+    for (const margin of ['1', '99999999999999999999']) {
+      expectLegacy(await editMargin(admin, `planId=${fixed}&margin=${margin}`), 40001, 'margin');
+    }
+  });
+
+  test('refuses a margin of more than 8 decimals, and names the nearest', async () => {
+    const fine = await editMargin(admin, `planId=${fixed}&margin=0.001000001`);
+    expect<unknown>(expectLegacy(fine, 40001, 'margin').nearest).toBe(0.001);
+  });
+
+  test('takes its inputs from the query alone; the body is an empty object', async () => {
+    const query = `planId=${fixed}&margin=0.001`;
+    expectLegacy(await editMargin(admin, query, '{"margin":0.001}'), 40001, 'margin');
+    expectError(await editMargin(admin, query, ''), 400, 100200);
+    expectError(await editMargin(admin, query, '[]'), 400, 100200);
+    const { apiKey, secretKey } = admin.credentials;
+    const timestamp = String(admin.timestamp());
+    // What is signed is the query and then the body; the body alone is not enough.
+    const sign = createHmac('sha256', secretKey)
+      .update(`${timestamp}POST${EDIT_MARGIN}{}`)
+      .digest('hex');
+    const unsigned = await node.post(`${EDIT_MARGIN}?${query}`, '{}', {
+      'EXCHANGE-API-KEY': apiKey,
+      'EXCHANGE-API-TIMESTAMP': timestamp,
+      'EXCHANGE-API-SIGN': sign,
+    });
+    expectError(unsigned, 401, 100401);
+  });
+
+  test('is for admins alone, and of plans that exist', async () => {
+    expectError(await editMargin(member, `planId=${fixed}&margin=0`), 403, 100403);
+    for (const planId of ['999', '0', 'x', '1.0']) {
+      expectLegacy(await editMargin(admin, `planId=${planId}&margin=0`), 40000, 'planId');
+    }
+  });
+});

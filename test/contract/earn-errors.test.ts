@@ -1,0 +1,362 @@
+// Every legacy error of the list, caused over HTTP: one row each, by what a customer, an operator or a broken machine does.
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
+import { LEGACY_MESSAGES } from '../../src/contract/earn-errors.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
+import { routes } from '../../src/gateway/routes.ts';
+import { Gateway } from '../../src/gateway/server.ts';
+import { OperatorToken } from '../../src/identity/operator-token.ts';
+import { MemoryJournal } from '../../src/journal/memory-journal.ts';
+import {
+  APPLY_DETAIL,
+  APPLY_PREVIEW,
+  amendPlan,
+  boosterOf,
+  createPlan,
+  customizedPlan,
+  EDIT,
+  EXPLAIN,
+  expectData,
+  expectLegacy,
+  fixedPlan,
+  fund,
+  INTEREST,
+  PLAN_APPLY,
+  PLAN_DETAIL,
+  passDays,
+  REDEEM,
+  REDEEM_PREVIEW,
+  saver,
+  subscribe,
+  units,
+} from '../support/earn.ts';
+import {
+  type Answer,
+  type Client,
+  NODE_TIMEOUT_MS,
+  signedHeaders,
+  TestNode,
+} from '../support/node.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+let client: Client;
+let flexible: string;
+let fixed: string;
+let customized: string;
+beforeAll(async () => {
+  node = await TestNode.start();
+  flexible = await createPlan(node);
+  fixed = await fixedPlan(node);
+  customized = await customizedPlan(node);
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  client = await saver(node);
+});
+
+const apply = (planId: string, more: object = {}, by = client): Promise<Answer> =>
+  by.post(PLAN_APPLY, { planId, amount: 100, ...more });
+const redeem = (applyId: string, amount: number | string, by = client): Promise<Answer> =>
+  by.post(REDEEM, { applyId, amount });
+
+interface Row {
+  readonly cause: string;
+  readonly field?: string;
+  /** What the refusal says would have passed. */
+  readonly nearest?: number;
+  readonly make: () => Promise<Answer>;
+}
+
+const ROWS: Readonly<Record<number, Row>> = {
+  40000: {
+    cause: 'a plan that does not exist',
+    field: 'planId',
+    make: () => apply('999999'),
+  },
+  40001: {
+    cause: 'a customized plan without its days',
+    field: 'lockDay',
+    nearest: 10,
+    make: () => apply(customized),
+  },
+  40002: {
+    cause: 'less than a customer must have in the plan',
+    field: 'amount',
+    nearest: 10,
+    make: () => apply(flexible, { amount: '9.99999999' }),
+  },
+  40003: {
+    cause: 'more than a customer may have in the plan, with what is held already',
+    field: 'amount',
+    nearest: 90,
+    async make() {
+      const planId = await createPlan(node, { userAmountMax: units('100') });
+      await subscribe(client, planId, '10');
+      return apply(planId, { amount: 90.5 });
+    },
+  },
+  40004: {
+    cause: 'more than the plan has room for',
+    field: 'amount',
+    nearest: 50,
+    async make() {
+      const planId = await createPlan(node, { poolCapacity: units('150') });
+      await subscribe(await saver(node), planId, '100');
+      return apply(planId);
+    },
+  },
+  40005: {
+    cause: 'a subscription of someone else',
+    field: 'applyId',
+    make: async () => redeem(await subscribe(await saver(node), flexible, '100'), 1),
+  },
+  40006: {
+    cause: 'adding to a subscription that has a term',
+    field: 'applyId',
+    make: async () => apply(fixed, { applyId: await subscribe(client, fixed, '100') }),
+  },
+  40007: {
+    cause: 'adding to a flexible subscription that is redeeming whole',
+    field: 'applyId',
+    async make() {
+      const planId = await createPlan(node, { redeemLockHours: 24 });
+      const applyId = await subscribe(client, planId, '100');
+      expectData(await redeem(applyId, 100));
+      return apply(planId, { applyId });
+    },
+  },
+  40008: { cause: 'a journal that fails', make: () => withFailingJournal() },
+  40009: {
+    cause: 'interest that the reserve cannot pay',
+    async make() {
+      const planId = await createPlan(node, { reserve: '0' });
+      const applyId = await subscribe(client, planId, '1000');
+      await passDays(node, 3);
+      expectData(await redeem(applyId, 1000));
+      return redeem(applyId, 1);
+    },
+  },
+  40010: {
+    cause: 'redeeming more than there is',
+    field: 'amount',
+    nearest: 100,
+    make: async () => redeem(await subscribe(client, flexible, '100'), 101),
+  },
+  40011: {
+    cause: 'a plan for verified customers',
+    async make() {
+      const planId = await createPlan(node, { requiresKyc: true });
+      const terms = { suspended: null, makerFee: null, takerFee: null, maxOpenOrders: null };
+      await node.must({ type: 'amendUser', uid: client.uid, kyc: false, ...terms });
+      return apply(planId);
+    },
+  },
+  40012: {
+    cause: 'a booster on a flexible plan',
+    field: 'boosterAmount',
+    make: () => apply(flexible, { boosterAmount: 50 }),
+  },
+  40013: {
+    cause: 'redeeming a part of a term',
+    field: 'amount',
+    nearest: 100,
+    make: async () => redeem(await subscribe(client, fixed, '100'), 99),
+  },
+  40014: {
+    cause: 'a booster on a plan without one',
+    field: 'boosterAmount',
+    make: () => apply(fixed, { boosterAmount: '0.000000000001' }),
+  },
+  40015: {
+    cause: 'a term that is too short',
+    field: 'lockDay',
+    nearest: 10,
+    make: () => apply(customized, { lockDay: 9 }),
+  },
+  40016: {
+    cause: 'a term that is too long',
+    field: 'lockDay',
+    nearest: 110,
+    make: () => apply(customized, { lockDay: 111 }),
+  },
+  40017: {
+    cause: 'a booster of nothing',
+    field: 'boosterAmount',
+    make: () => apply(fixed, { boosterAmount: 0 }),
+  },
+  40018: {
+    cause: 'redeeming a term that cannot be redeemed early',
+    field: 'applyId',
+    async make() {
+      const planId = await fixedPlan(node, { supportEarlyRedemption: false });
+      return redeem(await subscribe(client, planId, '100'), 100);
+    },
+  },
+  40019: { cause: 'views that have stopped', make: () => withStoppedViews() },
+  40020: {
+    cause: 'more than the available balance',
+    field: 'amount',
+    nearest: 99,
+    make: async () => apply(flexible, {}, await saver(node, { USDT: '99' })),
+  },
+};
+
+/** The node's gateway once more, before an engine whose journal takes nothing any more. */
+async function withFailingJournal(): Promise<Answer> {
+  const journal = new MemoryJournal();
+  await journal.close();
+  const failures: unknown[] = [];
+  const { services } = node;
+  const engine = new Engine({
+    exchange: services.engine.exchange,
+    journal,
+    wall: services.engine.wall,
+    epoch: 1,
+    queueLimit: 10,
+    onApplied: () => {},
+    onFailure: (error) => failures.push(error),
+  });
+  const gateway = new Gateway({
+    services: { ...services, engine },
+    routes,
+    operatorToken: new OperatorToken('token-of-another-gateway'),
+  });
+  const url = gateway.listen('127.0.0.1', 0);
+  try {
+    const body = JSON.stringify({ planId: flexible, amount: 100 });
+    const timestamp = client.timestamp();
+    const signed = { method: 'POST', path: PLAN_APPLY, body, timestamp };
+    const response = await fetch(url + PLAN_APPLY, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json', ...signedHeaders(client.credentials, signed) },
+    });
+    const text = await response.text();
+    const { status, headers } = response;
+    expect(failures).toHaveLength(1);
+    return { status, headers, text, body: JSON.parse(text) };
+  } finally {
+    await gateway.close();
+  }
+}
+
+/** A read of history from a node whose follower has ended. */
+async function withStoppedViews(): Promise<Answer> {
+  await using broken = await TestNode.start();
+  const owner = await saver(broken);
+  const applyId = await subscribe(owner, await createPlan(broken), '100');
+  expectData(await owner.get(INTEREST, { applyId }));
+  await (broken.services.views as FollowerHandle).stop(broken.seq);
+  // What is live needs no views.
+  expectData(await owner.get(REDEEM_PREVIEW, { applyId }));
+  return await owner.get(INTEREST, { applyId });
+}
+
+describe('the legacy errors', () => {
+  test('are all caused below', () => {
+    expect(Object.keys(ROWS)).toEqual(Object.keys(LEGACY_MESSAGES));
+  });
+
+  for (const [number, { cause, field, nearest, make }] of Object.entries(ROWS)) {
+    test(`${number} ${LEGACY_MESSAGES[Number(number)]}: ${cause}`, async () => {
+      const details = expectLegacy(await make(), Number(number), field);
+      if (nearest !== undefined) expect<unknown>(details.nearest).toBe(nearest);
+    });
+  }
+
+  test('change nothing', async () => {
+    const planId = await fixedPlan(node, { booster: boosterOf(node) });
+    const balances = () =>
+      JSON.stringify([node.balance(client.uid, 'USDT'), node.balance(client.uid, 'MMX')]);
+    const before = balances();
+    const short = await apply(planId, { boosterAmount: '49.99999999' });
+    expect<unknown>(expectLegacy(short, 40001, 'boosterAmount').nearest).toBe(50);
+    expectLegacy(await apply(planId, { boosterAmount: '100001' }), 40020, 'boosterAmount');
+    expect(balances()).toBe(before);
+  });
+});
+
+describe('40000', () => {
+  test('is every id that names nothing, also one that is no natural number', async () => {
+    for (const id of ['999999', '0', '-1', '01', '1.5', 'abc', '9007199254740993', '%00']) {
+      for (const path of [PLAN_DETAIL, APPLY_PREVIEW]) {
+        expectLegacy(await client.get(path, `planId=${id}`), 40000, 'planId');
+      }
+      for (const [path, more] of [
+        [APPLY_DETAIL, ''],
+        [INTEREST, ''],
+        [EXPLAIN, '&date=0'],
+        [REDEEM_PREVIEW, '&amount=1'],
+      ] as const) {
+        expectLegacy(await client.get(path, `applyId=${id}${more}`), 40000, 'applyId');
+      }
+    }
+    for (const id of ['x', '0', 0, -3, 4_294_967_297, '999999']) {
+      expectLegacy(await client.post(PLAN_APPLY, { planId: id, amount: 100 }), 40000, 'planId');
+      expectLegacy(await apply(flexible, { applyId: id }), 40000, 'applyId');
+      expectLegacy(await client.post(REDEEM, { applyId: id, amount: 1 }), 40000, 'applyId');
+      expectLegacy(await client.post(EDIT, { applyId: id, autoRenew: true }), 40000, 'applyId');
+      expectLegacy(await client.post(EDIT, { applyId: id }), 40000, 'applyId');
+    }
+  });
+
+  test('is a plan that is closed, for whoever would subscribe', async () => {
+    const planId = await createPlan(node);
+    await amendPlan(node, planId, { open: false });
+    expectLegacy(await apply(planId), 40000, 'planId');
+    expectLegacy(await client.get(APPLY_PREVIEW, { planId }), 40000, 'planId');
+  });
+
+  test('is a subscription that was redeemed, for whoever would redeem it', async () => {
+    const applyId = await subscribe(client, flexible, '100');
+    expectData(await redeem(applyId, 100));
+    expectLegacy(await redeem(applyId, 100), 40000, 'applyId');
+    expectLegacy(await client.get(REDEEM_PREVIEW, { applyId }), 40000, 'applyId');
+  });
+});
+
+describe('40005', () => {
+  test('is every call about a subscription of someone else, live or redeemed', async () => {
+    const other = await saver(node);
+    const live = await subscribe(other, fixed, '100');
+    const closed = await subscribe(other, flexible, '100');
+    expectData(await redeem(closed, 100, other));
+    for (const applyId of [live, closed]) {
+      for (const path of [APPLY_DETAIL, INTEREST]) {
+        expectLegacy(await client.get(path, { applyId }), 40005, 'applyId');
+      }
+      expectLegacy(await client.get(EXPLAIN, { applyId, date: 0 }), 40005, 'applyId');
+      expectLegacy(await redeem(applyId, 1), 40005, 'applyId');
+      expectLegacy(await client.post(EDIT, { applyId }), 40005, 'applyId');
+    }
+    expectLegacy(await client.get(REDEEM_PREVIEW, { applyId: live }), 40005, 'applyId');
+    expectLegacy(await client.post(EDIT, { applyId: live, autoRenew: false }), 40005, 'applyId');
+    expectLegacy(await apply(fixed, { applyId: live }), 40005, 'applyId');
+  });
+});
+
+describe('40009', () => {
+  test('ends when the reserve is funded: what was owed is paid', async () => {
+    const planId = await createPlan(node, { reserve: '0' });
+    const applyId = await subscribe(client, planId, '1000');
+    await passDays(node, 3);
+    expectData(await redeem(applyId, 1000));
+    expectLegacy(await redeem(applyId, 1), 40009);
+    const before = Number(node.balance(client.uid, 'USDT').available);
+    await fund(node, Number(planId), '10');
+    await node.engine.advanceClock(1000);
+    expect(Number(node.balance(client.uid, 'USDT').available)).toBe(before + 0.2);
+    const closed = expectData(await client.get(APPLY_DETAIL, { applyId }));
+    expect<unknown>(closed).toMatchObject({ status: 3, totalEarnedAmount: 0.2 });
+  });
+});

@@ -1,0 +1,337 @@
+// Plans and what a subscription to one would come to: plan list, plan detail, apply preview.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { PlanType } from '../../src/core/earn/plan.ts';
+import {
+  APPLY_PREVIEW,
+  amendPlan,
+  assign,
+  boosterOf,
+  createPlan,
+  customizedPlan,
+  dateOf,
+  expectData,
+  expectLegacy,
+  fixedPlan,
+  PLAN_DETAIL,
+  PLAN_LIST,
+  passDays,
+  RATE,
+  saver,
+  subscribe,
+  today,
+} from '../support/earn.ts';
+import { type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { expectRows, expectShape, type Shape } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+let client: Client;
+let flexible: string;
+let fixed: string;
+let customized: string;
+let boosted: string;
+beforeAll(async () => {
+  node = await TestNode.start();
+  client = await saver(node);
+  flexible = await createPlan(node);
+  fixed = await fixedPlan(node, { supportEarlyRedemption: false, label: '' });
+  customized = await customizedPlan(node, { planName: 'Your own term' });
+  boosted = await fixedPlan(node, { booster: boosterOf(node) });
+});
+afterAll(() => node.stop());
+
+const COMMON: Shape = {
+  planId: 'text',
+  planType: 'integer',
+  coin: 'text',
+  label: 'text',
+  lockDay: 'integer?',
+  minLockDay: 'integer?',
+  maxLockDay: 'integer?',
+  userAmountMin: 'decimal',
+  userAmountMax: 'decimal',
+  supportEarlyRedemption: 'boolean',
+  supportAutoRenew: 'boolean',
+  maxApr: 'decimal?',
+  minApr: 'decimal?',
+  apr: 'decimal?',
+};
+
+describe('GET /earn-api/v1/user/plan/list', () => {
+  const ITEM: Shape = { ...COMMON, planName: 'text', applyId: 'text?' };
+  const list = async (): Promise<Json[]> =>
+    expectRows(expectData(await node.get(PLAN_LIST), true), ITEM);
+  const planOf = async (planId: string) =>
+    (await list()).find((plan) => `${plan.planId}` === planId);
+
+  test('has every field of a flexible plan', async () => {
+    expect<unknown>(await planOf(flexible)).toEqual({
+      planId: flexible,
+      planType: 1,
+      planName: 'USDT savings',
+      apr: 0.0365,
+      coin: 'USDT',
+      label: 'hot',
+      lockDay: null,
+      minLockDay: null,
+      maxLockDay: null,
+      userAmountMin: 10,
+      userAmountMax: 100000,
+      supportEarlyRedemption: true,
+      supportAutoRenew: false,
+      applyId: null,
+      maxApr: null,
+      minApr: null,
+    });
+  });
+
+  test('has the term of a fixed plan, and an empty label as a text', async () => {
+    expect<unknown>(await planOf(fixed)).toMatchObject({
+      planType: 2,
+      apr: 0.0365,
+      lockDay: 30,
+      minLockDay: null,
+      maxLockDay: null,
+      label: '',
+      supportEarlyRedemption: false,
+      supportAutoRenew: true,
+      maxApr: null,
+      minApr: null,
+    });
+  });
+
+  test('has the bounds of a customized plan, which has no single rate', async () => {
+    expect<unknown>(await planOf(customized)).toMatchObject({
+      planType: 3,
+      planName: 'Your own term',
+      apr: null,
+      lockDay: null,
+      minLockDay: 10,
+      maxLockDay: 110,
+      minApr: 0.0365,
+      maxApr: 0.073,
+    });
+  });
+
+  test('writes a rate of one hundred-millionth without an exponent', async () => {
+    await createPlan(node, { minRate: 1, maxRate: 1, planName: 'least' });
+    expect((await node.get(PLAN_LIST)).text).toContain('"apr":0.00000001');
+  });
+
+  test('leaves out a plan that is closed', async () => {
+    const planId = await createPlan(node);
+    expect(await planOf(planId)).toBeDefined();
+    await amendPlan(node, planId, { open: false });
+    expect(await planOf(planId)).toBeUndefined();
+  });
+
+  test('is an empty list where there are no plans', async () => {
+    await using empty = await TestNode.start();
+    expect<unknown>(expectData(await empty.get(PLAN_LIST), true)).toEqual([]);
+  });
+
+  test('takes no parameters', async () => {
+    expectLegacy(await node.get(PLAN_LIST, 'coin=USDT'), 40001, 'coin');
+  });
+});
+
+describe('GET /earn-api/v1/user/plan/detail', () => {
+  const DETAIL: Shape = { ...COMMON, apy: 'decimal?', minlockDay: 'integer?' };
+  const detail = async (planId: string): Promise<Json> => {
+    const data = expectData(await client.get(PLAN_DETAIL, { planId }));
+    expectShape(data, DETAIL);
+    return data;
+  };
+
+  test('has every field of a flexible plan, the rate under both names', async () => {
+    expect<unknown>(await detail(flexible)).toEqual({
+      planId: flexible,
+      planType: 1,
+      apr: 0.0365,
+      apy: 0.0365,
+      coin: 'USDT',
+      label: 'hot',
+      lockDay: null,
+      minLockDay: null,
+      minlockDay: null,
+      maxLockDay: null,
+      userAmountMin: 10,
+      userAmountMax: 100000,
+      supportEarlyRedemption: true,
+      supportAutoRenew: false,
+      maxApr: null,
+      minApr: null,
+    });
+  });
+
+  test('has the shortest term of a customized plan in both spellings', async () => {
+    expect<unknown>(await detail(customized)).toMatchObject({
+      apr: null,
+      apy: null,
+      minApr: 0.0365,
+      maxApr: 0.073,
+      minLockDay: 10,
+      minlockDay: 10,
+      maxLockDay: 110,
+    });
+    expect<unknown>(await detail(fixed)).toMatchObject({ lockDay: 30, minlockDay: null });
+  });
+
+  test('shows a plan that is closed, too', async () => {
+    const planId = await createPlan(node);
+    await amendPlan(node, planId, { open: false });
+    expect<unknown>((await detail(planId)).planId).toBe(planId);
+  });
+});
+
+const PREVIEW: Shape = {
+  planId: 'text',
+  amount: 'decimal',
+  coin: 'text',
+  apr: 'decimal',
+  apy: 'decimal',
+  totalApr: 'decimal',
+  totalApy: 'decimal',
+  planType: 'integer',
+  lockDay: 'integer?',
+  interestAmount: 'decimal',
+  totalInterestAmount: 'decimal',
+  rewardFrequency: 'integer',
+  appliedAmount: 'decimal?',
+  userAmountMin: 'decimal',
+  userAmountMax: 'decimal',
+  startDate: 'time',
+  endDate: 'time?',
+  boosterInfo: 'object?',
+  supportAutoRenew: 'boolean',
+};
+
+const preview = async (query: Record<string, string>, by = client): Promise<Json> => {
+  const data = expectData(await by.get(APPLY_PREVIEW, query));
+  expectShape(data, PREVIEW);
+  return data;
+};
+
+describe('GET /earn-api/v1/user/apply/preview', () => {
+  test('has every field for a fixed plan', async () => {
+    const startDate = dateOf(today(node) + 1);
+    expect<unknown>(await preview({ planId: fixed, amount: '1000' })).toEqual({
+      planId: fixed,
+      amount: 1000,
+      coin: 'USDT',
+      apr: 0.0365,
+      apy: 0.0365,
+      totalApr: 0.0365,
+      totalApy: 0.0365,
+      planType: 2,
+      lockDay: 30,
+      interestAmount: 3,
+      totalInterestAmount: 3,
+      rewardFrequency: 1,
+      appliedAmount: null,
+      userAmountMin: 10,
+      userAmountMax: 100000,
+      startDate,
+      endDate: startDate + 30 * 86_400_000,
+      boosterInfo: null,
+      supportAutoRenew: true,
+    });
+  });
+
+  test('of a flexible plan has the interest of one reward period, and no end', async () => {
+    const weekly = await createPlan(node, { rewardFrequency: 7 });
+    expect<unknown>(await preview({ planId: weekly, amount: '1000' })).toMatchObject({
+      planType: 1,
+      lockDay: null,
+      interestAmount: 0.7,
+      totalInterestAmount: 0.7,
+      rewardFrequency: 7,
+      endDate: null,
+      appliedAmount: null,
+    });
+  });
+
+  test('of a flexible plan that is held tells what is held', async () => {
+    const holder = await saver(node);
+    await subscribe(holder, flexible, '123.45');
+    const overview = await preview({ planId: flexible, amount: '50' }, holder);
+    expect<unknown>(overview).toMatchObject({ appliedAmount: 123.45, amount: 50 });
+    expect<unknown>((await preview({ planId: flexible })).appliedAmount).toBeNull();
+  });
+
+  test('of a customized plan is of the days asked for, at their rate', async () => {
+    const ask = (day: string) => preview({ planId: customized, amount: '1000', day });
+    expect<unknown>(await ask('10')).toMatchObject({ lockDay: 10, apy: 0.0365, interestAmount: 1 });
+    expect<unknown>(await ask('60')).toMatchObject({
+      lockDay: 60,
+      apy: 0.05475,
+      interestAmount: 9,
+    });
+    expect<unknown>(await ask('110')).toMatchObject({ apy: 0.073, interestAmount: 22 });
+  });
+
+  test('without amount and day is of nothing for the shortest term', async () => {
+    expect<unknown>(await preview({ planId: customized })).toMatchObject({
+      amount: 0,
+      interestAmount: 0,
+      totalInterestAmount: 0,
+      lockDay: 10,
+      apy: 0.0365,
+    });
+  });
+
+  test('tells what the booster takes and what it brings', async () => {
+    const data = await preview({ planId: boosted, amount: '1000.00000001' });
+    expect<unknown>(data).toMatchObject({
+      apy: 0.0365,
+      totalApy: 0.05475,
+      totalApr: 0.05475,
+      interestAmount: 3,
+      totalInterestAmount: 4.5,
+    });
+    expectShape(data.boosterInfo!, {
+      apy: 'decimal',
+      boosterAmount: 'decimal',
+      coin: 'text',
+      interestAmount: 'decimal',
+    });
+    // Half of the amount, rounded up to the coin's unit.
+    expect<unknown>(data.boosterInfo).toEqual({
+      apy: 0.01825,
+      boosterAmount: 500.00000001,
+      coin: 'MMX',
+      interestAmount: 1.5,
+    });
+  });
+
+  test('of an enterprise’s member is after the margin', async () => {
+    const member = await saver(node);
+    const { enterpriseId } = await node.must({ type: 'createEnterprise', name: 'Margin Inc.' });
+    await assign(node, member.uid, enterpriseId, true);
+    await node.must({
+      type: 'setMargin',
+      uid: member.uid,
+      signature: null,
+      idempotency: null,
+      planId: Number(fixed),
+      margin: RATE / 5,
+    });
+    const data = await preview({ planId: fixed, amount: '1000' }, member);
+    expect<unknown>(data).toMatchObject({ apy: 0.0292, interestAmount: 2.4 });
+  });
+
+  test('truncates interest to the coin’s unit', async () => {
+    const data = await preview({ planId: fixed, amount: '10.00000003' });
+    expect<unknown>(data.interestAmount).toBe(0.03);
+  });
+
+  test('begins on the next day of business time, also when nothing has happened for long', async () => {
+    await using quiet = await TestNode.start();
+    const planId = await createPlan(quiet, { planType: PlanType.flexible });
+    const asking = await saver(quiet);
+    await passDays(quiet, 3);
+    const data = expectData(await asking.get(APPLY_PREVIEW, { planId }));
+    expect<unknown>(data.startDate).toBe(dateOf(today(quiet) + 1));
+  });
+});

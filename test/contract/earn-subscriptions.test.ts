@@ -1,0 +1,414 @@
+// Subscribing and what is shown of it: apply, apply detail, current list, and the switch for auto renew.
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
+import {
+  APPLY_DETAIL,
+  amendPlan,
+  boosterOf,
+  CURRENT_LIST,
+  createPlan,
+  customizedPlan,
+  dateOf,
+  EDIT,
+  expectData,
+  expectLegacy,
+  fixedPlan,
+  PLAN_APPLY,
+  passDays,
+  RATE,
+  REDEEM,
+  saver,
+  subscribe,
+  today,
+} from '../support/earn.ts';
+import { BALANCES, type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import {
+  expectError,
+  expectOk,
+  expectRows,
+  expectShape,
+  rowsOf,
+  type Shape,
+} from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+let client: Client;
+let flexible: string;
+let fixed: string;
+let customized: string;
+let boosted: string;
+beforeAll(async () => {
+  node = await TestNode.start();
+  flexible = await createPlan(node, { redeemLockHours: 48 });
+  fixed = await fixedPlan(node);
+  customized = await customizedPlan(node);
+  boosted = await fixedPlan(node, { booster: boosterOf(node) });
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  client = await saver(node);
+});
+
+const HISTORY: Shape = {
+  amount: 'decimal',
+  createTime: 'timeText',
+  redeemLockTime: 'integer',
+  status: 'integer',
+};
+
+const DETAIL: Shape = {
+  applyId: 'text',
+  amount: 'decimal',
+  apy: 'decimal',
+  coin: 'text',
+  startDate: 'timeText',
+  endDate: 'timeText?',
+  lockDay: 'integer?',
+  planId: 'text',
+  planName: 'text',
+  planType: 'integer',
+  rewardFrequency: 'integer',
+  redeemHistories: 'list',
+  status: 'integer',
+  supportEarlyRedemption: 'boolean',
+  totalEarnedAmount: 'decimal',
+  autoRenew: 'boolean',
+};
+
+const detail = async (applyId: string, by = client): Promise<Json> => {
+  const data = expectData(await by.get(APPLY_DETAIL, { applyId }));
+  expectShape(data, DETAIL);
+  return data;
+};
+
+describe('POST /earn-api/v1/user/plan/apply', () => {
+  test('answers with the id and the amount, each of its type', async () => {
+    const answer = await client.post(PLAN_APPLY, { planId: flexible, amount: 100.5 });
+    const data = expectData(answer);
+    expectShape(data, { applyId: 'text', amount: 'decimal' });
+    expect<unknown>(data.amount).toBe(100.5);
+    expect(String(data.applyId)).toMatch(/^[1-9]\d*$/);
+  });
+
+  test('takes the amount as a text and the planId as a number', async () => {
+    const body = { planId: Number(flexible), amount: '10.00000001' };
+    const answer = await client.post(PLAN_APPLY, body);
+    expect<unknown>(expectData(answer).amount).toBe(10.00000001);
+  });
+
+  test('moves the money from spot to earn', async () => {
+    await subscribe(client, fixed, '250');
+    const key = node.key(client.uid, { moduleIds: [5] });
+    const usdt = rowsOf(expectOk(await key.get(BALANCES)))[3];
+    expect<unknown>(usdt).toEqual({
+      asset: 'USDT',
+      available: 99750,
+      held: 0,
+      earn: 250,
+      redeeming: 0,
+      booster: 0,
+      total: 100000,
+    });
+  });
+
+  test('adds to a flexible subscription that is held, under the same id', async () => {
+    const applyId = await subscribe(client, flexible, '100');
+    expect(await subscribe(client, flexible, '5')).toBe(applyId);
+    expect(await subscribe(client, flexible, '5', { applyId })).toBe(applyId);
+    expect<unknown>((await detail(applyId)).amount).toBe(110);
+  });
+
+  test('opens a subscription of its own for each term', async () => {
+    const first = await subscribe(client, fixed, '100');
+    const second = await subscribe(client, fixed, '100', { lockDay: 30 });
+    const third = await subscribe(client, customized, '100', { lockDay: '60', autoRenew: true });
+    expect(new Set([first, second, third]).size).toBe(3);
+    expect<unknown>(await detail(third)).toMatchObject({ lockDay: 60, autoRenew: true });
+  });
+
+  test('locks the booster with the principal', async () => {
+    await subscribe(client, boosted, '100', { boosterAmount: '50' });
+    const key = node.key(client.uid, { moduleIds: [5] });
+    const mmx = rowsOf(expectOk(await key.get(BALANCES)))[2];
+    expect<unknown>(mmx).toMatchObject({ available: 99950, booster: 50, total: 100000 });
+    const [current] = rowsOf(expectData(await client.get(CURRENT_LIST)));
+    expect<unknown>(current).toMatchObject({ hadBooster: true, apy: 0.0365 });
+  });
+
+  test('with an Idempotency-Key happens once, and is answered the same', async () => {
+    const body = { planId: fixed, amount: 100 };
+    const headers = { 'Idempotency-Key': 'apply-once' };
+    const first = await client.post(PLAN_APPLY, body, { headers });
+    const second = await client.post(PLAN_APPLY, body, { headers });
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(rowsOf(expectData(await client.get(CURRENT_LIST)))).toHaveLength(1);
+    const other = await client.post(PLAN_APPLY, { ...body, amount: 101 }, { headers });
+    expectError(other, 409, 100409);
+    const bad = { headers: { 'Idempotency-Key': 'a b' } };
+    expectError(await client.post(PLAN_APPLY, body, bad), 400, 100200, 'Idempotency-Key');
+  });
+
+  test('with a signature that was used is refused', async () => {
+    const body = { planId: fixed, amount: 100 };
+    const timestamp = client.timestamp();
+    expectData(await client.post(PLAN_APPLY, body, { timestamp }));
+    expectError(await client.post(PLAN_APPLY, body, { timestamp }), 401, 100405);
+    expect(rowsOf(expectData(await client.get(CURRENT_LIST)))).toHaveLength(1);
+  });
+
+  test('is refused while the account is suspended', async () => {
+    const terms = { kyc: null, makerFee: null, takerFee: null, maxOpenOrders: null };
+    await node.must({ type: 'amendUser', uid: client.uid, suspended: true, ...terms });
+    expectError(await client.post(PLAN_APPLY, { planId: fixed, amount: 100 }), 403, 100403);
+  });
+});
+
+describe('GET /earn-api/v1/user/apply/detail', () => {
+  test('has every field of a term', async () => {
+    const applyId = await subscribe(client, fixed, '100', { autoRenew: true });
+    const start = dateOf(today(node) + 1);
+    expect<unknown>(await detail(applyId)).toEqual({
+      applyId,
+      amount: 100,
+      apy: 0.0365,
+      coin: 'USDT',
+      startDate: String(start),
+      endDate: String(start + 30 * 86_400_000),
+      lockDay: 30,
+      planId: fixed,
+      planName: 'USDT savings',
+      planType: 2,
+      rewardFrequency: 1,
+      redeemHistories: [],
+      status: 0,
+      supportEarlyRedemption: true,
+      totalEarnedAmount: 0,
+      autoRenew: true,
+    });
+  });
+
+  test('of a flexible one has no term and no end', async () => {
+    const applyId = await subscribe(client, flexible, '100');
+    expect<unknown>(await detail(applyId)).toMatchObject({
+      planType: 1,
+      endDate: null,
+      lockDay: null,
+      autoRenew: false,
+    });
+  });
+
+  test('grows by the interest of each day', async () => {
+    const applyId = await subscribe(client, fixed, '1000');
+    await passDays(node, 3);
+    // The day of subscribing earns nothing.
+    expect<unknown>((await detail(applyId)).totalEarnedAmount).toBe(0.2);
+  });
+
+  test('of a flexible one follows the rate of the plan, of a term keeps it', async () => {
+    const changing = await createPlan(node);
+    const keeping = await fixedPlan(node);
+    const follower = await subscribe(client, changing, '100');
+    const keeper = await subscribe(client, keeping, '100');
+    await passDays(node, 2);
+    for (const planId of [changing, keeping]) {
+      await amendPlan(node, planId, { minRate: 2 * RATE, maxRate: 2 * RATE, planName: 'renamed' });
+    }
+    expect<unknown>((await detail(follower)).apy).toBe(0.0365);
+    await passDays(node, 1);
+    const renamed = { planName: 'renamed' };
+    expect<unknown>(await detail(follower)).toMatchObject({ apy: 0.073, ...renamed });
+    expect<unknown>(await detail(keeper)).toMatchObject({ apy: 0.0365, ...renamed });
+  });
+
+  test('tells of redemptions, newest first, from request to credit', async () => {
+    const applyId = await subscribe(client, flexible, '100');
+    for (const amount of [10, 20]) {
+      expectData(await client.post(REDEEM, { applyId, amount }));
+      await node.engine.advanceClock(1000);
+    }
+    const waiting = await detail(applyId);
+    expect<unknown>(waiting).toMatchObject({ amount: 70, status: 2 });
+    const rows = expectRows(waiting.redeemHistories!, HISTORY);
+    const open = { redeemLockTime: 48, status: 1 };
+    expect<unknown>(rows).toMatchObject([
+      { amount: 20, ...open },
+      { amount: 10, ...open },
+    ]);
+    expect(Number(rows[0]!.createTime)).toBeGreaterThan(Number(rows[1]!.createTime));
+    await node.engine.advanceClock(48 * 3_600_000);
+    const credited = await detail(applyId);
+    expect<unknown>(credited.status).toBe(0);
+    expect<unknown>(rowsOf(credited.redeemHistories!).map(({ status }) => status)).toEqual([2, 2]);
+  });
+
+  test('of one that is redeeming whole shows what is on its way', async () => {
+    const applyId = await subscribe(client, flexible, '100');
+    expectData(await client.post(REDEEM, { applyId, amount: 100 }));
+    expect<unknown>(await detail(applyId)).toMatchObject({ amount: 100, status: 1 });
+  });
+
+  test('of one that was redeemed has status 3 and what it held and earned', async () => {
+    const applyId = await subscribe(client, fixed, '1000');
+    await passDays(node, 31);
+    expect<unknown>(await detail(applyId)).toMatchObject({
+      amount: 1000,
+      apy: 0.0365,
+      lockDay: 30,
+      status: 3,
+      totalEarnedAmount: 3,
+      redeemHistories: [],
+    });
+    expect<unknown>(expectData(await client.get(CURRENT_LIST))).toEqual([]);
+  });
+});
+
+const CURRENT: Shape = {
+  applyId: 'text',
+  amount: 'decimal',
+  apy: 'decimal',
+  apyPct: 'decimal',
+  autoCompound: 'boolean',
+  coin: 'text',
+  startDate: 'timeText',
+  endDate: 'timeText?',
+  hadBooster: 'boolean',
+  lockDay: 'integer?',
+  planId: 'text',
+  planName: 'text',
+  planType: 'integer',
+  rewardFrequency: 'integer',
+  status: 'integer',
+  supportEarlyRedemption: 'boolean',
+  totalEarnedAmount: 'decimal',
+};
+
+describe('GET /earn-api/v1/user/apply/currentList', () => {
+  const list = async (): Promise<Json[]> =>
+    expectRows(expectData(await client.get(CURRENT_LIST)), CURRENT);
+
+  test('has every field of a term', async () => {
+    const applyId = await subscribe(client, customized, '100', { lockDay: 60 });
+    const start = dateOf(today(node) + 1);
+    expect<unknown>(await list()).toEqual([
+      {
+        applyId,
+        amount: 100,
+        apy: 0.05475,
+        apyPct: 5.475,
+        autoCompound: false,
+        coin: 'USDT',
+        startDate: String(start),
+        endDate: String(start + 60 * 86_400_000),
+        hadBooster: false,
+        lockDay: 60,
+        planId: customized,
+        planName: 'USDT savings',
+        planType: 3,
+        rewardFrequency: 1,
+        status: 0,
+        supportEarlyRedemption: true,
+        totalEarnedAmount: 0,
+      },
+    ]);
+  });
+
+  test('has a compounding flexible one with its principal as it grows', async () => {
+    const planId = await createPlan(node, { autoCompound: true });
+    await subscribe(client, planId, '1000');
+    await passDays(node, 3);
+    expect<unknown>(await list()).toMatchObject([
+      { autoCompound: true, endDate: null, lockDay: null, amount: 1000.20001 },
+    ]);
+  });
+
+  test('has statuses 0, 1 and 2, newest first, and only the caller’s', async () => {
+    const whole = await subscribe(client, fixed, '100');
+    const partly = await subscribe(client, flexible, '100');
+    const slow = await createPlan(node, { redeemLockHours: 1 });
+    const leaving = await subscribe(client, slow, '100');
+    await subscribe(await saver(node), fixed, '100');
+    expectData(await client.post(REDEEM, { applyId: partly, amount: 40 }));
+    expectData(await client.post(REDEEM, { applyId: leaving, amount: 100 }));
+    expect<unknown>((await list()).map(({ applyId, status }) => [applyId, status])).toEqual([
+      [leaving, 1],
+      [partly, 2],
+      [whole, 0],
+    ]);
+  });
+
+  test('is an empty list for who has none, and takes no parameters', async () => {
+    expect<unknown>(expectData(await client.get(CURRENT_LIST))).toEqual([]);
+    expectLegacy(await client.get(CURRENT_LIST, 'currentPage=1'), 40001, 'currentPage');
+  });
+});
+
+describe('POST /earn-api/v1/user/plan/detail/edit', () => {
+  const edit = async (body: object): Promise<unknown> => expectData(await client.post(EDIT, body));
+  const renews = async (applyId: string): Promise<unknown> => (await detail(applyId)).autoRenew;
+
+  test('switches auto renew of the one that is named', async () => {
+    const one = await subscribe(client, fixed, '100');
+    const other = await subscribe(client, fixed, '100');
+    expect(await edit({ applyId: one, autoRenew: true })).toBe(true);
+    expect([await renews(one), await renews(other)]).toEqual([true, false]);
+    expect(await edit({ applyId: one, uid: client.uid, autoRenew: false })).toBe(true);
+    expect(await renews(one)).toBe(false);
+  });
+
+  test('without an applyId switches all that have terms', async () => {
+    const one = await subscribe(client, fixed, '100');
+    const other = await subscribe(client, customized, '100', { lockDay: 10 });
+    const none = await subscribe(client, flexible, '100');
+    expect(await edit({ autoRenew: true })).toBe(true);
+    expect([await renews(one), await renews(other), await renews(none)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('without autoRenew changes nothing', async () => {
+    const applyId = await subscribe(client, fixed, '100', { autoRenew: true });
+    const { seq } = node;
+    for (const body of [{}, { applyId }, { applyId, autoRenew: null }, { uid: client.uid }]) {
+      expect(await edit(body)).toBe(true);
+    }
+    expect(node.seq).toBe(seq);
+    expect(await renews(applyId)).toBe(true);
+  });
+
+  test('renews the term at its end', async () => {
+    const applyId = await subscribe(client, customized, '100', { lockDay: 10 });
+    await edit({ applyId, autoRenew: true });
+    const { endDate } = await detail(applyId);
+    await passDays(node, 11);
+    expect<unknown>(await detail(applyId)).toMatchObject({ startDate: endDate, status: 0 });
+  });
+
+  test('for another account is 403', async () => {
+    const details = expectError(
+      await client.post(EDIT, { uid: client.uid + 1, autoRenew: true }),
+      403,
+      100403,
+    );
+    expect<unknown>(details).toMatchObject({ field: 'uid', nearest: client.uid });
+  });
+
+  test('is refused for a flexible one, and where the term does not support it', async () => {
+    const none = await subscribe(client, flexible, '100');
+    expectLegacy(await client.post(EDIT, { applyId: none, autoRenew: true }), 40001, 'applyId');
+    const planId = await fixedPlan(node, { supportAutoRenew: false });
+    const applyId = await subscribe(client, planId, '100');
+    expectLegacy(await client.post(EDIT, { applyId, autoRenew: true }), 40001, 'autoRenew');
+  });
+});
