@@ -41,6 +41,7 @@ export interface SettingValues {
   readonly queueLimit: number;
   readonly segmentBytes: number;
   readonly snapshotEvery: number;
+  readonly reserveAlarmDays: number;
 }
 
 export type SettingName = keyof SettingValues;
@@ -263,6 +264,14 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     accepts: 'a whole number from 1 to 1000000000',
     sentence: 'Commands between two snapshots: fewer make restarts faster and disks busier.',
     read: wholeNumber(1, 1_000_000_000),
+  }),
+  reserveAlarmDays: setting(7, {
+    flag: '--reserve-alarm-days',
+    argument: 'DAYS',
+    env: 'AGIO_RESERVE_ALARM_DAYS',
+    accepts: 'a whole number from 0 to 36500; 0 warns only of interest that could not be paid',
+    sentence: 'The reserve of a plan that covers fewer days of interest than this is an alarm.',
+    read: wholeNumber(0, 36_500),
   }),
 };
 

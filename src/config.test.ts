@@ -60,6 +60,7 @@ describe('sources', () => {
       queueLimit: 4_096,
       segmentBytes: 33_554_432,
       snapshotEvery: 250_000,
+      reserveAlarmDays: 7,
     });
     expect(config.trustedProxies.isEmpty).toBe(true);
     expect(config.rateLimits.private?.quota).toBeGreaterThanOrEqual(2_000);
@@ -130,6 +131,7 @@ describe('values', () => {
     ['AGIO_QUEUE_LIMIT', '0'],
     ['AGIO_SEGMENT_BYTES', '1048577'],
     ['AGIO_SNAPSHOT_EVERY', '-1'],
+    ['AGIO_RESERVE_ALARM_DAYS', '1.5'],
     ['AGIO_RATE_LIMITS', 'orders=1/1/1'],
     ['AGIO_RATE_LIMITS', 'order=1/1'],
     ['AGIO_RATE_LIMITS', 'order=0/1/1'],

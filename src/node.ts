@@ -3,12 +3,14 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { planReserves } from './contract/plan-reserve.ts';
 import { systemClock } from './engine/clock.ts';
 import { Engine } from './engine/engine.ts';
 import { type FollowerHandle, startFollower } from './engine/follower-handle.ts';
 import { recover } from './engine/recovery.ts';
 import { snapshotDirectory } from './engine/snapshot-store.ts';
 import { Metrics } from './gateway/metrics.ts';
+import { ReserveWatch } from './gateway/reserve-watch.ts';
 import { routes } from './gateway/routes.ts';
 import { Gateway } from './gateway/server.ts';
 import type { Services } from './gateway/services.ts';
@@ -99,6 +101,7 @@ async function assemble(
   views.notifyDurable(journal.head.seq);
   closers.push(() => views.stop(journal.head.seq));
 
+  const reserves = () => planReserves(exchange.state, config.reserveAlarmDays);
   const services: Services = {
     config,
     engine,
@@ -119,6 +122,7 @@ async function assemble(
       followerSeq: () => views.appliedSeq,
       queueLength: () => engine.queueLength,
       openOrders: () => exchange.state.orders.size,
+      planReserves: reserves,
     }),
     log,
     availability: () => availability,
@@ -131,6 +135,9 @@ async function assemble(
   const url = gateway.listen(config.host, config.port);
   closers.push(() => gateway.close());
   engine.start();
+  const watch = new ReserveWatch({ reserves, assets: exchange.state.assets, log });
+  watch.start();
+  closers.push(() => watch.stop());
   availability = 'ready';
   return {
     url,

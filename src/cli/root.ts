@@ -9,10 +9,12 @@ import { about } from './command.ts';
 import { configCommand } from './config.ts';
 import { creditCommand } from './credit.ts';
 import { debitCommand } from './debit.ts';
+import { enterpriseCommand } from './enterprise.ts';
 import { exportCommand } from './export.ts';
 import { headCommand } from './head.ts';
 import { instrumentCommand } from './instrument.ts';
 import { keyCommand } from './key.ts';
+import { planCommand } from './plan.ts';
 import { replayCommand } from './replay.ts';
 import { snapshotCommand } from './snapshot.ts';
 import { startCommand } from './start.ts';
@@ -20,12 +22,13 @@ import { userCommand } from './user.ts';
 import { verifyCommand } from './verify.ts';
 
 export const root = defineCommand({
-  meta: about('agio', 'A spot exchange that you run yourself', [
+  meta: about('agio', 'A spot exchange and earn service that you run yourself', [
     'agio start                                          a sandbox on http://127.0.0.1:8080',
     'agio start --production --host 0.0.0.0              for customers; says what it still needs',
     'agio user create --email ada@example.com',
     'agio credit 7 USDT 1000 --reference wire-20260807-1',
     'agio instrument amend BTC-USDT --status HALTED      stops trading; --status LIVE resumes it',
+    'agio plan fund 3 25000 --reference treasury-1        money to pay interest from',
     'agio backup /mnt/backup/monday && agio verify --data /mnt/backup/monday',
   ]),
   subCommands: {
@@ -43,6 +46,8 @@ export const root = defineCommand({
     debit: debitCommand,
     asset: assetCommand,
     instrument: instrumentCommand,
+    plan: planCommand,
+    enterprise: enterpriseCommand,
     head: headCommand,
     clock: clockCommand,
     audit: auditCommand,

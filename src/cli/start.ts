@@ -160,7 +160,7 @@ class Start {
   }
 }
 
-function banner({ url, operatorToken, demo }: SandboxFile, data: string): string {
+function banner({ url, operatorToken, demo, enterprise }: SandboxFile, data: string): string {
   const lines: [string, string][] = [
     ['URL', url],
     ['data', data],
@@ -171,6 +171,11 @@ function banner({ url, operatorToken, demo }: SandboxFile, data: string): string
   } else {
     lines.push(['demo user', `uid ${demo.uid}, ${demo.email}, password ${demo.password}`]);
     lines.push(['API key', demo.apiKey], ['API secret', demo.secretKey]);
+  }
+  if (enterprise !== undefined) {
+    const { uid, email, password } = enterprise.admin;
+    const admin = `admin uid ${uid}, ${email}, password ${password}, keys in sandbox.json`;
+    lines.push(['enterprise', admin]);
   }
   const width = Math.max(...lines.map(([name]) => name.length));
   const body = lines.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');

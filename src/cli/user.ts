@@ -7,11 +7,18 @@ import { print } from './output.ts';
 
 const uid = { type: 'positional', required: true, description: 'The number of the user.' } as const;
 
+/** The enterprise that was typed; "none" is none. Throws CliError. */
+function enterpriseOf(typed: string | undefined): number | null | undefined {
+  if (typed === undefined) return undefined;
+  return typed === 'none' ? null : naturalNumber('--enterprise', typed);
+}
+
 const create = defineCommand({
   meta: about('create', 'Creates a user', [
     'agio user create --email ada@example.com',
     'agio user create --email ada@example.com --kyc --password    (asks for it)',
     'pass show ada | agio user create --email ada@example.com --password',
+    'agio user create --email cfo@example.com --enterprise 1 --enterprise-admin',
   ]),
   args: {
     email: {
@@ -25,12 +32,20 @@ const create = defineCommand({
       description: 'Set a password: asked for, or the first line of standard input.',
     },
     kyc: { type: 'boolean', description: 'The identity of the person was checked.' },
+    enterprise: { type: 'string', valueHint: 'ID', description: 'The user is a member of it.' },
+    'enterprise-admin': { type: 'boolean', description: 'And administers it.' },
     ...SERVER_ARGS,
   },
   async run({ args }) {
     const client = new OperatorClient(args);
     const secret = args.password === true ? await readPassword() : undefined;
-    const body = given({ email: args.email, password: secret, kyc: args.kyc });
+    const body = given({
+      email: args.email,
+      password: secret,
+      kyc: args.kyc,
+      enterpriseId: enterpriseOf(args.enterprise),
+      enterpriseAdmin: args['enterprise-admin'],
+    });
     const answer = await client.post('users', body);
     if (args.json === true) print(answer.text);
     else print(`uid ${answer.row.uid}`);
@@ -49,7 +64,17 @@ async function readPassword(): Promise<string> {
   return line;
 }
 
-const USER_FIELDS = ['uid', 'email', 'kyc', 'status', 'makerFee', 'takerFee', 'maxOpenOrders'];
+const USER_FIELDS = [
+  'uid',
+  'email',
+  'kyc',
+  'status',
+  'makerFee',
+  'takerFee',
+  'maxOpenOrders',
+  'enterpriseId',
+  'enterpriseAdmin',
+];
 
 const list = defineCommand({
   meta: about('list', 'Lists users, newest first', [
@@ -102,10 +127,11 @@ const feeOf = (typed: string | undefined): string | null | undefined =>
   typed === 'instrument' ? null : typed;
 
 const amend = defineCommand({
-  meta: about('amend', 'Changes KYC, status, fees or limits of a user', [
+  meta: about('amend', 'Changes KYC, status, fees, limits or enterprise of a user', [
     'agio user amend 7 --kyc yes',
     'agio user amend 7 --status suspended',
     'agio user amend 7 --maker-fee 0.0002 --taker-fee instrument',
+    'agio user amend 7 --enterprise 1 --enterprise-admin yes',
   ]),
   args: {
     uid,
@@ -122,16 +148,29 @@ const amend = defineCommand({
     },
     'taker-fee': { type: 'string', valueHint: 'RATE', description: 'As --maker-fee.' },
     'max-open-orders': { type: 'string', valueHint: 'N', description: 'Open orders at a time.' },
+    enterprise: {
+      type: 'string',
+      valueHint: 'ID|none',
+      description: 'The enterprise that the user belongs to.',
+    },
+    'enterprise-admin': {
+      type: 'string',
+      valueHint: 'yes|no',
+      description: 'Whether the user administers it.',
+    },
     ...SERVER_ARGS,
   },
   async run({ args }) {
     const limit = args['max-open-orders'];
+    const admin = args['enterprise-admin'];
     const body = given({
       kyc: args.kyc === undefined ? undefined : yesOrNo('--kyc', args.kyc),
       status: args.status,
       makerFee: feeOf(args['maker-fee']),
       takerFee: feeOf(args['taker-fee']),
       maxOpenOrders: limit === undefined ? undefined : naturalNumber('--max-open-orders', limit),
+      enterpriseId: enterpriseOf(args.enterprise),
+      enterpriseAdmin: admin === undefined ? undefined : yesOrNo('--enterprise-admin', admin),
     });
     const path = `users/${naturalNumber('UID', args.uid)}`;
     printRow(await new OperatorClient(args).patch(path, body), args);

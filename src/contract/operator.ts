@@ -1,8 +1,8 @@
 // The operator's calls about users, their keys and their money: what each accepts, how a body
 // becomes a command in core units, and how users and balances are written. Assets and instruments
-// are in operator-listing.ts.
+// are in operator-listing.ts, plans and enterprises in operator-earn.ts.
 import type { Asset } from '../core/asset.ts';
-import type { AmendUser, TransferFunds } from '../core/command.ts';
+import type { AmendUser, AssignEnterprise, TransferFunds } from '../core/command.ts';
 import { type AccountCode, CODE_NAMES } from '../core/ledger/account-code.ts';
 import type { State } from '../core/state.ts';
 import { type Amount, add, amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../core/units.ts';
@@ -35,18 +35,10 @@ export const usersQuery = object({
 /** Body of a POST that says everything by its path. */
 export const emptyBody = object({});
 
-export const createUserBody = object({
-  email: text({ max: 254, about: 'Of the form name@example.com; each names one user.' }),
-  password: optional(
-    text({ min: 8, max: 128, secret: true, about: 'Without one, the user cannot log in.' }),
-  ),
-  kyc: optional(boolean({ about: 'Whether the identity of the person was checked.' }), false),
-});
-
 /**
  * May be missing, which reads to undefined, or null, which reads to null: set back to the default.
  */
-function clearable<T>(field: Field<T>): Field<T | null | undefined> {
+export function clearable<T>(field: Field<T>): Field<T | null | undefined> {
   return {
     optional: true,
     absent: undefined,
@@ -56,6 +48,26 @@ function clearable<T>(field: Field<T>): Field<T | null | undefined> {
     toJsonSchema: () => field.toJsonSchema(),
   };
 }
+
+const membership = {
+  enterpriseId: clearable(
+    integer({ min: 0, lenient: true, about: 'The enterprise of the user; 0 or null: none.' }),
+  ),
+  enterpriseAdmin: optional(
+    boolean({
+      about: 'Whether keys of the user may administer it. Ends with a change of enterprise.',
+    }),
+  ),
+} as const;
+
+export const createUserBody = object({
+  email: text({ max: 254, about: 'Of the form name@example.com; each names one user.' }),
+  password: optional(
+    text({ min: 8, max: 128, secret: true, about: 'Without one, the user cannot log in.' }),
+  ),
+  kyc: optional(boolean({ about: 'Whether the identity of the person was checked.' }), false),
+  ...membership,
+});
 
 const ownFee = (who: string) =>
   clearable(
@@ -70,6 +82,7 @@ export const amendUserBody = object({
   makerFee: ownFee('maker'),
   takerFee: ownFee('taker'),
   maxOpenOrders: optional(integer({ min: 0, max: MOST_OPEN_ORDERS })),
+  ...membership,
 });
 
 export const createKeyBody = object({
@@ -107,8 +120,38 @@ export function requireSomeField(body: Readonly<Record<string, unknown>>): void 
   throw missingField('body', `an object with at least one of ${Object.keys(body).join(', ')}`);
 }
 
-/** Throws Problem for a rate that does not fit. */
-export function toAmendUser(uid: number, body: Infer<typeof amendUserBody>): AmendUser {
+/** The commands that a PATCH of a user comes to: one or two. Throws Problem for what cannot be. */
+export function toUserCommands(
+  user: User,
+  body: Infer<typeof amendUserBody>,
+): (AmendUser | AssignEnterprise)[] {
+  const assign = toAssignEnterprise(user, body);
+  const { enterpriseId, enterpriseAdmin, ...others } = body;
+  const amends = Object.values(others).some((value) => value !== undefined);
+  return [...(assign === null ? [] : [assign]), ...(amends ? [toAmendUser(user.uid, body)] : [])];
+}
+
+type Membership = Pick<User, 'uid' | 'enterpriseId' | 'enterpriseAdmin'>;
+
+/** Null where the body says nothing of it. Throws Problem for an admin of nothing. */
+export function toAssignEnterprise(
+  now: Membership,
+  body: Pick<Infer<typeof amendUserBody>, 'enterpriseId' | 'enterpriseAdmin'>,
+): AssignEnterprise | null {
+  if (body.enterpriseId === undefined && body.enterpriseAdmin === undefined) return null;
+  const enterpriseId =
+    body.enterpriseId === undefined ? now.enterpriseId : (body.enterpriseId ?? 0);
+  // Whoever administers one enterprise has no say in another.
+  const stays = enterpriseId === now.enterpriseId && now.enterpriseAdmin;
+  const admin = body.enterpriseAdmin ?? stays;
+  if (admin && enterpriseId === 0) {
+    const must = 'go with the enterpriseId of the enterprise that the user administers';
+    throw invalidField('enterpriseAdmin', must, { rule: 'enterprise' });
+  }
+  return { type: 'assignEnterprise', uid: now.uid, enterpriseId, admin };
+}
+
+function toAmendUser(uid: number, body: Infer<typeof amendUserBody>): AmendUser {
   const fee = (field: 'makerFee' | 'takerFee') => {
     const rate = body[field];
     return rate === undefined ? null : rate === null ? INSTRUMENT_FEE : toRate(field, rate);
@@ -178,6 +221,8 @@ export function writeUser(
     makerFee: fee(user.makerFee),
     takerFee: fee(user.takerFee),
     maxOpenOrders: user.maxOpenOrders,
+    enterpriseId: user.enterpriseId === 0 ? null : user.enterpriseId,
+    enterpriseAdmin: user.enterpriseAdmin,
     createdAt: person.createdAt,
   };
 }

@@ -1,5 +1,7 @@
-// What Prometheus reads at /metrics: the engine's pace, the queue, the follower's lag, and the answers by status.
+// What Prometheus reads at /metrics: the engine's pace, the queue, the follower's lag, the reserves of plans, and the answers
+// by status.
 import { Counter, Gauge, Registry } from 'prom-client';
+import type { PlanReserve } from '../contract/plan-reserve.ts';
 
 export interface Gauges {
   readonly seq: () => number;
@@ -7,6 +9,7 @@ export interface Gauges {
   readonly followerSeq: () => number;
   readonly queueLength: () => number;
   readonly openOrders: () => number;
+  readonly planReserves: () => readonly PlanReserve[];
 }
 
 export class Metrics {
@@ -57,6 +60,36 @@ export class Metrics {
     );
     gauge('agio_uptime_seconds', 'Seconds since the process started.', () =>
       Math.floor(process.uptime()),
+    );
+    this.#addPlanGauges(gauges);
+  }
+
+  /** A sample for each plan. */
+  #addPlanGauges({ planReserves }: Gauges): void {
+    const registers = [this.#registry];
+    const gauge = (name: string, help: string, read: (reserve: PlanReserve) => number | null) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ['plan'],
+        registers,
+        collect() {
+          this.reset();
+          for (const reserve of planReserves()) {
+            const value = read(reserve);
+            if (value !== null) this.set({ plan: String(reserve.plan.planId) }, value);
+          }
+        },
+      });
+    gauge(
+      'agio_plan_reserve_days',
+      'Days of interest that the reserve of a plan covers; none where nothing is earned.',
+      ({ daysOfCover }) => (daysOfCover === null ? null : Number(daysOfCover)),
+    );
+    gauge(
+      'agio_plan_interest_overdue',
+      '1 while a plan owes interest that fell due and could not be paid, else 0.',
+      ({ overdue }) => (overdue ? 1 : 0),
     );
   }
 

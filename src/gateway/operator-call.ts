@@ -1,5 +1,5 @@
-// What the operator's routes share: the user and the instrument of a path, and how a refusal of the
-// core or of identity is answered.
+// What the operator's routes share: the user and the instrument of a path, how a refusal of the core
+// or of identity is answered, and that changes which depend on what is there now take turns.
 import { stringify } from '../contract/json.ts';
 import { Problem } from '../contract/problem.ts';
 import { answerOfReject } from '../contract/reject-problem.ts';
@@ -70,4 +70,17 @@ export function instrumentOf({ engine }: Services, symbol: string): Instrument {
   throw new Problem('unknownSymbol', {
     details: { field: 'symbol', rule: 'listed', value: symbol.slice(0, 40) },
   });
+}
+
+const lastTurns = new WeakMap<Services, Promise<unknown>>();
+
+/**
+ * Does what merges a request into the state of now: one at a time, since two that read the same
+ * state would undo each other.
+ */
+export function inTurn<T>(services: Services, work: () => Promise<T>): Promise<T> {
+  const before = lastTurns.get(services) ?? Promise.resolve();
+  const turn = before.then(work, work);
+  lastTurns.set(services, turn);
+  return turn;
 }

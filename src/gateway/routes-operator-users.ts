@@ -1,5 +1,6 @@
 // The operator's calls about people: users, their keys and their balances.
 import { writeBalances } from '../contract/account.ts';
+import type { Infer } from '../contract/fields.ts';
 import type { JsonOut } from '../contract/json.ts';
 import {
   amendUserBody,
@@ -7,16 +8,19 @@ import {
   createUserBody,
   emptyBody,
   requireSomeField,
-  toAmendUser,
+  toAssignEnterprise,
+  toUserCommands,
   usersQuery,
   writePage,
   writeUser,
 } from '../contract/operator.ts';
 import { invalidField, Problem } from '../contract/problem.ts';
+import { rejectPlain } from '../core/reject.ts';
 import { hashPassword, PasswordsBusyError } from '../identity/passwords.ts';
 import type { EmailReservation } from '../identity/users.ts';
 import {
   findUser,
+  inTurn,
   OPERATOR,
   refusalReply,
   rejectReply,
@@ -27,6 +31,15 @@ import { ok, type Reply, replyTo } from './reply.ts';
 import { type Route, route } from './route.ts';
 import type { Services } from './services.ts';
 
+/** A user who belongs to no enterprise yet. */
+const NOBODY = { uid: 0, enterpriseId: 0, enterpriseAdmin: false } as const;
+
+const isEnterprise = ({ engine }: Services, id: number | null | undefined): boolean =>
+  !id || engine.exchange.state.earn.enterprises[id] !== undefined;
+
+const unknownEnterprise = (services: Services): Reply =>
+  rejectReply(services, rejectPlain('enterpriseUnknown', 'enterpriseId'));
+
 const createUser = route({
   method: 'POST',
   path: `${OPERATOR}/users`,
@@ -35,6 +48,9 @@ const createUser = route({
   summary: 'Creates a user.',
   body: createUserBody,
   async handle(services, { body }) {
+    // Before anything is done for a user who could then not be had as asked.
+    toAssignEnterprise(NOBODY, body);
+    if (!isEnterprise(services, body.enterpriseId)) return unknownEnterprise(services);
     const { users } = services.identity;
     const reservation = users.reserveEmail(body.email);
     if (!reservation.ok) return refusalReply(services, reservation);
@@ -54,13 +70,19 @@ const createUser = route({
 async function createReserved(
   services: Services,
   reservation: EmailReservation,
-  { password, kyc }: { readonly password: string | undefined; readonly kyc: boolean },
+  body: Infer<typeof createUserBody>,
 ): Promise<Reply> {
+  const { password, kyc } = body;
   const hash = password === undefined ? null : await hashInTurn(password);
   const receipt = await services.engine.submit({ type: 'createUser', kyc });
   const { outcome } = receipt;
   if (!outcome.ok) return rejectReply(services, outcome.reject);
   const { uid } = outcome.result;
+  const assign = toAssignEnterprise({ ...NOBODY, uid }, body);
+  if (assign !== null) {
+    const assigned = await services.engine.submit(assign);
+    if (!assigned.outcome.ok) return rejectReply(services, assigned.outcome.reject);
+  }
   services.identity.users.completeUser(reservation, uid, hash);
   return { ...replyTo(services, receipt, () => ({ uid })), audited: `uid:${uid}` };
 }
@@ -108,14 +130,22 @@ const amendUser = route({
   path: `${OPERATOR}/users/{uid}`,
   access: 'operator',
   audit: { action: 'user.amend', object: userOf },
-  summary: 'Changes KYC, status, fees or the limit on open orders; a fee of null is the pair’s.',
+  summary:
+    'Changes KYC, status, fees, the limit on open orders or the enterprise; a fee of null is the ' +
+    'pair’s.',
   body: amendUserBody,
-  async handle(services, { params, body }) {
+  handle(services, { params, body }) {
     const found = findUser(services, params.uid!);
     if (found === undefined) return unknownUser(services);
     requireSomeField(body);
-    const receipt = await services.engine.submit(toAmendUser(found.user.uid, body));
-    return replyTo(services, receipt, () => writeUser(found.user, found.person));
+    if (!isEnterprise(services, body.enterpriseId)) return unknownEnterprise(services);
+    return inTurn(services, async () => {
+      const { engine } = services;
+      const commands = toUserCommands(found.user, body);
+      const receipts = await Promise.all(commands.map((command) => engine.submit(command)));
+      const told = receipts.find(({ outcome }) => !outcome.ok) ?? receipts.at(-1)!;
+      return replyTo(services, told, () => writeUser(found.user, found.person));
+    });
   },
 });
 

@@ -1,6 +1,7 @@
 // The operator API on one page: /operator/v1, with the operator token. Each call is in the audit
 // log (operator-audit.ts). The web console and the command line use these calls and no others.
 import type { Route } from './route.ts';
+import { operatorEarnRoutes } from './routes-operator-earn.ts';
 import { operatorLedgerRoutes } from './routes-operator-ledger.ts';
 import { operatorListingRoutes } from './routes-operator-listing.ts';
 import { operatorSystemRoutes } from './routes-operator-system.ts';
@@ -10,5 +11,6 @@ export const operatorRoutes: readonly Route[] = [
   ...operatorUserRoutes,
   ...operatorLedgerRoutes,
   ...operatorListingRoutes,
+  ...operatorEarnRoutes,
   ...operatorSystemRoutes,
 ];

@@ -1,7 +1,8 @@
-// What a new sandbox contains: assets, instruments, a demo customer with funds and a key, and the accounts of the demo
-// market. It goes through the engine like everything else, so a sandbox's journal tells its whole story.
+// What a new sandbox contains: assets, instruments, plans with funded reserves (savings.ts), a demo customer with funds and a
+// key, the accounts of the demo market, and an enterprise with its people. It goes through the engine like everything else,
+// so a sandbox's journal tells its whole story. What does not depend on an answer is submitted at once, and shares its syncs.
 import { randomBytes } from 'node:crypto';
-import type { Command } from '../core/command.ts';
+import type { Command, TransferFunds } from '../core/command.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../core/fix.ts';
 import type { ResultOf } from '../core/outcome.ts';
 import { REJECTS } from '../core/reject.ts';
@@ -9,6 +10,7 @@ import { amount, lots, multiply, powerOfTen } from '../core/units.ts';
 import type { Services } from '../gateway/services.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
 import { hashPassword } from '../identity/passwords.ts';
+import { sandboxPlans } from './savings.ts';
 
 /** What opens an account of the sandbox. Kept in DATA/sandbox.json, readable by its owner only. */
 export interface SandboxUser {
@@ -19,10 +21,19 @@ export interface SandboxUser {
   readonly secretKey: string;
 }
 
+export interface SandboxEnterprise {
+  readonly enterpriseId: number;
+  readonly name: string;
+  /** Its key may do everything. */
+  readonly admin: SandboxUser;
+  readonly members: readonly SandboxUser[];
+}
+
 export interface SandboxAccess {
   readonly demo: SandboxUser;
   /** They quote and trade in the demo market: two makers and a taker. */
   readonly market: readonly SandboxUser[];
+  readonly enterprise: SandboxEnterprise;
 }
 
 const SCALE = 8;
@@ -49,9 +60,31 @@ const DEMO_FUNDS: Readonly<Record<string, number>> = {
 /** The market's accounts start with this multiple of them, so that the demo never runs dry. */
 const MARKET_MULTIPLE = 1000;
 
-const TRADING: readonly ModuleId[] = Object.values(Module).filter(
-  (module) => module !== Module.enterpriseAdmin,
-);
+const EVERYTHING: readonly ModuleId[] = Object.values(Module);
+const CUSTOMER = EVERYTHING.filter((module) => module !== Module.enterpriseAdmin);
+
+interface Person {
+  readonly name: string;
+  readonly multiple: number;
+  readonly modules: readonly ModuleId[];
+}
+
+const customer = (name: string, multiple = 1): Person => ({ name, multiple, modules: CUSTOMER });
+
+/** In order of their uids. */
+const PEOPLE = {
+  demo: customer('demo'),
+  maker1: customer('maker-1', MARKET_MULTIPLE),
+  maker2: customer('maker-2', MARKET_MULTIPLE),
+  taker: customer('taker', MARKET_MULTIPLE),
+  admin: { name: 'treasury', multiple: 1, modules: EVERYTHING },
+  member1: customer('member-1'),
+  member2: customer('member-2'),
+} as const satisfies Record<string, Person>;
+
+type People = { readonly [role in keyof typeof PEOPLE]: SandboxUser };
+
+const ENTERPRISE = 'Sandbox Treasury';
 
 interface Listing {
   readonly symbol: string;
@@ -71,48 +104,77 @@ const INSTRUMENTS: readonly Listing[] = [
 ];
 
 /** Fills an empty venue. Throws Error when it is not empty, and EngineError. */
-export async function seedSandbox({ engine, identity }: Services): Promise<SandboxAccess> {
-  const submit = async <C extends Command>(command: C): Promise<ResultOf<C>> => {
-    const { outcome } = await engine.submit(command);
+export async function seedSandbox(services: Services): Promise<SandboxAccess> {
+  const submit: Submit = async (command) => {
+    const { outcome } = await services.engine.submit(command);
     if (outcome.ok) return outcome.result;
     throw new Error(`the sandbox was not seeded: ${REJECTS[outcome.reject.name].text}`);
   };
-
-  for (const { asset, fiat } of ASSETS) {
-    await submit({ type: 'createAsset', asset, scale: SCALE, fiat });
-  }
-  for (const listing of INSTRUMENTS) await submit(createInstrument(listing));
-
-  const createUser = async (email: string, multiple: number): Promise<SandboxUser> => {
-    const password = randomBytes(9).toString('base64url');
-    const reservation = identity.users.reserveEmail(email);
-    if ('ok' in reservation && !reservation.ok) throw new Error(reservation.text);
-    const { uid } = await submit({ type: 'createUser', kyc: true });
-    identity.users.completeUser(reservation, uid, await hashPassword(password));
-    for (const [assetId, { asset }] of ASSETS.entries()) {
-      const units = multiply(DEMO_FUNDS[asset]! * multiple, powerOfTen(SCALE));
-      const reference = `sandbox-${uid}-${asset}`;
-      await submit({
-        type: 'transferFunds',
-        direction: 'credit',
-        uid,
-        assetId,
-        amount: units,
-        reference,
-      });
-    }
-    const key = identity.apiKeys.create({ uid, alias: 'sandbox', moduleIds: TRADING });
-    if (!key.ok) throw new Error(key.text);
-    return { uid, email, password, apiKey: key.apiKey, secretKey: key.secretKey };
-  };
+  const lists: Command[] = ASSETS.map((each) => ({ type: 'createAsset', scale: SCALE, ...each }));
+  await Promise.all([...lists, ...INSTRUMENTS.map(createInstrument)].map(submit));
+  const [people] = await Promise.all([createPeople(services, submit), offerPlans(submit)]);
+  const { demo, maker1, maker2, taker, admin, member1, member2 } = people;
+  const members = [member1, member2];
+  const { enterpriseId } = await submit({ type: 'createEnterprise', name: ENTERPRISE });
+  const joins = [admin, ...members].map(({ uid }) =>
+    submit({ type: 'assignEnterprise', uid, enterpriseId, admin: uid === admin.uid }),
+  );
+  await Promise.all(joins);
   return {
-    demo: await createUser('demo@example.com', 1),
-    market: [
-      await createUser('maker-1@example.com', MARKET_MULTIPLE),
-      await createUser('maker-2@example.com', MARKET_MULTIPLE),
-      await createUser('taker@example.com', MARKET_MULTIPLE),
-    ],
+    demo,
+    market: [maker1, maker2, taker],
+    enterprise: { enterpriseId, name: ENTERPRISE, admin, members },
   };
+}
+
+type Submit = <C extends Command>(command: C) => Promise<ResultOf<C>>;
+
+/** The people of the table, with their money and a key each. */
+async function createPeople(services: Services, submit: Submit): Promise<People> {
+  const created = Object.entries(PEOPLE).map(
+    async ([role, person]) => [role, await createPerson(services, submit, person)] as const,
+  );
+  return Object.fromEntries(await Promise.all(created)) as People;
+}
+
+async function createPerson(
+  { identity }: Services,
+  submit: Submit,
+  person: Person,
+): Promise<SandboxUser> {
+  const email = `${person.name}@example.com`;
+  const password = randomBytes(9).toString('base64url');
+  const reservation = identity.users.reserveEmail(email);
+  if (!reservation.ok) throw new Error(reservation.text);
+  const [{ uid }, hash] = await Promise.all([
+    submit({ type: 'createUser', kyc: true }),
+    hashPassword(password),
+  ]);
+  identity.users.completeUser(reservation, uid, hash);
+  await Promise.all(depositsOf(uid, person).map(submit));
+  const key = identity.apiKeys.create({ uid, alias: 'sandbox', moduleIds: person.modules });
+  if (!key.ok) throw new Error(key.text);
+  return { uid, email, password, apiKey: key.apiKey, secretKey: key.secretKey };
+}
+
+const depositsOf = (uid: number, { multiple }: Person): TransferFunds[] =>
+  ASSETS.map(({ asset }, assetId) => ({
+    type: 'transferFunds',
+    direction: 'credit',
+    uid,
+    assetId,
+    amount: multiply(DEMO_FUNDS[asset]! * multiple, powerOfTen(SCALE)),
+    reference: `sandbox-${uid}-${asset}`,
+  }));
+
+async function offerPlans(submit: Submit): Promise<void> {
+  const assetIdOf = (coin: string) => ASSETS.findIndex(({ asset }) => asset === coin);
+  const offers = sandboxPlans(SCALE, assetIdOf).map(async ({ command, reserve }) => {
+    const { planId } = await submit(command);
+    const reference = `sandbox-reserve-${planId}`;
+    await submit({ type: 'fundReserve', planId, amount: reserve, reference });
+  });
+  await Promise.all(offers);
 }
 
 function createInstrument({ symbol, tick, lot, minLots, minQuote }: Listing): Command {

@@ -34,12 +34,14 @@ test('the commands of the design are there', () => {
     'key',
     'credit',
     'debit',
+    'plan',
   ]) {
     expect(names).toContain(name);
   }
   for (const name of [
     'asset',
     'instrument',
+    'enterprise',
     'export',
     'backup',
     'audit',
@@ -57,7 +59,7 @@ test('every command has a sentence, and every one that does something an example
       words,
       description: expect.stringMatching(/^[A-Z].{10,}/),
     });
-    const groups = ['user', 'key', 'asset', 'instrument', 'clock', 'export'];
+    const groups = ['user', 'key', 'asset', 'instrument', 'plan', 'enterprise', 'clock', 'export'];
     if (words.length === 1 && groups.includes(words[0]!)) continue;
     expect({ words, examples: about.examples.length }).not.toMatchObject({ examples: 0 });
     for (const example of about.examples) expect(example).toContain(`agio ${words[0] ?? ''}`);
@@ -68,6 +70,9 @@ test.each([
   [['--help']],
   [['user', '--help']],
   [['user', 'create', '--help']],
+  [['plan', 'create', '--help']],
+  [['plan', 'edit', '--help']],
+  [['enterprise', '--help']],
   [['start', '-h']],
   [['config', '--help']],
 ])('agio %j explains and ends with 0', async (args) => {

@@ -71,7 +71,16 @@ test('verify finds nothing wrong with what a server left', async () => {
   const checks = stdout.trimEnd().split('\n');
   expect(
     checks.filter((line) => line.startsWith('✓')).map((line) => line.slice(2, 12).trim()),
-  ).toEqual(['journal', 'invariants', 'snapshot', 'snapshot', 'views', 'audit log', 'people']);
+  ).toEqual([
+    'journal',
+    'invariants',
+    'interest',
+    'snapshot',
+    'snapshot',
+    'views',
+    'audit log',
+    'people',
+  ]);
   expect(checks.at(-1)).toBe(`${venue} is as it should be.`);
   expect(stdout).toContain(`state hash ${head.stateHash}, chain hash ${head.chainHash}`);
 });

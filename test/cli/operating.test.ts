@@ -115,6 +115,94 @@ test('assets and instruments', async () => {
   });
 });
 
+test('plans and their reserves', async () => {
+  const least = ['--min', '10', '--max', '1000'];
+  const term = ['--type', 'fixed', '--coin', 'USDT', '--days', '90', '--apr', '0.1', ...least];
+  const more = [
+    ['--reward-every', '7'],
+    ['--capacity', '5000'],
+    ['--redeem-lock-hours', '24'],
+    ['--early-redemption', 'yes'],
+    ['--auto-renew', 'yes'],
+    ['--kyc', 'yes'],
+    ['--label', 'New'],
+    ['--booster', 'MMX:0.5:0.02'],
+    ['--status', 'closed'],
+  ];
+  const created = await json('plan', 'create', 'Ninety Days', ...term, ...more.flat());
+  expect(created).toEqual({ planId: expect.stringMatching(/^\d+$/) });
+  const { planId } = created as { planId: string };
+  expect(await json('plan', 'show', planId)).toMatchObject({
+    planName: 'Ninety Days',
+    planType: 2,
+    lockDay: 90,
+    apr: 0.1,
+    userAmountMin: 10,
+    userAmountMax: 1000,
+    rewardFrequency: 7,
+    poolCapacity: 5000,
+    redeemLockHours: 24,
+    supportEarlyRedemption: true,
+    supportAutoRenew: true,
+    requiresKyc: true,
+    label: 'New',
+    booster: { coin: 'MMX', ratio: 0.5, apr: 0.02 },
+    status: 'closed',
+  });
+  const removed = ['--capacity', 'none', '--booster', 'none', '--label', 'none'];
+  const others = ['--name', '90 Days', '--apr', '0.09', '--kyc', 'no', '--status', 'open'];
+  expect(await json('plan', 'edit', planId, ...removed, ...others)).toMatchObject({
+    planName: '90 Days',
+    apr: 0.09,
+    poolCapacity: null,
+    booster: null,
+    label: '',
+    requiresKyc: false,
+    supportAutoRenew: true,
+    status: 'open',
+  });
+  const fund = ['plan', 'fund', planId, '250.5', '--reference', 'reserve-1'];
+  const first = await json(...fund);
+  expect(first).toMatchObject({ transferId: expect.any(Number), seq: expect.any(Number) });
+  expect(await json(...fund)).toEqual(first);
+  expect(await done('plan')).toMatch(
+    /^ *\d+ +90 Days +fixed +USDT +open +0\.09 +90 +0 +250\.5 +– +no$/m,
+  );
+
+  const range = ['--type', 'customized', '--coin', 'BTC', '--days', '7-365', ...least];
+  await done('plan', 'create', 'Term', ...range, '--min-apr', '0.01', '--max-apr', '0.03');
+  expect(await done('plan', 'list')).toMatch(
+    /Term +customized +BTC +open +0\.01 to 0\.03 +7 to 365/,
+  );
+  const flexible = ['--type', 'flexible', '--coin', 'USDT', '--apr', '0.04', '--auto-compound'];
+  await done('plan', 'create', 'Compounding', ...flexible, ...least);
+  const plans = (await json('plan')) as { planName: string }[];
+  expect(plans.at(-1)).toMatchObject({ planName: 'Compounding', autoCompound: true, planType: 1 });
+});
+
+test('enterprises and their members', async () => {
+  const created = await json('enterprise', 'create', 'Example Treasury');
+  const { enterpriseId } = created as { enterpriseId: number };
+  const id = String(enterpriseId);
+  const admin = ['--enterprise', id, '--enterprise-admin'];
+  await done('user', 'create', '--email', 'cfo@example.com', ...admin);
+  await done('user', 'create', '--email', 'clerk@example.com', '--enterprise', id);
+  const found = await json('user', 'list', '--query', 'clerk@');
+  const [clerk] = (found as { items: [{ uid: number }] }).items;
+  expect(clerk).toMatchObject({ enterpriseId, enterpriseAdmin: false, kyc: false });
+  expect(await done('enterprise')).toMatch(new RegExp(`^ *${id} +Example Treasury +2$`, 'm'));
+  const amend = ['user', 'amend', String(clerk.uid)];
+  expect(await json(...amend, '--kyc', 'yes', '--enterprise-admin', 'yes')).toMatchObject({
+    enterpriseId,
+    enterpriseAdmin: true,
+    kyc: true,
+  });
+  expect(await json(...amend, '--enterprise', 'none')).toMatchObject({
+    enterpriseId: null,
+    enterpriseAdmin: false,
+  });
+});
+
 test('head, clock and audit log', async () => {
   expect(await done('head')).toMatch(
     /^seq +\d+\ntime +\d+\nchainHash +[0-9a-f]{64}\nstateHash +[0-9a-f]{16}\n$/,
@@ -138,6 +226,10 @@ describe('what went wrong is said in one sentence', () => {
     const debit = ['debit', '1', 'USDT', '99999999', '--reference', 'x', '--data', data];
     refused(await agio(debit), /^agio: Invalid field: amount\. .* \(100206, HTTP 400\)$/m);
     refused(await agio(['user', 'show', '999', '--data', data]), /No such user\. \(100220/);
+    refused(
+      await agio(['plan', 'edit', '999', '--apr', '0.01', '--data', data]),
+      /^agio: Invalid field: planId\. No such plan\. .*\(100200, HTTP 400\)$/m,
+    );
   });
 
   test('when there is no server, or no token', async () => {
@@ -162,6 +254,24 @@ describe('what went wrong is said in one sentence', () => {
     );
     refused(await agio(['clock', 'advance', 'tomorrow', '--data', data]), /A duration is like/);
     refused(await agio(['user', 'create', '--data', data]), /--email/);
+    const plan = ['plan', 'create', 'x', '--coin', 'USDT', '--min', '1', '--max', '2'];
+    refused(
+      await agio([...plan, '--type', 'fix', '--data', data]),
+      /^agio: --type is one of flexible\|fixed\|customized, not "fix"\./,
+    );
+    for (const [flag, value] of [
+      ['--days', '7-30-90'],
+      ['--days', 'a week'],
+      ['--booster', 'MMX:0.5'],
+      ['--kyc', 'perhaps'],
+    ] as const) {
+      const args = [...plan, '--type', 'fixed', flag, value, '--data', data];
+      refused(await agio(args), new RegExp(`^agio: ${flag} is `));
+    }
+    refused(
+      await agio(['user', 'amend', '1', '--enterprise', 'all', '--data', data]),
+      /^agio: --enterprise is a whole number/,
+    );
     refused(
       await agio(['key', 'create', '1', '--alias', 'x', '--modules', 'all', '--data', data]),
       /--modules/,

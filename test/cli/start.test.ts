@@ -28,12 +28,16 @@ test('a sandbox says how to get in, serves, and stops with 0 on SIGTERM', async 
   expect(ended).toMatchObject({ code: 0 });
   expect(ended.milliseconds).toBeLessThan(STOP_WITHIN_MS);
   expect(ended.stdout.match(/agio listening on /g)).toHaveLength(1);
-  const { demo, operatorToken } = sandbox;
+  const { demo, enterprise, operatorToken } = sandbox;
   for (const shown of [operatorToken, demo!.apiKey, demo!.secretKey, demo!.password, 'Ctrl-C']) {
     expect(ended.stdout).toContain(shown);
   }
+  const { admin } = enterprise!;
+  const line = `admin uid ${admin.uid}, ${admin.email}, password ${admin.password}, keys in`;
+  expect(ended.stdout).toContain(line);
   // Logs are for others' eyes too: what opens the sandbox is printed, never logged.
-  for (const secret of [operatorToken, demo!.secretKey, demo!.password]) {
+  const secrets = [demo!.secretKey, demo!.password, admin.secretKey, admin.password];
+  for (const secret of [operatorToken, ...secrets]) {
     expect(ended.stderr).not.toContain(secret);
   }
   expect(readdirSync(join(data, 'snapshots'))).toHaveLength(1);

@@ -23,6 +23,8 @@ const USER = {
   makerFee: 'decimal?',
   takerFee: 'decimal?',
   maxOpenOrders: 'integer',
+  enterpriseId: 'integer?',
+  enterpriseAdmin: 'boolean',
   createdAt: 'time',
 } as const;
 
@@ -83,7 +85,10 @@ describe('POST users', () => {
     [{ email: 'x@example.com', password: 'short' }, 'password'],
     [{ email: 'x@example.com', kyc: 'yes' }, 'kyc'],
     [{ email: 'x@example.com', enterpriseId: 'e' }, 'enterpriseId'],
+    [{ email: 'x@example.com', enterpriseId: -1 }, 'enterpriseId'],
     [{ email: 'x@example.com', enterpriseAdmin: true }, 'enterpriseAdmin'],
+    [{ email: 'x@example.com', enterpriseId: 0, enterpriseAdmin: true }, 'enterpriseAdmin'],
+    [{ email: 'x@example.com', enterpriseAdmin: 'yes' }, 'enterpriseAdmin'],
   ])('refuses %j, naming the field', async (body, field) => {
     const { seq } = node;
     const details = expectError(await operator.post('users', body), 400, 100200);
@@ -168,6 +173,8 @@ describe('GET users', () => {
       makerFee: null,
       takerFee: null,
       maxOpenOrders: 10_000,
+      enterpriseId: null,
+      enterpriseAdmin: false,
     });
     expect(operator.audited()[0]).toMatchObject({ action: 'user.read', object: `uid:${uid}` });
     for (const unknown of ['9999', '0', 'ada', '-1', '1e3', '99999999999999999999']) {
@@ -254,6 +261,90 @@ describe('PATCH users/{uid}', () => {
   test('does not know an unknown uid', async () => {
     expectError(await operator.patch('users/9999', { kyc: true }), 400, 100220);
     expect(operator.audited()[0]).toMatchObject({ action: 'user.amend', object: 'uid:9999' });
+  });
+});
+
+describe('members of enterprises', () => {
+  let enterprises = 0;
+  async function newEnterprise(): Promise<number> {
+    enterprises++;
+    const answer = await operator.post('enterprises', { name: `Enterprise ${enterprises}` });
+    return Number(expectOk(answer).enterpriseId);
+  }
+  const email = (): string => `member-${crypto.randomUUID()}@example.com`;
+
+  test('a user is created as a member, or as an admin', async () => {
+    const enterpriseId = await newEnterprise();
+    for (const enterpriseAdmin of [false, true]) {
+      const body = { email: email(), enterpriseId, enterpriseAdmin };
+      const uid = Number(expectOk(await operator.post('users', body)).uid);
+      expect(node.state.users[uid]).toMatchObject({ enterpriseId, enterpriseAdmin });
+      const user = expectOk(await operator.get(`users/${uid}`));
+      expect<unknown>(user).toMatchObject({ enterpriseId, enterpriseAdmin });
+      expect(operator.audited(2)[1]).toMatchObject({ details: { enterpriseId, enterpriseAdmin } });
+    }
+    const body = { email: email(), enterpriseId: null };
+    const { uid } = expectOk(await operator.post('users', body));
+    expect(node.state.users[Number(uid)]).toMatchObject({ enterpriseId: 0 });
+  });
+
+  test('PATCH moves a user, and with null or 0 out of the enterprise', async () => {
+    const enterpriseId = await newEnterprise();
+    const uid = await operator.user(email());
+    const patch = async (body: object) => expectOk(await operator.patch(`users/${uid}`, body));
+    const joined = await patch({ enterpriseId, enterpriseAdmin: true, maxOpenOrders: 7 });
+    expectShape(joined, USER);
+    expect<unknown>(joined).toMatchObject({
+      enterpriseId,
+      enterpriseAdmin: true,
+      maxOpenOrders: 7,
+    });
+    // What is not sent stays.
+    const checked = await patch({ kyc: true });
+    expect<unknown>(checked).toMatchObject({ enterpriseId, enterpriseAdmin: true, kyc: true });
+    const member = await patch({ enterpriseAdmin: false });
+    expect<unknown>(member).toMatchObject({ enterpriseId, enterpriseAdmin: false });
+    const left = await patch({ enterpriseId: null });
+    expect<unknown>(left).toMatchObject({ enterpriseId: null, enterpriseAdmin: false });
+    await patch({ enterpriseId });
+    expect<unknown>(await patch({ enterpriseId: 0 })).toMatchObject({ enterpriseId: null });
+  });
+
+  test('the right to administer ends with a change of enterprise', async () => {
+    const [first, second] = [await newEnterprise(), await newEnterprise()];
+    const admin = { email: email(), enterpriseId: first, enterpriseAdmin: true };
+    const uid = Number(expectOk(await operator.post('users', admin)).uid);
+    const same = expectOk(await operator.patch(`users/${uid}`, { enterpriseId: first }));
+    expect<unknown>(same).toMatchObject({ enterpriseId: first, enterpriseAdmin: true });
+    const moved = expectOk(await operator.patch(`users/${uid}`, { enterpriseId: second }));
+    expect<unknown>(moved).toMatchObject({ enterpriseId: second, enterpriseAdmin: false });
+  });
+
+  test('changes of one user that come at once do not undo each other', async () => {
+    const enterpriseId = await newEnterprise();
+    const other = await newEnterprise();
+    const uid = await operator.user(email());
+    expectOk(await operator.patch(`users/${uid}`, { enterpriseId: other }));
+    await Promise.all(
+      [{ enterpriseId }, { enterpriseAdmin: true }, { kyc: true }].map((body) =>
+        operator.patch(`users/${uid}`, body),
+      ),
+    );
+    expect(node.state.users[uid]).toMatchObject({ enterpriseId, kyc: true });
+  });
+
+  test('refuses an enterprise that does not exist, and an admin of none', async () => {
+    const uid = await operator.user(email());
+    const { seq } = node;
+    const unknown = { enterpriseId: 9999 };
+    const created = await operator.post('users', { email: email(), ...unknown });
+    expectError(created, 400, 100224, 'enterpriseId');
+    const body = { ...unknown, kyc: true };
+    expectError(await operator.patch(`users/${uid}`, body), 400, 100224, 'enterpriseId');
+    const admin = { enterpriseAdmin: true, kyc: true };
+    expectError(await operator.patch(`users/${uid}`, admin), 400, 100200, 'enterpriseAdmin');
+    expect(node.seq).toBe(seq);
+    expect(node.state.users[uid]).toMatchObject({ kyc: false });
   });
 });
 

@@ -1,0 +1,140 @@
+// What a sandbox offers to savers: a plan of every kind, with reserves that last for years.
+import type { CreatePlan } from '../core/command.ts';
+import { type PlanKind, type PlanTerms, PlanType } from '../core/earn/plan.ts';
+import { type Amount, multiply, powerOfTen } from '../core/units.ts';
+
+export interface SandboxPlan {
+  readonly command: CreatePlan;
+  /** What its reserve is filled with. */
+  readonly reserve: Amount;
+}
+
+/** What the table below says of a plan; what it leaves out is as in DEFAULTS. */
+interface Offer extends Partial<Omit<PlanKind, 'assetId'>>, Partial<PlanTerms> {
+  readonly planName: string;
+  readonly planType: PlanType;
+  readonly coin: string;
+  /** Annual rates in basis points: the plan's, or of its shortest and its longest term. */
+  readonly rates: readonly [number] | readonly [number, number];
+  /** Days: the term, or the shortest and the longest. */
+  readonly days?: readonly [number] | readonly [number, number];
+  /** Whole coins. */
+  readonly most: number;
+  readonly reserve: number;
+  /** `ratio` in 10^-8, `rate` in basis points. */
+  readonly boosterOf?: { readonly coin: string; readonly ratio: number; readonly rate: number };
+}
+
+/** 0.01 % in 10^-8. */
+const BASIS_POINT = 10_000;
+/** A thousandth of a coin is the least of every plan: enough for a first try, whatever the coin. */
+const LEAST_DECIMALS = 3;
+
+const { flexible, fixed, customized } = PlanType;
+
+const OFFERS: readonly Offer[] = [
+  {
+    planName: 'USDT Flexible',
+    planType: flexible,
+    coin: 'USDT',
+    rates: [400],
+    autoCompound: true,
+    most: 1_000_000,
+    reserve: 1_000_000,
+    label: 'Popular',
+  },
+  {
+    planName: 'BTC Flexible',
+    planType: flexible,
+    coin: 'BTC',
+    rates: [150],
+    redeemLockHours: 24,
+    most: 100,
+    reserve: 100,
+  },
+  {
+    planName: 'USDT 30 Days',
+    planType: fixed,
+    coin: 'USDT',
+    rates: [800],
+    days: [30],
+    supportAutoRenew: true,
+    most: 500_000,
+    reserve: 1_000_000,
+  },
+  {
+    planName: 'USDT 90 Days',
+    planType: fixed,
+    coin: 'USDT',
+    rates: [1_000],
+    days: [90],
+    rewardFrequency: 7,
+    redeemLockHours: 24,
+    supportEarlyRedemption: true,
+    boosterOf: { coin: 'MMX', ratio: 10_000_000, rate: 200 },
+    most: 500_000,
+    reserve: 1_000_000,
+    label: 'Booster',
+  },
+  {
+    planName: 'USDT Flexible Term',
+    planType: customized,
+    coin: 'USDT',
+    rates: [300, 900],
+    days: [7, 365],
+    supportEarlyRedemption: true,
+    supportAutoRenew: true,
+    most: 500_000,
+    reserve: 1_000_000,
+  },
+  {
+    planName: 'USDC Verified',
+    planType: flexible,
+    coin: 'USDC',
+    rates: [500],
+    requiresKyc: true,
+    most: 1_000_000,
+    reserve: 1_000_000,
+    label: 'KYC',
+  },
+];
+
+/** `assetIdOf` knows the coins, which all have `scale` decimals. */
+export const sandboxPlans = (scale: number, assetIdOf: (coin: string) => number): SandboxPlan[] =>
+  OFFERS.map((offer) => ({
+    command: createPlan(offer, scale, assetIdOf),
+    reserve: multiply(offer.reserve, powerOfTen(scale)),
+  }));
+
+function createPlan(offer: Offer, scale: number, assetIdOf: (coin: string) => number): CreatePlan {
+  const { planName, planType, coin, rates, days = [0], most, boosterOf } = offer;
+  return {
+    type: 'createPlan',
+    planName,
+    planType,
+    assetId: assetIdOf(coin),
+    minLockDay: days[0],
+    maxLockDay: days.at(-1)!,
+    rewardFrequency: offer.rewardFrequency ?? 1,
+    autoCompound: offer.autoCompound ?? false,
+    minRate: rates[0] * BASIS_POINT,
+    maxRate: rates.at(-1)! * BASIS_POINT,
+    userAmountMin: powerOfTen(scale - LEAST_DECIMALS),
+    userAmountMax: multiply(most, powerOfTen(scale)),
+    poolCapacity: null,
+    redeemLockHours: offer.redeemLockHours ?? 0,
+    supportEarlyRedemption: offer.supportEarlyRedemption ?? planType === flexible,
+    supportAutoRenew: offer.supportAutoRenew ?? false,
+    requiresKyc: offer.requiresKyc ?? false,
+    label: offer.label ?? '',
+    booster:
+      boosterOf === undefined
+        ? null
+        : {
+            assetId: assetIdOf(boosterOf.coin),
+            ratio: boosterOf.ratio,
+            rate: boosterOf.rate * BASIS_POINT,
+          },
+    open: true,
+  };
+}

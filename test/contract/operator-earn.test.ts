@@ -1,0 +1,397 @@
+// The operator's calls about earn: plans with their terms, and enterprises. Reserves are in operator-reserve.test.ts.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { saver, subscribe } from '../support/earn.ts';
+import { type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
+import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+let operator: Operator;
+beforeAll(async () => {
+  node = await TestNode.start();
+  operator = new Operator(node);
+});
+afterAll(() => node.stop());
+
+const PLAN = {
+  planId: 'text',
+  planName: 'text',
+  planType: 'integer',
+  coin: 'text',
+  status: 'text',
+  apr: 'decimal?',
+  minApr: 'decimal?',
+  maxApr: 'decimal?',
+  lockDay: 'integer?',
+  minLockDay: 'integer?',
+  maxLockDay: 'integer?',
+  userAmountMin: 'decimal',
+  userAmountMax: 'decimal',
+  poolCapacity: 'decimal?',
+  pool: 'decimal',
+  rewardFrequency: 'integer',
+  redeemLockHours: 'integer',
+  supportEarlyRedemption: 'boolean',
+  supportAutoRenew: 'boolean',
+  autoCompound: 'boolean',
+  requiresKyc: 'boolean',
+  label: 'text',
+  booster: 'object?',
+  reserve: 'object',
+} as const;
+
+const BOUNDS = { userAmountMin: 10, userAmountMax: '100000' };
+const FLEXIBLE = { planName: 'Flexible', planType: 1, coin: 'USDT', apr: 0.0365, ...BOUNDS };
+const FIXED = {
+  planName: 'Fixed',
+  planType: 2,
+  coin: 'USDT',
+  apr: '0.08',
+  lockDay: 30,
+  ...BOUNDS,
+};
+const CUSTOMIZED = {
+  planName: 'Customized',
+  planType: 3,
+  coin: 'USDT',
+  minApr: 0.03,
+  maxApr: 0.09,
+  minLockDay: 7,
+  maxLockDay: 365,
+  ...BOUNDS,
+};
+
+async function create(body: object): Promise<string> {
+  const created = expectOk(await operator.post('plans', body));
+  expectShape(created, { planId: 'text' });
+  return String(created.planId);
+}
+
+async function read(planId: string): Promise<Json> {
+  const plan = expectOk(await operator.get(`plans/${planId}`));
+  expectShape(plan, PLAN);
+  return plan;
+}
+
+describe('POST plans', () => {
+  test('offers a flexible plan, with defaults for what is left out', async () => {
+    const planId = await create(FLEXIBLE);
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'plan.create',
+      object: `plan:${planId}`,
+      result: 'ok',
+      details: { planName: 'Flexible', apr: '0.0365' },
+    });
+    const { reserve, ...plan } = (await read(planId)) as unknown as Record<string, unknown>;
+    expect(plan).toEqual({
+      planId,
+      planName: 'Flexible',
+      planType: 1,
+      coin: 'USDT',
+      status: 'open',
+      apr: 0.0365,
+      minApr: null,
+      maxApr: null,
+      lockDay: null,
+      minLockDay: null,
+      maxLockDay: null,
+      userAmountMin: 10,
+      userAmountMax: 100_000,
+      poolCapacity: null,
+      pool: 0,
+      rewardFrequency: 1,
+      redeemLockHours: 0,
+      supportEarlyRedemption: true,
+      supportAutoRenew: false,
+      autoCompound: false,
+      requiresKyc: false,
+      label: '',
+      booster: null,
+    });
+    expect(reserve).toEqual({
+      balance: 0,
+      payable: 0,
+      yearlyCost: 0,
+      dailyCost: 0,
+      daysOfCover: null,
+      overdue: false,
+      alarm: false,
+    });
+    expect(operator.audited()[0]).toMatchObject({ action: 'plan.read', object: `plan:${planId}` });
+  });
+
+  test('keeps every term that is given', async () => {
+    const terms = {
+      ...FIXED,
+      poolCapacity: '1000000.5',
+      rewardFrequency: 7,
+      redeemLockHours: 24,
+      supportEarlyRedemption: true,
+      supportAutoRenew: true,
+      requiresKyc: true,
+      label: 'New – 8 %',
+      booster: { coin: 'MMX', ratio: '0.00000001', apr: 0.02 },
+      status: 'closed',
+    };
+    const plan = await read(await create(terms));
+    expect<unknown>(plan).toMatchObject({
+      ...terms,
+      apr: 0.08,
+      userAmountMax: 100_000,
+      poolCapacity: 1_000_000.5,
+      booster: { coin: 'MMX', ratio: 0.00000001, apr: 0.02 },
+      autoCompound: false,
+      minLockDay: null,
+    });
+    const core = node.state.earn.plans[Number(plan.planId)]!;
+    expect(core).toMatchObject({ minLockDay: 30, maxLockDay: 30, rewardFrequency: 7 });
+    expect(core.versions[0]).toMatchObject({ minRate: 8_000_000, maxRate: 8_000_000, open: false });
+    expect(core.versions[0]!.booster).toEqual({ assetId: 2, ratio: 1, rate: 2_000_000 });
+  });
+
+  test('a customized plan has two rates and two terms, a compounding one joins', async () => {
+    expect<unknown>(await read(await create(CUSTOMIZED))).toMatchObject({
+      apr: null,
+      minApr: 0.03,
+      maxApr: 0.09,
+      lockDay: null,
+      minLockDay: 7,
+      maxLockDay: 365,
+      supportEarlyRedemption: false,
+    });
+    const compounding = await create({ ...FLEXIBLE, autoCompound: true, apr: 0 });
+    expect<unknown>(await read(compounding)).toMatchObject({ autoCompound: true, apr: 0 });
+  });
+
+  test('has each plan in the list', async () => {
+    const planId = await create({ ...FLEXIBLE, planName: 'Listed', planType: '1' });
+    const rows = rowsOf(expectOk(await operator.get('plans')));
+    for (const row of rows) expectShape(row, PLAN);
+    expect(rows.map((row) => String(row.planId))).toEqual(rows.map((_, at) => String(at + 1)));
+    expect<unknown>(rows.at(-1)).toEqual(await read(planId));
+    expect(operator.audited(2)[1]).toMatchObject({ action: 'plan.list', result: 'ok' });
+  });
+
+  test.each<[object, number, string]>([
+    [{ ...FLEXIBLE, planName: '' }, 100200, 'planName'],
+    [{ ...FLEXIBLE, planName: 'n'.repeat(65) }, 100200, 'planName'],
+    [{ ...FLEXIBLE, planType: 4 }, 100200, 'planType'],
+    [{ ...FLEXIBLE, planType: undefined }, 100200, 'planType'],
+    [{ ...FLEXIBLE, coin: 'DOGE' }, 100221, 'coin'],
+    [{ ...FLEXIBLE, apr: undefined }, 100200, 'apr'],
+    [{ ...FLEXIBLE, apr: -0.01 }, 100200, 'apr'],
+    [{ ...FLEXIBLE, apr: 0.123456789 }, 100208, 'apr'],
+    [{ ...FLEXIBLE, apr: 10.00000001 }, 100200, 'apr'],
+    [{ ...FLEXIBLE, apr: '9'.repeat(40) }, 100200, 'apr'],
+    [{ ...FLEXIBLE, minApr: 0.01 }, 100200, 'minApr'],
+    [{ ...FLEXIBLE, maxApr: 0.01 }, 100200, 'maxApr'],
+    [{ ...FLEXIBLE, lockDay: 30 }, 100200, 'lockDay'],
+    [{ ...FLEXIBLE, minLockDay: 30 }, 100200, 'minLockDay'],
+    [{ ...FLEXIBLE, supportAutoRenew: true }, 100200, 'supportAutoRenew'],
+    [{ ...FLEXIBLE, supportEarlyRedemption: false }, 100200, 'supportEarlyRedemption'],
+    [{ ...FLEXIBLE, booster: { coin: 'MMX', ratio: 1, apr: 0.01 } }, 100200, 'booster'],
+    [{ ...FLEXIBLE, userAmountMin: 0 }, 100200, 'userAmountMin'],
+    [{ ...FLEXIBLE, userAmountMin: undefined }, 100200, 'userAmountMin'],
+    [{ ...FLEXIBLE, userAmountMin: '0.000000001' }, 100208, 'userAmountMin'],
+    [{ ...FLEXIBLE, userAmountMax: 9 }, 100200, 'userAmountMax'],
+    [{ ...FLEXIBLE, poolCapacity: 0 }, 100200, 'poolCapacity'],
+    [{ ...FLEXIBLE, poolCapacity: '1.000000001' }, 100208, 'poolCapacity'],
+    [{ ...FLEXIBLE, rewardFrequency: 0 }, 100200, 'rewardFrequency'],
+    [{ ...FLEXIBLE, redeemLockHours: 8761 }, 100200, 'redeemLockHours'],
+    [{ ...FLEXIBLE, status: 'paused' }, 100200, 'status'],
+    [{ ...FLEXIBLE, interest: 1 }, 100200, 'interest'],
+    [{ ...FIXED, lockDay: undefined }, 100200, 'lockDay'],
+    [{ ...FIXED, lockDay: 0 }, 100200, 'lockDay'],
+    [{ ...FIXED, lockDay: 36_501 }, 100200, 'lockDay'],
+    [{ ...FIXED, maxLockDay: 60 }, 100200, 'maxLockDay'],
+    [{ ...FIXED, autoCompound: true }, 100200, 'autoCompound'],
+    [{ ...FIXED, booster: { coin: 'DOGE', ratio: 1, apr: 0.01 } }, 100221, 'booster.coin'],
+    [{ ...FIXED, booster: { coin: 'MMX', ratio: 0, apr: 0.01 } }, 100200, 'booster.ratio'],
+    [{ ...FIXED, booster: { coin: 'MMX', ratio: '1e2', apr: 0.01 } }, 100200, 'booster.ratio'],
+    [{ ...FIXED, booster: { coin: 'MMX', ratio: '90071993', apr: 1 } }, 100200, 'booster.ratio'],
+    [{ ...FIXED, booster: { coin: 'MMX', ratio: 1, apr: 0 } }, 100200, 'booster.apr'],
+    [{ ...FIXED, booster: { coin: 'MMX', ratio: 1 } }, 100200, 'booster.apr'],
+    [{ ...FIXED, booster: { coin: 'MMX', ratio: 1, apr: 11 } }, 100200, 'booster.apr'],
+    [{ ...CUSTOMIZED, apr: 0.05 }, 100200, 'apr'],
+    [{ ...CUSTOMIZED, lockDay: 30 }, 100200, 'lockDay'],
+    [{ ...CUSTOMIZED, maxApr: undefined }, 100200, 'maxApr'],
+    [{ ...CUSTOMIZED, minLockDay: undefined }, 100200, 'minLockDay'],
+    [{ ...CUSTOMIZED, maxLockDay: 6 }, 100200, 'maxLockDay'],
+    [{ ...CUSTOMIZED, maxLockDay: 7 }, 100200, 'maxApr'],
+  ])('refuses %j', async (body, code, field) => {
+    const { seq } = node;
+    expectError(await operator.post('plans', body), 400, code, field);
+    expect(node.seq).toBe(seq);
+    expect(operator.audited()[0]).toMatchObject({ action: 'plan.create', result: String(code) });
+  });
+});
+
+describe('PATCH plans/{planId}', () => {
+  test('changes what is sent and nothing else', async () => {
+    const planId = await create({ ...FIXED, poolCapacity: 500, label: 'old', redeemLockHours: 2 });
+    const before = await read(planId);
+    const booster = { coin: 'MMX', ratio: 0.5, apr: 0.01 };
+    const answer = await operator.patch(`plans/${planId}`, { apr: '0.07', booster, label: '' });
+    const after = expectOk(answer);
+    expect<unknown>(after).toEqual({ ...before, apr: 0.07, booster, label: '' });
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'plan.amend',
+      object: `plan:${planId}`,
+      result: 'ok',
+      details: { apr: '0.07' },
+    });
+    const removed = { poolCapacity: null, booster: null, status: 'closed', supportAutoRenew: true };
+    const last = expectOk(await operator.patch(`plans/${planId}`, removed));
+    expect<unknown>(last).toEqual({ ...before, apr: 0.07, label: '', ...removed });
+    expect(node.state.earn.plans[Number(planId)]!.versions).toHaveLength(3);
+  });
+
+  test('every term that may change changes', async () => {
+    const planId = await create(CUSTOMIZED);
+    const change = {
+      planName: 'Renamed',
+      minApr: 0.01,
+      maxApr: 0.02,
+      userAmountMin: 1,
+      userAmountMax: 2,
+      poolCapacity: 3,
+      redeemLockHours: 4,
+      supportEarlyRedemption: true,
+      supportAutoRenew: true,
+      requiresKyc: true,
+      label: 'five',
+      booster: { coin: 'BTC', ratio: 6, apr: 7 },
+      status: 'closed',
+    };
+    const before = await read(planId);
+    const after = expectOk(await operator.patch(`plans/${planId}`, change));
+    expect<unknown>(after).toEqual({ ...before, ...change });
+  });
+
+  test('never changes what a running term was promised', async () => {
+    const planId = await create({ ...FIXED, supportEarlyRedemption: true });
+    const applyId = Number(await subscribe(await saver(node), planId, '1000'));
+    expectOk(await operator.patch(`plans/${planId}`, { apr: 0, supportEarlyRedemption: false }));
+    const subscription = node.state.earn.subscriptions.find(applyId)!;
+    expect(subscription.rate).toBe(8_000_000);
+    expect(subscription.terms).toMatchObject({ version: 0, supportEarlyRedemption: true });
+    expect<unknown>((await read(planId)).reserve).toMatchObject({ yearlyCost: 80 });
+  });
+
+  test('changes that come at once do not undo each other', async () => {
+    const planId = await create(FIXED);
+    const changes = [
+      { apr: 0.01 },
+      { label: 'one' },
+      { requiresKyc: true },
+      { redeemLockHours: 9 },
+    ];
+    for (const { status } of await Promise.all(
+      changes.map((body) => operator.patch(`plans/${planId}`, body)),
+    )) {
+      expect(status).toBe(200);
+    }
+    expect<unknown>(await read(planId)).toMatchObject(Object.assign({}, ...changes));
+  });
+
+  test.each<[object, object, number, string]>([
+    [FIXED, {}, 100200, 'body'],
+    [FIXED, { apr: null }, 100200, 'body'],
+    [FIXED, { minApr: 0.05 }, 100200, 'minApr'],
+    [FIXED, { booster: { coin: 'DOGE', ratio: 1, apr: 1 } }, 100221, 'booster.coin'],
+    [FIXED, { userAmountMin: 100_001 }, 100200, 'userAmountMin'],
+    [FIXED, { userAmountMax: 1 }, 100200, 'userAmountMax'],
+    [FLEXIBLE, { supportAutoRenew: true }, 100200, 'supportAutoRenew'],
+    [FLEXIBLE, { supportEarlyRedemption: false }, 100200, 'supportEarlyRedemption'],
+    [CUSTOMIZED, { apr: 0.05 }, 100200, 'apr'],
+    [{ ...CUSTOMIZED, maxLockDay: 7, maxApr: 0.03 }, { minApr: 0.02 }, 100200, 'minApr'],
+    [{ ...CUSTOMIZED, maxLockDay: 7, maxApr: 0.03 }, { maxApr: 0.02 }, 100200, 'maxApr'],
+    [FLEXIBLE, { nonsense: 1 }, 100200, 'nonsense'],
+  ])('%j refuses %j', async (plan, body, code, field) => {
+    const planId = await create(plan);
+    const { seq } = node;
+    expectError(await operator.patch(`plans/${planId}`, body), 400, code, field);
+    expect(node.seq).toBe(seq);
+  });
+
+  test.each([
+    { planType: 2 },
+    { coin: 'USDT' },
+    { lockDay: 30 },
+    { minLockDay: 1 },
+    { maxLockDay: 1, apr: 0.01 },
+    { rewardFrequency: 1 },
+    { autoCompound: true },
+    { planId: '1' },
+  ])('says that %j never changes', async (body) => {
+    const planId = await create(FIXED);
+    const [field] = Object.keys(body);
+    const details = expectError(await operator.patch(`plans/${planId}`, body), 400, 100200, field);
+    expect<unknown>(details).toEqual({ field, rule: 'changeable' });
+  });
+});
+
+test.each(['0', '9999', '01', 'x', '-1', '1e3', '99999999999999999999', '__proto__'])(
+  'no plan is called %s',
+  async (planId) => {
+    const answers = [
+      await operator.get(`plans/${planId}`),
+      await operator.patch(`plans/${planId}`, { apr: 0.01 }),
+      await operator.post(`plans/${planId}/reserve`, { amount: 1, reference: 'nobody' }),
+    ];
+    for (const answer of answers) expectError(answer, 400, 100200, 'planId');
+  },
+);
+
+describe('enterprises', () => {
+  test('are created once by each name, and listed with members and margins', async () => {
+    const answer = await operator.post('enterprises', { name: 'Treasury – Ärzte' });
+    const created = expectOk(answer);
+    expectShape(created, { enterpriseId: 'integer' });
+    const enterpriseId = Number(created.enterpriseId);
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'enterprise.create',
+      object: `enterprise:${enterpriseId}`,
+      result: 'ok',
+    });
+    expectError(await operator.post('enterprises', { name: 'Treasury – Ärzte' }), 409, 100222);
+    const planId = await create(FLEXIBLE);
+    const email = 'cfo@example.com';
+    const admin = { email, enterpriseId, enterpriseAdmin: true };
+    const { uid } = expectOk(await operator.post('users', admin));
+    expectOk(await operator.post('users', { email: 'clerk@example.com', enterpriseId }));
+    await node.must({
+      type: 'setMargin',
+      uid: Number(uid),
+      planId: Number(planId),
+      margin: 150_000,
+      signature: null,
+      idempotency: null,
+    });
+    expectOk(await operator.post('enterprises', { name: 'Another' }));
+    const rows = rowsOf(expectOk(await operator.get('enterprises')));
+    expect<unknown>(rows.slice(enterpriseId - 1)).toEqual([
+      {
+        enterpriseId,
+        name: 'Treasury – Ärzte',
+        members: 2,
+        margins: [{ planId, margin: 0.0015 }],
+      },
+      { enterpriseId: enterpriseId + 1, name: 'Another', members: 0, margins: [] },
+    ]);
+    expect(operator.audited()[0]).toMatchObject({ action: 'enterprise.list' });
+  });
+
+  test.each([
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: 'n'.repeat(65) }, 'name'],
+    [{ name: 7 }, 'name'],
+    [{ name: 'x', uid: 1 }, 'uid'],
+  ])('refuses %j', async (body, field) => {
+    expectError(await operator.post('enterprises', body), 400, 100200, field);
+    expect(operator.audited()[0]).toMatchObject({ action: 'enterprise.create', result: '100200' });
+  });
+});

@@ -1,0 +1,201 @@
+// The reserves that interest is paid from: how the operator funds them, how long they last, and when that is an alarm.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import {
+  amendPlan,
+  boosterOf,
+  createPlan,
+  fixedPlan,
+  passDays,
+  RATE,
+  saver,
+  subscribe,
+} from '../support/earn.ts';
+import { type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
+import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+let operator: Operator;
+beforeAll(async () => {
+  node = await TestNode.start();
+  operator = new Operator(node);
+});
+afterAll(() => node.stop());
+
+/** A plan without a reserve: 10,000 USDT cost 365 a year and 1 a day. */
+const emptyPlan = (): Promise<string> => createPlan(node, { reserve: '0' });
+
+const RESERVE = {
+  balance: 'decimal',
+  payable: 'decimal',
+  yearlyCost: 'decimal',
+  dailyCost: 'decimal',
+  daysOfCover: 'integer?',
+  overdue: 'boolean',
+  alarm: 'boolean',
+} as const;
+
+async function reserveOf(planId: string, boss = operator): Promise<Json> {
+  const { reserve } = expectOk(await boss.get(`plans/${planId}`));
+  expectShape(reserve!, RESERVE);
+  return reserve!;
+}
+
+let references = 0;
+async function fund(planId: string, amount: string, boss = operator): Promise<void> {
+  const body = { amount, reference: `funding-${++references}` };
+  expectOk(await boss.post(`plans/${planId}/reserve`, body));
+}
+
+describe('POST plans/{planId}/reserve', () => {
+  test('funds the reserve once per reference', async () => {
+    const planId = await emptyPlan();
+    const body = { amount: '250.5', reference: 'first-of-its-kind' };
+    const first = await operator.post(`plans/${planId}/reserve`, body);
+    expectShape(expectOk(first), { transferId: 'integer', seq: 'integer' });
+    expect(Number(first.body.seq)).toBe(node.seq);
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'plan.fund',
+      object: `plan:${planId}`,
+      details: body,
+    });
+    const again = await operator.post(`plans/${planId}/reserve`, { ...body, amount: 250.5 });
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect<unknown>(await reserveOf(planId)).toMatchObject({ balance: 250.5 });
+    const other = await operator.post(`plans/${planId}/reserve`, { ...body, amount: 1 });
+    expectError(other, 409, 100223, 'reference');
+    const { assets } = expectOk(await operator.get('ledger/trial-balance'));
+    const usdt = rowsOf(assets!).find(({ asset }) => String(asset) === 'USDT')!;
+    expect<unknown>(usdt.sum).toBe(0);
+    const inAccounts = rowsOf(usdt.accounts!).find(({ code }) => `${code}` === 'interestReserve')!;
+    expect<unknown>(inAccounts.balance).toBe(250.5);
+  });
+
+  test('a reference that named a credit cannot name a funding', async () => {
+    const planId = await emptyPlan();
+    const uid = await node.user({});
+    const body = { amount: 5, reference: 'a-credit' };
+    expectOk(await operator.post('ledger/credit', { uid, asset: 'USDT', ...body }));
+    expectError(await operator.post(`plans/${planId}/reserve`, body), 409, 100223, 'reference');
+    expect<unknown>(await reserveOf(planId)).toMatchObject({ balance: 0 });
+  });
+
+  test.each([
+    [{ amount: 0, reference: 'r' }, 100200, 'amount'],
+    [{ amount: -1, reference: 'r' }, 100200, 'amount'],
+    [{ amount: '0.000000001', reference: 'r' }, 100208, 'amount'],
+    [{ amount: 1 }, 100200, 'reference'],
+    [{ amount: 1, reference: '' }, 100200, 'reference'],
+    [{ amount: 1, reference: 'r', coin: 'BTC' }, 100200, 'coin'],
+  ])('refuses %j', async (body, code, field) => {
+    const planId = await emptyPlan();
+    expectError(await operator.post(`plans/${planId}/reserve`, body), 400, code, field);
+  });
+});
+
+describe('how long a reserve lasts', () => {
+  test('is what is free divided by what a day costs', async () => {
+    const planId = await emptyPlan();
+    await fund(planId, '7.05');
+    await subscribe(await saver(node), planId, '10000');
+    expect<unknown>(await reserveOf(planId)).toEqual({
+      balance: 7.05,
+      payable: 0,
+      yearlyCost: 365,
+      dailyCost: 1,
+      daysOfCover: 7,
+      overdue: false,
+      alarm: false,
+    });
+    await subscribe(await saver(node), planId, '100');
+    expect<unknown>(await reserveOf(planId)).toMatchObject({
+      yearlyCost: 368.65,
+      dailyCost: 1.01,
+      daysOfCover: 6,
+      alarm: true,
+    });
+    await fund(planId, '0.1');
+    expect<unknown>(await reserveOf(planId)).toMatchObject({ daysOfCover: 7, alarm: false });
+    await amendPlan(node, planId, { minRate: RATE / 10, maxRate: RATE / 10 });
+    expect<unknown>(await reserveOf(planId)).toMatchObject({ dailyCost: 0.101, daysOfCover: 70 });
+  });
+
+  test('counts boosters, and what is owed already', async () => {
+    const booster = { ...boosterOf(node), rate: 2 * RATE };
+    const planId = await fixedPlan(node, { reserve: '31', rewardFrequency: 30, booster });
+    await subscribe(await saver(node), planId, '10000', { boosterAmount: 5000 });
+    expect<unknown>(await reserveOf(planId)).toMatchObject({ dailyCost: 3, daysOfCover: 10 });
+    await passDays(node, 2);
+    expect<unknown>(await reserveOf(planId)).toMatchObject({
+      balance: 31,
+      payable: 3,
+      daysOfCover: 9,
+    });
+  });
+
+  test('is told by the exact cost where a day costs less than a unit', async () => {
+    const planId = await createPlan(node, { reserve: '0.00000001', minRate: 1, maxRate: 1 });
+    await subscribe(await saver(node), planId, '100');
+    expect<unknown>(await reserveOf(planId)).toMatchObject({
+      yearlyCost: 0.000001,
+      dailyCost: 0,
+      daysOfCover: 3,
+    });
+  });
+
+  test('an empty one ends in interest that is overdue, until it is funded', async () => {
+    const planId = await emptyPlan();
+    await subscribe(await saver(node), planId, '10000');
+    expect<unknown>(await reserveOf(planId)).toMatchObject({
+      daysOfCover: 0,
+      overdue: false,
+      alarm: true,
+    });
+    await passDays(node, 2);
+    expect<unknown>(await reserveOf(planId)).toMatchObject({
+      balance: 0,
+      payable: 1,
+      daysOfCover: 0,
+      overdue: true,
+      alarm: true,
+    });
+    const gauge = async (name: string) => {
+      const { text } = await node.get('/metrics');
+      return new RegExp(`^${name}\\{plan="${planId}"\\} (.+)$`, 'm').exec(text)?.[1];
+    };
+    expect(await gauge('agio_plan_interest_overdue')).toBe('1');
+    expect(await gauge('agio_plan_reserve_days')).toBe('0');
+    await fund(planId, '101');
+    // What waits is paid by the timers.
+    await node.engine.advanceClock(1);
+    expect<unknown>(await reserveOf(planId)).toMatchObject({
+      balance: 100,
+      payable: 0,
+      daysOfCover: 100,
+      overdue: false,
+      alarm: false,
+    });
+    expect(await gauge('agio_plan_interest_overdue')).toBe('0');
+    expect(await gauge('agio_plan_reserve_days')).toBe('100');
+  });
+
+  test('has no metric where nothing is earned', async () => {
+    const planId = await emptyPlan();
+    const { text } = await node.get('/metrics');
+    expect(text).toContain(`agio_plan_interest_overdue{plan="${planId}"} 0`);
+    expect(text).not.toContain(`agio_plan_reserve_days{plan="${planId}"}`);
+  });
+
+  test('is an alarm below the days that are configured', async () => {
+    await using strict = await TestNode.start({ flags: ['--reserve-alarm-days', '30'] });
+    const boss = new Operator(strict);
+    const planId = await createPlan(strict, { reserve: '29.5' });
+    await subscribe(await saver(strict), planId, '10000');
+    expect<unknown>(await reserveOf(planId, boss)).toMatchObject({ daysOfCover: 29, alarm: true });
+    await fund(planId, '0.5', boss);
+    expect<unknown>(await reserveOf(planId, boss)).toMatchObject({ daysOfCover: 30, alarm: false });
+  });
+});
