@@ -94,7 +94,7 @@ export interface SubscriptionChanged {
   readonly lockDay: number;
   readonly startDay: number;
   readonly autoRenew: boolean;
-  /** All interest so far, less what was forfeited; all that the margin has come to. */
+  /** All interest so far, less what was forfeited; all that the margin of this enterprise has come to. */
   readonly earned: Amount;
   readonly marginEarned: Amount;
   readonly createTime: number;

@@ -210,28 +210,34 @@ function checkCapacity(plan: Plan, terms: PlanVersion, { amount }: ApplyPlan): R
 function checkBalances(
   state: State,
   plan: Plan,
-  { booster }: PlanVersion,
+  terms: PlanVersion,
   { uid, amount, boosterAmount }: ApplyPlan,
 ): Reject | null {
+  const availableOf = (assetId: number): Amount =>
+    state.ledger.balanceOf(uid, assetId, AccountCode.available);
+  const available = availableOf(plan.assetId);
+  if (amount > available) return shortage('amount', plan.assetId, available, amount, ZERO);
+  const { booster } = terms;
+  if (booster === null || boosterAmount === null) return null;
+  const { assetId } = booster;
   // Principal and booster may be of the same coin.
-  const both = booster !== null && booster.assetId === plan.assetId;
-  const needed = both ? add(amount, boosterAmount ?? ZERO) : amount;
-  const short = shortage(state, uid, plan.assetId, needed, 'amount');
-  if (short !== null || boosterAmount === null || booster === null || both) return short;
-  return shortage(state, uid, booster.assetId, boosterAmount, 'boosterAmount');
+  const rest = assetId === plan.assetId ? subtract(available, amount) : availableOf(assetId);
+  if (boosterAmount <= rest) return null;
+  const required = boosterRequired(state, plan, terms, amount);
+  return shortage('boosterAmount', assetId, rest, boosterAmount, required);
 }
 
+/** `least`: below this the available amount would not do either. */
 function shortage(
-  state: State,
-  uid: number,
-  assetId: number,
-  needed: Amount,
   field: string,
-): Reject | null {
-  const available = state.ledger.balanceOf(uid, assetId, AccountCode.available);
-  if (needed <= available) return null;
+  assetId: number,
+  available: Amount,
+  value: Amount,
+  least: Amount,
+): Reject {
   const limit = inAsset(assetId, available);
-  return bound('earnBalance', field, 'available', limit, needed, available > 0 ? limit : null);
+  const nearest = available > 0 && available >= least ? limit : null;
+  return bound('earnBalance', field, 'available', limit, value, nearest);
 }
 
 const inAsset = (assetId: number, n: Amount): Measure => ({ unit: 'amount', assetId, n });

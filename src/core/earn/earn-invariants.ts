@@ -50,6 +50,7 @@ export function checkEarn(state: State, hold: Hold): void {
     count++;
   }
   hold(count === subscriptions.size, 'subscriptions are counted', () => `${count}`);
+  checkRedemptions(state, hold);
   checkOwned(state, count, hold);
   for (const plan of state.earn.plans) {
     if (plan === undefined) continue;
@@ -117,9 +118,9 @@ function checkSubscription(state: State, s: Subscription, hold: Hold): void {
   }
   hold(s.nextDay >= earn.closingDay, 'no day is left open', where);
   hold(s.nextDay <= dayOf(time), 'no day is closed before its end', where);
-  const left = [s.principal, s.redeeming, s.accrued, s.marginAccrued, s.boosterAmount];
+  const left = [s.principal, s.redemptions, s.accrued, s.marginAccrued];
   hold(
-    left.some((money) => money !== 0),
+    left.some((n) => n !== 0),
     'what has nothing left is forgotten',
     where,
   );
@@ -129,6 +130,22 @@ function checkSubscription(state: State, s: Subscription, hold: Hold): void {
     'a user holds one flexible subscription of a plan',
     where,
   );
+}
+
+/** Each redemption on its way belongs to a subscription that knows of it. */
+function checkRedemptions({ earn }: State, hold: Hold): void {
+  const counts = new Map<number, number>();
+  for (const { applyId } of earn.redemptions.all()) {
+    counts.set(applyId, (counts.get(applyId) ?? 0) + 1);
+  }
+  const { subscriptions } = earn;
+  for (let s = subscriptions.after(0); s !== undefined; s = subscriptions.after(s.applyId)) {
+    const known = counts.get(s.applyId) ?? 0;
+    const where = () => `subscription ${s.applyId}: ${s.redemptions}, not ${known}`;
+    hold(s.redemptions === known, 'a subscription counts its redemptions', where);
+    counts.delete(s.applyId);
+  }
+  hold(counts.size === 0, 'a redemption is of a subscription', () => `${counts.size}`);
 }
 
 /** Each subscription is in the list of its owner, whose totals are right. */

@@ -153,6 +153,7 @@ function writeSubscriptions(out: BinaryWriter, { subscriptions }: EarnState): vo
     out.amount(s.basis);
     out.integer(s.carry);
     for (const money of [s.accrued, s.owed, s.paid, s.earned, s.redeeming]) out.amount(money);
+    out.integer(s.redemptions);
     out.integer(s.overdueNo);
   }
 }
@@ -199,6 +200,7 @@ function readSubscription(input: BinaryReader, { plans }: EarnState): Subscripti
   subscription.paid = input.amount();
   subscription.earned = input.amount();
   subscription.redeeming = input.amount();
+  subscription.redemptions = input.integer();
   subscription.overdueNo = input.integer();
   return subscription;
 }

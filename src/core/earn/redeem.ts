@@ -28,7 +28,7 @@ export function redeemPlan(state: State, command: RedeemPlan): Outcome<Redemptio
   const found = findOwn(state, uid, command.applyId);
   if ('name' in found) return rejected(found);
   if (!bringUpToDate(state, found)) return rejected(rejectPlain('planUnknown', 'applyId'));
-  if (found.principal === 0 && found.redeeming === 0) return collect(state, found);
+  if (found.principal === 0 && found.redemptions === 0) return collect(state, found);
   const reject = checkRedeem(found, amount);
   if (reject !== null) return rejected(reject);
 
@@ -144,6 +144,7 @@ function request(
     net,
   );
   subscription.redeeming = add(subscription.redeeming, net);
+  subscription.redemptions++;
   if (redeemLockHours === 0) {
     deliver(state, subscription, redemption);
   } else {
@@ -172,6 +173,7 @@ function deliver(state: State, subscription: Subscription, redemption: Redemptio
     net,
   );
   subscription.redeeming = subtract(subscription.redeeming, net);
+  subscription.redemptions--;
   tellMovement(state, subscription, 'redemption', plan.assetId, amount);
   tellMovement(state, subscription, 'forfeit', plan.assetId, negative(forfeited));
   returnBooster(state, subscription, boosterAmount);

@@ -87,8 +87,9 @@ export class Subscription {
   paid: Amount = ZERO;
   /** All interest of all terms, less what was forfeited. */
   earned: Amount = ZERO;
-  /** Principal that has left and is not credited yet. */
+  /** Principal that has left and is not credited yet, less what of it is forfeited; and in how many redemptions. */
   redeeming: Amount = ZERO;
+  redemptions = 0;
   autoRenew: boolean;
   /** Its place in the queue of plan.overdue, in order; 0: nothing is overdue. */
   overdueNo = 0;
@@ -153,9 +154,9 @@ export function rateOn(subscription: Subscription, day: number): number {
 export const endDayOf = ({ startDay, lockDay }: Subscription): number | null =>
   lockDay === 0 ? null : startDay + lockDay;
 
-export function statusOf({ principal, redeeming }: Subscription): SubscriptionStatus {
+export function statusOf({ principal, redemptions }: Subscription): SubscriptionStatus {
   if (principal === 0) return SubscriptionStatus.redeeming;
-  return redeeming === 0 ? SubscriptionStatus.processing : SubscriptionStatus.partiallyRedeeming;
+  return redemptions === 0 ? SubscriptionStatus.processing : SubscriptionStatus.partiallyRedeeming;
 }
 
 /** Principal on its way from a plan to its owner. */

@@ -188,6 +188,7 @@ export class Subscriptions {
     hash.amount(s.paid);
     hash.amount(s.earned);
     hash.amount(s.redeeming);
+    hash.number(s.redemptions);
     hash.number((s.booster === null ? 0 : 2) + (s.share === null ? 0 : 1));
     if (s.booster !== null) {
       hash.number(s.booster.rate);

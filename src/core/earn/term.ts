@@ -112,9 +112,9 @@ export function returnBooster(state: State, subscription: Subscription, money: A
 
 /** Forgets a subscription of which nothing is left, not even a debt. Returns whether it did. */
 export function forgetIfDone(state: State, subscription: Subscription): boolean {
-  const { principal, redeeming, accrued, marginAccrued, boosterAmount } = subscription;
-  const left = [principal, redeeming, accrued, marginAccrued, boosterAmount];
-  if (left.some((money) => money !== 0)) return false;
+  const { principal, redemptions, accrued, marginAccrued } = subscription;
+  // A redemption may be on its way with nothing in it: all of it forfeited.
+  if (principal !== 0 || redemptions > 0 || accrued !== 0 || marginAccrued !== 0) return false;
   state.earn.subscriptions.remove(subscription);
   tellSubscription(state, subscription, true);
   return true;
