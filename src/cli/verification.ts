@@ -184,7 +184,7 @@ function interestCheck({ state, interest }: History): Check {
   const text =
     entries === 0
       ? 'none yet'
-      : `${grouped(entries)} entries of ${grouped(subscriptions)} subscriptions: every day once, every sum exact`;
+      : `${grouped(entries)} entries (${grouped(subscriptions)} subscriptions): every day once, every sum exact`;
   return { name, ok: true, text };
 }
 

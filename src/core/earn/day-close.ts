@@ -9,7 +9,7 @@ import { planAccount } from './accounts.ts';
 import { dayInterest } from './interest.ts';
 import { payOut } from './payout.ts';
 import { dayOf } from './plan.ts';
-import { endDayOf, rateOn, type Subscription } from './subscription.ts';
+import { endDayOf, marginOn, rateOn, type Subscription } from './subscription.ts';
 import { forgetIfDone, giveBack, isRenewable, renew } from './term.ts';
 
 /** Closes every day of the subscription that is over. Returns whether it is still there. */
@@ -60,7 +60,7 @@ function accrue(state: State, subscription: Subscription, day: number): void {
   const earned = add(own.interest, boosterInterest);
   let expense = earned;
   if (share !== null) {
-    const kept = dayInterest(basis, share.margin, share.carry);
+    const kept = dayInterest(basis, marginOn(subscription, day), share.carry);
     share.carry = kept.carry;
     share.accrued = add(share.accrued, kept.interest);
     share.earned = add(share.earned, kept.interest);

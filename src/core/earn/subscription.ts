@@ -1,7 +1,7 @@
 // Subscriptions: a customer's principal in a plan, and what it has earned. Which part of the interest is earned, accrued
 // and paid is kept here for each subscription; the ledger has the sums (accounts.ts).
 import { type Amount, ZERO } from '../units.ts';
-import { type Plan, PlanType, type PlanVersion, termsOn } from './plan.ts';
+import { type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
 
 /** As the spec numbers them; `redeemed` is ours. */
 export const SubscriptionStatus = {
@@ -144,11 +144,19 @@ export class Subscription {
 export const isFlexible = ({ plan }: { readonly plan: Plan }): boolean =>
   plan.planType === PlanType.flexible;
 
-/** The owner's annual rate for a day: promised for a term, the plan's of that day less the margin for a flexible one. */
-export function rateOn(subscription: Subscription, day: number): number {
-  if (!isFlexible(subscription)) return subscription.rate;
-  return Math.max(0, termsOn(subscription.plan, day).minRate - subscription.margin);
-}
+/** What the plan pays for a day, owner and enterprise together: promised for a term, the plan's of that day for a flexible one. */
+const planRateOn = ({ plan, terms, lockDay }: Subscription, day: number): number =>
+  lockDay === 0 ? termsOn(plan, day).minRate : rateFor(plan, terms, lockDay);
+
+/** The owner's annual rate for a day, after the enterprise's margin. */
+export const rateOn = (subscription: Subscription, day: number): number =>
+  isFlexible(subscription)
+    ? Math.max(0, planRateOn(subscription, day) - subscription.margin)
+    : subscription.rate;
+
+/** The enterprise's annual rate for a day: never more than the plan pays. */
+export const marginOn = (subscription: Subscription, day: number): number =>
+  Math.min(planRateOn(subscription, day), subscription.margin);
 
 /** The day after the last that earns; null for flexible. */
 export const endDayOf = ({ startDay, lockDay }: Subscription): number | null =>

@@ -1,0 +1,115 @@
+// How docs/earn.md is read: its sections, and its examples, which stand between a pair of markers. An example is a list of what
+// there is, tables of what happens and of what comes of it, and sometimes a fenced answer. Its author writes the list, the
+// steps, and the first column of some tables; everything else is what the core makes of it (earn-venue.ts).
+import { markdownTable } from '../../src/contract/markdown.ts';
+
+/** One that is rendered again from its own words, so that whatever differs from what happens is seen. */
+export interface Example {
+  readonly name: string;
+  /** What stands between the markers. */
+  readonly text: string;
+}
+
+export type Part =
+  | { readonly kind: 'prose' | 'setup'; readonly lines: readonly string[] }
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: Cells[] }
+  | { readonly kind: 'fence'; readonly info: string };
+export type Cells = readonly string[];
+
+export interface Section {
+  readonly title: string;
+  /** All but examples, tables with markers of their own, and code. */
+  readonly prose: string;
+  /** All else. */
+  readonly checked: string;
+}
+
+const EXAMPLE = /<!-- example: (.+) -->\n\n([\s\S]*?)\n\n<!-- end -->/g;
+const TABLE = /<!-- table: (.+) -->\n\n([\s\S]*?)\n\n<!-- end -->/g;
+const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
+
+export const examplesOf = (document: string): Example[] =>
+  [...document.matchAll(EXAMPLE)].map(([, name, text]) => ({ name: name!, text: text! }));
+
+/** The document with each example as `rendered` has it. */
+export const withExamples = (document: string, rendered: ReadonlyMap<string, string>): string =>
+  document.replace(
+    EXAMPLE,
+    (_, name: string) => `<!-- example: ${name} -->\n\n${rendered.get(name)}\n\n<!-- end -->`,
+  );
+
+/** The rows of a table that has a marker and a test of its own. */
+export function tableNamed(document: string, name: string): Cells[] {
+  for (const [, found, text] of document.matchAll(TABLE)) {
+    if (found !== name) continue;
+    const [part] = partsOf(text!);
+    if (part?.kind === 'table') return part.rows;
+  }
+  throw new Error(`docs/earn.md has no table "${name}"`);
+}
+
+/** Cut at the headings. */
+export function sectionsOf(document: string): Section[] {
+  return document.split(/^(?=##)/m).map((text) => {
+    const checked = [...text.matchAll(EXAMPLE), ...text.matchAll(TABLE)].map(([, , body]) => body);
+    const prose = text.replace(EXAMPLE, '').replace(TABLE, '').replace(CODE, '');
+    return { title: text.slice(0, text.indexOf('\n')), prose, checked: checked.join('\n') };
+  });
+}
+
+export function partsOf(text: string): Part[] {
+  return text.split(/\n\n+/).map((block): Part => {
+    const lines = block.split('\n');
+    if (lines[0]!.startsWith('|')) {
+      const [head, , ...rows] = lines.map(cellsOf);
+      return { kind: 'table', head: head!, rows };
+    }
+    if (lines[0]!.startsWith('```')) return { kind: 'fence', info: lines[0]!.slice(3) };
+    return { kind: lines[0]!.startsWith('- ') ? 'setup' : 'prose', lines };
+  });
+}
+
+const cellsOf = (line: string): Cells =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+/** Where the digits are that the core has to come to: in the cells of tables that are not their author's, and in answers. */
+export function* figuresOf(text: string): Generator<{ readonly index: number }> {
+  let head: Cells = [];
+  let isFenced = false;
+  let start = 0;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) isFenced = !isFenced;
+    else if (isFenced) yield* digitsOf(line, start);
+    else if (!line.startsWith('|')) head = [];
+    else if (head.length === 0) head = cellsOf(line);
+    else yield* digitsOf(line, start, authored(line, head[0]!));
+    start += line.length + 1;
+  }
+}
+
+/** How far a row is its author's: the step, the asked for day, time or amount; nothing of what is only told. */
+function authored(line: string, first: string): number {
+  const own = first === 'when' ? 4 : /^(?:at|preview|day(?: of .*)?)$/.test(first) ? 2 : 1;
+  return line.split('|').slice(0, own).join('|').length;
+}
+
+function* digitsOf(line: string, start: number, from = 0): Generator<{ readonly index: number }> {
+  for (let i = from; i < line.length; i++) if (/\d/.test(line[i]!)) yield { index: start + i };
+}
+
+export const tableText = markdownTable;
+
+/** Lines that differ, as the document has them (-) and as they should be (+). */
+export function differences(document: string, actual: string): string[] {
+  const [theirs, ours] = [document.split('\n'), actual.split('\n')];
+  const found: string[] = [];
+  for (let i = 0; i < Math.max(theirs.length, ours.length); i++) {
+    if (theirs[i] === ours[i]) continue;
+    if (theirs[i] !== undefined) found.push(`- ${theirs[i]}`);
+    if (ours[i] !== undefined) found.push(`+ ${ours[i]}`);
+  }
+  return found;
+}

@@ -1,0 +1,308 @@
+// The venue of one example in docs/earn.md: the real core, driven as the engine drives it. Time goes on to each step, and what
+// is due on the way is done at its time, except while the example's service is down. What happened is kept for the tables:
+// the core's events, and every transfer between two accounts of the ledger.
+import { LEGACY_MESSAGES } from '../../src/contract/earn-errors.ts';
+import type { Command, CreatePlan } from '../../src/core/command.ts';
+import { enterpriseOwner, planOwner } from '../../src/core/earn/accounts.ts';
+import { InterestAudit } from '../../src/core/earn/interest-audit.ts';
+import { currentTerms, dayOf } from '../../src/core/earn/plan.ts';
+import { previewRedeem } from '../../src/core/earn/preview.ts';
+import { endDayOf } from '../../src/core/earn/subscription.ts';
+import type { CoreEvent } from '../../src/core/event.ts';
+import { Exchange } from '../../src/core/exchange.ts';
+import { checkInvariants } from '../../src/core/invariants.ts';
+import { AccountCode } from '../../src/core/ledger/account-code.ts';
+import { VENUE } from '../../src/core/ledger/ledger.ts';
+import type { Outcome } from '../../src/core/outcome.ts';
+import { REJECTS, type Reject } from '../../src/core/reject.ts';
+import type { Amount } from '../../src/core/units.ts';
+import { parseRate } from '../scenario/scenario-words.ts';
+import {
+  amendedPlan,
+  COIN,
+  DAY_ZERO,
+  newPlan,
+  parseApply,
+  parseRedeem,
+  parseTerms,
+  parseWhen,
+  SCALE,
+  showUnits,
+  showWhen,
+  toUnits,
+} from './earn-words.ts';
+
+export interface Step {
+  readonly when: string;
+  readonly who: string;
+  readonly does: string;
+}
+
+export interface Transfer {
+  readonly time: number;
+  readonly from: string;
+  readonly to: string;
+  readonly assetId: number;
+  readonly money: Amount;
+}
+
+/** What a plan's reserve has where an example says nothing of it. */
+const AMPLE = '1000000';
+/** How many timer commands one moment may need before something is wrong. */
+const MOST_SLICES = 100_000;
+const CODE_WORDS = new Map<number, string>(
+  Object.entries(AccountCode).map(([name, code]) => [code, name]),
+);
+
+export class EarnVenue {
+  readonly exchange = new Exchange();
+  readonly events: CoreEvent[] = [];
+  readonly transfers: Transfer[] = [];
+  readonly #audit = new InterestAudit();
+  /** By uid; place 0 is empty. */
+  readonly people: string[] = [''];
+  readonly #enterprises: string[] = [''];
+  #down: { readonly from: number; readonly to: number } | null = null;
+  #time = parseWhen('day 0, 00:00');
+  #references = 0;
+
+  /** `setup`: the items of the list, without the dash. */
+  constructor(setup: readonly string[]) {
+    this.#watchLedger();
+    const scaleOfMmx = /^MMX has (\d+) decimals$/.exec(setup.find((it) => /^MMX/.test(it)) ?? '');
+    this.must({ type: 'createAsset', asset: COIN, scale: SCALE, fiat: false });
+    const scale = Number(scaleOfMmx?.[1] ?? SCALE);
+    this.must({ type: 'createAsset', asset: 'MMX', scale, fiat: false });
+    for (const item of setup) this.#setUp(item);
+    this.transfers.length = 0;
+  }
+
+  get state() {
+    return this.exchange.state;
+  }
+
+  uidOf(name: string): number {
+    const uid = this.people.indexOf(name);
+    if (uid < 1) throw new Error(`nobody is called ${name}`);
+    return uid;
+  }
+
+  enterpriseOf(name: string): number {
+    return this.#enterprises.indexOf(name);
+  }
+
+  assetIdOf = (coin: string): number => this.state.assetNamed(coin)!.assetId;
+  scaleOf = (coin: string): number => this.state.assetNamed(coin)!.scale;
+
+  /** Keeps every transfer that moves something. */
+  #watchLedger(): void {
+    const { ledger } = this.state;
+    const transfer = ledger.transfer.bind(ledger);
+    ledger.transfer = (debited, credited, money) => {
+      transfer(debited, credited, money);
+      if (money === 0) return;
+      const accounts = [...ledger.accounts()];
+      const [from, to] = [debited, credited].map((id) => this.#accountName(accounts[id]!));
+      const { assetId } = accounts[debited]!;
+      this.transfers.push({ time: this.#time, from: from!, to: to!, assetId, money });
+    };
+  }
+
+  #accountName({ owner, code }: { readonly owner: number; readonly code: AccountCode }): string {
+    return `${this.#ownerName(owner)}: ${CODE_WORDS.get(code)}`;
+  }
+
+  #ownerName(owner: number): string {
+    if (owner === VENUE) return 'venue';
+    if (owner > 0) return this.people[owner]!;
+    const plan = this.state.earn.plans.find((each) => each && planOwner(each.planId) === owner);
+    if (plan !== undefined)
+      return this.state.earn.plans.length === 2 ? 'plan' : `plan ${plan.planId}`;
+    return this.#enterprises.find((_, id) => enterpriseOwner(id) === owner)!;
+  }
+
+  apply(command: Command): Outcome {
+    const outcome = this.exchange.apply(this.state.seq + 1, this.#time, command);
+    this.#audit.see(this.exchange.events);
+    this.events.push(...this.exchange.events);
+    return outcome;
+  }
+
+  must(command: Command): void {
+    const outcome = this.apply(command);
+    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+  }
+
+  #setUp(item: string): void {
+    const plan = /^plan(?: \d+)?: (.*)$/.exec(item);
+    const person = /^(\w+) has (.*)$/.exec(item);
+    const company = /^(\w+) is an enterprise with admin (\w+) and member (\w+)$/.exec(item);
+    const down = /^the service is down from (.*) to (.*)$/.exec(item);
+    if (plan !== null) this.#offer(plan[1]!);
+    else if (company !== null) this.#found(company[1]!, company[2]!, company[3]!);
+    else if (down !== null) this.#down = { from: parseWhen(down[1]!), to: parseWhen(down[2]!) };
+    else if (person?.[1] !== 'MMX') this.#enrol(person![1]!, person![2]!);
+  }
+
+  /** `fixed 30 days; 5 %; reserve 100` */
+  #offer(text: string): void {
+    const items = text.split('; ');
+    const reserve = items.find((item) => item.startsWith('reserve '))?.slice(8) ?? AMPLE;
+    const terms = items.filter((item) => !item.startsWith('reserve ')).join('; ');
+    const plan: CreatePlan = newPlan(parseTerms(terms, this.assetIdOf));
+    this.must(plan);
+    if (reserve !== '0') this.#fund(this.state.earn.plans.length - 1, reserve);
+  }
+
+  #fund(planId: number, decimal: string): void {
+    const reference = `reserve-${++this.#references}`;
+    this.must({ type: 'fundReserve', planId, amount: toUnits(decimal), reference });
+  }
+
+  /** `1000 USDT, 5 MMX` */
+  #enrol(name: string, owns: string): void {
+    this.people.push(name);
+    const uid = this.people.length - 1;
+    this.must({ type: 'createUser', kyc: false });
+    for (const money of owns === 'nothing' ? [] : owns.split(', ')) {
+      const [decimal, coin] = money.split(' ') as [string, string];
+      this.must({
+        type: 'transferFunds',
+        direction: 'credit',
+        uid,
+        assetId: this.assetIdOf(coin),
+        amount: toUnits(decimal, this.scaleOf(coin)),
+        reference: `opening ${name} ${coin}`,
+      });
+    }
+  }
+
+  #found(name: string, admin: string, member: string): void {
+    this.#enterprises.push(name);
+    const enterpriseId = this.enterpriseOf(name);
+    this.must({ type: 'createEnterprise', name });
+    for (const [who, isAdmin] of [
+      [admin, true],
+      [member, false],
+    ] as const) {
+      this.must({ type: 'assignEnterprise', uid: this.uidOf(who), enterpriseId, admin: isAdmin });
+    }
+  }
+
+  /** Lets time go on to `to`: what falls due is done when it does, or when the service is up again. */
+  advance(to: number): void {
+    for (let slices = 0; this.exchange.nextTimer <= to; slices++) {
+      if (slices > MOST_SLICES) throw new Error('the timers never come to an end');
+      const due = Math.max(this.#time, this.exchange.nextTimer);
+      this.#time = this.#isDown(due) ? this.#down!.to : due;
+      if (this.#time > to) throw new Error(`nothing can happen at ${showWhen(to)}: down`);
+      this.apply({ type: 'runTimers' });
+    }
+    this.#time = to;
+  }
+
+  #isDown = (time: number): boolean =>
+    this.#down !== null && time >= this.#down.from && time < this.#down.to;
+
+  /** Carries out a step at its time; returns what it came to, in words. */
+  step({ when, who, does }: Step): string {
+    this.advance(parseWhen(when));
+    if (who === 'time') return '';
+    const outcome =
+      who === 'operator' ? this.#operate(does) : this.#customer(this.uidOf(who), does);
+    checkInvariants(this.state);
+    return outcome;
+  }
+
+  /** Throws for anything that should never be; called when everything was done. */
+  finish(): void {
+    checkInvariants(this.state);
+    this.#audit.finish(this.state);
+  }
+
+  #operate(does: string): string {
+    const planId = Number(/ plan (\d+)/.exec(does)?.[1] ?? 1);
+    const funds = /^funds the reserve(?: of plan \d+)? with (\S+)$/.exec(does);
+    const terms = /^amends(?: the)? plan(?: \d+)?: (.*)$/.exec(does);
+    if (funds !== null) this.#fund(planId, funds[1]!);
+    else if (terms !== null) {
+      const { version: _, fromDay: __, ...now } = currentTerms(this.state.earn.plans[planId]!);
+      this.must(amendedPlan(planId, now, parseTerms(terms[1]!, this.assetIdOf)));
+    } else throw new Error(`the operator cannot: ${does}`);
+    // A reserve that got money pays at once whoever waits.
+    this.advance(this.#time);
+    return 'done';
+  }
+
+  #customer(uid: number, does: string): string {
+    const [, verb, rest] =
+      /^(subscribes|adds|redeems|previews redeeming|switches auto renew|keeps) (.*)$/.exec(does) ??
+      [];
+    const unsigned = { uid, signature: null, idempotency: null } as const;
+    switch (verb) {
+      case 'subscribes':
+      case 'adds': {
+        const asked = parseApply(rest!, this.scaleOf);
+        return this.#told(this.apply({ type: 'applyPlan', ...unsigned, ...asked }));
+      }
+      case 'redeems':
+        return this.#told(this.apply({ type: 'redeemPlan', ...unsigned, ...parseRedeem(rest!) }));
+      case 'previews redeeming':
+        return this.#previewed(uid, rest!);
+      case 'switches auto renew': {
+        const autoRenew = rest === 'on';
+        return this.#told(this.apply({ type: 'setAutoRenew', ...unsigned, applyId: 1, autoRenew }));
+      }
+      case 'keeps': {
+        const margin = parseRate(rest!.replace(' ', ''));
+        return this.#told(this.apply({ type: 'setMargin', ...unsigned, planId: 1, margin }));
+      }
+      default:
+        throw new Error(`nobody can: ${does}`);
+    }
+  }
+
+  #previewed(uid: number, rest: string): string {
+    const { applyId, amount } = parseRedeem(rest);
+    const judged = previewRedeem(this.state, uid, applyId, amount);
+    if (!judged.ok) return refusal(judged.reject);
+    const { earned, forfeited, redeemLockHours, boosterAmount } = judged.result;
+    const lost = forfeited === null ? '' : `, forfeits ${showUnits(forfeited)}`;
+    const coins =
+      boosterAmount === null
+        ? ''
+        : `, booster ${showUnits(boosterAmount, this.scaleOf('MMX'))} MMX`;
+    return `earned ${showUnits(earned)}${lost}${coins}, credited after ${redeemLockHours} h`;
+  }
+
+  #told(outcome: Outcome): string {
+    if (!outcome.ok) return refusal(outcome.reject);
+    const { result } = outcome;
+    if ('applyId' in result) return this.#applied(result.applyId);
+    if (!('redemptionId' in result)) return 'done';
+    if (result.redemptionId === 0) return 'its interest is paid';
+    const due = this.state.earn.redemptions
+      .all()
+      .find((it) => it.redemptionId === result.redemptionId);
+    return `redemption ${result.redemptionId}, credited ${due === undefined ? 'at once' : showWhen(due.dueTime)}`;
+  }
+
+  #applied(applyId: number): string {
+    const subscription = this.state.earn.subscriptions.find(applyId)!;
+    const { startDay, createTime, principal } = subscription;
+    if (createTime !== this.#time)
+      return `subscription ${applyId}, principal ${showUnits(principal)}`;
+    const end = endDayOf(subscription);
+    const last = end === null ? '' : ` to day ${end - 1 - DAY_ZERO}`;
+    return `subscription ${applyId}, earns from day ${startDay - DAY_ZERO}${last}`;
+  }
+
+  get today(): number {
+    return dayOf(this.#time);
+  }
+}
+
+function refusal({ name }: Reject): string {
+  const { code } = REJECTS[name];
+  return `${code} ${LEGACY_MESSAGES[code]}`;
+}

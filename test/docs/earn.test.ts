@@ -1,0 +1,62 @@
+// docs/earn.md says what the core does: every example runs here and is compared cell by cell, and a figure in the text has to
+// be one of an example beside it. AGIO_UPDATE_EXAMPLES=1 writes what happens into the examples; read the change before it
+// is committed.
+import { describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { differences, examplesOf, figuresOf, sectionsOf, withExamples } from './earn-document.ts';
+import { renderExample } from './earn-tables.ts';
+
+const PATH = join(import.meta.dir, '../../docs/earn.md');
+const document = readFileSync(PATH, 'utf8');
+const examples = examplesOf(document);
+
+/** A decimal, a fraction, an error of the list, or a whole number of a coin or of percent. */
+const FIGURE = /(?<![\w./])(?:\d+\.\d+|\d+\/\d+|400\d\d|\d+(?= (?:USDT|MMX|%)))/g;
+const NUMBER = /\d+\/\d+|\d+(?:\.\d+)?/g;
+
+describe('docs/earn.md', () => {
+  const rendered = new Map<string, string>();
+  for (const { name, text } of examples) {
+    test(`example: ${name}`, () => {
+      rendered.set(name, renderExample(text));
+      if (process.env.AGIO_UPDATE_EXAMPLES === '1') return;
+      expect(differences(text, rendered.get(name)!)).toEqual([]);
+    });
+  }
+
+  if (process.env.AGIO_UPDATE_EXAMPLES === '1') {
+    test('the examples are written', () => {
+      writeFileSync(PATH, withExamples(document, rendered));
+    });
+  }
+
+  test('every marker has its example', () => {
+    const markers = document.match(/<!-- example: /g) ?? [];
+    expect(examples.length).toBe(markers.length);
+    expect(new Set(examples.map(({ name }) => name)).size).toBe(markers.length);
+    expect(markers.length).toBeGreaterThanOrEqual(15);
+  });
+
+  test('a digit that is changed in a figure is seen', () => {
+    const missed: string[] = [];
+    for (const { name, text } of examples) {
+      for (const { index } of figuresOf(text)) {
+        const digit = (Number(text[index]) + 1) % 10;
+        const changed = `${text.slice(0, index)}${digit}${text.slice(index + 1)}`;
+        if (differences(changed, renderExample(changed)).length === 0)
+          missed.push(`${name}: ${index}`);
+      }
+    }
+    expect(missed).toEqual([]);
+  });
+
+  test('a figure in the text is one of an example of its section', () => {
+    const strange = sectionsOf(document).flatMap(({ title, prose, checked }) => {
+      const known = new Set(checked.match(NUMBER));
+      const figures = prose.match(FIGURE) ?? [];
+      return figures.filter((figure) => !known.has(figure)).map((figure) => `${title}: ${figure}`);
+    });
+    expect(strange).toEqual([]);
+  });
+});
