@@ -1,19 +1,24 @@
 // Signatures and Idempotency-Keys for the workload's customer commands: most are fresh, some are
 // used again, with the same request or with another one, after seconds or after the window has
 // passed.
-import type { WriteSignature } from '../../src/core/command.ts';
+import type { IdempotencyTag, WriteSignature } from '../../src/core/command.ts';
 import type { Prng } from '../support/prng.ts';
-import type { CustomerCommand, Unsigned } from './commands.ts';
 
 /** How many requests with an Idempotency-Key are kept to be sent again. */
 const KEPT_REQUESTS = 400;
 const BUSY_KEY = 1;
 
-export class Authorship {
+/** What a request has beside its content. */
+interface Authority {
+  readonly signature: WriteSignature | null;
+  readonly idempotency: IdempotencyTag | null;
+}
+
+export class Authorship<R extends { readonly uid: number }> {
   readonly #random: Prng;
   readonly #busyKey: boolean;
   readonly #signatures: WriteSignature[] = [];
-  readonly #requests: CustomerCommand[] = [];
+  readonly #requests: (R & Authority)[] = [];
   #keysUsed = 0;
 
   constructor(random: Prng, busyKey: boolean) {
@@ -21,30 +26,30 @@ export class Authorship {
     this.#busyKey = busyKey;
   }
 
-  author(command: Unsigned, time: number): CustomerCommand {
+  author(command: R, time: number): R & Authority {
     const random = this.#random;
     if (this.#requests.length > 0 && random.oneIn(30)) return this.#again(command, time);
     const signature = random.percent(this.#busyKey ? 98 : 70)
       ? this.#sign(command.uid, time)
       : null;
-    if (!random.percent(12)) return { ...command, signature, idempotency: null } as CustomerCommand;
+    if (!random.percent(12)) return { ...command, signature, idempotency: null };
     const idempotency = { key: `key-${this.#keysUsed++}`, digest: `body-${random.next()}` };
-    const request = { ...command, signature, idempotency } as CustomerCommand;
+    const request = { ...command, signature, idempotency };
     if (this.#requests.length < KEPT_REQUESTS) this.#requests.push(request);
     else this.#requests[random.below(KEPT_REQUESTS)] = request;
     return request;
   }
 
   /** An earlier request once more, or its key on another body, or its key of another account. */
-  #again(command: Unsigned, time: number): CustomerCommand {
+  #again(command: R, time: number): R & Authority {
     const random = this.#random;
     const earlier = random.pick(this.#requests);
     const signature = random.percent(50) ? this.#sign(earlier.uid, time) : null;
     const tag = earlier.idempotency!;
     if (random.percent(60)) return { ...earlier, signature };
-    if (random.percent(30)) return { ...command, signature, idempotency: tag } as CustomerCommand;
+    if (random.percent(30)) return { ...command, signature, idempotency: tag };
     const idempotency = { key: tag.key, digest: `other-${random.next()}` };
-    return { ...command, uid: earlier.uid, signature, idempotency } as CustomerCommand;
+    return { ...command, uid: earlier.uid, signature, idempotency };
   }
 
   #sign(uid: number, time: number): WriteSignature {

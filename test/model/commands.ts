@@ -1,5 +1,4 @@
-// The commands that the model knows: trading, money and what the operator lists. Earn commands have
-// their own proof.
+// The commands of the two workloads: trading with what the operator lists for it, and earn.
 import type { Command } from '../../src/core/command.ts';
 
 export type TradingCommand = Extract<
@@ -21,12 +20,37 @@ export type TradingCommand = Extract<
   }
 >;
 
+export type EarnCommand = Extract<
+  Command,
+  {
+    type:
+      | 'createPlan'
+      | 'amendPlan'
+      | 'fundReserve'
+      | 'createEnterprise'
+      | 'assignEnterprise'
+      | 'applyPlan'
+      | 'redeemPlan'
+      | 'setAutoRenew'
+      | 'setMargin'
+      | 'createUser'
+      | 'amendUser'
+      | 'createAsset'
+      | 'transferFunds'
+      | 'runTimers';
+  }
+>;
+
 /** Commands of a customer, which carry a signature and an Idempotency-Key. */
-export type CustomerCommand = Extract<TradingCommand, { signature: unknown }>;
+export type CustomerCommand<C extends Command = TradingCommand> = Extract<
+  C,
+  { signature: unknown }
+>;
 
 /** Before it is signed. Omit over the union, so that each member keeps its own fields. */
-export type Unsigned = CustomerCommand extends infer C
-  ? C extends CustomerCommand
-    ? Omit<C, 'signature' | 'idempotency'>
-    : never
-  : never;
+export type Unsigned<C extends Command = TradingCommand> =
+  CustomerCommand<C> extends infer U
+    ? U extends CustomerCommand<C>
+      ? Omit<U, 'signature' | 'idempotency'>
+      : never
+    : never;

@@ -80,7 +80,18 @@ export function faultOf(stream: readonly Timed[]): string | null {
 }
 
 /** Drops commands, in ever smaller pieces, while the rest still shows a difference. */
-export function shrink(stream: readonly Timed[], fault = faultOf): readonly Timed[] {
+export function shrink(
+  stream: readonly Timed[],
+  fault?: (candidate: readonly Timed[]) => string | null,
+): readonly Timed[];
+export function shrink<T>(
+  stream: readonly T[],
+  fault: (candidate: readonly T[]) => string | null,
+): readonly T[];
+export function shrink<T>(
+  stream: readonly T[],
+  fault = faultOf as (candidate: readonly T[]) => string | null,
+): readonly T[] {
   const deadline = performance.now() + SHRINK_MS;
   let shortest = stream;
   for (let piece = Math.ceil(stream.length / 2); piece >= 1; piece = Math.floor(piece / 2)) {

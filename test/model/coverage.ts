@@ -5,6 +5,7 @@ import { CloseReason, ExecType, OrdType, SelfTradePrevention } from '../../src/c
 import type { Outcome } from '../../src/core/outcome.ts';
 import { REJECTS } from '../../src/core/reject.ts';
 import type { TradingCommand } from './commands.ts';
+import { EARN_ONLY_REJECTS } from './earn-coverage.ts';
 import type { Lockstep } from './lockstep.ts';
 
 const nameOf = (names: Readonly<Record<string, number>>, value: number): string =>
@@ -16,7 +17,7 @@ const EDGE_ONLY = ['aboveMaximum'];
 /** Branches that must be met, by name. */
 export const BRANCHES: readonly string[] = [
   ...Object.keys(REJECTS)
-    .filter((name) => !EDGE_ONLY.includes(name))
+    .filter((name) => !EDGE_ONLY.includes(name) && !EARN_ONLY_REJECTS.includes(name))
     .map((name) => `reject ${name}`),
   ...Object.keys(CloseReason)
     .filter((name) => name !== 'none')

@@ -3,9 +3,13 @@
 // canonical form.
 import type {
   CoreEvent,
+  EarnMoved,
   ExecutionReport,
   FundsTransferred,
   InstrumentChanged,
+  InterestAccrued,
+  RedemptionChanged,
+  SubscriptionChanged,
   Trade,
 } from '../../src/core/event.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
@@ -20,18 +24,34 @@ type Exact<T> = { readonly [K in keyof T]: T[K] extends Ticks | Lots | Amount ? 
 
 export type ExpectedReport = Exact<ExecutionReport>;
 export type ExpectedTrade = Exact<Trade>;
+export type ExpectedSubscription = Exact<SubscriptionChanged>;
 export type ExpectedEvent =
   | ExpectedReport
   | ExpectedTrade
   | Exact<FundsTransferred>
-  | Exact<InstrumentChanged>;
+  | Exact<InstrumentChanged>
+  | ExpectedSubscription
+  | Exact<InterestAccrued>
+  | Exact<RedemptionChanged>
+  | Exact<EarnMoved>;
 
 export type ExpectedOutcome =
   | { readonly ok: true; readonly result: object; readonly replayed: boolean }
-  | { readonly ok: false; readonly name: RejectName; readonly replayed: boolean };
+  | {
+      readonly ok: false;
+      readonly name: RejectName;
+      /** The field that is wrong; undefined: the model does not say. */
+      readonly field?: string;
+      readonly replayed: boolean;
+    };
+
+export type Refusal = Extract<ExpectedOutcome, { ok: false }>;
 
 export const yes = (result: object): ExpectedOutcome => ({ ok: true, result, replayed: false });
-export const no = (name: RejectName): ExpectedOutcome => ({ ok: false, name, replayed: false });
+export const no = (name: RejectName, field?: string): Refusal =>
+  field === undefined
+    ? { ok: false, name, replayed: false }
+    : { ok: false, name, field, replayed: false };
 
 /** Where an actual value differs from the expected one, or null. */
 export function difference(expected: unknown, actual: unknown, path: string): string | null {
@@ -66,7 +86,9 @@ export function differenceOfOutcomes(expected: ExpectedOutcome, actual: Outcome)
     return difference(expected, actual, 'outcome');
   }
   if (actual.ok) return `outcome: expected ${expected.name}, got accepted`;
-  const seen = { ok: false, name: actual.reject.name, replayed: actual.replayed };
+  const { name, field } = actual.reject;
+  const named = expected.field === undefined ? {} : { field };
+  const seen = { ok: false, name, ...named, replayed: actual.replayed };
   return difference(expected, seen, 'outcome');
 }
 

@@ -27,7 +27,7 @@ export class Divergence extends Error {
   override readonly name = 'Divergence';
 }
 
-const demand = (fault: string | null): void => {
+export const demand = (fault: string | null): void => {
   if (fault !== null) throw new Divergence(fault);
 };
 
@@ -223,21 +223,21 @@ function levelsOf(market: ModelMarket, side: Side): Level[] {
 const WITHOUT_FORM = ['createAsset', 'createInstrument', 'amendUser', 'amendInstrument'];
 
 /** The command after it was written to a journal and read again. */
-function journaled(time: number, command: TradingCommand): Command {
+export function journaled(time: number, command: Command): Command {
   if (WITHOUT_FORM.includes(command.type)) return command;
   const bytes = encodeBatch(new BinaryWriter(), { time, commands: [command] });
   return decodeBatch(bytes).commands[0];
 }
 
 /** Everything of a state that a refusal must not change, as text. */
-function digestOf({ state }: Exchange): string {
+export function digestOf({ state }: Exchange): string {
   const { orderId, execId, tradeId, transferId } = state.next;
   state.ledger.settleHash();
   return `${state.hash.digest()} ${orderId} ${execId} ${tradeId} ${transferId}`;
 }
 
 /** A broken promise inside the core is a divergence like any other. */
-function guarded<T>(who: string, run: () => T): T {
+export function guarded<T>(who: string, run: () => T): T {
   try {
     return run();
   } catch (error) {

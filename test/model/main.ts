@@ -1,36 +1,69 @@
-// Long runs of the model on demand: `npm run model -- --commands 1000000 --seed 1`. Each seed is a
-// fresh venue; the profiles are described in workload.ts. Prints what the run met and how fast it
-// was.
+// Long runs of the model on demand: `npm run model -- --commands 1000000 --seed 1` for trading,
+// `npm run model -- --earn --days 365 --seed 1` for earn. Each seed is a fresh venue; the profiles
+// are described in workload.ts and earn-lockstep.ts. Prints what the run met and how fast it was.
 import { parseArgs } from 'node:util';
 import { compare } from './compare.ts';
+import { compareEarn } from './earn-compare.ts';
 
 const { values } = parseArgs({
   options: {
     commands: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
-    profile: { type: 'string', default: 'mixed' },
+    profile: { type: 'string' },
+    earn: { type: 'boolean', default: false },
+    days: { type: 'string', default: '365' },
   },
 });
-const commands = Number(values.commands);
 const seed = Number(values.seed);
-const profile = (['mixed', 'busyKey', 'crowd'] as const).find((name) => name === values.profile);
-const counts = Number.isSafeInteger(commands) && commands > 0 && Number.isSafeInteger(seed);
-if (!counts || profile === undefined) {
-  console.error('usage: npm run model -- --commands <count> --seed <integer> --profile <name>');
-  process.exit(2);
-}
-
 const start = performance.now();
 const perSecond = (done: number): string =>
   `${Math.round((done / (performance.now() - start)) * 1000)} a second`;
-const every = Math.max(1_000, Math.floor(commands / 20 / 1_000) * 1_000);
+
 try {
+  if (!Number.isSafeInteger(seed)) usage();
+  if (values.earn) runEarn(Number(values.days));
+  else runTrading(Number(values.commands));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}
+
+function usage(): never {
+  console.error(
+    'usage: npm run model -- --commands <count> --seed <integer> --profile mixed|busyKey|crowd\n' +
+      '       npm run model -- --earn --days <count> --seed <integer> --profile drained|interleaved',
+  );
+  process.exit(2);
+}
+
+function runTrading(commands: number): void {
+  const asked = values.profile ?? 'mixed';
+  const profile = (['mixed', 'busyKey', 'crowd'] as const).find((name) => name === asked);
+  if (!Number.isSafeInteger(commands) || commands <= 0 || profile === undefined) usage();
+  const every = Math.max(1_000, Math.floor(commands / 20 / 1_000) * 1_000);
   const coverage = compare({ seed, commands, profile }, (done) => {
     if (done % every === 0) console.log(`${done} commands, ${perSecond(done)}`);
   });
   console.log(coverage.toString());
   console.log(`seed ${seed}: ${commands} commands without a difference, ${perSecond(commands)}`);
-} catch (error) {
-  console.error((error as Error).message);
-  process.exit(1);
+}
+
+/** Without a profile, a life of each. */
+function runEarn(days: number): void {
+  const all = ['drained', 'interleaved'] as const;
+  const asked = all.filter((name) => name === (values.profile ?? name));
+  if (!(days > 0) || asked.length === 0) usage();
+  for (const profile of asked) {
+    let next = 0;
+    const result = compareEarn({ seed, days, profile }, (passed) => {
+      if (passed < next) return;
+      next = passed + days / 10;
+      console.log(`${profile}: day ${Math.floor(passed)} of ${days}`);
+    });
+    console.log(result.coverage.toString());
+    console.log(
+      `seed ${seed}, ${profile}: ${result.commands} commands over ${days} days without a difference; ` +
+        `${result.terms} terms add up to what was promised, ${result.lives} subscriptions to what was paid`,
+    );
+  }
 }

@@ -26,6 +26,7 @@ export function amendUser(venue: VenueState, command: AmendUser): ExpectedOutcom
   if (makerFee !== null) user.makerFee = ownRate(makerFee);
   if (takerFee !== null) user.takerFee = ownRate(takerFee);
   if (maxOpenOrders !== null) user.maxOpenOrders = maxOpenOrders;
+  user.kyc = command.kyc ?? user.kyc;
   if (command.suspended !== null) user.suspended = command.suspended;
   return yes({ uid: command.uid });
 }
@@ -131,7 +132,8 @@ export function transferFunds(venue: VenueState, command: TransferFunds): Expect
   const moved = command.direction === 'credit' ? money : -money;
   const first = venue.transfers.get(reference);
   if (first !== undefined) {
-    const same = first.uid === uid && first.assetId === assetId && first.moved === moved;
+    const same =
+      first.planId === 0 && first.uid === uid && first.assetId === assetId && first.moved === moved;
     if (!same) return no('referenceReused');
     const { transferId, seq } = first;
     return { ok: true, result: { transferId, seq }, replayed: true };
@@ -141,7 +143,7 @@ export function transferFunds(venue: VenueState, command: TransferFunds): Expect
   venue.broughtIn.set(assetId, (venue.broughtIn.get(assetId) ?? 0n) + moved);
   const transferId = venue.nextTransferId++;
   const { seq, time: transactTime } = venue;
-  venue.transfers.set(reference, { uid, assetId, moved, transferId, seq });
+  venue.transfers.set(reference, { uid, planId: 0, assetId, moved, transferId, seq });
   venue.events.push({
     type: 'fundsTransferred',
     transferId,

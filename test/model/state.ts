@@ -2,6 +2,7 @@
 // balance of its own: each order knows what it sets aside.
 import type { CloseReason, InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
 import { Side } from '../../src/core/fix.ts';
+import { EarnState } from './earn-state.ts';
 import type { ExpectedEvent } from './expectation.ts';
 
 export interface ModelOrder {
@@ -47,6 +48,10 @@ export interface ModelMarket {
 }
 
 export interface ModelUser {
+  kyc: boolean;
+  /** 0: of none. */
+  enterpriseId: number;
+  enterpriseAdmin: boolean;
   suspended: boolean;
   /** null: what the instrument charges. */
   makerFee: bigint | null;
@@ -63,6 +68,8 @@ export interface ModelAsset {
 
 export interface ModelTransfer {
   readonly uid: number;
+  /** The plan whose reserve it went to; 0: to a user. */
+  readonly planId: number;
   readonly assetId: number;
   readonly moved: bigint;
   readonly transferId: number;
@@ -89,6 +96,7 @@ export class VenueState {
   readonly broughtIn = new Map<number, bigint>();
   readonly transfers = new Map<string, ModelTransfer>();
   readonly switches = new Map<number, number>();
+  readonly earn = new EarnState();
   /** Mass cancels that are not finished, the next one first. */
   readonly sweeps: ModelSweep[] = [];
   nextOrderId = 1;

@@ -1,9 +1,23 @@
 // The naive venue: written from the rules (DESIGN §6) and not from the core, slow and simple on
 // purpose. Where it and the core differ, one of them is wrong. This file is the way in: signatures,
 // Idempotency-Keys, and which rule is asked.
-import type { IdempotencyTag, WriteSignature } from '../../src/core/command.ts';
+import type {
+  Command,
+  CreateUser,
+  IdempotencyTag,
+  WriteSignature,
+} from '../../src/core/command.ts';
 import { cancelAllAfter, cancelOrder, massCancel, runTimers } from './cancels.ts';
-import type { TradingCommand } from './commands.ts';
+import type { EarnCommand, TradingCommand } from './commands.ts';
+import { applyPlan, redeemPlan, setAutoRenew, setMargin } from './earn-customers.ts';
+import { settleEarn } from './earn-days.ts';
+import {
+  amendPlan,
+  assignEnterprise,
+  createEnterprise,
+  createPlan,
+  fundReserve,
+} from './earn-operator.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import {
   amendInstrument,
@@ -37,7 +51,7 @@ export class Venue extends VenueState {
   readonly #keys = new Map<number, ModelKey>();
   readonly #answers = new Map<string, ModelAnswer>();
 
-  apply(time: number, command: TradingCommand): ExpectedOutcome {
+  apply(time: number, command: Command): ExpectedOutcome {
     this.seq++;
     this.time = time;
     this.events = [];
@@ -78,7 +92,7 @@ export class Venue extends VenueState {
     return keys.map(([keyId, { remembered, floor }]) => ({ keyId, count: remembered.size, floor }));
   }
 
-  #answerOnce(command: TradingCommand, uid: number, tag: IdempotencyTag): ExpectedOutcome {
+  #answerOnce(command: Command, uid: number, tag: IdempotencyTag): ExpectedOutcome {
     const name = `${uid}/${tag.key}`;
     const first = this.#answers.get(name);
     if (first !== undefined && this.time - first.time < ANSWER_LIFETIME_MS) {
@@ -90,7 +104,7 @@ export class Venue extends VenueState {
     return outcome;
   }
 
-  #carryOut(command: TradingCommand): ExpectedOutcome {
+  #carryOut(command: Command): ExpectedOutcome {
     switch (command.type) {
       case 'placeOrder':
         return placeOrder(this, command);
@@ -100,12 +114,8 @@ export class Venue extends VenueState {
         return massCancel(this, command);
       case 'cancelAllAfter':
         return cancelAllAfter(this, command);
-      case 'createUser': {
-        const uid = this.users.size + 1;
-        const fees = { makerFee: null, takerFee: null };
-        this.users.set(uid, { suspended: false, ...fees, maxOpenOrders: 10_000, open: [] });
-        return yes({ uid });
-      }
+      case 'createUser':
+        return this.#createUser(command);
       case 'amendUser':
         return amendUser(this, command);
       case 'createAsset':
@@ -119,7 +129,41 @@ export class Venue extends VenueState {
       case 'advanceClock':
         return yes({ now: this.time + command.milliseconds });
       case 'runTimers':
+        settleEarn(this);
         return runTimers(this);
+      default:
+        return this.#carryOutEarn(command);
     }
+  }
+  #carryOutEarn(command: Exclude<EarnCommand, TradingCommand>): ExpectedOutcome {
+    switch (command.type) {
+      case 'createPlan':
+        return createPlan(this, command);
+      case 'amendPlan':
+        return amendPlan(this, command);
+      case 'fundReserve':
+        return fundReserve(this, command);
+      case 'createEnterprise':
+        return createEnterprise(this, command);
+      case 'assignEnterprise':
+        return assignEnterprise(this, command);
+      case 'applyPlan':
+        return applyPlan(this, command);
+      case 'redeemPlan':
+        return redeemPlan(this, command);
+      case 'setAutoRenew':
+        return setAutoRenew(this, command);
+      case 'setMargin':
+        return setMargin(this, command);
+    }
+  }
+
+  #createUser({ kyc }: CreateUser): ExpectedOutcome {
+    const uid = this.users.size + 1;
+    const fees = { makerFee: null, takerFee: null };
+    const alone = { enterpriseId: 0, enterpriseAdmin: false };
+    const standing = { kyc, suspended: false, maxOpenOrders: 10_000 };
+    this.users.set(uid, { ...standing, ...alone, ...fees, open: [] });
+    return yes({ uid });
   }
 }

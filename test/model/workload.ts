@@ -30,7 +30,7 @@ const UNKNOWN = 9_999;
 export class Workload {
   readonly #random: Prng;
   readonly #venue: VenueState;
-  readonly #authorship: Authorship;
+  readonly #authorship: Authorship<Unsigned>;
   readonly #operator: OperatorCommands;
   readonly #profile: Profile;
   #opening: TradingCommand[];

@@ -1,0 +1,100 @@
+// Runs a random life of the earn service through the core and the model. A difference is reported
+// with the seed, what came before it, and the shortest life that still shows a difference.
+import { shrink } from './compare.ts';
+import type { EarnCoverage } from './earn-coverage.ts';
+import { EarnLockstep, type EarnProfile, type EarnTimed } from './earn-lockstep.ts';
+import { EarnWorkload, isOpening } from './earn-workload.ts';
+import { show } from './expectation.ts';
+import { Divergence } from './lockstep.ts';
+
+const CHECKPOINT_EVERY = 250;
+const SHOWN_BEFORE = 20;
+
+export interface EarnRun {
+  readonly seed: number;
+  /** Of business time. */
+  readonly days: number;
+  readonly profile: EarnProfile;
+}
+
+export interface EarnRunResult {
+  readonly commands: number;
+  readonly slices: number;
+  /** Terms and lives whose entries were found to add up to what was promised and paid. */
+  readonly terms: number;
+  readonly lives: number;
+  readonly coverage: EarnCoverage;
+}
+
+/** Throws with a full report of the first difference. */
+export function compareEarn(run: EarnRun, progress?: (days: number) => void): EarnRunResult {
+  const lockstep = new EarnLockstep(run.profile);
+  const workload = new EarnWorkload(run.seed, lockstep.venue, run.profile);
+  const stream: EarnTimed[] = [];
+  const step = (timed: EarnTimed): void => {
+    stream.push(timed);
+    lockstep.step(timed);
+  };
+  try {
+    while (workload.days < run.days) {
+      step(workload.next());
+      if (stream.length % CHECKPOINT_EVERY === 0) {
+        lockstep.checkpoint();
+        progress?.(workload.days);
+      }
+    }
+    step({ time: stream.at(-1)!.time, command: { type: 'drain' } });
+    lockstep.checkpoint();
+  } catch (error) {
+    if (!(error instanceof Divergence)) throw error;
+    throw new Error(describe(run, stream, error), { cause: error });
+  }
+  const { promises, venue, slices } = lockstep;
+  return {
+    commands: stream.length,
+    slices,
+    terms: promises.termsProved,
+    lives: promises.livesProved,
+    coverage: venue.earn.coverage,
+  };
+}
+
+/** The first difference that a life shows, or null. */
+export function faultOfEarn(profile: EarnProfile, stream: readonly EarnTimed[]): string | null {
+  const lockstep = new EarnLockstep(profile);
+  try {
+    for (const timed of stream) lockstep.step(timed);
+    const last = stream.at(-1);
+    if (last !== undefined) lockstep.step({ time: last.time, command: { type: 'drain' } });
+    lockstep.checkpoint();
+  } catch (error) {
+    if (error instanceof Divergence) return error.message;
+    throw error;
+  }
+  return null;
+}
+
+/** Which rule a fault is about, so that the shortest life shows the same one. */
+const kindOf = (fault: string): string =>
+  fault.split('\n')[0].split(/[:[(]/)[0].replace(/\d+/g, '') +
+  (fault.includes('missing') ? '-' : '');
+
+function describe({ seed, profile }: EarnRun, stream: readonly EarnTimed[], error: Divergence) {
+  const line = ({ time, command }: EarnTimed): string => `  ${time} ${show(command)}`;
+  // The opening of an interleaved life makes it ample, and is not dropped.
+  const kept = profile === 'interleaved' ? stream.filter(isOpening) : [];
+  const kind = kindOf(error.message);
+  const fault = (candidate: readonly EarnTimed[]): string | null => {
+    const found = faultOfEarn(profile, [...kept, ...candidate]);
+    return found !== null && kindOf(found) === kind ? found : null;
+  };
+  const shortest = shrink(stream.slice(kept.length), fault);
+  return [
+    `Core and model differ: seed ${seed}, ${profile}, command ${stream.length}`,
+    `  ${error.message}`,
+    `The last ${SHOWN_BEFORE} commands:`,
+    ...stream.slice(-SHOWN_BEFORE).map(line),
+    `Shortest life found, ${shortest.length} commands: ${fault(shortest)}`,
+    ...shortest.map(line),
+  ].join('\n');
+}

@@ -1,0 +1,354 @@
+// The model's earn commands of customers: subscribe, redeem, switch auto renew, and an enterprise's
+// margin. Refusals in the order of the rules.
+import type { ApplyPlan, RedeemPlan, SetAutoRenew, SetMargin } from '../../src/core/command.ts';
+import { credit, payOut, setPrincipal, tellChange, tellMove, tellRedemption } from './earn-days.ts';
+import {
+  boosterNeeded,
+  dayAt,
+  HOUR,
+  isFlexible,
+  type ModelPlan,
+  type ModelRedemption,
+  type ModelSubscription,
+  newestOf,
+  owedTo,
+  ownerRate,
+  planRate,
+  smallerOf,
+} from './earn-state.ts';
+import { type ExpectedOutcome, no, type Refusal, yes } from './expectation.ts';
+import type { VenueState } from './state.ts';
+
+export function applyPlan(venue: VenueState, command: ApplyPlan): ExpectedOutcome {
+  const { uid, planId } = command;
+  const user = venue.users.get(uid);
+  if (user === undefined) return no('userUnknown');
+  if (user.suspended) return no('userSuspended');
+  const plan = venue.earn.plan(planId);
+  if (plan === undefined || !newestOf(plan).open) return no('planUnknown', 'planId');
+  const refusal =
+    parameterFault(plan, command) ??
+    namedFault(venue, plan, command) ??
+    boosterFault(venue, plan, command) ??
+    boundFault(venue, plan, command) ??
+    balanceFault(venue, plan, command);
+  if (refusal !== null) {
+    meetRefusal(venue, refusal);
+    return refusal;
+  }
+  const held = isFlexible(plan)
+    ? venue.earn.of(uid).find((one) => one.plan === plan && one.principal > 0n)
+    : undefined;
+  const subscription = held ?? subscribe(venue, plan, command);
+  if (held !== undefined) {
+    const named = command.applyId !== 0;
+    venue.earn.coverage.meet(named ? 'apply: added by name' : 'apply: added to a flexible one');
+  }
+  const added = BigInt(command.amount);
+  const { assetId } = plan.kind;
+  venue.give(uid, assetId, -added);
+  setPrincipal(subscription, subscription.principal + added, dayAt(venue.time), false);
+  tellMove(venue, subscription, 'subscription', assetId, -added);
+  const { boosterAmount } = command;
+  if (boosterAmount !== null) {
+    const coin = subscription.terms.booster!.assetId;
+    subscription.boosterAmount = BigInt(boosterAmount);
+    venue.give(uid, coin, -BigInt(boosterAmount));
+    tellMove(venue, subscription, 'boosterLock', coin, -BigInt(boosterAmount));
+  }
+  tellChange(venue, subscription);
+  return yes({ applyId: subscription.applyId, amount: added });
+}
+
+function meetRefusal({ earn }: VenueState, { name, field }: Refusal): void {
+  if (name === 'earnBalance' && field === 'boosterAmount') {
+    earn.coverage.meet('apply: 40020 boosterAmount');
+  }
+  if (name !== 'earnParameter') return;
+  earn.coverage.meet(
+    `apply: 40001 ${field as 'amount' | 'lockDay' | 'autoRenew' | 'applyId' | 'boosterAmount'}`,
+  );
+}
+
+/** Its interest starts with the next day. */
+function subscribe(venue: VenueState, plan: ModelPlan, command: ApplyPlan): ModelSubscription {
+  const { uid } = command;
+  const { enterpriseId } = venue.users.get(uid)!;
+  const margin = venue.earn.enterprises[enterpriseId - 1]?.margins.get(plan.planId) ?? 0n;
+  const terms = newestOf(plan);
+  const lockDay = termDays(plan, command);
+  const today = dayAt(venue.time);
+  const withBooster = command.boosterAmount !== null;
+  const subscription: ModelSubscription = {
+    applyId: venue.earn.nextApplyId++,
+    uid,
+    plan,
+    createTime: venue.time,
+    enterpriseId,
+    terms,
+    rate: ownerRate(planRate(plan, terms, lockDay), margin),
+    margin,
+    boosterRate: withBooster ? BigInt(terms.booster!.rate) : 0n,
+    boosterAmount: 0n,
+    principal: 0n,
+    changes: [],
+    lockDay,
+    startDay: today + 1,
+    nextDay: today,
+    autoRenew: command.autoRenew,
+    sums: { base: 0n, booster: 0n, margin: 0n },
+    owed: { owner: 0n, enterprise: 0n },
+    owedBefore: { owner: 0n, enterprise: 0n },
+    paid: 0n,
+    earned: 0n,
+    marginEarned: 0n,
+  };
+  meetNew(venue, subscription, command);
+  venue.earn.subscriptions.push(subscription);
+  return subscription;
+}
+
+function meetNew(
+  { earn, assets }: VenueState,
+  { plan, uid, terms, margin, rate }: ModelSubscription,
+  { amount, boosterAmount }: ApplyPlan,
+): void {
+  const { coverage } = earn;
+  const { planType, assetId } = plan.kind;
+  coverage.meet(
+    planType === 1
+      ? 'apply: a new flexible one'
+      : planType === 2
+        ? 'apply: a new fixed one'
+        : 'apply: a new customized one',
+  );
+  const before = earn.of(uid).find((one) => one.plan === plan);
+  if (before?.principal === 0n) coverage.meet('apply: after one that is still redeeming');
+  if (margin > 0n) coverage.meet('apply: an enterprise keeps a margin');
+  if (margin > 0n && rate === 0n) coverage.meet('apply: the margin takes all of the rate');
+  if (boosterAmount === null) return;
+  const { assetId: coin, ratio } = terms.booster!;
+  coverage.meet('apply: with a booster');
+  if (coin === assetId) coverage.meet('apply: with a booster of the same coin');
+  const needed = boosterNeeded(BigInt(amount), ratio, assets[assetId].scale, assets[coin].scale);
+  if (boosterAmount > needed) coverage.meet('apply: with more booster than is needed');
+}
+
+const termDays = ({ kind }: ModelPlan, { lockDay }: ApplyPlan): number =>
+  kind.planType === 3 ? lockDay : kind.minLockDay;
+
+function parameterFault(plan: ModelPlan, command: ApplyPlan): Refusal | null {
+  const { planType, minLockDay } = plan.kind;
+  const { lockDay, autoRenew } = command;
+  if (command.amount <= 0) return no('earnParameter', 'amount');
+  const fits = planType === 3 ? lockDay !== 0 : lockDay === 0 || lockDay === minLockDay;
+  if (!fits) return no('earnParameter', 'lockDay');
+  const mayRenew = planType !== 1 && newestOf(plan).supportAutoRenew;
+  return autoRenew && !mayRenew ? no('earnParameter', 'autoRenew') : null;
+}
+
+function namedFault(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Refusal | null {
+  if (command.applyId === 0) return null;
+  const named = venue.earn.subscription(command.applyId);
+  if (named === undefined) return no('planUnknown', 'applyId');
+  if (named.uid !== command.uid) return no('notOwnSubscription', 'applyId');
+  if (named.plan !== plan) return no('earnParameter', 'applyId');
+  if (!isFlexible(plan)) return no('addFundsFlexibleOnly', 'applyId');
+  return named.principal === 0n ? no('subscriptionNotHeld', 'applyId') : null;
+}
+
+function boosterFault(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Refusal | null {
+  const { boosterAmount, amount } = command;
+  if (boosterAmount === null) return null;
+  if (boosterAmount <= 0) return no('boosterAmount', 'boosterAmount');
+  if (isFlexible(plan)) return no('boosterPlanType', 'boosterAmount');
+  const { booster } = newestOf(plan);
+  if (booster === null) return no('boosterUnsupported', 'boosterAmount');
+  const scale = venue.assets[plan.kind.assetId].scale;
+  const boosterScale = venue.assets[booster.assetId].scale;
+  const needed = boosterNeeded(BigInt(amount), booster.ratio, scale, boosterScale);
+  return boosterAmount < needed ? no('earnParameter', 'boosterAmount') : null;
+}
+
+function boundFault(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Refusal | null {
+  const { uid, lockDay } = command;
+  const { requiresKyc, userAmountMin, userAmountMax, poolCapacity } = newestOf(plan);
+  if (requiresKyc && !venue.users.get(uid)!.kyc) return no('kycRequired');
+  const added = BigInt(command.amount);
+  const total = venue.earn.principalIn(plan, uid) + added;
+  if (total < userAmountMin) return no('belowUserMinimum', 'amount');
+  if (total > userAmountMax) return no('aboveUserMaximum', 'amount');
+  const { planType, minLockDay, maxLockDay } = plan.kind;
+  if (planType === 3 && lockDay < minLockDay) return no('lockTooShort', 'lockDay');
+  if (planType === 3 && lockDay > maxLockDay) return no('lockTooLong', 'lockDay');
+  const pool = venue.earn.principalIn(plan, null) + added;
+  return poolCapacity !== null && pool > poolCapacity ? no('poolFull', 'amount') : null;
+}
+
+/** A booster of the plan's own coin needs both. */
+function balanceFault(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Refusal | null {
+  const { uid, boosterAmount } = command;
+  const { assetId } = plan.kind;
+  const amount = BigInt(command.amount);
+  if (venue.freeOf(uid, assetId) < amount) return no('earnBalance', 'amount');
+  if (boosterAmount === null) return null;
+  const coin = newestOf(plan).booster!.assetId;
+  const free = venue.freeOf(uid, coin) - (coin === assetId ? amount : 0n);
+  return free < boosterAmount ? no('earnBalance', 'boosterAmount') : null;
+}
+
+export function redeemPlan(venue: VenueState, command: RedeemPlan): ExpectedOutcome {
+  const { uid, applyId } = command;
+  if (!venue.users.has(uid)) return no('userUnknown');
+  const amount = BigInt(command.amount);
+  if (amount <= 0n) return no('earnParameter', 'amount');
+  const subscription = venue.earn.subscription(applyId);
+  if (subscription === undefined) return no('planUnknown', 'applyId');
+  if (subscription.uid !== uid) return no('notOwnSubscription', 'applyId');
+  const { principal, plan } = subscription;
+  const { coverage } = venue.earn;
+  if (principal === 0n && !venue.earn.awaitsCredit(subscription)) {
+    if (!payOut(venue, subscription, dayAt(venue.time), false)) return no('interestUnpayable');
+    coverage.meet('payout: overdue, tried again by its owner');
+    tellChange(venue, subscription);
+    return yes({ redemptionId: 0 });
+  }
+  if (principal === 0n) {
+    const nothing = venue.earn.redeemingOf(subscription) === 0n;
+    if (nothing) coverage.meet('redeem: again while nothing is on its way but what was taken');
+    return no('redeemAboveAmount', 'amount');
+  }
+  if (isFlexible(plan)) return redeemFlexible(venue, subscription, amount);
+  if (!subscription.terms.supportEarlyRedemption) return no('earlyRedemption');
+  if (amount > principal) return no('redeemAboveAmount', 'amount');
+  if (amount < principal) return no('partialRedemption', 'amount');
+  return redeemEarly(venue, subscription);
+}
+
+function redeemFlexible(
+  venue: VenueState,
+  subscription: ModelSubscription,
+  amount: bigint,
+): ExpectedOutcome {
+  const { principal, plan } = subscription;
+  if (amount > principal) return no('redeemAboveAmount', 'amount');
+  const today = dayAt(venue.time);
+  const { coverage } = venue.earn;
+  const whole = amount === principal;
+  coverage.meet(whole ? 'redeem: all of a flexible one' : 'redeem: a part of a flexible one');
+  if (whole && today < subscription.startDay) {
+    coverage.meet('redeem: all of it on the day of subscribing');
+  }
+  setPrincipal(subscription, principal - amount, today, false);
+  const { redeemLockHours } = newestOf(plan);
+  const redemptionId = sendBack(venue, subscription, amount, 0n, redeemLockHours);
+  if (subscription.principal === 0n) payOut(venue, subscription, today, false);
+  tellChange(venue, subscription);
+  return yes({ redemptionId });
+}
+
+/** The term's interest is given back: what was not paid is not owed, what was comes off. */
+function redeemEarly(venue: VenueState, subscription: ModelSubscription): ExpectedOutcome {
+  const { plan, principal, owed, paid, terms } = subscription;
+  meetEarly(venue, subscription);
+  subscription.earned -= owed.owner;
+  subscription.marginEarned -= owed.enterprise;
+  subscription.owed = { owner: 0n, enterprise: 0n };
+  const before = owedTo(subscription);
+  if (before.owner + before.enterprise === 0n) {
+    plan.overdue = plan.overdue.filter((one) => one !== subscription);
+  }
+  const forfeited = smallerOf(paid, principal);
+  subscription.earned -= forfeited;
+  plan.reserve += forfeited;
+  if (forfeited > 0n) plan.refilled = true;
+  setPrincipal(subscription, 0n, dayAt(venue.time), false);
+  const { redeemLockHours } = terms;
+  const redemptionId = sendBack(venue, subscription, principal, forfeited, redeemLockHours);
+  tellChange(venue, subscription);
+  return yes({ redemptionId });
+}
+
+function meetEarly(
+  { earn, time }: VenueState,
+  { principal, owed, owedBefore, paid, startDay, boosterAmount, terms }: ModelSubscription,
+): void {
+  const { coverage } = earn;
+  coverage.meet('redeem: early');
+  if (dayAt(time) < startDay) coverage.meet('redeem: early, on the day of subscribing');
+  if (paid > 0n) coverage.meet('redeem: early, paid interest comes off');
+  if (paid >= principal) {
+    coverage.meet('redeem: early, paid interest takes all');
+    if (terms.redeemLockHours > 0) {
+      coverage.meet('redeem: early, paid interest takes all, and it is on its way for hours');
+    }
+  }
+  if (owed.owner > 0n) coverage.meet('redeem: early, unpaid interest is dropped');
+  if (owedBefore.owner > 0n) {
+    coverage.meet('redeem: early, an earlier term’s interest stays owed');
+  }
+  if (boosterAmount > 0n) coverage.meet('redeem: early, with a booster');
+}
+
+function sendBack(
+  venue: VenueState,
+  subscription: ModelSubscription,
+  amount: bigint,
+  forfeited: bigint,
+  redeemLockHours: number,
+): number {
+  const redemption: ModelRedemption = {
+    redemptionId: venue.earn.nextRedemptionId++,
+    subscription,
+    amount,
+    forfeited,
+    withBooster: subscription.boosterAmount > 0n,
+    createTime: venue.time,
+    redeemLockHours,
+    dueTime: venue.time + redeemLockHours * HOUR,
+  };
+  venue.earn.redemptions.push(redemption);
+  if (redeemLockHours === 0) credit(venue, redemption);
+  else tellRedemption(venue, redemption, 1);
+  return redemption.redemptionId;
+}
+
+export function setAutoRenew(venue: VenueState, command: SetAutoRenew): ExpectedOutcome {
+  const { uid, applyId, autoRenew } = command;
+  if (!venue.users.has(uid)) return no('userUnknown');
+  const set = (subscription: ModelSubscription): void => {
+    if (subscription.autoRenew === autoRenew) return;
+    subscription.autoRenew = autoRenew;
+    tellChange(venue, subscription);
+  };
+  const able = ({ terms }: ModelSubscription): boolean => !autoRenew || terms.supportAutoRenew;
+  if (applyId === 0) {
+    const meant = venue.earn.of(uid).filter((one) => !isFlexible(one.plan) && able(one));
+    meant.forEach(set);
+    venue.earn.coverage.meet(autoRenew ? 'auto renew: all, on' : 'auto renew: all, off');
+    return yes({ subscriptions: meant.length });
+  }
+  const subscription = venue.earn.subscription(applyId);
+  if (subscription === undefined) return no('planUnknown', 'applyId');
+  if (subscription.uid !== uid) return no('notOwnSubscription', 'applyId');
+  if (isFlexible(subscription.plan)) return no('earnParameter', 'applyId');
+  if (!able(subscription)) return no('earnParameter', 'autoRenew');
+  set(subscription);
+  venue.earn.coverage.meet('auto renew: one');
+  return yes({ subscriptions: 1 });
+}
+
+export function setMargin(venue: VenueState, command: SetMargin): ExpectedOutcome {
+  const { uid, planId, margin } = command;
+  const user = venue.users.get(uid);
+  const enterprise = venue.earn.enterprises[(user?.enterpriseId ?? 0) - 1];
+  if (enterprise === undefined || !user!.enterpriseAdmin) return no('notEnterpriseAdmin');
+  const plan = venue.earn.plan(planId);
+  if (plan === undefined) return no('planUnknown', 'planId');
+  const { minRate, maxRate } = newestOf(plan);
+  const fits = margin >= 0 && margin <= Math.min(minRate, maxRate);
+  if (!fits) return no('earnParameter', 'margin');
+  enterprise.margins.set(planId, BigInt(margin));
+  venue.earn.coverage.meet('margin: set');
+  return yes({ planId });
+}

@@ -1,0 +1,137 @@
+// The model's earn commands of the operator: plans and their versions, reserves, enterprises.
+import type {
+  AmendPlan,
+  AssignEnterprise,
+  CreateEnterprise,
+  CreatePlan,
+  FundReserve,
+} from '../../src/core/command.ts';
+import type { PlanKind, PlanTerms } from '../../src/core/earn/plan.ts';
+import { dayAt, type ModelVersion } from './earn-state.ts';
+import { type ExpectedOutcome, no, yes } from './expectation.ts';
+import type { VenueState } from './state.ts';
+
+const isNatural = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
+
+export function createPlan(venue: VenueState, command: CreatePlan): ExpectedOutcome {
+  const { planType, assetId, minLockDay, maxLockDay, rewardFrequency, autoCompound } = command;
+  const kind: PlanKind = {
+    planType,
+    assetId,
+    minLockDay,
+    maxLockDay,
+    rewardFrequency,
+    autoCompound,
+  };
+  if (venue.assets[assetId] === undefined) return no('assetUnknown');
+  if (!isKind(kind) || !areTerms(venue, kind, command)) return no('invalidTerms');
+  const planId = venue.earn.plans.length + 1;
+  const versions = [versionOf(command, 0)];
+  venue.earn.plans.push({ planId, kind, versions, reserve: 0n, overdue: [], refilled: false });
+  return yes({ planId });
+}
+
+export function amendPlan(venue: VenueState, command: AmendPlan): ExpectedOutcome {
+  const plan = venue.earn.plan(command.planId);
+  if (plan === undefined) return no('planUnknown');
+  if (!areTerms(venue, plan.kind, command)) return no('invalidTerms');
+  plan.versions.push(versionOf(command, dayAt(venue.time) + 1));
+  return yes({ planId: plan.planId });
+}
+
+/** A thousand percent a year, a hundred years, and a year to wait. */
+const HIGHEST_RATE = 1_000_000_000;
+const LONGEST_DAYS = 36_500;
+const LONGEST_HOURS = 8_760;
+
+function isKind(kind: PlanKind): boolean {
+  const { planType, minLockDay, maxLockDay, rewardFrequency, autoCompound } = kind;
+  if (![rewardFrequency, minLockDay, maxLockDay].every(isNatural)) return false;
+  if (rewardFrequency === 0 || rewardFrequency > LONGEST_DAYS) return false;
+  if (maxLockDay > LONGEST_DAYS) return false;
+  if (autoCompound && planType !== 1) return false;
+  if (planType === 1) return minLockDay === 0 && maxLockDay === 0;
+  if (minLockDay === 0) return false;
+  return planType === 2 ? minLockDay === maxLockDay : planType === 3 && minLockDay <= maxLockDay;
+}
+
+function areTerms(
+  { assets }: VenueState,
+  { planType, minLockDay, maxLockDay }: PlanKind,
+  terms: PlanTerms,
+): boolean {
+  const { minRate, maxRate, userAmountMin, userAmountMax, poolCapacity, booster } = terms;
+  const { redeemLockHours } = terms;
+  if (![minRate, maxRate, redeemLockHours].every(isNatural)) return false;
+  if (minRate > HIGHEST_RATE || maxRate > HIGHEST_RATE) return false;
+  if (redeemLockHours > LONGEST_HOURS || terms.planName === '') return false;
+  if (planType === 1 && terms.supportAutoRenew) return false;
+  if (minRate !== maxRate && (planType !== 3 || minLockDay === maxLockDay)) return false;
+  if (userAmountMin <= 0 || userAmountMax < userAmountMin) return false;
+  if (poolCapacity !== null && poolCapacity < 0) return false;
+  if (booster === null) return true;
+  const { assetId, ratio, rate } = booster;
+  if (planType === 1 || assets[assetId] === undefined) return false;
+  return isNatural(ratio) && ratio > 0 && isNatural(rate) && rate > 0 && rate <= HIGHEST_RATE;
+}
+
+const versionOf = (terms: PlanTerms, fromDay: number): ModelVersion => ({
+  planName: terms.planName,
+  minRate: terms.minRate,
+  maxRate: terms.maxRate,
+  userAmountMin: terms.userAmountMin,
+  userAmountMax: terms.userAmountMax,
+  poolCapacity: terms.poolCapacity,
+  redeemLockHours: terms.redeemLockHours,
+  supportEarlyRedemption: terms.supportEarlyRedemption,
+  supportAutoRenew: terms.supportAutoRenew,
+  requiresKyc: terms.requiresKyc,
+  label: terms.label,
+  booster: terms.booster,
+  open: terms.open,
+  fromDay,
+});
+
+/** References of reserves and of customers' transfers are one namespace. */
+export function fundReserve(venue: VenueState, command: FundReserve): ExpectedOutcome {
+  const { planId, reference } = command;
+  const money = BigInt(command.amount);
+  const plan = venue.earn.plan(planId);
+  if (plan === undefined) return no('planUnknown');
+  if (money <= 0n) return no('invalidTerms');
+  const { assetId } = plan.kind;
+  const first = venue.transfers.get(reference);
+  if (first !== undefined) {
+    if (first.planId !== planId || first.moved !== money) return no('referenceReused');
+    const { transferId, seq } = first;
+    venue.earn.coverage.meet('reserve: funded again by the same reference');
+    return { ok: true, result: { transferId, seq }, replayed: true };
+  }
+  plan.reserve += money;
+  plan.refilled = true;
+  venue.earn.coverage.meet('reserve: funded');
+  venue.broughtIn.set(assetId, (venue.broughtIn.get(assetId) ?? 0n) + money);
+  const transferId = venue.nextTransferId++;
+  const { seq } = venue;
+  venue.transfers.set(reference, { uid: 0, planId, assetId, moved: money, transferId, seq });
+  return yes({ transferId, seq });
+}
+
+export function createEnterprise(venue: VenueState, { name }: CreateEnterprise): ExpectedOutcome {
+  const { enterprises } = venue.earn;
+  if (enterprises.some((one) => one.name === name)) return no('alreadyExists');
+  const enterpriseId = enterprises.length + 1;
+  enterprises.push({ enterpriseId, name, margins: new Map(), income: new Map() });
+  return yes({ enterpriseId });
+}
+
+export function assignEnterprise(venue: VenueState, command: AssignEnterprise): ExpectedOutcome {
+  const { uid, enterpriseId, admin } = command;
+  const user = venue.users.get(uid);
+  if (user === undefined) return no('userUnknown');
+  const known = enterpriseId === 0 || enterpriseId <= venue.earn.enterprises.length;
+  if (!known) return no('enterpriseUnknown');
+  user.enterpriseId = enterpriseId;
+  user.enterpriseAdmin = admin && enterpriseId !== 0;
+  return yes({ uid });
+}
