@@ -1,19 +1,44 @@
-// Ten crash rounds with every test run; a hundred and more by `npm run crash`.
-import { expect, test } from 'bun:test';
+// A few crash rounds with every test run; a hundred and more by `npm run crash`.
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runEarnRounds } from './earn-rounds.ts';
 import { runCrashRounds } from './rounds.ts';
 
-const ROUNDS = 10;
+setDefaultTimeout(300_000);
 
-test('what was acknowledged survives SIGKILL under load, exactly once', async () => {
+const ROUNDS = 10;
+/** Their set-up and their checks are longer. */
+const EARN_ROUNDS = 4;
+const EARN_TERMS = 2_000;
+
+async function inDirectory(work: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'agio-crash-'));
   try {
-    const report = await runCrashRounds({ rounds: ROUNDS, seed: 1, dataDir, progress: () => {} });
-    expect(report.rounds).toBe(ROUNDS);
-    expect(report.acknowledged).toBeGreaterThan(ROUNDS);
+    await work(dataDir);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
-}, 300_000);
+}
+
+test('what was acknowledged survives SIGKILL under load, exactly once', () =>
+  inDirectory(async (dataDir) => {
+    const report = await runCrashRounds({ rounds: ROUNDS, seed: 1, dataDir, progress: () => {} });
+    expect(report.rounds).toBe(ROUNDS);
+    expect(report.acknowledged).toBeGreaterThan(ROUNDS);
+  }));
+
+test('SIGKILL while days are closed and money is redeemed: every day earns once, exactly', () =>
+  inDirectory(async (dataDir) => {
+    const report = await runEarnRounds({
+      rounds: EARN_ROUNDS,
+      seed: 1,
+      dataDir,
+      terms: EARN_TERMS,
+      progress: () => {},
+    });
+    expect(report.rounds).toBe(EARN_ROUNDS);
+    expect(report.acknowledged).toBeGreaterThan(EARN_TERMS);
+    expect(report.entries).toBeGreaterThan(EARN_ROUNDS);
+  }));

@@ -1,38 +1,68 @@
-// `npm run crash -- --rounds 100 --seed 1`: the crash rounds on demand. Uses and removes a directory of its own.
+// `npm run crash -- --rounds 100 --seed 1`: the crash rounds on demand, of trading and of earn; `--trading` or `--earn` for one of them.
+// Uses and removes a directory of its own.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runEarnRounds } from './earn-rounds.ts';
 import { runCrashRounds } from './rounds.ts';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
+    terms: { type: 'string', default: '3000' },
+    trading: { type: 'boolean', default: false },
+    earn: { type: 'boolean', default: false },
   },
 });
-const dataDir = mkdtempSync(join(tmpdir(), 'agio-crash-'));
-const started = performance.now();
-try {
-  const report = await runCrashRounds({
-    rounds: Number(values.rounds),
-    seed: Number(values.seed),
-    dataDir,
-    progress: (line) => console.log(line),
-  });
-  const sorted = report.recoveryMs.toSorted((a, b) => a - b);
+const rounds = Number(values.rounds);
+const seed = Number(values.seed);
+const progress = (line: string): void => console.log(line);
+
+if (values.trading || !values.earn) await inDirectory(trading);
+if (values.earn || !values.trading) await inDirectory(earn);
+
+/** Prints what `work` comes to, and how long it took. */
+async function inDirectory(work: (dataDir: string) => Promise<string[]>): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'agio-crash-'));
+  const started = performance.now();
+  try {
+    const lines = await work(dataDir);
+    const seconds = Math.round((performance.now() - started) / 1000);
+    console.log(['', `${rounds} kills in ${seconds} s, seed ${seed}`, ...lines, ''].join('\n'));
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function trading(dataDir: string): Promise<string[]> {
+  const report = await runCrashRounds({ rounds, seed, dataDir, progress });
+  return [
+    `${report.acknowledged} acknowledged writes: each there exactly once`,
+    `${report.unknown} unanswered writes: ${report.unknownDone} entirely there, the others not at all`,
+    startLine(report.recoveryMs),
+    'all sums hold; agio verify is clean',
+  ];
+}
+
+async function earn(dataDir: string): Promise<string[]> {
+  const terms = Number(values.terms);
+  const report = await runEarnRounds({ rounds, seed, dataDir, terms, progress });
+  return [
+    `${report.acknowledged} acknowledged writes: each there exactly once`,
+    `${report.unknown} unanswered writes, of which ${report.unknownDone} were there: all exactly once after they were repeated`,
+    `${report.inDayClose} kills that left a day half closed`,
+    `${report.subscriptions} subscriptions over ${report.days} days: in every round each had earned what it was promised`,
+    `${report.histories} interest histories recomputed: ${report.entries} entries, each day once`,
+    startLine(report.recoveryMs),
+    'all sums hold; agio verify is clean',
+  ];
+}
+
+function startLine(recoveryMs: readonly number[]): string {
+  const sorted = recoveryMs.toSorted((a, b) => a - b);
   const at = (share: number): string =>
     `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!)} ms`;
-  console.log(
-    [
-      '',
-      `${report.rounds} kills in ${Math.round((performance.now() - started) / 1000)} s, seed ${values.seed}`,
-      `${report.acknowledged} acknowledged writes: each there exactly once`,
-      `${report.unknown} unanswered writes: ${report.unknownDone} entirely there, the others not at all`,
-      `start after a kill: median ${at(0.5)}, 99 % ${at(0.99)}`,
-      'all sums hold; agio verify is clean',
-    ].join('\n'),
-  );
-} finally {
-  rmSync(dataDir, { recursive: true, force: true });
+  return `start after a kill: median ${at(0.5)}, 99 % ${at(0.99)}`;
 }

@@ -3,8 +3,9 @@
 // there entirely or not at all; and all sums hold.
 
 import { Prng } from '../support/prng.ts';
+import { OperatorClient } from './operator-client.ts';
 import { runCommand, type SandboxFile, ServerProcess, sandboxFile } from './server-process.ts';
-import { SignedClient } from './signed-client.ts';
+import { isConnectionError, SignedClient } from './signed-client.ts';
 
 export interface CrashOptions {
   readonly rounds: number;
@@ -173,18 +174,10 @@ class Load {
   }
 
   async #sendCredit(url: string, { reference, uid, amount }: Credit): Promise<number> {
-    const answer = await fetch(`${url}/operator/v1/ledger/credit`, {
-      method: 'POST',
-      keepalive: false,
-      headers: {
-        Authorization: `Bearer ${this.#access.operatorToken}`,
-        'Content-Type': 'application/json',
-      },
-      body: JSON.stringify({ uid, asset: 'USDC', amount, reference }),
-    });
-    const body = (await answer.json()) as { transferId: number };
-    if (answer.status !== 200) throw new Error(`a credit was refused: ${JSON.stringify(body)}`);
-    return body.transferId;
+    const operator = new OperatorClient(url, this.#access);
+    const body = { uid, asset: 'USDC', amount, reference };
+    const { transferId } = (await operator.post('ledger/credit', body)) as { transferId: number };
+    return transferId;
   }
 
   async verify(
@@ -212,17 +205,8 @@ class Load {
       const again = await this.#sendCredit(url, credit);
       if (again !== credit.transferId) throw new Error(`credit ${credit.reference} is lost`);
     }
-    await this.#checkSums(url);
+    await new OperatorClient(url, this.#access).checkSums();
     return result;
-  }
-
-  async #checkSums(url: string): Promise<void> {
-    const answer = await fetch(`${url}/operator/v1/ledger/trial-balance`, {
-      headers: { Authorization: `Bearer ${this.#access.operatorToken}` },
-    });
-    const { assets } = (await answer.json()) as { assets: { asset: string; sum: number }[] };
-    const wrong = assets.filter(({ sum }) => sum !== 0);
-    if (wrong.length > 0) throw new Error(`sums do not hold: ${JSON.stringify(wrong)}`);
   }
 }
 
@@ -253,12 +237,3 @@ function checkWhole(sent: Sent, row: OrderRow): void {
     );
   }
 }
-
-const isConnectionError = (error: unknown): boolean =>
-  [
-    'ConnectionRefused',
-    'ConnectionClosed',
-    'ECONNRESET',
-    'ECONNREFUSED',
-    'FailedToOpenSocket',
-  ].includes((error as { code?: string }).code ?? '');

@@ -21,8 +21,11 @@ export class ServerProcess {
     this.url = url;
   }
 
-  /** Resolves when the server listens. Throws with what it printed when it ends before. */
-  static async start(dataDir: string): Promise<ServerProcess> {
+  /**
+   * Resolves when the server listens. Throws with what it printed when it ends before. `snapshotEvery`: commands between
+   * two snapshots.
+   */
+  static async start(dataDir: string, snapshotEvery = 5000): Promise<ServerProcess> {
     const child = Bun.spawn(
       [process.execPath, MAIN, 'start', '--no-demo', '--port', '0', '--data', dataDir],
       {
@@ -34,7 +37,7 @@ export class ServerProcess {
           ...process.env,
           AGIO_RATE_LIMITS: 'off',
           AGIO_SEGMENT_BYTES: '1048576',
-          AGIO_SNAPSHOT_EVERY: '5000',
+          AGIO_SNAPSHOT_EVERY: String(snapshotEvery),
         },
       },
     );

@@ -4,6 +4,10 @@ import type { SandboxUser } from '../../src/sandbox/seed.ts';
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  /** The body as it was sent. */
+  readonly text: string;
+  /** The first answer to an Idempotency-Key, given again. */
+  readonly isReplay: boolean;
 }
 
 export class SignedClient {
@@ -26,11 +30,18 @@ export class SignedClient {
     return this.#send('GET', target, null);
   }
 
-  post(target: string, body: object): Promise<Answer> {
-    return this.#send('POST', target, JSON.stringify(body));
+  post(target: string, body: object, idempotencyKey?: string): Promise<Answer> {
+    const headers: Record<string, string> = {};
+    if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+    return this.#send('POST', target, JSON.stringify(body), headers);
   }
 
-  async #send(method: 'GET' | 'POST', target: string, body: string | null): Promise<Answer> {
+  async #send(
+    method: 'GET' | 'POST',
+    target: string,
+    body: string | null,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const timestamp = this.#timestamp();
     const signed = timestamp + method + target.replace('?', '') + (body ?? '');
     const answer = await fetch(this.#url + target, {
@@ -45,9 +56,12 @@ export class SignedClient {
         'EXCHANGE-API-SIGN': new Bun.CryptoHasher('sha256', this.#user.secretKey)
           .update(signed)
           .digest('hex'),
+        ...headers,
       },
     });
-    return { status: answer.status, body: await answer.json() };
+    const text = await answer.text();
+    const isReplay = answer.headers.get('idempotency-replayed') === 'true';
+    return { status: answer.status, body: JSON.parse(text), text, isReplay };
   }
 
   /** Never the same twice, so that two equal requests of one millisecond are two requests. */
@@ -56,3 +70,13 @@ export class SignedClient {
     return String(this.#lastTimestamp);
   }
 }
+
+/** Whether a request failed because the server was gone. Anything else that is thrown is a finding. */
+export const isConnectionError = (error: unknown): boolean =>
+  [
+    'ConnectionRefused',
+    'ConnectionClosed',
+    'ECONNRESET',
+    'ECONNREFUSED',
+    'FailedToOpenSocket',
+  ].includes((error as { code?: string }).code ?? '');

@@ -1,0 +1,312 @@
+// Many at once: bounds of a plan and of a customer, the principal of a subscription, and an Idempotency-Key hold to the last
+// unit, however many signed requests reach for them at the same time.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { formatUnits } from '../../src/contract/decimal.ts';
+import { amount } from '../../src/core/units.ts';
+import {
+  APPLY_DETAIL,
+  CURRENT_LIST,
+  createPlan,
+  customizedPlan,
+  expectData,
+  expectLegacy,
+  fixedPlan,
+  PLAN_APPLY,
+  type PlanOptions,
+  REDEEM,
+  SCALE,
+  saver,
+  subscribe,
+  units,
+} from '../support/earn.ts';
+import {
+  type Answer,
+  BALANCES,
+  type Client,
+  type Json,
+  NODE_TIMEOUT_MS,
+  TestNode,
+} from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
+import { Prng } from '../support/prng.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await TestNode.start({ flags: ['--rate-limits', 'off'] });
+});
+afterAll(() => node.stop());
+
+const decimal = (value: bigint): string => formatUnits(amount(value), SCALE);
+const bigUnits = (text: string): bigint => BigInt(units(text));
+const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, n) => sum + n, 0n);
+const savers = (count: number): Promise<Client[]> =>
+  Promise.all(Array.from({ length: count }, () => saver(node)));
+
+const isAccepted = ({ body }: Answer): boolean => `${body.code}` === '0';
+const codeOf = ({ body }: Answer): number => Number(body.errorCode);
+
+interface Attempt {
+  readonly client: Client;
+  readonly amount: bigint;
+  readonly answer: Answer;
+}
+
+const accepted = (attempts: readonly Attempt[]): Attempt[] =>
+  attempts.filter(({ answer }) => isAccepted(answer));
+const taken = (attempts: readonly Attempt[]): bigint =>
+  sumOf(accepted(attempts).map((attempt) => attempt.amount));
+const refusedWith = (attempts: readonly Attempt[], code: number): Attempt[] =>
+  attempts.filter(({ answer }) => !isAccepted(answer) && codeOf(answer) === code);
+
+/** What the operator sees of a plan. */
+async function poolOf(planId: string): Promise<bigint> {
+  const { text } = await new Operator(node).get(`plans/${planId}`);
+  // The number as it was sent: a pool has more digits than a double is sure of.
+  return bigUnits(/"pool":([\d.]+)/.exec(text)![1]!);
+}
+
+async function owned(client: Client): Promise<Json> {
+  const key = node.key(client.uid, { moduleIds: [5] });
+  const rows = rowsOf(expectOk(await key.get(BALANCES)));
+  return rows.find(({ asset }) => `${asset}` === 'USDT')!;
+}
+
+type Offer = (options: PlanOptions) => Promise<string>;
+const OFFERS: readonly (readonly [string, Offer, object])[] = [
+  ['flexible', (options) => createPlan(node, options), {}],
+  ['fixed', (options) => fixedPlan(node, options), {}],
+  ['customized', (options) => customizedPlan(node, options), { lockDay: 60 }],
+];
+
+const UNIT = 1n;
+const PEOPLE = 6;
+const APPLIES = 72;
+const CAPACITY = bigUnits('5000.00000007');
+const USER_MAX = bigUnits('1250.00000003');
+/** The plan is full before all customers are. */
+const TIGHT: PlanOptions = {
+  userAmountMin: amount(UNIT),
+  userAmountMax: amount(USER_MAX),
+  poolCapacity: amount(CAPACITY),
+};
+
+/** All at once: each customer's share of APPLIES applies, of random amounts. */
+function applyAtOnce(
+  clients: readonly Client[],
+  planId: string,
+  more: object,
+  seed: number,
+): Promise<Attempt[]> {
+  const prng = new Prng(seed);
+  return Promise.all(
+    Array.from({ length: APPLIES }, async (_, n) => {
+      const client = clients[n % clients.length]!;
+      const asked = BigInt(prng.between(1_000_000, 30_000_000_000));
+      const body = { planId, amount: decimal(asked), ...more };
+      return { client, amount: asked, answer: await client.post(PLAN_APPLY, body) };
+    }),
+  );
+}
+
+describe.each(OFFERS)('applies to a tight %s plan at the same time', (name, offer, more) => {
+  let clients: Client[];
+  let planId: string;
+  let attempts: Attempt[];
+  let pool: bigint;
+  const ofClient = (client: Client): Attempt[] =>
+    attempts.filter((attempt) => attempt.client === client);
+  const apply = (client: Client, asked: bigint, to = planId): Promise<Answer> =>
+    client.post(PLAN_APPLY, { planId: to, amount: decimal(asked), ...more });
+
+  beforeAll(async () => {
+    clients = await savers(PEOPLE);
+    planId = await offer(TIGHT);
+    attempts = await applyAtOnce(clients, planId, more, 1 + name.length);
+    pool = taken(attempts);
+  });
+
+  test('exceed neither the pool nor a customer’s maximum by a unit', async () => {
+    expect(pool).toBeLessThanOrEqual(CAPACITY);
+    expect(await poolOf(planId)).toBe(pool);
+    for (const client of clients) expect(taken(ofClient(client))).toBeLessThanOrEqual(USER_MAX);
+  });
+
+  test('are refused with 40003 or 40004, and only what has no room', () => {
+    const overUser = refusedWith(attempts, 40003);
+    const overPool = refusedWith(attempts, 40004);
+    expect(overUser.length + overPool.length).toBe(APPLIES - accepted(attempts).length);
+    expect(overUser.length).toBeGreaterThan(0);
+    expect(overPool.length).toBeGreaterThan(0);
+    for (const { answer } of overUser) expectLegacy(answer, 40003, 'amount');
+    for (const { answer } of overPool) expectLegacy(answer, 40004, 'amount');
+    // Nothing leaves the plan, so that what is refused would not fit now either.
+    for (const { client, amount: asked } of overUser) {
+      expect(asked).toBeGreaterThan(USER_MAX - taken(ofClient(client)));
+    }
+    for (const { amount: asked } of overPool) expect(asked).toBeGreaterThan(CAPACITY - pool);
+  });
+
+  test('leave each customer with what was accepted', async () => {
+    for (const client of clients) {
+      const mine = ofClient(client);
+      const list = rowsOf(expectData(await client.get(CURRENT_LIST)));
+      const expected = accepted(mine).map(({ amount: asked }) => Number(decimal(asked)));
+      const amounts = list.map((row) => Number(row.amount));
+      const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
+      const total = Number(decimal(taken(mine)));
+      expect(sorted(amounts)).toEqual(name === 'flexible' ? [total] : sorted(expected));
+      expect<unknown>((await owned(client)).earn).toBe(total);
+    }
+  });
+
+  test('leave room in the pool that can be taken to the last unit', async () => {
+    const [last] = await savers(1);
+    const left = CAPACITY - pool;
+    expect(left).toBeGreaterThan(0n);
+    const above = expectLegacy(await apply(last!, left + UNIT), 40004, 'amount');
+    expect<unknown>(above.nearest).toBe(Number(decimal(left)));
+    // Two reach for the last of it: one gets it.
+    const both = await Promise.all([apply(last!, left), apply(last!, left)]);
+    expect(both.filter(isAccepted)).toHaveLength(1);
+    expectLegacy(await apply(last!, UNIT), 40004, 'amount');
+    expect(await poolOf(planId)).toBe(CAPACITY);
+  });
+
+  test('leave each customer room up to the last unit of the maximum', async () => {
+    const wide = await offer({ ...TIGHT, poolCapacity: null });
+    const tries = await applyAtOnce(clients, wide, more, 11 + name.length);
+    expect(refusedWith(tries, 40003).length).toBe(APPLIES - accepted(tries).length);
+    for (const client of clients) {
+      const room = USER_MAX - taken(tries.filter((attempt) => attempt.client === client));
+      expect(room).toBeGreaterThan(0n);
+      const above = expectLegacy(await apply(client, room + UNIT, wide), 40003, 'amount');
+      expect<unknown>(above.nearest).toBe(Number(decimal(room)));
+      const both = await Promise.all([apply(client, room, wide), apply(client, room, wide)]);
+      expect(both.filter(isAccepted)).toHaveLength(1);
+      expectLegacy(await apply(client, UNIT, wide), 40003, 'amount');
+    }
+    expect(await poolOf(wide)).toBe(USER_MAX * BigInt(PEOPLE));
+  });
+});
+
+describe('redemptions of one flexible subscription at the same time', () => {
+  const REDEMPTIONS = 60;
+
+  test('never take more than it has, and leave the rest to the last unit', async () => {
+    const planId = await createPlan(node, { userAmountMin: amount(UNIT) });
+    const client = await saver(node);
+    const principal = bigUnits('1000.00000009');
+    const applyId = await subscribe(client, planId, decimal(principal));
+    const prng = new Prng(5);
+    const redeem = async (asked: bigint): Promise<Attempt> => {
+      const answer = await client.post(REDEEM, { applyId, amount: decimal(asked) });
+      return { client, amount: asked, answer };
+    };
+    const asked = () => BigInt(prng.between(1_000_000, 5_000_000_000));
+    const attempts = await Promise.all(Array.from({ length: REDEMPTIONS }, () => redeem(asked())));
+
+    const left = principal - taken(attempts);
+    expect(left).toBeGreaterThan(0n);
+    const refused = refusedWith(attempts, 40010);
+    expect(refused.length).toBe(REDEMPTIONS - accepted(attempts).length);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { amount: above, answer } of refused) {
+      expectLegacy(answer, 40010, 'amount');
+      expect(above).toBeGreaterThan(left);
+    }
+    const detail = expectData(await client.get(APPLY_DETAIL, { applyId }));
+    expect<unknown>(detail.amount).toBe(Number(decimal(left)));
+    expect(rowsOf(detail.redeemHistories)).toHaveLength(accepted(attempts).length);
+
+    expectLegacy((await redeem(left + UNIT)).answer, 40010, 'amount');
+    expect<unknown>(expectData((await redeem(left)).answer)).toBe(true);
+    expect<unknown>(await owned(client)).toMatchObject({
+      available: 100000,
+      earn: 0,
+      total: 100000,
+    });
+    expectLegacy((await redeem(UNIT)).answer, 40000, 'applyId');
+  });
+
+  test('of all of it: one is carried out', async () => {
+    const planId = await createPlan(node);
+    const client = await saver(node);
+    const applyId = await subscribe(client, planId, '1000');
+    const body = { applyId, amount: 1000 };
+    const answers = await Promise.all(
+      Array.from({ length: REDEMPTIONS }, () => client.post(REDEEM, body)),
+    );
+    expect(answers.filter(isAccepted)).toHaveLength(1);
+    // Without a lock time nothing is left of it at once.
+    const others = answers.filter((answer) => !isAccepted(answer));
+    for (const answer of others) expectLegacy(answer, 40000, 'applyId');
+    expect<unknown>(await owned(client)).toMatchObject({ available: 100000, redeeming: 0 });
+  });
+
+  test('of a term with a lock time: one is carried out', async () => {
+    const planId = await fixedPlan(node, { redeemLockHours: 24 });
+    const client = await saver(node);
+    const applyId = await subscribe(client, planId, '1000');
+    const body = { applyId, amount: '1000' };
+    const answers = await Promise.all(
+      Array.from({ length: REDEMPTIONS }, () => client.post(REDEEM, body)),
+    );
+    expect(answers.filter(isAccepted)).toHaveLength(1);
+    const others = answers.filter((answer) => !isAccepted(answer));
+    for (const answer of others) expectLegacy(answer, 40010, 'amount');
+    expect<unknown>(await owned(client)).toMatchObject({ available: 99000, redeeming: 1000 });
+  });
+});
+
+describe('an Idempotency-Key at the same time', () => {
+  const COPIES = 20;
+  const isReplay = ({ headers }: Answer): boolean => headers.get('idempotency-replayed') === 'true';
+  const headers = { 'Idempotency-Key': 'at-once' };
+
+  test('and the same apply: one subscription, and the same answer for all', async () => {
+    const planId = await fixedPlan(node);
+    const client = await saver(node);
+    const body = { planId, amount: '123.45678901' };
+    const answers = await Promise.all(
+      Array.from({ length: COPIES }, () => client.post(PLAN_APPLY, body, { headers })),
+    );
+    for (const answer of answers) expectData(answer);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    expect(rowsOf(expectData(await client.get(CURRENT_LIST)))).toHaveLength(1);
+    expect<unknown>((await owned(client)).earn).toBe(123.45678901);
+  });
+
+  test('and two different applies: one of them is carried out, the other is 409', async () => {
+    const planId = await fixedPlan(node);
+    const client = await saver(node);
+    const answers = await Promise.all(
+      Array.from({ length: COPIES }, (_, n) =>
+        client.post(PLAN_APPLY, { planId, amount: 100 + (n % 2) }, { headers }),
+      ),
+    );
+    const carriedOut = answers.filter(({ status }) => status === 200);
+    expect(carriedOut).toHaveLength(COPIES / 2);
+    expect(carriedOut.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectError(answer, 409, 100409);
+    }
+    expect(rowsOf(expectData(await client.get(CURRENT_LIST)))).toHaveLength(1);
+  });
+
+  test('and the same redemption: it is carried out once', async () => {
+    const planId = await createPlan(node);
+    const client = await saver(node);
+    const applyId = await subscribe(client, planId, '1000');
+    const body = { applyId, amount: '1.00000001' };
+    const answers = await Promise.all(
+      Array.from({ length: COPIES }, () => client.post(REDEEM, body, { headers })),
+    );
+    for (const answer of answers) expect<unknown>(expectData(answer)).toBe(true);
+    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    expect<unknown>((await owned(client)).earn).toBe(998.99999999);
+  });
+});

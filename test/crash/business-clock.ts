@@ -1,0 +1,52 @@
+// Business time as a client of the sandbox knows it. Server and tests read the same wall clock; the offset between the two clocks
+// is what the advances come to, of which one may be under way. So every moment has an earliest and a latest business time.
+import type { OperatorClient } from './operator-client.ts';
+
+export class BusinessClock {
+  /** Of all advances that were answered, ms. */
+  #offset = 0;
+  /** Of the one that was not yet, ms. */
+  #underWay = 0;
+  #sent = 0;
+  #answered = 0;
+
+  /** Advances so far. */
+  get sent(): number {
+    return this.#sent;
+  }
+  get answered(): number {
+    return this.#answered;
+  }
+
+  earliest(): number {
+    return Date.now() + this.#offset;
+  }
+  latest(): number {
+    return Date.now() + this.#offset + this.#underWay;
+  }
+
+  /** Returns business time when all that became due is done. */
+  async advance(operator: OperatorClient, ms: number): Promise<number> {
+    this.#sent++;
+    this.#underWay = ms;
+    const { now } = (await operator.post('clock/advance', { ms })) as { now: number };
+    this.#underWay = 0;
+    this.#offset += ms;
+    this.#answered++;
+    return now;
+  }
+
+  /**
+   * After a restart: the advances that were answered count once each, the one that was not, once or not at all. Throws
+   * Error for any other offset.
+   */
+  async recover(operator: OperatorClient): Promise<void> {
+    const { offset } = (await operator.get('clock')) as { offset: number };
+    if (offset !== this.#offset && offset !== this.#offset + this.#underWay) {
+      throw new Error(`the clock is ${offset} ms ahead, and ${this.#offset} ms were acknowledged`);
+    }
+    this.#offset = offset;
+    this.#underWay = 0;
+    this.#answered = this.#sent;
+  }
+}
