@@ -13,11 +13,12 @@ import {
 import { coinOf, success } from '../contract/earn-answers.ts';
 import { jsonUnits } from '../contract/json.ts';
 import { Problem } from '../contract/problem.ts';
-import { rejectPlain } from '../core/reject.ts';
+import { PlanType } from '../core/earn/plan.ts';
+import { type Reject, rejectPlain } from '../core/reject.ts';
 import { Module } from '../identity/live-key.ts';
 import { type Reply, refuseReject, refuseReplay, replyTo } from './reply.ts';
-import { type Route, route } from './route.ts';
-import { EARN, findOwned, okEarn } from './routes-earn-call.ts';
+import { type Call, type Route, route } from './route.ts';
+import { askViews, EARN, findOwned, okEarn } from './routes-earn-call.ts';
 import type { Services } from './services.ts';
 
 const write = { method: 'POST', write: true, legacyErrors: true } as const;
@@ -41,11 +42,30 @@ const applyToPlan = route({
     if (call.body.applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
     const receipt = await engine.submit(toApplyPlan(state, plan, call.body, call));
     const { scale } = coinOf(state, plan);
-    return replyTo(services, receipt, ({ applyId, amount }) =>
+    const reply = replyTo(services, receipt, ({ applyId, amount }) =>
       success({ applyId: String(applyId), amount: jsonUnits(amount, scale) }),
     );
+    const { outcome, seq } = receipt;
+    const { reject } = outcome.ok ? { reject: null } : outcome;
+    if (reject?.name !== 'planUnknown' || reject.field !== 'applyId') return reply;
+    const closed = await whyClosed(services, call, call.body.applyId!, seq);
+    return closed === null ? reply : { ...reply, body: refuseReject(services, closed, seq).body };
   },
 });
+
+/** The core forgets closed subscriptions; the views know why the one that was named takes no funds. */
+async function whyClosed(
+  services: Services,
+  call: Pick<Call<unknown, unknown>, 'requestId' | 'uid'>,
+  applyId: number,
+  seq: number,
+): Promise<Reject | null> {
+  const facts = await askViews(services, call, { type: 'subscription', applyId }, seq);
+  if (facts === null) return null;
+  if (facts.uid !== call.uid) return rejectPlain('notOwnSubscription', 'applyId');
+  const flexible = facts.planType === PlanType.flexible;
+  return rejectPlain(flexible ? 'subscriptionNotHeld' : 'addFundsFlexibleOnly', 'applyId');
+}
 
 const redeem = route({
   ...write,

@@ -82,8 +82,17 @@ const SCENES: Readonly<Record<string, Scene>> = {
     ],
   },
   'end a term early': {
-    setup: [TERM[0]!.replace('7.3 %', '7.3 %; paid every 2 days').replace('3 days', '9 days'), ADA],
-    steps: [subscribed, wait('day 4, 09:00'), step('day 4, 10:00', 'ada', 'redeems 100')],
+    setup: [
+      TERM[0]!.replace('7.3 %', '7.3 %; paid every 2 days').replace('3 days', '9 days'),
+      ADA,
+      ...ACME,
+    ],
+    steps: [
+      step('day 0, 09:00', 'bob', 'keeps 3.65 %'),
+      subscribed,
+      wait('day 4, 09:00'),
+      step('day 4, 10:00', 'ada', 'redeems 100'),
+    ],
   },
   credit: {
     setup: TERM,

@@ -97,6 +97,7 @@ export const EARN_BRANCHES = [
   'redeem: early',
   'redeem: early, on the day of subscribing',
   'redeem: early, paid interest comes off',
+  'redeem: early, a paid margin is taken back',
   'redeem: early, paid interest takes all',
   'redeem: early, paid interest takes all, and it is on its way for hours',
   'redeem: again while nothing is on its way but what was taken',

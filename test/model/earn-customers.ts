@@ -102,6 +102,7 @@ function subscribe(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Mode
     paid: 0n,
     earned: 0n,
     marginEarned: 0n,
+    marginPaid: 0n,
   };
   meetNew(venue, subscription, command);
   venue.earn.subscriptions.push(subscription);
@@ -260,8 +261,16 @@ function redeemEarly(venue: VenueState, subscription: ModelSubscription): Expect
   }
   const forfeited = smallerOf(paid, principal);
   subscription.earned -= forfeited;
-  plan.reserve += forfeited;
-  if (forfeited > 0n) plan.refilled = true;
+  const kept = subscription.marginPaid;
+  subscription.marginEarned -= kept;
+  subscription.marginPaid = 0n;
+  if (kept > 0n) {
+    const { income } = venue.earn.enterprises[subscription.enterpriseId - 1];
+    income.set(plan.kind.assetId, income.get(plan.kind.assetId)! - kept);
+    venue.earn.coverage.meet('redeem: early, a paid margin is taken back');
+  }
+  plan.reserve += forfeited + kept;
+  if (forfeited + kept > 0n) plan.refilled = true;
   setPrincipal(subscription, 0n, dayAt(venue.time), false);
   const { redeemLockHours } = terms;
   const redemptionId = sendBack(venue, subscription, principal, forfeited, redeemLockHours);

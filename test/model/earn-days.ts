@@ -256,6 +256,7 @@ export function payOut(
     venue.give(uid, assetId, owner);
     subscription.paid += subscription.owed.owner;
   }
+  subscription.marginPaid += subscription.owed.enterprise;
   subscription.owed = { owner: 0n, enterprise: 0n };
   subscription.owedBefore = { owner: 0n, enterprise: 0n };
   return true;
@@ -362,6 +363,7 @@ function startTerm(
   subscription.owedBefore = owedTo(subscription);
   subscription.owed = { owner: 0n, enterprise: 0n };
   subscription.paid = 0n;
+  subscription.marginPaid = 0n;
 }
 
 function returnBooster(venue: VenueState, subscription: ModelSubscription, assetId: number): void {

@@ -76,8 +76,9 @@ export interface ModelSubscription {
   /** Of this term. */
   paid: bigint;
   earned: bigint;
-  /** For the present enterprise. */
+  /** For the present enterprise; and what it was paid of this term. */
   marginEarned: bigint;
+  marginPaid: bigint;
 }
 
 export interface ModelRedemption {

@@ -170,7 +170,7 @@ function writeBoosterAndShare(out: BinaryWriter, { booster, share }: Subscriptio
     out.integer(share.enterpriseId);
     out.integer(share.margin);
     out.integer(share.carry);
-    for (const money of [share.accrued, share.owed, share.earned]) out.amount(money);
+    for (const money of [share.accrued, share.owed, share.paid, share.earned]) out.amount(money);
   }
 }
 
@@ -217,6 +217,7 @@ const readShare = (input: BinaryReader): EnterpriseShare => ({
   carry: input.integer(),
   accrued: input.amount(),
   owed: input.amount(),
+  paid: input.amount(),
   earned: input.amount(),
 });
 

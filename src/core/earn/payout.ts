@@ -24,6 +24,7 @@ export function payOut(state: State, subscription: Subscription): boolean {
     const enterprise = enterpriseOwner(share.enterpriseId);
     const kept = ledger.account(enterprise, plan.assetId, AccountCode.enterpriseMargin);
     ledger.transfer(payable, kept, marginAccrued);
+    share.paid = add(share.paid, subtract(marginAccrued, share.owed));
     share.accrued = ZERO;
     share.owed = ZERO;
   }

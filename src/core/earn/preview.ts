@@ -1,7 +1,7 @@
 // What a subscription would earn, and what a redemption would bring: the same rules as the real thing, changing nothing.
 import { type Reject, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
-import { type Amount, add, subtract } from '../units.ts';
+import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { checkDays, lockDayFault } from './apply.ts';
 import { termInterest } from './interest.ts';
 import { currentTerms, type Plan, PlanType, type PlanVersion } from './plan.ts';
@@ -90,17 +90,21 @@ export function previewRedeem(
 ): Judged<RedeemPreview> {
   const subscription = findOwn(state, uid, applyId);
   if ('name' in subscription) return { ok: false, reject: subscription };
-  const reject = checkRedeem(subscription, amount ?? subscription.principal);
+  const { plan, principal, redemptions, earned, accrued, owed, boosterAmount, terms } =
+    subscription;
+  // Where only interest is left it is collected, and nothing forfeited.
+  const collects = principal === 0 && redemptions === 0;
+  const reject = collects ? null : checkRedeem(subscription, amount ?? principal);
   if (reject !== null) return { ok: false, reject };
-  const { plan, earned, accrued, owed, boosterAmount, terms } = subscription;
   const flexible = isFlexible(subscription);
+  const given = principal === 0 ? ZERO : add(subtract(accrued, owed), forfeitedOf(subscription));
   const boosted = boosterAmount > 0;
   return {
     ok: true,
     result: {
       subscription,
       earned,
-      forfeited: flexible ? null : add(subtract(accrued, owed), forfeitedOf(subscription)),
+      forfeited: flexible ? null : given,
       boosterAssetId: boosted ? terms.booster!.assetId : null,
       boosterAmount: boosted ? boosterAmount : null,
       redeemLockHours: (flexible ? currentTerms(plan) : terms).redeemLockHours,

@@ -6,12 +6,17 @@ import { accepted, type Outcome, type RedemptionAccepted, rejected } from '../ou
 import { type Measure, type Reject, type RejectName, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
-import { planAccount } from './accounts.ts';
+import { enterpriseOwner, planAccount } from './accounts.ts';
 import { bringUpToDate } from './day-close.ts';
 import { payOut, retryOverdue } from './payout.ts';
-import { currentTerms, HOUR_MS } from './plan.ts';
+import { currentTerms, HOUR_MS, type Plan } from './plan.ts';
 import { negative, tellMovement, tellRedemption, tellSubscription } from './report.ts';
-import { isFlexible, type Redemption, type Subscription } from './subscription.ts';
+import {
+  type EnterpriseShare,
+  isFlexible,
+  type Redemption,
+  type Subscription,
+} from './subscription.ts';
 import { forgetIfDone, returnBooster } from './term.ts';
 
 /**
@@ -73,13 +78,15 @@ function collect(state: State, subscription: Subscription): Outcome<RedemptionAc
 /** Takes principal out of a flexible subscription; with the last of it, interest is paid. Nothing is forfeited. */
 function takeOut(state: State, subscription: Subscription, amount: Amount): Amount {
   const principal = subtract(subscription.principal, amount);
+  // Compounding was not told day by day: what was held before is known from here.
+  if (subscription.plan.autoCompound) tellSubscription(state, subscription);
   state.earn.subscriptions.setPrincipal(subscription, principal);
   if (subscription.basis > principal) subscription.basis = principal;
   if (principal === 0) payOut(state, subscription);
   return ZERO;
 }
 
-/** Ends a term before its time: unpaid interest is dropped, paid interest is taken back from the principal. */
+/** Ends a term before its time: unpaid interest is dropped, paid interest is taken back, the owner's and the enterprise's. */
 function endEarly(state: State, subscription: Subscription): Amount {
   const { plan, uid, owed, paid, share } = subscription;
   const { ledger } = state;
@@ -98,16 +105,28 @@ function endEarly(state: State, subscription: Subscription): Amount {
   );
   subscription.earned = subtract(subscription.earned, add(unpaid, forfeited));
   subscription.accrued = owed;
-  if (share !== null) {
-    share.earned = subtract(share.earned, unpaidMargin);
-    share.accrued = share.owed;
-  }
   subscription.paid = subtract(paid, forfeited);
+  if (share !== null) giveUpMargin(state, plan, share);
   if (owed === 0 && subscription.marginAccrued === 0) subscription.overdueNo = 0;
   state.earn.subscriptions.setPrincipal(subscription, ZERO);
   subscription.basis = ZERO;
-  if (forfeited > 0) retryOverdue(state, plan);
+  retryOverdue(state, plan);
   return forfeited;
+}
+
+/** An enterprise keeps a margin of interest, and no interest was earned. It cannot have spent what it was paid. */
+function giveUpMargin(state: State, plan: Plan, share: EnterpriseShare): void {
+  const { ledger } = state;
+  const enterprise = enterpriseOwner(share.enterpriseId);
+  ledger.transfer(
+    ledger.account(enterprise, plan.assetId, AccountCode.enterpriseMargin),
+    planAccount(ledger, plan, AccountCode.interestReserve),
+    share.paid,
+  );
+  const unpaid = subtract(share.accrued, share.owed);
+  share.earned = subtract(share.earned, add(unpaid, share.paid));
+  share.accrued = share.owed;
+  share.paid = ZERO;
 }
 
 /** Interest of this term that was paid out, as far as the principal covers it. */

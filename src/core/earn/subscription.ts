@@ -34,6 +34,7 @@ export interface EnterpriseShare {
   carry: number;
   accrued: Amount;
   owed: Amount;
+  paid: Amount;
   earned: Amount;
 }
 

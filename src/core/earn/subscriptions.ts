@@ -199,7 +199,9 @@ export class Subscriptions {
       hash.number(s.share.enterpriseId);
       hash.number(s.share.margin);
       hash.number(s.share.carry);
-      for (const money of [s.share.accrued, s.share.owed, s.share.earned]) hash.amount(money);
+      for (const money of [s.share.accrued, s.share.owed, s.share.paid, s.share.earned]) {
+        hash.amount(money);
+      }
     }
     hash.number(s.overdueNo);
     hash.number(s.createTime);

@@ -12,7 +12,7 @@ export function shareOf(state: State, uid: number, plan: Plan): EnterpriseShare 
   if (enterprise === undefined) return null;
   const margin = enterprise.margins.get(plan.planId) ?? 0;
   const { enterpriseId } = enterprise;
-  return { enterpriseId, margin, carry: 0, accrued: ZERO, owed: ZERO, earned: ZERO };
+  return { enterpriseId, margin, carry: 0, accrued: ZERO, owed: ZERO, paid: ZERO, earned: ZERO };
 }
 
 /** The owner's rate of a term, after the margin. */
@@ -77,7 +77,7 @@ function nextShare(
   if (before === null || (!isSame && before.accrued === 0)) return now;
   const { enterpriseId, accrued, earned } = before;
   const margin = isSame ? now!.margin : 0;
-  return { enterpriseId, margin, carry: 0, accrued, owed: accrued, earned };
+  return { enterpriseId, margin, carry: 0, accrued, owed: accrued, paid: ZERO, earned };
 }
 
 /** Gives principal and booster back to the owner's spot balance. */
