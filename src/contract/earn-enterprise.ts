@@ -4,7 +4,7 @@ import { termInterest } from '../core/earn/interest.ts';
 import { currentTerms, type Plan, PlanType } from '../core/earn/plan.ts';
 import { type Subscription, SubscriptionStatus, statusOf } from '../core/earn/subscription.ts';
 import type { State } from '../core/state.ts';
-import { type Amount, add, MAX_INTEGER, RATE_DECIMALS } from '../core/units.ts';
+import { type Amount, add, MAX_INTEGER, RATE_DECIMALS, ZERO } from '../core/units.ts';
 import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize, planId } from './earn.ts';
 import { coinOf, dateOf, endDay, jsonPercent, jsonRate } from './earn-answers.ts';
 import type { Infer } from './fields.ts';
@@ -93,6 +93,10 @@ export interface MemberFacts {
   readonly marginEarned: Amount;
 }
 
+/** Interest that a compounding plan has paid is part of the principal already. */
+const paidApart = ({ earn }: State, { planId }: MemberFacts, earned: Amount): Amount =>
+  earn.plans[planId]!.autoCompound ? ZERO : earned;
+
 /** A member's subscription; `live` has the figures of now where it is. */
 export function writeMember(
   state: State,
@@ -106,7 +110,7 @@ export function writeMember(
   const principal = now.principal === 0 ? facts.maturityPrincipal : now.principal;
   const interest =
     lockDay === 0
-      ? earned
+      ? paidApart(state, facts, earned)
       : add(
           termInterest(principal, now.rate, lockDay),
           termInterest(principal, now.boosterRate, lockDay),

@@ -272,6 +272,14 @@ export const REJECTS = {
     'ExchangeNotAvailable',
     'The interest cannot be paid until the plan’s reserve is funded. It stays owed to you.',
   ),
+  tooManySubscriptions: row(
+    100225,
+    400,
+    true,
+    exceedsLimit,
+    'BadRequest',
+    'Too many subscriptions, or redemptions of one that are on their way. Wait for some to end.',
+  ),
   enterpriseUnknown: row(100224, 400, false, other, 'BadRequest', 'No such enterprise.'),
   notEnterpriseAdmin: row(
     100403,

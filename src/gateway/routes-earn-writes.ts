@@ -107,7 +107,12 @@ const editPlan = route({
       return okEarn(true, engine.seq);
     }
     const receipt = await engine.submit(toSetAutoRenew(applyId, autoRenew, call));
-    return replyTo(services, receipt, () => success(true));
+    const reply = replyTo(services, receipt, () => success(true));
+    const { outcome, seq } = receipt;
+    if (outcome.ok || outcome.reject.name !== 'planUnknown') return reply;
+    // The core forgets closed subscriptions; whose it was is in the views.
+    const found = await findOwned(services, call, applyId!, seq);
+    return 'name' in found ? { ...reply, body: refuseReject(services, found, seq).body } : reply;
   },
 });
 

@@ -74,9 +74,10 @@ function meetRefusal({ earn }: VenueState, { name, field }: Refusal): void {
 function subscribe(venue: VenueState, plan: ModelPlan, command: ApplyPlan): ModelSubscription {
   const { uid } = command;
   const { enterpriseId } = venue.users.get(uid)!;
-  const margin = venue.earn.enterprises[enterpriseId - 1]?.margins.get(plan.planId) ?? 0n;
+  const agreed = venue.earn.enterprises[enterpriseId - 1]?.margins.get(plan.planId) ?? 0n;
   const terms = newestOf(plan);
   const lockDay = termDays(plan, command);
+  const margin = isFlexible(plan) ? agreed : smallerOf(agreed, planRate(plan, terms, lockDay));
   const today = dayAt(venue.time);
   const withBooster = command.boosterAmount !== null;
   const subscription: ModelSubscription = {
@@ -324,7 +325,9 @@ function sendBack(
 
 export function setAutoRenew(venue: VenueState, command: SetAutoRenew): ExpectedOutcome {
   const { uid, applyId, autoRenew } = command;
-  if (!venue.users.has(uid)) return no('userUnknown');
+  const user = venue.users.get(uid);
+  if (user === undefined) return no('userUnknown');
+  if (user.suspended && autoRenew) return no('userSuspended');
   const set = (subscription: ModelSubscription): void => {
     if (subscription.autoRenew === autoRenew) return;
     subscription.autoRenew = autoRenew;
@@ -351,6 +354,7 @@ export function setMargin(venue: VenueState, command: SetMargin): ExpectedOutcom
   const { uid, planId, margin } = command;
   const user = venue.users.get(uid);
   const enterprise = venue.earn.enterprises[(user?.enterpriseId ?? 0) - 1];
+  if (user?.suspended) return no('userSuspended');
   if (enterprise === undefined || !user!.enterpriseAdmin) return no('notEnterpriseAdmin');
   const plan = venue.earn.plan(planId);
   if (plan === undefined) return no('planUnknown', 'planId');

@@ -303,7 +303,7 @@ function endTerm(venue: VenueState, subscription: ModelSubscription, nextStart: 
 
 function renews(
   venue: VenueState,
-  { plan, principal, boosterAmount, terms, lockDay, autoRenew }: ModelSubscription,
+  { plan, uid, principal, boosterAmount, terms, lockDay, autoRenew }: ModelSubscription,
   nextStart: number,
 ): boolean {
   const next = versionOn(plan, nextStart);
@@ -315,6 +315,10 @@ function renews(
   if (!autoRenew) return no('term: ended, no auto renew');
   if (!next.open) return no('term: ended, plan closed');
   if (!next.supportAutoRenew) return no('term: ended, plan renews no more');
+  if (next.requiresKyc && !venue.users.get(uid)!.kyc) return no('term: ended, not verified');
+  if (planRate(plan, next, lockDay) === 0n) return no('term: ended, nothing is paid any more');
+  const total = venue.earn.principalIn(plan, uid);
+  if (total > next.userAmountMax) return no('term: ended, the user has too much');
   if (lockDay < minLockDay || lockDay > maxLockDay) return false;
   if (boosterAmount > 0n) {
     const { booster } = next;
@@ -343,7 +347,8 @@ function startTerm(
   // What is owed to an enterprise is owed by a subscription of its own members.
   const enterpriseId = stays ? subscription.enterpriseId : owners;
   const agreed = venue.earn.enterprises[owners - 1]?.margins.get(plan.planId) ?? 0n;
-  const margin = stays ? 0n : agreed;
+  // Never more than the term pays.
+  const margin = stays ? 0n : smallerOf(agreed, planRate(plan, terms, lockDay));
   if (stays) venue.earn.coverage.meet('term: renewed with the margin of an enterprise unpaid');
   const { coverage } = venue.earn;
   const rate = ownerRate(planRate(plan, terms, lockDay), margin);

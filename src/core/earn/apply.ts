@@ -6,15 +6,16 @@ import { type Measure, type Reject, type RejectName, rejectPlain } from '../reje
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
-import { currentTerms, dayOf, type Plan, PlanType, type PlanVersion } from './plan.ts';
+import { currentTerms, dayOf, type Plan, PlanType, type PlanVersion, rateFor } from './plan.ts';
 import { negative, tellMovement, tellSubscription } from './report.ts';
 import { isFlexible, Subscription } from './subscription.ts';
+import { MAX_SUBSCRIPTIONS } from './subscriptions.ts';
 import { boosterRequired, ownRate, shareOf } from './term.ts';
 
 /**
  * Subscribes, or adds to the flexible subscription that is held. Rejects, in this order: userUnknown, userSuspended,
  * planUnknown, earnParameter, those of a named applyId, of the booster, kycRequired, belowUserMinimum, aboveUserMaximum,
- * lockTooShort, lockTooLong, poolFull, earnBalance.
+ * lockTooShort, lockTooLong, poolFull, earnBalance, tooManySubscriptions.
  */
 export function applyPlan(state: State, command: ApplyPlan): Outcome<PlanApplied> {
   const user = state.users[command.uid];
@@ -34,9 +35,10 @@ export function applyPlan(state: State, command: ApplyPlan): Outcome<PlanApplied
     checkBooster(state, plan, terms, command) ??
     (terms.requiresKyc && !user.kyc ? rejectPlain('kycRequired') : null) ??
     checkBounds(state, plan, terms, command) ??
-    checkDays(plan, terms, command) ??
+    checkDays(plan, command) ??
     checkCapacity(plan, terms, command) ??
-    checkBalances(state, plan, terms, command);
+    checkBalances(state, plan, terms, command) ??
+    checkCount(state, plan, command);
   if (reject !== null) return rejected(reject);
 
   // Cannot be refused beyond this point.
@@ -61,14 +63,14 @@ function open(state: State, plan: Plan, terms: PlanVersion, command: ApplyPlan):
   }
   const { uid, amount } = command;
   const lockDay = lockDayOf(plan, command);
-  const share = shareOf(state, uid, plan);
+  const share = shareOf(state, uid, plan, rateFor(plan, terms, lockDay));
   const { boosterAmount } = command;
   const subscription = new Subscription({
     applyId: earn.next.applyId++,
     uid,
     plan,
     terms,
-    rate: ownRate(plan, terms, lockDay, share),
+    rate: ownRate(rateFor(plan, terms, lockDay), share),
     booster:
       boosterAmount === null
         ? null
@@ -178,11 +180,7 @@ function checkBounds(
 }
 
 /** Whether a customized term is within its bounds. */
-export function checkDays(
-  plan: Plan,
-  _terms: PlanVersion,
-  { lockDay }: { readonly lockDay: number },
-): Reject | null {
+export function checkDays(plan: Plan, { lockDay }: { readonly lockDay: number }): Reject | null {
   if (plan.planType !== PlanType.customized) return null;
   const outside = (name: RejectName, rule: string, limit: number): Reject => ({
     name,
@@ -225,6 +223,13 @@ function checkBalances(
   if (boosterAmount <= rest) return null;
   const required = boosterRequired(state, plan, terms, amount);
   return shortage('boosterAmount', assetId, rest, boosterAmount, required);
+}
+
+function checkCount({ earn }: State, plan: Plan, { uid }: ApplyPlan): Reject | null {
+  const count = earn.subscriptions.countOf(uid);
+  if (count < MAX_SUBSCRIPTIONS || earn.subscriptions.held(uid, plan) !== null) return null;
+  const limit: Measure = { unit: 'count', n: MAX_SUBSCRIPTIONS };
+  return { ...rejectPlain('tooManySubscriptions', 'planId'), rule: 'subscriptions', limit };
 }
 
 /** `least`: below this the available amount would not do either. */

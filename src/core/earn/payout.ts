@@ -1,5 +1,6 @@
 // Paying interest: from the plan's reserve to the subscriber, or into the principal where the plan compounds, and the
-// margin to the enterprise. What the reserve cannot pay stays owed, and is paid in the order in which it fell due.
+// margin to the enterprise. What the reserve cannot pay stays owed: whoever waited longest is paid first when the reserve is
+// funded, and each is tried again at the end of its own days.
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';

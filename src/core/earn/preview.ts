@@ -4,7 +4,7 @@ import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { checkDays, lockDayFault } from './apply.ts';
 import { termInterest } from './interest.ts';
-import { currentTerms, type Plan, PlanType, type PlanVersion } from './plan.ts';
+import { currentTerms, type Plan, PlanType, type PlanVersion, rateFor } from './plan.ts';
 import { checkRedeem, findOwn, forfeitedOf } from './redeem.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 import { boosterRequired, ownRate, shareOf } from './term.ts';
@@ -47,10 +47,13 @@ export function previewApply(
   const days = lockDay === 0 ? plan.minLockDay : lockDay;
   const reject =
     plan.planType === PlanType.customized
-      ? checkDays(plan, terms, { lockDay: days })
+      ? checkDays(plan, { lockDay: days })
       : lockDayFault(plan, lockDay);
   if (reject !== null) return { ok: false, reject };
-  const rate = ownRate(plan, terms, days, shareOf(state, uid, plan));
+  // What is added to a flexible subscription earns as the rest of it.
+  const held = state.earn.subscriptions.held(uid, plan);
+  const planRate = rateFor(plan, terms, days);
+  const rate = ownRate(planRate, held?.share ?? shareOf(state, uid, plan, planRate));
   const boosterRate = terms.booster?.rate ?? 0;
   const earning = days === 0 ? plan.rewardFrequency : days;
   return {
@@ -65,7 +68,7 @@ export function previewApply(
       interest: termInterest(amount, rate, earning),
       boosterInterest: termInterest(amount, boosterRate, earning),
       boosterRequired: boosterRequired(state, plan, terms, amount),
-      appliedAmount: state.earn.subscriptions.held(uid, plan)?.principal ?? null,
+      appliedAmount: held?.principal ?? null,
     },
   };
 }

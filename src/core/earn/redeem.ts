@@ -22,7 +22,7 @@ import { forgetIfDone, returnBooster } from './term.ts';
 /**
  * Redeems a part of a flexible subscription, or the whole of any; of one that only has interest left, collects that.
  * Rejects: userUnknown, earnParameter, planUnknown, notOwnSubscription, interestUnpayable, earlyRedemption,
- * redeemAboveAmount, partialRedemption.
+ * redeemAboveAmount, tooManySubscriptions, partialRedemption.
  */
 export function redeemPlan(state: State, command: RedeemPlan): Outcome<RedemptionAccepted> {
   const { uid, amount } = command;
@@ -50,13 +50,20 @@ export function findOwn(state: State, uid: number, applyId: number): Subscriptio
   return found.uid === uid ? found : rejectPlain('notOwnSubscription', 'applyId');
 }
 
+/** Of one subscription on their way at a time. */
+export const MAX_REDEMPTIONS = 100;
+
 /** Why this amount cannot be redeemed now, or null. */
 export function checkRedeem(subscription: Subscription, amount: Amount): Reject | null {
-  const { principal, terms } = subscription;
+  const { principal, terms, redemptions } = subscription;
   if (!isFlexible(subscription) && principal > 0 && !terms.supportEarlyRedemption) {
     return rejectPlain('earlyRedemption', 'applyId');
   }
   if (amount > principal) return ofPrincipal('redeemAboveAmount', subscription, amount);
+  if (redemptions >= MAX_REDEMPTIONS) {
+    const limit: Measure = { unit: 'count', n: MAX_REDEMPTIONS };
+    return { ...rejectPlain('tooManySubscriptions', 'applyId'), rule: 'redemptions', limit };
+  }
   if (isFlexible(subscription) || amount === principal) return null;
   return ofPrincipal('partialRedemption', subscription, amount);
 }

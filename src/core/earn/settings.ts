@@ -17,11 +17,13 @@ import { isFlexible, type Subscription } from './subscription.ts';
 
 /**
  * Switches auto renew of one subscription, or of all of the user's terms that support it. Rejects: userUnknown,
- * planUnknown, notOwnSubscription, earnParameter.
+ * userSuspended, planUnknown, notOwnSubscription, earnParameter.
  */
 export function setAutoRenew(state: State, command: SetAutoRenew): Outcome<AutoRenewSet> {
   const { uid, applyId, autoRenew } = command;
-  if (state.users[uid] === undefined) return rejected(rejectPlain('userUnknown'));
+  const user = state.users[uid];
+  if (user === undefined) return rejected(rejectPlain('userUnknown'));
+  if (user.suspended && autoRenew) return rejected(rejectPlain('userSuspended'));
   if (applyId === 0) {
     const own = [...state.earn.subscriptions.ofUser(uid)];
     const meant = own.filter(
@@ -54,11 +56,12 @@ function switchTo(state: State, subscription: Subscription, autoRenew: boolean):
 
 /**
  * Sets the rate that an enterprise keeps of a plan, for subscriptions and terms that begin after it. Rejects:
- * notEnterpriseAdmin, planUnknown, earnParameter.
+ * userSuspended, notEnterpriseAdmin, planUnknown, earnParameter.
  */
 export function setMargin(state: State, command: SetMargin): Outcome<PlanAccepted> {
   const { planId, margin } = command;
   const user = state.users[command.uid];
+  if (user?.suspended) return rejected(rejectPlain('userSuspended'));
   const enterprise = user?.enterpriseAdmin ? state.earn.enterprises[user.enterpriseId] : undefined;
   if (enterprise === undefined) return rejected(rejectPlain('notEnterpriseAdmin'));
   const plan = state.earn.plans[planId];

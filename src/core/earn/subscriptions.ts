@@ -14,6 +14,9 @@ interface Page {
   live: number;
 }
 
+/** A list of them is written within milliseconds; more than a person or a treasury needs. */
+export const MAX_SUBSCRIPTIONS = 2000;
+
 /** What one user has in one plan. */
 interface Position {
   readonly plan: Plan;
@@ -65,6 +68,11 @@ export class Subscriptions {
   /** Of one user, newest first. */
   *ofUser(uid: number): Generator<Subscription> {
     for (let s = this.#newest[uid] ?? null; s !== null; s = s.older) yield s;
+  }
+
+  /** How many live ones a user has. */
+  countOf(uid: number): number {
+    return this.#positions[uid]?.reduce((sum, { count }) => sum + count, 0) ?? 0;
   }
 
   /** The flexible subscription of the plan that takes the user's further funds, or null. */

@@ -2,26 +2,31 @@
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
 import { type Amount, amount, powerOfTen, RATE_ONE, ZERO } from '../units.ts';
-import { type Plan, type PlanVersion, rateFor, termsOn } from './plan.ts';
+import { type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
 import { tellMovement, tellSubscription } from './report.ts';
 import type { EnterpriseShare, Subscription } from './subscription.ts';
 
-/** What the user's enterprise keeps in a plan, from a term that begins now on; null without an enterprise. */
-export function shareOf(state: State, uid: number, plan: Plan): EnterpriseShare | null {
+/**
+ * What the user's enterprise keeps of a plan that pays `planRate`, from a term that begins now on; null without an
+ * enterprise. Of a term it is never more than the term pays; a flexible subscription's is cut day by day (marginOn).
+ */
+export function shareOf(
+  state: State,
+  uid: number,
+  plan: Plan,
+  planRate: number,
+): EnterpriseShare | null {
   const enterprise = state.earn.enterprises[state.users[uid]?.enterpriseId ?? 0];
   if (enterprise === undefined) return null;
-  const margin = enterprise.margins.get(plan.planId) ?? 0;
+  const agreed = enterprise.margins.get(plan.planId) ?? 0;
+  const margin = plan.planType === PlanType.flexible ? agreed : Math.min(agreed, planRate);
   const { enterpriseId } = enterprise;
   return { enterpriseId, margin, carry: 0, accrued: ZERO, owed: ZERO, paid: ZERO, earned: ZERO };
 }
 
-/** The owner's rate of a term, after the margin. */
-export const ownRate = (
-  plan: Plan,
-  terms: PlanVersion,
-  lockDay: number,
-  share: EnterpriseShare | null,
-): number => Math.max(0, rateFor(plan, terms, lockDay) - (share?.margin ?? 0));
+/** The owner's rate, of what the plan pays. */
+export const ownRate = (planRate: number, share: EnterpriseShare | null): number =>
+  Math.max(0, planRate - (share?.margin ?? 0));
 
 /** The booster coins that a principal needs: ⌈principal × ratio⌉ in units of the booster's coin; 0 without a booster. */
 export function boosterRequired(
@@ -39,9 +44,13 @@ export function boosterRequired(
 
 /** Whether the plan, as it is on `day`, would take the same principal for the same term once more. */
 export function isRenewable(state: State, subscription: Subscription, day: number): boolean {
-  const { plan, boosterAmount, principal } = subscription;
+  const { plan, boosterAmount, principal, uid, lockDay } = subscription;
   const terms = termsOn(plan, day);
   if (!terms.open || !terms.supportAutoRenew) return false;
+  if (terms.requiresKyc && !state.users[uid]!.kyc) return false;
+  // Nobody is locked in for nothing.
+  if (rateFor(plan, terms, lockDay) === 0) return false;
+  if (state.earn.subscriptions.principalOf(uid, plan) > terms.userAmountMax) return false;
   if (terms.poolCapacity !== null && plan.pool > terms.poolCapacity) return false;
   if (boosterAmount === 0) return true;
   const same = terms.booster?.assetId === subscription.terms.booster!.assetId;
@@ -55,8 +64,10 @@ export function renew(state: State, subscription: Subscription, day: number): vo
   const terms = termsOn(plan, day);
   subscriptions.setPrincipal(subscription, ZERO);
   subscription.terms = terms;
-  subscription.share = nextShare(subscription.share, shareOf(state, subscription.uid, plan));
-  subscription.rate = ownRate(plan, terms, lockDay, subscription.share);
+  const planRate = rateFor(plan, terms, lockDay);
+  const share = shareOf(state, subscription.uid, plan, planRate);
+  subscription.share = nextShare(subscription.share, share);
+  subscription.rate = ownRate(planRate, subscription.share);
   if (booster !== null) {
     subscription.booster = { rate: terms.booster!.rate, amount: booster.amount, carry: 0 };
   }
