@@ -3,6 +3,7 @@
 import { currentTerms, DAY_MS, type Plan, PlanType, type PlanVersion } from '../core/earn/plan.ts';
 import type { ApplyPreview, RedeemPreview } from '../core/earn/preview.ts';
 import {
+  endDayOf,
   isFlexible,
   rateOn,
   type Subscription,
@@ -198,10 +199,6 @@ export function shownClosed(state: State, facts: ClosedFacts): Shown {
   };
 }
 
-/** The day after the last that earns; null for flexible. */
-export const endDay = ({ startDay, lockDay }: Pick<Shown, 'startDay' | 'lockDay'>) =>
-  lockDay === 0 ? null : startDay + lockDay;
-
 /** What detail and list of subscriptions have in common. */
 function subscriptionFields(state: State, shown: Shown) {
   const { plan, terms, lockDay } = shown;
@@ -212,7 +209,7 @@ function subscriptionFields(state: State, shown: Shown) {
     apy: jsonRate(shown.rate),
     coin: name,
     startDate: dateText(shown.startDay),
-    endDate: dateText(endDay(shown)),
+    endDate: dateText(endDayOf(shown)),
     lockDay: lockDay === 0 ? null : lockDay,
     planId: String(plan.planId),
     planName: currentTerms(plan).planName,

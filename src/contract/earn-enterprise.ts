@@ -2,11 +2,16 @@
 import type { SetMargin } from '../core/command.ts';
 import { termInterest } from '../core/earn/interest.ts';
 import { currentTerms, type Plan, PlanType } from '../core/earn/plan.ts';
-import { type Subscription, SubscriptionStatus, statusOf } from '../core/earn/subscription.ts';
+import {
+  endDayOf,
+  type Subscription,
+  SubscriptionStatus,
+  statusOf,
+} from '../core/earn/subscription.ts';
 import type { State } from '../core/state.ts';
 import { type Amount, add, MAX_INTEGER, RATE_DECIMALS, ZERO } from '../core/units.ts';
 import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize, planId } from './earn.ts';
-import { coinOf, dateOf, endDay, jsonPercent, jsonRate } from './earn-answers.ts';
+import { coinOf, dateOf, jsonPercent, jsonRate } from './earn-answers.ts';
 import type { Infer } from './fields.ts';
 import { decimal, oneOf, optional, text } from './fields.ts';
 import { jsonUnits } from './json.ts';
@@ -116,7 +121,7 @@ export function writeMember(
           termInterest(principal, now.boosterRate, lockDay),
         );
   const status = live === undefined ? SubscriptionStatus.redeemed : statusOf(live);
-  const end = endDay({ startDay, lockDay });
+  const end = endDayOf({ startDay, lockDay });
   return {
     subscriptionId: String(facts.applyId),
     planId: String(facts.planId),

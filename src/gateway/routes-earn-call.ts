@@ -48,7 +48,7 @@ export async function findOwned(
   seq: number,
 ): Promise<Owned | Reject> {
   const live = services.engine.exchange.state.earn.subscriptions.find(applyId);
-  if (live !== undefined && live.applyId === applyId) {
+  if (live !== undefined) {
     return live.uid === call.uid ? { live, closed: null } : notOwn();
   }
   const closed =

@@ -195,7 +195,7 @@ const getRedeemPreview = route({
     const { state } = engine.exchange;
     const { applyId, amount } = query;
     const subscription = state.earn.subscriptions.find(applyId);
-    if (subscription === undefined || subscription.applyId !== applyId) {
+    if (subscription === undefined) {
       return refuseReject(services, rejectPlain('planUnknown', 'applyId'), engine.seq);
     }
     const money = amount === undefined ? null : toAmount(amount, coinOf(state, subscription.plan));

@@ -160,7 +160,10 @@ export const marginOn = (subscription: Subscription, day: number): number =>
   Math.min(planRateOn(subscription, day), subscription.margin);
 
 /** The day after the last that earns; null for flexible. */
-export const endDayOf = ({ startDay, lockDay }: Subscription): number | null =>
+export const endDayOf = ({
+  startDay,
+  lockDay,
+}: Pick<Subscription, 'startDay' | 'lockDay'>): number | null =>
   lockDay === 0 ? null : startDay + lockDay;
 
 export function statusOf({ principal, redemptions }: Subscription): SubscriptionStatus {

@@ -1,0 +1,219 @@
+// Where earn ends: how many subscriptions and redemptions one account may have, what a closed subscription answers to more
+// funds, what is left to collect after a term, who may still change what, and margins against rates that were lowered.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { MAX_REDEMPTIONS } from '../../src/core/earn/redeem.ts';
+import { MAX_SUBSCRIPTIONS } from '../../src/core/earn/subscriptions.ts';
+import { multiply } from '../../src/core/units.ts';
+import {
+  APPLY_DETAIL,
+  APPLY_PREVIEW,
+  amendPlan,
+  assign,
+  CURRENT_LIST,
+  createPlan,
+  EDIT,
+  expectData,
+  expectLegacy,
+  expectPage,
+  fixedPlan,
+  fund,
+  MEMBERS,
+  PLAN_APPLY,
+  passDays,
+  RATE,
+  REDEEM,
+  REDEEM_PREVIEW,
+  saver,
+  subscribe,
+  units,
+} from '../support/earn.ts';
+import { type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { expectError } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+
+const unsigned = { signature: null, idempotency: null } as const;
+
+/** The enterprise's admin and a member with funds. */
+async function enterpriseOf(name: string): Promise<{ admin: Client; member: Client }> {
+  const { enterpriseId } = await node.must({ type: 'createEnterprise', name });
+  const [admin, member] = [await saver(node), await saver(node)];
+  await assign(node, admin.uid, enterpriseId, true);
+  await assign(node, member.uid, enterpriseId, false);
+  return { admin, member };
+}
+
+const margin = (by: Client, planId: string, rate: number) =>
+  node.engine.submit({
+    type: 'setMargin',
+    uid: by.uid,
+    ...unsigned,
+    planId: Number(planId),
+    margin: rate,
+  });
+
+const suspend = (uid: number) =>
+  node.must({
+    type: 'amendUser',
+    uid,
+    kyc: null,
+    suspended: true,
+    makerFee: null,
+    takerFee: null,
+    maxOpenOrders: null,
+  });
+
+describe('one account', () => {
+  test(`has at most ${MAX_SUBSCRIPTIONS} subscriptions; the one that is held takes more`, async () => {
+    const client = await saver(node);
+    const [flexible, fixed] = [await createPlan(node), await fixedPlan(node)];
+    await subscribe(client, flexible, '10');
+    const applies = Array.from({ length: MAX_SUBSCRIPTIONS - 1 }, () =>
+      node.must({
+        type: 'applyPlan',
+        uid: client.uid,
+        ...unsigned,
+        planId: Number(fixed),
+        amount: units('10'),
+        lockDay: 0,
+        autoRenew: false,
+        boosterAmount: null,
+        applyId: 0,
+      }),
+    );
+    await Promise.all(applies);
+    const refused = await client.post(PLAN_APPLY, { planId: fixed, amount: 10 });
+    expectError(refused, 400, 100225);
+    expect<unknown>((refused.body as Json).details).toEqual({
+      field: 'planId',
+      rule: 'subscriptions',
+      limit: MAX_SUBSCRIPTIONS,
+    });
+    await subscribe(client, flexible, '10');
+    expect(expectData(await client.get(CURRENT_LIST, {}))).toHaveLength(MAX_SUBSCRIPTIONS);
+  });
+
+  test(`has at most ${MAX_REDEMPTIONS} redemptions of a subscription on their way`, async () => {
+    const client = await saver(node);
+    const planId = await createPlan(node, { redeemLockHours: 24 });
+    const applyId = await subscribe(client, planId, '1000');
+    for (let i = 0; i < MAX_REDEMPTIONS; i++) {
+      expectData(await client.post(REDEEM, { applyId, amount: 1 }));
+    }
+    expectError(await client.post(REDEEM, { applyId, amount: 1 }), 400, 100225);
+    await passDays(node, 2);
+    expectData(await client.post(REDEEM, { applyId, amount: 1 }));
+  });
+});
+
+describe('a closed subscription', () => {
+  test('takes no more funds, and says why', async () => {
+    const [client, other] = [await saver(node), await saver(node)];
+    const [flexible, fixed] = [await createPlan(node), await fixedPlan(node)];
+    for (const [planId, code] of [
+      [flexible, 40007],
+      [fixed, 40006],
+    ] as const) {
+      const applyId = await subscribe(client, planId, '100');
+      expectData(await client.post(REDEEM, { applyId, amount: 100 }));
+      const more = { planId, amount: 100, applyId };
+      expectLegacy(await client.post(PLAN_APPLY, more), code, 'applyId');
+      expectLegacy(await other.post(PLAN_APPLY, more), 40005, 'applyId');
+      expectLegacy(await other.post(EDIT, { applyId, autoRenew: false }), 40005, 'applyId');
+      expectLegacy(await client.post(EDIT, { applyId, autoRenew: false }), 40000, 'applyId');
+    }
+  });
+
+  test('of a compounding plan shows the most that it held', async () => {
+    const client = await saver(node);
+    const planId = await createPlan(node, { autoCompound: true, redeemLockHours: 0 });
+    const applyId = await subscribe(client, planId, '1000');
+    await passDays(node, 11);
+    const { amount } = expectData(await client.get(APPLY_DETAIL, { applyId })) as Json;
+    // Ten days at a ten-thousandth, each on the interest of those before.
+    expect(amount).toBeGreaterThan(1001);
+    expectData(await client.post(REDEEM, { applyId, amount }));
+    const closed = expectData(await client.get(APPLY_DETAIL, { applyId })) as Json;
+    expect(closed).toMatchObject({ status: 3, amount });
+  });
+});
+
+test('what is left of a term that ended is collected, and its preview forfeits nothing', async () => {
+  const client = await saver(node);
+  const planId = await fixedPlan(node, { reserve: '0' });
+  const applyId = await subscribe(client, planId, '1000');
+  await passDays(node, 32);
+  const preview = expectData(await client.get(REDEEM_PREVIEW, { applyId, amount: '5' })) as Json;
+  expect(preview).toMatchObject({ earnedAmount: 3, forfeitedEarningAmount: 0 });
+  expectLegacy(await client.post(REDEEM, { applyId, amount: 5 }), 40009);
+  await fund(node, Number(planId), '3');
+  expectLegacy(await client.post(REDEEM, { applyId, amount: 5 }), 40000, 'applyId');
+  const closed = expectData(await client.get(APPLY_DETAIL, { applyId })) as Json;
+  expect(closed).toMatchObject({ status: 3, totalEarnedAmount: 3 });
+});
+
+describe('a suspended user', () => {
+  test('sets no margin and renews nothing, and may still leave', async () => {
+    const { admin } = await enterpriseOf('Suspended Savers');
+    const planId = await fixedPlan(node);
+    const applyId = await subscribe(admin, planId, '100');
+    await suspend(admin.uid);
+    const { outcome } = await margin(admin, planId, 1);
+    expect(outcome).toMatchObject({ ok: false, reject: { name: 'userSuspended' } });
+    expectError(await admin.post(EDIT, { applyId, autoRenew: true }), 403, 100403);
+    expectData(await admin.post(EDIT, { applyId, autoRenew: false }));
+    expectData(await admin.post(REDEEM, { applyId, amount: 100 }));
+  });
+});
+
+describe('a margin', () => {
+  test('that was paid goes back when the term ends early', async () => {
+    const { admin, member } = await enterpriseOf('Early Leavers');
+    const planId = await fixedPlan(node);
+    expect((await margin(admin, planId, RATE)).outcome.ok).toBe(true);
+    const applyId = await subscribe(member, planId, '1000');
+    await passDays(node, 5);
+    const members = async (): Promise<Json> =>
+      expectPage(expectData(await admin.post(MEMBERS, {}), true), {})[0]!;
+    expect(await members()).toMatchObject({ earnings: 0, marginAllocation: 0.4 });
+    expectData(await member.post(REDEEM, { applyId, amount: 1000 }));
+    expect(await members()).toMatchObject({ marginAllocation: 0, redemptionStatus: 'REDEEMED' });
+  });
+
+  test('is never above the rate of a term, however the plan was edited', async () => {
+    const { admin, member } = await enterpriseOf('High Margins');
+    const planId = await fixedPlan(node);
+    expect((await margin(admin, planId, RATE)).outcome.ok).toBe(true);
+    await amendPlan(node, planId, { minRate: RATE / 2, maxRate: RATE / 2 });
+    await subscribe(member, planId, '1000');
+    const plan = node.state.earn.plans[Number(planId)]!;
+    expect(plan.yearlyCost).toBe(multiply(units('1000'), RATE / 2));
+  });
+
+  test('of a held flexible subscription is the one that its preview shows', async () => {
+    const { admin, member } = await enterpriseOf('Old Margins');
+    const planId = await createPlan(node);
+    await subscribe(member, planId, '1000');
+    expect((await margin(admin, planId, RATE / 2)).outcome.ok).toBe(true);
+    const held = expectData(await member.get(APPLY_PREVIEW, { planId, amount: '10' })) as Json;
+    expect(held).toMatchObject({ apr: 0.0365, appliedAmount: 1000 });
+    const fresh = expectData(await admin.get(APPLY_PREVIEW, { planId, amount: '10' })) as Json;
+    expect(fresh).toMatchObject({ apr: 0.01825, appliedAmount: null });
+  });
+
+  test('has no part in compounded interest being counted twice', async () => {
+    const { admin, member } = await enterpriseOf('Compounders');
+    const planId = await createPlan(node, { autoCompound: true });
+    await subscribe(member, planId, '1000');
+    await passDays(node, 3);
+    const [item] = expectPage(expectData(await admin.post(MEMBERS, {}), true), {});
+    expect(item!.maturityAmount).toBe(item!.principal);
+    expect(item!.earnings).toBeGreaterThan(0);
+  });
+});
