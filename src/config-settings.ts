@@ -34,6 +34,7 @@ export interface SettingValues {
   readonly masterKey: string | null;
   readonly databaseUrl: string | null;
   readonly smtpUrl: string | null;
+  readonly mailFrom: string | null;
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimitChoice;
   readonly trustedProxies: IpRanges;
@@ -188,10 +189,23 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
   smtpUrl: setting<string | null>(null, {
     env: 'AGIO_SMTP_URL',
     secret: true,
-    accepts: 'smtp://user:password@host:port, or smtps://…',
+    accepts:
+      'smtp://user:password@host:port, or smtps://…; smtp:// goes over to TLS where the server ' +
+      'offers it, and only so with a password or ?tls=required',
     sentence: 'The mail server. Without it, sandbox mails are files in DATA/outbox.',
     defaultText: 'none in the sandbox, required in production',
     read: smtpUrl,
+  }),
+  mailFrom: setting<string | null>(null, {
+    flag: '--mail-from',
+    argument: 'ADDRESS',
+    env: 'AGIO_MAIL_FROM',
+    accepts: 'name@example.com, or Name <name@example.com>, in ASCII',
+    sentence: 'The sender of mails.',
+    defaultText: 'the user of the mail server if it is an address, else no-reply at its host',
+    read: matching(
+      /^(?:[A-Za-z0-9 ._-]{1,64} <[!-;=?A-~]{1,64}@[A-Za-z0-9.-]{1,253}>|[!-;=?A-~]{1,64}@[A-Za-z0-9.-]{1,253})$/,
+    ),
   }),
   corsOrigins: setting<readonly string[]>(['*'], {
     flag: '--cors-origins',
@@ -321,10 +335,13 @@ function ranges(raw: unknown): IpRanges | undefined {
   return parsed === undefined || 'bad' in parsed ? undefined : parsed;
 }
 
+/** A query that is not understood may be one that was meant to ask for TLS: it is refused. */
 function smtpUrl(raw: unknown): string | undefined {
   if (typeof raw !== 'string' || !URL.canParse(raw)) return undefined;
-  const { protocol, hostname } = new URL(raw);
-  return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '' ? raw : undefined;
+  const { protocol, hostname, search, pathname } = new URL(raw);
+  const isKnown = protocol === 'smtp:' || protocol === 'smtps:';
+  const isPlain = (pathname === '' || pathname === '/') && ['', '?tls=required'].includes(search);
+  return isKnown && hostname !== '' && isPlain ? raw : undefined;
 }
 
 const LARGEST_QUOTA = 1_000_000_000;

@@ -264,3 +264,29 @@ test('the table describes every setting once, with names that follow from one an
     expect(row.flag === null).toBe(row.secret);
   }
 });
+
+describe('mail', () => {
+  test.each([
+    ['AGIO_SMTP_URL', 'smtp://ann%40example.com:x@mail.example.com:587?tls=required'],
+    ['AGIO_SMTP_URL', 'smtps://mail.example.com/'],
+    ['AGIO_MAIL_FROM', 'no-reply@example.com'],
+    ['AGIO_MAIL_FROM', 'agio Example <no-reply@example.com>'],
+  ])('%s may be %p', (name, value) => {
+    const config = load([], { [name]: value });
+    expect([config.smtpUrl, config.mailFrom]).toContain(value);
+  });
+
+  test.each([
+    ['AGIO_SMTP_URL', 'smtp://mail.example.com?tls=requird'],
+    ['AGIO_SMTP_URL', 'smtp://mail.example.com/?rejectUnauthorized=false'],
+    ['AGIO_SMTP_URL', 'smtp://mail.example.com/path'],
+    ['AGIO_SMTP_URL', 'http://mail.example.com'],
+    ['AGIO_MAIL_FROM', 'no-reply'],
+    ['AGIO_MAIL_FROM', 'a@example.com\r\nBcc: b@example.com'],
+    ['AGIO_MAIL_FROM', 'x <a@example.com>, b@example.com'],
+    ['AGIO_MAIL_FROM', 'ä@example.com'],
+  ])('%s is refused: %p', (name, value) => {
+    const [problem = ''] = problemsOf([], { [name]: value });
+    expect(problem).toStartWith(name);
+  });
+});

@@ -16,6 +16,7 @@ import { Gateway } from './gateway/server.ts';
 import type { Services } from './gateway/services.ts';
 import { SharedAnswers } from './gateway/shared-answers.ts';
 import { openIdentity } from './identity/identity.ts';
+import type { MailOptions } from './identity/mailer.ts';
 import { loadMasterKeys } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
 import { IdentityError } from './identity/refusal.ts';
@@ -71,8 +72,14 @@ async function assemble(
     dataDir,
     mayCreate: config.mode === 'sandbox',
   });
-  const identity = openIdentity({ dataDir, masterKeys });
+  const mail: MailOptions = {
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom,
+    onFailure: (failure) => log.warn({ ...failure }, 'a mail was not delivered'),
+  };
+  const identity = openIdentity({ dataDir, masterKeys, mail });
   closers.push(() => identity.close());
+  closers.push(() => identity.mailer.close());
   checkSameHistory(identity.users.highestUid(), exchange.state.users.length - 1);
 
   let follower: FollowerHandle | null = null;

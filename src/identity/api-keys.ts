@@ -119,8 +119,10 @@ export class ApiKeys {
 
   /**
    * Creates a key of an existing user, live at once. The secret is in the answer and nowhere else.
+   * `alongside` is done in the same transaction: when it throws, there is no key, and what it did
+   * is undone with it when the key cannot be stored.
    */
-  create(wanted: NewApiKey): CreatedApiKey | Refusal {
+  create(wanted: NewApiKey, alongside: () => void = () => {}): CreatedApiKey | Refusal {
     const key = checkNewKey(wanted, this.#now());
     if ('ok' in key) return key;
     const user = this.#database.query('SELECT uid FROM users WHERE uid = ?').get(key.uid);
@@ -131,7 +133,7 @@ export class ApiKeys {
     }
     const apiKey = randomBytes(API_KEY_BYTES).toString('hex');
     const secretKey = randomBytes(SECRET_BYTES).toString('hex');
-    const row = this.#insert(key, apiKey, Buffer.from(secretKey, 'ascii'));
+    const row = this.#insert(key, apiKey, Buffer.from(secretKey, 'ascii'), alongside);
     this.#load(row);
     return { ok: true, keyId: row.key_id, apiKey, secretKey };
   }
@@ -213,7 +215,7 @@ export class ApiKeys {
     return stale.length;
   }
 
-  #insert(key: CheckedKey, apiKey: string, secret: Uint8Array): KeyRow {
+  #insert(key: CheckedKey, apiKey: string, secret: Uint8Array, alongside: () => void): KeyRow {
     const insert = this.#database.query<{ key_id: number }, (string | number | null)[]>(
       `INSERT INTO api_keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key_id`,
     );
@@ -221,6 +223,7 @@ export class ApiKeys {
       'UPDATE api_keys SET sealed_secret = ? WHERE key_id = ? RETURNING *',
     );
     const both = this.#database.transaction(() => {
+      alongside();
       // The id is part of what the secret is sealed to, so it must exist first. The empty value in
       // between is never visible outside of this transaction.
       const inserted = insert.get(

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generateSync } from 'otplib';
 import { type Identity, openIdentity } from './identity.ts';
 import { type MasterKey, parseMasterKeys } from './master-key.ts';
 import { generateOperatorToken } from './operator-token.ts';
@@ -134,6 +135,19 @@ describe('identity', () => {
   });
 });
 
+/** What a person holds in secret: a session, an authenticator, recovery codes, an e-mail code. */
+function plantPeople(): string[] {
+  const { token } = identity.sessions.create({ uid: 1, ip: null, userAgent: null });
+  const enrolment = identity.totp.enroll(1, 'canary@example.com');
+  if (!enrolment.ok) throw new Error(enrolment.text);
+  const code = generateSync({ secret: enrolment.secret, period: 30, digits: 6 });
+  const activation = identity.totp.activate(1, code);
+  if (!activation.ok) throw new Error(activation.text);
+  const scope = { subject: 'uid:1', holder: 'session:1', operation: 7 } as const;
+  expect(identity.emailCodes.issue(scope, null).ok).toBe(true);
+  return [token, enrolment.secret, ...activation.recoveryCodes];
+}
+
 test('canary: no planted secret is in any byte of the data directory', async () => {
   const password = `canary-${randomBytes(12).toString('hex')}`;
   const operatorToken = generateOperatorToken();
@@ -150,8 +164,10 @@ test('canary: no planted secret is in any byte of the data directory', async () 
     requestId: null,
     details: { email: 'canary@example.com', password, operatorToken, secretKey: kept.secretKey },
   });
+  const people = plantPeople();
   identity.backupTo(join(dataDir, 'identity.backup'));
-  const planted = [password, operatorToken, kept.secretKey, revoked.secretKey, masterKeyText];
+  const keySecrets = [kept.secretKey, revoked.secretKey];
+  const planted = [password, operatorToken, ...keySecrets, masterKeyText, ...people];
 
   // Open, with a write-ahead log; then closed; then after a rotation.
   for (const secret of planted) expect(findEverywhere(secret)).toEqual([]);
@@ -159,7 +175,7 @@ test('canary: no planted secret is in any byte of the data directory', async () 
   for (const secret of planted) expect(findEverywhere(secret)).toEqual([]);
   const rotated = randomBytes(32).toString('hex');
   identity = openIdentity({ dataDir, masterKeys: keysOf(`${rotated},${masterKeyText}`) });
-  expect(identity.apiKeys.resealed).toBe(1);
+  expect([identity.apiKeys.resealed, identity.totp.resealed]).toEqual([1, 1]);
   for (const secret of [...planted, rotated]) expect(findEverywhere(secret)).toEqual([]);
 
   // The search does find what is there.

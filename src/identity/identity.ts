@@ -1,23 +1,32 @@
-// Identity as one thing: users, API keys, audit log and outbox over one database handle. It is kept
-// apart from the journal because it is not money, needs deletion, and must never be replayed.
+// Identity as one thing: users, how they prove themselves, API keys, audit log and mails over one
+// database handle. It is kept apart from the journal because it is not money, needs deletion, and must never be replayed.
 // DATA/identity.db is written by this process only; the data directory's lock sees to that.
 import { Database } from 'bun:sqlite';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ApiKeys } from './api-keys.ts';
 import { AuditLog } from './audit.ts';
+import { EmailCodes } from './email-codes.ts';
+import { Lockout } from './lockout.ts';
+import { type Mailer, type MailOptions, openMailer } from './mailer.ts';
 import type { MasterKey } from './master-key.ts';
 import { Outbox } from './outbox.ts';
+import { PersonAudit } from './person-audit.ts';
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncDirectory } from './private-file.ts';
+import { Proofs } from './proofs.ts';
 import { IdentityError } from './refusal.ts';
 import { migrate } from './schema.ts';
 import { Sealer } from './sealing.ts';
+import { Sessions } from './sessions.ts';
+import { Totp } from './totp.ts';
 import { Users } from './users.ts';
 
 export interface IdentityOptions {
   readonly dataDir: string;
   /** The first seals, all of them open (master-key.ts). */
   readonly masterKeys: readonly MasterKey[];
+  /** How mails go out; without it they are files of the outbox. */
+  readonly mail?: MailOptions;
   /** The wall clock, ms; identity never uses business time. */
   readonly now?: () => number;
 }
@@ -25,8 +34,16 @@ export interface IdentityOptions {
 export interface Identity {
   readonly users: Users;
   readonly apiKeys: ApiKeys;
+  readonly sessions: Sessions;
+  readonly totp: Totp;
+  readonly emailCodes: EmailCodes;
+  readonly lockout: Lockout;
+  readonly proofs: Proofs;
   readonly audit: AuditLog;
+  readonly personAudit: PersonAudit;
   readonly outbox: Outbox;
+  /** Closed by itself, before the rest, because it may wait for a server. */
+  readonly mailer: Mailer;
   /**
    * Writes a consistent copy of the database to a new file, 0600. Secrets in it are sealed; the
    * master key is not in it and is kept elsewhere. Blocks for the time of the copy.
@@ -35,6 +52,8 @@ export interface Identity {
   /** Writes what is pending and closes the database. Safe to call twice. */
   close(): void;
 }
+
+const OUTBOX_ONLY: MailOptions = { smtpUrl: null, from: null, onFailure: () => {} };
 
 /** How old `lastUsedAt` in the file may be; a list always shows the current one. */
 const FLUSH_EVERY_MS = 60_000;
@@ -47,7 +66,7 @@ export function openIdentity(options: IdentityOptions): Identity {
   const database = openDatabase(join(dataDir, 'identity.db'));
   try {
     migrate(database, now());
-    return identityOver(database, new ApiKeys(database, sealer, now), dataDir, now);
+    return identityOver(database, sealer, { ...options, now });
   } catch (error) {
     database.close();
     throw error;
@@ -56,13 +75,23 @@ export function openIdentity(options: IdentityOptions): Identity {
 
 function identityOver(
   database: Database,
-  apiKeys: ApiKeys,
-  dataDir: string,
-  now: () => number,
+  sealer: Sealer,
+  { dataDir, mail = OUTBOX_ONLY, now }: IdentityOptions & { readonly now: () => number },
 ): Identity {
+  const apiKeys = new ApiKeys(database, sealer, now);
+  const sessions = new Sessions(database, now);
+  const totp = new Totp(database, sealer, now);
+  const emailCodes = new EmailCodes(database, sealer, now);
+  const lockout = new Lockout(now);
+  const audit = new AuditLog(database, now);
+  const outbox = new Outbox(dataDir, now);
+  const flush = () => {
+    apiKeys.flushLastUsed();
+    sessions.flush();
+  };
   const timer = setInterval(() => {
     try {
-      apiKeys.flushLastUsed();
+      flush();
     } catch {
       // Not worth a stop: what was not written is kept and tried again, and close() reports it.
     }
@@ -72,14 +101,21 @@ function identityOver(
   return {
     users: new Users(database, now),
     apiKeys,
-    audit: new AuditLog(database, now),
-    outbox: new Outbox(dataDir, now),
+    sessions,
+    totp,
+    emailCodes,
+    lockout,
+    proofs: new Proofs({ database, totp, emailCodes, lockout }),
+    audit,
+    personAudit: new PersonAudit(audit, now),
+    outbox,
+    mailer: openMailer(mail, outbox),
     backupTo: (path) => backup(database, path),
     close: () => {
       if (!open) return;
       open = false;
       clearInterval(timer);
-      apiKeys.flushLastUsed();
+      flush();
       database.close();
     },
   };

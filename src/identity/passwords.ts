@@ -1,55 +1,72 @@
-// Passwords: what is accepted, and argon2id hashing off the event loop. The number of hashes that
-// run at once is bounded, since each takes 19 MiB and some 30 ms of a core: without a bound, a
-// flood of logins would starve everything else in the process. Never stores, logs or returns a
-// password.
-import { type Refusal, refuse } from './refusal.ts';
+// Passwords: argon2id hashing in a thread of its own, one at a time, behind a bounded queue. Each
+// takes 64 MiB and some 130 ms of a core: without a bound, a flood of logins would starve everything
+// else, and in the runtime's pool it would delay the syncs of the journal (password-worker.ts). What
+// may be chosen as a password is in password-rules.ts. Never stores, logs or returns a password.
+import { Worker } from 'node:worker_threads';
+import { hasPasswordLength, PASSWORD_LENGTH_TEXT } from './password-rules.ts';
+
+export { checkPassword } from './password-rules.ts';
 
 declare const brand: unique symbol;
 
 /** An argon2id hash in PHC form; the type keeps a plain password out of the column for hashes. */
 export type PasswordHash = string & { readonly [brand]: 'PasswordHash' };
 
-const MIN_LENGTH = 8;
-/** Leaves room for passphrases; beyond it a password is only a cost to hash. */
-const MAX_LENGTH = 128;
-/** OWASP's minimum for argon2id: 19 MiB, two passes. */
-const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
-/** Two, so that hashing takes at most two of the pool's threads and 38 MiB. */
-const AT_ONCE = 2;
-/** About one second of work; whoever comes later is better told to come back. */
-const MAX_WAITING = 64;
+/** Three times OWASP's minimum of memory: about 130 ms here, and expensive on a graphics card. */
+const ARGON2 = { algorithm: 'argon2id', memoryCost: 65_536, timeCost: 3 } as const;
+const CURRENT = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$`;
+/** About two seconds of work; whoever comes later is better told to come back. */
+const MAX_WAITING = 16;
+
+/** What the thread is asked; `against` null asks for a hash, otherwise for a comparison. */
+export interface PasswordJob {
+  readonly password: string;
+  readonly against: string | null;
+  readonly options: typeof ARGON2;
+}
+
+export type PasswordResult =
+  | { readonly hash: string }
+  | { readonly matches: boolean }
+  | { readonly failed: string };
 
 /** Too many hashes are waiting; the gateway answers 503 with Retry-After. */
 export class PasswordsBusyError extends Error {
   override readonly name = 'PasswordsBusyError';
 }
 
-/** Refuses a password that is too short or too long; characters are counted, not bytes. */
-export function checkPassword(password: string, field = 'password'): Refusal | undefined {
-  const length = [...password.normalize('NFC')].length;
-  if (length >= MIN_LENGTH && length <= MAX_LENGTH) return undefined;
-  return refuse('invalid', field, `A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters.`);
-}
-
-/** The hash of a password that checkPassword accepts. */
-export function hashPassword(password: string): Promise<PasswordHash> {
-  const refusal = checkPassword(password);
-  if (refusal !== undefined) return Promise.reject(new RangeError(refusal.text));
-  return inTurn(async () => (await Bun.password.hash(canonical(password), ARGON2)) as PasswordHash);
+/**
+ * The hash of a password of an accepted length. Rejects with RangeError for another length, and
+ * with PasswordsBusyError.
+ */
+export async function hashPassword(password: string): Promise<PasswordHash> {
+  if (!hasPasswordLength(password)) throw new RangeError(PASSWORD_LENGTH_TEXT);
+  const result = await inTurn({ password: canonical(password), against: null, options: ARGON2 });
+  if (!('hash' in result)) throw new Error('The password could not be hashed.');
+  return result.hash as PasswordHash;
 }
 
 /**
  * Whether the password has this hash. Without a hash (unknown user, or one who has no password) it
- * takes the same time and answers false, so that the time does not tell who has an account.
+ * takes the same time and answers false, so that the time does not tell who has an account. Rejects
+ * with PasswordsBusyError.
  */
 export async function verifyPassword(
   password: string,
   hash: PasswordHash | null,
 ): Promise<boolean> {
-  if (checkPassword(password) !== undefined) return false;
-  const against = hash ?? (await decoyHash());
-  const matches = await inTurn(() => Bun.password.verify(canonical(password), against));
-  return matches && hash !== null;
+  if (!hasPasswordLength(password)) return false;
+  const result = await inTurn({
+    password: canonical(password),
+    against: hash ?? DECOY,
+    options: ARGON2,
+  });
+  return hash !== null && 'matches' in result && result.matches;
+}
+
+/** Whether a hash was made with other parameters than those of now: hash again after a login. */
+export function needsRehash(hash: PasswordHash): boolean {
+  return !hash.startsWith(CURRENT);
 }
 
 /** One password, one byte string: keyboards differ in how they compose an accent. */
@@ -57,31 +74,58 @@ function canonical(password: string): string {
   return password.normalize('NFC');
 }
 
-let decoy: Promise<PasswordHash> | undefined;
+/** The hash of nothing: random bytes in its place, so comparing with it costs what any does. */
+const DECOY = `${CURRENT}${randomText(16)}$${randomText(32)}`;
 
-/** A hash of something unknowable, made once. */
-function decoyHash(): Promise<PasswordHash> {
-  decoy ??= hashPassword(Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex'));
-  // A failed attempt (busy) must not be remembered as the answer.
-  decoy.catch(() => {
-    decoy = undefined;
-  });
-  return decoy;
+function randomText(bytes: number): string {
+  const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
+  return random.toString('base64').replaceAll('=', '');
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
+interface Turn {
+  readonly job: PasswordJob;
+  readonly resolve: (result: PasswordResult) => void;
+  readonly reject: (error: Error) => void;
+}
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running += 1;
-  else if (waiting.length >= MAX_WAITING) throw new PasswordsBusyError('Too many logins at once.');
-  // The one who finishes hands its place over, so `running` does not change in between.
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
+let worker: Worker | null = null;
+let running: Turn | null = null;
+const waiting: Turn[] = [];
+
+function inTurn(job: PasswordJob): Promise<PasswordResult> {
+  if (running !== null && waiting.length >= MAX_WAITING) {
+    return Promise.reject(new PasswordsBusyError('Too many logins at once.'));
   }
+  return new Promise((resolve, reject) => {
+    waiting.push({ job, resolve, reject });
+    if (running === null) next();
+  });
+}
+
+function next(): void {
+  running = waiting.shift() ?? null;
+  // While it works the process must not end; idle, the thread holds nobody up.
+  if (running === null) {
+    worker?.unref();
+    return;
+  }
+  worker ??= startWorker();
+  worker.ref();
+  worker.postMessage(running.job);
+}
+
+function startWorker(): Worker {
+  const started = new Worker(new URL('./password-worker.ts', import.meta.url));
+  started.on('message', (result: PasswordResult) => {
+    running?.resolve(result);
+    next();
+  });
+  // Ends the thread; the next one in the queue gets a new one.
+  started.on('error', () => {
+    if (worker !== started) return;
+    worker = null;
+    running?.reject(new Error('The thread that hashes passwords failed.'));
+    next();
+  });
+  return started;
 }

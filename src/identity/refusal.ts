@@ -2,7 +2,49 @@
 // thrown) that names the field and what would be accepted; the gateway gives it a code. An
 // IdentityError is a message to the operator: the state on disk or the configuration is not usable.
 
+/** What the administration of users and keys may be refused for. */
 export type RefusalName = 'invalid' | 'emailTaken' | 'userUnknown' | 'tooManyKeys';
+
+/**
+ * What a person who logs in or proves themselves may be refused for.
+ *
+ * - `credentialsWrong`: e-mail address or password; it never says which.
+ * - `totpNeeded`, `totpWrong`: a code of the authenticator application, or a recovery code.
+ * - `totpActive`, `totpInactive`: enrolment where one is active; proof where none is.
+ * - `emailCodeNeeded`, `emailCodeWrong`: wrong, expired, used, burnt and foreign codes are one.
+ * - `tooManyAttempts`, `tooManyCodes`: with `retryAfterMs`.
+ */
+export type PersonRefusalName =
+  | 'credentialsWrong'
+  | 'totpNeeded'
+  | 'totpWrong'
+  | 'totpActive'
+  | 'totpInactive'
+  | 'emailCodeNeeded'
+  | 'emailCodeWrong'
+  | 'tooManyAttempts'
+  | 'tooManyCodes';
+
+/** As Refusal, of a person's proof of who they are. */
+export interface PersonRefusal {
+  readonly ok: false;
+  readonly name: PersonRefusalName;
+  /** The field of the request that the sentence is about. */
+  readonly field: string;
+  readonly text: string;
+  /** When it is worth trying again, in milliseconds from now; null where waiting does not help. */
+  readonly retryAfterMs: number | null;
+}
+
+/** A refusal of a person's proof; `text` says what to do. */
+export function refusePerson(
+  name: PersonRefusalName,
+  field: string,
+  text: string,
+  retryAfterMs: number | null = null,
+): PersonRefusal {
+  return { ok: false, name, field, text, retryAfterMs };
+}
 
 export interface Refusal {
   readonly ok: false;

@@ -57,7 +57,60 @@ const FIRST = `
     BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 `;
 
-const MIGRATIONS: readonly Migration[] = [{ version: 1, sql: FIRST }];
+/**
+ * What people log in and prove themselves with. Nothing here is of use to who reads the file:
+ * session tokens and recovery codes are random and kept as SHA-256, e-mail codes as HMAC under a
+ * key derived from the master key, TOTP secrets sealed. `totp.last_step` is the newest time step
+ * whose code was accepted; -1 before the first. An e-mail code is found by the HMAC of what it is
+ * bound to; `email_sends` has no more than the last hour, for the limits on sending.
+ */
+const PEOPLE = `
+  CREATE TABLE sessions (
+    session_id    INTEGER PRIMARY KEY AUTOINCREMENT,
+    token_hash    BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+    uid           INTEGER NOT NULL REFERENCES users (uid),
+    created_at    INTEGER NOT NULL,
+    last_used_at  INTEGER NOT NULL,
+    stepped_up_at INTEGER,
+    ip            TEXT,
+    user_agent    TEXT
+  ) STRICT;
+  CREATE INDEX sessions_of_user ON sessions (uid);
+
+  CREATE TABLE totp (
+    uid           INTEGER PRIMARY KEY REFERENCES users (uid),
+    sealed_secret TEXT NOT NULL,
+    created_at    INTEGER NOT NULL,
+    activated_at  INTEGER,
+    last_step     INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE recovery_codes (
+    uid       INTEGER NOT NULL REFERENCES users (uid),
+    code_hash BLOB NOT NULL CHECK (length(code_hash) = 32),
+    PRIMARY KEY (uid, code_hash)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE email_codes (
+    scope_hash BLOB PRIMARY KEY CHECK (length(scope_hash) = 32),
+    code_hash  BLOB NOT NULL CHECK (length(code_hash) = 32),
+    expires_at INTEGER NOT NULL,
+    tries      INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX email_codes_by_expiry ON email_codes (expires_at);
+
+  CREATE TABLE email_sends (
+    limit_key TEXT NOT NULL,
+    sent_at   INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX email_sends_of_key ON email_sends (limit_key, sent_at);
+  CREATE INDEX email_sends_by_time ON email_sends (sent_at);
+`;
+
+const MIGRATIONS: readonly Migration[] = [
+  { version: 1, sql: FIRST },
+  { version: 2, sql: PEOPLE },
+];
 
 /**
  * Brings the database to the newest version in `migrations` and returns that version. Throws an

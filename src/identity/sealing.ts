@@ -103,6 +103,14 @@ export class Sealer {
     return resealed;
   }
 
+  /**
+   * A key for hashing under the master key that seals now (a pepper). What was hashed under it is
+   * of no use after that key is replaced, so it is only for what is short-lived.
+   */
+  pepper(purpose: string): KeyObject {
+    return this.#keyFor(this.#sealing, `pepper ${purpose}`);
+  }
+
   #keyFor(master: MasterKey, purpose: string): KeyObject {
     const name = `${master.kid}|${purpose}`;
     const known = this.#derived.get(name);

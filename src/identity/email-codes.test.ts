@@ -1,0 +1,177 @@
+// E-mail codes: bound, short-lived, used once, burnt by guessing, limited in number, and of no use
+// to who reads the file.
+import { Database } from 'bun:sqlite';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { type CodeScope, EMAIL_CODE_MS, EmailCodes, newTicket, Operation } from './email-codes.ts';
+import { parseMasterKeys } from './master-key.ts';
+import { migrate } from './schema.ts';
+import { Sealer } from './sealing.ts';
+
+const T0 = Date.UTC(2030, 0, 1);
+const MINUTE = 60_000;
+const HOME = '203.0.113.7';
+const KEY: CodeScope = { subject: 'uid:1', holder: 'session:1', operation: Operation.keyCreation };
+
+let now: number;
+let database: Database;
+let codes: EmailCodes;
+
+const newSealer = () => new Sealer(parseMasterKeys(randomBytes(32).toString('hex'))!);
+
+beforeEach(() => {
+  now = T0;
+  database = new Database(':memory:', { strict: true });
+  migrate(database, T0);
+  codes = new EmailCodes(database, newSealer(), () => now);
+});
+
+function issue(scope: CodeScope = KEY, ip = HOME): string {
+  const issued = codes.issue(scope, ip);
+  if (!issued.ok) throw new Error(`${issued.name} ${issued.retryAfterMs}`);
+  return issued.code;
+}
+const resultOf = (code: string, scope: CodeScope = KEY) => {
+  const checked = codes.check(scope, code);
+  return checked.ok ? 'ok' : checked.name;
+};
+const waitOf = (scope: CodeScope, ip = HOME) => {
+  const issued = codes.issue(scope, ip);
+  return issued.ok ? 0 : issued.retryAfterMs;
+};
+const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('a code', () => {
+  test('has six digits, and is used once', () => {
+    const code = issue();
+    expect(code).toMatch(/^\d{6}$/);
+    const first = codes.check(KEY, code);
+    const second = codes.check(KEY, code);
+    if (!first.ok || !second.ok) throw new Error('The code is right.');
+    expect([codes.consume(first), codes.consume(second)]).toEqual([true, false]);
+    expect(resultOf(code)).toBe('emailCodeWrong');
+  });
+
+  test('lasts ten minutes', () => {
+    const code = issue();
+    now += EMAIL_CODE_MS - 1;
+    const checked = codes.check(KEY, code);
+    expect(checked.ok).toBe(true);
+    now += 1;
+    expect(resultOf(code)).toBe('emailCodeWrong');
+    expect(checked.ok && codes.consume(checked)).toBe(false);
+  });
+
+  test.each([
+    { ...KEY, subject: 'uid:2' },
+    { ...KEY, holder: 'session:2' },
+    { ...KEY, holder: 'ticket:1' },
+    { ...KEY, operation: Operation.passwordChange },
+  ] as CodeScope[])('is wrong for another user, session or operation: %p', (other) => {
+    const code = issue();
+    expect(resultOf(code, other)).toBe('emailCodeWrong');
+    expect(resultOf(code)).toBe('ok');
+  });
+
+  test('is burnt by the fifth wrong try, of whatever form', () => {
+    const code = issue();
+    for (const wrong of [another(code), '', 'abcdef', `${code}0`]) {
+      expect(resultOf(wrong)).toBe('emailCodeWrong');
+    }
+    const kept = codes.check(KEY, code);
+    expect(kept.ok).toBe(true);
+    resultOf(another(code));
+    expect(resultOf(code)).toBe('emailCodeWrong');
+    expect(kept.ok && codes.consume(kept)).toBe(false);
+  });
+
+  test('is replaced by the next one', () => {
+    const first = issue();
+    now += MINUTE;
+    const second = issue();
+    expect(resultOf(second)).toBe('ok');
+    if (first !== second) expect(resultOf(first)).toBe('emailCodeWrong');
+  });
+
+  test('is not in the file, nor what would let it be searched for', () => {
+    const code = issue();
+    const bytes = Buffer.from(database.serialize());
+    expect(bytes.includes(code)).toBe(false);
+    // The same file under another master key: every code is wrong.
+    codes = new EmailCodes(database, newSealer(), () => now);
+    expect(resultOf(code)).toBe('emailCodeWrong');
+  });
+});
+
+describe('sending', () => {
+  test('is once in 60 seconds and five times an hour, for all of a user’s sessions', () => {
+    issue();
+    expect(waitOf(KEY)).toBe(MINUTE);
+    expect(waitOf({ ...KEY, holder: 'session:2' })).toBe(MINUTE);
+    expect(waitOf({ ...KEY, subject: 'uid:2' })).toBe(0);
+    for (let i = 0; i < 4; i += 1) {
+      now += MINUTE;
+      issue();
+    }
+    now += MINUTE;
+    expect(waitOf(KEY)).toBe(60 * MINUTE - 5 * MINUTE);
+    now = T0 + 60 * MINUTE;
+    expect(waitOf(KEY)).toBe(0);
+    expect(waitOf(KEY)).toBe(MINUTE);
+  });
+
+  test('a refusal leaves the code that was sent as it was', () => {
+    const code = issue();
+    expect(waitOf(KEY)).toBeGreaterThan(0);
+    expect(resultOf(code)).toBe('ok');
+  });
+
+  test('forgets what is older than an hour', () => {
+    issue();
+    now += 61 * MINUTE;
+    issue({ ...KEY, subject: 'uid:2' });
+    expect(database.query('SELECT count(*) AS n FROM email_sends').get()).toEqual({ n: 1 });
+    expect(database.query('SELECT count(*) AS n FROM email_codes').get()).toEqual({ n: 1 });
+  });
+});
+
+describe('a stranger who asks for codes of an owner without a session', () => {
+  const reset = (ticket: string): CodeScope => ({
+    subject: 'email:Ann@example.com',
+    holder: `ticket:${ticket}`,
+    operation: Operation.passwordReset,
+  });
+
+  test('can neither burn, replace nor delay the owner’s from another network', () => {
+    const [owner, stranger] = [reset(newTicket()), reset(newTicket())];
+    issue(stranger, '198.51.100.9');
+    const code = issue(owner, HOME);
+    for (let i = 0; i < 9; i += 1) resultOf(another(code), stranger);
+    now += MINUTE;
+    issue(stranger, '198.51.100.9');
+    expect(resultOf(code, owner)).toBe('ok');
+    expect(newTicket()).not.toBe(newTicket());
+  });
+
+  test('can send twenty mails an hour at most, from whatever networks, under either spelling', () => {
+    const ask = (i: number) =>
+      waitOf(
+        {
+          ...reset(newTicket()),
+          subject: i % 2 ? 'email:ann@example.com' : 'email:ANN@example.com',
+        },
+        `10.0.${i}.1`,
+      );
+    expect(Array.from({ length: 25 }, (_, i) => ask(i)).filter((wait) => wait === 0)).toHaveLength(
+      20,
+    );
+  });
+
+  test('can ask for thirty addresses an hour from one network', () => {
+    const ask = (i: number) =>
+      waitOf({ ...reset(newTicket()), subject: `email:u${i}@example.com` }, `198.51.100.${i}`);
+    expect(Array.from({ length: 40 }, (_, i) => ask(i)).filter((wait) => wait === 0)).toHaveLength(
+      30,
+    );
+  });
+});

@@ -1,0 +1,243 @@
+// Guessing is made hopeless without giving anyone the means to lock an owner out.
+//
+// Three counts, each for what the others cannot see, in a bounded memory:
+//
+// 1. (user, address range): after five failures the pair waits, 30 seconds first, twice as long
+//    after each further one (less what has faded), 15 minutes at most. Only the pair: the owner, who is elsewhere, does
+//    not notice. Who guesses from one network has about a hundred tries a day.
+// 2. (user): somebody with many networks has five tries in each. When a user has had more than
+//    twenty failures from everywhere, an attempt from a network where this user has not succeeded
+//    before is delayed, up to two seconds, and needs an e-mail code as well (`needsEmailCode`). It
+//    is never refused: the right password with that code gets in, and so does the right password
+//    alone from a network that is known. So guessing from many networks gains nothing without the
+//    mailbox, and the owner is not locked out.
+// 3. (address range): one network that fails with many users (one password tried on everybody)
+//    waits, a minute at most, since other people may share it.
+//
+// An attempt counts as failed from when it begins until it is known to have succeeded, so that a
+// thousand at once are no way around the counts. Counts fade with time. They are in memory only: a
+// restart forgets them, and the address limits of the gateway hold whatever is here. When the
+// memory is full the count that changed longest ago is forgotten; to push one out takes as many
+// failures as the memory has places, each of which costs a password hash or a right password.
+import { addressRange } from './address-range.ts';
+
+/** What is being proved. Failures of one do not count for another. */
+export type Proof = 'password' | 'totp';
+
+/** An attempt that may go on. Exactly one of `succeed`, `fail` and `withdraw` ends it. */
+export interface Attempt {
+  readonly ok: true;
+  /** Wait this long before the proof is looked at. */
+  readonly delayMs: number;
+  /** Ask for an e-mail code as well, once the proof is found right; without one, `withdraw`. */
+  readonly needsEmailCode: boolean;
+  /** The proof was right, and so was the e-mail code if one was needed: the network is known now. */
+  succeed(): void;
+  /** The proof was wrong. */
+  fail(): void;
+  /** The proof was not looked at, for want of capacity: as if the attempt had not been. */
+  withdraw(): void;
+}
+
+export interface Waiting {
+  readonly ok: false;
+  readonly retryAfterMs: number;
+}
+
+/** A count that loses one for each `fadeMs` that pass. */
+interface Count {
+  level: number;
+  at: number;
+}
+
+const MINUTE = 60_000;
+const PAIR = { free: 5, fadeMs: 15 * MINUTE, firstWaitMs: 30_000, longestWaitMs: 15 * MINUTE };
+const RANGE = { free: 50, fadeMs: 20_000, firstWaitMs: 10_000, longestWaitMs: MINUTE };
+const USER = { free: 20, fadeMs: 3 * MINUTE, delayMs: 100, longestDelayMs: 2_000 };
+/** About 30 MB when full, mostly of names. */
+const MAX_COUNTS = 100_000;
+/** How long a network where a user succeeded is known. */
+const KNOWN_MS = 30 * 24 * 60 * MINUTE;
+
+/** The longest e-mail address. */
+const MAX_USER = 254;
+
+type Waits = typeof PAIR;
+
+export class Lockout {
+  readonly #now: () => number;
+  readonly #counts: Fading;
+  readonly #known: Bounded<number>;
+
+  /** `now` is the wall clock, ms; `maxCounts` bounds the memory. */
+  constructor(now: () => number, maxCounts: number = MAX_COUNTS) {
+    this.#now = now;
+    this.#counts = new Fading(now, maxCounts);
+    this.#known = new Bounded(maxCounts);
+  }
+
+  /** Counts that are held now, at most the bound. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  /** Whether this user has succeeded from this network lately: else a login is news to its owner. */
+  knows(proof: Proof, user: string, ip: string | null): boolean {
+    return this.#isKnown(`${nameOf(proof, user)}|${addressRange(ip)}`);
+  }
+
+  /**
+   * Begins an attempt, or says how long this caller has to wait. `user` is the e-mail address that
+   * was typed (also one that nobody has: the answer must not differ) or `uid:7` after the login.
+   */
+  begin(proof: Proof, user: string, ip: string | null): Attempt | Waiting {
+    const range = addressRange(ip);
+    const name = nameOf(proof, user);
+    const ofPair = `${name}|${range}`;
+    const ofRange = `${proof}||${range}`;
+    const retryAfterMs = Math.max(this.#waitOf(ofPair, PAIR), this.#waitOf(ofRange, RANGE));
+    if (retryAfterMs > 0) return { ok: false, retryAfterMs };
+    const over = this.#counts.levelOf(name, USER.fadeMs) - USER.free;
+    const suspicious = over >= 0 && !this.#isKnown(ofPair);
+    const pair = this.#counts.add(ofPair, PAIR.fadeMs);
+    const takeBack = [this.#counts.add(ofRange, RANGE.fadeMs), this.#counts.add(name, USER.fadeMs)];
+    return {
+      ok: true,
+      delayMs: suspicious
+        ? Math.min(USER.longestDelayMs, USER.delayMs * (Math.floor(over) + 1))
+        : 0,
+      needsEmailCode: suspicious,
+      ...endingOnce({
+        // The counts of range and user fade only by time: a success of someone's own account must
+        // not wash away what the same network did to others.
+        succeed: () => {
+          for (const undo of takeBack) undo();
+          this.#counts.forget(ofPair);
+          this.#known.set(ofPair, this.#now());
+        },
+        fail: () => {},
+        withdraw: () => {
+          for (const undo of [pair, ...takeBack]) undo();
+        },
+      }),
+    };
+  }
+
+  #isKnown(ofPair: string): boolean {
+    const since = this.#known.get(ofPair);
+    return since !== undefined && this.#now() - since < KNOWN_MS;
+  }
+
+  /**
+   * Each failure beyond the free ones doubles the wait, which begins with the last of them. It is
+   * counted from the level of that moment: what fades meanwhile does not end the wait early.
+   */
+  #waitOf(key: string, waits: Waits): number {
+    const count = this.#counts.get(key);
+    const level = Math.ceil((count?.level ?? 0) - ROUNDING);
+    if (count === undefined || level < waits.free) return 0;
+    const wait = Math.min(waits.longestWaitMs, waits.firstWaitMs * 2 ** (level - waits.free));
+    const elapsed = this.#now() - count.at;
+    // A clock that was set back must not make anyone wait longer than the longest wait.
+    return elapsed < 0 ? 0 : Math.max(0, wait - elapsed);
+  }
+}
+
+const ROUNDING = 1e-9;
+
+/** Cut, because a stranger chooses it and the memory is bounded in counts, not in bytes. */
+const nameOf = (proof: Proof, user: string): string =>
+  `${proof}|${user.toLowerCase().slice(0, MAX_USER)}`;
+
+/** Counts that fade, in a bounded memory. */
+class Fading {
+  readonly #now: () => number;
+  readonly #counts: Bounded<Count>;
+
+  constructor(now: () => number, max: number) {
+    this.#now = now;
+    this.#counts = new Bounded(max);
+  }
+
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  get(key: string): Count | undefined {
+    return this.#counts.get(key);
+  }
+
+  levelOf(key: string, fadeMs: number): number {
+    const count = this.#counts.get(key);
+    if (count === undefined) return 0;
+    return Math.max(0, count.level - Math.max(0, this.#now() - count.at) / fadeMs);
+  }
+
+  /** Adds one, and returns what takes it back. */
+  add(key: string, fadeMs: number): () => void {
+    const before = this.#counts.get(key);
+    const counted = { level: this.levelOf(key, fadeMs) + 1, at: this.#now() };
+    this.#counts.set(key, counted);
+    return () => {
+      const count = this.#counts.get(key);
+      if (count === undefined) return;
+      // Nothing else happened meanwhile: as if this had not been, also for a wait that was over.
+      const rest = count === counted ? before : { level: count.level - 1, at: count.at };
+      if (rest === undefined || rest.level <= 0) this.#counts.delete(key);
+      else this.#counts.set(key, rest);
+    };
+  }
+
+  forget(key: string): void {
+    this.#counts.delete(key);
+  }
+}
+
+/** A map that forgets what was set longest ago when it is full. */
+class Bounded<T> {
+  readonly #max: number;
+  readonly #map = new Map<string, T>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#map.size;
+  }
+
+  get(key: string): T | undefined {
+    return this.#map.get(key);
+  }
+
+  set(key: string, value: T): void {
+    // Deleted first, so that it moves to the end of the order in which the map forgets.
+    this.#map.delete(key);
+    if (this.#map.size >= this.#max) {
+      const oldest = this.#map.keys().next();
+      if (oldest.done !== true) this.#map.delete(oldest.value);
+    }
+    this.#map.set(key, value);
+  }
+
+  delete(key: string): void {
+    this.#map.delete(key);
+  }
+}
+
+type Endings = Pick<Attempt, 'succeed' | 'fail' | 'withdraw'>;
+
+/** The first of the three that is called is the one that holds. */
+function endingOnce(endings: Endings): Endings {
+  let ended = false;
+  const first = (ending: () => void) => () => {
+    if (ended) return;
+    ended = true;
+    ending();
+  };
+  return {
+    succeed: first(endings.succeed),
+    fail: first(endings.fail),
+    withdraw: first(endings.withdraw),
+  };
+}

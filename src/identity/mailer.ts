@@ -1,0 +1,231 @@
+// Sending mails: as files of the sandbox's outbox, or by SMTP. `send` returns at once, because the
+// time that a mail server takes must neither hold up an answer nor tell whether there was anybody
+// to write to. A mail that cannot be delivered now is tried again a few times and then given up;
+// the log is told what kind of mail it was and what the server said in numbers, never what was in
+// it or to whom it went. The queue is in memory: a code that a restart loses is asked for again.
+import { createTransport } from 'nodemailer';
+import type { MailKind, MailText } from './mail-texts.ts';
+import type { Mail, Outbox } from './outbox.ts';
+
+export interface Mailer {
+  /** Sends, now or soon. False when the queue is full, and then the mail is dropped. */
+  send(to: string, text: MailText): boolean;
+  /** Resolves when nothing is waiting: all was delivered or given up. */
+  settled(): Promise<void>;
+  /** Gives what is waiting a last chance of `withinMs`, then lets go of the connection. */
+  close(withinMs?: number): Promise<void>;
+}
+
+/** What a log may know of a mail that was not delivered. */
+export interface MailFailure {
+  readonly kind: MailKind;
+  /** The attempt that failed, from 1. */
+  readonly attempt: number;
+  /** Whether it is tried again. */
+  readonly willRetry: boolean;
+  /** The reply code of the server (550), null where it did not come to one. */
+  readonly reply: number | null;
+  /** The kind of failure (`ECONNECTION`, `EAUTH`, `queueFull`). */
+  readonly reason: string;
+}
+
+export interface MailOptions {
+  /** AGIO_SMTP_URL; null for the outbox. */
+  readonly smtpUrl: string | null;
+  /** AGIO_MAIL_FROM; null to derive it from the URL. */
+  readonly from: string | null;
+  readonly onFailure: (failure: MailFailure) => void;
+}
+
+/** The sender of the sandbox, at a domain that can never exist (RFC 6761). */
+const SANDBOX_FROM = 'agio <no-reply@agio.invalid>';
+
+/** The mailer of these options; `outbox` is used where there is no mail server. */
+export function openMailer(options: MailOptions, outbox: Outbox): Mailer {
+  const { smtpUrl, from, onFailure } = options;
+  if (smtpUrl === null) return new OutboxMailer(outbox, from ?? SANDBOX_FROM);
+  return new SmtpMailer({ url: smtpUrl, from: from ?? senderOf(smtpUrl), onFailure });
+}
+
+/** The user of the mail server if that is an address, else no-reply at its host. */
+export function senderOf(smtpUrl: string): string {
+  const { username, hostname } = new URL(smtpUrl);
+  const user = decodeURIComponent(username);
+  return /^[^\s@<>]+@[^\s@<>]+$/.test(user) ? user : `no-reply@${hostname}`;
+}
+
+/** Mails as files: there before `send` returns. */
+export class OutboxMailer implements Mailer {
+  readonly #outbox: Outbox;
+  readonly #from: string;
+
+  constructor(outbox: Outbox, from: string = SANDBOX_FROM) {
+    this.#outbox = outbox;
+    this.#from = from;
+  }
+
+  send(to: string, { subject, body }: MailText): boolean {
+    this.#outbox.write({ from: this.#from, to, subject, body });
+    return true;
+  }
+
+  async settled(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}
+
+export interface SmtpOptions {
+  /**
+   * `smtps://` is TLS from the first byte. `smtp://` goes over to TLS by STARTTLS where the server
+   * offers it, and insists on it where there is a password to protect or with `?tls=required`.
+   * Certificates are always checked.
+   */
+  readonly url: string;
+  readonly from: string;
+  readonly onFailure: (failure: MailFailure) => void;
+  /** Pauses before the second, third, … attempt; by default 2 s, 10 s and 60 s. */
+  readonly retryAfterMs?: readonly number[];
+  /** For connecting, for the greeting, and for silence in between; by default 10 s. */
+  readonly timeoutMs?: number;
+  /** A certificate authority to believe instead of those of the system, in PEM. */
+  readonly ca?: string;
+}
+
+interface Waiting {
+  readonly mail: Mail;
+  readonly kind: MailKind;
+  attempts: number;
+  notBefore: number;
+}
+
+const RETRY_AFTER_MS = [2_000, 10_000, 60_000] as const;
+const TIMEOUT_MS = 10_000;
+/** More than that is no traffic of people. */
+const MAX_WAITING = 1_000;
+const CLOSE_WITHIN_MS = 3_000;
+
+/** Mails by SMTP, one after the other over one connection, in the order in which they were sent. */
+export class SmtpMailer implements Mailer {
+  readonly #from: string;
+  readonly #onFailure: (failure: MailFailure) => void;
+  readonly #retryAfterMs: readonly number[];
+  readonly #transport: ReturnType<typeof transportOf>;
+  readonly #waiting = new Set<Waiting>();
+  readonly #idle: (() => void)[] = [];
+  #busy = false;
+  #closed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: SmtpOptions) {
+    this.#from = options.from;
+    this.#onFailure = options.onFailure;
+    this.#retryAfterMs = options.retryAfterMs ?? RETRY_AFTER_MS;
+    this.#transport = transportOf(options);
+  }
+
+  send(to: string, { kind, subject, body }: MailText): boolean {
+    if (this.#closed || this.#waiting.size >= MAX_WAITING) {
+      const reason = this.#closed ? 'closed' : 'queueFull';
+      this.#onFailure({ kind, attempt: 0, willRetry: false, reply: null, reason });
+      return false;
+    }
+    const mail: Mail = { from: this.#from, to, subject, body };
+    this.#waiting.add({ mail, kind, attempts: 0, notBefore: 0 });
+    void this.#work();
+    return true;
+  }
+
+  settled(): Promise<void> {
+    if (this.#waiting.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  async close(withinMs: number = CLOSE_WITHIN_MS): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    // A failure from now on is the last one, so this ends.
+    for (const waiting of this.#waiting) waiting.notBefore = 0;
+    void this.#work();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, withinMs);
+    });
+    await Promise.race([this.settled(), late]);
+    clearTimeout(timer);
+    this.#transport.close();
+  }
+
+  /** Delivers what is due, one by one, and sets the clock for what is due later. */
+  async #work(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    for (let due = this.#nextDue(); due !== undefined; due = this.#nextDue()) {
+      await this.#deliver(due);
+    }
+    this.#busy = false;
+    if (this.#waiting.size === 0) {
+      for (const resolve of this.#idle.splice(0)) resolve();
+      return;
+    }
+    const next = Math.min(...[...this.#waiting].map(({ notBefore }) => notBefore));
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#work(), Math.max(1, next - performance.now()));
+    this.#timer.unref();
+  }
+
+  #nextDue(): Waiting | undefined {
+    const now = performance.now();
+    return [...this.#waiting].find(({ notBefore }) => notBefore <= now);
+  }
+
+  async #deliver(waiting: Waiting): Promise<void> {
+    const { mail, kind } = waiting;
+    waiting.attempts += 1;
+    try {
+      const { from, to, subject, body } = mail;
+      await this.#transport.sendMail({ from, to, subject, text: body });
+      this.#waiting.delete(waiting);
+    } catch (error) {
+      const { reply, reason } = failureOf(error);
+      const pause = this.#retryAfterMs[waiting.attempts - 1];
+      // 5xx is the server's final word on this mail.
+      const willRetry = pause !== undefined && !this.#closed && (reply === null || reply < 500);
+      if (willRetry) waiting.notBefore = performance.now() + pause;
+      else this.#waiting.delete(waiting);
+      this.#onFailure({ kind, attempt: waiting.attempts, willRetry, reply, reason });
+    }
+  }
+}
+
+function transportOf({ url, timeoutMs = TIMEOUT_MS, ca }: SmtpOptions) {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url);
+  const secure = protocol === 'smtps:';
+  const hasPassword = password !== '';
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  return createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    requireTLS: !secure && (hasPassword || searchParams.get('tls') === 'required'),
+    ...(username === '' ? {} : { auth }),
+    tls: { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    // What is sent is the text given here, never a file or a page that it may name.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** Numbers and names only: the sentence of a server may quote the address or the text. */
+function failureOf(error: unknown): { reply: number | null; reason: string } {
+  if (typeof error !== 'object' || error === null) return { reply: null, reason: 'unknown' };
+  const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
+  return {
+    reply: typeof responseCode === 'number' ? responseCode : null,
+    reason: typeof code === 'string' && /^[A-Za-z0-9_]{1,40}$/.test(code) ? code : 'unknown',
+  };
+}

@@ -1,0 +1,177 @@
+// Sessions: how they begin and end, what is kept of a token, and whose they are.
+import { Database } from 'bun:sqlite';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { migrate } from './schema.ts';
+import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, Sessions, STEP_UP_MS } from './sessions.ts';
+
+const T0 = Date.UTC(2030, 0, 1);
+const MINUTE = 60_000;
+
+let now: number;
+let database: Database;
+let sessions: Sessions;
+
+beforeEach(() => {
+  now = T0;
+  database = new Database(':memory:', { strict: true });
+  migrate(database, T0);
+  for (const uid of [1, 2]) {
+    database.run('INSERT INTO users VALUES (?, ?, NULL, 0)', [uid, `u${uid}@example.com`]);
+  }
+  sessions = new Sessions(database, () => now);
+});
+
+const open = (uid = 1, replaces: string | null = null) =>
+  sessions.create({ uid, ip: '203.0.113.7', userAgent: 'Firefox', replaces });
+
+/** Keeps a session in use for this long. */
+function useFor(token: string, ms: number): void {
+  for (const end = now + ms; now < end; ) {
+    now = Math.min(end, now + 20 * MINUTE);
+    if (now < end) sessions.find(token);
+  }
+}
+
+describe('a token', () => {
+  test('has 256 random bits, finds its session, and is kept as a hash only', () => {
+    const { token, session } = open();
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    expect(sessions.find(token)).toEqual(session);
+    expect(session).toEqual({
+      sessionId: 1,
+      uid: 1,
+      createdAt: T0,
+      lastUsedAt: T0,
+      expiresAt: T0 + SESSION_ABSOLUTE_MS,
+      steppedUpAt: null,
+      ip: '203.0.113.7',
+      userAgent: 'Firefox',
+    });
+    const bytes = Buffer.from(database.serialize());
+    expect(bytes.includes(token)).toBe(false);
+    expect(bytes.includes(Buffer.from(token, 'base64url'))).toBe(false);
+    expect(bytes.includes(createHash('sha256').update(token).digest())).toBe(true);
+    expect(open().token).not.toBe(token);
+  });
+
+  test('that is none finds nothing', () => {
+    const { token } = open();
+    for (const wrong of ['', 'x', `${token}x`, token.slice(1), 'A'.repeat(43), `${token}\0`]) {
+      expect(sessions.find(wrong)).toBeUndefined();
+    }
+  });
+
+  test('from before the login is worth nothing after it', () => {
+    const before = open();
+    const after = open(1, before.token);
+    expect(sessions.find(before.token)).toBeUndefined();
+    expect(sessions.find(after.token)?.sessionId).toBe(after.session.sessionId);
+    expect(open(2, 'not a token').session.uid).toBe(2);
+  });
+});
+
+describe('a session ends', () => {
+  test('after 30 minutes without use', () => {
+    const { token } = open();
+    now += SESSION_IDLE_MS - 1;
+    expect(sessions.find(token)?.lastUsedAt).toBe(now);
+    now += SESSION_IDLE_MS - 1;
+    expect(sessions.find(token)).toBeDefined();
+    now += SESSION_IDLE_MS;
+    expect(sessions.find(token)).toBeUndefined();
+    expect(sessions.list(1)).toEqual([]);
+  });
+
+  test('after 12 hours, however much it is used', () => {
+    const { token } = open();
+    useFor(token, SESSION_ABSOLUTE_MS - 1);
+    expect(sessions.find(token)).toBeDefined();
+    now += 1;
+    expect(sessions.find(token)).toBeUndefined();
+  });
+
+  test('by revocation, at once, and only its owner can', () => {
+    const mine = open();
+    const other = open(2);
+    expect(sessions.revoke(2, mine.session.sessionId)).toBe(false);
+    expect(sessions.find(mine.token)).toBeDefined();
+    expect(sessions.revoke(1, mine.session.sessionId)).toBe(true);
+    expect(sessions.revoke(1, mine.session.sessionId)).toBe(false);
+    expect(sessions.find(mine.token)).toBeUndefined();
+    expect(sessions.find(other.token)).toBeDefined();
+  });
+
+  test('with all others, or with all', () => {
+    const [first, second, third] = [open(), open(), open()];
+    const other = open(2);
+    expect(sessions.revokeOthers(1, second.session.sessionId)).toBe(2);
+    expect([first, second, third].map(({ token }) => sessions.find(token)?.sessionId)).toEqual([
+      undefined,
+      second.session.sessionId,
+      undefined,
+    ]);
+    expect(sessions.revokeAll(1)).toBe(1);
+    expect(sessions.find(second.token)).toBeUndefined();
+    expect(sessions.find(other.token)).toBeDefined();
+  });
+
+  test('when its user opens more than fifty, the one longest unused first', () => {
+    const first = open();
+    now += 1;
+    const second = open();
+    now += 1;
+    sessions.find(first.token);
+    for (let i = 0; i < 49; i += 1) open();
+    expect(sessions.list(1)).toHaveLength(50);
+    expect(sessions.find(first.token)).toBeDefined();
+    expect(sessions.find(second.token)).toBeUndefined();
+  });
+});
+
+test('the list shows whose they are, the last used first, and which one asks', () => {
+  const first = open();
+  now += MINUTE;
+  const second = open();
+  open(2);
+  expect(sessions.list(1, first.session.sessionId)).toMatchObject([
+    { sessionId: second.session.sessionId, current: false, lastUsedAt: T0 + MINUTE },
+    { sessionId: first.session.sessionId, current: true, createdAt: T0, userAgent: 'Firefox' },
+  ]);
+  now += MINUTE;
+  sessions.find(first.token);
+  expect(sessions.list(1).map(({ sessionId }) => sessionId)).toEqual([1, 2]);
+  expect(JSON.stringify(sessions.list(1))).not.toContain(first.token);
+});
+
+test('uses are written by the flush, which also forgets what has ended', () => {
+  const { token } = open();
+  const ended = open();
+  const stored = () => database.query('SELECT last_used_at AS at FROM sessions').all();
+  now += 20 * MINUTE;
+  sessions.find(token);
+  expect(stored()).toEqual([{ at: T0 }, { at: T0 }]);
+  now += 10 * MINUTE;
+  expect([sessions.flush(), sessions.flush()]).toEqual([1, 0]);
+  expect(stored()).toEqual([{ at: T0 + 20 * MINUTE }]);
+  sessions = new Sessions(database, () => now);
+  expect(sessions.find(token)).toBeDefined();
+  expect(sessions.find(ended.token)).toBeUndefined();
+});
+
+test('a step-up lasts five minutes, survives a restart, and not a clock that was set back', () => {
+  const { token, session } = open();
+  expect(sessions.isSteppedUp(session)).toBe(false);
+  sessions.stepUp(session.sessionId);
+  sessions = new Sessions(database, () => now);
+  const stepped = () => sessions.isSteppedUp(sessions.find(token)!);
+  expect(stepped()).toBe(true);
+  now += STEP_UP_MS - 1;
+  expect(stepped()).toBe(true);
+  now += 1;
+  expect(stepped()).toBe(false);
+  now = T0 - 1;
+  expect(stepped()).toBe(false);
+  const fresh = sessions.create({ uid: 1, ip: null, userAgent: null, steppedUp: true });
+  expect(sessions.isSteppedUp(fresh.session)).toBe(true);
+});

@@ -1,0 +1,243 @@
+// Sessions of people who logged in: a random reference token, of which only the SHA-256 is kept.
+// A session ends by logging out, by revocation, after 30 minutes without use, or 12 hours after
+// the login, whatever happens. It remembers when a code of the authenticator was last given, which
+// sensitive acts ask for (step-up). Figures: OWASP ASVS 5.0 7.2 to 7.5.
+import type { Database } from 'bun:sqlite';
+import { createHash, randomBytes } from 'node:crypto';
+
+export const SESSION_IDLE_MS = 30 * 60_000;
+export const SESSION_ABSOLUTE_MS = 12 * 3_600_000;
+/** How long a code of the authenticator counts as fresh. */
+export const STEP_UP_MS = 5 * 60_000;
+
+export interface Session {
+  readonly sessionId: number;
+  readonly uid: number;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  /** When it ends at the latest; it ends earlier when it is not used. */
+  readonly expiresAt: number;
+  /** When a code of the authenticator was last given, null for not yet. */
+  readonly steppedUpAt: number | null;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** A session as its owner sees it in the list. */
+export interface SessionInfo extends Session {
+  /** Whether it is the one that asks. */
+  readonly current: boolean;
+}
+
+export interface NewSession {
+  readonly uid: number;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  /** Whether the login was with a code of the authenticator. */
+  readonly steppedUp?: boolean;
+  /**
+   * The token that the caller had before, if any. It ends: a token that was known before the login
+   * must not be worth more after it (session fixation).
+   */
+  readonly replaces?: string | null;
+}
+
+/** The only time that the token is shown. */
+export interface OpenedSession {
+  readonly token: string;
+  readonly session: Session;
+}
+
+interface SessionRow {
+  readonly session_id: number;
+  readonly uid: number;
+  readonly created_at: number;
+  readonly last_used_at: number;
+  readonly stepped_up_at: number | null;
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+}
+
+const TOKEN_BYTES = 32;
+/** 32 bytes in base64url. */
+const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
+/** Beyond it the one that was not used for the longest time ends: it bounds what one user holds. */
+const MAX_SESSIONS = 50;
+const MAX_USER_AGENT = 256;
+
+export class Sessions {
+  readonly #database: Database;
+  readonly #now: () => number;
+  /** Uses since the last flush: session id → wall clock, ms. */
+  readonly #used = new Map<number, number>();
+
+  constructor(database: Database, now: () => number) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /** Opens a session of an existing user. Each login gets a token of its own. */
+  create(wanted: NewSession): OpenedSession {
+    const now = this.#now();
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const open = this.#database.transaction(() => {
+      if (typeof wanted.replaces === 'string') this.#endToken(wanted.replaces);
+      this.#makeRoom(wanted.uid);
+      return this.#database
+        .query<SessionRow, (number | string | null | Buffer)[]>(
+          `INSERT INTO sessions
+             (token_hash, uid, created_at, last_used_at, stepped_up_at, ip, user_agent)
+           VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+        )
+        .get(
+          hashOf(token),
+          wanted.uid,
+          now,
+          now,
+          wanted.steppedUp === true ? now : null,
+          wanted.ip,
+          wanted.userAgent?.slice(0, MAX_USER_AGENT).toWellFormed() ?? null,
+        );
+    });
+    // The insert returns the row or throws.
+    return { token, session: this.#sessionOf(open.immediate()!) };
+  }
+
+  /**
+   * The live session of a token, and notes that it was used: in memory, so that a request never
+   * waits for the disk; the flush writes it, at most once a minute. A crash loses at most that, and
+   * the session then ends a little earlier. Undefined for what is no token, unknown, revoked or
+   * expired.
+   */
+  find(token: string): Session | undefined {
+    if (!TOKEN_FORM.test(token)) return undefined;
+    const row = this.#database
+      .query<SessionRow, [Buffer]>('SELECT * FROM sessions WHERE token_hash = ?')
+      .get(hashOf(token));
+    if (row === null || !this.#isLive(row)) return undefined;
+    const now = this.#now();
+    if (now > this.#lastUsed(row)) this.#used.set(row.session_id, now);
+    return this.#sessionOf(row);
+  }
+
+  /** The live sessions of a user, the one used last first. `currentId` marks the one that asks. */
+  list(uid: number, currentId: number | null = null): SessionInfo[] {
+    return this.#liveOf(uid).map((row) => ({
+      ...this.#sessionOf(row),
+      current: row.session_id === currentId,
+    }));
+  }
+
+  /** Notes that a code of the authenticator was given just now. */
+  stepUp(sessionId: number): void {
+    this.#database
+      .query('UPDATE sessions SET stepped_up_at = ? WHERE session_id = ?')
+      .run(this.#now(), sessionId);
+  }
+
+  /** Whether a code of the authenticator was given within the last five minutes. */
+  isSteppedUp({ steppedUpAt }: Session): boolean {
+    const age = steppedUpAt === null ? Number.POSITIVE_INFINITY : this.#now() - steppedUpAt;
+    // A clock that was set back must not make a step-up last.
+    return age >= 0 && age < STEP_UP_MS;
+  }
+
+  /** Ends one session of this user; false when the user has no live session of that id. */
+  revoke(uid: number, sessionId: number): boolean {
+    const known = this.#liveOf(uid).some((row) => row.session_id === sessionId);
+    if (known) this.#end('session_id = ?', sessionId);
+    return known;
+  }
+
+  /** Ends every session of the user but one; returns how many live ones there were. */
+  revokeOthers(uid: number, keepId: number): number {
+    const ending = this.#liveOf(uid).filter((row) => row.session_id !== keepId);
+    const all = this.#database.transaction(() => {
+      for (const row of ending) this.#end('session_id = ?', row.session_id);
+    });
+    all.immediate();
+    return ending.length;
+  }
+
+  /** Ends every session of the user; returns how many live ones there were. */
+  revokeAll(uid: number): number {
+    const live = this.#liveOf(uid).length;
+    this.#end('uid = ?', uid);
+    return live;
+  }
+
+  /**
+   * Writes the uses noted since the last time and forgets sessions that have ended. As with API
+   * keys, the commit does not wait for the disk. Returns how many uses were written.
+   */
+  flush(): number {
+    const uses = [...this.#used];
+    const now = this.#now();
+    const update = this.#database.query(
+      'UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE session_id = ?',
+    );
+    const over = 'DELETE FROM sessions WHERE created_at <= ? OR last_used_at <= ?';
+    this.#database.run('PRAGMA synchronous = NORMAL');
+    try {
+      this.#database.transaction(() => {
+        for (const [sessionId, time] of uses) update.run(time, sessionId);
+        this.#database.run(over, [now - SESSION_ABSOLUTE_MS, now - SESSION_IDLE_MS]);
+      })();
+    } finally {
+      this.#database.run('PRAGMA synchronous = FULL');
+    }
+    this.#used.clear();
+    return uses.length;
+  }
+
+  #liveOf(uid: number): SessionRow[] {
+    return this.#database
+      .query<SessionRow, [number]>('SELECT * FROM sessions WHERE uid = ?')
+      .all(uid)
+      .filter((row) => this.#isLive(row))
+      .sort((a, b) => this.#lastUsed(b) - this.#lastUsed(a) || b.session_id - a.session_id);
+  }
+
+  #makeRoom(uid: number): void {
+    for (const row of this.#liveOf(uid).slice(MAX_SESSIONS - 1)) {
+      this.#end('session_id = ?', row.session_id);
+    }
+  }
+
+  #endToken(token: string): void {
+    this.#database.query('DELETE FROM sessions WHERE token_hash = ?').run(hashOf(token));
+  }
+
+  #end(condition: 'session_id = ?' | 'uid = ?', id: number): void {
+    this.#database.query(`DELETE FROM sessions WHERE ${condition}`).run(id);
+  }
+
+  #lastUsed(row: SessionRow): number {
+    return this.#used.get(row.session_id) ?? row.last_used_at;
+  }
+
+  #isLive(row: SessionRow): boolean {
+    const now = this.#now();
+    return (
+      now < row.created_at + SESSION_ABSOLUTE_MS && now < this.#lastUsed(row) + SESSION_IDLE_MS
+    );
+  }
+
+  #sessionOf(row: SessionRow): Session {
+    return {
+      sessionId: row.session_id,
+      uid: row.uid,
+      createdAt: row.created_at,
+      lastUsedAt: this.#lastUsed(row),
+      expiresAt: row.created_at + SESSION_ABSOLUTE_MS,
+      steppedUpAt: row.stepped_up_at,
+      ip: row.ip,
+      userAgent: row.user_agent,
+    };
+  }
+}
+
+/** Plain SHA-256 is enough: 256 random bits cannot be tried out. */
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token, 'utf8').digest();
+}

@@ -1,0 +1,75 @@
+// The codes of an authenticator application: RFC 4226 and RFC 6238 with SHA-1, six digits and
+// steps of 30 seconds, which is what every such application does. Pure computation; who has which
+// secret, and which step was used, is in totp.ts.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export const STEP_MS = 30_000;
+const DIGITS = 6;
+/** Steps before and after the present one that are accepted: clocks of telephones differ. */
+const WINDOW = 1;
+const CODE_FORM = /^\d{6}$/;
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The step that a time (epoch ms) lies in. */
+export function stepAt(now: number): number {
+  return Math.floor(now / STEP_MS);
+}
+
+/** The code of one step; `digits` other than six only for the vectors of the RFC. */
+export function totpCode(secret: Uint8Array, step: number, digits: number = DIGITS): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac('sha1', secret).update(counter).digest();
+  const offset = mac[mac.length - 1]! & 0xf;
+  const number = mac.readUInt32BE(offset) & 0x7fffffff;
+  return String(number % 10 ** digits).padStart(digits, '0');
+}
+
+/**
+ * The step after `lastStep` whose code this is, among the present one and its neighbours;
+ * undefined for none. Every candidate is computed and compared in constant time, so that the time
+ * taken says neither which step it was nor how many digits were right.
+ */
+export function matchingStep(
+  secret: Uint8Array,
+  code: string,
+  now: number,
+  lastStep: number,
+): number | undefined {
+  const wellFormed = CODE_FORM.test(code);
+  const given = Buffer.from(wellFormed ? code : '000000', 'ascii');
+  const present = stepAt(now);
+  let found: number | undefined;
+  for (let step = Math.max(0, present - WINDOW); step <= present + WINDOW; step += 1) {
+    const matches = timingSafeEqual(Buffer.from(totpCode(secret, step), 'ascii'), given);
+    if (matches && wellFormed && step > lastStep) found ??= step;
+  }
+  return found;
+}
+
+/** RFC 4648 base32 without padding, the form in which applications take a secret. */
+export function base32(bytes: Uint8Array): string {
+  let text = '';
+  let value = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) text += BASE32[(value >> (bits - 5)) & 31];
+    value &= (1 << bits) - 1;
+  }
+  return bits === 0 ? text : text + BASE32[(value << (5 - bits)) & 31];
+}
+
+/** What the QR code of an enrolment says, in the form that applications have agreed on. */
+export function otpauthUrl(issuer: string, account: string, secret: Uint8Array): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
+  const fields = [
+    `secret=${base32(secret)}`,
+    `issuer=${encodeURIComponent(issuer)}`,
+    'algorithm=SHA1',
+    `digits=${DIGITS}`,
+    `period=${STEP_MS / 1000}`,
+  ];
+  return `otpauth://totp/${label}?${fields.join('&')}`;
+}
