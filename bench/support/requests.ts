@@ -27,6 +27,9 @@ const CANCEL_PATH = '/spot-api/api/private/v1/order/cancel';
 const EARN = '/earn-api/v1/user';
 const APPLY_PATH = `${EARN}/plan/apply`;
 const INTEREST_PATH = `${EARN}/apply/interest?applyId=1&pageSize=10&currentPage=`;
+/** Each for another amount, all of them small against the customer's funds. */
+const applyBody = (number: number): string =>
+  `{"planId":"1","amount":0.${String(1 + number).padStart(8, '0')}}`;
 const previewTarget = (number: number): string =>
   `${EARN}/apply/preview?planId=3&amount=${100 + number}&day=${30 + (number % 336)}`;
 const MASS_CANCEL_PATH = '/spot-api/api/private/v1/order/masscancel';
@@ -88,7 +91,7 @@ export class RequestScript {
   #next(mix: Mix): string {
     const number = this.#number++;
     if (mix === 'previews') return this.#signedGet(previewTarget(number));
-    if (mix === 'applies') return this.#signed(APPLY_PATH, `{"planId":"1","amount":${1 + number}}`);
+    if (mix === 'applies') return this.#signed(APPLY_PATH, applyBody(number));
     if (mix === 'interest') return this.#signedGet(`${INTEREST_PATH}${1 + (number % 100)}`);
     return this.#nextOrder(mix);
   }
