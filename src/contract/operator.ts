@@ -85,7 +85,8 @@ export const amendUserBody = object({
   ...membership,
 });
 
-export const createKeyBody = object({
+/** What the operator and the customer say about a new key. */
+export const newKeyFields = {
   alias: text({ min: 1, max: 64 }),
   moduleIds: array(oneOf([1, 2, 3, 4, 5, 6], { lenient: true }), { min: 1, max: 6 }),
   ipAllowList: optional(
@@ -96,6 +97,10 @@ export const createKeyBody = object({
     boolean({ about: 'Refuse a clOrdId that an open order already has.' }),
     false,
   ),
+} as const;
+
+export const createKeyBody = object({
+  ...newKeyFields,
   replayGuard: optional(boolean({ about: 'Whether a signature of a write works once.' }), true),
 });
 

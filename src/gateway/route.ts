@@ -4,13 +4,14 @@
 import { type ObjectField, object } from '../contract/object.ts';
 import type { IdempotencyTag, WriteSignature } from '../core/command.ts';
 import type { LiveKey, ModuleId } from '../identity/live-key.ts';
+import type { Session } from '../identity/sessions.ts';
 import type { Reply } from './reply.ts';
 import type { Services } from './services.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
 
-/** Who may call: everyone, the holder of a key with a privilege, or the operator. */
-export type Access = 'public' | 'operator' | { readonly module: ModuleId };
+/** Who may call: everyone, who has logged in, the holder of a key with a privilege, or the operator. */
+export type Access = 'public' | 'session' | 'operator' | { readonly module: ModuleId };
 
 /** What a handler gets: everything has been checked that can be without the state. */
 export interface Call<Q, B> {
@@ -22,6 +23,8 @@ export interface Call<Q, B> {
   /** The signed-in account; 0 for public calls and the operator. */
   readonly uid: number;
   readonly key: LiveKey | null;
+  /** Of who has logged in, on calls of the user centre. */
+  readonly session: Session | null;
   /** Set on writes of keys with the replay guard on. */
   readonly signature: WriteSignature | null;
   readonly idempotency: IdempotencyTag | null;

@@ -14,9 +14,9 @@ import {
   writePage,
   writeUser,
 } from '../contract/operator.ts';
-import { invalidField, Problem } from '../contract/problem.ts';
+import { invalidField } from '../contract/problem.ts';
 import { rejectPlain } from '../core/reject.ts';
-import { hashPassword, PasswordsBusyError } from '../identity/passwords.ts';
+import { checkPassword, hashPassword } from '../identity/passwords.ts';
 import type { EmailReservation } from '../identity/users.ts';
 import {
   findUser,
@@ -27,6 +27,7 @@ import {
   unknownUser,
   userOf,
 } from './operator-call.ts';
+import { unlessBusy } from './passwords-busy.ts';
 import { ok, type Reply, replyTo } from './reply.ts';
 import { type Route, route } from './route.ts';
 import type { Services } from './services.ts';
@@ -51,8 +52,11 @@ const createUser = route({
     // Before anything is done for a user who could then not be had as asked.
     toAssignEnterprise(NOBODY, body);
     if (!isEnterprise(services, body.enterpriseId)) return unknownEnterprise(services);
+    const { email, password } = body;
+    const weak = password === undefined ? undefined : checkPassword(password, 'password', email);
+    if (weak !== undefined) return refusalReply(services, weak);
     const { users } = services.identity;
-    const reservation = users.reserveEmail(body.email);
+    const reservation = users.reserveEmail(email);
     if (!reservation.ok) return refusalReply(services, reservation);
     try {
       return await createReserved(services, reservation, body);
@@ -73,7 +77,7 @@ async function createReserved(
   body: Infer<typeof createUserBody>,
 ): Promise<Reply> {
   const { password, kyc } = body;
-  const hash = password === undefined ? null : await hashInTurn(password);
+  const hash = password === undefined ? null : await unlessBusy(hashPassword(password));
   const receipt = await services.engine.submit({ type: 'createUser', kyc });
   const { outcome } = receipt;
   if (!outcome.ok) return rejectReply(services, outcome.reject);
@@ -85,15 +89,6 @@ async function createReserved(
   }
   services.identity.users.completeUser(reservation, uid, hash);
   return { ...replyTo(services, receipt, () => ({ uid })), audited: `uid:${uid}` };
-}
-
-async function hashInTurn(password: string) {
-  try {
-    return await hashPassword(password);
-  } catch (error) {
-    if (!(error instanceof PasswordsBusyError)) throw error;
-    throw new Problem('overloaded', { headers: { 'Retry-After': '1' } });
-  }
 }
 
 const listUsers = route({

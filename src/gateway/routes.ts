@@ -9,6 +9,7 @@ import { operatorRoutes } from './routes-operator.ts';
 import { orderRoutes } from './routes-orders.ts';
 import { systemRoutes } from './routes-system.ts';
 import { tradingRoutes } from './routes-trading.ts';
+import { userCenterRoutes } from './routes-user-center.ts';
 
 export const routes: readonly Route[] = [
   ...systemRoutes,
@@ -19,5 +20,6 @@ export const routes: readonly Route[] = [
   ...earnRoutes,
   ...earnWriteRoutes,
   ...earnEnterpriseRoutes,
+  ...userCenterRoutes,
   ...operatorRoutes,
 ];

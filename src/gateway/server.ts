@@ -8,7 +8,9 @@ import { readQuery } from '../contract/query.ts';
 import type { IdempotencyTag } from '../core/command.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { OperatorToken } from '../identity/operator-token.ts';
+import type { Session } from '../identity/sessions.ts';
 import { type Authenticated, authenticate, authenticateOperator } from './authenticate.ts';
+import { authenticateSession } from './authenticate-session.ts';
 import { rateKeyOf } from './ip.ts';
 import { Limits, type Passed } from './limits.ts';
 import { OperatorAudit } from './operator-audit.ts';
@@ -86,15 +88,21 @@ export class Gateway {
         reply = await this.#serveOperator(request, server, target, match, requestId);
       } else {
         const ip = () => this.#address(request, server);
-        if (match.route.access === 'public')
+        const { access } = match.route;
+        if (typeof access !== 'object')
           passed = this.#limits.publicCall(rateKeyOf(ip()), this.#now);
+        const session =
+          access === 'session'
+            ? authenticateSession(this.#services, request.headers, match.route)
+            : null;
         const body = await readBytes(request, match.route);
         let authenticated: Authenticated | null = null;
-        if (match.route.access !== 'public') {
+        if (typeof access === 'object') {
           authenticated = this.#authenticate(request, target, match.route, body, ip);
           passed = this.#limits.privateCall(authenticated.key.apiKey, match.route.write, this.#now);
         }
-        const call = callOf(request, target, match, body, authenticated, requestId, ip);
+        const caller = { authenticated, session };
+        const call = callOf(request, target, match, body, caller, requestId, ip);
         const reached = this.#reached(request);
         if (reached !== undefined) await reached;
         reply = await match.route.handle(this.#services, call);
@@ -169,7 +177,7 @@ export class Gateway {
     let reply: Reply;
     try {
       const body = await readBytes(request, route);
-      call = callOf(request, target, match, body, null, requestId, () => ip);
+      call = callOf(request, target, match, body, UNKNOWN, requestId, () => ip);
       await this.#reached(request);
       reply = await route.handle(this.#services, call);
     } catch (error) {
@@ -236,6 +244,13 @@ interface Target {
   readonly query: string;
 }
 
+/** How the caller proved who they are: by a key, by a session, or not at all. */
+interface Caller {
+  readonly authenticated: Authenticated | null;
+  readonly session: Session | null;
+}
+
+const UNKNOWN: Caller = { authenticated: null, session: null };
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const SEQ = /^\d{1,15}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
@@ -260,7 +275,7 @@ function callOf(
   target: Target,
   { route, params }: Match,
   body: Uint8Array,
-  authenticated: Authenticated | null,
+  { authenticated, session }: Caller,
   requestId: string,
   ip: () => string,
 ): Call<unknown, unknown> {
@@ -271,8 +286,9 @@ function callOf(
     params,
     query: readQuery(route.query, target.query),
     body: route.body === undefined ? undefined : route.body.read(readJson(body), ''),
-    uid: authenticated?.key.uid ?? 0,
+    uid: authenticated?.key.uid ?? session?.uid ?? 0,
     key: authenticated?.key ?? null,
+    session,
     signature: guarded ? authenticated.signature : null,
     idempotency: route.write ? idempotencyTag(headers, target, body) : null,
     ip,

@@ -72,7 +72,7 @@ describe('POST users', () => {
   });
 
   test('creates one user when the same address comes twice at once', async () => {
-    const body = { email: 'twice@example.com', password: 'twice twice twice' };
+    const body = { email: 'twice@example.com', password: 'correct horse battery' };
     const answers = await Promise.all([operator.post('users', body), operator.post('users', body)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });

@@ -67,6 +67,9 @@ const AREAS = [
   ['/spot-api/api/private/', 'private'],
   [`${EARN}/plan/list`, 'public'],
   ['/earn-api/', 'private'],
+  ['/user-center/v1/register', 'public'],
+  ['/user-center/v1/login', 'public'],
+  ['/user-center/', 'session'],
   ['/operator/', 'operator'],
 ] as const;
 
@@ -148,6 +151,16 @@ for (const route of routes) {
         expectError(await call(route, all), 401, 100401);
         const wrong = { Authorization: 'Bearer token-of-someone-else' };
         expectError(await call(route, null, wrong), 401, 100401);
+      });
+      return;
+    }
+    if (access === 'session') {
+      test('is for who has logged in', async () => {
+        expectError(await call(route, null), 401, 100401);
+        expectError(await call(route, all), 401, 100401);
+        const operator = { Authorization: `Bearer ${node.operatorToken}` };
+        expectError(await call(route, null, operator), 401, 100401);
+        expectError(await call(route, null, { 'exchange-token': 'x'.repeat(43) }), 401, 100401);
       });
       return;
     }

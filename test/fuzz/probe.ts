@@ -25,6 +25,7 @@ const VALID_BODIES: Readonly<Record<string, object>> = {
   // The plan and the subscription that the prober has; plan 2 is customized.
   '/earn-api/v1/user/plan/apply': { planId: '2', amount: 10, lockDay: 30 },
   '/earn-api/v1/user/apply/redeem': { applyId: '1', amount: 0.00000001 },
+  '/user-center/common/sendEmailAuthCode': { operationType: 7 },
   '/earn-api/v1/user/yield/manage/list': { pageNum: 1, pageSize: 10 },
 };
 
@@ -79,6 +80,7 @@ export class Prober {
   readonly node: TestNode;
   readonly #client: Client;
   readonly #connection: RawConnection;
+  #token = '';
   /** How many requests were sent. */
   asked = 0;
 
@@ -153,14 +155,31 @@ export class Prober {
     const path = route.path.replaceAll(/\{\w+\}/g, '1');
     const timestamp = this.#client.timestamp();
     const signed = { method, path, query, body, timestamp };
-    const credentials: Record<string, string> = isOperator(route)
-      ? { Authorization: `Bearer ${this.node.operatorToken}` }
-      : signedHeaders(this.#client.credentials, signed);
+    const credentials = this.#credentialsFor(route, signed);
     if (body.length > 0) credentials['Content-Type'] = 'application/json';
     const target = query === '' ? path : `${path}?${query}`;
     return this.#connection.exchange(
       rawRequest(method, target, { ...credentials, ...headers }, body),
     );
+  }
+
+  #credentialsFor(
+    { access }: Route,
+    signed: Parameters<typeof signedHeaders>[1],
+  ): Record<string, string> {
+    if (access === 'operator') return { Authorization: `Bearer ${this.node.operatorToken}` };
+    if (access === 'session') return { 'exchange-token': this.#sessionToken() };
+    return signedHeaders(this.#client.credentials, signed);
+  }
+
+  /** Of a live session of the client; a probe may have logged out. */
+  #sessionToken(): string {
+    const { sessions } = this.node.services.identity;
+    if (sessions.find(this.#token) === undefined) {
+      const { uid } = this.#client;
+      this.#token = sessions.create({ uid, ip: '127.0.0.1', userAgent: 'probe' }).token;
+    }
+    return this.#token;
   }
 
   #trace(): string {

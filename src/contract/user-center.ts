@@ -1,0 +1,158 @@
+// The user centre on the wire: what its calls accept, and how a person, their keys and their
+// sessions are written. Passwords, codes and tokens are never repeated in a refusal.
+import type { User } from '../core/user.ts';
+import { boolean, integer, oneOf, optional, text } from './fields.ts';
+import type { JsonOut } from './json.ts';
+import { object } from './object.ts';
+import { newKeyFields } from './operator.ts';
+import { invalidField } from './problem.ts';
+
+const email = text({ max: 254, about: 'Of the form name@example.com.' });
+/** What may be chosen is judged by identity; here is only what nobody can have. */
+const password = text({ max: 128, secret: true });
+/** A code of six digits, or a recovery code with its dashes. */
+const googleAuthCode = text({
+  max: 32,
+  secret: true,
+  about: 'A code of the authenticator application, or a recovery code.',
+});
+const emailAuthCode = text({ max: 16, secret: true, about: 'The code that came by e-mail.' });
+
+export const registerBody = object({ email, password });
+
+export const confirmBody = object({
+  email,
+  emailAuthCode,
+  ticket: text({
+    max: 64,
+    secret: true,
+    about: 'The one that the registration was answered with.',
+  }),
+});
+
+export const loginBody = object({
+  email,
+  password,
+  googleAuthCode: optional(googleAuthCode),
+  emailAuthCode: optional(emailAuthCode),
+});
+
+export const activateBody = object({ googleAuthCode });
+
+export const sendCodeBody = object({
+  operationType: oneOf([6, 7], {
+    lenient: true,
+    about: '7: create a key; 6: another act, one that was answered with 100306.',
+  }),
+});
+
+export const createOwnKeyBody = object({ emailAuthCode, googleAuthCode, ...newKeyFields });
+
+export const deleteKeyBody = object({
+  apiKey: text({ max: 64, ascii: true }),
+  googleAuthCode: optional(googleAuthCode),
+  emailAuthCode: optional(emailAuthCode),
+});
+
+export const revokeSessionBody = object({
+  sessionId: optional(integer({ min: 1 })),
+  all: optional(boolean({ about: 'true: every session but the one that asks.' })),
+});
+
+export const changePasswordBody = object({
+  password,
+  newPassword: password,
+  googleAuthCode: optional(googleAuthCode),
+  emailAuthCode: optional(emailAuthCode),
+});
+
+/** Which session to end; null for all others. Throws Problem where it is not exactly one of the two. */
+export function toRevoked(body: {
+  readonly sessionId: number | undefined;
+  readonly all: boolean | undefined;
+}): number | null {
+  const { sessionId, all } = body;
+  if (sessionId !== undefined && all !== true) return sessionId;
+  if (sessionId === undefined && all === true) return null;
+  throw invalidField('sessionId', 'be sent, or all: true, never both', { rule: 'exclusive' });
+}
+
+interface Person {
+  readonly email: string;
+  readonly createdAt: number;
+}
+
+interface Factors {
+  readonly totpActive: boolean;
+  readonly recoveryCodesLeft: number;
+}
+
+/** A person as they read themselves. */
+export function writeMe(
+  user: User,
+  { email: address, createdAt }: Person,
+  factors: Factors,
+): object {
+  return {
+    uid: user.uid,
+    email: address,
+    kyc: user.kyc,
+    totpActive: factors.totpActive,
+    recoveryCodesLeft: factors.recoveryCodesLeft,
+    enterpriseId: user.enterpriseId === 0 ? null : user.enterpriseId,
+    enterpriseAdmin: user.enterpriseAdmin,
+    createdAt,
+  };
+}
+
+interface KeyInfo {
+  readonly apiKey: string;
+  readonly alias: string;
+  readonly moduleIds: readonly number[];
+  readonly ipAllowList: readonly string[] | null;
+  readonly expiresAt: number | null;
+  readonly strictClOrdId: boolean;
+  readonly replayGuard: boolean;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** A key as its owner reads it in the list; field by field, so that nothing more gets out. */
+export function writeOwnKey(key: KeyInfo): JsonOut {
+  return {
+    apiKey: key.apiKey,
+    alias: key.alias,
+    moduleIds: key.moduleIds,
+    ipAllowList: key.ipAllowList,
+    expiresAt: key.expiresAt,
+    strictClOrdId: key.strictClOrdId,
+    replayGuard: key.replayGuard,
+    createdAt: key.createdAt,
+    revokedAt: key.revokedAt,
+    lastUsedAt: key.lastUsedAt,
+  };
+}
+
+interface SessionInfo {
+  readonly sessionId: number;
+  readonly current: boolean;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** A session as its owner reads it in the list. */
+export function writeSession(session: SessionInfo): JsonOut {
+  return {
+    sessionId: session.sessionId,
+    current: session.current,
+    createdAt: session.createdAt,
+    lastUsedAt: session.lastUsedAt,
+    expiresAt: session.expiresAt,
+    ip: session.ip,
+    userAgent: session.userAgent,
+  };
+}

@@ -1,0 +1,84 @@
+// Who has logged in: by the header `exchange-token`, which scripts send, or by a cookie, which
+// browsers send by themselves. A change under the cookie is accepted only from a page of this
+// service, and the cookie is given only to such a page, over TLS or to this very machine.
+import { Problem } from '../contract/problem.ts';
+import { SESSION_ABSOLUTE_MS, type Session } from '../identity/sessions.ts';
+import type { Route } from './route.ts';
+import type { Services } from './services.ts';
+
+/** The prefix lets browsers keep it for exactly this host, over TLS only (RFC 6265bis). */
+const TLS_COOKIE = '__Host-agio';
+/** Without TLS, on this machine: a page elsewhere can neither read nor set it. */
+const LOOPBACK_COOKIE = 'agio';
+const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict';
+const TLS_ATTRIBUTES = `${ATTRIBUTES}; Secure`;
+
+/** The live session of a request. Throws Problem sessionInvalid or crossOrigin. */
+export function authenticateSession(
+  { identity }: Pick<Services, 'identity'>,
+  headers: Headers,
+  { method }: Pick<Route, 'method'>,
+): Session {
+  const token = sentToken(headers);
+  const session = token === null ? undefined : identity.sessions.find(token);
+  if (session === undefined) {
+    const details = { field: 'exchange-token', rule: 'session' };
+    throw new Problem('sessionInvalid', { details });
+  }
+  // Whoever can set the header has read the token: no page of another site can.
+  const byCookie = headers.get('exchange-token') === null;
+  if (byCookie && method !== 'GET' && !isOwnPage(headers)) throw new Problem('crossOrigin');
+  return session;
+}
+
+/** The token that came with a request, live or not; null for none. The header goes first. */
+export function sentToken(headers: Headers): string | null {
+  return headers.get('exchange-token') ?? sentCookie(headers)?.token ?? null;
+}
+
+/** The header that makes a page of this service keep the token; null for everybody else. */
+export function cookieOf(token: string, headers: Headers): Readonly<Record<string, string>> | null {
+  if (!isOwnPage(headers)) return null;
+  // A browser says with every write which page it comes from, and so whether that came over TLS,
+  // also where a proxy in front of this process ends the TLS.
+  const origin = headers.get('origin') ?? '';
+  if (origin.startsWith('https://')) return setCookie(TLS_COOKIE, token);
+  return isLoopback(headers) ? setCookie(LOOPBACK_COOKIE, token) : null;
+}
+
+/** The header that makes a browser forget the cookie that it sent; null where it sent none. */
+export function forgetCookie(headers: Headers): Readonly<Record<string, string>> | null {
+  const sent = sentCookie(headers);
+  return sent === null ? null : setCookie(sent.name, '', 0);
+}
+
+function setCookie(name: string, token: string, seconds = SESSION_ABSOLUTE_MS / 1000) {
+  const attributes = name === TLS_COOKIE ? TLS_ATTRIBUTES : ATTRIBUTES;
+  return { 'Set-Cookie': `${name}=${token}; ${attributes}; Max-Age=${seconds}` };
+}
+
+function sentCookie(headers: Headers): { readonly name: string; readonly token: string } | null {
+  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+  // The plain name could be set by a neighbouring host, so it is believed on this machine alone.
+  const names = isLoopback(headers) ? [TLS_COOKIE, LOOPBACK_COOKIE] : [TLS_COOKIE];
+  for (const name of names) {
+    const found = pairs.find((pair) => pair.startsWith(`${name}=`));
+    if (found !== undefined) return { name, token: found.slice(name.length + 1) };
+  }
+  return null;
+}
+
+/**
+ * Whether a browser says that a page of this very origin sent this. Sec-Fetch-Site is the better
+ * witness, since a proxy may change Host; browsers leave it out where there is no TLS.
+ */
+function isOwnPage(headers: Headers): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site === 'same-origin';
+  const origin = /^https?:\/\/([^/]+)$/.exec(headers.get('origin') ?? '')?.[1];
+  return origin !== undefined && origin === headers.get('host');
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
+
+const isLoopback = (headers: Headers): boolean => LOOPBACK.test(headers.get('host') ?? '');

@@ -1,0 +1,50 @@
+// Registrations between the sending of the code and its coming back: the hash of the password that
+// was chosen, by ticket, in a bounded memory. Nothing of a stranger's is written to disk before
+// they have shown that the address is theirs; what a restart loses is asked for again.
+import { EMAIL_CODE_MS } from '../identity/email-codes.ts';
+import type { PasswordHash } from '../identity/passwords.ts';
+import type { Services } from './services.ts';
+
+interface Pending {
+  readonly email: string;
+  readonly hash: PasswordHash;
+  readonly since: number;
+}
+
+/** More at once is no traffic of people; the oldest gives way. */
+const MAX_PENDING = 10_000;
+
+export class PendingRegistrations {
+  readonly #byTicket = new Map<string, Pending>();
+
+  add(ticket: string, pending: Pending): void {
+    for (const [old, { since }] of this.#byTicket) {
+      const isOver = pending.since - since >= EMAIL_CODE_MS;
+      if (!isOver && this.#byTicket.size < MAX_PENDING) break;
+      this.#byTicket.delete(old);
+    }
+    this.#byTicket.set(ticket, pending);
+  }
+
+  /** The hash that was chosen for this address under this ticket. */
+  find(ticket: string, email: string): PasswordHash | undefined {
+    const pending = this.#byTicket.get(ticket);
+    return pending?.email.toLowerCase() === email.toLowerCase() ? pending.hash : undefined;
+  }
+
+  delete(ticket: string): void {
+    this.#byTicket.delete(ticket);
+  }
+}
+
+const ofServices = new WeakMap<Services, PendingRegistrations>();
+
+/** Those of one node. */
+export function pendingRegistrations(services: Services): PendingRegistrations {
+  let pending = ofServices.get(services);
+  if (pending === undefined) {
+    pending = new PendingRegistrations();
+    ofServices.set(services, pending);
+  }
+  return pending;
+}

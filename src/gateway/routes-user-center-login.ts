@@ -1,0 +1,206 @@
+// Registering, logging in and out. No answer tells whether an address has an account: a free and a
+// taken one are answered alike, in the same time, and a wrong password like an unknown address.
+
+import type { Infer } from '../contract/fields.ts';
+import { emptyBody } from '../contract/operator.ts';
+import { Problem } from '../contract/problem.ts';
+import { confirmBody, loginBody, registerBody } from '../contract/user-center.ts';
+import { addressRange } from '../identity/address-range.ts';
+import { type CodeScope, newTicket, Operation } from '../identity/email-codes.ts';
+import type { Attempt } from '../identity/lockout.ts';
+import { codeMail, loginMail, registeredAlreadyMail } from '../identity/mail-texts.ts';
+import { checkPassword, hashPassword, verifyPassword } from '../identity/passwords.ts';
+import { emailCodeNeeded, waitFirst } from '../identity/proofs.ts';
+import { isEmail, type User } from '../identity/users.ts';
+import { cookieOf, forgetCookie, sentToken } from './authenticate-session.ts';
+import { rejectReply } from './operator-call.ts';
+import { unlessBusy } from './passwords-busy.ts';
+import { pendingRegistrations } from './pending-registrations.ts';
+import { ok } from './reply.ts';
+import { type Call, type Route, route } from './route.ts';
+import {
+  audited,
+  circumstances,
+  type Done,
+  must,
+  refused,
+  sendCode,
+  totpNeeded,
+  USER_CENTER,
+  unlessRefused,
+  whoAsks,
+} from './routes-user-center-call.ts';
+import type { Services } from './services.ts';
+
+/** A code was counted although it was not sent; the next one is to be had after a minute. */
+const NEXT_CODE_SECONDS = 60;
+
+const register = route({
+  method: 'POST',
+  path: `${USER_CENTER}/register`,
+  access: 'public',
+  summary: 'Begins a registration: a code is mailed to the address, if it has no account yet.',
+  body: registerBody,
+  handle: (services, call) =>
+    audited(services, call, 'email.codeSent', async () => {
+      const { email, password } = call.body;
+      const { identity } = services;
+      if (!isEmail(email)) {
+        const text = 'An e-mail address has the form name@example.com, in ASCII.';
+        throw refused({ ok: false, name: 'invalid', field: 'email', text });
+      }
+      const weak = checkPassword(password, 'password', email);
+      if (weak !== undefined) throw refused(weak);
+      const ticket = newTicket();
+      const { code, expiresAt } = must(
+        identity.emailCodes.issue(registrationScope(email, ticket), call.ip()),
+      );
+      const hash = await unlessBusy(hashPassword(password), NEXT_CODE_SECONDS);
+      pendingRegistrations(services).add(ticket, { email, hash, since: services.engine.wall() });
+      const owner = identity.users.findByEmail(email);
+      const mail =
+        owner === undefined
+          ? codeMail(Operation.registration, code)
+          : registeredAlreadyMail(circumstances(services, call));
+      identity.mailer.send(owner?.email ?? email, mail);
+      return { reply: ok({ ticket, expiresAt }, services.engine.seq) };
+    }),
+});
+
+const registrationScope = (email: string, ticket: string): CodeScope => ({
+  subject: `email:${email}`,
+  holder: `ticket:${ticket}`,
+  operation: Operation.registration,
+});
+
+const confirm = route({
+  method: 'POST',
+  path: `${USER_CENTER}/register/confirm`,
+  access: 'public',
+  summary: 'Ends a registration with the mailed code; the account is there then.',
+  body: confirmBody,
+  handle: (services, call) =>
+    audited(services, call, 'account.register', async () => {
+      const { email, emailAuthCode, ticket } = call.body;
+      const { emailCodes, users } = services.identity;
+      const checked = must(emailCodes.check(registrationScope(email, ticket), emailAuthCode));
+      const hash = pendingRegistrations(services).find(ticket, email);
+      const reservation = hash === undefined ? undefined : users.reserveEmail(email);
+      // A taken address is no different from a wrong code: who has an account is not told.
+      if (hash === undefined || !reservation?.ok) throw new Problem('emailCodeWrong');
+      try {
+        return await createPerson(services, (uid) =>
+          services.identity.proofs.spend({ ok: true, totp: null, email: checked }, () => {
+            users.completeUser(reservation, uid, hash);
+            pendingRegistrations(services).delete(ticket);
+          }),
+        );
+      } finally {
+        users.release(reservation);
+      }
+    }),
+});
+
+/** The core assigns the uid; a code that ran out meanwhile leaves one that nobody can use. */
+async function createPerson(services: Services, complete: (uid: number) => unknown): Promise<Done> {
+  const { outcome, seq } = await services.engine.submit({ type: 'createUser', kyc: false });
+  if (!outcome.ok) return { reply: rejectReply(services, outcome.reject) };
+  const { uid } = outcome.result;
+  unlessRefused(complete(uid));
+  return { reply: ok({ uid }, seq), uid };
+}
+
+const login = route({
+  method: 'POST',
+  path: `${USER_CENTER}/login`,
+  access: 'public',
+  summary: 'Opens a session. Its token goes into the header exchange-token of later calls.',
+  body: loginBody,
+  handle: (services, call) =>
+    audited(services, call, 'session.login', async () => {
+      const { email, password } = call.body;
+      const { lockout, users } = services.identity;
+      const attempt = lockout.begin('password', email, call.ip());
+      if (!attempt.ok) throw refused(waitFirst('password', attempt.retryAfterMs));
+      try {
+        if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
+        const person = users.findByEmail(email);
+        const hash = person?.passwordHash ?? null;
+        const matches = await unlessBusy(verifyPassword(password, hash));
+        // The password may have been changed while it was compared.
+        const isCurrent = users.findByEmail(email)?.passwordHash === hash;
+        if (person === undefined || !matches || !isCurrent) {
+          attempt.fail();
+          const details = { field: 'password', rule: 'credentialsWrong' };
+          throw new Problem('credentialsWrong', { details });
+        }
+        return openSession(services, call, person, attempt);
+      } finally {
+        // The password was right or not looked at: no failure. After an ending this does nothing.
+        attempt.withdraw();
+      }
+    }),
+});
+
+/** After the right password: the codes, and the session with them or not at all. */
+function openSession(
+  services: Services,
+  call: Call<unknown, Infer<typeof loginBody>>,
+  person: User,
+  attempt: Attempt,
+): Done {
+  const { lockout, mailer, proofs, sessions, totp } = services.identity;
+  const { uid, email } = person;
+  const { googleAuthCode, emailAuthCode } = call.body;
+  const ip = call.ip();
+  const needsTotp = totp.isActive(uid);
+  if (needsTotp && googleAuthCode === undefined) throw totpNeeded();
+  // Bound to the network instead of a ticket: only who has the right password gets as far as this.
+  const scope: CodeScope = {
+    subject: `uid:${uid}`,
+    holder: `ticket:${addressRange(ip)}`,
+    operation: Operation.login,
+  };
+  const checked =
+    attempt.needsEmailCode && emailAuthCode === undefined
+      ? emailCodeNeeded()
+      : proofs.check({
+          uid,
+          ip,
+          ...(needsTotp ? { totp: googleAuthCode! } : {}),
+          ...(emailAuthCode === undefined ? {} : { email: { scope, code: emailAuthCode } }),
+        });
+  if (!checked.ok) {
+    if (checked.name === 'emailCodeNeeded') sendCode(services, email, scope, ip);
+    throw refused(checked);
+  }
+  const wanted = {
+    uid,
+    ip,
+    userAgent: call.headers.get('user-agent'),
+    steppedUp: needsTotp,
+    replaces: sentToken(call.headers),
+  };
+  const { token, session } = unlessRefused(proofs.spend(checked, () => sessions.create(wanted)));
+  const isNews = !lockout.knows('password', email, ip);
+  attempt.succeed();
+  if (isNews) mailer.send(email, loginMail(circumstances(services, call)));
+  const reply = ok({ token, expiresAt: session.expiresAt }, services.engine.seq);
+  return { reply: { ...reply, headers: cookieOf(token, call.headers) }, uid };
+}
+
+const logout = route({
+  method: 'POST',
+  path: `${USER_CENTER}/logout`,
+  access: 'session',
+  summary: 'Ends the session that asks; its token is worth nothing from then on.',
+  body: emptyBody,
+  handle: (services, call) =>
+    audited(services, call, 'session.logout', () => {
+      const { session } = whoAsks(services, call);
+      services.identity.sessions.revoke(session.uid, session.sessionId);
+      return { reply: { ...ok({}, services.engine.seq), headers: forgetCookie(call.headers) } };
+    }),
+});
+
+export const userCenterLoginRoutes: readonly Route[] = [register, confirm, login, logout];

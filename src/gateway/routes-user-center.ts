@@ -1,0 +1,12 @@
+// The user centre on one page: /user-center, for people with a session. The web UI and scripts use
+// these calls and no others.
+import type { Route } from './route.ts';
+import { userCenterKeyRoutes } from './routes-user-center-keys.ts';
+import { userCenterLoginRoutes } from './routes-user-center-login.ts';
+import { userCenterSecurityRoutes } from './routes-user-center-security.ts';
+
+export const userCenterRoutes: readonly Route[] = [
+  ...userCenterLoginRoutes,
+  ...userCenterSecurityRoutes,
+  ...userCenterKeyRoutes,
+];

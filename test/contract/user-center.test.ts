@@ -1,0 +1,195 @@
+// The user centre over HTTP: the whole way from registration to an order signed with one's own key,
+// and what each step refuses.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { Client, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { otherThan, PASSWORD, Person, SEND_CODE, tamper } from '../support/person.ts';
+import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+
+const KEY = { alias: 'my bot', moduleIds: [5, 6] };
+
+describe('the whole way', () => {
+  test('from registration to an order signed with the created key', async () => {
+    const person = await Person.join(node, { totp: true });
+    const me = expectOk(await person.get('me'));
+    expectShape(me, {
+      uid: 'integer',
+      email: 'text',
+      kyc: 'boolean',
+      totpActive: 'boolean',
+      recoveryCodesLeft: 'integer',
+      enterpriseId: 'integer?',
+      enterpriseAdmin: 'boolean',
+      createdAt: 'time',
+    });
+    const expected = { uid: person.uid, email: person.email, kyc: false, totpActive: true };
+    expect<unknown>(me).toMatchObject({ ...expected, recoveryCodesLeft: 10 });
+
+    const codes = { emailAuthCode: await person.keyCode(), googleAuthCode: person.totp(1) };
+    const created = expectOk(await person.post('api/create', { ...KEY, ...codes }));
+    const { apiKey, secretKey } = created as unknown as { apiKey: string; secretKey: string };
+    await node.credit(person.uid, 'USDT', '1000');
+    const client = new Client(node, { apiKey, secretKey });
+    expect(client.uid).toBe(person.uid);
+    expect(await client.limit(1, '100', '0.01')).toBeGreaterThan(0);
+
+    const list = await person.get('api/list');
+    expectOk(list);
+    expectShape(rowsOf(list.body)[0]!, {
+      apiKey: 'text',
+      alias: 'text',
+      moduleIds: 'list',
+      ipAllowList: 'list?',
+      expiresAt: 'time?',
+      strictClOrdId: 'boolean',
+      replayGuard: 'boolean',
+      createdAt: 'time',
+      revokedAt: 'time?',
+      lastUsedAt: 'time?',
+    });
+    for (const { text } of [list, await person.get('me'), await person.get('sessions')]) {
+      for (const secret of [secretKey, person.secret, person.token, PASSWORD]) {
+        expect(text).not.toContain(secret);
+      }
+    }
+    const mails = JSON.stringify(await person.mails());
+    expect(mails).toContain('A new API key');
+    expect(mails).not.toContain(secretKey);
+    const log = JSON.stringify(node.services.identity.audit.list({ page: 1, pageSize: 100 }));
+    expect(log).toContain(`uid:${person.uid}/key:${apiKey}`);
+    for (const secret of [secretKey, person.secret, person.token, PASSWORD]) {
+      expect(log).not.toContain(secret);
+    }
+
+    expectError(await person.post('api/delete', { apiKey }), 403, 100302);
+    expectOk(await person.post('api/delete', { apiKey, googleAuthCode: person.spare() }));
+    expectError(await client.get('/spot-api/api/private/v1/balances'), 401, 100401);
+    expect<unknown>(rowsOf((await person.get('api/list')).body)[0]!.revokedAt).not.toBeNull();
+  });
+});
+
+describe('registration', () => {
+  test('is answered alike for a taken address, which gets a mail without a code', async () => {
+    const owner = await Person.join(node);
+    tamper(node, 'DELETE FROM email_sends');
+    const again = expectOk(await owner.register('another fine lantern'));
+    expectShape(again, { ticket: 'text', expiresAt: 'time' });
+    expect((await owner.mails())[0]!.subject).toBe('You have an account already');
+    expectError(await owner.confirm(String(again.ticket), '123456'), 403, 100307);
+    expectOk(await owner.login());
+  });
+
+  test('refuses a wrong, foreign, expired and used code, and creates nobody', async () => {
+    const [ann, bob] = [new Person(node), new Person(node)];
+    const ticket = String(expectOk(await ann.register()).ticket);
+    const other = String(expectOk(await bob.register()).ticket);
+    const { seq } = node;
+    const code = await ann.code();
+    expectError(await ann.confirm(ticket, otherThan(code)), 403, 100307);
+    expectError(await bob.confirm(ticket, code), 403, 100307);
+    expectError(await ann.confirm(other, code), 403, 100307);
+    tamper(node, 'UPDATE email_codes SET expires_at = 1');
+    expectError(await ann.confirm(ticket, code), 403, 100307);
+    expect(node.seq).toBe(seq);
+    tamper(node, 'DELETE FROM email_sends');
+    const second = String(expectOk(await ann.register()).ticket);
+    const fresh = await ann.code();
+    expectOk(await ann.confirm(second, fresh));
+    expectError(await ann.confirm(second, fresh), 403, 100307);
+  });
+
+  test.each([
+    [{ email: 'nobody', password: PASSWORD }, 'email'],
+    [{ email: 'weak1@example.com', password: 'short' }, 'password'],
+    [{ email: 'weak1@example.com', password: 'password1' }, 'password'],
+    [{ email: 'weak1@example.com', password: 'weak1@example' }, 'password'],
+    [{ email: 'weak1@example.com' }, 'password'],
+  ])('refuses %j', async (body, field) => {
+    expectError(await node.post('/user-center/v1/register', body), 400, 100200, field);
+  });
+
+  test('mails one code a minute, and says when the next may be asked for', async () => {
+    const eager = new Person(node);
+    expectOk(await eager.register());
+    const refused = await eager.register();
+    expectError(refused, 429, 100309);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+  });
+});
+
+describe('codes of a key', () => {
+  test('are used up only by a call that succeeds, and then once', async () => {
+    const person = await Person.join(node, { totp: true });
+    const emailAuthCode = await person.keyCode();
+    const googleAuthCode = person.spare();
+    const codes = { emailAuthCode, googleAuthCode };
+    const bad = { ...KEY, ipAllowList: ['not an address'] };
+    expectError(await person.post('api/create', { ...bad, ...codes }), 400, 100200, 'ipAllowList');
+    const wrong = { ...codes, emailAuthCode: otherThan(emailAuthCode) };
+    expectError(await person.post('api/create', { ...KEY, ...wrong }), 403, 100307);
+    const noTotp = { ...codes, googleAuthCode: '000000' };
+    expectError(await person.post('api/create', { ...KEY, ...noTotp }), 403, 100303);
+    expectOk(await person.post('api/create', { ...KEY, ...codes }));
+    expectError(await person.post('api/create', { ...KEY, ...codes }), 403, 100303);
+    const usedMail = { ...codes, googleAuthCode: person.spare() };
+    expectError(await person.post('api/create', { ...KEY, ...usedMail }), 403, 100307);
+    expect(rowsOf((await person.get('api/list')).body)).toHaveLength(1);
+  });
+
+  test('are of one person, one session and one kind of act', async () => {
+    const ann = await Person.join(node, { totp: true });
+    const bob = await Person.join(node, { totp: true });
+    const ofAnn = await ann.keyCode();
+    const foreign = { emailAuthCode: ofAnn, googleAuthCode: bob.spare() };
+    expectError(await bob.post('api/create', { ...KEY, ...foreign }), 403, 100307);
+    const own = { emailAuthCode: ofAnn, googleAuthCode: bob.totp(1) };
+    expectError(await ann.post('api/create', { ...KEY, ...own }), 403, 100303);
+    const token = ann.token;
+    const login = await ann.login({ googleAuthCode: ann.spare() });
+    ann.token = String(expectOk(login).token);
+    const elsewhere = { emailAuthCode: ofAnn, googleAuthCode: ann.spare() };
+    expectError(await ann.post('api/create', { ...KEY, ...elsewhere }), 403, 100307);
+    tamper(node, 'DELETE FROM email_sends');
+    expectOk(await node.post(SEND_CODE, { operationType: 6 }, { 'exchange-token': token }));
+    ann.token = token;
+    const otherAct = { emailAuthCode: await ann.code(), googleAuthCode: ann.spare() };
+    expectError(await ann.post('api/create', { ...KEY, ...otherAct }), 403, 100307);
+  });
+
+  test('an expired code is refused, and without an authenticator there is no key', async () => {
+    const person = await Person.join(node);
+    const emailAuthCode = await person.keyCode();
+    const before = { emailAuthCode, googleAuthCode: '123456' };
+    expectError(await person.post('api/create', { ...KEY, ...before }), 409, 100305);
+    await person.enroll();
+    tamper(node, 'UPDATE email_codes SET expires_at = 1');
+    const late = { emailAuthCode, googleAuthCode: person.spare() };
+    expectError(await person.post('api/create', { ...KEY, ...late }), 403, 100307);
+    expectError(await person.post('totp/enroll'), 409, 100304);
+  });
+
+  test("somebody else's key cannot be deleted", async () => {
+    const ann = await Person.join(node);
+    const bob = await Person.join(node);
+    const { apiKey } = node.key(ann.uid).credentials;
+    expectError(await bob.post('api/delete', { apiKey }), 400, 100200, 'apiKey');
+    expect(node.services.identity.apiKeys.lookup(apiKey)).toBeDefined();
+    expectOk(await ann.post('api/delete', { apiKey }));
+  });
+});
+
+test('the operator cannot give a password that nobody should choose', async () => {
+  const answer = await node.post(
+    '/operator/v1/users',
+    { email: 'weak@example.com', password: 'password1' },
+    { Authorization: `Bearer ${node.operatorToken}` },
+  );
+  expectError(answer, 400, 100200, 'password');
+});
