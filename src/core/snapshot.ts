@@ -10,6 +10,7 @@ import { createInstrument, type Instrument } from './instrument.ts';
 import type { AccountCode } from './ledger/account-code.ts';
 import { NONE } from './matching/order-store.ts';
 import type { Outcome } from './outcome.ts';
+import { present } from './present.ts';
 import { State } from './state.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 import { hashUser } from './user.ts';
@@ -330,6 +331,3 @@ function readReferences(input: BinaryReader, state: State): void {
     });
   });
 }
-
-const present = <T>(items: readonly (T | undefined)[]): T[] =>
-  items.filter((item): item is T => item !== undefined);

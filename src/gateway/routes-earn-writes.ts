@@ -18,7 +18,7 @@ import { type Reject, rejectPlain } from '../core/reject.ts';
 import { Module } from '../identity/live-key.ts';
 import { type Reply, refuseReject, refuseReplay, replyTo } from './reply.ts';
 import { type Call, type Route, route } from './route.ts';
-import { askViews, EARN, findOwned, okEarn } from './routes-earn-call.ts';
+import { EARN, findOwned, okEarn } from './routes-earn-call.ts';
 import type { Services } from './services.ts';
 
 const write = { method: 'POST', write: true, legacyErrors: true } as const;
@@ -49,7 +49,7 @@ const applyToPlan = route({
     const { reject } = outcome.ok ? { reject: null } : outcome;
     if (reject?.name !== 'planUnknown' || reject.field !== 'applyId') return reply;
     const closed = await whyClosed(services, call, call.body.applyId!, seq);
-    return closed === null ? reply : { ...reply, body: refuseReject(services, closed, seq).body };
+    return { ...reply, body: refuseReject(services, closed, seq).body };
   },
 });
 
@@ -59,11 +59,10 @@ async function whyClosed(
   call: Pick<Call<unknown, unknown>, 'requestId' | 'uid'>,
   applyId: number,
   seq: number,
-): Promise<Reject | null> {
-  const facts = await askViews(services, call, { type: 'subscription', applyId }, seq);
-  if (facts === null) return null;
-  if (facts.uid !== call.uid) return rejectPlain('notOwnSubscription', 'applyId');
-  const flexible = facts.planType === PlanType.flexible;
+): Promise<Reject> {
+  const found = await findOwned(services, call, applyId, seq);
+  if ('name' in found) return found;
+  const flexible = (found.live?.plan ?? found.closed!).planType === PlanType.flexible;
   return rejectPlain(flexible ? 'subscriptionNotHeld' : 'addFundsFlexibleOnly', 'applyId');
 }
 

@@ -63,14 +63,15 @@ function open(state: State, plan: Plan, terms: PlanVersion, command: ApplyPlan):
   }
   const { uid, amount } = command;
   const lockDay = lockDayOf(plan, command);
-  const share = shareOf(state, uid, plan, rateFor(plan, terms, lockDay));
+  const planRate = rateFor(plan, terms, lockDay);
+  const share = shareOf(state, uid, plan, planRate);
   const { boosterAmount } = command;
   const subscription = new Subscription({
     applyId: earn.next.applyId++,
     uid,
     plan,
     terms,
-    rate: ownRate(rateFor(plan, terms, lockDay), share),
+    rate: ownRate(planRate, share),
     booster:
       boosterAmount === null
         ? null
@@ -91,19 +92,11 @@ function open(state: State, plan: Plan, terms: PlanVersion, command: ApplyPlan):
 function moveIn(state: State, subscription: Subscription, booster: Amount, money: Amount): void {
   const { uid, plan, terms } = subscription;
   const { ledger } = state;
-  ledger.transfer(
-    ledger.account(uid, plan.assetId, AccountCode.available),
-    ledger.account(uid, plan.assetId, AccountCode.earn),
-    money,
-  );
+  ledger.move(uid, plan.assetId, AccountCode.available, AccountCode.earn, money);
   tellMovement(state, subscription, 'subscription', plan.assetId, negative(money));
   if (booster === 0) return;
   const { assetId } = terms.booster!;
-  ledger.transfer(
-    ledger.account(uid, assetId, AccountCode.available),
-    ledger.account(uid, assetId, AccountCode.booster),
-    booster,
-  );
+  ledger.move(uid, assetId, AccountCode.available, AccountCode.booster, booster);
   tellMovement(state, subscription, 'boosterLock', assetId, negative(booster));
 }
 

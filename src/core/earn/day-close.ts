@@ -5,7 +5,7 @@ import { assert } from '../assert.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, ZERO } from '../units.ts';
-import { planAccount } from './accounts.ts';
+import { planOwner } from './accounts.ts';
 import { dayInterest } from './interest.ts';
 import { payOut } from './payout.ts';
 import { dayOf } from './plan.ts';
@@ -69,9 +69,11 @@ function accrue(state: State, subscription: Subscription, day: number): void {
   subscription.accrued = add(subscription.accrued, earned);
   subscription.earned = add(subscription.earned, earned);
   const { ledger } = state;
-  ledger.transfer(
-    planAccount(ledger, plan, AccountCode.interestExpense),
-    planAccount(ledger, plan, AccountCode.interestPayable),
+  ledger.move(
+    planOwner(plan.planId),
+    plan.assetId,
+    AccountCode.interestExpense,
+    AccountCode.interestPayable,
     expense,
   );
   if (!state.telling) return;

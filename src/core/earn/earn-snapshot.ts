@@ -1,6 +1,8 @@
 // Earn in a snapshot: plans with all their versions, enterprises, live subscriptions, redemptions on their way. Totals
 // are not written; they follow from the subscriptions.
+
 import { type BinaryReader, type BinaryWriter, readList, writeList } from '../binary.ts';
+import { present } from '../present.ts';
 import { ZERO } from '../units.ts';
 import type { EarnState } from './earn-state.ts';
 import { OverdueQueue } from './overdue.ts';
@@ -54,7 +56,7 @@ export function readEarn(input: BinaryReader, earn: EarnState): void {
     if (subscription.overdueNo > 0) overdue.push(subscription);
   });
   overdue.sort((a, b) => a.overdueNo - b.overdueNo);
-  for (const each of overdue) each.plan.overdue.add(each);
+  for (const each of overdue) each.plan.overdue.add(each, (id) => earn.subscriptions.find(id));
   readList(input, () => earn.redemptions.add(readRedemption(input)));
 }
 
@@ -242,6 +244,3 @@ const readRedemption = (input: BinaryReader): Redemption => ({
   redeemLockHours: input.integer(),
   dueTime: input.integer(),
 });
-
-const present = <T>(items: readonly (T | undefined)[]): T[] =>
-  items.filter((item): item is T => item !== undefined);

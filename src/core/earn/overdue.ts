@@ -2,16 +2,28 @@
 // reserve is funded. An entry that was paid by other means is skipped when it comes to the head.
 import type { Subscription } from './subscription.ts';
 
+type Find = (applyId: number) => Subscription | undefined;
+
+const LEAST_SWEPT = 1024;
+
 export class OverdueQueue {
   #entries: { readonly applyId: number; readonly overdueNo: number }[] = [];
   #head = 0;
+  /** When so many wait, what was paid by other means is swept out. */
+  #sweepAt = LEAST_SWEPT;
 
-  add({ applyId, overdueNo }: Subscription): void {
+  add({ applyId, overdueNo }: Subscription, find: Find): void {
     this.#entries.push({ applyId, overdueNo });
+    if (this.#entries.length < this.#sweepAt) return;
+    this.#entries = this.#entries
+      .slice(this.#head)
+      .filter((entry) => find(entry.applyId)?.overdueNo === entry.overdueNo);
+    this.#head = 0;
+    this.#sweepAt = Math.max(LEAST_SWEPT, 2 * this.#entries.length);
   }
 
   /** The subscription that waited longest, or undefined. */
-  first(find: (applyId: number) => Subscription | undefined): Subscription | undefined {
+  first(find: Find): Subscription | undefined {
     for (; this.#head < this.#entries.length; this.#head++) {
       const { applyId, overdueNo } = this.#entries[this.#head];
       const subscription = find(applyId);

@@ -4,7 +4,7 @@
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
-import { enterpriseOwner, planAccount, reserveOf } from './accounts.ts';
+import { enterpriseOwner, planAccount, planOwner, reserveOf } from './accounts.ts';
 import { currentTerms, type Plan } from './plan.ts';
 import { negative, tellMovement } from './report.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
@@ -30,9 +30,11 @@ export function payOut(state: State, subscription: Subscription): boolean {
     share.owed = ZERO;
   }
   payOwner(state, subscription, accrued);
-  ledger.transfer(
-    planAccount(ledger, plan, AccountCode.interestReserve),
-    planAccount(ledger, plan, AccountCode.interestExpense),
+  ledger.move(
+    planOwner(plan.planId),
+    plan.assetId,
+    AccountCode.interestReserve,
+    AccountCode.interestExpense,
     owed,
   );
   subscription.accrued = ZERO;
@@ -69,7 +71,8 @@ function compounds(state: State, subscription: Subscription, money: Amount): boo
 function queue(state: State, subscription: Subscription): void {
   if (subscription.overdueNo > 0) return;
   subscription.overdueNo = state.earn.next.overdueNo++;
-  subscription.plan.overdue.add(subscription);
+  const { subscriptions } = state.earn;
+  subscription.plan.overdue.add(subscription, (id) => subscriptions.find(id));
 }
 
 /** To be called when a plan's reserve got money: those who wait are tried again. */

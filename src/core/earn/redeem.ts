@@ -6,7 +6,7 @@ import { accepted, type Outcome, type RedemptionAccepted, rejected } from '../ou
 import { type Measure, type Reject, type RejectName, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
-import { enterpriseOwner, planAccount } from './accounts.ts';
+import { enterpriseOwner, planAccount, planOwner } from './accounts.ts';
 import { bringUpToDate } from './day-close.ts';
 import { payOut, retryOverdue } from './payout.ts';
 import { currentTerms, HOUR_MS, type Plan } from './plan.ts';
@@ -99,9 +99,11 @@ function endEarly(state: State, subscription: Subscription): Amount {
   const { ledger } = state;
   const unpaid = subtract(subscription.accrued, owed);
   const unpaidMargin = share === null ? ZERO : subtract(share.accrued, share.owed);
-  ledger.transfer(
-    planAccount(ledger, plan, AccountCode.interestPayable),
-    planAccount(ledger, plan, AccountCode.interestExpense),
+  ledger.move(
+    planOwner(plan.planId),
+    plan.assetId,
+    AccountCode.interestPayable,
+    AccountCode.interestExpense,
     add(unpaid, unpaidMargin),
   );
   const forfeited = forfeitedOf(subscription);
@@ -164,11 +166,7 @@ function request(
   const { ledger } = state;
   const { uid, plan } = subscription;
   const net = subtract(amount, forfeited);
-  ledger.transfer(
-    ledger.account(uid, plan.assetId, AccountCode.earn),
-    ledger.account(uid, plan.assetId, AccountCode.redeeming),
-    net,
-  );
+  ledger.move(uid, plan.assetId, AccountCode.earn, AccountCode.redeeming, net);
   subscription.redeeming = add(subscription.redeeming, net);
   subscription.redemptions++;
   if (redeemLockHours === 0) {
@@ -193,11 +191,7 @@ function deliver(state: State, subscription: Subscription, redemption: Redemptio
   const { uid, plan } = subscription;
   const { amount, forfeited, boosterAmount } = redemption;
   const net = subtract(amount, forfeited);
-  ledger.transfer(
-    ledger.account(uid, plan.assetId, AccountCode.redeeming),
-    ledger.account(uid, plan.assetId, AccountCode.available),
-    net,
-  );
+  ledger.move(uid, plan.assetId, AccountCode.redeeming, AccountCode.available, net);
   subscription.redeeming = subtract(subscription.redeeming, net);
   subscription.redemptions--;
   tellMovement(state, subscription, 'redemption', plan.assetId, amount);

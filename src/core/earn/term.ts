@@ -95,11 +95,7 @@ function nextShare(
 export function giveBack(state: State, subscription: Subscription): void {
   const { plan, uid, principal } = subscription;
   const { ledger } = state;
-  ledger.transfer(
-    ledger.account(uid, plan.assetId, AccountCode.earn),
-    ledger.account(uid, plan.assetId, AccountCode.available),
-    principal,
-  );
+  ledger.move(uid, plan.assetId, AccountCode.earn, AccountCode.available, principal);
   state.earn.subscriptions.setPrincipal(subscription, ZERO);
   tellMovement(state, subscription, 'redemption', plan.assetId, principal);
   returnBooster(state, subscription, subscription.boosterAmount);
@@ -112,11 +108,7 @@ export function returnBooster(state: State, subscription: Subscription, money: A
   const { uid, terms } = subscription;
   const { assetId } = terms.booster!;
   const { ledger } = state;
-  ledger.transfer(
-    ledger.account(uid, assetId, AccountCode.booster),
-    ledger.account(uid, assetId, AccountCode.available),
-    money,
-  );
+  ledger.move(uid, assetId, AccountCode.booster, AccountCode.available, money);
   subscription.booster = null;
   tellMovement(state, subscription, 'boosterReturn', assetId, money);
 }

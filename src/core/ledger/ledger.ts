@@ -85,6 +85,11 @@ export class Ledger {
     this.#set(credited, add(this.#balances[credited], money));
   }
 
+  /** Moves `money` ≥ 0 from one account of an owner to another, as `transfer`. */
+  move(owner: number, assetId: number, from: AccountCode, to: AccountCode, money: Amount): void {
+    this.transfer(this.account(owner, assetId, from), this.account(owner, assetId, to), money);
+  }
+
   #set(id: AccountId, balance: Amount): void {
     if (balance < 0) {
       const code = (this.#keys[id] % CODES_PER_ASSET) as AccountCode;

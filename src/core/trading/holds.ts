@@ -18,19 +18,9 @@ export function costOf(instrument: Instrument, side: Side, price: Ticks, quantit
 }
 
 export function hold(state: State, uid: number, assetId: number, money: Amount): void {
-  const ledger = state.ledger;
-  ledger.transfer(
-    ledger.account(uid, assetId, AccountCode.available),
-    ledger.account(uid, assetId, AccountCode.held),
-    money,
-  );
+  state.ledger.move(uid, assetId, AccountCode.available, AccountCode.held, money);
 }
 
 export function release(state: State, uid: number, assetId: number, money: Amount): void {
-  const ledger = state.ledger;
-  ledger.transfer(
-    ledger.account(uid, assetId, AccountCode.held),
-    ledger.account(uid, assetId, AccountCode.available),
-    money,
-  );
+  state.ledger.move(uid, assetId, AccountCode.held, AccountCode.available, money);
 }
