@@ -15,7 +15,6 @@ import { isEmail, type User } from '../identity/users.ts';
 import { cookieOf, forgetCookie, sentToken } from './authenticate-session.ts';
 import { rejectReply } from './operator-call.ts';
 import { unlessBusy } from './passwords-busy.ts';
-import { pendingRegistrations } from './pending-registrations.ts';
 import { ok } from './reply.ts';
 import { type Call, type Route, route } from './route.ts';
 import {
@@ -56,7 +55,7 @@ const register = route({
         identity.emailCodes.issue(registrationScope(email, ticket), call.ip()),
       );
       const hash = await unlessBusy(hashPassword(password), NEXT_CODE_SECONDS);
-      pendingRegistrations(services).add(ticket, { email, hash, since: services.engine.wall() });
+      identity.registrations.add(ticket, { email, hash, since: services.engine.wall() });
       const owner = identity.users.findByEmail(email);
       const mail =
         owner === undefined
@@ -82,9 +81,9 @@ const confirm = route({
   handle: (services, call) =>
     audited(services, call, 'account.register', async () => {
       const { email, emailAuthCode, ticket } = call.body;
-      const { emailCodes, users } = services.identity;
+      const { emailCodes, users, registrations } = services.identity;
       const checked = must(emailCodes.check(registrationScope(email, ticket), emailAuthCode));
-      const hash = pendingRegistrations(services).find(ticket, email);
+      const hash = registrations.find(ticket, email);
       const reservation = hash === undefined ? undefined : users.reserveEmail(email);
       // A taken address is no different from a wrong code: who has an account is not told.
       if (hash === undefined || !reservation?.ok) throw new Problem('emailCodeWrong');
@@ -92,7 +91,7 @@ const confirm = route({
         return await createPerson(services, (uid) =>
           services.identity.proofs.spend({ ok: true, totp: null, email: checked }, () => {
             users.completeUser(reservation, uid, hash);
-            pendingRegistrations(services).delete(ticket);
+            registrations.delete(ticket);
           }),
         );
       } finally {

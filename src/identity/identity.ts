@@ -11,6 +11,7 @@ import { Lockout } from './lockout.ts';
 import { type Mailer, type MailOptions, openMailer } from './mailer.ts';
 import type { MasterKey } from './master-key.ts';
 import { Outbox } from './outbox.ts';
+import { PendingRegistrations } from './pending-registrations.ts';
 import { PersonAudit } from './person-audit.ts';
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncDirectory } from './private-file.ts';
 import { Proofs } from './proofs.ts';
@@ -33,6 +34,7 @@ export interface IdentityOptions {
 
 export interface Identity {
   readonly users: Users;
+  readonly registrations: PendingRegistrations;
   readonly apiKeys: ApiKeys;
   readonly sessions: Sessions;
   readonly totp: Totp;
@@ -100,6 +102,7 @@ function identityOver(
   let open = true;
   return {
     users: new Users(database, now),
+    registrations: new PendingRegistrations(),
     apiKeys,
     sessions,
     totp,

@@ -1,9 +1,8 @@
 // Registrations between the sending of the code and its coming back: the hash of the password that
 // was chosen, by ticket, in a bounded memory. Nothing of a stranger's is written to disk before
 // they have shown that the address is theirs; what a restart loses is asked for again.
-import { EMAIL_CODE_MS } from '../identity/email-codes.ts';
-import type { PasswordHash } from '../identity/passwords.ts';
-import type { Services } from './services.ts';
+import { EMAIL_CODE_MS } from './email-codes.ts';
+import type { PasswordHash } from './passwords.ts';
 
 interface Pending {
   readonly email: string;
@@ -35,16 +34,4 @@ export class PendingRegistrations {
   delete(ticket: string): void {
     this.#byTicket.delete(ticket);
   }
-}
-
-const ofServices = new WeakMap<Services, PendingRegistrations>();
-
-/** Those of one node. */
-export function pendingRegistrations(services: Services): PendingRegistrations {
-  let pending = ofServices.get(services);
-  if (pending === undefined) {
-    pending = new PendingRegistrations();
-    ofServices.set(services, pending);
-  }
-  return pending;
 }
