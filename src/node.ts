@@ -1,6 +1,7 @@
 // A node: one process of agio, put together from its parts in the order in which they depend on each other, and taken apart in the
 // reverse order. Nothing else knows all parts.
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { planReserves } from './contract/plan-reserve.ts';
@@ -9,18 +10,23 @@ import { Engine } from './engine/engine.ts';
 import { type FollowerHandle, startFollower } from './engine/follower-handle.ts';
 import { recover } from './engine/recovery.ts';
 import { snapshotDirectory } from './engine/snapshot-store.ts';
+import { Limits } from './gateway/limits.ts';
 import { Metrics } from './gateway/metrics.ts';
 import { ReserveWatch } from './gateway/reserve-watch.ts';
 import { routes } from './gateway/routes.ts';
 import { Gateway } from './gateway/server.ts';
 import type { Services } from './gateway/services.ts';
 import { SharedAnswers } from './gateway/shared-answers.ts';
+import { WebPages } from './gateway/web-pages.ts';
 import { openIdentity } from './identity/identity.ts';
 import type { MailOptions } from './identity/mailer.ts';
 import { loadMasterKeys } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
 import { IdentityError } from './identity/refusal.ts';
 import { openFileJournal } from './journal/open-journal.ts';
+
+/** Where `npm run build` leaves the user interface. */
+const WEB_BUILD = join(import.meta.dir, '../dist/web');
 
 export interface Node {
   /** Where it listens, such as http://127.0.0.1:8080. */
@@ -123,6 +129,7 @@ async function assemble(
       }),
       followerSeq: () => views.appliedSeq,
     },
+    limits: new Limits(config.rateLimits),
     metrics: new Metrics({
       seq: () => engine.seq,
       journalSyncs: () => engine.syncs,
@@ -138,6 +145,7 @@ async function assemble(
     services,
     routes,
     operatorToken: new OperatorToken(operatorToken),
+    pages: new WebPages({ directory: WEB_BUILD, mode: config.mode }),
   });
   const url = gateway.listen(config.host, config.port);
   closers.push(() => gateway.close());

@@ -31,6 +31,8 @@ const PROBLEM_CCXT = {
   tooManyAttempts: 'RateLimitExceeded',
   tooManyCodes: 'RateLimitExceeded',
   crossOrigin: 'PermissionDenied',
+  stepUpNeeded: 'AuthenticationError',
+  faucetUsed: 'RateLimitExceeded',
   headersMissing: 'AuthenticationError',
   signatureInvalid: 'AuthenticationError',
   sessionInvalid: 'AuthenticationError',

@@ -115,6 +115,18 @@ export const PROBLEMS = {
     'cross-origin request',
     'A change under the session cookie has to come from a page of this service.',
   ),
+  stepUpNeeded: row(
+    100311,
+    403,
+    'step-up needed',
+    'Confirm with your authenticator first: POST /user-center/v1/stepUp.',
+  ),
+  faucetUsed: row(
+    100312,
+    409,
+    'faucet used',
+    'The faucet gives each asset once a day (UTC). Come back tomorrow.',
+  ),
   headersMissing: row(
     100401,
     401,

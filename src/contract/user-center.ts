@@ -37,6 +37,35 @@ export const loginBody = object({
   emailAuthCode: optional(emailAuthCode),
 });
 
+export const resetBody = object({ email });
+
+export const confirmResetBody = object({
+  email,
+  emailAuthCode,
+  ticket: text({ max: 64, secret: true, about: 'The one that the reset was answered with.' }),
+  newPassword: password,
+  googleAuthCode: optional(googleAuthCode),
+});
+
+export const stepUpBody = object({ googleAuthCode, emailAuthCode: optional(emailAuthCode) });
+
+export const disableTotpBody = object({
+  password,
+  googleAuthCode,
+  emailAuthCode: optional(emailAuthCode),
+});
+
+export const recoveryCodesBody = object({
+  googleAuthCode: text({
+    max: 32,
+    secret: true,
+    about: 'A code of the authenticator application.',
+  }),
+  emailAuthCode: optional(emailAuthCode),
+});
+
+export const faucetBody = object({ asset: text({ max: 32, ascii: true }) });
+
 export const activateBody = object({ googleAuthCode });
 
 export const sendCodeBody = object({
@@ -132,6 +161,29 @@ export function writeOwnKey(key: KeyInfo): JsonOut {
     revokedAt: key.revokedAt,
     lastUsedAt: key.lastUsedAt,
   };
+}
+
+interface AuditEntry {
+  readonly time: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly object: string | null;
+  readonly result: string;
+  readonly ip: string | null;
+}
+
+/** An entry of the audit log as the person reads it whom it is about: not where operators sit. */
+export function writeOwnAudit({
+  time,
+  actor,
+  action,
+  object: about,
+  result,
+  ip,
+}: AuditEntry): JsonOut {
+  const isOperator = actor === 'operator';
+  const who = isOperator || actor === 'anonymous' ? actor : 'self';
+  return { time, actor: who, action, object: about, result, ip: isOperator ? null : ip };
 }
 
 interface SessionInfo {

@@ -2,7 +2,10 @@
 // browsers send by themselves. A change under the cookie is accepted only from a page of this
 // service, and the cookie is given only to such a page, over TLS or to this very machine.
 import { Problem } from '../contract/problem.ts';
+import { Module, type ModuleId } from '../identity/live-key.ts';
 import { SESSION_ABSOLUTE_MS, type Session } from '../identity/sessions.ts';
+import { rateKeyOf } from './ip.ts';
+import type { Limits } from './limits.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -29,6 +32,59 @@ export function authenticateSession(
   const byCookie = headers.get('exchange-token') === null;
   if (byCookie && method !== 'GET' && !isOwnPage(headers)) throw new Problem('crossOrigin');
   return session;
+}
+
+/** Whether a call that needs a privilege is to be judged by a session: there is one, and no key. */
+export function comesBySession(headers: Headers): boolean {
+  return headers.get('exchange-api-key') === null && sentToken(headers) !== null;
+}
+
+/**
+ * The session of a call that needs a privilege. A person has all of them over their own account, and
+ * that over an enterprise as its admin. Throws Problem sessionInvalid, crossOrigin, privilegeMissing,
+ * stepUpNeeded; rateLimited for an address that comes with dead tokens too often.
+ */
+export function authorizeSession(
+  services: Pick<Services, 'identity' | 'engine'>,
+  limits: Limits,
+  route: Route,
+  headers: Headers,
+  ip: () => string,
+): Session {
+  const session = knownSession(services, limits, route, headers, ip);
+  const { access } = route;
+  if (typeof access === 'object' && !allows(services, session, access.module)) {
+    throw new Problem('privilegeMissing', {
+      userMsg: `This call is for the admin of an enterprise: module ${access.module}.`,
+      details: { field: 'moduleIds', rule: 'privilege', limit: access.module },
+    });
+  }
+  if (route.stepUp === true && !services.identity.sessions.isSteppedUp(session)) {
+    throw new Problem('stepUpNeeded', { details: { field: 'googleAuthCode', rule: 'stepUp' } });
+  }
+  return session;
+}
+
+/** Who has no live session is a stranger, and counted as one: by the address. */
+function knownSession(
+  services: Pick<Services, 'identity' | 'engine'>,
+  limits: Limits,
+  route: Route,
+  headers: Headers,
+  ip: () => string,
+): Session {
+  try {
+    return authenticateSession(services, headers, route);
+  } catch (error) {
+    limits.publicCall(rateKeyOf(ip()), services.engine.wall());
+    throw error;
+  }
+}
+
+function allows({ engine }: Pick<Services, 'engine'>, { uid }: Session, module: ModuleId): boolean {
+  return (
+    module !== Module.enterpriseAdmin || engine.exchange.state.users[uid]?.enterpriseAdmin === true
+  );
 }
 
 /** The token that came with a request, live or not; null for none. The header goes first. */

@@ -10,7 +10,10 @@ import type { Services } from './services.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
 
-/** Who may call: everyone, who has logged in, the holder of a key with a privilege, or the operator. */
+/**
+ * Who may call: everyone, who has logged in, the operator; or who has a privilege, by a key or by
+ * having logged in.
+ */
 export type Access = 'public' | 'session' | 'operator' | { readonly module: ModuleId };
 
 /** What a handler gets: everything has been checked that can be without the state. */
@@ -23,7 +26,7 @@ export interface Call<Q, B> {
   /** The signed-in account; 0 for public calls and the operator. */
   readonly uid: number;
   readonly key: LiveKey | null;
-  /** Of who has logged in, on calls of the user centre. */
+  /** Of who has logged in; null for a call by a key. */
   readonly session: Session | null;
   /** Set on writes of keys with the replay guard on. */
   readonly signature: WriteSignature | null;
@@ -53,6 +56,8 @@ export interface RouteDefinition<Q, B> {
   readonly body?: ObjectField<B>;
   /** A write's signature works once; reads, and calls that only test, may be repeated. */
   readonly write?: boolean;
+  /** Of a session, asks for a code of the authenticator within the last five minutes. */
+  readonly stepUp?: boolean;
   /** Every call of the operator has an entry in the audit log, and so every operator route has this. */
   readonly audit?: AuditTerms<B>;
   /** Refusals that the earn area's list of legacy errors has are answered so (contract/earn-errors.ts). */

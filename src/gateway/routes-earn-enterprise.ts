@@ -94,6 +94,7 @@ const editMargin = route({
   ...admin,
   path: `${EARN}/edit/enterpriseMargin`,
   write: true,
+  stepUp: true,
   summary: 'Sets what the enterprise keeps of a plan, for what its members subscribe from now on.',
   query: marginQuery,
   body: emptyBody,

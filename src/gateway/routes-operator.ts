@@ -3,6 +3,7 @@
 import type { Route } from './route.ts';
 import { operatorEarnRoutes } from './routes-operator-earn.ts';
 import { operatorLedgerRoutes } from './routes-operator-ledger.ts';
+import { operatorLimitRoutes } from './routes-operator-limits.ts';
 import { operatorListingRoutes } from './routes-operator-listing.ts';
 import { operatorSystemRoutes } from './routes-operator-system.ts';
 import { operatorUserRoutes } from './routes-operator-users.ts';
@@ -13,4 +14,5 @@ export const operatorRoutes: readonly Route[] = [
   ...operatorListingRoutes,
   ...operatorEarnRoutes,
   ...operatorSystemRoutes,
+  ...operatorLimitRoutes,
 ];

@@ -29,21 +29,27 @@ export interface Done {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** Says which account a call without a session is about, for the entry of a refusal. */
+export type NameAccount = (uid: number) => void;
+
 /** Does the work and writes what came of it to the audit log, before it is answered. */
 export async function audited(
   { identity }: Services,
   { session, requestId, ip }: AnyCall,
   action: PersonAction,
-  work: () => Done | Promise<Done>,
+  work: (nameAccount: NameAccount) => Done | Promise<Done>,
 ): Promise<Reply> {
   const facts = { action, ip: ip(), requestId };
   const uid = session?.uid ?? null;
+  let named: string | null = null;
   let done: Done;
   try {
-    done = await work();
+    done = await work((account) => {
+      named = `uid:${account}`;
+    });
   } catch (error) {
     const result = error instanceof Problem ? error.kind : 'failed';
-    identity.personAudit.record({ ...facts, uid, result });
+    identity.personAudit.record({ ...facts, uid, result, object: named });
     throw error;
   }
   const { reply, object = null, details = {} } = done;
@@ -89,6 +95,17 @@ export function whoAsks({ identity, engine }: Services, { session }: AnyCall): K
     throw new Problem('sessionInvalid');
   }
   return { session, person, user };
+}
+
+/** Throws Problem sessionInvalid where the session was ended while its caller was being judged. */
+export function unlessEnded({ identity }: Services, { uid, sessionId }: Session): void {
+  const isLive = identity.sessions.list(uid).some((session) => session.sessionId === sessionId);
+  if (!isLive) throw new Problem('sessionInvalid');
+}
+
+export function notAnEmail(): Problem {
+  const text = 'An e-mail address has the form name@example.com, in ASCII.';
+  return refused({ ok: false, name: 'invalid', field: 'email', text });
 }
 
 /** When and from where, for a mail. */

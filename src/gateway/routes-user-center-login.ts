@@ -9,7 +9,13 @@ import { addressRange } from '../identity/address-range.ts';
 import { type CodeScope, newTicket, Operation } from '../identity/email-codes.ts';
 import type { Attempt } from '../identity/lockout.ts';
 import { codeMail, loginMail, registeredAlreadyMail } from '../identity/mail-texts.ts';
-import { checkPassword, hashPassword, verifyPassword } from '../identity/passwords.ts';
+import {
+  checkPassword,
+  hashPassword,
+  needsRehash,
+  PasswordsBusyError,
+  verifyPassword,
+} from '../identity/passwords.ts';
 import { emailCodeNeeded, waitFirst } from '../identity/proofs.ts';
 import { isEmail, type User } from '../identity/users.ts';
 import { cookieOf, forgetCookie, sentToken } from './authenticate-session.ts';
@@ -22,6 +28,7 @@ import {
   circumstances,
   type Done,
   must,
+  notAnEmail,
   refused,
   sendCode,
   totpNeeded,
@@ -44,10 +51,7 @@ const register = route({
     audited(services, call, 'email.codeSent', async () => {
       const { email, password } = call.body;
       const { identity } = services;
-      if (!isEmail(email)) {
-        const text = 'An e-mail address has the form name@example.com, in ASCII.';
-        throw refused({ ok: false, name: 'invalid', field: 'email', text });
-      }
+      if (!isEmail(email)) throw notAnEmail();
       const weak = checkPassword(password, 'password', email);
       if (weak !== undefined) throw refused(weak);
       const ticket = newTicket();
@@ -116,7 +120,7 @@ const login = route({
   summary: 'Opens a session. Its token goes into the header exchange-token of later calls.',
   body: loginBody,
   handle: (services, call) =>
-    audited(services, call, 'session.login', async () => {
+    audited(services, call, 'session.login', async (nameAccount) => {
       const { email, password } = call.body;
       const { lockout, users } = services.identity;
       const attempt = lockout.begin('password', email, call.ip());
@@ -124,6 +128,7 @@ const login = route({
       try {
         if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
         const person = users.findByEmail(email);
+        if (person !== undefined) nameAccount(person.uid);
         const hash = person?.passwordHash ?? null;
         const matches = await unlessBusy(verifyPassword(password, hash));
         // The password may have been changed while it was compared.
@@ -133,13 +138,32 @@ const login = route({
           const details = { field: 'password', rule: 'credentialsWrong' };
           throw new Problem('credentialsWrong', { details });
         }
-        return openSession(services, call, person, attempt);
+        const done = openSession(services, call, person, attempt);
+        await strengthen(services, person, password);
+        return done;
       } finally {
         // The password was right or not looked at: no failure. After an ending this does nothing.
         attempt.withdraw();
       }
     }),
 });
+
+/**
+ * Hashes the password of who has just logged in again, where that was done with other parameters than
+ * today's. Where there is no room for it now, the next login does it.
+ */
+async function strengthen(
+  { identity }: Services,
+  { uid, passwordHash }: User,
+  password: string,
+): Promise<void> {
+  if (passwordHash === null || !needsRehash(passwordHash)) return;
+  try {
+    identity.users.replacePasswordHash(uid, passwordHash, await hashPassword(password));
+  } catch (error) {
+    if (!(error instanceof PasswordsBusyError)) throw error;
+  }
+}
 
 /** After the right password: the codes, and the session with them or not at all. */
 function openSession(

@@ -1,37 +1,24 @@
-// What a person who has logged in does about their own safety: two-factor authentication, codes by
-// e-mail, sessions and the password.
-
-import { emptyBody } from '../contract/operator.ts';
-import { invalidField, Problem } from '../contract/problem.ts';
+// What a person who has logged in sees of their own account: who they are, codes by e-mail, their
+// sessions, and what was done.
+import { pageQuery, writePage } from '../contract/operator.ts';
+import { invalidField } from '../contract/problem.ts';
 import {
-  activateBody,
-  changePasswordBody,
   revokeSessionBody,
   sendCodeBody,
   toRevoked,
   writeMe,
+  writeOwnAudit,
   writeSession,
 } from '../contract/user-center.ts';
-import { passwordChangedMail, totpActivatedMail } from '../identity/mail-texts.ts';
-import { checkPassword, hashPassword, verifyPassword } from '../identity/passwords.ts';
-import { emailCodeNeeded, waitFirst } from '../identity/proofs.ts';
-import type { User as Person } from '../identity/users.ts';
-import { unlessBusy } from './passwords-busy.ts';
 import { ok } from './reply.ts';
 import { type Route, route } from './route.ts';
 import {
   audited,
-  checkCodes,
-  circumstances,
-  must,
-  refused,
   scopeOfSession,
   sendCode,
   USER_CENTER,
-  unlessRefused,
   whoAsks,
 } from './routes-user-center-call.ts';
-import type { Services } from './services.ts';
 
 const me = route({
   method: 'GET',
@@ -45,40 +32,6 @@ const me = route({
     const recoveryCodesLeft = totp.recoveryCodesLeft(user.uid);
     return ok(writeMe(user, person, { totpActive, recoveryCodesLeft }), services.engine.seq);
   },
-});
-
-const enroll = route({
-  method: 'POST',
-  path: `${USER_CENTER}/totp/enroll`,
-  access: 'session',
-  summary: 'A new secret for an authenticator application; nothing changes until it is activated.',
-  body: emptyBody,
-  handle: (services, call) =>
-    audited(services, call, 'totp.enroll', () => {
-      const { person } = whoAsks(services, call);
-      const enrolment = must(services.identity.totp.enroll(person.uid, person.email));
-      const { secret, otpauthUrl } = enrolment;
-      return { reply: ok({ secret, otpauthUrl }, services.engine.seq) };
-    }),
-});
-
-const activate = route({
-  method: 'POST',
-  path: `${USER_CENTER}/totp/activate`,
-  access: 'session',
-  summary: 'Switches two-factor authentication on, with a code of the new secret.',
-  body: activateBody,
-  handle: (services, call) =>
-    audited(services, call, 'totp.activate', () => {
-      const { person, session } = whoAsks(services, call);
-      const { totp, sessions, mailer } = services.identity;
-      const { recoveryCodes } = must(totp.activate(person.uid, call.body.googleAuthCode));
-      // Whoever is logged in without the new factor has to show it.
-      sessions.revokeOthers(person.uid, session.sessionId);
-      sessions.stepUp(session.sessionId);
-      mailer.send(person.email, totpActivatedMail(circumstances(services, call)));
-      return { reply: ok({ recoveryCodes }, services.engine.seq) };
-    }),
 });
 
 const sendEmailAuthCode = route({
@@ -133,65 +86,23 @@ const revokeSession = route({
   },
 });
 
-const changePassword = route({
-  method: 'POST',
-  path: `${USER_CENTER}/password/change`,
+const audit = route({
+  method: 'GET',
+  path: `${USER_CENTER}/audit`,
   access: 'session',
-  summary: 'Changes the password; all other sessions end.',
-  body: changePasswordBody,
-  handle: (services, call) =>
-    audited(services, call, 'password.change', async () => {
-      const { person, session } = whoAsks(services, call);
-      const { proofs, sessions, users, mailer } = services.identity;
-      const { password, newPassword, emailAuthCode } = call.body;
-      const weak = checkPassword(newPassword, 'newPassword', person.email);
-      if (weak !== undefined) throw refused(weak);
-      await provePassword(services, person, password, call.ip(), emailAuthCode !== undefined);
-      const hash = await unlessBusy(hashPassword(newPassword));
-      // Whoever ended this session meanwhile meant it.
-      const isLive = sessions.list(person.uid).some((s) => s.sessionId === session.sessionId);
-      if (!isLive) throw new Problem('sessionInvalid');
-      const codes = checkCodes(services, session, call.body, call.ip());
-      unlessRefused(proofs.spend(codes, () => users.setPasswordHash(person.uid, hash)));
-      const ended = sessions.revokeOthers(person.uid, session.sessionId);
-      mailer.send(person.email, passwordChangedMail(circumstances(services, call)));
-      return { reply: ok({}, services.engine.seq), details: { sessionsEnded: ended } };
-    }),
+  summary: 'What was done with the account of who asks, newest first.',
+  query: pageQuery,
+  handle(services, call) {
+    const { session } = whoAsks(services, call);
+    const found = services.identity.audit.listOf(session.uid, call.query);
+    return ok(writePage(found, call.query, writeOwnAudit), services.engine.seq);
+  },
 });
-
-/**
- * The password again, from somebody who has logged in. Counted apart from logins, so that a stranger
- * who guesses there does not hold this up. Throws Problem.
- */
-async function provePassword(
-  { identity }: Services,
-  { uid, passwordHash }: Person,
-  password: string,
-  ip: string,
-  hasEmailCode: boolean,
-): Promise<void> {
-  const attempt = identity.lockout.begin('password', `uid:${uid}`, ip);
-  if (!attempt.ok) throw refused(waitFirst('password', attempt.retryAfterMs));
-  try {
-    if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
-    if (!(await unlessBusy(verifyPassword(password, passwordHash)))) {
-      attempt.fail();
-      const details = { field: 'password', rule: 'credentialsWrong' };
-      throw new Problem('credentialsWrong', { userMsg: 'The password is wrong.', details });
-    }
-    if (attempt.needsEmailCode && !hasEmailCode) throw refused(emailCodeNeeded());
-    attempt.succeed();
-  } finally {
-    attempt.withdraw();
-  }
-}
 
 export const userCenterSecurityRoutes: readonly Route[] = [
   me,
-  enroll,
-  activate,
   sendEmailAuthCode,
   listSessions,
   revokeSession,
-  changePassword,
+  audit,
 ];

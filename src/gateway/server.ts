@@ -10,9 +10,9 @@ import { EngineError } from '../engine/engine-error.ts';
 import type { OperatorToken } from '../identity/operator-token.ts';
 import type { Session } from '../identity/sessions.ts';
 import { type Authenticated, authenticate, authenticateOperator } from './authenticate.ts';
-import { authenticateSession } from './authenticate-session.ts';
+import { authenticateSession, authorizeSession, comesBySession } from './authenticate-session.ts';
 import { rateKeyOf } from './ip.ts';
-import { Limits, type Passed } from './limits.ts';
+import type { Limits, Passed } from './limits.ts';
 import { OperatorAudit } from './operator-audit.ts';
 import { type Reply, refuse } from './reply.ts';
 import { readBytes } from './request-body.ts';
@@ -20,6 +20,7 @@ import { corsHeaders, preflight, respond } from './response.ts';
 import type { Call, Route } from './route.ts';
 import { type Match, Router } from './router.ts';
 import type { Services } from './services.ts';
+import type { WebPages } from './web-pages.ts';
 
 /** Bodies are bounded in request-body.ts, whose refusal has the error shape; Bun's own has no body. */
 const NO_HARD_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -33,6 +34,7 @@ export interface GatewayOptions {
   readonly services: Services;
   readonly routes: readonly Route[];
   readonly operatorToken: OperatorToken;
+  readonly pages: WebPages;
 }
 
 export class Gateway {
@@ -41,6 +43,7 @@ export class Gateway {
   readonly #limits: Limits;
   readonly #operatorToken: OperatorToken;
   readonly #operatorAudit: OperatorAudit;
+  readonly #pages: WebPages;
   readonly #idPrefix = `${Date.now().toString(36)}-`;
   #requests = 0;
   #server: Server<undefined> | null = null;
@@ -48,9 +51,10 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#services = options.services;
     this.#router = new Router(options.routes);
-    this.#limits = new Limits(options.services.config.rateLimits);
+    this.#limits = options.services.limits;
     this.#operatorToken = options.operatorToken;
     this.#operatorAudit = new OperatorAudit(options.services);
+    this.#pages = options.pages;
   }
 
   /** Listens; returns the URL. Throws when the address is taken. */
@@ -75,6 +79,8 @@ export class Gateway {
 
   async #serve(request: Request, server: Server<undefined>): Promise<Response> {
     const target = splitTarget(request.url);
+    const page = this.#pages.respond(request, target.path);
+    if (page !== null) return page;
     const cors = corsHeaders(this.#services.config.corsOrigins, request.headers);
     const requestId = this.#requestId(request);
     let passed: Passed | null = null;
@@ -88,18 +94,18 @@ export class Gateway {
         reply = await this.#serveOperator(request, server, target, match, requestId);
       } else {
         const ip = () => this.#address(request, server);
-        const { access } = match.route;
-        if (typeof access !== 'object')
-          passed = this.#limits.publicCall(rateKeyOf(ip()), this.#now);
-        const session =
-          access === 'session'
-            ? authenticateSession(this.#services, request.headers, match.route)
-            : null;
-        const body = await readBytes(request, match.route);
+        const { route } = match;
+        const isPrivate = typeof route.access === 'object';
+        if (!isPrivate) passed = this.#limits.publicCall(rateKeyOf(ip()), this.#now);
+        const session = this.#sessionOf(request, route, ip);
+        if (isPrivate && session !== null) {
+          passed = this.#limits.privateCall(`uid:${session.uid}`, route.write, this.#now);
+        }
+        const body = await readBytes(request, route);
         let authenticated: Authenticated | null = null;
-        if (typeof access === 'object') {
-          authenticated = this.#authenticate(request, target, match.route, body, ip);
-          passed = this.#limits.privateCall(authenticated.key.apiKey, match.route.write, this.#now);
+        if (isPrivate && session === null) {
+          authenticated = this.#authenticate(request, target, route, body, ip);
+          passed = this.#limits.privateCall(authenticated.key.apiKey, route.write, this.#now);
         }
         const caller = { authenticated, session };
         const call = callOf(request, target, match, body, caller, requestId, ip);
@@ -133,6 +139,14 @@ export class Gateway {
     throw new Problem(availability === 'starting' ? 'notReady' : 'stopping', {
       headers: { 'Retry-After': '1' },
     });
+  }
+
+  /** The session that a call is judged by; null where that is a key, or nothing. Throws Problem. */
+  #sessionOf({ headers }: Request, route: Route, ip: () => string): Session | null {
+    if (route.access === 'public') return null;
+    if (route.access === 'session') return authenticateSession(this.#services, headers, route);
+    if (!comesBySession(headers)) return null;
+    return authorizeSession(this.#services, this.#limits, route, headers, ip);
   }
 
   #authenticate(

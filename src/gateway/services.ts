@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ViewReader } from '../views/views.ts';
+import type { Limits } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 
@@ -25,6 +26,7 @@ export interface Services {
   /** For public questions that cost more than a few microseconds. */
   readonly sharedAnswers: SharedAnswers;
   readonly node: NodeControl;
+  readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** Whether new requests are served, and if not, why. */

@@ -123,6 +123,23 @@ export class AuditLog {
     return { items: rows.map(entryOf), total: this.#head.id };
   }
 
+  /** One page of what is about this person (schema.ts says what that is), newest first. */
+  listOf(
+    uid: number,
+    options: { page: number; pageSize: number },
+  ): { readonly items: readonly AuditEntry[]; readonly total: number } {
+    const person = `uid:${uid}`;
+    const total = this.#database
+      .query<{ n: number }, [string]>('SELECT count(*) AS n FROM audit_log WHERE person = ?')
+      .get(person)?.n;
+    const rows = this.#database
+      .query<AuditRow, [string, number, number]>(
+        'SELECT * FROM audit_log WHERE person = ? ORDER BY id DESC LIMIT ? OFFSET ?',
+      )
+      .all(person, options.pageSize, (options.page - 1) * options.pageSize);
+    return { items: rows.map(entryOf), total: total ?? 0 };
+  }
+
   /**
    * Recomputes the chain from the first entry to the head, giving other work its turn in between.
    * `noted` is a head that was kept elsewhere: the log must still contain exactly that entry.

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { ApiKeys } from './api-keys.ts';
 import { AuditLog } from './audit.ts';
 import { EmailCodes } from './email-codes.ts';
+import { KnownNetworks } from './known-networks.ts';
 import { Lockout } from './lockout.ts';
 import { type Mailer, type MailOptions, openMailer } from './mailer.ts';
 import type { MasterKey } from './master-key.ts';
@@ -84,7 +85,7 @@ function identityOver(
   const sessions = new Sessions(database, now);
   const totp = new Totp(database, sealer, now);
   const emailCodes = new EmailCodes(database, sealer, now);
-  const lockout = new Lockout(now);
+  const lockout = new Lockout(now, new KnownNetworks(database, sealer, now));
   const audit = new AuditLog(database, now);
   const outbox = new Outbox(dataDir, now);
   const flush = () => {

@@ -1,6 +1,12 @@
 // Guessing is slowed down to nothing, and nobody can use that to lock an owner out.
+import { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { KnownNetworks } from './known-networks.ts';
 import { type Attempt, Lockout } from './lockout.ts';
+import { parseMasterKeys } from './master-key.ts';
+import { migrate } from './schema.ts';
+import { Sealer } from './sealing.ts';
 
 const MINUTE = 60_000;
 const ANN = 'ann@example.com';
@@ -8,10 +14,15 @@ const HOME = '203.0.113.7';
 const THIEF = '198.51.100.9';
 
 let now: number;
+let networks: KnownNetworks;
 let lockout: Lockout;
 beforeEach(() => {
   now = Date.UTC(2030, 0, 1);
-  lockout = new Lockout(() => now);
+  const database = new Database(':memory:', { strict: true });
+  migrate(database, now);
+  const sealer = new Sealer(parseMasterKeys(randomBytes(32).toString('hex'))!);
+  networks = new KnownNetworks(database, sealer, () => now);
+  lockout = new Lockout(() => now, networks);
 });
 
 function admitted(user: string, ip: string): Attempt {
@@ -89,6 +100,15 @@ describe('many networks that guess at one user', () => {
     expect([owner.delayMs, owner.needsEmailCode]).toEqual([0, false]);
   });
 
+  test('a restart forgets the failures, and not where the owner has been', () => {
+    admitted(ANN, HOME).succeed();
+    lockout = new Lockout(() => now, networks);
+    expect(lockout.knows('password', ANN, HOME)).toBe(true);
+    attack();
+    expect(admitted(ANN, HOME).needsEmailCode).toBe(false);
+    expect(admitted(ANN, THIEF).needsEmailCode).toBe(true);
+  });
+
   test('and from elsewhere with an e-mail code, after at most two seconds', () => {
     attack();
     const owner = admitted(ANN, HOME);
@@ -156,7 +176,7 @@ test('a clock that was set back makes nobody wait longer', () => {
 });
 
 test('the memory is bounded, and what changed last is kept', () => {
-  lockout = new Lockout(() => now, 100);
+  lockout = new Lockout(() => now, networks, 100);
   for (let i = 0; i < 1_000; i += 1) fail(`u${i}@example.com`, network(i));
   expect(lockout.size).toBe(100);
   for (let i = 0; i < 5; i += 1) fail(ANN, THIEF);

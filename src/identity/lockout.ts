@@ -16,13 +16,14 @@
 //
 // An attempt counts as failed from when it begins until it is known to have succeeded, so that a
 // thousand at once are no way around the counts. Counts fade with time. They are in memory only: a
-// restart forgets them, and the address limits of the gateway hold whatever is here. When the
+// restart forgets them, and the address limits of the gateway hold whatever is here. Networks where a
+// user has succeeded are remembered across restarts (known-networks.ts). When the
 // memory is full the count that changed longest ago is forgotten; to push one out takes as many
 // failures as the memory has places, each of which costs a password hash or a right password.
 import { addressRange } from './address-range.ts';
 
 /** What is being proved. Failures of one do not count for another. */
-export type Proof = 'password' | 'totp';
+export type Proof = 'password' | 'totp' | 'reset';
 
 /** An attempt that may go on. Exactly one of `succeed`, `fail` and `withdraw` ends it. */
 export interface Attempt {
@@ -44,6 +45,12 @@ export interface Waiting {
   readonly retryAfterMs: number;
 }
 
+/** Where users have succeeded lately. `user` is a proof and a name, as one text. */
+export interface Networks {
+  isKnown(user: string, range: string): boolean;
+  note(user: string, range: string): void;
+}
+
 /** A count that loses one for each `fadeMs` that pass. */
 interface Count {
   level: number;
@@ -56,8 +63,6 @@ const RANGE = { free: 50, fadeMs: 20_000, firstWaitMs: 10_000, longestWaitMs: MI
 const USER = { free: 20, fadeMs: 3 * MINUTE, delayMs: 100, longestDelayMs: 2_000 };
 /** About 30 MB when full, mostly of names. */
 const MAX_COUNTS = 100_000;
-/** How long a network where a user succeeded is known. */
-const KNOWN_MS = 30 * 24 * 60 * MINUTE;
 
 /** The longest e-mail address. */
 const MAX_USER = 254;
@@ -67,13 +72,13 @@ type Waits = typeof PAIR;
 export class Lockout {
   readonly #now: () => number;
   readonly #counts: Fading;
-  readonly #known: Bounded<number>;
+  readonly #networks: Networks;
 
   /** `now` is the wall clock, ms; `maxCounts` bounds the memory. */
-  constructor(now: () => number, maxCounts: number = MAX_COUNTS) {
+  constructor(now: () => number, networks: Networks, maxCounts: number = MAX_COUNTS) {
     this.#now = now;
+    this.#networks = networks;
     this.#counts = new Fading(now, maxCounts);
-    this.#known = new Bounded(maxCounts);
   }
 
   /** Counts that are held now, at most the bound. */
@@ -83,7 +88,7 @@ export class Lockout {
 
   /** Whether this user has succeeded from this network lately: else a login is news to its owner. */
   knows(proof: Proof, user: string, ip: string | null): boolean {
-    return this.#isKnown(`${nameOf(proof, user)}|${addressRange(ip)}`);
+    return this.#networks.isKnown(nameOf(proof, user), addressRange(ip));
   }
 
   /**
@@ -98,7 +103,7 @@ export class Lockout {
     const retryAfterMs = Math.max(this.#waitOf(ofPair, PAIR), this.#waitOf(ofRange, RANGE));
     if (retryAfterMs > 0) return { ok: false, retryAfterMs };
     const over = this.#counts.levelOf(name, USER.fadeMs) - USER.free;
-    const suspicious = over >= 0 && !this.#isKnown(ofPair);
+    const suspicious = over >= 0 && !this.#networks.isKnown(name, range);
     const pair = this.#counts.add(ofPair, PAIR.fadeMs);
     const takeBack = [this.#counts.add(ofRange, RANGE.fadeMs), this.#counts.add(name, USER.fadeMs)];
     return {
@@ -113,7 +118,7 @@ export class Lockout {
         succeed: () => {
           for (const undo of takeBack) undo();
           this.#counts.forget(ofPair);
-          this.#known.set(ofPair, this.#now());
+          this.#networks.note(name, range);
         },
         fail: () => {},
         withdraw: () => {
@@ -121,11 +126,6 @@ export class Lockout {
         },
       }),
     };
-  }
-
-  #isKnown(ofPair: string): boolean {
-    const since = this.#known.get(ofPair);
-    return since !== undefined && this.#now() - since < KNOWN_MS;
   }
 
   /**

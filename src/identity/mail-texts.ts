@@ -10,6 +10,8 @@ export type MailKind =
   | 'login'
   | 'keyCreated'
   | 'passwordChanged'
+  | 'passwordReset'
+  | 'recoveryCodesRenewed'
   | 'totpActivated'
   | 'totpDisabled'
   | 'registeredAlready';
@@ -92,7 +94,7 @@ export function keyCreatedMail(
   };
 }
 
-/** A password that was changed or reset. */
+/** A password that was changed. */
 export function passwordChangedMail(circumstances: Circumstances): MailText {
   return {
     kind: 'passwordChanged',
@@ -102,6 +104,34 @@ export function passwordChangedMail(circumstances: Circumstances): MailText {
       told(circumstances),
       'If it was not you: choose a new password by "Forgot your password?" at once. Then tell\n' +
         'whoever runs this service.',
+    ),
+  };
+}
+
+/** A password that was chosen anew by who has the mailbox. */
+export function passwordResetMail(circumstances: Circumstances): MailText {
+  return {
+    kind: 'passwordReset',
+    subject: 'Your password was reset',
+    body: paragraphs(
+      'A new password was chosen for your account with a code from this mailbox. All sessions have\n' +
+        'ended; API keys go on working.',
+      told(circumstances),
+      'If it was not you: somebody reads your mail. Change the password of the mailbox, then choose a\n' +
+        'new one here by "Forgot your password?", and tell whoever runs this service.',
+    ),
+  };
+}
+
+/** Recovery codes that replace those of before. */
+export function recoveryCodesMail(circumstances: Circumstances): MailText {
+  return {
+    kind: 'recoveryCodesRenewed',
+    subject: 'You have new recovery codes',
+    body: paragraphs(
+      'New recovery codes were made for your account. Those of before are worth nothing any more.',
+      told(circumstances),
+      NOT_YOU_INSIDE,
     ),
   };
 }

@@ -16,9 +16,11 @@ export type PersonAction =
   | 'totp.activate'
   | 'totp.disable'
   | 'totp.stepUp'
+  | 'totp.recoveryCodes'
   | 'email.codeSent'
   | 'key.create'
-  | 'key.revoke';
+  | 'key.revoke'
+  | 'faucet.credit';
 
 export interface PersonFacts {
   readonly action: PersonAction;

@@ -107,9 +107,36 @@ const PEOPLE = `
   CREATE INDEX email_sends_by_time ON email_sends (sent_at);
 `;
 
+/**
+ * Whom an entry of the audit log is about, so that a person finds their own: what they did, what
+ * strangers tried with their account, and keys that the operator made or ended for them. What else
+ * an operator does is not theirs to read. Computed from columns that are in the hash.
+ *
+ * `known_networks` is where a user has succeeded lately (lockout.ts); HMACs of user and network.
+ */
+const OWN_AUDIT_AND_NETWORKS = `
+  ALTER TABLE audit_log ADD COLUMN person TEXT GENERATED ALWAYS AS (
+    CASE
+      WHEN substr(actor, 1, 4) = 'uid:' THEN actor
+      WHEN substr(object, 1, 4) = 'uid:'
+        AND (actor = 'anonymous' OR (actor = 'operator' AND action IN ('key.create', 'key.revoke')))
+        THEN substr(object, 1, instr(object || '/', '/') - 1)
+    END
+  ) VIRTUAL;
+  CREATE INDEX audit_log_of_person ON audit_log (person, id) WHERE person IS NOT NULL;
+
+  CREATE TABLE known_networks (
+    user_hash    BLOB NOT NULL CHECK (length(user_hash) = 32),
+    network_hash BLOB NOT NULL CHECK (length(network_hash) = 32),
+    since        INTEGER NOT NULL,
+    PRIMARY KEY (user_hash, network_hash)
+  ) STRICT, WITHOUT ROWID;
+`;
+
 const MIGRATIONS: readonly Migration[] = [
   { version: 1, sql: FIRST },
   { version: 2, sql: PEOPLE },
+  { version: 3, sql: OWN_AUDIT_AND_NETWORKS },
 ];
 
 /**

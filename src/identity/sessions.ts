@@ -128,6 +128,23 @@ export class Sessions {
     }));
   }
 
+  /**
+   * A new token for a live session, in which a code of the authenticator was given just now; the old
+   * token is worth nothing from then on. Undefined where the session has ended. Call it in the
+   * transaction that uses the code up.
+   */
+  rotate(sessionId: number): OpenedSession | undefined {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const now = this.#now();
+    const row = this.#database
+      .query<SessionRow, [Buffer, number, number]>(
+        'UPDATE sessions SET token_hash = ?, stepped_up_at = ? WHERE session_id = ? RETURNING *',
+      )
+      .get(hashOf(token), now, sessionId);
+    if (row === null || !this.#isLive(row)) return undefined;
+    return { token, session: this.#sessionOf(row) };
+  }
+
   /** Notes that a code of the authenticator was given just now. */
   stepUp(sessionId: number): void {
     this.#database

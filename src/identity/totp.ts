@@ -106,20 +106,28 @@ export class Totp {
     }
     const step = this.#matchingStep(row, code);
     if (step === undefined) return wrongCode();
-    const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     const store = this.#database.transaction(() => {
       this.#database
         .query('UPDATE totp SET activated_at = ?, last_step = ? WHERE uid = ?')
         .run(this.#now(), step, uid);
-      this.#database.query('DELETE FROM recovery_codes WHERE uid = ?').run(uid);
-      for (const recoveryCode of recoveryCodes) {
-        this.#database
-          .query('INSERT INTO recovery_codes (uid, code_hash) VALUES (?, ?)')
-          .run(uid, recoveryHash(uid, normalized(recoveryCode)));
-      }
+      return this.renewRecoveryCodes(uid);
     });
-    store.immediate();
-    return { ok: true, recoveryCodes };
+    return { ok: true, recoveryCodes: store.immediate() };
+  }
+
+  /**
+   * Ten new recovery codes; those of before are worth nothing. Call it in the transaction of what
+   * allows it.
+   */
+  renewRecoveryCodes(uid: number): readonly string[] {
+    const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    this.#database.query('DELETE FROM recovery_codes WHERE uid = ?').run(uid);
+    for (const recoveryCode of recoveryCodes) {
+      this.#database
+        .query('INSERT INTO recovery_codes (uid, code_hash) VALUES (?, ?)')
+        .run(uid, recoveryHash(uid, normalized(recoveryCode)));
+    }
+    return recoveryCodes;
   }
 
   /**
@@ -209,6 +217,9 @@ const placeOf = (uid: number): SealedPlace => ({
 function newRecoveryCode(): string {
   return base32(randomBytes(RECOVERY_BYTES)).replace(/.{4}(?=.)/g, '$&-');
 }
+
+/** Whether a code has the form of a recovery code, right or wrong. */
+export const isRecoveryCode = (code: string): boolean => RECOVERY_FORM.test(normalized(code));
 
 const normalized = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
 

@@ -145,6 +145,14 @@ export class Users {
     return changes === 1;
   }
 
+  /** The same password under another hash; false where the password was changed meanwhile. */
+  replacePasswordHash(uid: number, from: PasswordHash, to: PasswordHash): boolean {
+    const { changes } = this.#database
+      .query('UPDATE users SET password_hash = ? WHERE uid = ? AND password_hash = ?')
+      .run(to, uid, from);
+    return changes === 1;
+  }
+
   /** Users whose address contains `query` or whose uid it is, newest first; pages start at 1. */
   list(options: { query?: string; page: number; pageSize: number }): UserPage {
     const query = options.query ?? '';

@@ -13,6 +13,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
 import { routes } from '../../src/gateway/routes.ts';
 import { Gateway } from '../../src/gateway/server.ts';
+import { WebPages } from '../../src/gateway/web-pages.ts';
 import { OperatorToken } from '../../src/identity/operator-token.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import {
@@ -230,6 +231,7 @@ async function withFailingJournal(): Promise<Answer> {
     services: { ...services, engine },
     routes,
     operatorToken: new OperatorToken('token-of-another-gateway'),
+    pages: new WebPages({ directory: '/nowhere', mode: 'sandbox' }),
   });
   const url = gateway.listen('127.0.0.1', 0);
   try {

@@ -69,6 +69,7 @@ const AREAS = [
   ['/earn-api/', 'private'],
   ['/user-center/v1/register', 'public'],
   ['/user-center/v1/login', 'public'],
+  ['/user-center/v1/password/reset', 'public'],
   ['/user-center/', 'session'],
   ['/operator/', 'operator'],
 ] as const;

@@ -1,0 +1,19 @@
+// The paths of the web pages. The server answers them, and everything below them, with the one page of the user
+// interface, which then shows what the path names.
+
+/** First parts of paths; the home page has none. */
+export const PAGE_PATHS = [
+  'trade',
+  'earn',
+  'wallet',
+  'keys',
+  'security',
+  'enterprise',
+  'operator',
+  'docs',
+  'login',
+  'register',
+  'reset',
+] as const;
+
+export type PagePath = (typeof PAGE_PATHS)[number];

@@ -1,0 +1,15 @@
+// The operator's view of the rate limits: what is in force, and how much it has refused.
+import { OPERATOR } from './operator-call.ts';
+import { ok } from './reply.ts';
+import { type Route, route } from './route.ts';
+
+const rateLimits = route({
+  method: 'GET',
+  path: `${OPERATOR}/rate-limits`,
+  access: 'operator',
+  audit: { action: 'rateLimits.list' },
+  summary: 'The limiters in force, and how many requests each has refused since the start.',
+  handle: ({ limits, engine }) => ok({ items: limits.report() }, engine.seq),
+});
+
+export const operatorLimitRoutes: readonly Route[] = [rateLimits];

@@ -1,0 +1,213 @@
+// The password of a person: changed by who has logged in, or chosen anew by who has the mailbox. A
+// reset is answered alike, in the same time, whether or not the address has an account, and never
+// opens a session.
+import type { Infer } from '../contract/fields.ts';
+import { Problem } from '../contract/problem.ts';
+import { changePasswordBody, confirmResetBody, resetBody } from '../contract/user-center.ts';
+import { type CodeScope, newTicket, Operation } from '../identity/email-codes.ts';
+import { codeMail, passwordChangedMail, passwordResetMail } from '../identity/mail-texts.ts';
+import { checkPassword, hashPassword, verifyPassword } from '../identity/passwords.ts';
+import { type CheckedCodes, emailCodeNeeded, waitFirst } from '../identity/proofs.ts';
+import { isEmail, type User as Person } from '../identity/users.ts';
+import { unlessBusy } from './passwords-busy.ts';
+import { ok } from './reply.ts';
+import { type Call, type Route, route } from './route.ts';
+import {
+  audited,
+  checkCodes,
+  circumstances,
+  must,
+  notAnEmail,
+  refused,
+  totpNeeded,
+  USER_CENTER,
+  unlessEnded,
+  unlessRefused,
+  whoAsks,
+} from './routes-user-center-call.ts';
+import type { Services } from './services.ts';
+
+const changePassword = route({
+  method: 'POST',
+  path: `${USER_CENTER}/password/change`,
+  access: 'session',
+  summary: 'Changes the password; all other sessions end.',
+  body: changePasswordBody,
+  handle: (services, call) =>
+    audited(services, call, 'password.change', async () => {
+      const { person, session } = whoAsks(services, call);
+      const { proofs, sessions, users, mailer } = services.identity;
+      const { password, newPassword, emailAuthCode } = call.body;
+      const weak = checkPassword(newPassword, 'newPassword', person.email);
+      if (weak !== undefined) throw refused(weak);
+      await provePassword(services, person, password, call.ip(), emailAuthCode !== undefined);
+      const hash = await unlessBusy(hashPassword(newPassword));
+      unlessEnded(services, session);
+      const codes = checkCodes(services, session, call.body, call.ip());
+      unlessRefused(proofs.spend(codes, () => users.setPasswordHash(person.uid, hash)));
+      const ended = sessions.revokeOthers(person.uid, session.sessionId);
+      mailer.send(person.email, passwordChangedMail(circumstances(services, call)));
+      return { reply: ok({}, services.engine.seq), details: { sessionsEnded: ended } };
+    }),
+});
+
+/**
+ * The password again, from somebody who has logged in. Counted apart from logins, so that a stranger
+ * who guesses there does not hold this up. Throws Problem.
+ */
+export async function provePassword(
+  { identity }: Services,
+  { uid, passwordHash }: Person,
+  password: string,
+  ip: string,
+  hasEmailCode: boolean,
+): Promise<void> {
+  const attempt = identity.lockout.begin('password', `uid:${uid}`, ip);
+  if (!attempt.ok) throw refused(waitFirst('password', attempt.retryAfterMs));
+  try {
+    if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
+    if (!(await unlessBusy(verifyPassword(password, passwordHash)))) {
+      attempt.fail();
+      const details = { field: 'password', rule: 'credentialsWrong' };
+      throw new Problem('credentialsWrong', { userMsg: 'The password is wrong.', details });
+    }
+    if (attempt.needsEmailCode && !hasEmailCode) throw refused(emailCodeNeeded());
+    attempt.succeed();
+  } finally {
+    attempt.withdraw();
+  }
+}
+
+const resetScope = (email: string, ticket: string): CodeScope => ({
+  subject: `email:${email}`,
+  holder: `ticket:${ticket}`,
+  operation: Operation.passwordReset,
+});
+
+const reset = route({
+  method: 'POST',
+  path: `${USER_CENTER}/password/reset`,
+  access: 'public',
+  summary: 'Begins a password reset: a code is mailed to the address, if it has an account.',
+  body: resetBody,
+  handle: (services, call) =>
+    audited(services, call, 'email.codeSent', (nameAccount) => {
+      const { email } = call.body;
+      const { emailCodes, users } = services.identity;
+      if (!isEmail(email)) throw notAnEmail();
+      const ticket = newTicket();
+      const { code, expiresAt } = must(emailCodes.issue(resetScope(email, ticket), call.ip()));
+      const owner = users.findByEmail(email);
+      if (owner !== undefined) {
+        nameAccount(owner.uid);
+        sendLater(services, owner.email, code);
+      }
+      return {
+        reply: ok({ ticket, expiresAt }, services.engine.seq),
+        ...(owner === undefined ? {} : { object: `uid:${owner.uid}` }),
+        details: { operationType: Operation.passwordReset },
+      };
+    }),
+});
+
+/** After the answer, so that its time does not tell that there was somebody to write to. */
+function sendLater({ identity, log }: Services, to: string, code: string): void {
+  setImmediate(() => {
+    try {
+      identity.mailer.send(to, codeMail(Operation.passwordReset, code));
+    } catch (error) {
+      log.error({ err: error }, 'a mail could not be written');
+    }
+  });
+}
+
+const confirmReset = route({
+  method: 'POST',
+  path: `${USER_CENTER}/password/reset/confirm`,
+  access: 'public',
+  summary: 'Ends a password reset with the mailed code; all sessions end, and none is opened.',
+  body: confirmResetBody,
+  handle: (services, call) =>
+    audited(services, call, 'password.reset', async (nameAccount) => {
+      const { email, newPassword } = call.body;
+      const { lockout, users } = services.identity;
+      const weak = checkPassword(newPassword, 'newPassword', email);
+      if (weak !== undefined) throw refused(weak);
+      const attempt = lockout.begin('reset', email, call.ip());
+      if (!attempt.ok) throw refused(waitFirst('emailAuthCode', attempt.retryAfterMs));
+      try {
+        if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
+        const person = users.findByEmail(email);
+        if (person !== undefined) nameAccount(person.uid);
+        const codes = checkResetCodes(services, call, person, attempt.fail);
+        const ended = await setPassword(services, codes, newPassword);
+        attempt.succeed();
+        const { uid } = codes.person;
+        const mail = passwordResetMail(circumstances(services, call));
+        services.identity.mailer.send(codes.person.email, mail);
+        return {
+          reply: ok({}, services.engine.seq),
+          uid,
+          details: { sessionsEnded: ended },
+        };
+      } finally {
+        attempt.withdraw();
+      }
+    }),
+});
+
+interface ResetCodes {
+  readonly person: Person;
+  readonly checked: CheckedCodes;
+}
+
+/**
+ * The mailed code first: only who has it learns that there is an account, and whether it has an
+ * authenticator. Throws Problem.
+ */
+function checkResetCodes(
+  { identity }: Services,
+  call: Call<unknown, Infer<typeof confirmResetBody>>,
+  person: Person | undefined,
+  fail: () => void,
+): ResetCodes {
+  const { email, ticket, emailAuthCode, googleAuthCode } = call.body;
+  const scope = resetScope(email, ticket);
+  const mailed = identity.emailCodes.check(scope, emailAuthCode);
+  if (!mailed.ok || person === undefined) {
+    fail();
+    throw mailed.ok ? new Problem('emailCodeWrong') : refused(mailed);
+  }
+  const { uid } = person;
+  const needsTotp = identity.totp.isActive(uid);
+  if (needsTotp && googleAuthCode === undefined) throw totpNeeded();
+  const checked = must(
+    identity.proofs.check({
+      uid,
+      ip: call.ip(),
+      ...(needsTotp ? { totp: googleAuthCode! } : {}),
+      email: { scope, code: emailAuthCode },
+    }),
+  );
+  return { person, checked };
+}
+
+/** The new password with the end of all sessions, or nothing; returns how many ended. */
+async function setPassword(
+  { identity }: Services,
+  { person, checked }: ResetCodes,
+  newPassword: string,
+): Promise<number> {
+  const { proofs, sessions, totp, users } = identity;
+  const hash = await unlessBusy(hashPassword(newPassword));
+  // An authenticator that was activated meanwhile was not asked for.
+  if (checked.totp === null && totp.isActive(person.uid)) throw totpNeeded();
+  return unlessRefused(
+    proofs.spend(checked, () => {
+      users.setPasswordHash(person.uid, hash);
+      return sessions.revokeAll(person.uid);
+    }),
+  );
+}
+
+export const userCenterPasswordRoutes: readonly Route[] = [changePassword, reset, confirmReset];

@@ -1,0 +1,113 @@
+// The files of the user interface, as `npm run build` left them: scripts and styles, which have a hash in their names and
+// never change, and the one page, which is written anew for each request with the nonce of its styles.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { PAGE_PATHS } from '../contract/pages.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+const ASSETS = '/assets/';
+/** Hashed names: what is behind one never changes. The icon is the one file without. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const FOR_A_DAY = 'public, max-age=86400';
+const PAGES: ReadonlySet<string> = new Set(['', ...PAGE_PATHS]);
+
+const NOT_BUILT = `<!doctype html><title>agio</title>
+<p>The user interface is not built. In the checkout: <code>npm run build</code>, then start again. The API is at work.</p>`;
+
+/** Browsers heed it over TLS only; a sandbox has none. */
+const TLS_FROM_NOW_ON = { 'Strict-Transport-Security': 'max-age=31536000' };
+
+/** What every page and file of the interface is sent with. */
+const SECURITY = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+};
+
+export interface WebPagesOptions {
+  /** Where the build is. */
+  readonly directory: string;
+  /** sandbox or production; the interface offers the sandbox's clock and faucet only there. */
+  readonly mode: string;
+}
+
+export class WebPages {
+  readonly #directory: string;
+  readonly #files: ReadonlySet<string>;
+  readonly #page: string;
+  readonly #security: Readonly<Record<string, string>>;
+
+  constructor({ directory, mode }: WebPagesOptions) {
+    const assets = join(directory, 'assets');
+    const page = join(directory, 'index.html');
+    this.#security = mode === 'production' ? { ...SECURITY, ...TLS_FROM_NOW_ON } : SECURITY;
+    this.#directory = assets;
+    this.#files = new Set(existsSync(assets) ? readdirSync(assets) : []);
+    this.#page = (existsSync(page) ? readFileSync(page, 'utf8') : NOT_BUILT).replace('MODE', mode);
+  }
+
+  /** The answer to a request for a page or one of its files; null for a path that is neither. */
+  respond(request: Request, path: string): Response | null {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    if (path.startsWith(ASSETS)) return this.#file(request, path.slice(ASSETS.length));
+    const first = path.slice(1).split('/', 1)[0]!;
+    return PAGES.has(first) ? this.#pageWithNonce() : null;
+  }
+
+  #file(request: Request, name: string): Response | null {
+    if (!this.#files.has(name)) return null;
+    const type = TYPES[extname(name)];
+    // The compressed forms have no type of their own, so they are not to be had by their names.
+    if (type === undefined) return null;
+    const accepted = request.headers.get('accept-encoding') ?? '';
+    const [encoding, suffix] = ENCODINGS.find(
+      ([known, ending]) => accepted.includes(known) && this.#files.has(name + ending),
+    ) ?? [null, ''];
+    const headers = new Headers({
+      ...this.#security,
+      'Content-Type': type,
+      'Cache-Control': /-[a-z0-9]{8}\./.test(name) ? FOR_EVER : FOR_A_DAY,
+      Vary: 'Accept-Encoding',
+    });
+    if (encoding !== null) headers.set('Content-Encoding', encoding);
+    return new Response(Bun.file(join(this.#directory, name + suffix)), { headers });
+  }
+
+  /**
+   * Scripts and data come from this very host and nowhere else. The component library writes style elements, which
+   * carry the nonce; nothing inline runs.
+   */
+  #pageWithNonce(): Response {
+    const nonce = crypto.getRandomValues(Buffer.alloc(16)).toString('base64url');
+    const policy = [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ];
+    return new Response(this.#page.replace('NONCE', nonce), {
+      headers: {
+        ...this.#security,
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'Content-Security-Policy': policy.join('; '),
+      },
+    });
+  }
+}

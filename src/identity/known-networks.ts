@@ -1,0 +1,70 @@
+// Where a user has succeeded before, for thirty days and also across restarts: a login from there is
+// no news to its owner, and somebody who guesses from elsewhere makes it no harder. Kept as HMACs
+// under a key derived from the master key, since a list of who was where is nobody's business; under
+// another master key everything is unknown once.
+import type { Database } from 'bun:sqlite';
+import { createHmac, type KeyObject } from 'node:crypto';
+import type { Networks } from './lockout.ts';
+import type { Sealer } from './sealing.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const KNOWN_MS = 30 * DAY_MS;
+/** Beyond it the one that was used longest ago is forgotten. */
+const MAX_OF_USER = 20;
+
+export class KnownNetworks implements Networks {
+  readonly #database: Database;
+  readonly #pepper: KeyObject;
+  readonly #now: () => number;
+
+  constructor(database: Database, sealer: Sealer, now: () => number) {
+    this.#database = database;
+    this.#pepper = sealer.pepper('known networks');
+    this.#now = now;
+  }
+
+  isKnown(user: string, range: string): boolean {
+    const age = this.#ageOf(this.#hash('user', user), this.#hash(user, range));
+    return age !== undefined && age < KNOWN_MS;
+  }
+
+  /** A use that is noted within a day of the last one is not written again: it costs a sync. */
+  note(user: string, range: string): void {
+    const userHash = this.#hash('user', user);
+    const networkHash = this.#hash(user, range);
+    const age = this.#ageOf(userHash, networkHash);
+    if (age !== undefined && age >= 0 && age < DAY_MS) return;
+    const now = this.#now();
+    const store = this.#database.transaction(() => {
+      this.#database
+        .query(
+          'INSERT OR REPLACE INTO known_networks (user_hash, network_hash, since) VALUES (?, ?, ?)',
+        )
+        .run(userHash, networkHash, now);
+      this.#database
+        .query('DELETE FROM known_networks WHERE user_hash = ? AND since <= ?')
+        .run(userHash, now - KNOWN_MS);
+      this.#database
+        .query(
+          `DELETE FROM known_networks WHERE user_hash = ?1 AND network_hash NOT IN
+             (SELECT network_hash FROM known_networks WHERE user_hash = ?1
+              ORDER BY since DESC LIMIT ${MAX_OF_USER})`,
+        )
+        .run(userHash);
+    });
+    store.immediate();
+  }
+
+  #ageOf(userHash: Buffer, networkHash: Buffer): number | undefined {
+    const row = this.#database
+      .query<{ since: number }, [Buffer, Buffer]>(
+        'SELECT since FROM known_networks WHERE user_hash = ? AND network_hash = ?',
+      )
+      .get(userHash, networkHash);
+    return row === null ? undefined : this.#now() - row.since;
+  }
+
+  #hash(...parts: readonly string[]): Buffer {
+    return createHmac('sha256', this.#pepper).update(JSON.stringify(parts), 'utf8').digest();
+  }
+}

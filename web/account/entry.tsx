@@ -1,0 +1,43 @@
+// The card that logging in, registering and resetting a password stand in.
+import { Stack, Text, Title } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import styles from './entry.module.css';
+
+export interface EntryProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}
+
+export function Entry({ title, lead, onSubmit, children }: EntryProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <div className={styles.frame}>
+      <form className={styles.card} onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <div>
+            <Title order={1} size={22}>
+              {title}
+            </Title>
+            {lead === undefined ? null : (
+              <Text size="sm" className="dim" mt={4} component="div">
+                {lead}
+              </Text>
+            )}
+          </div>
+          {children}
+        </Stack>
+      </form>
+    </div>
+  );
+}
+
+/** Where to go after a login: a path of this site, never another host. */
+export function nextPath(search: string): string {
+  const next = new URLSearchParams(search).get('next') ?? '/trade';
+  return /^\/[a-z]/.test(next) ? next : '/trade';
+}

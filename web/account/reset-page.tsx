@@ -1,0 +1,10 @@
+// Placeholder until this page is built.
+import { Entry } from './entry.tsx';
+
+export default function Page() {
+  return (
+    <Entry title="reset" onSubmit={() => {}}>
+      …
+    </Entry>
+  );
+}

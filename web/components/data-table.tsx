@@ -1,0 +1,55 @@
+// A table of rows. On narrow screens the columns that matter least go first; what still does not fit is scrolled to.
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './data-table.module.css';
+
+export interface Column<T> {
+  readonly title: string;
+  readonly render: (row: T) => ReactNode;
+  /** Figures stand at the right. */
+  readonly align?: 'left' | 'right';
+  /** Left out on screens narrower than this. */
+  readonly from?: 'sm' | 'md' | 'lg';
+}
+
+export interface DataTableProps<T> {
+  /** What the rows are, for who cannot see the table. */
+  readonly label: string;
+  readonly rows: readonly T[];
+  readonly columns: readonly Column<T>[];
+  readonly keyOf: (row: T) => string;
+  readonly onRow?: (row: T) => void;
+}
+
+export function DataTable<T>({ label, rows, columns, keyOf, onRow }: DataTableProps<T>) {
+  return (
+    <div className={styles.scroll}>
+      <Table highlightOnHover={onRow !== undefined} aria-label={label} className={styles.table}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th key={column.title} visibleFrom={column.from} ta={column.align ?? 'left'}>
+                {column.title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr
+              key={keyOf(row)}
+              className={onRow === undefined ? undefined : styles.clickable}
+              onClick={onRow === undefined ? undefined : () => onRow(row)}
+            >
+              {columns.map((column) => (
+                <Table.Td key={column.title} visibleFrom={column.from} ta={column.align ?? 'left'}>
+                  {column.render(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+// Exact decimal texts: the laws of arithmetic on random values, and the directions of rounding.
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import * as d from './decimal.ts';
+import { compact, grouped, percent, signedPercent } from './format.ts';
+
+const decimal = fc
+  .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 18 }))
+  .map(([units, scale]) => {
+    const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
+    const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+    return units < 0n ? `-${text}` : text;
+  });
+const positive = decimal.map((value) => d.add(value.replace('-', ''), '0.1'));
+
+describe('decimals', () => {
+  test('what is added can be taken away', () => {
+    fc.assert(
+      fc.property(decimal, decimal, (a, b) => d.compare(d.subtract(d.add(a, b), b), a) === 0),
+    );
+  });
+
+  test('products spread over sums', () => {
+    fc.assert(
+      fc.property(decimal, decimal, decimal, (a, b, c) => {
+        const left = d.multiply(a, d.add(b, c));
+        return d.compare(left, d.add(d.multiply(a, b), d.multiply(a, c))) === 0;
+      }),
+    );
+  });
+
+  test('a quotient is cut, never rounded up', () => {
+    fc.assert(
+      fc.property(positive, positive, fc.integer({ min: 0, max: 12 }), (a, b, decimals) => {
+        const quotient = d.divideDown(a, b, decimals);
+        const step = decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
+        return (
+          d.compare(d.multiply(quotient, b), a) <= 0 &&
+          d.compare(d.multiply(d.add(quotient, step), b), a) > 0
+        );
+      }),
+    );
+  });
+
+  test('a value comes down to its grid by less than a step', () => {
+    fc.assert(
+      fc.property(positive, positive, (value, increment) => {
+        const floor = d.floorTo(value, increment);
+        const rest = d.subtract(value, floor);
+        return !d.isNegative(rest) && d.compare(rest, increment) < 0;
+      }),
+    );
+  });
+
+  test.each([
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['007.50', '7.5'],
+    [' 1 ', '1'],
+  ])('what is typed as %p is %p', (typed, value) => {
+    expect(d.fromInput(typed)).toBe(value);
+  });
+
+  test.each(['', '.', '-1', '1e3', '1,5', 'NaN', '1.2.3'])('%p is not understood', (typed) => {
+    expect(d.fromInput(typed)).toBeNull();
+  });
+
+  test('what is no decimal is an error, not a wrong number', () => {
+    expect(() => d.add('1e3', '1')).toThrow(TypeError);
+  });
+});
+
+describe('numbers for people', () => {
+  test.each([
+    [grouped('1234567.5'), '1,234,567.5'],
+    [grouped('-1234.5', 2), '-1,234.50'],
+    [grouped('0.129', 2), '0.12'],
+    [percent('0.0365'), '3.65%'],
+    [percent('0.04391061'), '4.391061%'],
+    [signedPercent('-0.01239'), '−1.23%'],
+    [signedPercent('0.5'), '+50.00%'],
+    [compact('1234567'), '1.23M'],
+    [compact('999'), '999.00'],
+    [compact('12345'), '12.34K'],
+  ])('%p is %p', (shown, wanted) => {
+    expect(shown).toBe(wanted);
+  });
+});

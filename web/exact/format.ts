@@ -1,0 +1,82 @@
+// How numbers and times are written for people. Amounts keep every digit; what is cut is cut where a caller says so.
+import {
+  type Decimal,
+  decimalsOf,
+  fixedDown,
+  isNegative,
+  isPositive,
+  toPercent,
+} from './decimal.ts';
+
+/** 1234567.5 → 1,234,567.5; with thin grouping of the whole part only. */
+export function grouped(value: Decimal, decimals?: number): string {
+  const text = decimals === undefined ? value : fixedDown(value, decimals);
+  const [whole = '', fraction] = text.split('.');
+  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
+}
+
+/** A rate such as 0.0365 as 3.65 %. At least two digits, more where the rate has them. */
+export function percent(rate: Decimal, decimals = 2): string {
+  const value = toPercent(rate);
+  return `${grouped(value, Math.max(decimals, Math.min(decimalsOf(value), 6)))}%`;
+}
+
+/** A change with its sign: +1.25%. Cut after two digits. */
+export function signedPercent(rate: Decimal): string {
+  const value = toPercent(rate);
+  return `${isPositive(value) ? '+' : isNegative(value) ? '−' : ''}${grouped(value.replace('-', ''), 2)}%`;
+}
+
+const STEPS = [
+  ['T', 12],
+  ['B', 9],
+  ['M', 6],
+  ['K', 3],
+] as const;
+
+/** For overviews only: 1234567 → 1.23M, cut. */
+export function compact(value: Decimal): string {
+  const digits = value.replace('-', '').split('.')[0]!.length;
+  const step = STEPS.find(([, power]) => digits > power);
+  if (step === undefined) return grouped(value, digits > 2 ? 2 : Math.min(decimalsOf(value), 6));
+  const [letter, power] = step;
+  const whole = value.split('.')[0]!;
+  const cut = `${whole.slice(0, -power)}.${whole.slice(-power).slice(0, 2)}`;
+  return `${cut}${letter}`;
+}
+
+/** An instant as the wire has it: milliseconds, as text or as a number. */
+export type Instant = string | number;
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Local date and time to the second: 2026-11-21 14:05:09. */
+export function dateTime(instant: Instant): string {
+  const date = new Date(Number(instant));
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time(instant)}`;
+}
+
+/** Local time to the second. */
+export function time(instant: Instant): string {
+  const date = new Date(Number(instant));
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** The UTC day of an instant, which is what interest days are: 2026-11-21. */
+export const utcDay = (instant: Instant): string =>
+  new Date(Number(instant)).toISOString().slice(0, 10);
+
+/** The instant in full and in UTC, for a tooltip. */
+export const utcFull = (instant: Instant): string =>
+  `${new Date(Number(instant)).toISOString().replace('T', ' ').slice(0, 23)} UTC`;
+
+/** How long ago, roughly: now, 5 min ago, 3 h ago, 2 days ago. */
+export function ago(instant: Instant, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - Number(instant)) / 1000));
+  if (seconds < 60) return 'just now';
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  const days = Math.floor(seconds / 86_400);
+  return days === 1 ? 'yesterday' : `${days} days ago`;
+}

@@ -1,0 +1,56 @@
+// Who has logged in, and what kind of venue this is. The session itself is a cookie that no script can read; what is noted
+// here is only that there should be one, so that visitors are not asked who they are with every page.
+import { useCallback, useEffect } from 'react';
+import * as people from '../api/people.ts';
+import { isLoggedOut } from '../api/refusal.ts';
+import { feeds } from '../live/feeds.ts';
+import { forgetAll, queryClient, useLive } from '../live/live.ts';
+import { stored } from './stored.ts';
+
+/** What the server says about itself in the page. */
+export const isSandbox = document.documentElement.dataset.mode === 'sandbox';
+
+/** The uid of who has logged in, in any tab. */
+const expected = stored(localStorage, 'agio.session');
+
+export type SessionState = 'unknown' | 'loggedIn' | 'loggedOut';
+
+export interface Session {
+  readonly state: SessionState;
+  /** null unless logged in. */
+  readonly me: people.Me | null;
+}
+
+export function useSession(): Session {
+  const uid = expected.use();
+  const { data, error } = useLive(uid === null ? null : feeds.me);
+  const ended = isLoggedOut(error);
+  useEffect(() => {
+    if (ended) expected.set(null);
+  }, [ended]);
+  if (uid === null || ended) return { state: 'loggedOut', me: null };
+  if (data !== undefined) return { state: 'loggedIn', me: data };
+  return { state: 'unknown', me: null };
+}
+
+/** Throws Refused, with totpNeeded or emailCodeNeeded where a code has to be asked for. */
+export async function logIn(login: people.Login): Promise<void> {
+  await people.login(login);
+  forgetAll();
+  const { uid } = await queryClient.fetchQuery({
+    queryKey: feeds.me.key,
+    queryFn: () => people.me(),
+  });
+  expected.set(uid);
+}
+
+/** Logs out here, and on the server where it can be reached. */
+export function useLogOut(): () => Promise<void> {
+  return useCallback(async () => {
+    await people.logout().catch((error) => {
+      if (!isLoggedOut(error)) throw error;
+    });
+    expected.set(null);
+    forgetAll();
+  }, []);
+}

@@ -1,0 +1,166 @@
+// The bar at the top, and on telephones the one at the bottom.
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Menu,
+  Tooltip,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { dateTime } from '../exact/format.ts';
+import { feeds } from '../live/feeds.ts';
+import { useLive } from '../live/live.ts';
+import { type Page, pages } from '../pages.ts';
+import { isSandbox, type Session, useLogOut, useSession } from '../session/session.ts';
+import { Logo } from './logo.tsx';
+import styles from './shell.module.css';
+
+/** The ways that this person is shown. */
+function inMenu(menu: Page['menu'], { me }: Session): readonly Page[] {
+  return pages.filter(
+    (page) => page.menu === menu && (page.audience !== 'enterprise' || me?.enterpriseAdmin),
+  );
+}
+
+const useCurrent = (): string => useLocation()[0].split('/')[1] ?? '';
+
+export function Header() {
+  const session = useSession();
+  const current = useCurrent();
+  return (
+    <header className={styles.header}>
+      <Link href="/trade" className={styles.home} aria-label="agio, to trading">
+        <Logo />
+      </Link>
+      <nav className={styles.nav} aria-label="Pages">
+        {inMenu('main', session).map(({ path, title }) => (
+          <Link
+            key={path}
+            href={`/${path}`}
+            className={styles.link}
+            aria-current={current === path ? 'page' : undefined}
+          >
+            {title}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.tools}>
+        {isSandbox ? <SandboxBadge /> : null}
+        <SchemeSwitch />
+        <Account session={session} />
+      </div>
+    </header>
+  );
+}
+
+/** On telephones the pages are within reach of the thumb. */
+export function TabBar() {
+  const session = useSession();
+  const current = useCurrent();
+  return (
+    <nav className={styles.tabs} aria-label="Pages at the bottom">
+      {inMenu('main', session).map(({ path, title, icon: Icon }) => (
+        <Link
+          key={path}
+          href={`/${path}`}
+          className={styles.tab}
+          aria-current={current === path ? 'page' : undefined}
+        >
+          {Icon === null ? null : <Icon size={20} stroke={1.6} />}
+          {title}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function SandboxBadge() {
+  const { data } = useLive(feeds.serverTime);
+  const ahead = data === undefined ? 0 : Number(data.businessTime) - Number(data.serverTime);
+  const text =
+    ahead > 60_000
+      ? `Money here is play money. The clock stands at ${dateTime(data!.businessTime)}.`
+      : 'Money here is play money.';
+  return (
+    <Tooltip label={text}>
+      <Badge color="yellow" variant="light" size="sm" radius="sm" className={styles.badge}>
+        Sandbox
+      </Badge>
+    </Tooltip>
+  );
+}
+
+function SchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
+  const other = scheme === 'dark' ? 'light' : 'dark';
+  return (
+    <Tooltip label={`To ${other} colours`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        onClick={() => setColorScheme(other)}
+        aria-label={`To ${other} colours`}
+      >
+        {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Account({ session }: { readonly session: Session }) {
+  const logOut = useLogOut();
+  const { state, me } = session;
+  if (state === 'unknown') return <div className={styles.accountPlace} />;
+  if (me === null) {
+    return (
+      <>
+        <Button component={Link} href="/login" variant="subtle" size="xs">
+          Log in
+        </Button>
+        <Button component={Link} href="/register" size="xs" className={styles.signUp}>
+          Sign up
+        </Button>
+      </>
+    );
+  }
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconUser size={15} />}
+          aria-label={`Account of ${me.email}`}
+        >
+          <span className={styles.email}>{me.email}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label className="breakable">
+          {me.email}
+          <br />
+          Account {me.uid}
+        </Menu.Label>
+        {inMenu('account', session).map(({ path, title, icon: Icon }) => (
+          <Menu.Item
+            key={path}
+            component={Link}
+            href={`/${path}`}
+            leftSection={Icon === null ? null : <Icon size={16} stroke={1.6} />}
+          >
+            {title}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} />} onClick={() => logOut()}>
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
