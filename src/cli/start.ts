@@ -104,7 +104,7 @@ class Start {
     writeSandboxFile(data, file);
     if (node.services.engine.seq === 0) {
       try {
-        file = { ...access, ...(await seedSandbox(node.services)) };
+        file = { ...access, ...(await seedSandbox(node.services, { history: this.#config.demo })) };
       } catch (error) {
         if (!this.#stopping) throw error;
         return;

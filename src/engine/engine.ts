@@ -23,18 +23,21 @@ export class Engine {
   readonly wall: WallClock;
   readonly #sequencer: Sequencer;
   readonly #timers: Timers;
+  #behind = 0;
 
   constructor(options: EngineOptions) {
     this.exchange = options.exchange;
     this.wall = options.wall;
+    const business = () => options.wall() - this.#behind;
     this.#sequencer = new Sequencer({
       ...options,
+      wall: business,
       onApplied: (seq) => {
         options.onApplied(seq);
         void this.#timers.poke();
       },
     });
-    this.#timers = new Timers(this.exchange, this.#sequencer, options.wall);
+    this.#timers = new Timers(this.exchange, this.#sequencer, business);
   }
 
   start(): void {
@@ -48,7 +51,7 @@ export class Engine {
 
   /** Business time now, ms. */
   get now(): number {
-    return businessTime(this.exchange.state, this.wall);
+    return businessTime(this.exchange.state, () => this.wall() - this.#behind);
   }
 
   get queueLength(): number {
@@ -63,6 +66,14 @@ export class Engine {
   /** See Sequencer.submit. */
   submit<C extends Command>(command: C): Promise<Receipt<C>> {
     return this.#sequencer.submit(command);
+  }
+
+  /**
+   * While a sandbox is filled, its commands are stamped this long ago, ms; 0 ends it. Business time never goes back, so it
+   * only works on what is newer than the last command.
+   */
+  backdate(milliseconds: number): void {
+    this.#behind = milliseconds;
   }
 
   /** Moves the business clock forward (sandbox) and returns it when all that became due has been done. */

@@ -39,7 +39,7 @@ beforeAll(async () => {
       throw error;
     },
   });
-  access = await seedSandbox(node.services);
+  access = await seedSandbox(node.services, { history: false });
   market = start();
 });
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
       throw error;
     },
   });
-  access = await seedSandbox(node.services);
+  access = await seedSandbox(node.services, { history: false });
 });
 afterAll(async () => {
   await node.stop();

@@ -10,6 +10,8 @@ import { amount, lots, multiply, powerOfTen } from '../core/units.ts';
 import type { Services } from '../gateway/services.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
 import { hashPassword } from '../identity/passwords.ts';
+import { DEMO_PAIRS } from './demo-pairs.ts';
+import { HISTORY_MS, tradeHistory } from './history.ts';
 import { sandboxPlans } from './savings.ts';
 
 /** What opens an account of the sandbox. Kept in DATA/sandbox.json, readable by its owner only. */
@@ -103,10 +105,20 @@ const INSTRUMENTS: readonly Listing[] = [
   { symbol: 'BTC-AED', tick: 2, lot: 6, minLots: 10, minQuote: 50_000_000 },
 ];
 
+export interface SeedOptions {
+  /** Whether it looks as if there had been trading for some days (history.ts). */
+  readonly history: boolean;
+}
+
 /** Fills an empty venue. Throws Error when it is not empty, and EngineError. */
-export async function seedSandbox(services: Services): Promise<SandboxAccess> {
+export async function seedSandbox(
+  services: Services,
+  { history }: SeedOptions,
+): Promise<SandboxAccess> {
+  const { engine } = services;
+  if (history) engine.backdate(HISTORY_MS);
   const submit: Submit = async (command) => {
-    const { outcome } = await services.engine.submit(command);
+    const { outcome } = await engine.submit(command);
     if (outcome.ok) return outcome.result;
     throw new Error(`the sandbox was not seeded: ${REJECTS[outcome.reject.name].text}`);
   };
@@ -120,6 +132,12 @@ export async function seedSandbox(services: Services): Promise<SandboxAccess> {
     submit({ type: 'assignEnterprise', uid, enterpriseId, admin: uid === admin.uid }),
   );
   await Promise.all(joins);
+  if (history) {
+    const securityIds = DEMO_PAIRS.map(
+      ({ symbol }) => engine.exchange.state.instrumentNamed(symbol)!.securityId,
+    );
+    await tradeHistory({ engine, uids: [maker1.uid, maker2.uid], securityIds });
+  }
   return {
     demo,
     market: [maker1, maker2, taker],
