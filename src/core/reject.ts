@@ -325,3 +325,13 @@ export interface Reject {
 export function rejectPlain(name: RejectName, field: string | null = null): Reject {
   return { name, field, rule: null, limit: null, value: null, nearest: null };
 }
+
+/** A reject that says what was broken, by what, and what would have passed. */
+export function rejectBound(
+  name: RejectName,
+  field: string | null,
+  rule: string,
+  measures: Pick<Reject, 'limit' | 'value' | 'nearest'>,
+): Reject {
+  return { name, field, rule, ...measures };
+}

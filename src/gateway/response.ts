@@ -27,9 +27,10 @@ export function respond({ reply, route, passed, cors, requestId }: Answer): Resp
   headers.set('X-Request-Id', requestId);
   if (reply.seq !== null) headers.set('X-Agio-Seq', String(reply.seq));
   if (passed !== null) headers.set('RateLimit', passed.limiter.header(passed.take));
-  if (route?.successor !== undefined) {
-    headers.set('Deprecation', 'true');
-    headers.set('Link', `<${route.successor}>; rel="successor-version"`);
+  if (route?.deprecated !== undefined) {
+    const { since, successor } = route.deprecated;
+    headers.set('Deprecation', `@${Date.parse(since) / 1000}`);
+    headers.set('Link', `<${successor}>; rel="successor-version"`);
   }
   if (cors !== null) setAll(headers, { ...cors, ...BROWSER_HEADERS });
   if (reply.headers !== null) setAll(headers, reply.headers);

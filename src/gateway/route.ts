@@ -45,6 +45,14 @@ export interface AuditTerms<B> {
   object?(params: Readonly<Record<string, string>>, body: B | undefined): string | null;
 }
 
+/** A call that still answers and should not be built upon. */
+export interface Deprecation {
+  /** The day since when, as YYYY-MM-DD. */
+  readonly since: string;
+  /** The path of the call to use instead. */
+  readonly successor: string;
+}
+
 export interface RouteDefinition<Q, B> {
   readonly method: Method;
   /** Exact, or with parts such as {uid}. */
@@ -62,8 +70,8 @@ export interface RouteDefinition<Q, B> {
   readonly audit?: AuditTerms<B>;
   /** Refusals that the earn area's list of legacy errors has are answered so (contract/earn-errors.ts). */
   readonly legacyErrors?: boolean;
-  /** Sends `Deprecation` and a link to this path. */
-  readonly successor?: string;
+  /** Sends `Deprecation` (RFC 9745) and a link to what takes its place. */
+  readonly deprecated?: Deprecation;
   handle(services: Services, call: Call<Q, B>): Reply | Promise<Reply>;
 }
 

@@ -44,7 +44,7 @@ const getInstrumentsV1 = route({
   ...get,
   path: `${SPOT}/v1/instruments`,
   summary: 'Deprecated: as version 2, without apiTradeSupported.',
-  successor: getInstruments.path,
+  deprecated: { since: '2026-11-20', successor: getInstruments.path },
   query: instrumentsQuery,
   handle: ({ engine }, { query }) =>
     ok(findInstruments(engine.exchange.state, query).map(writeInstrumentV1), engine.seq),

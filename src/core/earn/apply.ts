@@ -2,7 +2,7 @@
 import type { ApplyPlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { accepted, type Outcome, type PlanApplied, rejected } from '../outcome.ts';
-import { type Measure, type Reject, type RejectName, rejectPlain } from '../reject.ts';
+import { type Measure, type Reject, rejectBound, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
@@ -147,7 +147,12 @@ function checkBooster(
   const required = boosterRequired(state, plan, terms, amount);
   if (boosterAmount >= required) return null;
   const least = inAsset(booster.assetId, required);
-  return bound('earnParameter', 'boosterAmount', 'boosterAmount', least, boosterAmount, least);
+  const value = inAsset(booster.assetId, boosterAmount);
+  return rejectBound('earnParameter', 'boosterAmount', 'boosterAmount', {
+    limit: least,
+    value,
+    nearest: least,
+  });
 }
 
 function checkBounds(
@@ -161,15 +166,19 @@ function checkBounds(
   const total = add(before, amount);
   const inCoin = (n: Amount): Measure => inAsset(plan.assetId, n);
   if (total < userAmountMin) {
-    const nearest = inCoin(subtract(userAmountMin, before));
-    const limit = inCoin(userAmountMin);
-    return bound('belowUserMinimum', 'amount', 'userAmountMin', limit, total, nearest);
+    return rejectBound('belowUserMinimum', 'amount', 'userAmountMin', {
+      limit: inCoin(userAmountMin),
+      value: inCoin(total),
+      nearest: inCoin(subtract(userAmountMin, before)),
+    });
   }
   if (total <= userAmountMax) return null;
   const room = subtract(userAmountMax, before);
-  const nearest = room > 0 ? inCoin(room) : null;
-  const limit = inCoin(userAmountMax);
-  return bound('aboveUserMaximum', 'amount', 'userAmountMax', limit, total, nearest);
+  return rejectBound('aboveUserMaximum', 'amount', 'userAmountMax', {
+    limit: inCoin(userAmountMax),
+    value: inCoin(total),
+    nearest: room > 0 ? inCoin(room) : null,
+  });
 }
 
 /** Whether a customized term is within its bounds. */
@@ -235,20 +244,11 @@ function shortage(
 ): Reject {
   const limit = inAsset(assetId, available);
   const nearest = available > 0 && available >= least ? limit : null;
-  return bound('earnBalance', field, 'available', limit, value, nearest);
+  return rejectBound('earnBalance', field, 'available', {
+    limit,
+    value: inAsset(assetId, value),
+    nearest,
+  });
 }
 
 const inAsset = (assetId: number, n: Amount): Measure => ({ unit: 'amount', assetId, n });
-
-/** `limit` says the asset; `value` is of the same. */
-function bound(
-  name: RejectName,
-  field: string,
-  rule: string,
-  limit: Measure,
-  value: Amount,
-  nearest: Measure | null,
-): Reject {
-  const { assetId } = limit as Extract<Measure, { unit: 'amount' }>;
-  return { name, field, rule, limit, value: inAsset(assetId, value), nearest };
-}

@@ -5,7 +5,7 @@ import { InstrumentStatus, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { NONE } from '../matching/order-store.ts';
-import { type Measure, type Reject, type RejectName, rejectPlain } from '../reject.ts';
+import { type Measure, type Reject, rejectBound, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import {
   type Amount,
@@ -71,7 +71,7 @@ function budgetTooSmall(
   budget: Amount,
 ): Reject {
   const inQuote = (n: Amount): Measure => ({ unit: 'amount', assetId: quote.assetId, n });
-  return bound('belowMinimum', 'quoteOrderQty', 'quoteAssetMinOrderSize', {
+  return rejectBound('belowMinimum', 'quoteOrderQty', 'quoteAssetMinOrderSize', {
     limit: inQuote(minNotional),
     value: inQuote(budget),
     nearest: inQuote(multiply(divideUp(minNotional, quoteUnitsPerTick), quoteUnitsPerTick)),
@@ -80,7 +80,7 @@ function budgetTooSmall(
 
 function quantityTooSmall(instrument: Instrument, order: PlaceOrder): Reject {
   const { securityId, minQuantity } = instrument;
-  return bound('belowMinimum', 'orderQty', 'baseAssetMinOrderSize', {
+  return rejectBound('belowMinimum', 'orderQty', 'baseAssetMinOrderSize', {
     limit: { unit: 'lots', securityId, n: minQuantity },
     value: { unit: 'lots', securityId, n: order.orderQty },
     nearest: leastQuantity(instrument, order),
@@ -89,7 +89,7 @@ function quantityTooSmall(instrument: Instrument, order: PlaceOrder): Reject {
 
 function notionalTooSmall(instrument: Instrument, order: PlaceOrder, cost: Amount): Reject {
   const { assetId } = instrument.quote;
-  return bound('belowMinimum', 'orderQty', 'quoteAssetMinOrderSize', {
+  return rejectBound('belowMinimum', 'orderQty', 'quoteAssetMinOrderSize', {
     limit: { unit: 'amount', assetId, n: instrument.minNotional },
     value: { unit: 'amount', assetId, n: cost },
     nearest: leastQuantity(instrument, order),
@@ -137,7 +137,7 @@ function checkBand(instrument: Instrument, order: PlaceOrder): Reject | null {
     n,
   });
   const limit = inTicks(order.price < band.low ? band.low : band.high);
-  return bound('priceOutsideBand', 'price', 'priceBand', {
+  return rejectBound('priceOutsideBand', 'price', 'priceBand', {
     limit,
     value: inTicks(order.price),
     nearest: limit,
@@ -153,7 +153,7 @@ function checkClOrdId(state: State, order: PlaceOrder): Reject | null {
 function checkOpenOrders(state: State, most: number, order: PlaceOrder): Reject | null {
   const open = state.orders.countOf(order.uid);
   if (order.ordType === OrdType.market || open < most) return null;
-  return bound('tooManyOpenOrders', null, 'maxOpenOrders', {
+  return rejectBound('tooManyOpenOrders', null, 'maxOpenOrders', {
     limit: { unit: 'count', n: most },
     value: { unit: 'count', n: open },
     nearest: null,
@@ -168,7 +168,7 @@ function checkBalance(state: State, instrument: Instrument, order: PlaceOrder): 
   if (cost <= available) return null;
   const byQuote = order.orderQty === 0;
   const inAsset = (n: Amount): Measure => ({ unit: 'amount', assetId, n });
-  return bound('insufficientBalance', byQuote ? 'quoteOrderQty' : 'orderQty', 'available', {
+  return rejectBound('insufficientBalance', byQuote ? 'quoteOrderQty' : 'orderQty', 'available', {
     limit: inAsset(available),
     value: inAsset(cost),
     nearest: nearestAffordable(instrument, order, available),
@@ -221,13 +221,4 @@ function nearestAffordable(
       ? affordableLots(available, order.price, instrument.perTickLot, order.orderQty)
       : (divideDown(available, instrument.baseUnitsPerLot) as number);
   return n >= leastLots(instrument, order) ? { unit: 'lots', securityId, n } : null;
-}
-
-function bound(
-  name: RejectName,
-  field: string | null,
-  rule: string,
-  measures: Pick<Reject, 'limit' | 'value' | 'nearest'>,
-): Reject {
-  return { name, field, rule, ...measures };
 }
