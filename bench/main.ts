@@ -16,6 +16,7 @@ import { burst } from './burst.ts';
 import { core } from './core.ts';
 import { earn } from './earn.ts';
 import { http } from './http.ts';
+import { loginFlood } from './login-flood.ts';
 import { memory } from './memory.ts';
 import { replay } from './replay.ts';
 import { sql } from './sql.ts';
@@ -81,6 +82,13 @@ const PARTS: readonly Part[] = [
     against: 'orders in calm, and the bare Bun.serve of part http',
     seconds: { once: 240, perRun: 90 },
     run: earn,
+  },
+  {
+    name: 'login-flood',
+    question: 'What do orders notice of a flood of logins?',
+    against: 'the same orders in calm',
+    seconds: { once: 30, perRun: 30 },
+    run: loginFlood,
   },
   {
     name: 'verify-fsync',

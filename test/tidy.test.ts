@@ -63,6 +63,25 @@ describe('layers', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('the user interface knows the wire and nothing behind it', () => {
+    const wrong = sources('web')
+      .filter(({ path }) => !isTest(path))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => target.startsWith('src/') && partOf(target) !== 'contract')
+          .map((target) => `${file.path} imports ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('in the user interface only the data layer asks by itself', () => {
+    const wrong = sources('web')
+      .filter(({ path }) => !/^web\/(live|api|session)\//.test(path) && !isTest(path))
+      .filter(({ text }) => /@tanstack\/react-query|\bfetch\(/.test(text))
+      .map(({ path }) => path);
+    expect(wrong).toEqual(['web/app.tsx']);
+  });
+
   test('the configuration reads no folder but identity', () => {
     const wrong = files
       .filter(({ path }) => /^src\/config/.test(path))
@@ -122,7 +141,7 @@ const withoutComments = (text: string): string =>
     .replace(/(^|\s)\/\/.*$/gm, '$1');
 
 describe('files', () => {
-  const files = sources('src', 'test', 'bench', 'examples');
+  const files = sources('src', 'test', 'bench', 'examples', 'web');
 
   test('none is longer than 500 lines', () => {
     const long = files

@@ -32,8 +32,11 @@ export class LoadClient implements AsyncDisposable {
 
 const READY = /listening on (http:\S+)/;
 
-/** Starts agio on a data directory as its user would, without rate limits and without the demo market. */
-export function startAgio(dataDir: string): Promise<Service> {
+/**
+ * Starts agio on a data directory as its user would, without rate limits and without the demo market; `flags` as on the
+ * command line.
+ */
+export function startAgio(dataDir: string, flags: readonly string[] = []): Promise<Service> {
   const command = [join(ROOT, 'src/main.ts'), 'start', '--no-demo'];
   const settings = [
     '--data',
@@ -44,6 +47,7 @@ export function startAgio(dataDir: string): Promise<Service> {
     'off',
     '--log-level',
     'warn',
+    ...flags,
   ];
   return startService([process.execPath, ...command, ...settings], READY);
 }

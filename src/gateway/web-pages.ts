@@ -15,6 +15,8 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const;
 const ASSETS = '/assets/';
+/** The operator's calls begin as the operator's page does; they are no pages. */
+const OPERATOR_CALLS = '/operator/v1/';
 /** Hashed names: what is behind one never changes. The icon is the one file without. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_A_DAY = 'public, max-age=86400';
@@ -60,6 +62,7 @@ export class WebPages {
   /** The answer to a request for a page or one of its files; null for a path that is neither. */
   respond(request: Request, path: string): Response | null {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    if (path.startsWith(OPERATOR_CALLS)) return null;
     if (path.startsWith(ASSETS)) return this.#file(request, path.slice(ASSETS.length));
     const first = path.slice(1).split('/', 1)[0]!;
     return PAGES.has(first) ? this.#pageWithNonce() : null;

@@ -2,7 +2,7 @@
 // takes 64 MiB and some 130 ms of a core: without a bound, a flood of logins would starve everything
 // else, and in the runtime's pool it would delay the syncs of the journal (password-worker.ts). What
 // may be chosen as a password is in password-rules.ts. Never stores, logs or returns a password.
-import { Worker } from 'node:worker_threads';
+import { join } from 'node:path';
 import { hasPasswordLength, PASSWORD_LENGTH_TEXT } from './password-rules.ts';
 
 export { checkPassword } from './password-rules.ts';
@@ -88,7 +88,9 @@ interface Turn {
   readonly reject: (error: Error) => void;
 }
 
-let worker: Worker | null = null;
+type Hasher = Bun.Subprocess<'ignore', 'ignore', 'inherit'>;
+
+let hasher: Hasher | null = null;
 let running: Turn | null = null;
 const waiting: Turn[] = [];
 
@@ -104,28 +106,32 @@ function inTurn(job: PasswordJob): Promise<PasswordResult> {
 
 function next(): void {
   running = waiting.shift() ?? null;
-  // While it works the process must not end; idle, the thread holds nobody up.
+  // While it works the process must not end; idle, the child holds nobody up.
   if (running === null) {
-    worker?.unref();
+    hasher?.unref();
     return;
   }
-  worker ??= startWorker();
-  worker.ref();
-  worker.postMessage(running.job);
+  hasher ??= startHasher();
+  hasher.ref();
+  hasher.send(running.job);
 }
 
-function startWorker(): Worker {
-  const started = new Worker(new URL('./password-worker.ts', import.meta.url));
-  started.on('message', (result: PasswordResult) => {
-    running?.resolve(result);
-    next();
-  });
-  // Ends the thread; the next one in the queue gets a new one.
-  started.on('error', () => {
-    if (worker !== started) return;
-    worker = null;
-    running?.reject(new Error('The thread that hashes passwords failed.'));
-    next();
+function startHasher(): Hasher {
+  const started: Hasher = Bun.spawn({
+    cmd: ['chrt', '-i', '0', process.execPath, join(import.meta.dir, 'password-process.ts')],
+    env: {},
+    stdio: ['ignore', 'ignore', 'inherit'],
+    ipc(result: PasswordResult) {
+      running?.resolve(result);
+      next();
+    },
+    // The next one in the queue gets a new one.
+    onExit() {
+      if (hasher !== started) return;
+      hasher = null;
+      running?.reject(new Error('The process that hashes passwords failed.'));
+      next();
+    },
   });
   return started;
 }

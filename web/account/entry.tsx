@@ -41,3 +41,6 @@ export function nextPath(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? '/trade';
   return /^\/[a-z]/.test(next) ? next : '/trade';
 }
+
+/** What the server's rule comes to for what people mistype: something, an at, and a domain with a dot. */
+export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { Code, hasCode } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
+import { MailedCodeField, TotpField } from '../components/code-fields.tsx';
 import { RefusalNote } from '../components/states.tsx';
 import { logIn } from '../session/session.ts';
 import { Entry, nextPath } from './entry.tsx';
@@ -15,23 +16,34 @@ export default function LoginPage() {
   const [password, setPassword] = useState('');
   const [totp, setTotp] = useState('');
   const [mailed, setMailed] = useState('');
-  const [asked, setAsked] = useState<'totp' | 'mail' | null>(null);
-  const login = useAction(logIn, { onDone: () => navigate(nextPath(search)) });
-  const submit = () =>
-    login.run({
+  const [asksTotp, setAsksTotp] = useState(false);
+  const [asksMail, setAsksMail] = useState(false);
+  const withCode = (emailAuthCode: string) =>
+    logIn({
       email: email.trim(),
       password,
-      ...(totp === '' ? {} : { googleAuthCode: totp.trim() }),
-      ...(mailed === '' ? {} : { emailAuthCode: mailed.trim() }),
+      ...(totp === '' ? {} : { googleAuthCode: totp }),
+      ...(emailAuthCode === '' ? {} : { emailAuthCode }),
     });
+  const goOn = () => navigate(nextPath(search));
+  const login = useAction(withCode, { onDone: goOn });
   const needsTotp = hasCode(login.error, Code.totpNeeded);
   const needsMail = hasCode(login.error, Code.emailCodeNeeded);
-  if (needsTotp && asked !== 'totp') setAsked('totp');
-  if (needsMail && asked !== 'mail') setAsked('mail');
+  if (needsTotp && !asksTotp) setAsksTotp(true);
+  if (needsMail && !asksMail) setAsksMail(true);
   // A code that is asked for the first time is a question, not a mistake.
   const isQuestion = (needsTotp && totp === '') || (needsMail && mailed === '');
+  // Asked without a code, the login has one mailed.
+  const sendAgain = async () => {
+    try {
+      await withCode('');
+      goOn();
+    } catch (error) {
+      if (!hasCode(error, Code.emailCodeNeeded)) throw error;
+    }
+  };
   return (
-    <Entry title="Log in" onSubmit={submit}>
+    <Entry title="Log in" onSubmit={() => login.run(mailed)}>
       <TextInput
         label="E-mail address"
         type="email"
@@ -39,7 +51,7 @@ export default function LoginPage() {
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
         required
-        data-autofocus
+        autoFocus
       />
       <PasswordInput
         label="Password"
@@ -48,21 +60,17 @@ export default function LoginPage() {
         onChange={(event) => setPassword(event.currentTarget.value)}
         required
       />
-      {asked === null ? null : (
-        <TextInput
-          label={asked === 'totp' ? 'Authenticator code' : 'Code from the e-mail'}
-          description={
-            asked === 'totp'
-              ? 'The six digits that your authenticator shows, or a recovery code.'
-              : 'This network is new for your account, so a code was sent to your e-mail address.'
-          }
-          inputMode={asked === 'totp' ? 'text' : 'numeric'}
-          autoComplete="one-time-code"
+      {asksTotp ? <TotpField value={totp} onChange={setTotp} autoFocus /> : null}
+      {asksMail ? (
+        <MailedCodeField
+          value={mailed}
+          onChange={setMailed}
+          send={sendAgain}
+          isSent
+          description="This network is new for your account, so a code was sent to your e-mail address."
           autoFocus
-          value={asked === 'totp' ? totp : mailed}
-          onChange={(event) => (asked === 'totp' ? setTotp : setMailed)(event.currentTarget.value)}
         />
-      )}
+      ) : null}
       <RefusalNote error={isQuestion ? null : login.error} />
       <Button type="submit" loading={login.pending} disabled={email === '' || password === ''}>
         Log in

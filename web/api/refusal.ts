@@ -43,6 +43,7 @@ export const Code = {
   totpNeeded: 100302,
   emailCodeNeeded: 100306,
   stepUpNeeded: 100311,
+  faucetUsed: 100312,
   sessionInvalid: 100401,
   needKyc: 40011,
 } as const;

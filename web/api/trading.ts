@@ -27,8 +27,11 @@ export interface Order {
   readonly leavesQty: Decimal;
   readonly avgPx: Decimal;
   readonly transactTime: string;
-  readonly ordRejReason?: string;
-  readonly text?: string;
+  /** Why it was rejected, or left the book unfilled. */
+  readonly ordRejText?: string;
+  readonly ordCxlText?: string;
+  /** 6: post-only. */
+  readonly execInst?: string;
 }
 
 export interface OrderPage {
@@ -95,6 +98,23 @@ type Signal = AbortSignal | undefined;
 
 export const orders = (query: OrderQuery, signal?: Signal) =>
   call<OrderPage>('GET', `${PRIVATE}/orders`, { query: { ...query }, signal });
+
+/** One order by its id; undefined for one that is not the account's. */
+export const orderOf = (orderId: string, signal?: Signal) =>
+  call<OrderPage>('GET', `${PRIVATE}/orders`, { query: { type: 'SINGLE', orderId }, signal }).then(
+    ({ data }) => data[0],
+  );
+
+export interface FillQuery {
+  readonly symbol?: string;
+  readonly size: number;
+  /** Continues below this fill: the next page. */
+  readonly lastTradeId?: string;
+}
+
+/** Own fills, newest first. */
+export const fills = (query: FillQuery, signal?: Signal) =>
+  call<readonly Fill[]>('GET', `${PRIVATE}/trades`, { query: { ...query }, signal });
 
 export const balances = (signal?: Signal) =>
   call<readonly Balance[]>('GET', `${PRIVATE}/balances`, { signal });

@@ -113,7 +113,7 @@ interface ErrorBody {
   readonly details?: RefusalDetails;
 }
 
-/** The earn area says no with 200 (spec: any body with a code other than 0). */
+/** The earn area says no with status 200: by the spec, whatever has a code other than 0 is an error. */
 function isLegacyError(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null || !('code' in answer)) return false;
   return 'msg' in answer && answer.code !== '0';

@@ -9,17 +9,27 @@ export interface PanelProps {
   readonly actions?: ReactNode;
   /** Without padding: for tables and charts that go to the edge. */
   readonly flush?: boolean;
+  /** A lower head, for pages that are full of figures. */
+  readonly dense?: boolean;
   readonly className?: string | undefined;
   /** Heading level; a page's own title is 1. */
   readonly order?: 2 | 3;
   readonly children: ReactNode;
 }
 
-export function Panel({ title, actions, flush, className, order = 2, children }: PanelProps) {
+export function Panel({
+  title,
+  actions,
+  flush,
+  dense,
+  className,
+  order = 2,
+  children,
+}: PanelProps) {
   return (
     <section className={[styles.panel, className].filter(Boolean).join(' ')}>
       {title === undefined && actions === undefined ? null : (
-        <header className={styles.head}>
+        <header className={dense ? `${styles.head} ${styles.dense}` : styles.head}>
           <Title order={order} size="sm" className={styles.title}>
             {title}
           </Title>

@@ -86,6 +86,12 @@ export function floorTo(value: Decimal, increment: Decimal): Decimal {
   return write({ units: (rescale(x, scale) / unit) * unit, scale });
 }
 
+/** The smallest multiple of `increment` that is not below `value`, for values from 0 on. */
+export function ceilTo(value: Decimal, increment: Decimal): Decimal {
+  const below = floorTo(value, increment);
+  return compare(below, value) === 0 ? below : add(below, increment);
+}
+
 /** How many digits stand after the point. */
 export const decimalsOf = (value: Decimal): number => parse(value).scale;
 

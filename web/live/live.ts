@@ -46,6 +46,9 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry, staleTime: 5_000, refetchOnWindowFocus: true } },
 });
 
+/** Each call of the operator is written to the audit log and synced, so figures that were just read are not read again. */
+queryClient.setQueryDefaults(['operator'], { staleTime: 60_000, refetchOnWindowFocus: false });
+
 /** For the benchmark of the pages: asks more often than people need. */
 const FASTEST_MS = Number(new URLSearchParams(location.search).get('refresh') ?? 0);
 
@@ -66,11 +69,23 @@ export function useLive<T>(feed: Feed<T> | null): Live<T> {
   });
 }
 
+/** Reads a feed once, now: what a click asks for and nobody goes on looking at. */
+export const readOnce = <T>({ key, read }: Feed<T>): Promise<T> =>
+  queryClient.fetchQuery({ queryKey: key, queryFn: ({ signal }) => read(signal), staleTime: 0 });
+
+/** What a feed said last, without asking; undefined where nobody reads it. */
+export const latest = <T>({ key }: Feed<T>): T | undefined => queryClient.getQueryData<T>(key);
+
 /** Reads these feeds again now: after a write, so that its effect is seen at once. A shorter key means all below it. */
 export async function refresh(
   ...keys: readonly (readonly (string | number | null)[])[]
 ): Promise<void> {
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}
+
+/** Forgets these feeds: after a logout from a part of the pages. */
+export function forget(key: readonly (string | number | null)[]): void {
+  queryClient.removeQueries({ queryKey: key });
 }
 
 /** Forgets everything: after a logout nothing of the person may be shown to the next one. */

@@ -1,6 +1,8 @@
-// Placeholder until this page is built.
-import { PageFrame } from '../components/page-frame.tsx';
+// The operator console: its login, and behind it the area that the address names.
+import { operatorToken } from '../session/operator.ts';
+import { Console } from './console.tsx';
+import { OperatorLogin } from './login.tsx';
 
-export default function Page() {
-  return <PageFrame title="operator">…</PageFrame>;
+export default function OperatorPage() {
+  return operatorToken.use() === null ? <OperatorLogin /> : <Console />;
 }

@@ -2,7 +2,7 @@
 import type { ApplyPlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { accepted, type Outcome, type PlanApplied, rejected } from '../outcome.ts';
-import { type Measure, type Reject, rejectBound, rejectPlain } from '../reject.ts';
+import { type Measure, type Reject, type RejectName, rejectBound, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
