@@ -14,11 +14,14 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How often there is trading, the longer ago the rarer: each moment costs a sync of the journal. */
+/**
+ * How often there is trading, the longer ago the rarer: each moment costs a sync of the journal. It stands for all the time since
+ * the one before, so that a candle has its open, high, low and close.
+ */
 const PERIODS = [
-  { until: HOUR, every: 20 * SECOND },
-  { until: 6 * HOUR, every: 2 * MINUTE },
-  { until: 72 * HOUR, every: 15 * MINUTE },
+  { until: HOUR, every: 20 * SECOND, trades: 2 },
+  { until: 6 * HOUR, every: 2 * MINUTE, trades: 4 },
+  { until: 72 * HOUR, every: 15 * MINUTE, trades: 6 },
 ] as const;
 
 /** How far back it goes, ms. */
@@ -26,16 +29,18 @@ export const HISTORY_MS = 72 * HOUR;
 
 const SEED = 20_081_031;
 const SIZES_STREAM = 300;
-/** Trades of a pair at one moment. */
-const TRADES = { low: 1, high: 3 };
-/** How far prices of one moment are apart, in steps of the ladder. */
-const SPREAD_STEPS = 2;
+/** Between two trades of a pair, on average, on the demo market. */
+const PACE = 6 * SECOND;
+/** How far trades are from the fair price, in steps of the ladder. */
+const REACH_STEPS = 1;
 
 interface Moment {
   /** Before now, ms. */
   readonly ago: number;
-  /** The fair price of each pair, in sub-ticks. */
-  readonly prices: readonly number[];
+  /** How many usual trades one of these stands for. */
+  readonly weight: number;
+  /** For each trade in order of time, the fair price of each pair, in sub-ticks. */
+  readonly prices: readonly (readonly number[])[];
 }
 
 /** The moments, oldest first. Prices end where the demo market begins, so the walk is made backwards. */
@@ -43,10 +48,15 @@ function moments(): Moment[] {
   const fair = new FairPrices(SEED);
   const backwards: Moment[] = [];
   let ago = 0;
-  for (const { until, every } of PERIODS) {
+  for (const { until, every, trades } of PERIODS) {
+    const steps = truncated(every, STEP_MS * trades);
     for (; ago < until; ago += every) {
-      for (let passed = 0; passed < every; passed += STEP_MS) fair.step();
-      backwards.push({ ago: ago + every, prices: DEMO_PAIRS.map((pair) => fair.of(pair)) });
+      const prices = Array.from({ length: trades }, () => {
+        const now = DEMO_PAIRS.map((pair) => fair.of(pair));
+        for (let step = 0; step < steps; step++) fair.step();
+        return now;
+      });
+      backwards.push({ ago, weight: truncated(every, PACE * trades), prices: prices.reverse() });
     }
   }
   return backwards.reverse();
@@ -63,11 +73,13 @@ export interface HistoryOptions {
 /** Trades from HISTORY_MS ago until now. Leaves no order behind, and the clock at the present. Throws EngineError. */
 export async function tradeHistory({ engine, uids, securityIds }: HistoryOptions): Promise<void> {
   const prng = new Prng(SEED, SIZES_STREAM);
-  for (const { ago, prices } of moments()) {
+  for (const { ago, weight, prices } of moments()) {
     engine.backdate(ago);
-    const orders = DEMO_PAIRS.flatMap((pair, index) =>
-      tradesOf(pair, prices[index]!, prng).flatMap((trade) =>
-        bothSides(trade, uids, securityIds[index]!),
+    // Some moments are busier than others.
+    const usual = truncated(weight * prng.between(30, 200), 100);
+    const orders = prices.flatMap((fair) =>
+      DEMO_PAIRS.flatMap((pair, index) =>
+        bothSides(tradeOf(pair, fair[index]!, usual, prng), uids, securityIds[index]!),
       ),
     );
     // All at once, so that they share their time and one sync.
@@ -83,19 +95,16 @@ interface Trade {
   readonly swapped: boolean;
 }
 
-function tradesOf(pair: DemoPair, fair: number, prng: Prng): Trade[] {
-  const reach = truncated(pair.shape.spacing * SPREAD_STEPS, SUBTICKS);
-  return Array.from({ length: prng.between(TRADES.low, TRADES.high) }, () => {
-    const price = truncated(fair, SUBTICKS) + prng.between(-reach, reach);
-    // A moment stands for many trades.
-    const size = truncated(pair.trade * prng.between(50, 400), 100);
-    return {
-      side: prng.oneIn(2) ? Side.buy : Side.sell,
-      price: ticks(Math.max(1, price)),
-      size: Math.max(MIN_LOTS, twoDigits(size)),
-      swapped: prng.oneIn(2),
-    };
-  });
+function tradeOf(pair: DemoPair, fair: number, weight: number, prng: Prng): Trade {
+  const reach = truncated(pair.shape.spacing * REACH_STEPS, SUBTICKS);
+  const price = truncated(fair, SUBTICKS) + prng.between(-reach, reach);
+  const size = truncated(pair.trade * Math.max(1, weight) * prng.between(50, 150), 100);
+  return {
+    side: prng.oneIn(2) ? Side.buy : Side.sell,
+    price: ticks(Math.max(1, price)),
+    size: Math.max(MIN_LOTS, twoDigits(size)),
+    swapped: prng.oneIn(2),
+  };
 }
 
 /** The order that rests for a moment, and the one that takes it. */
