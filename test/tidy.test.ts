@@ -15,8 +15,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   views: ['core'],
   identity: [],
   contract: ['core'],
-  gateway: ['core', 'engine', 'views', 'identity', 'contract', 'config.ts'],
-  sandbox: ['core', 'contract', 'gateway', 'identity'],
+  streams: ['core', 'contract', 'engine', 'views', 'identity'],
+  gateway: ['core', 'engine', 'views', 'identity', 'contract', 'streams', 'config.ts'],
+  sandbox: ['core', 'contract', 'gateway', 'identity', 'sdk'],
+  // It runs in browsers and other people's programs: nothing of the server comes in.
+  sdk: [],
 };
 
 /** Files at the top of src wire the folders together; these two are read by all of them. */
@@ -68,9 +71,18 @@ describe('layers', () => {
       .filter(({ path }) => !isTest(path))
       .flatMap((file) =>
         importsOf(file)
-          .filter((target) => target.startsWith('src/') && partOf(target) !== 'contract')
+          .filter((target) => target.startsWith('src/'))
+          .filter((target) => !['contract', 'sdk'].includes(partOf(target)))
           .map((target) => `${file.path} imports ${target}`),
       );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the SDK uses what Node, Bun and browsers have alike', () => {
+    const own = /\bBun\.|\bprocess\.|\bBuffer\b|from '(node:|bun)|\brequire\(/;
+    const wrong = sources('src/sdk')
+      .filter(({ path, text }) => path !== 'src/sdk/build.ts' && own.test(withoutComments(text)))
+      .map(({ path }) => path);
     expect(wrong).toEqual([]);
   });
 

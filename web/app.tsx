@@ -8,6 +8,8 @@ import { theme } from './theme.ts';
 
 /** Style elements are let through by the page's policy only with this. */
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')!.content;
+/** Dialogs keep the page from scrolling with a style element of their own, and look for the nonce here. */
+Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
 export function App() {
   return (

@@ -8,7 +8,7 @@ import {
   IconShieldLock,
   IconWallet,
 } from '@tabler/icons-react';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, createElement, lazy, useState } from 'react';
 import type { PagePath } from '../src/contract/pages.ts';
 
 /** everyone; who has logged in; who administers an enterprise. */
@@ -21,8 +21,32 @@ export interface Page {
   /** Where the way to it is shown; null for pages that are reached from others. */
   readonly menu: 'main' | 'account' | null;
   readonly icon: ComponentType<{ size?: number; stroke?: number }> | null;
-  readonly component: LazyExoticComponent<ComponentType>;
+  readonly component: ComponentType;
+  /** Fetches its code, before it is drawn. */
+  readonly load: Load;
 }
+
+type Load = () => Promise<{ readonly default: ComponentType }>;
+
+/** A page whose code comes when it is drawn; what was loaded before is drawn without a placeholder in between. */
+function code(load: Load): Pick<Page, 'component' | 'load'> {
+  let loaded: ComponentType | null = null;
+  const fetched: Load = async () => {
+    const module = await load();
+    loaded = module.default;
+    return module;
+  };
+  const Later = lazy(fetched);
+  function PageContent() {
+    const [Content] = useState<ComponentType>(() => loaded ?? Later);
+    return createElement(Content);
+  }
+  return { component: PageContent, load: fetched };
+}
+
+/** The page that a path of this site leads to. */
+export const pageAt = (pathname: string): Page | undefined =>
+  pages.find(({ path }) => path === (pathname.split('/')[1] || 'trade'));
 
 export const pages: readonly Page[] = [
   {
@@ -31,7 +55,7 @@ export const pages: readonly Page[] = [
     audience: 'everyone',
     menu: 'main',
     icon: IconChartCandle,
-    component: lazy(() => import('./trade/page.tsx')),
+    ...code(() => import('./trade/page.tsx')),
   },
   {
     path: 'earn',
@@ -39,7 +63,7 @@ export const pages: readonly Page[] = [
     audience: 'everyone',
     menu: 'main',
     icon: IconPigMoney,
-    component: lazy(() => import('./earn/page.tsx')),
+    ...code(() => import('./earn/page.tsx')),
   },
   {
     path: 'wallet',
@@ -47,7 +71,7 @@ export const pages: readonly Page[] = [
     audience: 'people',
     menu: 'main',
     icon: IconWallet,
-    component: lazy(() => import('./wallet/page.tsx')),
+    ...code(() => import('./wallet/page.tsx')),
   },
   {
     path: 'enterprise',
@@ -55,7 +79,7 @@ export const pages: readonly Page[] = [
     audience: 'enterprise',
     menu: 'main',
     icon: IconBuilding,
-    component: lazy(() => import('./enterprise/page.tsx')),
+    ...code(() => import('./enterprise/page.tsx')),
   },
   {
     path: 'docs',
@@ -63,7 +87,7 @@ export const pages: readonly Page[] = [
     audience: 'everyone',
     menu: 'main',
     icon: IconBook2,
-    component: lazy(() => import('./docs/page.tsx')),
+    ...code(() => import('./docs/page.tsx')),
   },
   {
     path: 'keys',
@@ -71,7 +95,7 @@ export const pages: readonly Page[] = [
     audience: 'people',
     menu: 'account',
     icon: IconKey,
-    component: lazy(() => import('./keys/page.tsx')),
+    ...code(() => import('./keys/page.tsx')),
   },
   {
     path: 'security',
@@ -79,7 +103,7 @@ export const pages: readonly Page[] = [
     audience: 'people',
     menu: 'account',
     icon: IconShieldLock,
-    component: lazy(() => import('./security/page.tsx')),
+    ...code(() => import('./security/page.tsx')),
   },
   {
     path: 'operator',
@@ -87,7 +111,7 @@ export const pages: readonly Page[] = [
     audience: 'everyone',
     menu: null,
     icon: null,
-    component: lazy(() => import('./operator/page.tsx')),
+    ...code(() => import('./operator/page.tsx')),
   },
   {
     path: 'login',
@@ -95,7 +119,7 @@ export const pages: readonly Page[] = [
     audience: 'everyone',
     menu: null,
     icon: null,
-    component: lazy(() => import('./account/login-page.tsx')),
+    ...code(() => import('./account/login-page.tsx')),
   },
   {
     path: 'register',
@@ -103,7 +127,7 @@ export const pages: readonly Page[] = [
     audience: 'everyone',
     menu: null,
     icon: null,
-    component: lazy(() => import('./account/register-page.tsx')),
+    ...code(() => import('./account/register-page.tsx')),
   },
   {
     path: 'reset',
@@ -111,6 +135,6 @@ export const pages: readonly Page[] = [
     audience: 'everyone',
     menu: null,
     icon: null,
-    component: lazy(() => import('./account/reset-page.tsx')),
+    ...code(() => import('./account/reset-page.tsx')),
   },
 ];

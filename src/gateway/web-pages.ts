@@ -1,5 +1,6 @@
 // The files of the user interface, as `npm run build` left them: scripts and styles, which have a hash in their names and
-// never change, and the one page, which is written anew for each request with the nonce of its styles.
+// never change, and the one page, which is written anew for each request with the nonce of its styles. All are read at the
+// start, some megabytes, so that a build while the server runs takes nothing away from open pages.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { PAGE_PATHS } from '../contract/pages.ts';
@@ -45,8 +46,7 @@ export interface WebPagesOptions {
 }
 
 export class WebPages {
-  readonly #directory: string;
-  readonly #files: ReadonlySet<string>;
+  readonly #files: ReadonlyMap<string, Blob>;
   readonly #page: string;
   readonly #security: Readonly<Record<string, string>>;
 
@@ -54,8 +54,10 @@ export class WebPages {
     const assets = join(directory, 'assets');
     const page = join(directory, 'index.html');
     this.#security = mode === 'production' ? { ...SECURITY, ...TLS_FROM_NOW_ON } : SECURITY;
-    this.#directory = assets;
-    this.#files = new Set(existsSync(assets) ? readdirSync(assets) : []);
+    const names = existsSync(assets) ? readdirSync(assets) : [];
+    this.#files = new Map(
+      names.map((name) => [name, new Blob([readFileSync(join(assets, name))])]),
+    );
     this.#page = (existsSync(page) ? readFileSync(page, 'utf8') : NOT_BUILT).replace('MODE', mode);
   }
 
@@ -68,30 +70,38 @@ export class WebPages {
     return PAGES.has(first) ? this.#pageWithNonce() : null;
   }
 
+  /** For a person who has mistyped an address, a page that says so; null for a program, which gets the error body. */
+  notFound(request: Request): Response | null {
+    const isPerson = request.headers.get('accept')?.includes('text/html') ?? false;
+    return isPerson && request.method === 'GET' ? this.#pageWithNonce(404) : null;
+  }
+
   #file(request: Request, name: string): Response | null {
-    if (!this.#files.has(name)) return null;
     const type = TYPES[extname(name)];
+    const plain = this.#files.get(name);
     // The compressed forms have no type of their own, so they are not to be had by their names.
-    if (type === undefined) return null;
-    const accepted = request.headers.get('accept-encoding') ?? '';
-    const [encoding, suffix] = ENCODINGS.find(
-      ([known, ending]) => accepted.includes(known) && this.#files.has(name + ending),
-    ) ?? [null, ''];
+    if (type === undefined || plain === undefined) return null;
     const headers = new Headers({
       ...this.#security,
       'Content-Type': type,
       'Cache-Control': /-[a-z0-9]{8}\./.test(name) ? FOR_EVER : FOR_A_DAY,
       Vary: 'Accept-Encoding',
     });
-    if (encoding !== null) headers.set('Content-Encoding', encoding);
-    return new Response(Bun.file(join(this.#directory, name + suffix)), { headers });
+    const accepted = request.headers.get('accept-encoding') ?? '';
+    for (const [encoding, suffix] of ENCODINGS) {
+      const compressed = this.#files.get(name + suffix);
+      if (compressed === undefined || !accepted.includes(encoding)) continue;
+      headers.set('Content-Encoding', encoding);
+      return new Response(compressed, { headers });
+    }
+    return new Response(plain, { headers });
   }
 
   /**
    * Scripts and data come from this very host and nowhere else. The component library writes style elements, which
    * carry the nonce; nothing inline runs.
    */
-  #pageWithNonce(): Response {
+  #pageWithNonce(status = 200): Response {
     const nonce = crypto.getRandomValues(Buffer.alloc(16)).toString('base64url');
     const policy = [
       "default-src 'none'",
@@ -105,6 +115,7 @@ export class WebPages {
       "frame-ancestors 'none'",
     ];
     return new Response(this.#page.replace('NONCE', nonce), {
+      status,
       headers: {
         ...this.#security,
         'Content-Type': 'text/html; charset=utf-8',

@@ -36,10 +36,10 @@ export function Entry({ title, lead, onSubmit, children }: EntryProps) {
   );
 }
 
-/** Where to go after a login: a path of this site, never another host. */
-export function nextPath(search: string): string {
-  const next = new URLSearchParams(search).get('next') ?? '/trade';
-  return /^\/[a-z]/.test(next) ? next : '/trade';
+/** Where to go after a login, or whatever else was on the way: a path of this site, never another host. */
+export function nextPath(search: string, otherwise = '/trade'): string {
+  const next = new URLSearchParams(search).get('next') ?? otherwise;
+  return /^\/[a-z]/.test(next) ? next : otherwise;
 }
 
 /** What the server's rule comes to for what people mistype: something, an at, and a domain with a dot. */

@@ -81,11 +81,21 @@ export default function LoginPage() {
         </Anchor>
         <Text size="sm">
           New here?{' '}
-          <Anchor component={Link} href={`/register${search === '' ? '' : `?${search}`}`}>
+          <Anchor
+            component={Link}
+            href={`/register${search === '' ? '' : `?${search}`}`}
+            underline="always"
+          >
             Create an account
           </Anchor>
         </Text>
       </Group>
+      <Text size="xs" className="dim">
+        You run this exchange?{' '}
+        <Anchor component={Link} href="/operator" underline="always">
+          Operator console
+        </Anchor>
+      </Text>
     </Entry>
   );
 }

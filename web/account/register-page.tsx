@@ -1,5 +1,5 @@
 // Creating an account: address and password, the code from the e-mail, and then what to do first.
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import * as people from '../api/people.ts';
@@ -7,6 +7,7 @@ import { useAction } from '../components/action.ts';
 import { MailedCodeField } from '../components/code-fields.tsx';
 import { Loading, RefusalNote } from '../components/states.tsx';
 import { logIn, useSession } from '../session/session.ts';
+import { EmailField } from './email-field.tsx';
 import { Entry, looksLikeEmail, nextPath } from './entry.tsx';
 import { NewPassword } from './new-password.tsx';
 import { lengthFault } from './password-length.ts';
@@ -46,15 +47,7 @@ function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
       lead="A code is sent to your address; with it the account is opened."
       onSubmit={() => register.run(address, password)}
     >
-      <TextInput
-        label="E-mail address"
-        type="email"
-        autoComplete="username"
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        required
-        autoFocus
-      />
+      <EmailField value={email} onChange={setEmail} />
       <NewPassword value={password} onChange={setPassword} />
       <RefusalNote error={register.error} />
       <Button
@@ -66,7 +59,11 @@ function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
       </Button>
       <Text size="sm">
         You have an account?{' '}
-        <Anchor component={Link} href={`/login${search === '' ? '' : `?${search}`}`}>
+        <Anchor
+          component={Link}
+          href={`/login${search === '' ? '' : `?${search}`}`}
+          underline="always"
+        >
           Log in
         </Anchor>
       </Text>
@@ -96,8 +93,8 @@ function Confirm({ begun, onBegun, onBack }: ConfirmProps) {
       title="Confirm your address"
       lead={
         <>
-          A mail was sent to <strong className="breakable">{email}</strong>. If the address can have a
-          new account, a code is in it.
+          A mail was sent to <strong className="breakable">{email}</strong>. If the address can have
+          a new account, a code is in it.
         </>
       }
       onSubmit={() => confirm.run()}

@@ -1,6 +1,6 @@
 // A new password for who has the mailbox: the address, then the code from the e-mail with the password, and the
 // authenticator's code where the server asks for it. Nothing here tells whether an address has an account.
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import * as people from '../api/people.ts';
@@ -8,6 +8,7 @@ import { Code, hasCode } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { MailedCodeField, TotpField } from '../components/code-fields.tsx';
 import { RefusalNote } from '../components/states.tsx';
+import { EmailField } from './email-field.tsx';
 import { Entry, looksLikeEmail } from './entry.tsx';
 import { NewPassword } from './new-password.tsx';
 import { lengthFault } from './password-length.ts';
@@ -40,15 +41,7 @@ function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
       lead="If the address has an account, a code is sent to it."
       onSubmit={() => reset.run(address)}
     >
-      <TextInput
-        label="E-mail address"
-        type="email"
-        autoComplete="username"
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        required
-        autoFocus
-      />
+      <EmailField value={email} onChange={setEmail} />
       <RefusalNote error={reset.error} />
       <Button type="submit" loading={reset.pending} disabled={!looksLikeEmail(address)}>
         Continue
@@ -88,7 +81,8 @@ function Choose({ begun, onBegun, onDone }: ChooseProps) {
       title="New password"
       lead={
         <>
-          If <strong className="breakable">{email}</strong> has an account, a code is on its way there.
+          If <strong className="breakable">{email}</strong> has an account, a code is on its way
+          there.
         </>
       }
       onSubmit={submit}

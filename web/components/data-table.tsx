@@ -1,6 +1,6 @@
 // A table of rows. On narrow screens the columns that matter least go first; what still does not fit is scrolled to.
 import { Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import styles from './data-table.module.css';
 
 export interface Column<T> {
@@ -22,8 +22,14 @@ export interface DataTableProps<T> {
 }
 
 export function DataTable<T>({ label, rows, columns, keyOf, onRow }: DataTableProps<T>) {
+  const { ref, scrolls } = useScrolls();
   return (
-    <div className={styles.scroll}>
+    <div
+      ref={ref}
+      className={styles.scroll}
+      // What scrolls has to be reached by keyboard, and what does not must not be in the way.
+      {...(scrolls ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
+    >
       <Table highlightOnHover={onRow !== undefined} aria-label={label} className={styles.table}>
         <Table.Thead>
           <Table.Tr>
@@ -52,4 +58,18 @@ export function DataTable<T>({ label, rows, columns, keyOf, onRow }: DataTablePr
       </Table>
     </div>
   );
+}
+
+/** Whether an element is wider inside than outside, as it changes. */
+function useScrolls() {
+  const [scrolls, setScrolls] = useState(false);
+  const ref = useCallback((element: HTMLDivElement | null) => {
+    if (element === null) return;
+    const look = () => setScrolls(element.scrollWidth > element.clientWidth);
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    for (const child of element.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, scrolls };
 }

@@ -127,6 +127,8 @@ const LABELS: Readonly<Record<string, string>> = {
   lockDay: 'the number of days',
   alias: 'the name',
   moduleIds: 'the privileges',
+  ipAllowList: 'the addresses',
+  expiresAt: 'the end',
 };
 
 /** Invalid field: orderQty. It must be … → Check the quantity. It must be … */

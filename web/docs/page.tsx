@@ -1,6 +1,78 @@
-// Placeholder until this page is built.
-import { PageFrame } from '../components/page-frame.tsx';
+// The documents as pages: the way to each at the side, the search above, the document that the address names.
+import { NativeSelect, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { NotFound } from '../shell/notices.tsx';
+import styles from './docs.module.css';
+import { Document } from './document.tsx';
+import { documents, groups } from './documents.ts';
+import { Hits } from './hits.tsx';
+import { wordsOf } from './search.ts';
 
-export default function Page() {
-  return <PageFrame title="docs">…</PageFrame>;
+export default function DocsPage() {
+  const [location] = useLocation();
+  const slug = location.split('/')[2] ?? '';
+  const document = slug === '' ? documents[0] : documents.find((one) => one.slug === slug);
+  const [query, setQuery] = useState('');
+  const searching = wordsOf(query).length > 0;
+  return (
+    <div className={styles.docs}>
+      <div className={styles.side}>
+        <TextInput
+          aria-label="Search the documents"
+          placeholder="Search"
+          type="search"
+          leftSection={<IconSearch size={16} />}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+        <Ways current={document?.slug} />
+      </div>
+      {searching ? (
+        <Hits query={query} onChoose={() => setQuery('')} />
+      ) : document === undefined ? (
+        <NotFound />
+      ) : (
+        <Document key={document.slug} document={document} />
+      )}
+    </div>
+  );
+}
+
+/** A list at the side; on narrow screens one field to choose from. */
+function Ways({ current }: { readonly current: string | undefined }) {
+  const [, navigate] = useLocation();
+  return (
+    <>
+      <nav className={styles.ways} aria-label="Documents">
+        {groups.map((group) => (
+          <div key={group.title}>
+            <p className={styles.group}>{group.title}</p>
+            {group.documents.map(({ slug, title, what }) => (
+              <Link
+                key={slug}
+                href={`/docs/${slug}`}
+                title={what}
+                className={styles.way}
+                aria-current={slug === current ? 'page' : undefined}
+              >
+                {title}
+              </Link>
+            ))}
+          </div>
+        ))}
+      </nav>
+      <NativeSelect
+        className={styles.chooser}
+        aria-label="Document"
+        value={current ?? ''}
+        onChange={(event) => navigate(`/docs/${event.currentTarget.value}`)}
+        data={groups.map((group) => ({
+          group: group.title,
+          items: group.documents.map(({ slug, title }) => ({ value: slug, label: title })),
+        }))}
+      />
+    </>
+  );
 }

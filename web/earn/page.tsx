@@ -1,6 +1,21 @@
-// Placeholder until this page is built.
-import { PageFrame } from '../components/page-frame.tsx';
+// Earn: the plans and one's own subscriptions; one plan; one subscription.
+import { Route, Switch } from 'wouter';
+import { Overview } from './overview.tsx';
+import { PlanPage } from './plan-page.tsx';
+import { SubscriptionPage } from './subscription-page.tsx';
 
-export default function Page() {
-  return <PageFrame title="earn">…</PageFrame>;
+export default function EarnPage() {
+  return (
+    <Switch>
+      <Route path="/earn/plans/:planId">
+        {({ planId }) => <PlanPage key={planId} planId={planId} />}
+      </Route>
+      <Route path="/earn/subscriptions/:applyId">
+        {({ applyId }) => <SubscriptionPage key={applyId} applyId={applyId} />}
+      </Route>
+      <Route>
+        <Overview />
+      </Route>
+    </Switch>
+  );
 }

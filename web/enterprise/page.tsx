@@ -1,6 +1,34 @@
-// Placeholder until this page is built.
+// Enterprise: what the members of the admin's enterprise hold in plans, and what the enterprise keeps of each plan.
+import { Tabs } from '@mantine/core';
+import { useLocation, useRoute } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
+import { Margins } from './margins.tsx';
+import { Members } from './members.tsx';
 
-export default function Page() {
-  return <PageFrame title="enterprise">…</PageFrame>;
+export default function EnterprisePage() {
+  const [, navigate] = useLocation();
+  const [isMargins] = useRoute('/enterprise/margins');
+  return (
+    <PageFrame
+      title="Enterprise"
+      lead="Your members subscribe to the plans of the exchange. Of what a plan pays, your enterprise may keep a margin; members earn the rest."
+    >
+      <Tabs
+        value={isMargins ? 'margins' : 'members'}
+        onChange={(tab) => navigate(tab === 'margins' ? '/enterprise/margins' : '/enterprise')}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="members">Members’ subscriptions</Tabs.Tab>
+          <Tabs.Tab value="margins">Plans and margins</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="members">
+          <Members />
+        </Tabs.Panel>
+        <Tabs.Panel value="margins">
+          <Margins />
+        </Tabs.Panel>
+      </Tabs>
+    </PageFrame>
+  );
 }

@@ -52,6 +52,17 @@ describe('decimals', () => {
     );
   });
 
+  test('a value rises to its grid by less than a step, and stays where it is on it', () => {
+    fc.assert(
+      fc.property(positive, positive, (value, increment) => {
+        const ceiling = d.ceilTo(value, increment);
+        const rise = d.subtract(ceiling, value);
+        const isOnGrid = d.compare(d.ceilTo(ceiling, increment), ceiling) === 0;
+        return !d.isNegative(rise) && d.compare(rise, increment) < 0 && isOnGrid;
+      }),
+    );
+  });
+
   test.each([
     ['.5', '0.5'],
     ['5.', '5'],

@@ -1,6 +1,39 @@
-// Placeholder until this page is built.
+// API keys: what programs may do with this account.
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
+import { Loading } from '../components/states.tsx';
+import { NeedsAuthenticator } from '../security/needs-authenticator.tsx';
+import { useSession } from '../session/session.ts';
+import { CreateKey } from './create-key.tsx';
+import { KeyList } from './key-list.tsx';
 
-export default function Page() {
-  return <PageFrame title="keys">…</PageFrame>;
+export default function KeysPage() {
+  const [path] = useLocation();
+  const { me } = useSession();
+  if (me === null) return <Loading rows={6} />;
+  if (path === '/keys/new') return <CreateKey me={me} />;
+  return (
+    <PageFrame
+      title="API keys"
+      lead="A program signs its requests with a key: it trades and saves for you, within the privileges that you give it."
+      width="narrow"
+      actions={
+        me.totpActive ? (
+          <Button component={Link} href="/keys/new" leftSection={<IconPlus size={16} />}>
+            Create a key
+          </Button>
+        ) : null
+      }
+    >
+      {me.totpActive ? null : (
+        <NeedsAuthenticator next="/keys/new">
+          A key can trade with your money without you, so making one takes a code of your
+          authenticator.
+        </NeedsAuthenticator>
+      )}
+      <KeyList />
+    </PageFrame>
+  );
 }

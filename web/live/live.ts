@@ -20,7 +20,7 @@ export interface Feed<T> {
 
 export type Live<T> = Pick<
   UseQueryResult<T, Error>,
-  'data' | 'error' | 'isPending' | 'isFetching' | 'refetch'
+  'data' | 'dataUpdatedAt' | 'error' | 'isPending' | 'isFetching' | 'refetch'
 >;
 
 /** Where several answers arrive at once they are drawn at once, with the next frame. */

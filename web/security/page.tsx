@@ -1,6 +1,31 @@
-// Placeholder until this page is built.
+// Security: how an account is protected, who is logged in to it, and what was done with it.
+import { useLocation } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
+import { Loading } from '../components/states.tsx';
+import { useSession } from '../session/session.ts';
+import { AuditPanel } from './audit-panel.tsx';
+import { AuthenticatorPanel } from './authenticator-panel.tsx';
+import { AuthenticatorSetup } from './authenticator-setup.tsx';
+import { Checklist } from './checklist-panel.tsx';
+import { DisableAuthenticator } from './disable-authenticator.tsx';
+import { NewRecoveryCodes } from './new-recovery-codes.tsx';
+import { PasswordPanel } from './password-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
 
-export default function Page() {
-  return <PageFrame title="security">…</PageFrame>;
+export default function SecurityPage() {
+  const [path] = useLocation();
+  const { me } = useSession();
+  if (me === null) return <Loading rows={6} />;
+  if (path === '/security/authenticator') return <AuthenticatorSetup />;
+  if (path === '/security/recovery') return <NewRecoveryCodes />;
+  if (path === '/security/disable') return <DisableAuthenticator />;
+  return (
+    <PageFrame title="Security" width="narrow">
+      <Checklist me={me} />
+      <AuthenticatorPanel me={me} />
+      <PasswordPanel me={me} />
+      <SessionsPanel />
+      <AuditPanel />
+    </PageFrame>
+  );
 }

@@ -8,9 +8,11 @@ import { CrashBoundary } from './crash-boundary.tsx';
 import { Header, TabBar } from './header.tsx';
 import { LoginNeeded, NotFound } from './notices.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
+import { useScrollToTop } from './scroll.ts';
 import styles from './shell.module.css';
 
 export function Shell() {
+  useScrollToTop();
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>

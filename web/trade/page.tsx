@@ -1,6 +1,52 @@
-// Placeholder until this page is built.
+// Trading: which pair the address names, and the desk for it.
+import { Redirect, useRoute, useSearch } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Empty, Loaded, Loading } from '../components/states.tsx';
+import { feeds } from '../live/feeds.ts';
+import { useLive } from '../live/live.ts';
+import { stored } from '../session/stored.ts';
+import { TradeDesk } from './desk.tsx';
+import { PairList } from './market/pair-list.tsx';
+import { pairOf } from './pair.ts';
 
-export default function Page() {
-  return <PageFrame title="trade">…</PageFrame>;
+const lastVisited = stored(localStorage, 'agio.pair');
+
+export default function TradePage() {
+  const [, params] = useRoute('/trade/:symbol?');
+  const search = useSearch();
+  const instruments = useLive(feeds.instruments);
+  const { data: assets } = useLive(feeds.assets);
+  const named = params?.symbol;
+  return (
+    <Loaded
+      live={instruments}
+      isEmpty={(all) => all.length === 0}
+      empty={<Empty title="No pairs yet">The operator has not listed any pair to trade.</Empty>}
+    >
+      {(all) => {
+        const known = (symbol: string | null | undefined) =>
+          all.find((instrument) => instrument.symbol === symbol?.toUpperCase());
+        if (named === undefined) {
+          const { symbol } = known(lastVisited.get()) ?? all[0]!;
+          return <Redirect to={`/trade/${symbol}${search === '' ? '' : `?${search}`}`} replace />;
+        }
+        const instrument = known(decodeURIComponent(named));
+        if (instrument === undefined) return <NoSuchPair />;
+        if (assets === undefined) return <Loading rows={6} />;
+        if (lastVisited.get() !== instrument.symbol) lastVisited.set(instrument.symbol);
+        return <TradeDesk key={instrument.symbol} pair={pairOf(instrument, assets)} />;
+      }}
+    </Loaded>
+  );
+}
+
+function NoSuchPair() {
+  return (
+    <PageFrame title="There is no such pair" lead="These can be traded." width="narrow">
+      <Panel flush>
+        <PairList current={null} />
+      </Panel>
+    </PageFrame>
+  );
 }

@@ -1,6 +1,47 @@
-// Placeholder until this page is built.
+// The wallet: what is owned, what it is worth, and how it came about.
+import { Text } from '@mantine/core';
+import { useState } from 'react';
 import { PageFrame } from '../components/page-frame.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Loaded } from '../components/states.tsx';
+import { feeds } from '../live/feeds.ts';
+import { useLive } from '../live/live.ts';
+import { isSandbox } from '../session/session.ts';
+import { BalancesPanel } from './balances-panel.tsx';
+import { FaucetAll } from './faucet-all.tsx';
+import { Overview } from './overview.tsx';
+import { StatementPanel } from './statement-panel.tsx';
+import { useValuation } from './valuation.ts';
+import styles from './wallet.module.css';
 
-export default function Page() {
-  return <PageFrame title="wallet">…</PageFrame>;
+export default function WalletPage() {
+  const assets = useLive(feeds.assets);
+  const [target, setTarget] = useState<string | null>(null);
+  const valuation = useValuation(target);
+  return (
+    <PageFrame title="Wallet">
+      <Overview valuation={valuation} onTarget={setTarget} />
+      <BalancesPanel valuation={valuation} />
+      <Funding />
+      <Loaded live={assets} rows={3}>
+        {(list) => <StatementPanel assets={list} />}
+      </Loaded>
+    </PageFrame>
+  );
+}
+
+/** How money comes in and goes out. */
+function Funding() {
+  return (
+    <Panel title={isSandbox ? 'Play money' : 'Deposits and withdrawals'}>
+      <div className={styles.funding}>
+        <Text size="sm">
+          {isSandbox
+            ? 'This is a sandbox: an amount of each asset is given once a day (UTC), to try things with.'
+            : 'Deposits and withdrawals are arranged with the operator of this exchange.'}
+        </Text>
+        {isSandbox ? <FaucetAll /> : null}
+      </div>
+    </Panel>
+  );
 }

@@ -1,0 +1,112 @@
+// What an operator who has never seen the console does first: lists an asset and a pair, funds a customer, opens a plan, and halts
+// a market, which a trader sees at once.
+import { afterAll, beforeAll, expect } from 'bun:test';
+import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';
+import { Stage } from '../support/browser-people.ts';
+
+let stage: Stage;
+let operator: Tab;
+let trader: Tab;
+
+beforeAll(async () => {
+  if (CHROMIUM === null) return;
+  stage = await Stage.set();
+  operator = await stage.console();
+  trader = await stage.tab();
+  await trader.logIn(stage.sandbox.demo!.email, stage.sandbox.demo!.password);
+}, 60_000);
+afterAll(async () => {
+  await trader?.[Symbol.asyncDispose]();
+  await operator?.[Symbol.asyncDispose]();
+  await stage?.[Symbol.asyncDispose]();
+});
+
+const main = () => operator.page.getByRole('main');
+const choose = (label: string, option: string) => main().getByLabel(label).selectOption(option);
+
+browserTest(
+  'lists an asset and a pair, and the trader finds it',
+  async () => {
+    await operator.visit('/operator/markets/new-asset');
+    await main().getByLabel('Name').fill('SOL');
+    await main().getByLabel('Decimals').fill('8');
+    await main().getByRole('button', { name: /^List/ }).click();
+    await operator.visit('/operator/markets/new');
+    await choose('Traded asset (base)', 'SOL');
+    await choose('Paid with (quote)', 'USDT');
+    await main().getByLabel('Quantity step (lot)').fill('0.001');
+    await main().getByLabel('Price step (tick)').fill('0.01');
+    await main().getByLabel('Least quantity').fill('0.01');
+    await main().getByLabel('Least value').fill('1');
+    await operator.screenshot('journey-11-list-a-pair');
+    await main().getByRole('button', { name: /^List/ }).click();
+    await operator.page
+      .getByText(/SOL-USDT/)
+      .first()
+      .waitFor();
+    await trader.visit('/trade/SOL-USDT');
+    await trader.page.getByRole('heading', { name: /Order for SOL-USDT/ }).waitFor();
+  },
+  60_000,
+);
+
+browserTest(
+  'funds a customer, who has it in the wallet',
+  async () => {
+    await operator.visit('/operator/ledger/credit');
+    await main().getByRole('combobox', { name: 'Customer' }).fill('demo@example.com');
+    await operator.page.getByRole('option', { name: /demo@example.com/ }).click();
+    await choose('Asset', 'SOL');
+    await main().getByLabel('Amount').fill('12.5');
+    await main().getByLabel('Reference').fill('wire-2026-11-21');
+    await main()
+      .getByRole('button', { name: /^Credit/ })
+      .click();
+    await operator.page.getByText(/12\.5/).first().waitFor();
+    await trader.visit('/wallet');
+    await trader.page.getByRole('row', { name: /SOL/ }).getByText('12.5').first().waitFor();
+  },
+  60_000,
+);
+
+browserTest(
+  'opens a plan, and the saver finds it',
+  async () => {
+    await operator.visit('/operator/plans/new');
+    await main().getByText('Flexible', { exact: true }).first().click();
+    await choose('Coin', 'SOL');
+    await main().getByLabel('Name').fill('SOL Flexible');
+    await main().getByLabel('Annual rate').fill('3.65');
+    await main().getByLabel('Least of one saver').fill('1');
+    await main().getByLabel('Most of one saver').fill('1000');
+    await main().getByLabel('Open at once').check();
+    await operator.screenshot('journey-12-plan');
+    await main().getByRole('button', { name: 'Make the plan' }).click();
+    await operator.page.getByText('SOL Flexible').first().waitFor();
+    await trader.visit('/earn');
+    await trader.page.getByRole('link', { name: /: SOL Flexible$/ }).waitFor();
+  },
+  60_000,
+);
+
+browserTest(
+  'halts a market, and the trader sees it without touching the page',
+  async () => {
+    await trader.visit('/trade/BTC-USDT');
+    await operator.visit('/operator/markets/BTC-USDT');
+    await main().getByRole('button', { name: 'Halt BTC-USDT' }).click();
+    const dialog = operator.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /halt/i }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await trader.page
+      .getByText(/halted/i)
+      .first()
+      .waitFor();
+    const buy = trader.page.getByRole('button', { name: 'Buy BTC' });
+    expect(await buy.isDisabled()).toBe(true);
+    await trader.screenshot('journey-13-halted');
+    expect(trader.errors).toEqual([]);
+    expect(operator.errors).toEqual([]);
+  },
+  60_000,
+);

@@ -1,0 +1,96 @@
+// People at the pages: what an operator, a customer and their authenticator do in a browser, and the mails that reach them.
+import type { Browser } from 'playwright-core';
+import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
+import { stepAt, totpCode } from '../../src/identity/totp-code.ts';
+import { openBrowser, Tab, WAIT_MS } from './browser.ts';
+import { operate, Place, readSandbox, Server } from './cli.ts';
+import { fromBase32 } from './person.ts';
+
+interface Outbox {
+  readonly items: readonly { readonly file: string; readonly to: string; readonly body: string }[];
+}
+
+/** A sandbox in a process of its own, a browser, and the keys to everything. */
+export class Stage implements AsyncDisposable {
+  readonly server: Server;
+  readonly sandbox: SandboxFile;
+  readonly browser: Browser;
+  readonly #place: Place;
+  readonly #read = new Set<string>();
+
+  private constructor(place: Place, server: Server, browser: Browser) {
+    this.#place = place;
+    this.server = server;
+    this.sandbox = readSandbox(place.path('data'));
+    this.browser = browser;
+  }
+
+  /** `demo`: whether the demo market trades. */
+  static async set({ demo = false } = {}): Promise<Stage> {
+    const place = new Place();
+    const server = await Server.start(['--data', place.path('data')], {}, demo);
+    return new Stage(place, server, await openBrowser());
+  }
+
+  tab(): Promise<Tab> {
+    return Tab.open(this.browser, { url: this.server.url });
+  }
+
+  operate(method: string, path: string, body?: object) {
+    return operate(this.sandbox, method, path, body);
+  }
+
+  /** A tab in which the operator is logged in. */
+  async console(): Promise<Tab> {
+    const tab = await this.tab();
+    await tab.visit('/operator');
+    await tab.page.getByLabel('Operator token').fill(this.sandbox.operatorToken);
+    await tab.page.getByRole('main').getByRole('button', { name: 'Open the console' }).click();
+    await tab.page.getByRole('navigation', { name: 'Areas of the operator console' }).waitFor();
+    return tab;
+  }
+
+  /** The code in the newest mail to `address`; each mail is read once. */
+  async mailedCode(address: string): Promise<string> {
+    const deadline = Date.now() + WAIT_MS;
+    while (Date.now() < deadline) {
+      const { items } = (await this.operate('GET', 'outbox?limit=50')) as unknown as Outbox;
+      for (const { file, to, body } of items) {
+        const code = /^ {4}(\d{6})$/m.exec(body)?.[1];
+        if (to !== address || code === undefined || this.#read.has(file)) continue;
+        this.#read.add(file);
+        return code;
+      }
+      await Bun.sleep(100);
+    }
+    throw new Error(`no code was mailed to ${address}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.browser.close();
+    await this.server.end('SIGTERM');
+    this.#place[Symbol.dispose]();
+  }
+}
+
+/** The application on somebody's telephone: codes that are each given out once. */
+export class Authenticator {
+  readonly #secret: Buffer;
+  #used = 0;
+
+  constructor(base32: string) {
+    this.#secret = fromBase32(base32);
+  }
+
+  /** A code that was not given out yet; waits for the next time step where there is none. */
+  async code(): Promise<string> {
+    // The server takes the steps before and after the present one.
+    let step = Math.max(stepAt(Date.now()) - 1, this.#used + 1);
+    while (step > stepAt(Date.now()) + 1) {
+      await Bun.sleep(500);
+      step = Math.max(stepAt(Date.now()) - 1, this.#used + 1);
+    }
+    this.#used = step;
+    return totpCode(this.#secret, step);
+  }
+}

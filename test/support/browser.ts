@@ -1,0 +1,145 @@
+// A real browser on a real server: finds Chromium, opens pages, collects what goes wrong in them, and takes screenshots.
+// Where there is no Chromium the tests that need it say so and are skipped.
+import { test } from 'bun:test';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const CANDIDATES = [
+  process.env.AGIO_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where Chromium is; null for nowhere. */
+export const CHROMIUM = CANDIDATES.find((path) => path !== undefined && isExecutable(path)) ?? null;
+
+if (CHROMIUM === null) {
+  console.warn('No Chromium here (AGIO_CHROMIUM names one): the tests in a browser are skipped.');
+}
+
+/** A test that needs a browser. */
+export const browserTest = CHROMIUM === null ? test.skip : test;
+
+/** Screenshots are kept here, to be looked at. */
+const ARTIFACTS =
+  process.env.AGIO_ARTIFACTS ?? join(import.meta.dir, '../../test-artifacts/screenshots');
+
+export const SIZES = {
+  telephone: { width: 360, height: 740 },
+  desktop: { width: 1440, height: 900 },
+} as const;
+export type Size = keyof typeof SIZES;
+export type Scheme = 'dark' | 'light';
+
+/** Long enough for a machine that is busy with other things. */
+export const WAIT_MS = 20_000;
+
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM!,
+    // The sandbox of the browser needs privileges that a container does not give; it only sees our own pages.
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+}
+
+export interface TabOptions {
+  readonly url: string;
+  readonly size?: Size;
+  readonly scheme?: Scheme;
+}
+
+/** One person's browser window: cookies of its own, and a list of what went wrong in it. */
+export class Tab implements AsyncDisposable {
+  readonly page: Page;
+  readonly #context: BrowserContext;
+  readonly #url: string;
+  /** Errors of the console and of scripts, and requests to other hosts. */
+  readonly errors: string[] = [];
+
+  private constructor(context: BrowserContext, page: Page, url: string) {
+    this.#context = context;
+    this.page = page;
+    this.#url = url;
+    page.setDefaultTimeout(WAIT_MS);
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') {
+        this.errors.push(`${message.type()}: ${message.text()} at ${message.location().url}`);
+      }
+    });
+    page.on('pageerror', (error) => this.errors.push(`script: ${error.message}`));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url) && !request.url().startsWith('data:')) {
+        this.errors.push(`request to another host: ${request.url()}`);
+      }
+    });
+  }
+
+  static async open(browser: Browser, options: TabOptions): Promise<Tab> {
+    const { url, size = 'desktop', scheme = 'dark' } = options;
+    const context = await browser.newContext({
+      viewport: SIZES[size],
+      colorScheme: scheme,
+      reducedMotion: 'reduce',
+    });
+    return new Tab(context, await context.newPage(), url);
+  }
+
+  /** Goes to a page and waits until it has drawn what it is about. */
+  async visit(path: string): Promise<void> {
+    await this.page.goto(this.#url + path);
+    await this.settled();
+  }
+
+  /** Nothing loads any more. */
+  async settled(): Promise<void> {
+    await this.page.locator('main').waitFor();
+    await this.page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  }
+
+  async logIn(email: string, password: string): Promise<void> {
+    await this.visit('/login');
+    await this.page.getByLabel('E-mail address').fill(email);
+    await this.page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await this.page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+    await this.page.getByRole('button', { name: /^Account of/ }).waitFor();
+  }
+
+  /** Pixels by which the page is wider than the window; 0 is right. */
+  overflow(): Promise<number> {
+    return this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  }
+
+  /** What axe-core finds that keeps people out: findings of impact serious and critical. */
+  async accessibility(): Promise<string[]> {
+    await this.page.evaluate(axe.source);
+    return this.page.evaluate(async () => {
+      const { axe: engine } = globalThis as unknown as { axe: typeof axe };
+      const { violations } = await engine.run(document);
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+    });
+  }
+
+  async screenshot(name: string): Promise<void> {
+    mkdirSync(ARTIFACTS, { recursive: true });
+    await this.page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#context.close();
+  }
+}

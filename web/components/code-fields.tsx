@@ -1,0 +1,132 @@
+// Fields for the codes that prove who somebody is: of the authenticator, and from an e-mail, which can be sent for here.
+import { Anchor, Button, Text, TextInput } from '@mantine/core';
+import { Refused } from '../api/refusal.ts';
+import { isSandbox } from '../session/session.ts';
+import { useAction } from './action.ts';
+import styles from './code-fields.module.css';
+import { useCountdown } from './countdown.ts';
+import { RefusalNote } from './states.tsx';
+
+/** One code a minute, as the server has it (docs/rest.md, user centre). */
+const NEXT_CODE_SECONDS = 60;
+
+/** Authenticators and mails show codes with gaps; dashes belong to recovery codes. */
+const withoutGaps = (text: string): string => text.replace(/\s/g, '');
+
+export interface TotpFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Whether a recovery code does it as well. */
+  readonly recovery?: boolean;
+  readonly description?: string;
+  readonly autoFocus?: boolean;
+}
+
+export function TotpField({
+  value,
+  onChange,
+  recovery = true,
+  description,
+  autoFocus = false,
+}: TotpFieldProps) {
+  const usual = recovery
+    ? 'The six digits that your authenticator shows now, or a recovery code. Each works once.'
+    : 'The six digits that your authenticator shows now. Each code works once.';
+  return (
+    <TextInput
+      label="Authenticator code"
+      description={description ?? usual}
+      inputMode={recovery ? 'text' : 'numeric'}
+      autoComplete="one-time-code"
+      spellCheck={false}
+      maxLength={40}
+      classNames={{ input: 'figures' }}
+      value={value}
+      onChange={(event) => onChange(withoutGaps(event.currentTarget.value))}
+      autoFocus={autoFocus}
+      required
+    />
+  );
+}
+
+export interface MailedCodeFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Has a code sent; called by the button. */
+  readonly send: () => Promise<unknown>;
+  /** A code was sent by the step before, so that the button waits at first. */
+  readonly isSent?: boolean;
+  readonly description?: string;
+  readonly autoFocus?: boolean;
+}
+
+export function MailedCodeField(props: MailedCodeFieldProps) {
+  const { value, onChange, send, isSent = false, autoFocus = false } = props;
+  const countdown = useCountdown(isSent ? NEXT_CODE_SECONDS : 0);
+  const sending = useAction(
+    async () => {
+      try {
+        await send();
+        countdown.start(NEXT_CODE_SECONDS);
+      } catch (error) {
+        if (error instanceof Refused) countdown.start(error.retryAfterSeconds ?? 0);
+        throw error;
+      }
+      return true;
+    },
+    { done: 'A code was sent by e-mail' },
+  );
+  return (
+    <div>
+      <div className={styles.row}>
+        <TextInput
+          className={styles.code}
+          label="Code from the e-mail"
+          description={props.description ?? 'Six digits, valid for ten minutes.'}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={16}
+          classNames={{ input: 'figures' }}
+          value={value}
+          onChange={(event) => onChange(withoutGaps(event.currentTarget.value))}
+          autoFocus={autoFocus}
+          required
+        />
+        <Button
+          variant="default"
+          className={styles.send}
+          onClick={() => sending.run()}
+          loading={sending.pending}
+          disabled={countdown.left > 0}
+        >
+          {countdown.left > 0
+            ? `Again in ${countdown.left} s`
+            : isSent
+              ? 'Send again'
+              : 'Send code'}
+        </Button>
+      </div>
+      {sending.error === null ? null : (
+        <div className={styles.below}>
+          <RefusalNote error={sending.error} />
+        </div>
+      )}
+      <SandboxMailHint />
+    </div>
+  );
+}
+
+/** A sandbox sends no mails. */
+function SandboxMailHint() {
+  if (!isSandbox) return null;
+  return (
+    <Text size="xs" className={`dim ${styles.below}`}>
+      Mails of this sandbox are kept: in <code>outbox</code> of its data directory, and in the
+      outbox of the{' '}
+      <Anchor href="/operator" target="_blank" rel="noopener" size="xs" underline="always">
+        operator console
+      </Anchor>
+      .
+    </Text>
+  );
+}

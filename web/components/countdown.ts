@@ -1,0 +1,26 @@
+// Seconds until something may be done again.
+import { useEffect, useState } from 'react';
+
+export interface Countdown {
+  /** Whole seconds that are left; 0 when it is over. */
+  readonly left: number;
+  readonly start: (seconds: number) => void;
+}
+
+export function useCountdown(initial = 0): Countdown {
+  // The end and not what is left is kept: timers of a tab in the background are late.
+  const [end, setEnd] = useState(() => performance.now() + initial * 1000);
+  const [now, setNow] = useState(() => performance.now());
+  const left = Math.max(0, Math.ceil((end - now) / 1000));
+  const isRunning = left > 0;
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => setNow(performance.now()), 250);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  const start = (seconds: number) => {
+    setNow(performance.now());
+    setEnd(performance.now() + seconds * 1000);
+  };
+  return { left, start };
+}

@@ -1,0 +1,25 @@
+// A QR code, drawn here: what it holds leaves the page in no other way.
+import { useMemo } from 'react';
+import styles from './qr-code.module.css';
+import { qrPath } from './qr-path.ts';
+
+export interface QrCodeProps {
+  readonly value: string;
+  /** What it is, for who cannot see it. */
+  readonly label: string;
+}
+
+export function QrCode({ value, label }: QrCodeProps) {
+  const { size, path } = useMemo(() => qrPath(value), [value]);
+  return (
+    <svg
+      className={styles.code}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label={label}
+    >
+      <path d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,109 @@
+// Documents as pages: where their links lead, what is made of their HTML, and what a search finds.
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { documents, pageOfPath } from './documents.ts';
+import { headingsOf, linkTarget, plainText, prepare, shortHeading } from './html.ts';
+import { search, sectionsOf } from './search.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const rendered = (markdown: string): string =>
+  Bun.markdown.html(markdown, { headings: true, tables: true });
+const ofRepository = documents.map((document) => ({
+  ...document,
+  html: rendered(readFileSync(join(ROOT, document.path), 'utf8')),
+}));
+
+describe('links', () => {
+  test.each([
+    ['#codes', '#codes'],
+    ['errors.md', '/docs/errors'],
+    ['errors.md#codes', '/docs/errors#codes'],
+    ['../CHANGELOG.md', '/docs/changelog'],
+    ['https://example.com/a', 'https://example.com/a'],
+    ['../LICENSE', null],
+    ['javascript:alert(1)', null],
+    ['http://example.com', null],
+    ['/etc/passwd', null],
+  ])('%p leads to %p', (href, target) => {
+    expect(linkTarget(href, 'docs/rest.md', pageOfPath)).toBe(target);
+  });
+
+  test('every link between the documents leads to a heading that is there', () => {
+    const idsOf = new Map(
+      ofRepository.map(({ slug, html }) => [
+        `/docs/${slug}`,
+        new Set(headingsOf(html).map(({ id }) => id)),
+      ]),
+    );
+    for (const { path, slug, html } of ofRepository) {
+      for (const [, href] of prepare(html, path, pageOfPath).html.matchAll(/<a href="([^"]*)"/g)) {
+        if (href!.startsWith('https://')) continue;
+        const [page, fragment] = href!.split('#');
+        const ids = idsOf.get(page === '' ? `/docs/${slug}` : page!);
+        expect([path, href, ids === undefined]).toEqual([path, href, false]);
+        if (fragment !== undefined) expect([href, ids!.has(fragment)]).toEqual([href, true]);
+      }
+    }
+  });
+});
+
+describe('HTML', () => {
+  const html = rendered(
+    '# A `code` & b\n\n[gone](../LICENSE) [there](errors.md)\n\n| a |\n|---|\n| 1 |\n\n```\nx < 1\n```\n',
+  );
+
+  test('tables scroll, code can be copied, a link without a page is plain text', () => {
+    const prepared = prepare(html, 'docs/rest.md', pageOfPath).html;
+    expect(prepared).toContain('role="group" aria-label="Table"><table>');
+    expect(prepared).toContain('</table></div>');
+    expect(prepared).toContain('data-copy');
+    expect(prepared).toContain('<a>gone</a>');
+    expect(prepared).toContain('<a href="/docs/errors">there</a>');
+  });
+
+  test('headings are known by level, id and text', () => {
+    expect(headingsOf(html)).toEqual([{ level: 1, id: 'a-code-b', text: 'A code & b' }]);
+  });
+
+  test.each([
+    ['GET /spot-api/api/public/v2/instruments', 'GET v2/instruments'],
+    ['POST /spot-api/api/private/v1/order/masscancel', 'POST order/masscancel'],
+    ['Idempotency-Key', 'Idempotency-Key'],
+  ])('%p is %p at the side', (text, short) => {
+    expect(shortHeading(text)).toBe(short);
+  });
+
+  test('the text of HTML has no tags, and entities are read once', () => {
+    expect(plainText('<p>a &amp;lt; <code>b</code></p><!-- c -->')).toBe('a &lt; b');
+  });
+});
+
+describe('search', () => {
+  const sections = ofRepository.flatMap(({ slug, title, html }) => sectionsOf(slug, title, html));
+
+  test('a heading that is the query comes first', () => {
+    expect(search(sections, 'idempotency-key')[0]!.section).toMatchObject({
+      slug: 'rest',
+      heading: 'Idempotency-Key',
+    });
+  });
+
+  test('all words have to be there', () => {
+    const hits = search(sections, 'reserve ALARM');
+    expect(hits.length).toBeGreaterThan(0);
+    for (const { section } of hits) {
+      const all = `${section.heading} ${section.text}`.toLowerCase();
+      expect(all.includes('reserve') && all.includes('alarm')).toBe(true);
+    }
+    expect(search(sections, 'reserve zzzz')).toEqual([]);
+    expect(search(sections, '  ')).toEqual([]);
+  });
+
+  test('an excerpt shows the place', () => {
+    for (const { section, excerpt } of search(sections, '100405')) {
+      expect(`${section.heading} ${excerpt}`).toContain('100405');
+      expect(excerpt.length).toBeLessThan(240);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+// Searching the documents: their sections by heading, all words of a query, headings before text.
+import { headingsOf, plainText } from './html.ts';
+
+export interface Section {
+  /** Of the document. */
+  readonly slug: string;
+  readonly document: string;
+  /** Of the heading; '' for what stands before the first one. */
+  readonly id: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+export interface Hit {
+  readonly section: Section;
+  /** Text around the first place, cut. */
+  readonly excerpt: string;
+}
+
+/** The sections of one document's HTML. */
+export function sectionsOf(slug: string, document: string, html: string): Section[] {
+  const headings = headingsOf(html);
+  const parts = html.split(/<h[1-6] id="[^"]*">.*?<\/h[1-6]>/s);
+  return parts
+    .map((part, index) => {
+      const heading = headings[index - 1];
+      return {
+        slug,
+        document,
+        id: heading?.id ?? '',
+        heading: heading?.text ?? document,
+        text: plainText(part),
+      };
+    })
+    .filter(({ id, text }) => id !== '' || text !== '');
+}
+
+const AROUND = 70;
+const MOST_HITS = 30;
+
+/** The words of a query; none for one that is blank. */
+export const wordsOf = (query: string): readonly string[] =>
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+
+/** Sections that have all words of the query, the most fitting first. */
+export function search(sections: readonly Section[], query: string): Hit[] {
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const scored = sections
+    .map((section) => ({ section, score: scoreOf(section, words) }))
+    .filter(({ score }) => score > 0);
+  // Sections with the same score stay in the order of the documents.
+  scored.sort((a, b) => b.score - a.score);
+  return scored
+    .slice(0, MOST_HITS)
+    .map(({ section }) => ({ section, excerpt: excerptOf(section.text, words) }));
+}
+
+/** 0 unless each word is there. A word in the heading counts most, and a heading that is the query more than all. */
+function scoreOf({ heading, text }: Section, words: readonly string[]): number {
+  const title = heading.toLowerCase();
+  const body = text.toLowerCase();
+  let score = 0;
+  for (const word of words) {
+    const inTitle = title.includes(word);
+    const inText = body.includes(word);
+    if (!inTitle && !inText) return 0;
+    score += (inTitle ? 10 : 0) + (inText ? 1 : 0);
+  }
+  return title === words.join(' ') ? score + 100 : score;
+}
+
+function excerptOf(text: string, words: readonly string[]): string {
+  const body = text.toLowerCase();
+  const places = words.map((word) => body.indexOf(word)).filter((place) => place >= 0);
+  const at = places.length === 0 ? 0 : Math.min(...places);
+  const from = Math.max(0, at - AROUND);
+  const to = Math.min(text.length, at + 2 * AROUND);
+  return `${from > 0 ? '…' : ''}${text.slice(from, to).trim()}${to < text.length ? '…' : ''}`;
+}

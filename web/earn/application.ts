@@ -1,0 +1,119 @@
+// The form of an application: what is wrong with what was typed, and the request that it makes.
+import type { Application, ApplyPreview, PlanType } from '../api/earn.ts';
+import {
+  add,
+  compare,
+  type Decimal,
+  decimalsOf,
+  divideDown,
+  fromInput,
+  isPositive,
+  isZero,
+  max,
+  min,
+  subtract,
+} from '../exact/decimal.ts';
+import { grouped } from '../exact/format.ts';
+
+export interface Form {
+  readonly amount: string;
+  readonly day: string;
+  readonly autoRenew: boolean;
+  readonly withBooster: boolean;
+}
+
+export interface Bounds {
+  readonly coin: string;
+  /** On what one customer has in the plan altogether. */
+  readonly userAmountMin: Decimal;
+  readonly userAmountMax: Decimal;
+  /** What is in the plan already. */
+  readonly applied: Decimal;
+  /** Spot; null while it is not known. */
+  readonly available: Decimal | null;
+  /** Digits after the point of the coin's smallest unit; null while it is not known. */
+  readonly scale: number | null;
+}
+
+/** What will be refused, and the value that would not be; the exchange has the last word. */
+export interface Hint {
+  readonly text: string;
+  readonly use?: Decimal;
+}
+
+/** What is wrong with a typed amount by itself, whatever it is for. */
+export function figureHint(typed: string, coin: string, scale: number | null): Hint | null {
+  if (typed === '') return null;
+  const amount = fromInput(typed);
+  if (amount === null) return { text: 'Type an amount such as 100.5.' };
+  if (isZero(amount)) return { text: 'The amount has to be above zero.' };
+  if (scale === null || decimalsOf(amount) <= scale) return null;
+  const cut = divideDown(amount, '1', scale);
+  const text = `${coin} has at most ${scale} digits after the point.`;
+  return isPositive(cut) ? { text, use: cut } : { text };
+}
+
+/** null where nothing is wrong, or nothing was typed yet. */
+export function amountHint(typed: string, bounds: Bounds): Hint | null {
+  const wrong = figureHint(typed, bounds.coin, bounds.scale);
+  const amount = fromInput(typed);
+  if (wrong !== null || amount === null) return wrong;
+  const { coin, userAmountMin, userAmountMax, applied, available } = bounds;
+  const total = add(applied, amount);
+  const least = subtract(userAmountMin, applied);
+  if (compare(total, userAmountMin) < 0) {
+    return { text: `The least for this plan is ${grouped(least)} ${coin}.`, use: least };
+  }
+  if (compare(total, userAmountMax) > 0) {
+    const room = subtract(userAmountMax, applied);
+    const most = `The most that one customer may have in this plan is ${grouped(userAmountMax)} ${coin}`;
+    const held = isZero(applied) ? '' : `; you have ${grouped(applied)}`;
+    return { text: `${most}${held}.`, ...(isPositive(room) ? { use: room } : {}) };
+  }
+  if (available !== null && compare(amount, available) > 0) {
+    const text = `You have ${grouped(available)} ${coin} available.`;
+    return isPositive(available) ? { text, use: available } : { text };
+  }
+  return null;
+}
+
+/** What the button for everything fills in: all that is available, as far as the plan takes it. */
+export function mostOf({ userAmountMax, applied, available }: Bounds): Decimal {
+  const room = subtract(userAmountMax, applied);
+  const most = available === null || compare(room, available) < 0 ? room : available;
+  return isPositive(most) ? most : '0';
+}
+
+export function dayHint(typed: string, least: string, most: string): Hint | null {
+  if (typed === '') return { text: `Choose from ${least} to ${most} days.` };
+  if (compare(typed, least) < 0) return { text: `The shortest term is ${least} days.`, use: least };
+  if (compare(typed, most) > 0) return { text: `The longest term is ${most} days.`, use: most };
+  return null;
+}
+
+/** The nearest term that the plan has, for the slider and the preview while what was typed is beyond it. */
+export const nearestDay = (typed: string, least: string, most: string): string =>
+  max(least, min(fromInput(typed) ?? least, most));
+
+/** The request; null where the form is not complete. */
+export function toApplication(
+  { amount: typed, day, autoRenew, withBooster }: Form,
+  { planId, planType }: { readonly planId: string; readonly planType: PlanType },
+  preview: ApplyPreview | undefined,
+): Application | null {
+  const amount = fromInput(typed);
+  if (amount === null || !isPositive(amount)) return null;
+  const booster = withBooster ? preview?.boosterInfo : null;
+  return {
+    planId,
+    amount,
+    ...(planType === '3' ? { lockDay: fromInput(day) ?? day } : {}),
+    ...(planType !== '1' && autoRenew ? { autoRenew } : {}),
+    ...(booster ? { boosterAmount: booster.boosterAmount } : {}),
+  };
+}
+
+/** Whether the preview is of this very application, and not of what was in the form a moment ago. */
+export const isPreviewOf = (preview: ApplyPreview, application: Application): boolean =>
+  compare(preview.amount, application.amount) === 0 &&
+  (application.lockDay === undefined || application.lockDay === preview.lockDay);

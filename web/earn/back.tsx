@@ -1,0 +1,11 @@
+// The way back from a plan or a subscription.
+import { Anchor } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import styles from './plan-page.module.css';
+
+export const Back = () => (
+  <Anchor component={Link} href="/earn" size="sm" className={styles.back}>
+    <IconArrowLeft size={15} aria-hidden /> All plans and subscriptions
+  </Anchor>
+);

@@ -1,0 +1,108 @@
+// The last look before money moves into a plan.
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import * as earn from '../api/earn.ts';
+import { Code, hasCode } from '../api/refusal.ts';
+import { useAction } from '../components/action.ts';
+import { RefusalNote } from '../components/states.tsx';
+import { grouped } from '../exact/format.ts';
+import type { Form } from './application.ts';
+import styles from './calculator.module.css';
+import { factsOf } from './estimate.tsx';
+import { Facts } from './facts.tsx';
+import { AFFECTED } from './feeds.ts';
+
+export interface ConfirmationProps {
+  readonly plan: earn.Plan;
+  readonly application: earn.Application;
+  readonly preview: earn.ApplyPreview;
+  readonly onClose: () => void;
+  /** Takes over what the exchange would have accepted. */
+  readonly onUse: (part: Partial<Form>) => void;
+}
+
+export function Confirmation({ plan, application, preview, onClose, onUse }: ConfirmationProps) {
+  const [, navigate] = useLocation();
+  // One for each time that the dialog is opened: a second click after a lost answer subscribes once.
+  const [key] = useState(() => crypto.randomUUID());
+  const { planType, coin, planName } = plan;
+  const adds = preview.appliedAmount !== null;
+  const amount = `${grouped(application.amount)} ${coin}`;
+  const apply = useAction(() => earn.apply(application, key), {
+    refreshes: AFFECTED,
+    done: adds ? `Added ${amount} to ${planName}.` : `Subscribed ${amount} to ${planName}.`,
+    onDone: ({ applyId }) => navigate(`/earn/subscriptions/${applyId}`),
+  });
+  const use = (nearest: string, field: string | undefined) => {
+    onUse(field === 'lockDay' ? { day: nearest } : { amount: nearest });
+    onClose();
+  };
+  const boosted = application.boosterAmount !== undefined;
+  const interest = boosted ? preview.totalInterestAmount : preview.interestAmount;
+  const usable = (field: unknown) => field === 'amount' || field === 'lockDay';
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={adds ? `Add to ${planName}` : `Subscribe to ${planName}`}
+    >
+      <Stack gap="md">
+        <Facts
+          facts={[
+            { name: 'Amount', value: amount },
+            ...(preview.lockDay === null
+              ? []
+              : [{ name: 'Interest of the term', value: `+${grouped(interest)} ${coin}` }]),
+            ...factsOf(preview, boosted),
+            ...(planType === '1' || !plan.supportAutoRenew
+              ? []
+              : [{ name: 'Renews at the end', value: application.autoRenew ? 'yes' : 'no' }]),
+          ]}
+        />
+        <Consequence plan={plan} />
+        <RefusalNote
+          error={apply.error}
+          {...(usable((apply.error as { details?: { field?: string } } | null)?.details?.field)
+            ? { onUse: use }
+            : {})}
+        />
+        {hasCode(apply.error, Code.needKyc) ? (
+          <Text size="sm">
+            The exchange verifies identities by itself; your{' '}
+            <Anchor component={Link} href="/security">
+              account page
+            </Anchor>{' '}
+            shows whether yours is verified.
+          </Text>
+        ) : null}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Back
+          </Button>
+          <Button onClick={() => apply.run()} loading={apply.pending} data-autofocus>
+            {adds ? 'Add' : 'Subscribe'} {amount}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Consequence({ plan }: { readonly plan: earn.Plan }) {
+  if (plan.planType === '1') {
+    return <p className={`dim ${styles.warning}`}>You can redeem any part of it at any time.</p>;
+  }
+  if (plan.supportEarlyRedemption) {
+    return (
+      <p className={`dim ${styles.warning}`}>
+        You can end the term early, but then it earns nothing: interest that was paid is taken back.
+      </p>
+    );
+  }
+  return (
+    <p className={`warn ${styles.warning}`}>
+      This term cannot be ended early. The amount is bound until its end.
+    </p>
+  );
+}

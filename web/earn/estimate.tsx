@@ -1,0 +1,64 @@
+// What an application would earn, as the exchange previews it.
+import type { ApplyPreview } from '../api/earn.ts';
+import { isZero } from '../exact/decimal.ts';
+import { grouped, percent, utcDay } from '../exact/format.ts';
+import type { Form } from './application.ts';
+import styles from './calculator.module.css';
+import { type Fact, Facts } from './facts.tsx';
+import { days, rhythmWord } from './words.ts';
+
+export interface EstimateProps {
+  readonly preview: ApplyPreview;
+  readonly form: Form;
+}
+
+export function Estimate({ preview, form: { withBooster } }: EstimateProps) {
+  const { coin, amount } = preview;
+  const boosted = withBooster && preview.boosterInfo !== null;
+  const interest = boosted ? preview.totalInterestAmount : preview.interestAmount;
+  return (
+    <section className={styles.estimate} aria-live="polite" aria-label="What it would earn">
+      {isZero(amount) ? null : (
+        <>
+          <div className={`figures ${styles.interest}`}>
+            +{grouped(interest)} {coin}
+          </div>
+          <div className={styles.caption}>{captionOf(preview)}</div>
+        </>
+      )}
+      <Facts facts={factsOf(preview, boosted)} />
+    </section>
+  );
+}
+
+function captionOf({ lockDay, rewardFrequency, amount, coin }: ApplyPreview): string {
+  const from = `on ${grouped(amount)} ${coin}`;
+  return lockDay === null
+    ? `${from} in ${days(rewardFrequency)}, at the rate of today`
+    : `${from} in the whole term of ${days(lockDay)}`;
+}
+
+export function factsOf(preview: ApplyPreview, boosted: boolean): readonly Fact[] {
+  const { apy, totalApy, boosterInfo, lockDay, rewardFrequency, startDate, endDate } = preview;
+  const rate =
+    boosted && boosterInfo !== null
+      ? `${percent(totalApy)} (${percent(apy)} + ${percent(boosterInfo.apy)})`
+      : percent(apy);
+  const booster =
+    boosted && boosterInfo !== null
+      ? [
+          {
+            name: 'Locked as a booster',
+            value: `${grouped(boosterInfo.boosterAmount)} ${boosterInfo.coin}`,
+          },
+        ]
+      : [];
+  return [
+    { name: 'Annual rate', value: rate },
+    ...(lockDay === null ? [] : [{ name: 'Term', value: days(lockDay) }]),
+    { name: 'Interest is paid', value: rhythmWord(rewardFrequency, lockDay) },
+    ...booster,
+    { name: 'Earns from', value: `${utcDay(startDate)}, 00:00 UTC` },
+    ...(endDate === null ? [] : [{ name: 'Ends', value: `${utcDay(endDate)}, 00:00 UTC` }]),
+  ];
+}

@@ -1,0 +1,71 @@
+// The computation of a day: the example of docs/earn.md, and that nothing untrue is called true.
+import { describe, expect, test } from 'bun:test';
+import type { Explanation } from '../api/earn.ts';
+import { explanationParts, holds } from './explanation.ts';
+
+/** Day 3 of the first example of docs/earn.md. */
+const day3: Explanation = {
+  applyId: '1',
+  date: '1780531200000',
+  coin: 'USDT',
+  principalBasis: '1234.56789012',
+  dayCount: '365',
+  rate: '0.0475',
+  exact: '0.1606629446046575342465753424657534246575',
+  numerator: '586419747807000000',
+  denominator: '3650000000000000000',
+  carriedIn: '33614000000/3650000000000000000',
+  earnedAmount: '0.16066295',
+  carriedOut: '13921000000/3650000000000000000',
+  booster: null,
+};
+
+describe('a day', () => {
+  test('is a computation from amount to interest', () => {
+    const [part, none] = explanationParts(day3);
+    expect(none).toBeUndefined();
+    expect(part!.holds).toBe(true);
+    expect(part!.lines.map(({ sign, figure }) => `${sign} ${figure}`.trim())).toEqual([
+      '1,234.56789012 USDT',
+      '× 4.75%',
+      '÷ 365',
+      '= 0.16066294460465753424…',
+      '+ 0.00000000920931506849…',
+      '− 0.00000000381397260273…',
+      '= 0.16066295 USDT',
+    ]);
+  });
+
+  test('names the exact fraction in full', () => {
+    const [part] = explanationParts(day3);
+    expect(part!.lines[3]!.full).toStartWith('586419747807000000/3650000000000000000');
+  });
+
+  test('with a booster is two', () => {
+    const { rate, exact, numerator, denominator, carriedIn, earnedAmount, carriedOut } = day3;
+    const booster = { rate, exact, numerator, denominator, carriedIn, earnedAmount, carriedOut };
+    const parts = explanationParts({ ...day3, booster });
+    expect(parts.map(({ title }) => title)).toEqual([
+      'Interest of the plan',
+      'Interest of the booster',
+    ]);
+  });
+});
+
+describe('what does not hold is seen', () => {
+  const { principalBasis } = day3;
+  const wrong: readonly Partial<Explanation>[] = [
+    { earnedAmount: '0.16066294' },
+    { carriedOut: '13921000001/3650000000000000000' },
+    { carriedIn: '33614000001/3650000000000000000' },
+    { rate: '0.0476' },
+    { numerator: '586419747807000001' },
+    { carriedOut: '13921000000/365' },
+  ];
+  for (const part of wrong) {
+    test(JSON.stringify(part), () => {
+      expect(holds(principalBasis, { ...day3, ...part })).toBe(false);
+    });
+  }
+  test('another amount', () => expect(holds('1234.56789013', day3)).toBe(false));
+});

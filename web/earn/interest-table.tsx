@@ -1,0 +1,88 @@
+// The interest of each day, and for each the computation that it came from.
+import { Anchor, Modal, Pagination } from '@mantine/core';
+import { useState } from 'react';
+import type { InterestEntry } from '../api/earn.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { Amount, Day } from '../components/figures.tsx';
+import { Empty, Loaded } from '../components/states.tsx';
+import { utcDay } from '../exact/format.ts';
+import { useLive } from '../live/live.ts';
+import { Explained } from './explained.tsx';
+import { earnFeeds } from './feeds.ts';
+
+export interface InterestTableProps {
+  readonly applyId: string;
+  readonly coin: string;
+}
+
+export function InterestTable({ applyId, coin }: InterestTableProps) {
+  const [page, setPage] = useState(1);
+  const [asked, setAsked] = useState<string | null>(null);
+  const live = useLive(earnFeeds.interest(applyId, page));
+  return (
+    <>
+      <Loaded
+        live={live}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<Empty title="No day has earned yet" />}
+      >
+        {({ items, totalPage }) => (
+          <>
+            <DataTable
+              label="Interest of each day"
+              rows={items}
+              columns={columns(coin, setAsked)}
+              keyOf={({ date }) => date}
+            />
+            {Number(totalPage) > 1 ? (
+              <Pagination
+                total={Number(totalPage)}
+                value={page}
+                onChange={setPage}
+                size="sm"
+                p="sm"
+                getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+                getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+              />
+            ) : null}
+          </>
+        )}
+      </Loaded>
+      <Modal
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title={asked === null ? '' : `The interest of ${utcDay(asked)}`}
+        size="lg"
+      >
+        {asked === null ? null : <Explained applyId={applyId} date={asked} />}
+      </Modal>
+    </>
+  );
+}
+
+const columns = (
+  coin: string,
+  explain: (date: string) => void,
+): readonly Column<InterestEntry>[] => [
+  { title: 'Day (UTC)', render: ({ date }) => <Day at={date} /> },
+  {
+    title: `Interest (${coin})`,
+    align: 'right',
+    render: ({ earnedAmount }) => <Amount value={earnedAmount} signed />,
+  },
+  {
+    title: 'Computation',
+    align: 'right',
+    render: ({ date }) => (
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={() => explain(date)}
+        aria-label={`Explain the interest of ${utcDay(date)}`}
+      >
+        Explain
+      </Anchor>
+    ),
+  },
+];

@@ -1,0 +1,214 @@
+// The plans that are offered, by kind, with the choice among them.
+import { Badge, Button, SegmentedControl, Select } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { PlanType } from '../api/earn.ts';
+import { Empty } from '../components/states.tsx';
+import { isPositive } from '../exact/decimal.ts';
+import { grouped, percent } from '../exact/format.ts';
+import { Facts } from './facts.tsx';
+import styles from './offers.module.css';
+import {
+  type Choice,
+  chosen,
+  coinsOf,
+  type Offer,
+  type Order,
+  type RateRange,
+  rhythmOf,
+} from './offers.ts';
+import { termWord, typeWord } from './words.ts';
+
+const KINDS: readonly { readonly type: PlanType; readonly what: string }[] = [
+  {
+    type: '1',
+    what: 'Add and redeem any part whenever you like. The rate may change from day to day.',
+  },
+  { type: '2', what: 'A term of so many days. The rate of its first day holds to the end.' },
+  {
+    type: '3',
+    what: 'You choose the days, and they decide the rate, which then holds to the end.',
+  },
+];
+
+export interface OffersProps {
+  readonly offers: readonly Offer[];
+  readonly loggedIn: boolean;
+}
+
+export function Offers({ offers, loggedIn }: OffersProps) {
+  const [choice, setChoice] = useState<Choice>({ coin: null, type: null, order: 'rate' });
+  const shown = chosen(offers, choice);
+  return (
+    <section className={styles.section} aria-labelledby="plans">
+      <div className={styles.head}>
+        <h2 id="plans">Plans</h2>
+        <Chooser choice={choice} onChange={setChoice} coins={coinsOf(offers)} />
+      </div>
+      {offers.length === 0 ? (
+        <Empty title="No plans are open now">When the exchange opens one, it is here.</Empty>
+      ) : null}
+      {offers.length > 0 && shown.length === 0 ? (
+        <Empty
+          title="No plan is like that"
+          action={
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() => setChoice({ ...choice, coin: null, type: null })}
+            >
+              Show all plans
+            </Button>
+          }
+        />
+      ) : null}
+      {KINDS.map(({ type, what }) => (
+        <Kind
+          key={type}
+          title={typeWord(type)}
+          what={what}
+          offers={shown.filter(({ plan }) => plan.planType === type)}
+          loggedIn={loggedIn}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface ChooserProps {
+  readonly choice: Choice;
+  readonly onChange: (choice: Choice) => void;
+  readonly coins: readonly string[];
+}
+
+function Chooser({ choice, onChange, coins }: ChooserProps) {
+  return (
+    <div className={styles.chooser}>
+      <SegmentedControl
+        size="xs"
+        aria-label="Kind of plan"
+        value={choice.type ?? 'all'}
+        onChange={(type) =>
+          onChange({ ...choice, type: type === 'all' ? null : (type as PlanType) })
+        }
+        data={[
+          { value: 'all', label: 'All' },
+          { value: '1', label: 'Flexible' },
+          { value: '2', label: 'Fixed' },
+          { value: '3', label: 'Your term' },
+        ]}
+      />
+      <Select
+        size="xs"
+        w={120}
+        aria-label="Coin"
+        value={choice.coin ?? ''}
+        onChange={(coin) => onChange({ ...choice, coin: coin === '' ? null : coin })}
+        data={[{ value: '', label: 'All coins' }, ...coins]}
+        allowDeselect={false}
+      />
+      <Select
+        size="xs"
+        w={160}
+        aria-label="Order"
+        value={choice.order}
+        onChange={(order) => onChange({ ...choice, order: (order ?? 'rate') as Order })}
+        data={[
+          { value: 'rate', label: 'Highest rate first' },
+          { value: 'term', label: 'Shortest term first' },
+          { value: 'coin', label: 'By coin' },
+        ]}
+        allowDeselect={false}
+      />
+    </div>
+  );
+}
+
+interface KindProps extends OffersProps {
+  readonly title: string;
+  readonly what: string;
+}
+
+function Kind({ title, what, offers, loggedIn }: KindProps) {
+  if (offers.length === 0) return null;
+  return (
+    <div className={styles.kind}>
+      <h3>{title}</h3>
+      <p className="dim">{what}</p>
+      <ul className={styles.grid}>
+        {offers.map((offer) => (
+          <Card key={offer.plan.planId} offer={offer} loggedIn={loggedIn} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** 4.00%, or 3.00% to 9.00% where the days decide. */
+export function rateWord({ ofShortest, ofLongest }: RateRange): string {
+  const [first, last] = [percent(ofShortest), percent(ofLongest)];
+  return first === last ? first : `${first} – ${last}`;
+}
+
+function Card({ offer, loggedIn }: { readonly offer: Offer; readonly loggedIn: boolean }) {
+  const { plan, rate, terms } = offer;
+  const held = terms?.appliedAmount ?? null;
+  const way = loggedIn ? (held === null ? 'Subscribe' : 'Add') : 'See the plan';
+  return (
+    <li className={styles.card}>
+      <div className={styles.cardHead}>
+        <span className={styles.coin}>{plan.coin}</span>
+        <span className={styles.name}>{plan.planName}</span>
+        {plan.label === '' ? null : (
+          <Badge size="sm" radius="sm" variant="light" className={styles.label}>
+            {plan.label}
+          </Badge>
+        )}
+      </div>
+      <div>
+        <span className={`figures ${styles.rate}`}>{rateWord(rate)}</span>
+        <span className="dim"> a year</span>
+        {terms?.boosterInfo ? (
+          <div className={`figures ${styles.boost}`}>
+            +{percent(terms.boosterInfo.apy)} with {terms.boosterInfo.coin} as a booster
+          </div>
+        ) : null}
+      </div>
+      <Facts facts={factsOf(offer)} />
+      <div className={styles.foot}>
+        <Button
+          component={Link}
+          href={`/earn/plans/${plan.planId}`}
+          fullWidth
+          aria-label={`${way}: ${plan.planName}`}
+        >
+          {way}
+        </Button>
+        {held !== null && isPositive(held) ? (
+          <span className="dim figures">
+            You have {grouped(held)} {plan.coin} in it
+          </span>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+function factsOf(offer: Offer) {
+  const { plan } = offer;
+  const term = plan.planType === '1' ? null : { name: 'Term', value: termWord(plan) };
+  const rhythm = rhythmOf(offer);
+  return [
+    ...(term === null ? [] : [term]),
+    ...(rhythm === null ? [] : [{ name: 'Interest is paid', value: rhythm }]),
+    { name: 'From', value: `${grouped(plan.userAmountMin)} ${plan.coin}` },
+    { name: 'Up to', value: `${grouped(plan.userAmountMax)} ${plan.coin}` },
+    {
+      name: plan.planType === '1' ? 'Redeem' : 'Redeem early',
+      value: plan.planType === '1' ? 'any part' : plan.supportEarlyRedemption ? 'whole' : 'no',
+    },
+    ...(plan.planType === '1'
+      ? []
+      : [{ name: 'Auto renew', value: plan.supportAutoRenew ? 'yes' : 'no' }]),
+  ];
+}

@@ -1,0 +1,88 @@
+// Plans as they are offered to this person: a member of an enterprise earns less than a plan's own rate, and only the preview
+// knows how often interest is paid and what a booster adds.
+import * as earn from '../api/earn.ts';
+import { compare, type Decimal, max } from '../exact/decimal.ts';
+import { rhythmWord } from './words.ts';
+
+export interface RateRange {
+  /** Of the shortest and the longest term; the same where there is but one rate. */
+  readonly ofShortest: Decimal;
+  readonly ofLongest: Decimal;
+}
+
+export interface Offer {
+  readonly plan: earn.Plan;
+  readonly rate: RateRange;
+  /** As the exchange previews it for who has logged in; null for visitors. */
+  readonly terms: earn.ApplyPreview | null;
+}
+
+/** Without anybody logged in: the plan's own rates. */
+export function publicOffer(plan: earn.Plan): Offer {
+  const { apr, minApr, maxApr } = plan;
+  return {
+    plan,
+    rate: { ofShortest: apr ?? minApr ?? '0', ofLongest: apr ?? maxApr ?? '0' },
+    terms: null,
+  };
+}
+
+async function ownOffer(plan: earn.Plan, signal: AbortSignal): Promise<Offer> {
+  const { planId, planType, maxLockDay } = plan;
+  const [terms, longest] = await Promise.all([
+    earn.applyPreview({ planId }, signal),
+    planType === '3' && maxLockDay !== null
+      ? earn.applyPreview({ planId, day: maxLockDay }, signal)
+      : null,
+  ]);
+  const rate = { ofShortest: terms.apy, ofLongest: longest?.apy ?? terms.apy };
+  return { plan, rate, terms };
+}
+
+/** All open plans. A plan that was closed between the list and its preview is left out. */
+export async function readOffers(
+  loggedIn: boolean,
+  signal: AbortSignal,
+): Promise<readonly Offer[]> {
+  const plans = await earn.plans(signal);
+  if (!loggedIn) return plans.map(publicOffer);
+  const settled = await Promise.allSettled(plans.map((plan) => ownOffer(plan, signal)));
+  const failed = settled.find((one) => one.status === 'rejected');
+  const offers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  if (offers.length === 0 && failed !== undefined) throw failed.reason;
+  return offers;
+}
+
+/** How interest comes; of a plan with a choice of terms, in the longest. null for visitors. */
+export const rhythmOf = ({ plan, terms }: Offer): string | null =>
+  terms === null ? null : rhythmWord(terms.rewardFrequency, plan.lockDay ?? plan.maxLockDay);
+
+export type Order = 'rate' | 'term' | 'coin';
+
+export interface Choice {
+  /** null: all. */
+  readonly coin: string | null;
+  readonly type: earn.PlanType | null;
+  readonly order: Order;
+}
+
+export const highest = ({ rate }: Offer): Decimal => max(rate.ofShortest, rate.ofLongest);
+
+const shortest = ({ plan }: Offer): number => Number(plan.lockDay ?? plan.minLockDay ?? '0');
+
+const ORDERS: Readonly<Record<Order, (a: Offer, b: Offer) => number>> = {
+  rate: (a, b) => compare(highest(b), highest(a)),
+  term: (a, b) => shortest(a) - shortest(b),
+  coin: (a, b) => a.plan.coin.localeCompare(b.plan.coin),
+};
+
+/** Those that were chosen, in order; among equals the older plan is first. */
+export function chosen(offers: readonly Offer[], { coin, type, order }: Choice): readonly Offer[] {
+  return offers
+    .filter(({ plan }) => coin === null || plan.coin === coin)
+    .filter(({ plan }) => type === null || plan.planType === type)
+    .toSorted((a, b) => ORDERS[order](a, b) || Number(a.plan.planId) - Number(b.plan.planId));
+}
+
+export const coinsOf = (offers: readonly Offer[]): readonly string[] =>
+  [...new Set(offers.map(({ plan }) => plan.coin))].toSorted();

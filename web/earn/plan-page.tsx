@@ -1,0 +1,194 @@
+// One plan: its terms, what happens when, and the way into it.
+import { Badge } from '@mantine/core';
+import { useState } from 'react';
+import type { ApplyPreview } from '../api/earn.ts';
+import { Panel } from '../components/panel.tsx';
+import { Empty, Loaded } from '../components/states.tsx';
+import { grouped, percent } from '../exact/format.ts';
+import { useLive } from '../live/live.ts';
+import { useSession } from '../session/session.ts';
+import type { Form } from './application.ts';
+import { Back } from './back.tsx';
+import { Calculator } from './calculator.tsx';
+import { type Fact, Facts } from './facts.tsx';
+import { earnFeeds } from './feeds.ts';
+import { rateWord } from './offer-list.tsx';
+import { type Offer, rhythmOf } from './offers.ts';
+import { Invitation } from './overview.tsx';
+import styles from './plan-page.module.css';
+import { momentsOf } from './timeline.ts';
+import { termWord, typeWord } from './words.ts';
+
+export function PlanPage({ planId }: { readonly planId: string }) {
+  const { state } = useSession();
+  const loggedIn = state === 'loggedIn';
+  const offers = useLive(state === 'unknown' ? null : earnFeeds.offers(loggedIn));
+  return (
+    <div className={styles.page}>
+      <Back />
+      <Loaded live={offers} rows={8}>
+        {(list) => {
+          const offer = list.find(({ plan }) => plan.planId === planId);
+          return offer === undefined ? <NotOpen /> : <Opened offer={offer} loggedIn={loggedIn} />;
+        }}
+      </Loaded>
+    </div>
+  );
+}
+
+const NotOpen = () => (
+  <Empty title="This plan is not open">
+    It may have been closed, or never have been there. Who is in a closed plan stays, earns, and can
+    redeem under “My subscriptions”.
+  </Empty>
+);
+
+function Opened({ offer, loggedIn }: { readonly offer: Offer; readonly loggedIn: boolean }) {
+  const { plan, rate, terms } = offer;
+  const [shown, setShown] = useState<{ preview: ApplyPreview; form: Form } | null>(null);
+  return (
+    <>
+      <header className={styles.head}>
+        <div>
+          <h1>{plan.planName}</h1>
+          <p className="dim">
+            {typeWord(plan.planType)} · {plan.coin}
+            {plan.label === '' ? null : (
+              <Badge size="sm" radius="sm" variant="light" ml={8}>
+                {plan.label}
+              </Badge>
+            )}
+          </p>
+        </div>
+        <div className={styles.headRate}>
+          <span className="figures">{rateWord(rate)}</span>
+          <span className="dim">a year, simple interest</span>
+        </div>
+      </header>
+      <div className={styles.columns}>
+        <div className={styles.side}>
+          {loggedIn && terms !== null ? (
+            <Calculator offer={offer} terms={terms} onShown={setShown} />
+          ) : (
+            <Invitation next={`/earn/plans/${plan.planId}`} />
+          )}
+        </div>
+        <div className={styles.main}>
+          <Panel title="Terms">
+            <Facts facts={factsOf(offer)} />
+          </Panel>
+          {terms === null ? null : (
+            <Panel title="What happens when">
+              <Timeline preview={shown?.preview ?? terms} form={shown?.form ?? null} />
+            </Panel>
+          )}
+          <HowItWorks offer={offer} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface TimelineProps {
+  readonly preview: ApplyPreview;
+  readonly form: Form | null;
+}
+
+function Timeline({ preview, form }: TimelineProps) {
+  const moments = momentsOf(preview, {
+    autoRenew: form?.autoRenew ?? false,
+    withBooster: form?.withBooster ?? false,
+  });
+  return (
+    <>
+      <ol className={styles.timeline}>
+        {moments.map(({ when, what }) => (
+          <li key={what}>
+            <span className={`figures ${styles.when}`}>{when}</span>
+            <span>{what}</span>
+          </li>
+        ))}
+      </ol>
+      <p className={`dim ${styles.note}`}>Days are UTC days; each begins at 00:00 UTC.</p>
+    </>
+  );
+}
+
+function HowItWorks({ offer: { plan } }: { readonly offer: Offer }) {
+  return (
+    <Panel title="How interest is computed">
+      <div className={styles.prose}>
+        <p>
+          A day earns the amount × the annual rate ÷ 365. That is cut to the smallest unit of{' '}
+          {plan.coin}; the fraction that is cut off is carried to the next day, so nothing is lost
+          on the way. The page of a subscription shows the computation of each day.
+        </p>
+        {plan.planType === '1' ? (
+          <p>
+            The interest of a flexible plan comes to your spot balance. Where the plan compounds, it
+            is added to the amount instead and earns from that midnight on. What counts for a day is
+            the least that you had in the plan on it.
+          </p>
+        ) : (
+          <p>
+            The rate of the first day holds for the whole term
+            {plan.supportAutoRenew
+              ? '; a term that renews begins with the rate of its new first day'
+              : ''}
+            . Interest that is paid goes to your spot balance and does not earn by itself.
+          </p>
+        )}
+        {plan.planType !== '1' && plan.supportEarlyRedemption ? (
+          <p>
+            Ending the term early gives up all the interest of this term: what was not paid yet is
+            dropped, and what was paid is taken back from the amount. It is shown to the last digit
+            before you decide.
+          </p>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}
+
+function factsOf(offer: Offer): readonly Fact[] {
+  const { plan, terms } = offer;
+  const isFlexible = plan.planType === '1';
+  const paid = rhythmOf(offer);
+  const booster = terms?.boosterInfo ?? null;
+  return [
+    { name: 'Term', value: termWord(plan) },
+    { name: 'Least', value: `${grouped(plan.userAmountMin)} ${plan.coin}` },
+    {
+      name: 'Most',
+      value: `${grouped(plan.userAmountMax)} ${plan.coin}`,
+      meaning: 'What one customer may have in this plan altogether.',
+    },
+    ...(paid === null ? [] : [{ name: 'Interest is paid', value: paid }]),
+    {
+      name: isFlexible ? 'Redeem' : 'Redeem early',
+      value: isFlexible
+        ? 'any part, any time'
+        : plan.supportEarlyRedemption
+          ? 'the whole, without its interest'
+          : 'not before the end',
+    },
+    ...(isFlexible
+      ? []
+      : [
+          {
+            name: 'Auto renew',
+            value: plan.supportAutoRenew ? 'if you switch it on' : 'no',
+            meaning: 'At its end a term begins anew with the same amount and as many days.',
+          },
+        ]),
+    ...(booster === null
+      ? []
+      : [
+          {
+            name: 'Booster',
+            value: `+${percent(booster.apy)} with ${booster.coin}`,
+            meaning: `An amount of ${booster.coin} that is locked for the term and raises the rate. It comes back with the amount.`,
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,51 @@
+// Where a subscription stands in its term, and when interest is paid next. Interest days are UTC days; a payout is due every
+// `rewardFrequency` days from the first day that earns, and at the end of a term.
+import type { Instant } from '../exact/format.ts';
+
+export const DAY_MS = 86_400_000;
+
+export interface Schedule {
+  readonly startDate: string;
+  /** null without a term. */
+  readonly endDate: string | null;
+  readonly rewardFrequency: string;
+}
+
+export interface Progress {
+  /** Days that are over, and earned. */
+  readonly daysDone: number;
+  /** null without a term. */
+  readonly daysTotal: number | null;
+  /** Of the term, from 0 to 100; null without one. */
+  readonly percent: number | null;
+}
+
+/** `now` is business time. */
+export function progressOf({ startDate, endDate }: Schedule, now: Instant): Progress {
+  const start = Number(startDate);
+  const passed = Math.max(0, Math.floor((Number(now) - start) / DAY_MS));
+  if (endDate === null) return { daysDone: passed, daysTotal: null, percent: null };
+  const daysTotal = Math.round((Number(endDate) - start) / DAY_MS);
+  const daysDone = Math.min(passed, daysTotal);
+  return { daysDone, daysTotal, percent: Math.floor((daysDone * 100) / daysTotal) };
+}
+
+/** The next midnight, epoch ms, at which interest is due after `now`; null where the term is over. */
+export function nextPayout(schedule: Schedule, now: Instant): number | null {
+  const start = Number(schedule.startDate);
+  const period = Number(schedule.rewardFrequency) * DAY_MS;
+  const periods = Math.max(0, Math.floor((Number(now) - start) / period)) + 1;
+  const due = start + periods * period;
+  if (schedule.endDate === null) return due;
+  const end = Number(schedule.endDate);
+  if (end <= Number(now)) return null;
+  return Math.min(due, end);
+}
+
+/** How far off, in the coarsest words that help: in 3 h, in 12 days. */
+export function until(instant: Instant, now: Instant): string {
+  const minutes = Math.max(0, Math.ceil((Number(instant) - Number(now)) / 60_000));
+  if (minutes < 60) return `in ${minutes} min`;
+  if (minutes < 48 * 60) return `in ${Math.floor(minutes / 60)} h`;
+  return `in ${Math.floor(minutes / 1440)} days`;
+}

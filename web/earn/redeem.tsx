@@ -1,0 +1,166 @@
+// Redeeming: how much, what comes back and what is lost in plain words, then the button.
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import * as earn from '../api/earn.ts';
+import { useAction } from '../components/action.ts';
+import { DecimalInput } from '../components/decimal-input.tsx';
+import { Loaded, RefusalNote } from '../components/states.tsx';
+import { type Decimal, fromInput, isPositive } from '../exact/decimal.ts';
+import { grouped } from '../exact/format.ts';
+import { useLive } from '../live/live.ts';
+import type { Hint } from './application.ts';
+import calculator from './calculator.module.css';
+import { AFFECTED, earnFeeds, useScale } from './feeds.ts';
+import { HintLine } from './hint-line.tsx';
+import { outcomeOf, partHint } from './redemption.ts';
+import styles from './subscription.module.css';
+import { arrivalWord } from './words.ts';
+
+interface Of {
+  readonly subscription: earn.Subscription;
+}
+
+export function Redeem({ subscription }: Of) {
+  const [open, setOpen] = useState(false);
+  const { planType, status } = subscription;
+  if (status === '1') {
+    return <p className={`dim ${styles.note}`}>All of it is on its way to your spot balance.</p>;
+  }
+  const name = planType === '1' ? 'Redeem' : 'End the term early';
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {name}
+      </Button>
+      <Modal opened={open} onClose={() => setOpen(false)} title={name}>
+        <RedeemForm subscription={subscription} onDone={() => setOpen(false)} />
+      </Modal>
+    </>
+  );
+}
+
+function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void }) {
+  const { applyId, amount: all, coin, planType } = subscription;
+  const [typed, setTyped] = useState(planType === '1' ? '' : all);
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const amount = planType === '1' ? fromInput(typed) : all;
+  const hint = partHint(typed, all, coin, useScale(coin));
+  const isGood = amount !== null && isPositive(amount) && hint === null;
+  const redeem = useAction((part: Decimal) => earn.redeem(applyId, part, key), {
+    refreshes: AFFECTED,
+    done: 'The redemption is under way.',
+    onDone,
+  });
+  // Another amount is another redemption; the same one after a lost answer is the same.
+  const change = (value: string) => {
+    setTyped(value);
+    setKey(crypto.randomUUID());
+    redeem.clear();
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isGood) redeem.run(amount);
+      }}
+    >
+      <Stack gap="md">
+        {planType === '1' ? (
+          <PartField all={all} coin={coin} value={typed} hint={hint} onChange={change} />
+        ) : null}
+        <div aria-live="polite">
+          {isGood ? <Outcome subscription={subscription} amount={amount} /> : null}
+        </div>
+        <RefusalNote error={redeem.error} onUse={change} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            Back
+          </Button>
+          <Button type="submit" disabled={!isGood} loading={redeem.pending}>
+            {planType !== '1'
+              ? 'End the term'
+              : isGood
+                ? `Redeem ${grouped(amount)} ${coin}`
+                : 'Redeem'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface PartFieldProps {
+  readonly all: Decimal;
+  readonly coin: string;
+  readonly value: string;
+  readonly hint: Hint | null;
+  readonly onChange: (value: string) => void;
+}
+
+function PartField({ all, coin, value, hint, onChange }: PartFieldProps) {
+  return (
+    <div>
+      <div className={calculator.labelRow}>
+        <label htmlFor="redeem-amount">Amount</label>
+        <span className="dim figures">
+          {grouped(all)} {coin} in the plan
+        </span>
+      </div>
+      <div className={calculator.inputRow}>
+        <DecimalInput
+          id="redeem-amount"
+          size="md"
+          value={value}
+          onChange={onChange}
+          unit={coin}
+          error={hint !== null}
+          aria-describedby="redeem-hint"
+          data-autofocus
+        />
+        <Button variant="default" size="md" onClick={() => onChange(all)} aria-label="All of it">
+          All
+        </Button>
+      </div>
+      <HintLine id="redeem-hint" hint={hint} onUse={onChange} />
+    </div>
+  );
+}
+
+function Outcome({ subscription, amount }: Of & { readonly amount: Decimal }) {
+  const [settled] = useDebouncedValue(amount, 200);
+  const preview = useLive(earnFeeds.redeemPreview(subscription.applyId, settled));
+  const isTerm = subscription.planType !== '1';
+  const paid = useLive(isTerm ? earnFeeds.paidOfTerm(subscription) : null);
+  if (isTerm && paid.isPending) return null;
+  if (preview.error !== null && preview.data === undefined) {
+    return <RefusalNote error={preview.error} />;
+  }
+  return (
+    <Loaded live={preview} rows={2}>
+      {({ forfeitedEarningAmount, timeToRedeem, boosterAmount, boosterCoin }) => {
+        const { planType, coin } = subscription;
+        const forfeited = forfeitedEarningAmount;
+        const { sentence } = outcomeOf({
+          planType,
+          coin,
+          amount,
+          forfeited,
+          paid: paid.data ?? null,
+        });
+        const booster =
+          boosterAmount === null
+            ? ''
+            : ` The booster, ${grouped(boosterAmount)} ${boosterCoin}, comes back as well.`;
+        return (
+          <p className={styles.sentence}>
+            {sentence}
+            {booster} It arrives in your spot balance {arrivalWord(timeToRedeem)}.
+            {timeToRedeem === '0' ? '' : ' Until then it does not earn and cannot be called back.'}
+          </p>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,79 @@
+// What a redemption brings, in words: the example of docs/earn.md, and each way of losing something.
+import { describe, expect, test } from 'bun:test';
+import type { Entry } from '../api/account.ts';
+import { outcomeOf, paidOfTerm, partHint } from './redemption.ts';
+
+const term = { planType: '2', coin: 'USDT', amount: '1000' } as const;
+
+describe('ending a term', () => {
+  test('takes back what was paid and gives up what was not', () => {
+    expect(outcomeOf({ ...term, forfeited: '2.25', paid: '1.75' })).toEqual({
+      back: '998.25',
+      sentence:
+        'You get back 998.25 of 1,000 USDT: the 1.75 paid as interest is taken back, and 0.5 not yet paid is given up.',
+    });
+  });
+
+  test('before the first payout only gives up', () => {
+    expect(outcomeOf({ ...term, forfeited: '0.5', paid: '0' })).toEqual({
+      back: '1000',
+      sentence: 'You get back 1,000 of 1,000 USDT: 0.5 not yet paid is given up.',
+    });
+  });
+
+  test('where all was paid takes back', () => {
+    expect(outcomeOf({ ...term, forfeited: '1.75', paid: '1.75' }).sentence).toBe(
+      'You get back 998.25 of 1,000 USDT: the 1.75 paid as interest is taken back.',
+    );
+  });
+
+  test('on the day of subscribing costs nothing', () => {
+    expect(outcomeOf({ ...term, forfeited: '0', paid: '0' }).back).toBe('1000');
+  });
+
+  test('promises no figure where it is not known what was paid', () => {
+    for (const paid of [null, '2.26']) {
+      const { back, sentence } = outcomeOf({ ...term, forfeited: '2.25', paid });
+      expect(back).toBeNull();
+      expect(sentence).toContain('2.25 USDT');
+    }
+  });
+});
+
+test('of a flexible subscription everything comes back', () => {
+  const { back } = outcomeOf({ ...term, planType: '1', forfeited: null, paid: null });
+  expect(back).toBe('1000');
+});
+
+test('what a term has paid is its own interest since its first day', () => {
+  const entry = (type: string, amount: string, time: string, applyId: string | null): Entry => ({
+    entryId: '1',
+    time,
+    type,
+    asset: 'USDT',
+    amount,
+    balance: '0',
+    tradeId: null,
+    orderId: null,
+    transferId: null,
+    reference: null,
+    applyId,
+  });
+  const entries = [
+    entry('interest', '1.4', '300', '7'),
+    entry('interest', '0.35', '200', '7'),
+    entry('interest', '9', '200', '8'),
+    entry('subscription', '-9', '200', '7'),
+    // Paid by the term before, at the midnight that this one began.
+    entry('interest', '5', '100', '7'),
+  ];
+  expect(paidOfTerm(entries, { applyId: '7', startDate: '100' })).toBe('1.75');
+});
+
+test('a part is at most all, and not finer than the coin', () => {
+  expect(partHint('9', '1.5', 'BTC', 8)?.use).toBe('1.5');
+  expect(partHint('0.123456789', '1.5', 'BTC', 8)?.use).toBe('0.12345678');
+  expect(partHint('0', '1.5', 'BTC', 8)).not.toBeNull();
+  expect(partHint('1.5', '1.5', 'BTC', 8)).toBeNull();
+  expect(partHint('', '1.5', 'BTC', 8)).toBeNull();
+});

@@ -1,0 +1,274 @@
+// One subscription: where it stands, what it earned day by day, and the way out of it.
+import { Anchor, Button, Progress } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Subscription } from '../api/earn.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { When } from '../components/figures.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Loaded } from '../components/states.tsx';
+import { isPositive } from '../exact/decimal.ts';
+import { grouped, percent, utcDay } from '../exact/format.ts';
+import { useLive } from '../live/live.ts';
+import { useSession } from '../session/session.ts';
+import { LoginNeeded } from '../shell/notices.tsx';
+import { AutoRenew } from './auto-renew.tsx';
+import { Back } from './back.tsx';
+import { type Fact, Facts } from './facts.tsx';
+import { earnFeeds, useNow } from './feeds.ts';
+import { InterestChart } from './interest-chart.tsx';
+import { InterestTable } from './interest-table.tsx';
+import { OwedInterest, onlyInterestIsLeft } from './owed-interest.tsx';
+import page from './plan-page.module.css';
+import { DAY_MS, nextPayout, progressOf, until } from './progress.ts';
+import { Redeem } from './redeem.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import styles from './subscription.module.css';
+import { days, hours, rhythmWord, typeWord } from './words.ts';
+
+export function SubscriptionPage({ applyId }: { readonly applyId: string }) {
+  const { state } = useSession();
+  const live = useLive(state === 'loggedIn' ? earnFeeds.subscription(applyId) : null);
+  if (state === 'loggedOut') return <LoginNeeded title="My subscription" />;
+  return (
+    <div className={page.page}>
+      <Back />
+      <Loaded live={live} rows={8}>
+        {(subscription) => <Shown subscription={subscription} />}
+      </Loaded>
+    </div>
+  );
+}
+
+interface Of {
+  readonly subscription: Subscription;
+}
+
+function Shown({ subscription }: Of) {
+  const now = useNow();
+  const current = useLive(earnFeeds.current);
+  const listed = current.data?.find((one) => one.applyId === subscription.applyId);
+  const { planName, planType, coin, applyId, apy, amount, status, totalEarnedAmount } =
+    subscription;
+  return (
+    <>
+      <header className={page.head}>
+        <div>
+          <h1>{planName}</h1>
+          <p className="dim">
+            {typeWord(planType)} · {coin} · subscription {applyId}
+          </p>
+        </div>
+        <StatusBadge subscription={subscription} now={now} />
+      </header>
+      <div className={styles.tiles}>
+        <Tile name={AMOUNT_NAMES[status]} value={`${grouped(amount)} ${coin}`} />
+        <Tile
+          name="Earned so far"
+          value={`${isPositive(totalEarnedAmount) ? '+' : ''}${grouped(totalEarnedAmount)} ${coin}`}
+          {...(endedEarly(subscription) ? { note: 'the interest of the term was given up' } : {})}
+          good
+        />
+        <Tile
+          name="Annual rate"
+          value={percent(apy)}
+          {...(listed?.hadBooster ? { note: 'and that of the booster' } : {})}
+        />
+        <NextPayoutTile subscription={subscription} now={now} />
+      </div>
+      <div className={page.columns}>
+        <div className={page.side}>
+          <Panel title="Term and payout">
+            <TermBar subscription={subscription} now={now} />
+            <Facts facts={factsOf(subscription, listed?.autoCompound ?? false)} />
+            <Ways subscription={subscription} />
+          </Panel>
+        </div>
+        <div className={page.main}>
+          <Panel title="Interest by the day">
+            <InterestChart applyId={applyId} coin={coin} />
+          </Panel>
+          <Panel title="Days" flush>
+            <InterestTable applyId={applyId} coin={coin} />
+          </Panel>
+          <Redemptions subscription={subscription} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const AMOUNT_NAMES = {
+  '0': 'Amount that earns',
+  '1': 'On its way back',
+  '2': 'Amount that earns',
+  '3': 'Amount in its last term',
+} as const;
+
+interface TileProps {
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string;
+  readonly good?: boolean;
+}
+
+function Tile({ name, value, note, good = false }: TileProps) {
+  return (
+    <div className={styles.tile}>
+      <span className="dim">{name}</span>
+      <span className={`figures ${styles.tileValue} ${good ? 'buy' : ''}`}>{value}</span>
+      {note === undefined ? null : <span className="dim">{note}</span>}
+    </div>
+  );
+}
+
+/** Only a term that is ended early has a redemption; its last one goes back by itself. */
+const endedEarly = ({ planType, redeemHistories }: Subscription): boolean =>
+  planType !== '1' && redeemHistories.length > 0;
+
+interface OfNow extends Of {
+  readonly now: number | null;
+}
+
+function NextPayoutTile({ subscription, now }: OfNow) {
+  const isEarning = subscription.status === '0' || subscription.status === '2';
+  const at = now === null || !isEarning ? null : nextPayout(subscription, now);
+  if (at === null || now === null) return <Tile name="Next payout" value="–" />;
+  return <Tile name="Next payout" value={utcDay(at)} note={`00:00 UTC, ${until(at, now)}`} />;
+}
+
+function TermBar({ subscription, now }: OfNow) {
+  const { status } = subscription;
+  if (now === null || status === '1' || status === '3') return null;
+  const { daysDone, daysTotal, percent: done } = progressOf(subscription, now);
+  if (daysTotal === null || done === null) return null;
+  const label = `Day ${daysDone} of ${daysTotal} is over`;
+  return (
+    <div className={styles.term}>
+      <Progress value={done} aria-label={label} />
+      <span className="dim figures">{label}</span>
+    </div>
+  );
+}
+
+function factsOf(subscription: Subscription, compounds: boolean): readonly Fact[] {
+  const { startDate, endDate, lockDay, rewardFrequency, planType, supportEarlyRedemption } =
+    subscription;
+  return [
+    {
+      name: 'First day that earns',
+      value: utcDay(startDate),
+      meaning: 'The UTC day after the day of subscribing, or the first day after a renewal.',
+    },
+    ...(endDate === null ? [] : [{ name: 'Ends', value: `${utcDay(endDate)}, 00:00 UTC` }]),
+    ...(lockDay === null ? [] : [{ name: 'Term', value: days(lockDay) }]),
+    compounds
+      ? {
+          name: 'Interest is added',
+          value: `${rhythmWord(rewardFrequency, lockDay)}, to the amount`,
+          meaning:
+            'The plan compounds: each payout joins the amount and earns from that midnight on. Where the amount would go beyond what the plan takes, it is paid to your spot balance instead.',
+        }
+      : { name: 'Interest is paid', value: rhythmWord(rewardFrequency, lockDay) },
+    {
+      name: planType === '1' ? 'Redeem' : 'Redeem early',
+      value:
+        planType === '1'
+          ? 'any part, any time'
+          : supportEarlyRedemption
+            ? 'the whole, without its interest'
+            : 'not before the end',
+    },
+  ];
+}
+
+function Ways({ subscription }: Of) {
+  const { applyId, planType, planId, status, supportEarlyRedemption, autoRenew } = subscription;
+  if (status === '3') {
+    return (
+      <p className={`dim ${styles.note}`}>
+        It is over, and everything went back to your spot balance.{' '}
+        <Anchor component={Link} href={`/earn/plans/${planId}`} size="sm" underline="always">
+          The plan
+        </Anchor>
+      </p>
+    );
+  }
+  if (onlyInterestIsLeft(subscription)) {
+    return (
+      <div className={styles.ways}>
+        <OwedInterest applyId={applyId} />
+      </div>
+    );
+  }
+  const isFlexible = planType === '1';
+  return (
+    <div className={styles.ways}>
+      {isFlexible ? null : (
+        <AutoRenew subscription={subscription} label="Renew at the end of the term" />
+      )}
+      {isFlexible && status !== '1' ? (
+        <Button component={Link} href={`/earn/plans/${planId}`}>
+          Add
+        </Button>
+      ) : null}
+      {isFlexible || supportEarlyRedemption ? <Redeem subscription={subscription} /> : null}
+      {isFlexible || supportEarlyRedemption ? null : (
+        <p className={`dim ${styles.note}`}>
+          The plan does not allow ending the term early.{' '}
+          {autoRenew
+            ? 'At its end the last interest is paid, and another term begins.'
+            : 'At its end, amount and last interest go to your spot balance by themselves.'}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Row = Subscription['redeemHistories'][number];
+
+const redemptionColumns = (coin: string, isEarly: boolean): readonly Column<Row>[] => [
+  { title: 'Asked for', render: ({ createTime }) => <When at={createTime} /> },
+  {
+    title: 'Amount',
+    align: 'right',
+    render: ({ amount }) => (
+      <span className="figures nowrap">
+        {grouped(amount)} {coin}
+      </span>
+    ),
+  },
+  {
+    title: 'Arrives',
+    render: (row) => (
+      <>
+        <Arrival row={row} />
+        {isEarly ? <div className="dim">less the interest that was taken back</div> : null}
+      </>
+    ),
+  },
+];
+
+function Arrival({ row: { createTime, redeemLockTime, status } }: { readonly row: Row }) {
+  if (status === '2') return <span className="buy">In your spot balance</span>;
+  const due = Number(createTime) + Number(redeemLockTime) * (DAY_MS / 24);
+  return (
+    <span>
+      <When at={due} /> <span className="dim">({hours(redeemLockTime)} after the request)</span>
+    </span>
+  );
+}
+
+function Redemptions({ subscription }: Of) {
+  const { redeemHistories, coin } = subscription;
+  if (redeemHistories.length === 0) return null;
+  return (
+    <Panel title="Redemptions" flush>
+      <DataTable
+        label="Redemptions"
+        rows={redeemHistories}
+        columns={redemptionColumns(coin, endedEarly(subscription))}
+        keyOf={({ createTime }) => createTime}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,25 @@
+// What one has in plans altogether, coin by coin. Amounts of different coins are never added up.
+import type { CurrentSubscription } from '../api/earn.ts';
+import { add, type Decimal } from '../exact/decimal.ts';
+
+export interface Total {
+  readonly coin: string;
+  readonly amount: Decimal;
+  /** So far, by the subscriptions that are not over. */
+  readonly earned: Decimal;
+  readonly count: number;
+}
+
+export function totalsOf(subscriptions: readonly CurrentSubscription[]): readonly Total[] {
+  const totals = new Map<string, Total>();
+  for (const { coin, amount, totalEarnedAmount } of subscriptions) {
+    const so = totals.get(coin) ?? { coin, amount: '0', earned: '0', count: 0 };
+    totals.set(coin, {
+      coin,
+      amount: add(so.amount, amount),
+      earned: add(so.earned, totalEarnedAmount),
+      count: so.count + 1,
+    });
+  }
+  return [...totals.values()].toSorted((a, b) => a.coin.localeCompare(b.coin));
+}

@@ -1,0 +1,52 @@
+// The words for terms, rhythms and statuses.
+import { describe, expect, test } from 'bun:test';
+import { arrivalWord, rhythmWord, statusWord, termWord } from './words.ts';
+
+describe('terms', () => {
+  const none = { lockDay: null, minLockDay: null, maxLockDay: null };
+
+  test('of each kind of plan', () => {
+    expect(termWord({ ...none, planType: '1' })).toBe('No fixed term');
+    expect(termWord({ ...none, planType: '2', lockDay: '30' })).toBe('30 days');
+    expect(termWord({ ...none, planType: '2', lockDay: '1' })).toBe('1 day');
+    expect(termWord({ planType: '3', lockDay: null, minLockDay: '7', maxLockDay: '365' })).toBe(
+      '7 to 365 days',
+    );
+    expect(termWord({ planType: '3', lockDay: null, minLockDay: '7', maxLockDay: '7' })).toBe(
+      '7 days',
+    );
+  });
+});
+
+describe('rhythm', () => {
+  test('daily, in periods, and at the end where no period fits into the term', () => {
+    expect(rhythmWord('1', '30')).toBe('every day');
+    expect(rhythmWord('7', null)).toBe('every 7 days');
+    expect(rhythmWord('30', '30')).toBe('at the end of the term');
+    expect(rhythmWord('90', '30')).toBe('at the end of the term');
+    expect(rhythmWord('29', '30')).toBe('every 29 days');
+  });
+
+  test('arrival', () => {
+    expect(arrivalWord('0')).toBe('at once');
+    expect(arrivalWord('1')).toBe('in 1 hour');
+    expect(arrivalWord('24')).toBe('in 24 hours');
+  });
+});
+
+describe('status', () => {
+  const startDate = '86400000';
+  const word = (status: '0' | '1' | '2' | '3', now: number) =>
+    statusWord({ status, startDate }, now).text;
+
+  test('earns from its first day on, not before', () => {
+    expect(word('0', 86_399_999)).toBe('Begins at the next 00:00 UTC');
+    expect(word('0', 86_400_000)).toBe('Earning');
+  });
+
+  test('redemptions and the end', () => {
+    expect(word('1', 0)).toBe('Being redeemed');
+    expect(word('2', 0)).toBe('Earning, a part is being redeemed');
+    expect(word('3', 0)).toBe('Ended');
+  });
+});

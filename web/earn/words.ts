@@ -1,0 +1,63 @@
+// The words for kinds of plans, terms, payout rhythms and what a subscription is doing.
+import type { PlanType, SubscriptionStatus } from '../api/earn.ts';
+import type { Instant } from '../exact/format.ts';
+
+const TYPES: Readonly<Record<PlanType, string>> = {
+  '1': 'Flexible',
+  '2': 'Fixed term',
+  '3': 'Term of your choice',
+};
+
+export const typeWord = (type: PlanType): string => TYPES[type];
+
+export const days = (count: string | number): string =>
+  Number(count) === 1 ? '1 day' : `${count} days`;
+
+export const hours = (count: string | number): string =>
+  Number(count) === 1 ? '1 hour' : `${count} hours`;
+
+/** How interest comes: every day, every 7 days, at the end. `lockDay` null: without an end. */
+export function rhythmWord(rewardFrequency: string, lockDay: string | null): string {
+  const every = Number(rewardFrequency);
+  if (lockDay !== null && every >= Number(lockDay)) return 'at the end of the term';
+  return every === 1 ? 'every day' : `every ${every} days`;
+}
+
+export interface TermBounds {
+  readonly planType: PlanType;
+  readonly lockDay: string | null;
+  readonly minLockDay: string | null;
+  readonly maxLockDay: string | null;
+}
+
+/** No fixed term, 30 days, 7 to 365 days. */
+export function termWord({ planType, lockDay, minLockDay, maxLockDay }: TermBounds): string {
+  if (planType === '1') return 'No fixed term';
+  if (planType === '2') return days(lockDay ?? '0');
+  return minLockDay === maxLockDay
+    ? days(minLockDay ?? '0')
+    : `${minLockDay} to ${maxLockDay} days`;
+}
+
+/** How long money stays away after it is redeemed. */
+export const arrivalWord = (lockHours: string): string =>
+  Number(lockHours) === 0 ? 'at once' : `in ${hours(lockHours)}`;
+
+export interface StatusWord {
+  readonly text: string;
+  readonly tone: 'good' | 'waiting' | 'over';
+}
+
+/** `now` is business time; a subscription begins to earn with the UTC day after it was made. */
+export function statusWord(
+  { status, startDate }: { readonly status: SubscriptionStatus; readonly startDate: string },
+  now: Instant,
+): StatusWord {
+  if (status === '3') return { text: 'Ended', tone: 'over' };
+  if (status === '1') return { text: 'Being redeemed', tone: 'waiting' };
+  if (status === '2') return { text: 'Earning, a part is being redeemed', tone: 'good' };
+  if (Number(now) < Number(startDate)) {
+    return { text: 'Begins at the next 00:00 UTC', tone: 'waiting' };
+  }
+  return { text: 'Earning', tone: 'good' };
+}

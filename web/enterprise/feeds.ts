@@ -1,0 +1,54 @@
+// What the enterprise page reads, and how fresh it is kept.
+import * as earn from '../api/earn.ts';
+import * as enterprise from '../api/enterprise.ts';
+import type { Decimal } from '../exact/decimal.ts';
+import type { Feed } from '../live/live.ts';
+import { principalIn } from './margin.ts';
+
+const own = <T>(key: Feed<T>['key'], every: number | null, read: Feed<T>['read']): Feed<T> => ({
+  key: ['enterprise', ...key],
+  every,
+  read,
+});
+
+export const PAGE_SIZE = 20;
+/** The most subscriptions that are added up for an estimate: as many pages of a hundred. */
+const MOST_PAGES = 50;
+
+export const enterpriseFeeds = {
+  members: (query: enterprise.MembersQuery) =>
+    own(['members', query.planType ?? '', query.symbol ?? '', query.pageNum], 10_000, (signal) =>
+      enterprise.members(query, signal),
+    ),
+  margins: (asset: string | undefined, page: number) =>
+    own(['margins', asset ?? '', page], 15_000, (signal) =>
+      enterprise.margins(asset, page, signal),
+    ),
+  plans: own(['plans'], 60_000, earn.plans),
+  principal: (planId: string, asset: string, planType: earn.PlanType) =>
+    own(['principal', planId], 30_000, (signal) => readPrincipal(planId, asset, planType, signal)),
+} as const;
+
+export interface Principal {
+  readonly amount: Decimal;
+  /** Whether every subscription was counted; else only the newest. */
+  readonly complete: boolean;
+}
+
+async function readPrincipal(
+  planId: string,
+  symbol: string,
+  planType: earn.PlanType,
+  signal: AbortSignal,
+): Promise<Principal> {
+  const found: enterprise.MemberSubscription[] = [];
+  for (let pageNum = 1; pageNum <= MOST_PAGES; pageNum++) {
+    const query = { symbol, planType, pageNum, pageSize: 100 };
+    const { items, totalPage } = await enterprise.members(query, signal);
+    found.push(...items);
+    if (pageNum >= Number(totalPage)) {
+      return { amount: principalIn(found, planId), complete: true };
+    }
+  }
+  return { amount: principalIn(found, planId), complete: false };
+}

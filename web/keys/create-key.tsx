@@ -1,0 +1,99 @@
+// Making a key: what it may do, from where and until when, and the two codes that it takes.
+import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { type CreatedKey, createKey, type NewKey } from '../api/keys.ts';
+import * as people from '../api/people.ts';
+import { useAction } from '../components/action.ts';
+import { MailedCodeField, TotpField } from '../components/code-fields.tsx';
+import { PageFrame } from '../components/page-frame.tsx';
+import { Panel } from '../components/panel.tsx';
+import { RefusalNote } from '../components/states.tsx';
+import { NeedsAuthenticator } from '../security/needs-authenticator.tsx';
+import { EMPTY_DRAFT, faultsOf, type KeyDraft, requestOf } from './key-draft.ts';
+import { KeyFields } from './key-fields.tsx';
+import styles from './keys.module.css';
+import { NewKeyCard } from './new-key.tsx';
+
+export function CreateKey({ me }: { readonly me: people.Me }) {
+  const [made, setMade] = useState<(NewKey & CreatedKey) | null>(null);
+  if (made !== null) return <NewKeyCard made={made} />;
+  return (
+    <PageFrame title="Create an API key" width="narrow">
+      {me.totpActive ? (
+        <CreateForm isEnterpriseAdmin={me.enterpriseAdmin} onMade={setMade} />
+      ) : (
+        <NeedsAuthenticator next="/keys/new">
+          A key can trade with your money without you, so making one takes a code of your
+          authenticator.
+        </NeedsAuthenticator>
+      )}
+    </PageFrame>
+  );
+}
+
+interface CreateFormProps {
+  readonly isEnterpriseAdmin: boolean;
+  readonly onMade: (made: NewKey & CreatedKey) => void;
+}
+
+function CreateForm({ isEnterpriseAdmin, onMade }: CreateFormProps) {
+  const [draft, setDraft] = useState<KeyDraft>(EMPTY_DRAFT);
+  const [isTried, setTried] = useState(false);
+  const [totp, setTotp] = useState('');
+  const [mailed, setMailed] = useState('');
+  const faults = faultsOf(draft, Date.now());
+  const create = useAction(
+    async () => {
+      const request = requestOf(draft, Date.now());
+      const codes = { emailAuthCode: mailed, googleAuthCode: totp };
+      return { ...request, ...(await createKey({ ...request, ...codes })) };
+    },
+    { refreshes: [['keys'], ['audit'], ['me']], onDone: onMade },
+  );
+  const submit = () => {
+    setTried(true);
+    if (Object.keys(faults).length === 0) create.run();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      noValidate
+    >
+      <Stack gap="md">
+        <KeyFields
+          draft={draft}
+          onChange={setDraft}
+          faults={isTried ? faults : {}}
+          isEnterpriseAdmin={isEnterpriseAdmin}
+        />
+        <Panel title="Confirm that it is you">
+          <div className={styles.fields}>
+            <MailedCodeField
+              value={mailed}
+              onChange={setMailed}
+              send={() => people.sendEmailCode(7)}
+            />
+            <TotpField value={totp} onChange={setTotp} />
+            <RefusalNote error={create.error} />
+            <Group>
+              <Button
+                type="submit"
+                loading={create.pending}
+                disabled={mailed === '' || totp === ''}
+              >
+                Create the key
+              </Button>
+              <Anchor component={Link} href="/keys" size="sm">
+                Cancel
+              </Anchor>
+            </Group>
+          </div>
+        </Panel>
+      </Stack>
+    </form>
+  );
+}

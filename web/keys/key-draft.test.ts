@@ -1,0 +1,99 @@
+// What is said of a key that is being described, against the checks of the server.
+import { expect, test } from 'bun:test';
+import { parseBody } from '../../src/contract/lossless-json.ts';
+import { createOwnKeyBody } from '../../src/contract/user-center.ts';
+import { IpRanges, parseIpRanges } from '../../src/identity/ip-ranges.ts';
+import {
+  addressesOf,
+  EMPTY_DRAFT,
+  faultsOf,
+  isAddressRange,
+  type KeyDraft,
+  requestOf,
+} from './key-draft.ts';
+
+const NOW = 1_795_237_741_922;
+const DRAFT: KeyDraft = { ...EMPTY_DRAFT, alias: 'bot' };
+const faults = (more: Partial<KeyDraft>) => Object.keys(faultsOf({ ...DRAFT, ...more }, NOW));
+
+test('addresses are judged as the server judges them', () => {
+  const texts = [
+    ...['203.0.113.7', '10.0.0.0/8', '0.0.0.0/0', '255.255.255.255/32', '2001:db8::/32', '::1'],
+    ...[
+      '::',
+      '::/0',
+      '::ffff:10.0.0.1',
+      '2001:db8::1/128',
+      'fe80::1%eth0',
+      '10.0.0.0/33',
+      '::/129',
+    ],
+    ...['256.1.1.1', '1.2.3', '1.2.3.4.5', '01.2.3.4', '10.0.0.0/08', '10.0.0.0/', '10.0.0.0/8/8'],
+    ...[
+      'example.com',
+      '1.2.3.4:80',
+      '[::1]',
+      ':::',
+      '1::2::3',
+      'g::1',
+      '10.0.0.0/-1',
+      '/8',
+      '0x7f.1',
+    ],
+  ];
+  for (const text of texts) {
+    expect([text, isAddressRange(text)]).toEqual([text, parseIpRanges([text]) instanceof IpRanges]);
+  }
+});
+
+test('lines, commas and blanks separate addresses', () => {
+  expect(addressesOf(' 10.0.0.1\n\n10.0.0.2, 10.0.0.3;::1\t')).toEqual([
+    ...['10.0.0.1', '10.0.0.2', '10.0.0.3', '::1'],
+  ]);
+});
+
+test('says what is missing', () => {
+  expect(faults({})).toEqual([]);
+  expect(faults({ alias: '  ' })).toEqual(['alias']);
+  expect(faults({ alias: 'x'.repeat(65) })).toEqual(['alias']);
+  expect(faults({ modules: [] })).toEqual(['modules']);
+  expect(faults({ addresses: '10.0.0.0/8\nnonsense' })).toEqual(['addresses']);
+  expect(faults({ addresses: '10.0.0.1\n'.repeat(51) })).toEqual(['addresses']);
+  expect(faults({ expiry: 'date', date: '' })).toEqual(['date']);
+  expect(faults({ expiry: 'date', date: '2020-01-01' })).toEqual(['date']);
+  expect(faults({ expiry: 'date', date: '2099-01-01' })).toEqual([]);
+});
+
+test('the request is one that the contract reads, with what was chosen and nothing else', () => {
+  const request = requestOf(
+    {
+      ...DRAFT,
+      alias: ' bot ',
+      modules: [6, 1, 2],
+      addresses: '10.0.0.0/8\n::1',
+      expiry: 'days30',
+      strict: true,
+    },
+    NOW,
+  );
+  expect(request).toEqual({
+    alias: 'bot',
+    moduleIds: [2, 6],
+    ipAllowList: ['10.0.0.0/8', '::1'],
+    expiresAt: NOW + 30 * 86_400_000,
+    strictClOrdId: true,
+  });
+  const codes = { emailAuthCode: '123456', googleAuthCode: '123456' };
+  const sent = parseBody(Buffer.from(JSON.stringify({ ...request, ...codes })));
+  expect(createOwnKeyBody.read(sent, '')).toMatchObject({ ...request });
+});
+
+test('no addresses and no end are left out', () => {
+  const request = requestOf({ ...DRAFT, expiry: 'never' }, NOW);
+  expect(request).toEqual({ alias: 'bot', moduleIds: [5], strictClOrdId: false });
+});
+
+test('a date is good to its end, here', () => {
+  const { expiresAt } = requestOf({ ...DRAFT, expiry: 'date', date: '2026-12-31' }, NOW);
+  expect(expiresAt).toBe(new Date(2027, 0, 1).getTime());
+});

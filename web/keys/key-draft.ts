@@ -1,0 +1,107 @@
+// A key as it is being described: what has been typed, what is wrong with it, and the request that it comes to.
+import type { ModuleId, NewKey } from '../api/keys.ts';
+import { includedBy } from './privileges.ts';
+
+export type Expiry = 'days30' | 'days90' | 'days365' | 'date' | 'never';
+
+export interface KeyDraft {
+  readonly alias: string;
+  readonly modules: readonly ModuleId[];
+  /** One address or CIDR range a line; commas and blanks separate as well. Empty for any address. */
+  readonly addresses: string;
+  readonly expiry: Expiry;
+  /** For `date`: 2027-01-31, the last day. */
+  readonly date: string;
+  readonly strict: boolean;
+}
+
+export const EMPTY_DRAFT: KeyDraft = {
+  alias: '',
+  modules: [5],
+  addresses: '',
+  expiry: 'days90',
+  date: '',
+  strict: false,
+};
+
+export const MAX_ALIAS = 64;
+export const MAX_ADDRESSES = 50;
+const DAY_MS = 86_400_000;
+const DAYS: Readonly<Partial<Record<Expiry, number>>> = { days30: 30, days90: 90, days365: 365 };
+
+export type Faults = Readonly<Partial<Record<'alias' | 'modules' | 'addresses' | 'date', string>>>;
+
+/** What the server would refuse and a browser can know. `now`: wall clock, ms. */
+export function faultsOf(draft: KeyDraft, now: number): Faults {
+  const faults: Partial<Record<keyof Faults, string>> = {};
+  const alias = draft.alias.trim();
+  if (alias === '') faults.alias = 'Give it a name, such as what will use it.';
+  else if (alias.length > MAX_ALIAS) faults.alias = `At most ${MAX_ALIAS} characters.`;
+  else if (/\p{Cc}/u.test(alias)) faults.alias = 'Without control characters.';
+  if (draft.modules.length === 0) faults.modules = 'Choose at least one.';
+  const addresses = addressFault(addressesOf(draft.addresses));
+  if (addresses !== null) faults.addresses = addresses;
+  if (draft.expiry === 'date') {
+    const end = endOfDay(draft.date);
+    if (end === null) faults.date = 'Choose the last day.';
+    else if (end <= now) faults.date = 'A day that is not over.';
+  }
+  return faults;
+}
+
+/** The request; for a draft without faults. `now`: wall clock, ms. */
+export function requestOf(draft: KeyDraft, now: number): NewKey {
+  const addresses = addressesOf(draft.addresses);
+  const included = includedBy(draft.modules);
+  const expiresAt = expiryOf(draft, now);
+  return {
+    alias: draft.alias.trim(),
+    // What comes along by itself is not sent, so that lists show what was chosen.
+    moduleIds: draft.modules.filter((id) => !included.has(id)).sort((a, b) => a - b),
+    ...(addresses.length === 0 ? {} : { ipAllowList: addresses }),
+    ...(expiresAt === null ? {} : { expiresAt }),
+    strictClOrdId: draft.strict,
+  };
+}
+
+/** The instant from which the key is no good any more; null for none. */
+export function expiryOf({ expiry, date }: KeyDraft, now: number): number | null {
+  if (expiry === 'never') return null;
+  if (expiry === 'date') return endOfDay(date);
+  return now + DAYS[expiry]! * DAY_MS;
+}
+
+/** Midnight after that day, local time; null for what is no day. */
+function endOfDay(date: string): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date);
+  if (match === null) return null;
+  const [, year, month, day] = match.map(Number);
+  const end = new Date(year!, month! - 1, day! + 1).getTime();
+  return Number.isNaN(end) ? null : end;
+}
+
+export const addressesOf = (text: string): readonly string[] =>
+  text.split(/[\s,;]+/).filter((part) => part !== '');
+
+function addressFault(addresses: readonly string[]): string | null {
+  if (addresses.length > MAX_ADDRESSES) return `At most ${MAX_ADDRESSES} addresses or ranges.`;
+  const bad = addresses.find((address) => !isAddressRange(address));
+  if (bad === undefined) return null;
+  return `“${bad.slice(0, 50)}” is no address or range. They look like 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32.`;
+}
+
+/** An IPv4 or IPv6 address, or a CIDR range of either. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIpv4(address) ? 32 : isIpv6(address) ? 128 : null;
+  if (bits === null || rest.length > 0) return false;
+  return prefix === undefined || (/^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= bits);
+}
+
+const isIpv4 = (text: string): boolean =>
+  /^(\d{1,3})(\.\d{1,3}){3}$/.test(text) &&
+  text.split('.').every((part) => Number(part) <= 255 && String(Number(part)) === part);
+
+/** The browser's own reading of addresses in URLs. */
+const isIpv6 = (text: string): boolean =>
+  /^[0-9a-fA-F:.]+$/.test(text) && text.includes(':') && URL.canParse(`http://[${text}]/`);

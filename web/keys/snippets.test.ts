@@ -1,0 +1,97 @@
+// The first requests, run as they are shown, and judged by the server’s own verification.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SigningKey, type Verdict, verifySignature } from '../../src/gateway/signature.ts';
+import type { ModuleId } from '../api/keys.ts';
+import { firstRequest, type KeyInUse, shellSnippet, typescriptSnippet } from './snippets.ts';
+
+const SECRET = '0f'.repeat(32);
+const API_KEY = 'ab'.repeat(20);
+const CHOICES: readonly (readonly ModuleId[])[] = [[5], [6], [5, 6], [1], [2], [3, 6], [4]];
+
+/** Stands where a server would, and judges what arrives with the server's own verification. */
+interface Arrived {
+  readonly verdict: Verdict;
+  readonly request: string;
+}
+
+let arrived: Arrived[] = [];
+const listener = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  async fetch(request) {
+    const { pathname, search } = new URL(request.url);
+    const body = new Uint8Array(await request.arrayBuffer());
+    const signed = {
+      apiKey: request.headers.get('exchange-api-key'),
+      timestamp: request.headers.get('exchange-api-timestamp'),
+      signature: request.headers.get('exchange-api-sign'),
+      method: request.method,
+      path: pathname,
+      query: search.slice(1),
+      body,
+    };
+    const verdict = verifySignature(new SigningKey(SECRET), signed, Date.now());
+    arrived.push({ verdict, request: `${request.method} ${pathname} ${Buffer.from(body)}`.trim() });
+    return new Response('understood');
+  },
+});
+let directory = '';
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'snippets-'));
+});
+afterAll(async () => {
+  rmSync(directory, { recursive: true });
+  await listener.stop(true);
+});
+
+const inUse = (moduleIds: readonly ModuleId[]): KeyInUse => ({
+  url: `http://127.0.0.1:${listener.port}`,
+  apiKey: API_KEY,
+  secretKey: SECRET,
+  moduleIds,
+});
+
+async function outputOf(command: readonly string[]): Promise<string> {
+  arrived = [];
+  const { stdout, exited } = Bun.spawn([...command], { stdout: 'pipe', stderr: 'inherit' });
+  const text = await new Response(stdout).text();
+  expect(await exited).toBe(0);
+  return text.trim();
+}
+
+function expectUnderstood(moduleIds: readonly ModuleId[], output: string): void {
+  const { method, path, body } = firstRequest(moduleIds);
+  expect(output).toBe('understood');
+  expect(arrived).toHaveLength(1);
+  expect(arrived[0]!.verdict.ok).toBe(true);
+  expect(arrived[0]!.request).toBe(`${method} ${path} ${body}`.trim());
+}
+
+for (const moduleIds of CHOICES) {
+  test(`a shell runs the request of a key with ${moduleIds}, signed as the server wants it`, async () => {
+    expectUnderstood(moduleIds, await outputOf(['sh', '-c', shellSnippet(inUse(moduleIds))]));
+  });
+
+  test(`so does TypeScript, with ${moduleIds}`, async () => {
+    const file = join(directory, `first-${moduleIds.join('-')}.mts`);
+    writeFileSync(file, typescriptSnippet(inUse(moduleIds)));
+    expectUnderstood(moduleIds, await outputOf([process.execPath, file]));
+  });
+}
+
+test('a wrong secret would be noticed here', async () => {
+  const wrong = { ...inUse([5]), secretKey: 'ff'.repeat(32) };
+  await outputOf(['sh', '-c', shellSnippet(wrong)]);
+  expect(arrived[0]!.verdict.ok).toBe(false);
+});
+
+test('nothing that is asked for changes anything', () => {
+  for (const moduleIds of CHOICES) {
+    const { method, path } = firstRequest(moduleIds);
+    expect(method === 'GET' || path.endsWith('/testorder')).toBe(true);
+  }
+});

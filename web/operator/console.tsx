@@ -1,0 +1,68 @@
+// The console behind the login: the ways to its areas, and the area that the address names.
+import { UnstyledButton } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { forget } from '../live/live.ts';
+import { endOperator } from '../session/operator.ts';
+import { NotFound } from '../shell/notices.tsx';
+import { areas } from './areas.ts';
+import styles from './console.module.css';
+import { keys } from './feeds.ts';
+
+function logOut(): void {
+  endOperator(false);
+  forget(keys.all);
+}
+
+export function Console() {
+  const [location] = useLocation();
+  const [, , first = '', rest = ''] = location.split('/').map(decode);
+  const area = areas.find(({ path }) => path === first);
+  const title = area?.title ?? 'Operator console';
+  useEffect(() => {
+    document.title = `${title} · Operator console · agio`;
+  });
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On telephones the ways are a row that is wider than the screen.
+    nav.current
+      ?.querySelector(`[data-area="${CSS.escape(first)}"]`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [first]);
+  return (
+    <div className={styles.console}>
+      <nav ref={nav} className={styles.nav} aria-label="Areas of the operator console">
+        <p className={styles.name}>Operator console</p>
+        {areas.map(({ path, title: name, icon: Icon }) => (
+          <Link
+            key={path}
+            data-area={path}
+            href={path === '' ? '/operator' : `/operator/${path}`}
+            className={styles.link}
+            aria-current={path === first ? 'page' : undefined}
+          >
+            <Icon size={18} stroke={1.6} />
+            {name}
+          </Link>
+        ))}
+        <UnstyledButton className={`${styles.link} ${styles.logOut}`} onClick={logOut}>
+          <IconLogout size={18} stroke={1.6} />
+          Log out
+        </UnstyledButton>
+      </nav>
+      <div className={styles.area}>
+        {area === undefined ? <NotFound /> : <area.component key={rest} rest={rest} />}
+      </div>
+    </div>
+  );
+}
+
+/** An address that somebody has mangled names nothing. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,47 @@
+// The feeds of the operator console. Each call of the operator is an entry of the audit log, so these are read when a page
+// opens, after a change, and when somebody asks; what may be watched all the time (ready, metrics) is in no log.
+import * as operator from '../api/operator.ts';
+import type { Feed } from '../live/live.ts';
+
+const once = <T>(key: Feed<T>['key'], read: (signal: AbortSignal) => Promise<T>): Feed<T> => ({
+  key: ['operator', ...key],
+  every: null,
+  read,
+});
+
+/** Names of feeds, for what has to be read anew after a change. */
+export const keys = {
+  all: ['operator'],
+  users: ['operator', 'users'],
+  user: (uid: string) => ['operator', 'user', uid],
+  trialBalance: ['operator', 'trialBalance'],
+  assets: ['operator', 'assets'],
+  instruments: ['operator', 'instruments'],
+  plans: ['operator', 'plans'],
+  enterprises: ['operator', 'enterprises'],
+  audit: ['operator', 'audit'],
+  journalHead: ['operator', 'journalHead'],
+  clock: ['operator', 'clock'],
+} as const;
+
+export const feeds = {
+  users: (query: string, page: number, size: number) =>
+    once(['users', query, page, size], (signal) => operator.users(query, page, size, signal)),
+  user: (uid: string) => once(['user', uid], (signal) => operator.user(uid, signal)),
+  balances: (uid: string) =>
+    once(['user', uid, 'balances'], (signal) => operator.balancesOf(uid, signal)),
+  keys: (uid: string) => once(['user', uid, 'keys'], (signal) => operator.keysOf(uid, signal)),
+  trialBalance: once(['trialBalance'], operator.trialBalance),
+  assets: once(['assets'], operator.assets),
+  instruments: once(['instruments'], operator.instruments),
+  plans: once(['plans'], operator.plans),
+  enterprises: once(['enterprises'], operator.enterprises),
+  journalHead: once(['journalHead'], operator.journalHead),
+  audit: (page: number, size: number) =>
+    once(['audit', page, size], (signal) => operator.audit(page, size, signal)),
+  outbox: (limit: number) => once(['outbox', limit], (signal) => operator.outbox(limit, signal)),
+  rateLimits: once(['rateLimits'], operator.rateLimits),
+  clock: once(['clock'], operator.clock),
+  ready: { key: ['operator', 'ready'], every: 2_000, read: operator.ready },
+  metrics: { key: ['operator', 'metrics'], every: 5_000, read: operator.metrics },
+} as const;

@@ -1,0 +1,80 @@
+// What wants the operator's attention, from the figures alone.
+import { expect, test } from 'bun:test';
+import type { Instrument, Plan, TrialBalance } from '../../api/operator.ts';
+import { alarmOf, answersOf, duration, noticesOf, samplesOf } from './health.ts';
+
+const TEXT = `# HELP agio_journal_seq Last command.
+# TYPE agio_journal_seq gauge
+agio_journal_seq 1278
+agio_follower_lag 6000
+agio_http_responses_total{status="200"} 10
+agio_http_responses_total{status="500"} 1
+agio_http_responses_total{status="503"} 2
+agio_plan_interest_overdue{plan="1"} 0
+`;
+
+test('metrics are read by name', () => {
+  const samples = samplesOf(TEXT);
+  expect(samples.get('agio_journal_seq')).toBe('1278');
+  expect(samples.size).toBe(6);
+  expect(answersOf(samples, 5)).toBe(3);
+  expect(answersOf(samples, 4)).toBe(0);
+});
+
+const plan = (reserve: Partial<Plan['reserve']>) =>
+  ({
+    planId: '3',
+    planName: 'USDT Flexible',
+    coin: 'USDT',
+    reserve: { balance: '5', daysOfCover: '100', overdue: false, alarm: false, ...reserve },
+  }) as Plan;
+const instrument = (symbol: string, instrumentStatus: Instrument['instrumentStatus']) =>
+  ({ symbol, instrumentStatus }) as Instrument;
+const books = (sum: string): TrialBalance => ({
+  seq: '1',
+  assets: [{ asset: 'BTC', sum, accounts: [] }],
+});
+
+test('a healthy installation has no notices', () => {
+  const notices = noticesOf({
+    samples: samplesOf('agio_follower_lag 3\n'),
+    trialBalance: books('0'),
+    plans: [plan({})],
+    instruments: [instrument('BTC-USDT', 'LIVE')],
+  });
+  expect(notices).toEqual([]);
+});
+
+test('the worst comes first, each with the page where it can be mended', () => {
+  const notices = noticesOf({
+    samples: samplesOf(TEXT),
+    trialBalance: books('0.00000001'),
+    plans: [plan({ alarm: true, daysOfCover: '1' }), plan({ alarm: true, overdue: true })],
+    instruments: [instrument('BTC-USDT', 'HALTED')],
+  });
+  expect(notices.map(({ tone }) => tone)).toEqual(['bad', 'bad', 'warn', 'warn', 'warn', 'warn']);
+  expect(notices[0]).toEqual({
+    tone: 'bad',
+    text: 'The accounts of BTC do not add up to zero.',
+    href: '/operator/ledger',
+  });
+  expect(notices.map(({ text }) => text)).toContain('BTC-USDT is halted.');
+  expect(notices.map(({ text }) => text)).toContain(
+    'The reserve of USDT Flexible lasts for 1 day of interest.',
+  );
+});
+
+test('what is not known yet is no notice', () => {
+  const nothing = { samples: undefined, trialBalance: undefined };
+  expect(noticesOf({ ...nothing, plans: undefined, instruments: undefined })).toEqual([]);
+  expect(alarmOf(plan({}))).toBeNull();
+});
+
+test.each([
+  [0, '0 s'],
+  [59, '59 s'],
+  [3_600, '1 h'],
+  [93_784, '1 d 2 h'],
+])('%p seconds are %p', (seconds, words) => {
+  expect(duration(seconds)).toBe(words);
+});

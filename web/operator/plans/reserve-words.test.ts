@@ -1,0 +1,74 @@
+// How long a reserve lasts, and what it takes to make it last.
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Plan, PlanReserve } from '../../api/operator.ts';
+import { compare } from '../../exact/decimal.ts';
+import {
+  coverWords,
+  daysWith,
+  filledPercent,
+  lasting,
+  reserveSentence,
+  toFund,
+} from './reserve-words.ts';
+
+const RESERVE: PlanReserve = {
+  balance: '5',
+  payable: '0',
+  yearlyCost: '400',
+  dailyCost: '1.09589041',
+  daysOfCover: '4',
+  overdue: false,
+  alarm: true,
+};
+
+describe('words', () => {
+  test.each([
+    ['0', 'less than a day'],
+    ['1', '1 day'],
+    ['729', '729 days'],
+    ['730', '2 years'],
+    ['365000', '1,000 years'],
+  ])('%p days are %p', (days, words) => {
+    expect(lasting(days)).toBe(words);
+  });
+
+  test('an overdue reserve says so before anything else', () => {
+    expect(coverWords(RESERVE)).toBe('4 days');
+    expect(coverWords({ ...RESERVE, overdue: true })).toBe('interest overdue');
+    expect(coverWords({ ...RESERVE, daysOfCover: null })).toBe('nothing is earned');
+    const plan = { coin: 'USDT', reserve: RESERVE } as Plan;
+    expect(reserveSentence(plan)).toContain('lasts for 4 days');
+    expect(reserveSentence({ ...plan, reserve: { ...RESERVE, overdue: true } })).toContain(
+      'could not pay',
+    );
+  });
+});
+
+describe('funding', () => {
+  test('what is added lasts for as long as was asked for', () => {
+    const amount = fc.integer({ min: 0, max: 10 ** 9 }).map((cents) => (cents / 100).toFixed(2));
+    fc.assert(
+      fc.property(amount, amount, amount, fc.integer({ min: 1, max: 3650 }), (a, b, cost, days) => {
+        fc.pre(Number(cost) > 0);
+        const reserve = { ...RESERVE, balance: a, payable: b, yearlyCost: cost };
+        const added = toFund(reserve, days, 8);
+        expect(compare(daysWith(reserve, added)!, String(days))).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  test('a reserve that lasts, and one that nothing is paid from, need nothing', () => {
+    expect(toFund({ ...RESERVE, balance: '1000' }, 30, 8)).toBe('0');
+    expect(toFund({ ...RESERVE, yearlyCost: '0' }, 30, 8)).toBe('0');
+    expect(daysWith({ ...RESERVE, yearlyCost: '0' }, '5')).toBeNull();
+    expect(daysWith({ ...RESERVE, payable: '50' }, '5')).toBe('0');
+  });
+});
+
+test('how full a plan is', () => {
+  const plan = { pool: '25', poolCapacity: '200' } as Plan;
+  expect(filledPercent(plan)).toBe(12.5);
+  expect(filledPercent({ ...plan, poolCapacity: null })).toBeNull();
+  expect(filledPercent({ ...plan, pool: '201' })).toBe(100);
+});

@@ -1,0 +1,55 @@
+// Entries of the audit log.
+
+import type { AuditEntry } from '../../api/operator.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { When } from '../../components/figures.tsx';
+import { Empty } from '../../components/states.tsx';
+import { Cut, Mark } from '../parts/facts.tsx';
+import { detailsText } from './audit-words.ts';
+
+const columns: readonly Column<AuditEntry>[] = [
+  { title: 'No', render: ({ id }) => id, align: 'right', from: 'md' },
+  { title: 'Time', render: ({ time }) => <When at={time} /> },
+  { title: 'Action', render: ({ action }) => <span className="nowrap">{action}</span> },
+  {
+    title: 'Result',
+    render: ({ result }) => <Mark tone={result === 'ok' ? 'good' : 'bad'}>{result}</Mark>,
+  },
+  {
+    title: 'Object',
+    render: ({ object }) => (object === null ? '–' : <Cut text={object} />),
+    from: 'sm',
+  },
+  {
+    title: 'Who',
+    render: ({ actor, ip }) => (
+      <span title={ip ?? undefined} className="nowrap">
+        {actor}
+      </span>
+    ),
+    from: 'md',
+  },
+  { title: 'Details', render: ({ details }) => <Cut text={detailsText(details)} />, from: 'lg' },
+];
+
+export interface AuditTableProps {
+  readonly entries: readonly AuditEntry[];
+  /** Without the details, for narrow places. */
+  readonly brief?: boolean;
+  readonly onRow?: (entry: AuditEntry) => void;
+}
+
+export function AuditTable({ entries, brief = false, onRow }: AuditTableProps) {
+  if (entries.length === 0) {
+    return <Empty title="No changes among these entries">Only readings.</Empty>;
+  }
+  return (
+    <DataTable
+      label="Entries of the audit log"
+      rows={entries}
+      columns={brief ? columns.filter(({ title }) => title !== 'Details') : columns}
+      keyOf={({ id }) => id}
+      {...(onRow === undefined ? {} : { onRow })}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+// Which entries of the audit log are changes, and how an entry is put into a line.
+import { expect, test } from 'bun:test';
+import type { AuditEntry } from '../../api/operator.ts';
+import { changesOnly, detailsText, notedHead } from './audit-words.ts';
+
+const entry = (action: string) => ({ action }) as AuditEntry;
+
+test('readings are left out, failed logins and writes stay', () => {
+  const entries = [
+    'user.list',
+    'user.read',
+    'user.balances',
+    'journal.head',
+    'ledger.trialBalance',
+    'clock.read',
+    'rateLimits.list',
+    'ledger.credit',
+    'operator.login',
+    'clock.advance',
+    'snapshot.create',
+  ].map(entry);
+  expect(changesOnly(entries).map(({ action }) => action)).toEqual([
+    'ledger.credit',
+    'operator.login',
+    'clock.advance',
+    'snapshot.create',
+  ]);
+});
+
+test('details are one line', () => {
+  expect(detailsText({ uid: '1', amount: '2.5', note: null, refused: { field: 'a' } })).toBe(
+    'uid=1 amount=2.5 refused={"field":"a"}',
+  );
+  expect(detailsText({})).toBe('');
+});
+
+test('a noted head is what verify takes', () => {
+  expect(notedHead({ id: '3', hash: '77ab' })).toBe('3:77ab');
+});

@@ -1,0 +1,94 @@
+// The audit log, page by page, with the hash that proves it whole.
+import { Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { AuditEntry } from '../../api/operator.ts';
+import { CopyText } from '../../components/copy-text.tsx';
+import { When } from '../../components/figures.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { useLive } from '../../live/live.ts';
+import { feeds } from '../feeds.ts';
+import { AsOf } from '../parts/as-of.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Pager } from '../parts/pager.tsx';
+import { AuditTable } from './audit-table.tsx';
+import { changesOnly, notedHead } from './audit-words.ts';
+
+const PAGE_SIZE = 50;
+
+export function Audit() {
+  const [page, setPage] = useState(1);
+  const [changes, setChanges] = useState(false);
+  const [shown, setShown] = useState<AuditEntry | null>(null);
+  const audit = useLive(feeds.audit(page, PAGE_SIZE));
+  return (
+    <Panel
+      title="Audit log"
+      flush
+      actions={
+        <Group gap="md">
+          <Switch
+            size="xs"
+            label="Changes only"
+            checked={changes}
+            onChange={(event) => setChanges(event.currentTarget.checked)}
+          />
+          <AsOf live={[audit]} />
+        </Group>
+      }
+    >
+      <Loaded live={audit} rows={12}>
+        {({ items, totalNum, totalPage, head }) => (
+          <>
+            <Stack gap={6} p="sm">
+              <Text size="xs" className="dim">
+                Every call with the operator token, also one that only reads or was refused; failed
+                logins; what people do about their logins and keys. Each entry is chained to the one
+                before by a hash. This is the newest one: noted elsewhere, it proves later that
+                nothing was cut (agio verify --audit-head).
+              </Text>
+              <CopyText value={notedHead(head)} label="head of the audit log" />
+            </Stack>
+            <AuditTable entries={changes ? changesOnly(items) : items} onRow={setShown} />
+            <Pager
+              page={page}
+              totalPage={totalPage}
+              totalNum={totalNum}
+              of="entries"
+              onPage={setPage}
+            />
+          </>
+        )}
+      </Loaded>
+      <Modal
+        opened={shown !== null}
+        onClose={() => setShown(null)}
+        title={shown === null ? '' : `Entry ${shown.id}`}
+        size="lg"
+      >
+        {shown === null ? null : <Entry entry={shown} />}
+      </Modal>
+    </Panel>
+  );
+}
+
+function Entry({ entry }: { readonly entry: AuditEntry }) {
+  const { time, actor, ip, action, object, result, requestId, details, hash } = entry;
+  return (
+    <Stack gap="sm">
+      <Facts
+        facts={[
+          ['Time', <When key="time" at={time} />],
+          ['Who', actor],
+          ['Address', ip ?? '–'],
+          ['Action', action],
+          ['Object', object ?? '–'],
+          ['Result', result],
+          ['Request', requestId ?? '–'],
+          ['Hash', <code key="hash">{hash}</code>],
+        ]}
+      />
+      <CopyText block value={JSON.stringify(details, null, 2)} label="details" />
+    </Stack>
+  );
+}

@@ -1,0 +1,55 @@
+// The way of a sandbox's clock, and what became due on it.
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { TrialBalance } from '../../api/operator.ts';
+import { DAY_MS, daysClosed, dueBetween, HOUR_MS, spanOf, stepsOf } from './clock-steps.ts';
+
+test('the steps come to the whole way, and are never many', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 400 * DAY_MS }), (ms) => {
+      const steps = stepsOf(ms);
+      expect(steps.reduce((sum, step) => sum + step, 0)).toBe(ms);
+      expect(steps.every((step) => step > 0)).toBe(true);
+      expect(steps.length).toBeLessThanOrEqual(31);
+    }),
+  );
+  expect(stepsOf(HOUR_MS)).toEqual([HOUR_MS]);
+  expect(stepsOf(30 * DAY_MS)).toHaveLength(30);
+});
+
+test('spans are read exactly', () => {
+  expect(spanOf('1.5', 'days')).toEqual({ value: 36 * HOUR_MS });
+  expect(spanOf('400', 'days')).toEqual({ value: 400 * DAY_MS });
+  expect(spanOf('401', 'days')).toEqual({ fault: 'At most 400 days at once.' });
+  expect(spanOf('0', 'hours')).toEqual({ fault: 'A number of hours above 0.' });
+  expect(spanOf('x', 'days')).toHaveProperty('fault');
+  expect(spanOf('0.000000001', 'hours')).toHaveProperty('fault');
+});
+
+test('interest days close at midnight UTC', () => {
+  const noon = Date.UTC(2026, 10, 21, 12);
+  expect(daysClosed(noon, HOUR_MS)).toBe(0);
+  expect(daysClosed(noon, 12 * HOUR_MS)).toBe(1);
+  expect(daysClosed(noon, 30 * DAY_MS)).toBe(30);
+});
+
+test('what became due is the difference of the accounts of earn', () => {
+  const books = (reserve: string, earn: string, available: string): TrialBalance => ({
+    seq: '1',
+    assets: [
+      {
+        asset: 'USDT',
+        sum: '0',
+        accounts: [
+          { code: 'interestReserve', balance: reserve },
+          { code: 'customerEarn', balance: earn },
+          { code: 'customerAvailable', balance: available },
+        ],
+      },
+    ],
+  });
+  expect(dueBetween(books('100', '5', '1'), books('99.5', '5', '1.5'))).toEqual([
+    { asset: 'USDT', what: 'in the reserves of plans', change: '-0.5' },
+  ]);
+  expect(dueBetween(books('1', '2', '3'), books('1', '2', '4'))).toEqual([]);
+});

@@ -1,0 +1,164 @@
+// One user: who it is, what they have, their terms, their keys.
+import { Anchor, Button, Group } from '@mantine/core';
+import { IconWallet } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import * as operator from '../../api/operator.ts';
+import type { Balance } from '../../api/trading.ts';
+import { useAction } from '../../components/action.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Amount, When } from '../../components/figures.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
+import { isZero } from '../../exact/decimal.ts';
+import { useLive } from '../../live/live.ts';
+import { feeds, keys } from '../feeds.ts';
+import { AsOf } from '../parts/as-of.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Facts, Mark } from '../parts/facts.tsx';
+import { UserKeys } from './user-keys.tsx';
+import { UserTermsPanel } from './user-terms.tsx';
+
+export function UserPage({ uid }: { readonly uid: string }) {
+  const user = useLive(feeds.user(uid));
+  const balances = useLive(feeds.balances(uid));
+  const apiKeys = useLive(feeds.keys(uid));
+  return (
+    <PageFrame
+      title={`User ${uid}`}
+      lead={
+        <Anchor component={Link} href="/operator/users" size="sm">
+          All users
+        </Anchor>
+      }
+      actions={<AsOf live={[user, balances, apiKeys]} />}
+    >
+      <Panel title="Who">
+        <Loaded live={user}>{(data) => <Who user={data} />}</Loaded>
+      </Panel>
+      <Panel
+        title="Balances"
+        flush
+        actions={
+          <Group gap="xs">
+            <Button
+              component={Link}
+              href={`/operator/ledger/credit?uid=${uid}`}
+              size="xs"
+              variant="default"
+            >
+              Credit
+            </Button>
+            <Button
+              component={Link}
+              href={`/operator/ledger/debit?uid=${uid}`}
+              size="xs"
+              variant="default"
+            >
+              Debit
+            </Button>
+          </Group>
+        }
+      >
+        <Loaded live={balances}>{(data) => <Balances balances={data} />}</Loaded>
+      </Panel>
+      <Loaded live={user}>
+        {(data) => <UserTermsPanel key={JSON.stringify(data)} user={data} />}
+      </Loaded>
+      <UserKeys uid={uid} live={apiKeys} />
+    </PageFrame>
+  );
+}
+
+function Who({ user }: { readonly user: operator.User }) {
+  const { uid, email, status, kyc, createdAt } = user;
+  const [asking, setAsking] = useState(false);
+  const active = status === 'active';
+  const amend = useAction(operator.amendUser, {
+    done: active ? `User ${uid} is suspended.` : `User ${uid} is active again.`,
+    refreshes: [keys.user(uid), keys.users],
+    onDone: () => setAsking(false),
+  });
+  return (
+    <>
+      <Facts
+        facts={[
+          ['E-mail address', email],
+          [
+            'Status',
+            <Mark key="status" tone={active ? 'good' : 'bad'}>
+              {active ? 'Active' : 'Suspended: may read and cancel, not order'}
+            </Mark>,
+          ],
+          [
+            'KYC',
+            <Mark key="kyc" tone={kyc ? 'good' : 'none'}>
+              {kyc ? 'Identity is checked' : 'Identity is not checked'}
+            </Mark>,
+          ],
+          ['Since', <When key="since" at={createdAt} />],
+        ]}
+      />
+      <Button
+        mt="md"
+        size="xs"
+        variant="default"
+        c={active ? 'var(--sell)' : undefined}
+        onClick={() => setAsking(true)}
+      >
+        {active ? 'Suspend…' : 'Make active again…'}
+      </Button>
+      <Confirm
+        opened={asking}
+        title={active ? `Suspend user ${uid}` : `Make user ${uid} active again`}
+        consequences={active ? suspension(email) : activation(email)}
+        confirm={active ? 'Suspend' : 'Make active'}
+        danger={active}
+        pending={amend.pending}
+        error={amend.error}
+        onConfirm={() => amend.run(uid, { status: active ? 'suspended' : 'active' })}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}
+
+const suspension = (email: string): string[] => [
+  `${email} can no longer place orders or subscribe to plans, from now on, on the pages and with every API key.`,
+  'Their open orders stay in the books and may still trade; they can cancel them.',
+  'Their balances stay as they are; interest goes on. They can log in and read.',
+  'It can be taken back at any time.',
+];
+
+const activation = (email: string): string[] => [
+  `${email} can place orders and subscribe again, from now on.`,
+];
+
+const column = (title: string, pick: (balance: Balance) => string): Column<Balance> => ({
+  title,
+  align: 'right',
+  render: (balance) => <Amount value={pick(balance)} />,
+});
+
+const columns: readonly Column<Balance>[] = [
+  { title: 'Asset', render: ({ asset }) => asset },
+  column('Available', ({ available }) => available),
+  column('In orders', ({ held }) => held),
+  { ...column('In plans', ({ earn }) => earn), from: 'sm' },
+  { ...column('Redeeming', ({ redeeming }) => redeeming), from: 'md' },
+  { ...column('Booster', ({ booster }) => booster), from: 'md' },
+  column('Total', ({ total }) => total),
+];
+
+function Balances({ balances }: { readonly balances: readonly Balance[] }) {
+  const rows = balances.filter(({ total }) => !isZero(total));
+  if (rows.length === 0) {
+    return (
+      <Empty icon={<IconWallet size={26} stroke={1.5} />} title="No money yet">
+        Credit what has arrived for this customer.
+      </Empty>
+    );
+  }
+  return <DataTable label="Balances" rows={rows} columns={columns} keyOf={({ asset }) => asset} />;
+}

@@ -1,0 +1,90 @@
+// What was done with the account, by its owner and by others, newest first.
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import type { AuditEntry } from '../api/people.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { When } from '../components/figures.tsx';
+import { Pager } from '../components/pager.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Empty, Loaded } from '../components/states.tsx';
+import { useLive } from '../live/live.ts';
+import { type AuditWords, auditWords } from './audit-words.ts';
+import { auditFeed } from './feeds.ts';
+import styles from './security.module.css';
+
+interface Row {
+  readonly key: string;
+  readonly entry: AuditEntry;
+  readonly words: AuditWords;
+}
+
+const TONES: Readonly<Record<AuditWords['outcome'], string>> = {
+  done: '',
+  asked: 'dim',
+  refused: 'warn',
+};
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'When', render: ({ entry }) => <When at={entry.time} /> },
+  { title: 'What', render: ({ words }) => <What words={words} /> },
+  {
+    title: 'Result',
+    from: 'sm',
+    render: ({ words }) => <span className={TONES[words.outcome]}>{words.result}</span>,
+  },
+  { title: 'Who', from: 'sm', render: ({ words }) => words.who },
+  {
+    title: 'From',
+    from: 'sm',
+    render: ({ entry }) => <span className="breakable">{entry.ip ?? '–'}</span>,
+  },
+];
+
+/** On narrow screens what did not succeed is said below it. */
+function What({ words: { what, outcome, result } }: { readonly words: AuditWords }) {
+  return (
+    <>
+      {what}
+      {outcome === 'done' ? null : (
+        <Text component="span" hiddenFrom="sm" className={`${styles.under} ${TONES[outcome]}`}>
+          {result}
+        </Text>
+      )}
+    </>
+  );
+}
+
+export function AuditPanel() {
+  const [page, setPage] = useState(1);
+  const live = useLive(auditFeed(page));
+  const pages = Number(live.data?.totalPage ?? 1);
+  return (
+    <Panel title="What was done with your account" flush>
+      <Loaded
+        live={live}
+        rows={6}
+        isEmpty={({ items }) => items.length === 0}
+        empty={<Empty title="Nothing yet" />}
+      >
+        {({ items }) => (
+          <DataTable
+            label="What was done with your account"
+            rows={items.map((entry, i) => ({
+              key: `${entry.time} ${i}`,
+              entry,
+              words: auditWords(entry),
+            }))}
+            columns={COLUMNS}
+            keyOf={({ key }) => key}
+          />
+        )}
+      </Loaded>
+      <Pager
+        label="list"
+        where={`Page ${page} of ${Math.max(pages, page)}`}
+        onNewer={page > 1 ? () => setPage(page - 1) : null}
+        onOlder={page < pages ? () => setPage(page + 1) : null}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,131 @@
+// Setting up an authenticator: the secret as a picture and as text, a code to prove that it arrived, and then the
+// recovery codes.
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
+import { nextPath } from '../account/entry.tsx';
+import * as people from '../api/people.ts';
+import { useAction } from '../components/action.ts';
+import { TotpField } from '../components/code-fields.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { PageFrame } from '../components/page-frame.tsx';
+import { Panel } from '../components/panel.tsx';
+import { QrCode } from '../components/qr-code.tsx';
+import { Empty, RefusalNote } from '../components/states.tsx';
+import { useSession } from '../session/session.ts';
+import { AFTER_AN_ACT } from './feeds.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import styles from './security.module.css';
+
+export function AuthenticatorSetup() {
+  const { me } = useSession();
+  const [, navigate] = useLocation();
+  const next = nextPath(useSearch(), '/security');
+  const [enrolment, setEnrolment] = useState<people.Enrolment | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  return (
+    <PageFrame title="Set up an authenticator" width="narrow">
+      {codes !== null ? (
+        <RecoveryCodes codes={codes} onKept={() => navigate(next)} />
+      ) : me?.totpActive ? (
+        <SetUpAlready next={next} />
+      ) : enrolment === null ? (
+        <Prepare onReady={setEnrolment} />
+      ) : (
+        <Connect enrolment={enrolment} onDone={(made) => setCodes(made.recoveryCodes)} />
+      )}
+    </PageFrame>
+  );
+}
+
+const SetUpAlready = ({ next }: { readonly next: string }) => (
+  <Panel>
+    <Empty
+      title="An authenticator is set up"
+      action={
+        <Button component={Link} href={next} mt="xs">
+          Continue
+        </Button>
+      }
+    />
+  </Panel>
+);
+
+function Prepare({ onReady }: { readonly onReady: (enrolment: people.Enrolment) => void }) {
+  const enroll = useAction(people.enrollTotp, { onDone: onReady });
+  return (
+    <Panel title="1. Have an authenticator app at hand">
+      <Stack gap="md">
+        <Text size="sm">
+          Any app for time-based codes (TOTP) does: the one in your password manager, Aegis, Google
+          Authenticator, 2FAS and others. You need it now to scan a code.
+        </Text>
+        <RefusalNote error={enroll.error} />
+        <Group>
+          <Button onClick={() => enroll.run()} loading={enroll.pending}>
+            Continue
+          </Button>
+          <Anchor component={Link} href="/security" size="sm">
+            Not now
+          </Anchor>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}
+
+interface ConnectProps {
+  readonly enrolment: people.Enrolment;
+  readonly onDone: (made: people.RecoveryCodes) => void;
+}
+
+function Connect({ enrolment, onDone }: ConnectProps) {
+  const [code, setCode] = useState('');
+  const activate = useAction(people.activateTotp, { refreshes: AFTER_AN_ACT, onDone });
+  return (
+    <>
+      <Panel title="2. Scan this with the app">
+        <div className={styles.setup}>
+          <QrCode
+            value={enrolment.otpauthUrl}
+            label="The secret for your authenticator, as a QR code"
+          />
+          <div className={styles.secret}>
+            <Text size="sm">
+              On this device, or without a camera: type or copy this secret instead.
+            </Text>
+            <CopyText value={enrolment.secret} label="secret" />
+            <Text size="sm" className="dim">
+              Time-based, 6 digits, 30 seconds. Show it to nobody: whoever has it can make your
+              codes.
+            </Text>
+          </div>
+        </div>
+      </Panel>
+      <Panel title="3. Enter the code that the app shows">
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            activate.run(code);
+          }}
+        >
+          <TotpField
+            value={code}
+            onChange={setCode}
+            recovery={false}
+            description="Six digits; a new one comes every 30 seconds."
+            autoFocus
+          />
+          <RefusalNote error={activate.error} />
+          <Text size="sm" className="dim">
+            All your other logins end: they did not show this authenticator.
+          </Text>
+          <Button type="submit" loading={activate.pending} disabled={code.length < 6}>
+            Switch on
+          </Button>
+        </form>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+// What a safe account has, at the top of the page: what is missing leads to where it is mended.
+import { Anchor, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import type { Me } from '../api/people.ts';
+import { Panel } from '../components/panel.tsx';
+import { useLive } from '../live/live.ts';
+import { checklist } from './checklist.ts';
+import { keysFeed } from './feeds.ts';
+import styles from './security.module.css';
+
+export function Checklist({ me }: { readonly me: Me }) {
+  const { data: keys = [] } = useLive(keysFeed);
+  const items = checklist(me, keys, Date.now());
+  const missing = items.filter(({ isDone }) => !isDone).length;
+  const title =
+    missing === 0
+      ? 'Nothing is missing'
+      : `${missing} ${missing === 1 ? 'thing' : 'things'} to do for a safe account`;
+  return (
+    <Panel title={title}>
+      <ul className={styles.checks}>
+        {items.map(({ id, isDone, text, href }) => (
+          <li key={id} className={styles.check}>
+            {isDone ? (
+              <IconCircleCheck size={18} className="buy" aria-label="Done" role="img" />
+            ) : (
+              <IconAlertTriangle size={18} className="warn" aria-label="To do" role="img" />
+            )}
+            {href === null ? (
+              <Text size="sm">{text}</Text>
+            ) : (
+              <Anchor component={Link} href={href} size="sm">
+                {text}
+              </Anchor>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

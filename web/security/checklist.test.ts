@@ -1,0 +1,58 @@
+// What is found missing for a safe account.
+import { expect, test } from 'bun:test';
+import type { ApiKey } from '../api/keys.ts';
+import type { Me } from '../api/people.ts';
+import { checklist } from './checklist.ts';
+
+const NOW = 1_795_237_741_922;
+const ME: Me = {
+  uid: '7',
+  email: 'name@example.com',
+  kyc: false,
+  totpActive: true,
+  recoveryCodesLeft: '10',
+  enterpriseId: null,
+  enterpriseAdmin: false,
+  createdAt: '1',
+};
+const KEY: ApiKey = {
+  apiKey: 'ab',
+  alias: 'bot',
+  moduleIds: ['5'],
+  ipAllowList: null,
+  expiresAt: null,
+  strictClOrdId: false,
+  createdAt: '1',
+  revokedAt: null,
+  lastUsedAt: null,
+};
+
+const missing = (me: Me, keys: readonly ApiKey[]) =>
+  checklist(me, keys, NOW)
+    .filter(({ isDone }) => !isDone)
+    .map(({ id }) => id);
+
+test('without an authenticator that is what is missing, and there are no codes to speak of', () => {
+  const me = { ...ME, totpActive: false, recoveryCodesLeft: '0' };
+  expect(checklist(me, [], NOW).map(({ id }) => id)).toEqual(['authenticator']);
+  expect(missing(me, [])).toEqual(['authenticator']);
+});
+
+test('few recovery codes are missing ones', () => {
+  const left = (recoveryCodesLeft: string) => missing({ ...ME, recoveryCodesLeft }, []);
+  expect(left('10')).toEqual([]);
+  expect(left('3')).toEqual([]);
+  expect(left('2')).toEqual(['recoveryCodes']);
+  expect(left('0')).toEqual(['recoveryCodes']);
+  expect(checklist({ ...ME, recoveryCodesLeft: '1' }, [], NOW)[1]!.text).toBe(
+    'Only 1 recovery code is left: make new ones',
+  );
+});
+
+test('a usable key without addresses is told of; revoked and expired ones are not', () => {
+  expect(missing(ME, [KEY])).toEqual(['keys']);
+  expect(missing(ME, [{ ...KEY, ipAllowList: ['10.0.0.0/8'] }])).toEqual([]);
+  expect(missing(ME, [{ ...KEY, revokedAt: '5' }])).toEqual([]);
+  expect(missing(ME, [{ ...KEY, expiresAt: String(NOW) }])).toEqual([]);
+  expect(missing(ME, [{ ...KEY, expiresAt: String(NOW + 1) }])).toEqual(['keys']);
+});

@@ -1,0 +1,68 @@
+// Switching the authenticator off, with the password and a last code of it.
+import { Alert, Anchor, Button, Group, PasswordInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link, Redirect, useLocation } from 'wouter';
+import * as people from '../api/people.ts';
+import { useAction } from '../components/action.ts';
+import { PageFrame } from '../components/page-frame.tsx';
+import { Panel } from '../components/panel.tsx';
+import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
+import { RefusalNote } from '../components/states.tsx';
+import { useSession } from '../session/session.ts';
+import { AFTER_AN_ACT } from './feeds.ts';
+import styles from './security.module.css';
+
+export function DisableAuthenticator() {
+  const { me } = useSession();
+  const [, navigate] = useLocation();
+  const [password, setPassword] = useState('');
+  const proof = useProof();
+  const disable = useAction(() => people.disableTotp({ password, ...proof.body }), {
+    done: 'The authenticator is switched off',
+    refreshes: AFTER_AN_ACT,
+    onDone: () => navigate('/security'),
+  });
+  if (!me?.totpActive) return <Redirect to="/security" replace />;
+  return (
+    <PageFrame title="Switch the authenticator off" width="narrow">
+      <Panel>
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            disable.run();
+          }}
+        >
+          <Alert color="yellow" variant="light" p="xs">
+            <Text size="sm">
+              From then on your password alone opens the account, and no API keys can be made. Your
+              other logins end; recovery codes are worth nothing.
+            </Text>
+          </Alert>
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            required
+          />
+          <ProofFields proof={proof} error={disable.error} />
+          <RefusalNote error={unlessQuestion(disable.error, proof)} />
+          <Group>
+            <Button
+              type="submit"
+              color="red"
+              loading={disable.pending}
+              disabled={password === '' || !proof.isComplete}
+            >
+              Switch off
+            </Button>
+            <Anchor component={Link} href="/security" size="sm">
+              Cancel
+            </Anchor>
+          </Group>
+        </form>
+      </Panel>
+    </PageFrame>
+  );
+}

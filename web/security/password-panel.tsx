@@ -1,0 +1,80 @@
+// Changing the password.
+import { Button, Group, PasswordInput, Text } from '@mantine/core';
+import { useState } from 'react';
+import { NewPassword } from '../account/new-password.tsx';
+import { lengthFault } from '../account/password-length.ts';
+import * as people from '../api/people.ts';
+import { useAction } from '../components/action.ts';
+import { Panel } from '../components/panel.tsx';
+import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
+import { RefusalNote } from '../components/states.tsx';
+import { AFTER_AN_ACT } from './feeds.ts';
+import styles from './security.module.css';
+
+export function PasswordPanel({ me }: { readonly me: people.Me }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Panel title="Password">
+      {isOpen ? (
+        <ChangePassword email={me.email} onClose={() => setOpen(false)} />
+      ) : (
+        <div className={styles.row}>
+          <div>
+            <Text size="sm">A change ends all your other logins. API keys stay as they are.</Text>
+          </div>
+          <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+            Change
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+interface ChangePasswordProps {
+  readonly email: string;
+  readonly onClose: () => void;
+}
+
+function ChangePassword({ email, onClose }: ChangePasswordProps) {
+  const [password, setPassword] = useState('');
+  const [newPassword, setNewPassword] = useState('');
+  const proof = useProof();
+  const change = useAction(() => people.changePassword({ password, newPassword, ...proof.body }), {
+    done: 'The password is changed',
+    refreshes: AFTER_AN_ACT,
+    onDone: onClose,
+  });
+  const isReady = password !== '' && lengthFault(newPassword) === null && proof.isComplete;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.run();
+      }}
+    >
+      {/* Tells password managers whose password this is. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput
+        label="Password of today"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        autoFocus
+        required
+      />
+      <NewPassword label="New password" value={newPassword} onChange={setNewPassword} />
+      <ProofFields proof={proof} error={change.error} />
+      <RefusalNote error={unlessQuestion(change.error, proof)} />
+      <Group>
+        <Button type="submit" loading={change.pending} disabled={!isReady}>
+          Change the password
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  );
+}

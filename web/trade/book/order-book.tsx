@@ -1,0 +1,110 @@
+// The level-3 book: every order in its place, own ones marked.
+import { memo, useMemo } from 'react';
+import type { L3Level } from '../../api/market.ts';
+import { Loaded } from '../../components/states.tsx';
+import type { Decimal } from '../../exact/decimal.ts';
+import { grouped } from '../../exact/format.ts';
+import { feeds } from '../../live/feeds.ts';
+import { useLive } from '../../live/live.ts';
+import type { Pair } from '../pair.ts';
+import styles from './book.module.css';
+import { OwnMark } from './level-book.tsx';
+import { orderRows } from './level3.ts';
+import { moveAlong } from './rows-keyboard.ts';
+
+/** Of each side; whoever needs more reads the API. */
+const MOST = 100;
+
+export interface OrderBookProps {
+  readonly pair: Pair;
+  /** Ids of own orders. */
+  readonly own: ReadonlySet<string>;
+  readonly onPrice: (price: Decimal) => void;
+}
+
+export function OrderBook({ pair, own, onPrice }: OrderBookProps) {
+  const live = useLive(feeds.l3Book(pair.symbol));
+  const side = { pair, own, onPrice };
+  return (
+    <Loaded live={live} rows={10}>
+      {(book) => (
+        <>
+          <OrderSide {...side} name="asks" levels={book.asks} />
+          <div className={styles.middle}>
+            <span className="dim">Best prices in the middle; first in line is filled first</span>
+          </div>
+          <OrderSide {...side} name="bids" levels={book.bids} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface OrderSideProps extends OrderBookProps {
+  readonly name: 'bids' | 'asks';
+  readonly levels: readonly L3Level[];
+}
+
+function OrderSide({ name, levels, own, pair, onPrice }: OrderSideProps) {
+  const rows = useMemo(() => orderRows(levels, own, MOST), [levels, own]);
+  return (
+    <ul
+      className={styles.side}
+      data-side={name}
+      data-scrolls
+      aria-label={name === 'asks' ? 'Orders to sell' : 'Orders to buy'}
+      onKeyDown={moveAlong}
+    >
+      {rows.length === 0 ? (
+        <li className={styles.none}>{name === 'asks' ? 'Nothing for sale' : 'Nothing wanted'}</li>
+      ) : null}
+      {rows.map((row, i) => (
+        <OneOrder
+          key={row.orderId}
+          price={row.price}
+          priceText={grouped(row.price, pair.priceDecimals)}
+          quantity={grouped(row.quantity, pair.quantityDecimals)}
+          place={`${row.place} of ${row.of}`}
+          first={row.place === 1}
+          own={row.own}
+          reachable={i === 0}
+          onPrice={onPrice}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface OneOrderProps {
+  readonly price: Decimal;
+  readonly priceText: string;
+  readonly quantity: string;
+  readonly place: string;
+  readonly first: boolean;
+  readonly own: boolean;
+  readonly reachable: boolean;
+  readonly onPrice: (price: Decimal) => void;
+}
+
+const OneOrder = memo(function OneOrder(props: OneOrderProps) {
+  const { price, priceText, quantity, place, first, own, reachable, onPrice } = props;
+  return (
+    <li className={styles.item}>
+      <button
+        type="button"
+        className={styles.row}
+        data-own={own || undefined}
+        tabIndex={reachable ? 0 : -1}
+        onClick={() => onPrice(price)}
+        title={own ? 'Your order' : undefined}
+      >
+        <span className={first ? styles.price : `${styles.price} ${styles.faint}`}>
+          {priceText}
+          {own ? <OwnMark /> : null}
+        </span>
+        <span>{quantity}</span>
+        <span className="dim">{place}</span>
+      </button>
+    </li>
+  );
+});

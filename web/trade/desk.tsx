@@ -1,0 +1,123 @@
+// The desk of one pair: everything around its book, laid out for the size of the screen.
+import { SegmentedControl } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ComponentType, memo, useEffect, useState } from 'react';
+import { Panel } from '../components/panel.tsx';
+import { Loading } from '../components/states.tsx';
+import { BookPanel } from './book/book-panel.tsx';
+import { DraftStore } from './form/draft.ts';
+import { OrderFormPanel } from './form/order-form.tsx';
+import { QuickBar } from './form/quick-bar.tsx';
+import { Headline } from './market/headline.tsx';
+import { PairList } from './market/pair-list.tsx';
+import { Tape } from './market/tape.tsx';
+import styles from './page.module.css';
+import type { Pair } from './pair.ts';
+
+// The page can be used before these have arrived: the chart's code alone is as large as the rest.
+const loadChart = () => import('./chart/chart-panel.tsx');
+const loadOrders = () => import('./orders/orders-panel.tsx');
+
+const FIRST_VALUE_NOW = { getInitialValueInEffect: false };
+
+export function TradeDesk(props: { readonly pair: Pair }) {
+  const pair = useSamePair(props.pair);
+  const [store] = useState(() => new DraftStore());
+  const phone = useMediaQuery('(max-width: 47.99em)', false, FIRST_VALUE_NOW);
+  const wide = useMediaQuery('(min-width: 125em)', false, FIRST_VALUE_NOW);
+  return (
+    <div className={styles.desk}>
+      {wide ? (
+        <Panel title="Pairs" dense flush className={styles.pairs}>
+          <PairList current={pair.symbol} />
+        </Panel>
+      ) : null}
+      <Headline pair={pair} withList={!wide} />
+      {phone ? (
+        <PhoneViews pair={pair} store={store} />
+      ) : (
+        <>
+          <Chart pair={pair} />
+          <BookPanel pair={pair} store={store} />
+          <Tape pair={pair} />
+        </>
+      )}
+      <OrderFormPanel pair={pair} store={store} />
+      <Orders pair={pair} />
+      {phone ? <QuickBar store={store} /> : null}
+    </div>
+  );
+}
+
+interface DeskProps {
+  readonly pair: Pair;
+  readonly store: DraftStore;
+}
+
+const VIEWS = ['Chart', 'Book', 'Trades'] as const;
+
+/** On a telephone one of the three is looked at. */
+function PhoneViews({ pair, store }: DeskProps) {
+  const [view, setView] = useState<string>('Chart');
+  return (
+    <div className={styles.views}>
+      <SegmentedControl
+        fullWidth
+        size="sm"
+        data={[...VIEWS]}
+        value={view}
+        onChange={setView}
+        aria-label="What is shown of the market"
+      />
+      {view === 'Chart' ? <Chart pair={pair} /> : null}
+      {view === 'Book' ? <BookPanel pair={pair} store={store} /> : null}
+      {view === 'Trades' ? <Tape pair={pair} /> : null}
+    </div>
+  );
+}
+
+const Chart = memo(function Chart({ pair }: { readonly pair: Pair }) {
+  return <Late load={loadChart} pair={pair} className={styles.chart} rows={5} />;
+});
+
+const Orders = memo(function Orders({ pair }: { readonly pair: Pair }) {
+  return <Late load={loadOrders} pair={pair} className={styles.orders} rows={3} />;
+});
+
+type PairPanel = ComponentType<{ readonly pair: Pair }>;
+
+interface LateProps {
+  readonly load: () => Promise<{ readonly default: PairPanel }>;
+  readonly pair: Pair;
+  readonly className: string | undefined;
+  readonly rows: number;
+}
+
+/** A panel whose code comes later. Unlike behind a Suspense it is shown the moment it is there. */
+function Late({ load, pair, className, rows }: LateProps) {
+  const [loaded, setLoaded] = useState<{ readonly Content?: PairPanel; readonly error?: unknown }>(
+    {},
+  );
+  useEffect(() => {
+    load().then(
+      (module) => setLoaded({ Content: module.default }),
+      (error: unknown) => setLoaded({ error }),
+    );
+  }, [load]);
+  const { Content, error } = loaded;
+  if (error !== undefined) throw error;
+  if (Content !== undefined) return <Content pair={pair} />;
+  return (
+    <Panel dense flush className={className}>
+      <Loading rows={rows} />
+    </Panel>
+  );
+}
+
+/** Pairs are read anew every few seconds; as long as one stays the same it is the same object. */
+function useSamePair(pair: Pair): Pair {
+  const [same, setSame] = useState(pair);
+  if (JSON.stringify(same) === JSON.stringify(pair)) return same;
+  setSame(pair);
+  return pair;
+}

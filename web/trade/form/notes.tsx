@@ -1,0 +1,38 @@
+// What the form says about an order: why it cannot be sent as it is, and what became of one that was.
+import { Anchor } from '@mantine/core';
+import type { Order } from '../../api/trading.ts';
+import { grouped } from '../../exact/format.ts';
+import { placedWords } from '../orders/words.ts';
+import type { Draft } from './draft.ts';
+import styles from './order-form.module.css';
+import type { FormFault } from './request.ts';
+
+export interface FaultNoteProps {
+  readonly fault: FormFault;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+export function FaultNote({ fault, onChange }: FaultNoteProps) {
+  const { field, text, nearest } = fault;
+  const use = (value: string) =>
+    onChange(field === 'price' ? { price: value } : { basis: field, amount: value });
+  return (
+    <p className={styles.fault} role="status">
+      {text}{' '}
+      {nearest === null ? null : (
+        <Anchor component="button" type="button" size="xs" onClick={() => use(nearest)}>
+          Use {grouped(nearest)}
+        </Anchor>
+      )}
+    </p>
+  );
+}
+
+export function PlacedNote({ order }: { readonly order: Order }) {
+  const { tone, title, detail } = placedWords(order);
+  return (
+    <p className={styles.placed} data-tone={tone}>
+      <b>{title}.</b> {detail}
+    </p>
+  );
+}

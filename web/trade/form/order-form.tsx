@@ -1,0 +1,159 @@
+// The order form: side, type, price, size, what it would come to, and the button that places it.
+import { SegmentedControl } from '@mantine/core';
+import { type FormEvent, memo, useState } from 'react';
+import type { Order, Side } from '../../api/trading.ts';
+import { useAction } from '../../components/action.ts';
+import { Panel } from '../../components/panel.tsx';
+import { RefusalNote } from '../../components/states.tsx';
+import { feeds } from '../../live/feeds.ts';
+import { useLive } from '../../live/live.ts';
+import { useSession } from '../../session/session.ts';
+import pageStyles from '../page.module.css';
+import { type Pair, STATUS_WORDS } from '../pair.ts';
+import { AmountFields } from './amount-fields.tsx';
+import { Balances } from './balances.tsx';
+import { type Draft, type DraftStore, type OrderKind, useDraft } from './draft.ts';
+import { EstimateView } from './estimate-view.tsx';
+import { FaultNote, PlacedNote } from './notes.tsx';
+import styles from './order-form.module.css';
+import { PostOnly } from './post-only.tsx';
+import { PriceField } from './price-field.tsx';
+import { outcomeOf } from './request.ts';
+import type { Available } from './share.ts';
+import { ShareButtons } from './share-buttons.tsx';
+import { isOpenQuestion, place, SubmissionKeys } from './submission.ts';
+import { SubmitArea } from './submit-area.tsx';
+
+export interface OrderFormProps {
+  readonly pair: Pair;
+  readonly store: DraftStore;
+}
+
+const TOUCHED = [['orders'], ['balances'], ['fills']] as const;
+
+export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: OrderFormProps) {
+  const draft = useDraft(store);
+  const available = useAvailable(pair);
+  const [keys] = useState(() => new SubmissionKeys());
+  const [placed, setPlaced] = useState<Order | undefined>();
+  const submission = useAction(place, {
+    refreshes: TOUCHED,
+    onDone: ({ order }) => {
+      setPlaced(order);
+      store.change({ amount: '' });
+    },
+  });
+  const paid = available === null ? null : draft.side === '1' ? available.quote : available.base;
+  const outcome = outcomeOf(draft, pair, paid);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setPlaced(undefined);
+    if (outcome.kind === 'ready') submission.run(outcome.order, keys);
+  };
+  const change = (next: Partial<Draft>) => {
+    submission.clear();
+    setPlaced(undefined);
+    store.change(next);
+  };
+  return (
+    <Panel
+      title={`Order for ${pair.symbol}`}
+      dense
+      className={`${pageStyles.form} ${styles.panel}`}
+    >
+      <form className={styles.form} onSubmit={submit} noValidate id="order-form">
+        <SideAndKind draft={draft} onChange={change} />
+        <StatusNote pair={pair} />
+        {draft.kind === 'limit' ? (
+          <PriceField pair={pair} store={store} draft={draft} onChange={change} />
+        ) : null}
+        <AmountFields pair={pair} draft={draft} onChange={change} />
+        <ShareButtons pair={pair} draft={draft} available={available} onChange={change} />
+        {draft.kind === 'limit' ? <PostOnly draft={draft} onChange={change} /> : null}
+        <EstimateView pair={pair} draft={draft} available={paid} onChange={change} />
+        {outcome.kind === 'fault' ? <FaultNote fault={outcome.fault} onChange={change} /> : null}
+        <RefusalNote
+          error={submission.error}
+          onUse={(value, field) => change(used(value, field))}
+        />
+        {isOpenQuestion(submission.error) ? (
+          <p className={styles.hint}>
+            Nobody knows yet whether it was placed. Send the same order again: it is placed once,
+            however often it is sent.
+          </p>
+        ) : null}
+        <SubmitArea
+          pair={pair}
+          draft={draft}
+          ready={outcome.kind === 'ready'}
+          pending={submission.pending}
+        />
+        <div aria-live="polite">{placed === undefined ? null : <PlacedNote order={placed} />}</div>
+      </form>
+      <Balances pair={pair} />
+    </Panel>
+  );
+});
+
+interface ChangeProps {
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+function SideAndKind({ draft, onChange }: ChangeProps) {
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        className={styles.side}
+        color={draft.side === '1' ? 'var(--buy-solid)' : 'var(--sell-solid)'}
+        data={[
+          { value: '1', label: 'Buy' },
+          { value: '2', label: 'Sell' },
+        ]}
+        value={draft.side}
+        onChange={(side) => onChange({ side: side as Side })}
+        aria-label="Buy or sell"
+      />
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        data={[
+          { value: 'limit', label: 'Limit' },
+          { value: 'market', label: 'Market' },
+        ]}
+        value={draft.kind}
+        onChange={(kind) => onChange({ kind: kind as OrderKind })}
+        aria-label="Order type"
+      />
+    </>
+  );
+}
+
+function StatusNote({ pair }: { readonly pair: Pair }) {
+  const { sentence } = STATUS_WORDS[pair.status];
+  return (
+    <div aria-live="polite">
+      {sentence === null ? null : (
+        <p className={styles.status} data-status={pair.status}>
+          <b>{STATUS_WORDS[pair.status].short}.</b> {sentence}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What a refusal says would pass, as a change of the form. */
+function used(value: string, field: string | undefined): Partial<Draft> {
+  if (field === 'price') return { price: value };
+  return { amount: value, basis: field === 'quoteOrderQty' ? 'total' : 'quantity' };
+}
+
+/** What can be spent of the two assets; null while nobody has logged in, or it is not known yet. */
+function useAvailable({ base, quote }: Pair): Available | null {
+  const { state } = useSession();
+  const { data } = useLive(state === 'loggedIn' ? feeds.balances : null);
+  if (data === undefined) return null;
+  const of = (name: string) => data.find(({ asset }) => asset === name)?.available ?? '0';
+  return { base: of(base), quote: of(quote) };
+}

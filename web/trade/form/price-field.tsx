@@ -1,0 +1,78 @@
+// The limit price, and the prices of the book as clicks.
+import { UnstyledButton } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { DecimalInput } from '../../components/decimal-input.tsx';
+import { ceilTo, floorTo, fromInput } from '../../exact/decimal.ts';
+import { feeds } from '../../live/feeds.ts';
+import { latest, useLive } from '../../live/live.ts';
+import { BOOK_DEPTH, spreadOf } from '../book/grouping.ts';
+import type { Pair } from '../pair.ts';
+import { type Draft, type DraftStore, stepped } from './draft.ts';
+import styles from './order-form.module.css';
+
+export interface PriceFieldProps {
+  readonly pair: Pair;
+  readonly store: DraftStore;
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+export function PriceField({ pair, store, draft, onChange }: PriceFieldProps) {
+  usePriceOfMarket(pair, store);
+  const book = () => latest(feeds.book(pair.symbol, BOOK_DEPTH));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    const start = book()?.[draft.side === '1' ? 'bids' : 'asks'][0]?.[0] ?? null;
+    const direction = event.key === 'ArrowUp' ? 1 : -1;
+    onChange({ price: stepped(draft.price, pair.tick, direction, start) });
+  };
+  const pick = (which: 'Bid' | 'Mid' | 'Ask') => {
+    const [bid, ask] = [book()?.bids[0]?.[0], book()?.asks[0]?.[0]];
+    // Of a mid between two ticks, the one that is no worse for this side.
+    const onGrid = draft.side === '1' ? floorTo : ceilTo;
+    const mid = spreadOf(bid, ask)?.mid;
+    const price = which === 'Bid' ? bid : which === 'Ask' ? ask : mid && onGrid(mid, pair.tick);
+    if (price !== undefined) onChange({ price });
+  };
+  return (
+    <div>
+      <div className={styles.labels}>
+        <label htmlFor="order-price">Price</label>
+        <span className={styles.picks}>
+          {(['Bid', 'Mid', 'Ask'] as const).map((which) => (
+            <UnstyledButton
+              key={which}
+              className={styles.pick}
+              onClick={() => pick(which)}
+              aria-label={`Take over the ${which.toLowerCase()} price`}
+            >
+              {which}
+            </UnstyledButton>
+          ))}
+        </span>
+      </div>
+      <DecimalInput
+        id="order-price"
+        value={draft.price}
+        onChange={(price) => onChange({ price })}
+        onKeyDown={onKeyDown}
+        unit={pair.quote}
+        error={draft.price !== '' && fromInput(draft.price) === null}
+        title={`Step ${pair.tick} ${pair.quote}; arrow keys move by one step`}
+      />
+    </div>
+  );
+}
+
+/** A price to start from: the last one, as soon as it is known, unless something was written before. */
+function usePriceOfMarket(pair: Pair, store: DraftStore): void {
+  const { data } = useLive(feeds.tickers);
+  const last = data?.find(({ symbol }) => symbol === pair.symbol)?.lastPrice ?? null;
+  const done = useRef(false);
+  useEffect(() => {
+    if (done.current || last === null) return;
+    done.current = true;
+    if (store.get().price === '') store.change({ price: last });
+  }, [last, store]);
+}

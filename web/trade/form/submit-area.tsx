@@ -1,0 +1,47 @@
+// The button that places the order, or what stands in its way.
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
+import { useSession } from '../../session/session.ts';
+import type { Pair } from '../pair.ts';
+import type { Draft } from './draft.ts';
+import styles from './order-form.module.css';
+import { closedFor } from './request.ts';
+
+export interface SubmitAreaProps {
+  readonly pair: Pair;
+  readonly draft: Draft;
+  readonly ready: boolean;
+  readonly pending: boolean;
+}
+
+export function SubmitArea({ pair, draft, ready, pending }: SubmitAreaProps) {
+  const { state } = useSession();
+  if (state === 'loggedOut') {
+    const next = `?next=/trade/${pair.symbol}`;
+    return (
+      <div className={styles.entry}>
+        <Button component={Link} href={`/login${next}`} fullWidth>
+          Log in to trade
+        </Button>
+        <Button component={Link} href={`/register${next}`} variant="default" fullWidth>
+          Sign up
+        </Button>
+      </div>
+    );
+  }
+  const buys = draft.side === '1';
+  const closed = closedFor(draft, pair) !== null;
+  return (
+    <Button
+      type="submit"
+      fullWidth
+      size="md"
+      className={styles.submit}
+      data-side={buys ? 'buy' : 'sell'}
+      disabled={!ready || closed || state !== 'loggedIn'}
+      loading={pending}
+    >
+      {buys ? 'Buy' : 'Sell'} {pair.base}
+    </Button>
+  );
+}

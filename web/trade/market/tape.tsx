@@ -1,0 +1,69 @@
+// The tape: what was traded last, newest first.
+import { memo } from 'react';
+import type { PublicTrade } from '../../api/market.ts';
+import { Panel } from '../../components/panel.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
+import { dateTime, grouped, time, utcFull } from '../../exact/format.ts';
+import { feeds } from '../../live/feeds.ts';
+import { useLive } from '../../live/live.ts';
+import pageStyles from '../page.module.css';
+import type { Pair } from '../pair.ts';
+import styles from './tape.module.css';
+
+export const Tape = memo(function Tape({ pair }: { readonly pair: Pair }) {
+  const live = useLive(feeds.trades(pair.symbol));
+  return (
+    <Panel title="Trades" dense flush className={pageStyles.tape}>
+      <Loaded
+        live={live}
+        rows={8}
+        isEmpty={(trades) => trades.length === 0}
+        empty={<Empty title="No trades yet">The first one will be shown here.</Empty>}
+      >
+        {(trades) => (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+          <section className={styles.scroll} tabIndex={0} aria-label="Last trades">
+            <table className={styles.table} aria-label={`Last trades of ${pair.symbol}`}>
+              <thead>
+                <tr>
+                  <th>Price ({pair.quote})</th>
+                  <th>Quantity</th>
+                  <th>Time</th>
+                </tr>
+              </thead>
+              <tbody>
+                {trades.map((trade) => (
+                  <TapeRow key={trade.tradeId} trade={trade} pair={pair} />
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+      </Loaded>
+    </Panel>
+  );
+});
+
+const TapeRow = memo(function TapeRow({
+  trade,
+  pair,
+}: {
+  readonly trade: PublicTrade;
+  readonly pair: Pair;
+}) {
+  const { price, quantity, takerSide, transactTime } = trade;
+  const bought = takerSide === '1';
+  return (
+    <tr>
+      <td className={bought ? 'buy' : 'sell'}>
+        <span aria-hidden>{bought ? '↑ ' : '↓ '}</span>
+        <span className={styles.hidden}>{bought ? 'bought at ' : 'sold at '}</span>
+        {grouped(price, pair.priceDecimals)}
+      </td>
+      <td>{grouped(quantity, pair.quantityDecimals)}</td>
+      <td className="dim" title={`${dateTime(transactTime)}, ${utcFull(transactTime)}`}>
+        {time(transactTime)}
+      </td>
+    </tr>
+  );
+});

@@ -1,0 +1,138 @@
+// The open orders: how much of each is filled, and a way out.
+import { Button } from '@mantine/core';
+import { IconListCheck } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { cancelOrder, type Order } from '../../api/trading.ts';
+import { useAction } from '../../components/action.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { When } from '../../components/figures.tsx';
+import { Empty, Loaded, RefusalNote } from '../../components/states.tsx';
+import { multiply } from '../../exact/decimal.ts';
+import { grouped } from '../../exact/format.ts';
+import { feeds } from '../../live/feeds.ts';
+import { useLive } from '../../live/live.ts';
+import {
+  CardHead,
+  FilledCell,
+  PairCell,
+  PriceCell,
+  SideCell,
+  SizeCell,
+  useCards,
+} from './cells.tsx';
+import styles from './orders.module.css';
+import { RowCards } from './row-cards.tsx';
+import { sideWord, typeWord } from './words.ts';
+
+/** As many as the feed asks for. */
+const MOST_SHOWN = 100;
+
+export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
+  const live = useLive(feeds.openOrders);
+  const [canceling, setCanceling] = useState<string | null>(null);
+  const cancel = useAction(cancelOrder, {
+    done: 'Order canceled',
+    refreshes: [['orders'], ['balances']],
+  });
+  const run = async ({ orderId }: Order) => {
+    setCanceling(orderId);
+    await cancel.run(orderId);
+    setCanceling(null);
+  };
+  const cards = useCards();
+  const action = (order: Order) => (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={canceling === order.orderId}
+      disabled={cancel.pending}
+      onClick={() => run(order)}
+      aria-label={`Cancel: ${sideWord(order.side)} ${order.symbol}, order ${order.orderId}`}
+    >
+      Cancel
+    </Button>
+  );
+  return (
+    <>
+      {cancel.error === null ? null : (
+        <div className={styles.refusal}>
+          <RefusalNote error={cancel.error} />
+        </div>
+      )}
+      <Loaded live={live} rows={3}>
+        {({ data }) => {
+          const rows = data.filter((order) => symbol === null || order.symbol === symbol);
+          if (rows.length === 0) return <NoOpenOrders symbol={symbol} />;
+          return (
+            <>
+              {cards ? (
+                <RowCards
+                  label="Open orders"
+                  rows={rows}
+                  keyOf={({ orderId }) => orderId}
+                  head={(order) => <CardHead order={order} />}
+                  aside={action}
+                  facts={factsOf}
+                />
+              ) : (
+                <DataTable
+                  label="Open orders"
+                  rows={rows}
+                  columns={columnsWith(action)}
+                  keyOf={({ orderId }) => orderId}
+                />
+              )}
+              {data.length < MOST_SHOWN ? null : (
+                <p className={styles.pages}>The newest {MOST_SHOWN} open orders are shown.</p>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function NoOpenOrders({ symbol }: { readonly symbol: string | null }) {
+  return (
+    <Empty
+      icon={<IconListCheck size={24} stroke={1.5} />}
+      title={symbol === null ? 'No open orders' : `No open orders in ${symbol}`}
+    >
+      Limit orders wait here until they are filled or canceled.
+    </Empty>
+  );
+}
+
+const factsOf = (order: Order): readonly (readonly [string, ReactNode])[] => [
+  ['Price', <PriceCell key="price" order={order} />],
+  ['Quantity', <SizeCell key="quantity" order={order} />],
+  ['Filled', <FilledCell key="filled" order={order} />],
+  ['Last change', <When key="time" at={order.transactTime} />],
+];
+
+const columnsWith = (action: (order: Order) => ReactNode): readonly Column<Order>[] => [
+  { title: 'Last change', from: 'sm', render: ({ transactTime }) => <When at={transactTime} /> },
+  { title: 'Pair', render: ({ symbol }) => <PairCell symbol={symbol} /> },
+  { title: 'Side', render: ({ side }) => <SideCell side={side} /> },
+  {
+    title: 'Type',
+    from: 'md',
+    render: (order) => <span className="nowrap">{typeWord(order)}</span>,
+  },
+  { title: 'Price', align: 'right', render: (order) => <PriceCell order={order} /> },
+  { title: 'Quantity', align: 'right', render: (order) => <SizeCell order={order} /> },
+  { title: 'Filled', align: 'right', from: 'sm', render: (order) => <FilledCell order={order} /> },
+  {
+    title: 'Total',
+    align: 'right',
+    from: 'md',
+    render: ({ price, orderQty, symbol }) =>
+      price === null || orderQty === null ? null : (
+        <span className="figures nowrap">
+          {grouped(multiply(price, orderQty))} <span className="dim">{symbol.split('-')[1]}</span>
+        </span>
+      ),
+  },
+  { title: 'Action', align: 'right', render: action },
+];

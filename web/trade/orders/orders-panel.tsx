@@ -1,0 +1,83 @@
+// What the account has done in the markets: open orders, order history, fills.
+import { Checkbox, Tabs } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Empty } from '../../components/states.tsx';
+import { feeds } from '../../live/feeds.ts';
+import { useLive } from '../../live/live.ts';
+import { useSession } from '../../session/session.ts';
+import pageStyles from '../page.module.css';
+import type { Pair } from '../pair.ts';
+import { CancelAll } from './cancel-all.tsx';
+import { FillsTable } from './fills-table.tsx';
+import { EVERYTHING, HistoryFilters, HistoryTable } from './history-table.tsx';
+import { OpenOrders } from './open-orders.tsx';
+import styles from './orders.module.css';
+
+export default function OrdersPanel({ pair }: { readonly pair: Pair }) {
+  const { state } = useSession();
+  const [tab, setTab] = useState<string | null>('open');
+  const [onlyPair, setOnlyPair] = useState(false);
+  const [choice, setChoice] = useState(EVERYTHING);
+  const { data: open } = useLive(state === 'loggedIn' ? feeds.openOrders : null);
+  const symbol = onlyPair ? pair.symbol : null;
+  const count = open?.data.length;
+  const filter = { symbol, ...choice };
+  return (
+    <section className={`${pageStyles.orders} ${styles.panel}`} aria-label="Your orders">
+      <Tabs value={tab} onChange={setTab} keepMounted={false} className={styles.tabs}>
+        <div className={styles.head}>
+          <Tabs.List className={styles.list}>
+            <Tabs.Tab value="open">Open orders{count ? ` (${count})` : ''}</Tabs.Tab>
+            <Tabs.Tab value="history">Order history</Tabs.Tab>
+            <Tabs.Tab value="fills">Fills</Tabs.Tab>
+          </Tabs.List>
+          {state === 'loggedIn' ? (
+            <div className={styles.tools}>
+              {tab === 'history' ? <HistoryFilters choice={choice} onChange={setChoice} /> : null}
+              <Checkbox
+                size="xs"
+                label={`Only ${pair.symbol}`}
+                checked={onlyPair}
+                onChange={(event) => setOnlyPair(event.currentTarget.checked)}
+              />
+              {tab === 'open' ? <CancelAll symbol={symbol} /> : null}
+            </div>
+          ) : null}
+        </div>
+        {state === 'loggedOut' ? (
+          <LoggedOut symbol={pair.symbol} />
+        ) : (
+          <>
+            <Tabs.Panel value="open" className={styles.body}>
+              <OpenOrders symbol={symbol} />
+            </Tabs.Panel>
+            <Tabs.Panel value="history" className={styles.body}>
+              <HistoryTable key={JSON.stringify(filter)} filter={filter} />
+            </Tabs.Panel>
+            <Tabs.Panel value="fills" className={styles.body}>
+              <FillsTable key={symbol} symbol={symbol} />
+            </Tabs.Panel>
+          </>
+        )}
+      </Tabs>
+    </section>
+  );
+}
+
+function LoggedOut({ symbol }: { readonly symbol: string }) {
+  const next = `?next=/trade/${symbol}`;
+  return (
+    <Empty icon={<IconLock size={24} stroke={1.5} />} title="Your orders are shown here">
+      <Link href={`/login${next}`} className={styles.link}>
+        Log in
+      </Link>{' '}
+      or{' '}
+      <Link href={`/register${next}`} className={styles.link}>
+        create an account
+      </Link>{' '}
+      to trade.
+    </Empty>
+  );
+}

@@ -1,0 +1,99 @@
+// Orders in words.
+import { describe, expect, test } from 'bun:test';
+import type { Order } from '../../api/trading.ts';
+import { filledPercent, placedWords, stateOf, typeWord } from './words.ts';
+
+const order: Order = {
+  rowId: '1',
+  orderId: '1',
+  clOrdId: 'a',
+  symbol: 'BTC-USDT',
+  side: '1',
+  ordType: '2',
+  ordStatus: '0',
+  orderQty: '3',
+  quoteOrderQty: null,
+  price: '60000',
+  cumQty: '0',
+  leavesQty: '3',
+  avgPx: '0',
+  transactTime: '1',
+};
+
+describe('states', () => {
+  test('a cancel says whether something was filled before, and why', () => {
+    expect(stateOf({ ...order, ordStatus: '4' })).toMatchObject({
+      label: 'Canceled',
+      reason: null,
+    });
+    const partly = {
+      ...order,
+      ordStatus: '4',
+      cumQty: '1',
+      ordCxlText: 'Canceled by you',
+    } as const;
+    expect(stateOf(partly)).toEqual({
+      label: 'Partly filled, rest canceled',
+      tone: 'plain',
+      reason: 'Canceled by you',
+    });
+  });
+
+  test('only what is filled is full', () => {
+    expect(filledPercent({ orderQty: '3', cumQty: '2.9999999', ordStatus: '1' })).toBe(99);
+    expect(filledPercent({ orderQty: '3', cumQty: '1', ordStatus: '1' })).toBe(33);
+    expect(filledPercent({ orderQty: null, cumQty: '1', ordStatus: '2' })).toBe(100);
+    expect(filledPercent({ orderQty: null, cumQty: '1', ordStatus: '4' })).toBe(0);
+  });
+
+  test('types', () => {
+    expect(typeWord(order)).toBe('Limit');
+    expect(typeWord({ ...order, execInst: '6' })).toBe('Post-only');
+    expect(typeWord({ ...order, ordType: '1' })).toBe('Market');
+  });
+});
+
+describe('what placing has come to', () => {
+  test('resting, filled and both', () => {
+    expect(placedWords(order)).toEqual({
+      tone: 'good',
+      title: 'In the book',
+      detail: 'Buy 3 BTC waits at 60,000 USDT.',
+    });
+    const filled = { ...order, ordStatus: '2', cumQty: '3', avgPx: '59999.5' } as const;
+    expect(placedWords(filled).detail).toBe('Bought 3 BTC at an average of 59,999.5 USDT.');
+    const partly = {
+      ...order,
+      ordStatus: '1',
+      cumQty: '1',
+      leavesQty: '2',
+      avgPx: '60000',
+    } as const;
+    expect(placedWords(partly).detail).toBe(
+      'Bought 1 BTC at an average of 60,000 USDT. 2 BTC waits at 60,000 USDT.',
+    );
+  });
+
+  test('rejected and canceled say why', () => {
+    const rejected = {
+      ...order,
+      ordStatus: '8',
+      ordRejText: 'Post-only order would match',
+    } as const;
+    expect(placedWords(rejected)).toEqual({
+      tone: 'bad',
+      title: 'Rejected',
+      detail: 'Post-only order would match.',
+    });
+    const thin = { ...order, ordStatus: '4', ordType: '1', price: null } as const;
+    expect(placedWords({ ...thin, ordCxlText: 'No more liquidity' })).toMatchObject({
+      tone: 'warn',
+      title: 'Nothing was traded',
+      detail: 'No more liquidity.',
+    });
+    expect(placedWords({ ...thin, side: '2', cumQty: '1', avgPx: '5' })).toMatchObject({
+      title: 'Partly filled, rest canceled',
+      detail: 'Sold 1 BTC at an average of 5 USDT. The rest was canceled.',
+    });
+  });
+});

@@ -1,0 +1,108 @@
+// Orders in words: what state one is in, why, how much of it is done, and what placing it has come to.
+import type { Order, OrdStatus } from '../../api/trading.ts';
+import { type Decimal, isPositive, isZero, toPixels } from '../../exact/decimal.ts';
+import { grouped } from '../../exact/format.ts';
+
+export type Tone = 'good' | 'open' | 'bad' | 'plain';
+
+export interface OrderState {
+  readonly label: string;
+  readonly tone: Tone;
+  /** Why, where there is more to say. */
+  readonly reason: string | null;
+}
+
+const STATES: Readonly<Record<OrdStatus, readonly [label: string, tone: Tone]>> = {
+  '0': ['Open', 'open'],
+  '1': ['Partly filled', 'open'],
+  '2': ['Filled', 'good'],
+  '4': ['Canceled', 'plain'],
+  '6': ['Canceling', 'plain'],
+  '8': ['Rejected', 'bad'],
+};
+
+/** The states that history can be filtered by. */
+export const FILTER_STATES: readonly (readonly [OrdStatus, string])[] = [
+  ['0', 'Open'],
+  ['1', 'Partly filled'],
+  ['2', 'Filled'],
+  ['4', 'Canceled'],
+  ['8', 'Rejected'],
+];
+
+type StateFields = Pick<Order, 'ordStatus' | 'cumQty' | 'ordRejText' | 'ordCxlText'>;
+
+export function stateOf(order: StateFields): OrderState {
+  const [label, tone] = STATES[order.ordStatus] ?? [`Status ${order.ordStatus}`, 'plain'];
+  const partly = order.ordStatus === '4' && isPositive(order.cumQty);
+  return {
+    label: partly ? 'Partly filled, rest canceled' : label,
+    tone,
+    reason: order.ordRejText ?? order.ordCxlText ?? null,
+  };
+}
+
+/** Of 100, cut down, so that only what is filled shows as full; an order by quote is done when it is filled. */
+export function filledPercent({
+  orderQty,
+  cumQty,
+  ordStatus,
+}: Pick<Order, 'orderQty' | 'cumQty' | 'ordStatus'>): number {
+  if (ordStatus === '2') return 100;
+  if (orderQty === null || isZero(orderQty)) return 0;
+  return Math.min(99, Math.floor((toPixels(cumQty) / toPixels(orderQty)) * 100));
+}
+
+export const sideWord = (side: Order['side']): string => (side === '1' ? 'Buy' : 'Sell');
+export const typeWord = ({ ordType, execInst }: Pick<Order, 'ordType' | 'execInst'>): string =>
+  ordType === '1' ? 'Market' : execInst === '6' ? 'Post-only' : 'Limit';
+
+export interface PlacedWords {
+  readonly tone: 'good' | 'warn' | 'bad';
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** What placing an order has come to, for who has just placed it. */
+export function placedWords(order: Order): PlacedWords {
+  const [base = '', quote = ''] = order.symbol.split('-');
+  const did = order.side === '1' ? 'Bought' : 'Sold';
+  const traded = `${did} ${grouped(order.cumQty)} ${base} at an average of ${grouped(order.avgPx)} ${quote}.`;
+  const reason = stateOf(order).reason;
+  switch (order.ordStatus) {
+    case '2':
+      return { tone: 'good', title: 'Filled', detail: traded };
+    case '1':
+      return {
+        tone: 'good',
+        title: 'Partly filled',
+        detail: `${traded} ${grouped(order.leavesQty)} ${base} ${waits(order.price, quote)}`,
+      };
+    case '0':
+      return {
+        tone: 'good',
+        title: 'In the book',
+        detail: `${sideWord(order.side)} ${grouped(order.leavesQty)} ${base} ${waits(order.price, quote)}`,
+      };
+    case '8':
+      return {
+        tone: 'bad',
+        title: 'Rejected',
+        detail: sentence(reason ?? 'The order was rejected'),
+      };
+    default: {
+      const nothing = isZero(order.cumQty);
+      const why = sentence(reason ?? 'The rest was canceled');
+      return {
+        tone: 'warn',
+        title: nothing ? 'Nothing was traded' : 'Partly filled, rest canceled',
+        detail: nothing ? why : `${traded} ${why}`,
+      };
+    }
+  }
+}
+
+const waits = (price: Decimal | null, quote: string): string =>
+  price === null ? 'is open.' : `waits at ${grouped(price)} ${quote}.`;
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,0 +1,126 @@
+// What everything comes to in one asset, and how it is made up.
+import { Select, Skeleton, Text, Tooltip } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { Amount } from '../components/figures.tsx';
+import { Panel } from '../components/panel.tsx';
+import { grouped } from '../exact/format.ts';
+import type { LiveValuation } from './valuation.ts';
+import { allocation, type Share, shareWords, type Valuation } from './value.ts';
+import styles from './wallet.module.css';
+
+export interface OverviewProps {
+  readonly valuation: LiveValuation;
+  readonly onTarget: (asset: string) => void;
+}
+
+const ESTIMATE =
+  'By the last trade of each pair, over as few pairs as possible, cut down. What a sale would bring depends on the book and on fees.';
+
+export function Overview({ valuation: live, onTarget }: OverviewProps) {
+  const { valuation, target, targets, decimals } = live;
+  return (
+    <Panel>
+      <div className={styles.overview}>
+        <div>
+          <Text size="sm" className={`dim ${styles.withIcon}`} component="div">
+            Estimated value
+            <Tooltip
+              label={ESTIMATE}
+              multiline
+              w={280}
+              events={{ hover: true, focus: true, touch: true }}
+            >
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the explanation has to be reached by keyboard */}
+              <span tabIndex={0} role="img" aria-label={ESTIMATE} className={styles.withIcon}>
+                <IconInfoCircle size={15} stroke={1.6} />
+              </span>
+            </Tooltip>
+          </Text>
+          {valuation === null ? (
+            <Skeleton height={34} width={220} mt={6} />
+          ) : (
+            <div className={`figures ${styles.total}`}>
+              ≈ {grouped(valuation.total, decimals)} <span className="dim">{target}</span>
+            </div>
+          )}
+        </div>
+        <Select
+          label="Shown in"
+          data={targets}
+          value={target}
+          onChange={(asset) => {
+            if (asset !== null) onTarget(asset);
+          }}
+          allowDeselect={false}
+          className={styles.target}
+        />
+      </div>
+      {valuation === null ? null : (
+        <Allocation valuation={valuation} target={target} decimals={decimals} />
+      )}
+    </Panel>
+  );
+}
+
+interface AllocationProps {
+  readonly valuation: Valuation;
+  readonly target: string;
+  readonly decimals: number;
+}
+
+function Allocation({ valuation, target, decimals }: AllocationProps) {
+  const shares = allocation(valuation);
+  return (
+    <>
+      {shares.length === 0 ? null : (
+        <>
+          <Bar shares={shares} />
+          <ul className={styles.legend}>
+            {shares.map(({ asset, value, share }, i) => (
+              <li key={asset ?? 'others'}>
+                <span className={`${styles.swatch} ${styles[`part${i}`]}`} aria-hidden />
+                {asset ?? 'Others'} <span className="figures">{shareWords(share)}</span>{' '}
+                <span className={`dim ${styles.legendValue}`}>
+                  <Amount value={value} decimals={decimals} asset={target} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {valuation.withoutPrice.length === 0 ? null : (
+        <Text size="sm" className="dim" mt="sm">
+          Without {valuation.withoutPrice.join(', ')}: no trades lead from there to {target}.
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The list below it says the same in words. */
+function Bar({ shares }: { readonly shares: readonly Share[] }) {
+  const whole = shares.reduce((sum, { share }) => sum + share, 0);
+  let from = 0;
+  return (
+    <svg
+      className={styles.bar}
+      viewBox={`0 0 ${whole} 1`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {shares.map(({ asset, share }, i) => {
+        const x = from;
+        from += share;
+        return (
+          <rect
+            key={asset ?? 'others'}
+            x={x}
+            width={share}
+            height="1"
+            className={styles[`part${i}`]}
+          />
+        );
+      })}
+    </svg>
+  );
+}

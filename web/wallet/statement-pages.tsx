@@ -1,0 +1,127 @@
+// One window of the statement, page by page, below the balances at its ends.
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Entry, StatementQuery, WindowBalance } from '../api/account.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { Amount, When } from '../components/figures.tsx';
+import { Pager } from '../components/pager.tsx';
+import { Empty, Loaded } from '../components/states.tsx';
+import { subtract } from '../exact/decimal.ts';
+import { useLive } from '../live/live.ts';
+import { STATEMENT_PAGE_SIZE, statementFeed } from './feeds.ts';
+import { detailWords, kindWords } from './statement-words.ts';
+import styles from './wallet.module.css';
+
+const ENDS: readonly Column<WindowBalance>[] = [
+  { title: 'Asset', render: ({ asset }) => <span className={styles.asset}>{asset}</span> },
+  {
+    title: 'Opening balance',
+    align: 'right',
+    render: ({ openingBalance }) => <Amount value={openingBalance} />,
+  },
+  {
+    title: 'Change',
+    align: 'right',
+    from: 'sm',
+    render: ({ openingBalance, closingBalance }) => (
+      <Amount value={subtract(closingBalance, openingBalance)} signed />
+    ),
+  },
+  {
+    title: 'Closing balance',
+    align: 'right',
+    render: ({ closingBalance }) => <Amount value={closingBalance} />,
+  },
+];
+
+const ENTRIES: readonly Column<Entry>[] = [
+  { title: 'When', from: 'sm', render: ({ time }) => <When at={time} /> },
+  {
+    title: 'What',
+    render: (entry) => (
+      <>
+        {kindWords(entry)}
+        <Text component="span" hiddenFrom="sm" className={`dim ${styles.parts}`}>
+          <When at={entry.time} />
+        </Text>
+      </>
+    ),
+  },
+  { title: 'Asset', from: 'sm', render: ({ asset }) => asset },
+  {
+    title: 'Amount',
+    align: 'right',
+    render: ({ amount, asset, balance }) => (
+      <>
+        <Amount value={amount} signed />
+        <Text component="span" hiddenFrom="sm" className={styles.parts}>
+          {asset}
+        </Text>
+        <Text component="span" hiddenFrom="sm" className={`dim ${styles.parts}`}>
+          then <Amount value={balance} />
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: 'Balance after',
+    align: 'right',
+    from: 'sm',
+    render: ({ balance }) => <Amount value={balance} />,
+  },
+  {
+    title: 'Belongs to',
+    from: 'md',
+    render: (entry) => <span className="dim breakable">{detailWords(entry) ?? '–'}</span>,
+  },
+];
+
+export function StatementPages({ query }: { readonly query: StatementQuery }) {
+  /** The last entry of each page before this one. */
+  const [trail, setTrail] = useState<readonly string[]>([]);
+  const live = useLive(statementFeed(query, trail.at(-1) ?? null));
+  const last = live.data?.pagination.lastEntryId ?? null;
+  const isFull = live.data?.data.length === STATEMENT_PAGE_SIZE;
+  return (
+    <Loaded
+      live={live}
+      rows={6}
+      isEmpty={({ data, balances }) => data.length === 0 && balances.length === 0}
+      empty={
+        <Empty title="Nothing has happened yet">Every change of a balance is shown here.</Empty>
+      }
+    >
+      {({ data, balances }) => (
+        <>
+          <div className={styles.ends}>
+            <DataTable
+              label="Balances before and after"
+              rows={balances}
+              columns={ENDS}
+              keyOf={({ asset }) => asset}
+            />
+          </div>
+          <Text size="xs" className={`dim ${styles.note}`} mt="xs">
+            Spot balances: available and in orders. What is in plans has left them.
+          </Text>
+          {data.length === 0 ? (
+            <Empty title="No entries in this time" />
+          ) : (
+            <DataTable
+              label="Entries of the statement"
+              rows={data}
+              columns={ENTRIES}
+              keyOf={({ entryId, asset }) => `${entryId} ${asset}`}
+            />
+          )}
+          <Pager
+            label="statement"
+            where={`Page ${trail.length + 1}`}
+            onNewer={trail.length === 0 ? null : () => setTrail(trail.slice(0, -1))}
+            onOlder={isFull && last !== null ? () => setTrail([...trail, last]) : null}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,55 @@
+// Which stretch of time a statement is of: quick choices up to now, or days from the calendar.
+
+export type WindowChoice = 'day' | 'week' | 'month' | 'all' | 'custom';
+
+export const WINDOWS: readonly { readonly value: WindowChoice; readonly label: string }[] = [
+  { value: 'day', label: '24 h' },
+  { value: 'week', label: '7 days' },
+  { value: 'month', label: '30 days' },
+  { value: 'all', label: 'All' },
+  { value: 'custom', label: 'Days' },
+];
+
+/** The days are local ones, as a calendar field gives them: 2026-11-21; '' for an open end. */
+export interface WindowDraft {
+  readonly choice: WindowChoice;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Both ends included, epoch ms; an open end is left out. */
+export interface TimeWindow {
+  readonly startTime?: number;
+  readonly endTime?: number;
+}
+
+const HOUR_MS = 3_600_000;
+const HOURS: Readonly<Partial<Record<WindowChoice, number>>> = { day: 24, week: 168, month: 720 };
+const MINUTE_MS = 60_000;
+
+/**
+ * The window of a draft; null where it ends before it begins. `now` is business time, which a sandbox may have moved;
+ * quick choices begin at a full minute, so that asking again soon is the same question.
+ */
+export function windowOf({ choice, from, to }: WindowDraft, now: number): TimeWindow | null {
+  const hours = HOURS[choice];
+  if (hours !== undefined) {
+    return { startTime: Math.floor(now / MINUTE_MS) * MINUTE_MS - hours * HOUR_MS };
+  }
+  if (choice === 'all') return {};
+  const startTime = midnight(from, 0);
+  const next = midnight(to, 1);
+  if (startTime !== null && next !== null && next <= startTime) return null;
+  return {
+    ...(startTime === null ? {} : { startTime: Math.max(0, startTime) }),
+    ...(next === null ? {} : { endTime: Math.max(0, next - 1) }),
+  };
+}
+
+/** The local midnight at which that day begins, or that many days after it; null for no day. */
+function midnight(day: string, after: number): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  if (match === null) return null;
+  const [, year, month, date] = match.map(Number);
+  return new Date(year!, month! - 1, date! + after).getTime();
+}

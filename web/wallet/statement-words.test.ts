@@ -1,0 +1,37 @@
+// The words of the statement, for every kind of entry that the server writes.
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Entry } from '../api/account.ts';
+import { detailWords, kindWords } from './statement-words.ts';
+
+const ENTRY: Entry = {
+  ...{ entryId: '1', time: '1795237741983', type: 'trade', asset: 'BTC' },
+  ...{ amount: '1', balance: '1', tradeId: null, orderId: null, transferId: null },
+  ...{ reference: null, applyId: null },
+};
+
+test('every kind that the statement has is said in words', () => {
+  const view = readFileSync(join(import.meta.dir, '../../src/views/statement.ts'), 'utf8');
+  const block = /const KINDS = \{([^}]*)\}/.exec(view)![1]!;
+  const kinds = [...block.matchAll(/(\w+): \d+/g)].map(([, kind]) => kind!);
+  expect(kinds).toContain('boosterReturn');
+  for (const type of kinds) expect(kindWords({ type, reference: null })).toMatch(/^[A-Z]/);
+});
+
+test('play money is told from deposits by its reference', () => {
+  const reference = 'faucet-7-USDT-2026-11-21';
+  expect(kindWords({ type: 'credit', reference })).toBe('Play money');
+  expect(kindWords({ type: 'credit', reference: 'wire-1' })).toBe('Deposit');
+  expect(kindWords({ type: 'staking', reference: null })).toBe('staking');
+});
+
+test('what an entry belongs to', () => {
+  expect(detailWords({ ...ENTRY, orderId: '5', tradeId: '9' })).toBe('Order 5, trade 9');
+  expect(detailWords({ ...ENTRY, applyId: '3' })).toBe('Subscription 3');
+  expect(detailWords({ ...ENTRY, transferId: '4', reference: 'wire-1' })).toBe('Reference wire-1');
+  expect(detailWords({ ...ENTRY, transferId: '4', reference: 'faucet-7-BTC-2026-11-21' })).toBe(
+    'Transfer 4',
+  );
+  expect(detailWords(ENTRY)).toBeNull();
+});

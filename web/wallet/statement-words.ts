@@ -1,0 +1,33 @@
+// The statement in words: what each kind of entry is, and what it belongs to.
+import type { Entry } from '../api/account.ts';
+
+const KINDS: Readonly<Record<string, string>> = {
+  credit: 'Deposit',
+  debit: 'Withdrawal',
+  trade: 'Trade',
+  fee: 'Trading fee',
+  subscription: 'Into a plan',
+  redemption: 'Back from a plan',
+  interest: 'Interest',
+  forfeit: 'Interest given back',
+  boosterLock: 'Locked as booster',
+  boosterReturn: 'Booster returned',
+};
+
+/** Of transfers that a sandbox makes by itself (routes-user-center-faucet.ts). */
+const FAUCET = /^faucet-\d+-/;
+
+/** What happened: a kind that came after these words is shown by its name. */
+export function kindWords({ type, reference }: Pick<Entry, 'type' | 'reference'>): string {
+  if (type === 'credit' && FAUCET.test(reference ?? '')) return 'Play money';
+  return KINDS[type] ?? type;
+}
+
+/** What it belongs to, with the numbers by which it is found elsewhere; null for nothing. */
+export function detailWords(entry: Entry): string | null {
+  const { tradeId, orderId, applyId, reference, transferId } = entry;
+  if (orderId !== null) return `Order ${orderId}${tradeId === null ? '' : `, trade ${tradeId}`}`;
+  if (applyId !== null) return `Subscription ${applyId}`;
+  if (reference !== null && !FAUCET.test(reference)) return `Reference ${reference}`;
+  return transferId === null ? null : `Transfer ${transferId}`;
+}

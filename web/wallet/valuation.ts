@@ -1,0 +1,58 @@
+// The account's balances with what they are worth, alive.
+import type { Asset, Ticker } from '../api/market.ts';
+import { feeds } from '../live/feeds.ts';
+import { type Live, useLive } from '../live/live.ts';
+import { decimalsFor, pricesIn, type Valuation, valued } from './value.ts';
+
+export interface LiveValuation {
+  readonly balances: Live<unknown>;
+  /** null until everything that it takes is there. */
+  readonly valuation: Valuation | null;
+  /** What values are counted in. */
+  readonly target: string;
+  readonly decimals: number;
+  /** What they could be counted in: all that a price leads to, and the target. */
+  readonly targets: readonly string[];
+}
+
+const NONE: readonly never[] = [];
+
+/** In `wanted`, or where that is null in what most pairs are quoted in. */
+export function useValuation(wanted: string | null): LiveValuation {
+  const balances = useLive(feeds.balances);
+  const tickers = useLive(feeds.tickers);
+  const assets = useLive(feeds.assets);
+  const list = assets.data ?? NONE;
+  const prices = tickers.data ?? NONE;
+  const target = wanted ?? commonQuote(prices) ?? list[0]?.asset ?? '';
+  const decimals = decimalsIn(target, list, prices);
+  const isReady = balances.data !== undefined && tickers.data !== undefined && target !== '';
+  return {
+    balances,
+    valuation: isReady ? valued(balances.data!, pricesIn(target, prices), decimals) : null,
+    target,
+    decimals,
+    targets: list
+      .map(({ asset }) => asset)
+      .filter((asset) => asset === target || isPriced(asset, prices)),
+  };
+}
+
+function decimalsIn(target: string, assets: readonly Asset[], tickers: readonly Ticker[]): number {
+  const scale = Number(assets.find(({ asset }) => asset === target)?.scale ?? 8);
+  return decimalsFor(target, scale, tickers);
+}
+
+const isPriced = (asset: string, tickers: readonly Ticker[]): boolean =>
+  tickers.some(({ symbol, lastPrice }) => lastPrice !== null && symbol.split('-').includes(asset));
+
+/** What most pairs are quoted in; of equals the first. */
+function commonQuote(tickers: readonly Ticker[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { symbol } of tickers) {
+    const quote = symbol.split('-')[1]!;
+    counts.set(quote, (counts.get(quote) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  return first?.[0] ?? null;
+}
