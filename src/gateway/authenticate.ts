@@ -23,7 +23,7 @@ export interface Authenticated {
 export function authenticate(
   services: Services,
   limits: Limits,
-  route: Route,
+  route: Pick<Route, 'access'>,
   request: SignedRequest,
   ip: () => string,
 ): Authenticated {

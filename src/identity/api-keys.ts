@@ -4,6 +4,7 @@
 // LiveKey.
 import type { Database } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
+import { Endings } from './endings.ts';
 import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './ip-ranges.ts';
 import { isModuleId, LiveKey, type ModuleId } from './live-key.ts';
 import { IdentityError, type Refusal, refuse } from './refusal.ts';
@@ -88,6 +89,7 @@ export class ApiKeys {
   readonly #database: Database;
   readonly #sealer: Sealer;
   readonly #now: () => number;
+  readonly #endings: Endings;
   readonly #live = new Map<string, LiveKey>();
   readonly #liveOfUser = new Map<number, Set<LiveKey>>();
   /** Uses since the last flush: key id → wall clock, ms. */
@@ -96,8 +98,9 @@ export class ApiKeys {
   readonly resealed: number;
 
   /** Loads every live key; throws an IdentityError when a secret does not open. */
-  constructor(database: Database, sealer: Sealer, now: () => number) {
+  constructor(database: Database, sealer: Sealer, now: () => number, endings = new Endings()) {
     this.#database = database;
+    this.#endings = endings;
     this.#sealer = sealer;
     this.#now = now;
     this.resealed = this.#reseal();
@@ -162,6 +165,7 @@ export class ApiKeys {
     live.markRevoked();
     this.#live.delete(apiKey);
     this.#liveOfUser.get(live.uid)?.delete(live);
+    this.#endings.tell({ type: 'keyRevoked', keyId: live.keyId });
     this.#database
       .query('UPDATE api_keys SET revoked_at = ?, sealed_secret = NULL WHERE key_id = ?')
       .run(this.#now(), live.keyId);

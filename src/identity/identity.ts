@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { ApiKeys } from './api-keys.ts';
 import { AuditLog } from './audit.ts';
 import { EmailCodes } from './email-codes.ts';
+import { Endings } from './endings.ts';
 import { KnownNetworks } from './known-networks.ts';
 import { Lockout } from './lockout.ts';
 import { type Mailer, type MailOptions, openMailer } from './mailer.ts';
@@ -45,6 +46,8 @@ export interface Identity {
   readonly audit: AuditLog;
   readonly personAudit: PersonAudit;
   readonly outbox: Outbox;
+  /** Of keys, sessions and users, as they happen. */
+  readonly endings: Endings;
   /** Closed by itself, before the rest, because it may wait for a server. */
   readonly mailer: Mailer;
   /**
@@ -81,8 +84,9 @@ function identityOver(
   sealer: Sealer,
   { dataDir, mail = OUTBOX_ONLY, now }: IdentityOptions & { readonly now: () => number },
 ): Identity {
-  const apiKeys = new ApiKeys(database, sealer, now);
-  const sessions = new Sessions(database, now);
+  const endings = new Endings();
+  const apiKeys = new ApiKeys(database, sealer, now, endings);
+  const sessions = new Sessions(database, now, endings);
   const totp = new Totp(database, sealer, now);
   const emailCodes = new EmailCodes(database, sealer, now);
   const lockout = new Lockout(now, new KnownNetworks(database, sealer, now));
@@ -113,6 +117,7 @@ function identityOver(
     audit,
     personAudit: new PersonAudit(audit, now),
     outbox,
+    endings,
     mailer: openMailer(mail, outbox),
     backupTo: (path) => backup(database, path),
     close: () => {

@@ -1,6 +1,6 @@
 // What a password may be, and that hashing is argon2id, bounded, silent about who exists, and out
 // of the way of file syncs.
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { closeSync, fdatasync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,9 @@ import {
   PasswordsBusyError,
   verifyPassword,
 } from './passwords.ts';
+
+/** Hashing gives way to all else on the machine. */
+setDefaultTimeout(30_000);
 
 describe('passwords', () => {
   test('a hash verifies its own password only', async () => {
@@ -66,6 +69,26 @@ describe('passwords', () => {
     expect(refused.length).toBe(40 - 17);
     for (const result of refused) expect(result.reason).toBeInstanceOf(PasswordsBusyError);
     expect(await verifyPassword('correct horse', null)).toBe(false);
+  }, 30_000);
+
+  test('a process that gets no time, or dies, is replaced: no login hangs', async () => {
+    await verifyPassword('correct horse', null);
+    const pids = () =>
+      Bun.spawnSync(['pgrep', '-P', String(process.pid), '-f', 'password-process'])
+        .stdout.toString()
+        .split('\n')
+        .filter((line) => line !== '')
+        .map(Number);
+    const [pid] = pids();
+    process.kill(pid!, 'SIGSTOP');
+    const hash = await hashPassword('correct horse');
+    expect(await verifyPassword('correct horse', hash)).toBe(true);
+    expect(pids()).not.toContain(pid!);
+    const [next] = pids();
+    const waiting = verifyPassword('correct horse', hash);
+    process.kill(next!, 'SIGKILL');
+    await expect(waiting).rejects.toThrow('failed');
+    expect(await verifyPassword('correct horse', hash)).toBe(true);
   }, 30_000);
 
   test('file syncs do not wait for hashes', async () => {

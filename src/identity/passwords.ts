@@ -1,6 +1,6 @@
-// Passwords: argon2id hashing in a thread of its own, one at a time, behind a bounded queue. Each
+// Passwords: argon2id hashing in a process of its own, one at a time, behind a bounded queue. Each
 // takes 64 MiB and some 130 ms of a core: without a bound, a flood of logins would starve everything
-// else, and in the runtime's pool it would delay the syncs of the journal (password-worker.ts). What
+// else, and in the runtime's pool it would delay the syncs of the journal (password-process.ts). What
 // may be chosen as a password is in password-rules.ts. Never stores, logs or returns a password.
 import { join } from 'node:path';
 import { hasPasswordLength, PASSWORD_LENGTH_TEXT } from './password-rules.ts';
@@ -18,7 +18,7 @@ const CURRENT = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$
 /** About two seconds of work; whoever comes later is better told to come back. */
 const MAX_WAITING = 16;
 
-/** What the thread is asked; `against` null asks for a hash, otherwise for a comparison. */
+/** What the process is asked; `against` null asks for a hash, otherwise for a comparison. */
 export interface PasswordJob {
   readonly password: string;
   readonly against: string | null;
@@ -90,7 +90,14 @@ interface Turn {
 
 type Hasher = Bun.Subprocess<'ignore', 'ignore', 'inherit'>;
 
+/** A hash that takes so long gets no time: the machine is busy, and the login must go on all the same. */
+const PATIENCE_MS = { idle: 500, low: 5_000 } as const;
+/** How long a machine is taken for busy after that. */
+const BUSY_MS = 30_000;
+
 let hasher: Hasher | null = null;
+let insistedAt: number | null = null;
+let insistence: ReturnType<typeof setTimeout> | undefined;
 let running: Turn | null = null;
 const waiting: Turn[] = [];
 
@@ -105,23 +112,53 @@ function inTurn(job: PasswordJob): Promise<PasswordResult> {
 }
 
 function next(): void {
+  clearTimeout(insistence);
   running = waiting.shift() ?? null;
-  // While it works the process must not end; idle, the child holds nobody up.
   if (running === null) {
-    hasher?.unref();
+    rest();
     return;
   }
-  hasher ??= startHasher();
-  hasher.ref();
-  hasher.send(running.job);
+  hasher ??= startHasher(priorityNow());
+  work(hasher, running.job);
 }
 
-function startHasher(): Hasher {
+const priorityNow = () => (insistedAt === null ? 'idle' : 'low');
+
+/** While it works this process must not end; idle, the other one holds nobody up. */
+function work(started: Hasher, job: PasswordJob): void {
+  started.ref();
+  started.send(job);
+  insistence = setTimeout(insist, PATIENCE_MS[priorityNow()]);
+}
+
+function rest(): void {
+  hasher?.unref();
+  if (insistedAt === null || performance.now() - insistedAt < BUSY_MS) return;
+  insistedAt = null;
+  const done = hasher;
+  hasher = null;
+  done?.kill('SIGKILL');
+}
+
+/** Does what is running again, with a small share of the processor instead of what is left. */
+function insist(): void {
+  if (running === null) return;
+  const starved = hasher;
+  insistedAt = performance.now();
+  hasher = startHasher('low');
+  starved?.kill('SIGKILL');
+  work(hasher, running.job);
+}
+
+function startHasher(priority: 'idle' | 'low'): Hasher {
   const started: Hasher = Bun.spawn({
-    cmd: ['chrt', '-i', '0', process.execPath, join(import.meta.dir, 'password-process.ts')],
+    cmd: [process.execPath, join(import.meta.dir, 'password-process.ts'), priority],
     env: {},
     stdio: ['ignore', 'ignore', 'inherit'],
+    // A session of its own, for whose share of the processor see there.
+    detached: true,
     ipc(result: PasswordResult) {
+      if (hasher !== started) return;
       running?.resolve(result);
       next();
     },

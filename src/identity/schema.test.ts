@@ -1,7 +1,8 @@
 // Migrations go forward, once each, whole or not at all.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { migrate, schemaVersion } from './schema.ts';
+import { AuditLog } from './audit.ts';
+import { MIGRATIONS, migrate, schemaVersion } from './schema.ts';
 
 const open = () => new Database(':memory:', { strict: true });
 
@@ -32,4 +33,20 @@ test('a file of a newer agio is refused', () => {
 test('the real schema applies', () => {
   const database = open();
   expect(migrate(database, 0)).toBe(schemaVersion(database));
+});
+
+test('entries from before version 3 are found by the person whom they are about', async () => {
+  const database = open();
+  migrate(database, 0, MIGRATIONS.slice(0, 2));
+  const facts = { ip: null, result: 'ok', requestId: null } as const;
+  const old = new AuditLog(database, () => 1);
+  old.append({ ...facts, actor: 'uid:7', action: 'session.login', object: 'uid:7' });
+  old.append({ ...facts, actor: 'operator', action: 'key.create', object: 'uid:7/key:abc' });
+  old.append({ ...facts, actor: 'operator', action: 'user.read', object: 'uid:7' });
+  migrate(database, 0);
+  const log = new AuditLog(database, () => 1);
+  const { items, total } = log.listOf(7, { page: 1, pageSize: 10 });
+  expect(total).toBe(2);
+  expect(items.map(({ action }) => action)).toEqual(['key.create', 'session.login']);
+  expect((await log.verifyChain(old.head())).ok).toBe(true);
 });

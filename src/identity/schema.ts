@@ -133,7 +133,8 @@ const OWN_AUDIT_AND_NETWORKS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-const MIGRATIONS: readonly Migration[] = [
+/** In order; a file has all of them up to its version. */
+export const MIGRATIONS: readonly Migration[] = [
   { version: 1, sql: FIRST },
   { version: 2, sql: PEOPLE },
   { version: 3, sql: OWN_AUDIT_AND_NETWORKS },

@@ -4,6 +4,7 @@
 // sensitive acts ask for (step-up). Figures: OWASP ASVS 5.0 7.2 to 7.5.
 import type { Database } from 'bun:sqlite';
 import { createHash, randomBytes } from 'node:crypto';
+import { Endings } from './endings.ts';
 
 export const SESSION_IDLE_MS = 30 * 60_000;
 export const SESSION_ABSOLUTE_MS = 12 * 3_600_000;
@@ -68,10 +69,12 @@ const MAX_USER_AGENT = 256;
 export class Sessions {
   readonly #database: Database;
   readonly #now: () => number;
+  readonly #endings: Endings;
   /** Uses since the last flush: session id → wall clock, ms. */
   readonly #used = new Map<number, number>();
 
-  constructor(database: Database, now: () => number) {
+  constructor(database: Database, now: () => number, endings = new Endings()) {
+    this.#endings = endings;
     this.#database = database;
     this.#now = now;
   }
@@ -118,6 +121,14 @@ export class Sessions {
     const now = this.#now();
     if (now > this.#lastUsed(row)) this.#used.set(row.session_id, now);
     return this.#sessionOf(row);
+  }
+
+  /** Whether a session is live, without counting as a use of it. */
+  isLive(sessionId: number): boolean {
+    const row = this.#database
+      .query<SessionRow, [number]>('SELECT * FROM sessions WHERE session_id = ?')
+      .get(sessionId);
+    return row !== null && this.#isLive(row);
   }
 
   /** The live sessions of a user, the one used last first. `currentId` marks the one that asks. */
@@ -222,11 +233,26 @@ export class Sessions {
   }
 
   #endToken(token: string): void {
-    this.#database.query('DELETE FROM sessions WHERE token_hash = ?').run(hashOf(token));
+    const ended = this.#database
+      .query<{ session_id: number }, [Buffer]>(
+        'DELETE FROM sessions WHERE token_hash = ? RETURNING session_id',
+      )
+      .all(hashOf(token));
+    this.#tellEnded(ended);
   }
 
   #end(condition: 'session_id = ?' | 'uid = ?', id: number): void {
-    this.#database.query(`DELETE FROM sessions WHERE ${condition}`).run(id);
+    const ended = this.#database
+      .query<{ session_id: number }, [number]>(
+        `DELETE FROM sessions WHERE ${condition} RETURNING session_id`,
+      )
+      .all(id);
+    this.#tellEnded(ended);
+  }
+
+  /** Should the transaction around it be undone, a connection was closed that may come again. */
+  #tellEnded(rows: readonly { readonly session_id: number }[]): void {
+    for (const row of rows) this.#endings.tell({ type: 'sessionEnded', sessionId: row.session_id });
   }
 
   #lastUsed(row: SessionRow): number {

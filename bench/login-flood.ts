@@ -1,0 +1,105 @@
+// Part `login-flood`: who tries to log in by the hundred a second must not be an order's wait. Signed orders at a steady
+// pace, in calm and during a flood, in turns on the same node.
+import { join } from 'node:path';
+import { makeVenue } from './support/agio-load.ts';
+import { followerCaughtUp, LoadClient, metricsOf, startAgio } from './support/load.ts';
+import type { LoadAnswer } from './support/load-client.ts';
+import type { Flood, FloodPlan } from './support/login-flood-process.ts';
+import { alternate, type Context, type Findings, figure, ratio } from './support/part.ts';
+import { runScript } from './support/processes.ts';
+
+interface Size {
+  readonly warmUp: number;
+  readonly phaseSeconds: number;
+}
+
+const FULL: Size = { warmUp: 50_000, phaseSeconds: 5 };
+const QUICK: Size = { warmUp: 10_000, phaseSeconds: 2 };
+
+const CONNECTIONS = 16;
+/** A busy bot or a few dozen of them; far below what the node can do. */
+const ORDERS_PER_SECOND = 2_000;
+/** Some twenty-five times what can be hashed in that time. */
+const LOGINS_PER_SECOND = 200;
+const LOGINS_AT_ONCE = 64;
+/** The flood has filled the queue of passwords when the orders begin, and goes on until they end. */
+const LEAD_SECONDS = 1;
+const CATCH_UP_SECONDS = 60;
+
+interface Turn {
+  readonly orders: LoadAnswer;
+  readonly flood: Flood | null;
+}
+
+export async function loginFlood(context: Context): Promise<Findings> {
+  const size = context.quick ? QUICK : FULL;
+  const dataDir = join(context.directory, 'data');
+  const keys = await makeVenue(dataDir, CONNECTIONS);
+  // So that the flood can come from everywhere; from one network the lockout would end it.
+  await using node = await startAgio(dataDir, ['--trusted-proxies', '127.0.0.1']);
+  const url = node.ready;
+  await using client = new LoadClient();
+  await client.connect(url, keys);
+  const before = (await metricsOf(url)).get('agio_journal_seq')!;
+  await client.closed({ mix: 'orders', requests: size.warmUp, connections: CONNECTIONS });
+  // The process that hashes is there, and its code compiled, as on a node that people use.
+  await floodOf(url, 1);
+  const load = { mix: 'orders', perSecond: ORDERS_PER_SECOND, seconds: size.phaseSeconds } as const;
+  const turns = await alternate<Turn, 'calm' | 'flood'>(context, {
+    calm: async () => {
+      await followerCaughtUp(url, CATCH_UP_SECONDS);
+      return { orders: await client.open(load), flood: null };
+    },
+    flood: async () => {
+      await followerCaughtUp(url, CATCH_UP_SECONDS);
+      const flooding = floodOf(url, size.phaseSeconds + 2 * LEAD_SECONDS);
+      await Bun.sleep(LEAD_SECONDS * 1000);
+      const orders = await client.open(load);
+      return { orders, flood: await flooding };
+    },
+  });
+  const gained = (await metricsOf(url)).get('agio_journal_seq')! - before;
+  const writes = size.warmUp + 2 * context.runs * ORDERS_PER_SECOND * size.phaseSeconds;
+  if (gained !== writes) throw new Error(`${writes} writes, but the journal gained ${gained}`);
+  return findings(turns.calm, turns.flood);
+}
+
+const floodOf = (url: string, seconds: number): Promise<Flood> =>
+  runScript<Flood>('login-flood-process.ts', {
+    url,
+    seconds,
+    perSecond: LOGINS_PER_SECOND,
+    most: LOGINS_AT_ONCE,
+  } satisfies FloodPlan);
+
+function findings(calm: readonly Turn[], flood: readonly Turn[]): Findings {
+  const of = (turns: readonly Turn[], pick: (orders: LoadAnswer) => number): number[] =>
+    turns.map(({ orders }) => pick(orders));
+  const p99 = (turns: readonly Turn[]) => of(turns, (orders) => orders.p99);
+  const p50 = (turns: readonly Turn[]) => of(turns, (orders) => orders.p50);
+  const sum = (pick: (flood: Flood) => number): string =>
+    flood.reduce((total, turn) => total + pick(turn.flood!), 0).toLocaleString('en');
+  return {
+    figures: [
+      figure('p99 of orders during a login flood', 'ms', p99(flood)),
+      figure('p99 of orders in calm', 'ms', p99(calm)),
+      ratio('p99 during a login flood ÷ p99 in calm', p99(flood), p99(calm), { atMost: 1.5 }),
+      figure('p50 of orders during a login flood', 'ms', p50(flood)),
+      figure('p50 of orders in calm', 'ms', p50(calm)),
+      figure(
+        'longest order during a login flood',
+        'ms',
+        of(flood, (orders) => orders.max),
+      ),
+      figure(
+        'longest order in calm',
+        'ms',
+        of(calm, (orders) => orders.max),
+      ),
+    ],
+    notes: [
+      `${ORDERS_PER_SECOND.toLocaleString('en')} signed orders and cancels a second over ${CONNECTIONS} connections, open loop. The flood: ${LOGINS_PER_SECOND} logins a second, each as somebody else and from another network, at most ${LOGINS_AT_ONCE} in flight, from a process of its own on the same two cores.`,
+      `Of ${sum(({ sent }) => sent)} logins, ${sum(({ looked }) => looked)} were looked at, each with an argon2id of 64 MiB, and ${sum(({ turnedAway }) => turnedAway)} were turned away with 503 because the queue was full.`,
+    ],
+  };
+}

@@ -1,0 +1,197 @@
+// What a person reads of their own account, and the faucet of the sandbox; and passwords that are
+// hashed again when the parameters of today are better.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import type { PasswordHash } from '../../src/identity/passwords.ts';
+import { NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { CENTER, PASSWORD, Person } from '../support/person.ts';
+import { expectError, expectOk, expectRows, expectShape, rowsOf } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+
+const asOperator = (path: string, body: object) =>
+  node.post(`/operator/v1${path}`, body, { Authorization: `Bearer ${node.operatorToken}` });
+
+describe('the audit of a person', () => {
+  test('has what they did, what was tried with their account, and keys made for them', async () => {
+    const person = await Person.join(node, { totp: true });
+    expectError(await person.login({ password: 'not this one' }), 401, 100301);
+    const made = expectOk(
+      await asOperator(`/users/${person.uid}/keys`, { alias: 'ours', moduleIds: [5] }),
+    );
+    const path = `/users/${person.uid}/keys/${made.apiKey}/revoke`;
+    expectOk(await asOperator(path, {}));
+    const read = await node.request(`/operator/v1/users/${person.uid}`, {
+      headers: { Authorization: `Bearer ${node.operatorToken}` },
+    });
+    expectOk(read);
+    const page = expectOk(await person.get('audit?pageSize=100'));
+    const rows = expectRows(page.items!, {
+      time: 'time',
+      actor: 'text',
+      action: 'text',
+      object: 'text?',
+      result: 'text',
+      ip: 'text?',
+    });
+    const told = rows.map(({ actor, action, result }) => `${actor} ${action} ${result}`);
+    expect(told).toEqual([
+      'operator key.revoke ok',
+      'operator key.create ok',
+      'anonymous session.login credentialsWrong',
+      'self totp.activate ok',
+      'self totp.enroll ok',
+      'self session.login ok',
+      'self account.register ok',
+    ]);
+    // Where operators sit is not told.
+    expect<unknown>(rows.map(({ ip }) => ip).slice(0, 3)).toEqual([null, null, '127.0.0.1']);
+  });
+
+  test('comes in pages, newest first, and never shows anybody else', async () => {
+    const person = await Person.join(node);
+    const other = await Person.join(node);
+    for (let n = 0; n < 12; n++) await person.post('totp/enroll');
+    const first = expectOk(await person.get('audit'));
+    expectShape(first, {
+      items: 'list',
+      currentPage: 'integer',
+      pageSize: 'integer',
+      totalNum: 'integer',
+      totalPage: 'integer',
+    });
+    expect<unknown>([first.totalNum, first.totalPage, first.pageSize]).toEqual([14, 2, 10]);
+    const second = expectOk(await person.get('audit?page=2&pageSize=10'));
+    const items = [...rowsOf(first.items!), ...rowsOf(second.items!)];
+    expect(items).toHaveLength(14);
+    const times = items.map(({ time }) => Number(time));
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    for (const { object } of items) expect(String(object)).toBe(`uid:${person.uid}`);
+    const theirs = rowsOf(expectOk(await other.get('audit')).items!);
+    expect(theirs.map(({ action }) => String(action))).toEqual([
+      'session.login',
+      'account.register',
+    ]);
+    expectError(await person.get('audit?uid=1'), 400, 100200, 'uid');
+    expectError(await node.get(`${CENTER}/audit`), 401, 100401);
+  });
+
+  test('a uid is not taken for another that begins alike', async () => {
+    const { audit } = node.services.identity;
+    const facts = { actor: 'operator', ip: null, action: 'key.create', requestId: null } as const;
+    audit.append({ ...facts, object: 'uid:90001/key:abc', result: 'ok' });
+    audit.append({ ...facts, object: 'uid:9000', result: 'ok' });
+    audit.append({ ...facts, object: 'uid:900', action: 'user.read', result: 'ok' });
+    const page = { page: 1, pageSize: 10 };
+    expect(audit.listOf(9000, page).items.map(({ object }) => object)).toEqual(['uid:9000']);
+    expect(audit.listOf(90001, page).total).toBe(1);
+    expect(audit.listOf(900, page).total).toBe(0);
+    expect((await audit.verifyChain()).ok).toBe(true);
+  });
+});
+
+describe('the faucet', () => {
+  const next = () => (Math.floor(node.engine.now / 86_400_000) + 1) * 86_400_000;
+
+  test('gives each asset once a day of business time', async () => {
+    const person = await Person.join(node);
+    const give = (asset: string) => person.post('faucet', { asset });
+    expect<unknown>(expectOk(await give('USDT'))).toEqual({ asset: 'USDT', amount: 10000 });
+    expect<unknown>(expectOk(await give('BTC'))).toEqual({ asset: 'BTC', amount: 1 });
+    expect(node.balance(person.uid, 'USDT').available).toBe('10000');
+    const { seq } = node;
+    const details = expectError(await give('USDT'), 409, 100312);
+    expect<unknown>(details).toEqual({
+      field: 'asset',
+      rule: 'oncePerDay',
+      value: 'USDT',
+      nearest: next(),
+    });
+    expect(node.seq).toBe(seq);
+    await node.engine.advanceClock(next() - node.engine.now);
+    expectOk(await give('USDT'));
+    expect(node.balance(person.uid, 'USDT').available).toBe('20000');
+    const reference = `faucet-${person.uid}-USDT-${new Date(node.engine.now).toISOString().slice(0, 10)}`;
+    expect(node.state.references.find(reference)).toBeDefined();
+  });
+
+  test('of many requests at once one is served', async () => {
+    const person = await Person.join(node);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => person.post('faucet', { asset: 'ETH' })),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+    expect(node.balance(person.uid, 'ETH').available).toBe('10');
+  });
+
+  test('gives a thousand of an asset that it has no figure for, and nothing of an unknown one', async () => {
+    const person = await Person.join(node);
+    await node.must({ type: 'createAsset', asset: 'XPT', scale: 0, fiat: false });
+    expect<unknown>(expectOk(await person.post('faucet', { asset: 'XPT' })).amount).toBe(1000);
+    expectError(await person.post('faucet', { asset: 'NONE' }), 400, 100221, 'asset');
+    expectError(await person.post('faucet', {}), 400, 100200, 'asset');
+  });
+});
+
+describe('a password hash of weaker parameters', () => {
+  test('is made anew by a login that succeeds, and by none that fails', async () => {
+    const person = await Person.join(node);
+    const { users } = node.services.identity;
+    const weak = Bun.password.hashSync(PASSWORD, {
+      algorithm: 'argon2id',
+      memoryCost: 1024,
+      timeCost: 1,
+    }) as PasswordHash;
+    users.setPasswordHash(person.uid, weak);
+    expectError(await person.login({ password: 'not this one' }), 401, 100301);
+    expect(users.find(person.uid)!.passwordHash).toBe(weak);
+    expectOk(await person.login());
+    const strong = users.find(person.uid)!.passwordHash!;
+    expect(strong).toStartWith('$argon2id$v=19$m=65536,t=3,p=1$');
+    expectOk(await person.login());
+    expect(users.find(person.uid)!.passwordHash).toBe(strong);
+  });
+
+  test('does not overwrite a password that was changed meanwhile', async () => {
+    const person = await Person.join(node);
+    const { users } = node.services.identity;
+    const current = users.find(person.uid)!.passwordHash!;
+    const other = `${current}x` as PasswordHash;
+    expect(users.replacePasswordHash(person.uid, other, other)).toBe(false);
+    expect(users.find(person.uid)!.passwordHash).toBe(current);
+  });
+});
+
+describe('the rate limits of the operator', () => {
+  test('are those in force, with what each has refused', async () => {
+    const flags = ['--rate-limits', 'public=off,private=3/60/4,failedAuth=9/60/9'];
+    await using small = await TestNode.start({ flags });
+    const person = await Person.join(small);
+    for (let n = 0; n < 6; n++)
+      await small.request('/spot-api/api/private/v1/balances', { headers: person.headers });
+    const headers = { Authorization: `Bearer ${small.operatorToken}` };
+    const { items } = expectOk(await small.request('/operator/v1/rate-limits', { headers }));
+    const rows = expectRows(items!, {
+      name: 'text',
+      countedBy: 'text',
+      status: 'text',
+      quota: 'integer?',
+      windowSeconds: 'integer?',
+      burst: 'integer?',
+      refused: 'integer',
+    });
+    const told = rows.map(({ countedBy: _, ...row }) => Object.values(row).map(String).join(' '));
+    expect(told).toEqual([
+      'public off null null null 0',
+      'private on 3 60 4 2',
+      'order on 5000 1 10000 0',
+      'failed-auth on 9 60 9 0',
+    ]);
+  });
+});

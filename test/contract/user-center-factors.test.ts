@@ -1,0 +1,142 @@
+// The second factor over HTTP: proved again for a sensitive act, switched off, replaced, and its
+// recovery codes made anew.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { BALANCES, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { CENTER, PASSWORD, Person } from '../support/person.ts';
+import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+
+const me = (token: string) =>
+  node.request(`${CENTER}/me`, { headers: { 'exchange-token': token } });
+
+/** A second login of the same person. */
+const elsewhere = async (person: Person): Promise<string> =>
+  String(expectOk(await person.login({ googleAuthCode: person.spare() })).token);
+
+describe('the step-up', () => {
+  test('gives the session a new token and ends the old one at once', async () => {
+    const person = await Person.join(node, { totp: true });
+    const before = rowsOf((await person.get('sessions')).body);
+    const answer = expectOk(await person.post('stepUp', { googleAuthCode: person.spare() }));
+    expectShape(answer, { token: 'text', expiresAt: 'time', steppedUpUntil: 'time' });
+    const left = Number(answer.steppedUpUntil) - Date.now();
+    expect(left).toBeGreaterThan(290_000);
+    expect(left).toBeLessThanOrEqual(300_000);
+    const old = person.token;
+    person.token = String(answer.token);
+    expect(person.token).not.toBe(old);
+    expectError(await me(old), 401, 100401);
+    const bySession = { headers: { 'exchange-token': old } };
+    expectError(await node.request(BALANCES, bySession), 401, 100401);
+    const after = rowsOf((await person.get('sessions')).body);
+    const ids = (rows: typeof after) =>
+      rows.map(({ sessionId, createdAt }) => [sessionId, createdAt]);
+    expect<unknown>(ids(after)).toEqual(ids(before));
+    expect<unknown>(answer.expiresAt).toBe(after[0]!.expiresAt);
+  });
+
+  test('replaces the cookie of a page of the service', async () => {
+    const person = await Person.join(node, { totp: true });
+    const own = { Cookie: `agio=${person.token}`, Origin: node.url };
+    const body = { googleAuthCode: person.spare() };
+    const answer = await node.post(`${CENTER}/stepUp`, body, own);
+    const { token } = expectOk(answer);
+    expect(answer.headers.get('set-cookie')).toContain(`agio=${token}; Path=/; HttpOnly`);
+    const Cookie = `agio=${token}`;
+    expectOk(await node.request(`${CENTER}/me`, { headers: { Cookie } }));
+    expectError(await node.post(`${CENTER}/stepUp`, body, { Cookie }), 403, 100310);
+  });
+
+  test('takes no wrong code and none twice, and then changes nothing', async () => {
+    const person = await Person.join(node, { totp: true });
+    expectError(await person.post('stepUp', { googleAuthCode: '000' }), 403, 100303);
+    expectError(await person.post('stepUp', {}), 400, 100200, 'googleAuthCode');
+    const googleAuthCode = person.spare();
+    const { token } = expectOk(await person.post('stepUp', { googleAuthCode }));
+    person.token = String(token);
+    expectError(await person.post('stepUp', { googleAuthCode }), 403, 100303);
+    expectOk(await person.get('me'));
+  });
+
+  test('of two at once with one code, one is done', async () => {
+    const person = await Person.join(node, { totp: true });
+    const body = { googleAuthCode: person.totp(1) };
+    const both = await Promise.all([person.post('stepUp', body), person.post('stepUp', body)]);
+    const done = both.filter(({ status }) => status === 200);
+    expect(done).toHaveLength(1);
+    expectOk(await me(String(done[0]!.body.token)));
+  });
+
+  test('needs an authenticator: 100305 without one', async () => {
+    const person = await Person.join(node);
+    expectError(await person.post('stepUp', { googleAuthCode: '123456' }), 409, 100305);
+    expectOk(await person.get('me'));
+  });
+
+  test('of someone else’s authenticator is wrong', async () => {
+    const person = await Person.join(node, { totp: true });
+    const other = await Person.join(node, { totp: true });
+    expectError(await person.post('stepUp', { googleAuthCode: other.totp(1) }), 403, 100303);
+    expectError(await person.post('stepUp', { googleAuthCode: other.spare() }), 403, 100303);
+  });
+});
+
+describe('switching two-factor authentication off', () => {
+  test('takes password and code, ends other sessions, and tells by mail', async () => {
+    const person = await Person.join(node, { totp: true });
+    const second = await elsewhere(person);
+    const off = (body: object) => person.post('totp/disable', body);
+    const googleAuthCode = person.spare();
+    expectError(await off({ password: 'wrong wrong wrong', googleAuthCode }), 401, 100301);
+    expectError(await off({ password: PASSWORD, googleAuthCode: 'AAAA' }), 403, 100303);
+    expectError(await off({ password: PASSWORD }), 400, 100200, 'googleAuthCode');
+    expectOk(await me(second));
+    expect<unknown>(expectOk(await off({ password: PASSWORD, googleAuthCode }))).toEqual({});
+    expectError(await me(second), 401, 100401);
+    const known = expectOk(await person.get('me'));
+    expect<unknown>([known.totpActive, known.recoveryCodesLeft]).toEqual([false, 0]);
+    expect((await person.mails())[0]!.subject).toBe('Two-factor authentication is off');
+    expectError(await off({ password: PASSWORD, googleAuthCode }), 409, 100305);
+    expectOk(await person.login());
+  });
+
+  test('and enrolling again replaces the authenticator', async () => {
+    const person = await Person.join(node, { totp: true });
+    const old = person.secret;
+    expectError(await person.post('totp/enroll'), 409, 100304);
+    const disable = { password: PASSWORD, googleAuthCode: person.totp(1) };
+    expectOk(await person.post('totp/disable', disable));
+    await person.enroll();
+    expect(person.secret).not.toBe(old);
+    expect(person.recoveryCodes).toHaveLength(10);
+  });
+});
+
+describe('new recovery codes', () => {
+  test('take a code of the authenticator, and end those of before', async () => {
+    const person = await Person.join(node, { totp: true });
+    const old = [...person.recoveryCodes];
+    const renew = (googleAuthCode: string) => person.post('totp/recoveryCodes', { googleAuthCode });
+    expectError(await renew(old[0]!), 403, 100303);
+    expectError(await renew(old[0]!.toLowerCase().replaceAll('-', ' ')), 403, 100303);
+    const made = rowsOf(expectOk(await renew(person.totp(1))).recoveryCodes!).map(String);
+    expect(new Set([...made, ...old]).size).toBe(20);
+    expect((await person.mails())[0]!.subject).toBe('You have new recovery codes');
+    expectError(await person.login({ googleAuthCode: old[0]! }), 403, 100303);
+    expectOk(await person.login({ googleAuthCode: made[0]! }));
+    expect<unknown>(expectOk(await person.get('me')).recoveryCodesLeft).toBe(9);
+  });
+
+  test('need an authenticator', async () => {
+    const person = await Person.join(node);
+    const body = { googleAuthCode: '123456' };
+    expectError(await person.post('totp/recoveryCodes', body), 409, 100305);
+  });
+});

@@ -1,0 +1,183 @@
+// A forgotten password over HTTP: who has the mailbox gets in again, and nobody else learns anything.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { CENTER, otherThan, PASSWORD, Person, tamper } from '../support/person.ts';
+import { expectError, expectOk, expectShape } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+const NEW_PASSWORD = 'brisk otters paint doors';
+let networks = 0;
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await TestNode.start({ flags: ['--trusted-proxies', '127.0.0.1,::1'] });
+});
+afterAll(() => node.stop());
+
+/** A network that nobody has used yet. */
+const network = (): Record<string, string> => ({
+  'X-Forwarded-For': `10.${++networks >> 8}.${networks & 255}.1`,
+});
+const ask = (email: string, from = network()) =>
+  node.post(`${CENTER}/password/reset`, { email }, from);
+const confirm = (body: object, from = network()) =>
+  node.post(`${CENTER}/password/reset/confirm`, { newPassword: NEW_PASSWORD, ...body }, from);
+
+/** Waits until this many mails have come: the one with the code is written after the answer. */
+async function mailsOf(person: Person, count: number): Promise<void> {
+  for (let tries = 0; (await person.mails()).length < count; tries++) {
+    if (tries > 200) throw new Error('the mail did not come');
+    await Bun.sleep(10);
+  }
+}
+
+/** What the confirmation needs, as the owner of the mailbox has it. */
+async function asked(person: Person) {
+  const { email } = person;
+  const before = (await person.mails()).length;
+  const ticket = String(expectOk(await ask(email)).ticket);
+  await mailsOf(person, before + 1);
+  return { email, ticket, emailAuthCode: await person.code() };
+}
+
+describe('asking for a reset', () => {
+  test('is answered alike for an unknown address, and mails only to an account', async () => {
+    const person = await Person.join(node);
+    const before = (await node.services.identity.outbox.list(1000)).length;
+    const known = await ask(person.email);
+    const unknown = await ask('nobody.at.all@example.com');
+    for (const answer of [known, unknown]) {
+      expectShape(expectOk(answer), { ticket: 'text', expiresAt: 'time' });
+      const minutes = (Number(answer.body.expiresAt) - Date.now()) / 60_000;
+      expect(minutes).toBeGreaterThan(9);
+      expect(minutes).toBeLessThanOrEqual(10);
+    }
+    await mailsOf(person, 3);
+    expect(await person.code()).toMatch(/^\d{6}$/);
+    expect((await node.services.identity.outbox.list(1000)).length).toBe(before + 1);
+    expect((await person.mails())[0]!.subject).toBe('Your code to choose a new password');
+    expectError(await ask('not an address'), 400, 100200, 'email');
+  });
+
+  test('takes as long for an unknown address as for a known one', async () => {
+    const person = await Person.join(node);
+    const times: Record<string, number[]> = { known: [], unknown: [] };
+    for (let n = 0; n < 15; n++) {
+      for (const who of ['known', 'unknown'] as const) {
+        const email = who === 'known' ? person.email : 'nobody.timed@example.com';
+        const from = network();
+        const start = performance.now();
+        expectOk(await ask(email, from));
+        times[who]!.push(performance.now() - start);
+      }
+    }
+    const [known, unknown] = Object.values(times).map((all) => all.sort((a, b) => a - b)[7]!);
+    expect(known! / unknown!).toBeGreaterThan(0.4);
+    expect(known! / unknown!).toBeLessThan(2.5);
+  });
+
+  test('is limited: one a minute from a network, and a stranger holds no owner up', async () => {
+    const person = await Person.join(node);
+    const stranger = network();
+    expectOk(await ask(person.email, stranger));
+    const again = expectError(await ask(person.email, stranger), 429, 100309);
+    expect<unknown>(again.rule).toBe('tooManyCodes');
+    expectOk(await ask(person.email));
+  });
+});
+
+describe('a reset', () => {
+  test('sets the password, ends every session and opens none, and tells by mail', async () => {
+    const person = await Person.join(node);
+    const reset = await asked(person);
+    const done = await confirm(reset);
+    expect<unknown>(expectOk(done)).toEqual({});
+    expect(done.headers.get('set-cookie')).toBeNull();
+    expectError(await person.get('me'), 401, 100401);
+    expect((await person.mails())[0]!.subject).toBe('Your password was reset');
+    expectError(await person.login({}, network()), 401, 100301);
+    expectOk(await person.login({ password: NEW_PASSWORD }, network()));
+    expectError(await confirm(reset), 403, 100307);
+  });
+
+  test('needs the authenticator too, where one is active', async () => {
+    const person = await Person.join(node, { totp: true });
+    const reset = await asked(person);
+    expectError(await confirm(reset), 403, 100302, 'googleAuthCode');
+    expectError(await confirm({ ...reset, googleAuthCode: 'abc' }), 403, 100303);
+    expectOk(await person.get('me'));
+    const googleAuthCode = person.spare();
+    expectOk(await confirm({ ...reset, googleAuthCode }));
+    const login = { password: NEW_PASSWORD, googleAuthCode };
+    expectError(await person.login(login, network()), 403, 100303);
+  });
+
+  test('takes no code of another address, ticket or operation', async () => {
+    const person = await Person.join(node, { totp: true });
+    const other = await Person.join(node);
+    const mine = await asked(person);
+    const theirs = await asked(other);
+    const googleAuthCode = person.spare();
+    const tries = [
+      { ...mine, ticket: theirs.ticket },
+      { ...mine, email: other.email },
+      { ...theirs, email: person.email },
+      { ...mine, emailAuthCode: otherThan(mine.emailAuthCode) },
+      { ...mine, ticket: 'x'.repeat(22) },
+    ];
+    for (const body of tries) {
+      expectError(await confirm({ ...body, googleAuthCode }), 403, 100307);
+    }
+    const keyCode = await person.keyCode();
+    const wrong = { ...mine, emailAuthCode: keyCode, googleAuthCode };
+    if (keyCode !== mine.emailAuthCode) expectError(await confirm(wrong), 403, 100307);
+    const registered = await node.post(`${CENTER}/register/confirm`, mine, network());
+    expectError(registered, 403, 100307);
+    expectOk(await confirm({ ...mine, googleAuthCode }));
+  });
+
+  test('burns its code with the fifth wrong try, and ends after ten minutes', async () => {
+    const person = await Person.join(node);
+    const burnt = await asked(person);
+    const emailAuthCode = otherThan(burnt.emailAuthCode);
+    for (let n = 0; n < 5; n++)
+      expectError(await confirm({ ...burnt, emailAuthCode }), 403, 100307);
+    expectError(await confirm(burnt), 403, 100307);
+    const late = await asked(person);
+    tamper(node, `UPDATE email_codes SET expires_at = ${Date.now()}`);
+    expectError(await confirm(late), 403, 100307);
+    expectOk(await person.get('me'));
+  });
+
+  test('is waited for after five failures from one network', async () => {
+    const person = await Person.join(node);
+    const from = network();
+    const guess = { email: person.email, ticket: 'x'.repeat(22), emailAuthCode: '123456' };
+    for (let n = 0; n < 5; n++) expectError(await confirm(guess, from), 403, 100307);
+    const waiting = await confirm(guess, from);
+    expectError(waiting, 429, 100308);
+    expect(Number(waiting.headers.get('retry-after'))).toBeGreaterThan(0);
+    expectOk(await confirm(await asked(person)));
+  });
+
+  test('refuses a bad new password before anything is used up', async () => {
+    const person = await Person.join(node);
+    const reset = await asked(person);
+    for (const newPassword of ['short', 'password1234', person.email]) {
+      expectError(await confirm({ ...reset, newPassword }), 400, 100200, 'newPassword');
+    }
+    expectOk(await confirm(reset));
+  });
+
+  test('tells a stranger nothing: an unknown address is like a wrong code', async () => {
+    const person = await Person.join(node, { totp: true });
+    const guess = { ticket: 'x'.repeat(22), emailAuthCode: '123456', googleAuthCode: '123456' };
+    const known = await confirm({ ...guess, email: person.email });
+    const unknown = await confirm({ ...guess, email: 'nobody.here@example.com' });
+    expectError(known, 403, 100307);
+    expect(unknown.body).toEqual(known.body);
+    expect<unknown>((await person.login()).body.code).not.toBe('100301');
+    expect(PASSWORD).not.toBe(NEW_PASSWORD);
+  });
+});

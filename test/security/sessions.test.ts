@@ -1,0 +1,178 @@
+// Attacks on sessions over HTTP: a token that was fixed or stolen, one that has run out, one in the
+// wrong place; and a page elsewhere that makes a browser send the cookie.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { routes } from '../../src/gateway/routes.ts';
+import { BALANCES, NODE_TIMEOUT_MS, ORDER, TestNode } from '../support/node.ts';
+import { CENTER, Person, tamper } from '../support/person.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+const MINUTE = 60_000;
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+
+const me = (headers: Record<string, string>) => node.request(`${CENTER}/me`, { headers });
+const withToken = (token: string) => ({ 'exchange-token': token });
+
+describe('a token', () => {
+  test('that an attacker chose before the login is never one', async () => {
+    const chosen = 'A'.repeat(43);
+    const person = await Person.join(node);
+    const own = { Origin: node.url, Cookie: `agio=${chosen}` };
+    const { token } = expectOk(await person.login({}, own));
+    expect(String(token)).not.toBe(chosen);
+    expectError(await me(withToken(chosen)), 401, 100401);
+  });
+
+  test('that an attacker had from a session of their own does not become the victim’s', async () => {
+    const attacker = await Person.join(node);
+    const victim = await Person.join(node);
+    const planted = { Origin: node.url, Cookie: `agio=${attacker.token}` };
+    const { token } = expectOk(await victim.login({}, planted));
+    expect<unknown>(expectOk(await me(withToken(String(token)))).uid).toBe(victim.uid);
+    expectError(await me(withToken(attacker.token)), 401, 100401);
+  });
+
+  test('is different for each login and has 256 bits', async () => {
+    const person = await Person.join(node);
+    const tokens = new Set([person.token]);
+    for (let n = 0; n < 5; n++) tokens.add(String(expectOk(await person.login()).token));
+    expect(tokens.size).toBe(6);
+    for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+  });
+
+  test('that was stolen is worth nothing after the logout, in any place', async () => {
+    const person = await Person.join(node);
+    const stolen = person.token;
+    expectOk(await person.post('logout'));
+    expectError(await me(withToken(stolen)), 401, 100401);
+    expectError(await me({ Cookie: `agio=${stolen}` }), 401, 100401);
+    expectError(await node.request(BALANCES, { headers: withToken(stolen) }), 401, 100401);
+    expectError(await person.post('stepUp', { googleAuthCode: '123456' }), 401, 100401);
+  });
+
+  test('is not taken from the query or the body', async () => {
+    const person = await Person.join(node);
+    for (const name of ['exchange-token', 'token', 'agio']) {
+      const answer = await node.get(`${CENTER}/me`, `${name}=${person.token}`);
+      expectError(answer, 401, 100401);
+    }
+    const body = { token: person.token, 'exchange-token': person.token };
+    expectError(await node.post(`${CENTER}/logout`, body), 401, 100401);
+  });
+
+  test('of one kind is not taken for another', async () => {
+    const person = await Person.join(node);
+    const bearer = { Authorization: `Bearer ${person.token}` };
+    expectError(await me(bearer), 401, 100401);
+    expectError(await node.request('/operator/v1/users', { headers: bearer }), 401, 100401);
+    expectError(await me(withToken(node.operatorToken)), 401, 100401);
+    const key = node.key(person.uid);
+    expectError(await me(withToken(key.credentials.apiKey)), 401, 100401);
+  });
+});
+
+describe('time', () => {
+  test('ends a session after 30 minutes without use', async () => {
+    const person = await Person.join(node);
+    const age = (ms: number) =>
+      tamper(
+        node,
+        `UPDATE sessions SET last_used_at = ${Date.now() - ms} WHERE uid = ${person.uid}`,
+      );
+    age(29 * MINUTE);
+    expectOk(await me(person.headers));
+    const idle = String(expectOk(await person.login()).token);
+    age(30 * MINUTE);
+    expectError(await me(withToken(idle)), 401, 100401);
+    expectError(await node.request(BALANCES, { headers: withToken(idle) }), 401, 100401);
+  });
+
+  test('ends a session 12 hours after the login, however much it is used', async () => {
+    const person = await Person.join(node);
+    const age = (ms: number) =>
+      tamper(node, `UPDATE sessions SET created_at = ${Date.now() - ms} WHERE uid = ${person.uid}`);
+    expectOk(await me(person.headers));
+    age(12 * 60 * MINUTE - MINUTE);
+    expectOk(await me(person.headers));
+    age(12 * 60 * MINUTE);
+    expectError(await me(person.headers), 401, 100401);
+    expect(rowsOf((await freshList(person))!)).toHaveLength(1);
+  });
+
+  test('does not let a step-up prolong a session', async () => {
+    const person = await Person.join(node, { totp: true });
+    const before = rowsOf((await person.get('sessions')).body)[0]!.expiresAt;
+    const stepped = expectOk(await person.post('stepUp', { googleAuthCode: person.spare() }));
+    expect<unknown>(stepped.expiresAt).toBe(before);
+  });
+});
+
+async function freshList(person: Person) {
+  person.token = String(expectOk(await person.login()).token);
+  return (await person.get('sessions')).body;
+}
+
+describe('a page elsewhere', () => {
+  const changes = routes.filter(({ access, method }) => access === 'session' && method !== 'GET');
+
+  test('makes a browser with the cookie do nothing, whatever the call', async () => {
+    const person = await Person.join(node);
+    const cookie = { Cookie: `agio=${person.token}` };
+    expect(changes.length).toBeGreaterThanOrEqual(12);
+    for (const { path } of changes) {
+      const evil = {
+        ...cookie,
+        Origin: 'https://evil.example.com',
+        'Sec-Fetch-Site': 'cross-site',
+      };
+      expectError(await node.post(path, {}, evil), 403, 100310);
+      const sibling = { ...cookie, Origin: 'http://127.0.0.1:9', 'Sec-Fetch-Site': 'same-site' };
+      expectError(await node.post(path, {}, sibling), 403, 100310);
+      expectError(await node.post(path, {}, { ...cookie, Origin: 'null' }), 403, 100310);
+      expectError(await node.post(path, {}, cookie), 403, 100310);
+    }
+    expectOk(await me(person.headers));
+  });
+
+  test('cannot send a form or a text in place of JSON, which would need no preflight', async () => {
+    const person = await Person.join(node);
+    const own = { Cookie: `agio=${person.token}`, Origin: node.url };
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+      for (const path of [`${CENTER}/logout`, ORDER]) {
+        const answer = await node.post(path, '{}', { ...own, 'Content-Type': type });
+        expectError(answer, 415, 100415);
+      }
+    }
+    expectOk(await me(person.headers));
+  });
+
+  test('cannot change anything by GET, nor by a method in a header', async () => {
+    const person = await Person.join(node);
+    const headers = {
+      Cookie: `agio=${person.token}`,
+      'X-HTTP-Method-Override': 'POST',
+      'X-HTTP-Method': 'POST',
+    };
+    for (const { path } of changes) {
+      expectError(await node.request(path, { headers }), 405, 100406);
+    }
+    expectOk(await me(person.headers));
+  });
+
+  test('is never allowed to read with the cookie: no answer grants credentials', async () => {
+    const person = await Person.join(node);
+    const headers = { Cookie: `agio=${person.token}`, Origin: 'https://evil.example.com' };
+    const read = await me(headers);
+    const preflight = await node.request(`${CENTER}/me`, { method: 'OPTIONS', headers });
+    for (const answer of [read, preflight]) {
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(answer.headers.get('access-control-allow-origin')).not.toBe(headers.Origin);
+    }
+  });
+});

@@ -1,0 +1,103 @@
+// What the source and the lock file have to show: nothing is evaluated, processes and connections are
+// the few that are known, randomness and algorithms are those of the inventory in docs/security.md.
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dir, '../..');
+
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.ts$/.test(name) && !/\.(test|d)\.ts$/.test(name))
+  .map((name) => ({ path: `src/${name}`, text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
+
+/** Paths of the files in which the pattern is found. */
+const filesWith = (pattern: RegExp, below = 'src/'): string[] =>
+  sources
+    .filter(({ path, text }) => path.startsWith(below) && pattern.test(text))
+    .map(({ path }) => path)
+    .sort();
+
+const findsOf = (pattern: RegExp): string[] =>
+  sources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, found]) => found!));
+
+describe('the source', () => {
+  test('evaluates nothing, and makes no pattern of what was sent', () => {
+    expect(sources.length).toBeGreaterThan(150);
+    expect(filesWith(/\beval\(|new Function\(|\bvm\.|new RegExp\(/)).toEqual([]);
+  });
+
+  test('starts no process but by fixed arguments', () => {
+    // Of the server; the command line and the builds are tools of who sits at the machine.
+    const ofServer = (path: string) => !/^src\/(cli|sdk|ccxt)\//.test(path);
+    const unbounded = /\bchild_process\b|Bun\.\$|\bexecSync\b/;
+    expect(filesWith(unbounded).filter(ofServer)).toEqual([]);
+    expect(filesWith(/Bun\.spawn/).filter(ofServer)).toEqual(['src/identity/passwords.ts']);
+  });
+
+  test('connects to nothing but the mail server; what calls a server is a client of this one', () => {
+    const outgoing = /\bfetch\(|from 'node:(net|tls|https?|dgram)'|Bun\.connect|new WebSocket\(/;
+    const inServer = ['gateway', 'engine', 'core', 'journal', 'views', 'contract'];
+    for (const folder of inServer) {
+      const found = filesWith(outgoing, `src/${folder}/`);
+      // isIP and isIPv6 read addresses and connect to none.
+      const connecting = found.filter((path) => {
+        const { text } = sources.find((source) => source.path === path)!;
+        return !/import \{ isIP(v6)? \} from 'node:net'/.test(text) || /\bfetch\(/.test(text);
+      });
+      expect(connecting.filter((path) => !/fetch: \(request/.test(textOf(path)))).toEqual([]);
+    }
+    expect(filesWith(/from 'nodemailer'/)).toEqual(['src/identity/mailer.ts']);
+  });
+
+  test('takes what must not be guessed from the system', () => {
+    for (const folder of ['identity', 'gateway', 'contract', 'engine', 'journal']) {
+      expect(filesWith(/Math\.random|randomUUID/, `src/${folder}/`)).toEqual([]);
+    }
+  });
+
+  test('uses the algorithms of the inventory and no others', () => {
+    const hashes = findsOf(/(?:createHash|createHmac|CryptoHasher)\(\s*'([\w-]+)'/g);
+    expect([...new Set(hashes)].sort()).toEqual(['sha1', 'sha256']);
+    // RFC 6238: what authenticator applications speak.
+    expect(filesWith(/'sha1'/)).toEqual(['src/identity/totp-code.ts']);
+    expect([...new Set(findsOf(/'(aes-[\w-]+)'/g))]).toEqual(['aes-256-gcm']);
+    expect(findsOf(/algorithm: '(\w+)'/g)).toEqual(['argon2id']);
+    expect(filesWith(/\b(md5|des-ede|rc4|ecb)\b/i)).toEqual([]);
+  });
+
+  test('makes SQL of constants: what was sent is always a parameter', () => {
+    const interpolated = sources
+      .filter(({ path }) => path.startsWith('src/identity/'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/`\s*(?:SELECT|INSERT|UPDATE|DELETE|PRAGMA)[^`]*`/g)].flatMap(([sql]) =>
+          [...sql.matchAll(/\$\{([^}]*)\}/g)].map(([, what]) => `${path} ${what}`),
+        ),
+      );
+    // Constants, one of two conditions that its type lists, and a text that stands above its use.
+    expect([...new Set(interpolated)].sort()).toEqual([
+      'src/identity/api-keys.ts COLUMNS',
+      'src/identity/known-networks.ts MAX_OF_USER',
+      'src/identity/sessions.ts condition',
+      'src/identity/users.ts where',
+    ]);
+  });
+});
+
+const textOf = (wanted: string): string => sources.find(({ path }) => path === wanted)!.text;
+
+test('every package of the lock file is pinned with its hash, and only bun may run a script', () => {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version?: string; integrity?: string; link?: boolean }>;
+  };
+  const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+  expect(packages.length).toBeGreaterThan(50);
+  const loose = packages.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? ''));
+  expect(loose.map(([path]) => path)).toEqual([]);
+  const { allowScripts, dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  ) as Record<string, Record<string, string>>;
+  expect(allowScripts).toEqual({ bun: true } as never);
+  for (const version of Object.values({ ...dependencies, ...devDependencies })) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  }
+});
