@@ -7,7 +7,7 @@ const rateLimits = route({
   method: 'GET',
   path: `${OPERATOR}/rate-limits`,
   access: 'operator',
-  audit: { action: 'rateLimits.list' },
+  audit: { action: 'limits.list' },
   summary: 'The limiters in force, and how many requests each has refused since the start.',
   handle: ({ limits, engine }) => ok({ items: limits.report() }, engine.seq),
 });

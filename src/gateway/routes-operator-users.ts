@@ -139,6 +139,9 @@ const amendUser = route({
       const commands = toUserCommands(found.user, body);
       const receipts = await Promise.all(commands.map((command) => engine.submit(command)));
       const told = receipts.find(({ outcome }) => !outcome.ok) ?? receipts.at(-1)!;
+      if (found.user.suspended && body.status !== undefined) {
+        services.identity.endings.tell({ type: 'userSuspended', uid: found.user.uid });
+      }
       return replyTo(services, told, () => writeUser(found.user, found.person));
     });
   },

@@ -5,10 +5,13 @@ import type { JsonValue } from '../contract/json.ts';
 import { parseBody } from '../contract/lossless-json.ts';
 import { asEarnProblem, invalidField, Problem } from '../contract/problem.ts';
 import { readQuery } from '../contract/query.ts';
+import { isStreamPath } from '../contract/stream.ts';
 import type { IdempotencyTag } from '../core/command.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { OperatorToken } from '../identity/operator-token.ts';
 import type { Session } from '../identity/sessions.ts';
+import type { Connection } from '../streams/connection.ts';
+import type { Streams } from '../streams/streams.ts';
 import { type Authenticated, authenticate, authenticateOperator } from './authenticate.ts';
 import { authenticateSession, authorizeSession, comesBySession } from './authenticate-session.ts';
 import { rateKeyOf } from './ip.ts';
@@ -20,6 +23,7 @@ import { corsHeaders, preflight, respond } from './response.ts';
 import type { Call, Route } from './route.ts';
 import { type Match, Router } from './router.ts';
 import type { Services } from './services.ts';
+import { upgrade } from './stream-gate.ts';
 import type { WebPages } from './web-pages.ts';
 
 /** Bodies are bounded in request-body.ts, whose refusal has the error shape; Bun's own has no body. */
@@ -35,6 +39,7 @@ export interface GatewayOptions {
   readonly routes: readonly Route[];
   readonly operatorToken: OperatorToken;
   readonly pages: WebPages;
+  readonly streams: Streams;
 }
 
 export class Gateway {
@@ -44,9 +49,10 @@ export class Gateway {
   readonly #operatorToken: OperatorToken;
   readonly #operatorAudit: OperatorAudit;
   readonly #pages: WebPages;
+  readonly #streams: Streams;
   readonly #idPrefix = `${Date.now().toString(36)}-`;
   #requests = 0;
-  #server: Server<undefined> | null = null;
+  #server: Server<Connection> | null = null;
 
   constructor(options: GatewayOptions) {
     this.#services = options.services;
@@ -55,6 +61,7 @@ export class Gateway {
     this.#operatorToken = options.operatorToken;
     this.#operatorAudit = new OperatorAudit(options.services);
     this.#pages = options.pages;
+    this.#streams = options.streams;
   }
 
   /** Listens; returns the URL. Throws when the address is taken. */
@@ -65,7 +72,9 @@ export class Gateway {
       maxRequestBodySize: NO_HARD_LIMIT,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
       fetch: (request, server) => this.#serve(request, server),
+      websocket: this.#streams.handlers,
     });
+    this.#streams.attach(this.#server);
     return `http://${host.includes(':') ? `[${host}]` : host}:${this.#server.port}`;
   }
 
@@ -73,11 +82,12 @@ export class Gateway {
   async close(): Promise<void> {
     const server = this.#server;
     if (server === null) return;
+    this.#streams.close();
     await Promise.race([server.stop(), Bun.sleep(CLOSE_GRACE_MS)]);
     await server.stop(true);
   }
 
-  async #serve(request: Request, server: Server<undefined>): Promise<Response> {
+  async #serve(request: Request, server: Server<Connection>): Promise<Response | undefined> {
     const target = splitTarget(request.url);
     const page = this.#pages.respond(request, target.path);
     if (page !== null) return page;
@@ -88,7 +98,14 @@ export class Gateway {
     let reply: Reply;
     try {
       if (request.method === 'OPTIONS') return preflight(this.#router.methodsOf(target.path), cors);
-      match = this.#router.find(request.method, target.path);
+      const { path, query } = target;
+      if (isStreamPath(path)) {
+        this.#checkAvailable();
+        const ip = this.#address(request, server);
+        upgrade(this.#services, this.#streams, server, request, { path, query }, ip);
+        return undefined;
+      }
+      match = this.#router.find(request.method, path);
       this.#checkAvailable();
       if (match.route.access === 'operator') {
         reply = await this.#serveOperator(request, server, target, match, requestId);
@@ -115,6 +132,10 @@ export class Gateway {
       }
     } catch (error) {
       const problem = this.#problemOf(error, requestId);
+      if (problem.kind === 'notFound' && match === null) {
+        const unknownPage = this.#pages.notFound(request);
+        if (unknownPage !== null) return unknownPage;
+      }
       reply = refuse(match?.route.legacyErrors ? earnProblemOf(error, problem) : problem);
     }
     this.#services.metrics.countAnswer(reply.status);
@@ -172,7 +193,7 @@ export class Gateway {
   /** Whatever comes of an operator's call is in the audit log before it is answered. */
   async #serveOperator(
     request: Request,
-    server: Server<undefined>,
+    server: Server<Connection>,
     target: Target,
     match: Match,
     requestId: string,
@@ -228,7 +249,7 @@ export class Gateway {
   }
 
   /** The peer, or what a trusted proxy says about it. */
-  #address(request: Request, server: Server<undefined>): string {
+  #address(request: Request, server: Server<Connection>): string {
     const peer = server.requestIP(request)?.address ?? '';
     const { trustedProxies } = this.#services.config;
     if (trustedProxies.isEmpty || !trustedProxies.contains(peer)) return peer;

@@ -21,7 +21,7 @@ const OPERATOR_CALLS = '/operator/v1/';
 /** Hashed names: what is behind one never changes. The icon is the one file without. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOR_A_DAY = 'public, max-age=86400';
-const PAGES: ReadonlySet<string> = new Set(['', ...PAGE_PATHS]);
+const PAGES: ReadonlySet<string> = new Set(PAGE_PATHS);
 
 const NOT_BUILT = `<!doctype html><title>agio</title>
 <p>The user interface is not built. In the checkout: <code>npm run build</code>, then start again. The API is at work.</p>`;
@@ -66,8 +66,10 @@ export class WebPages {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     if (path.startsWith(OPERATOR_CALLS)) return null;
     if (path.startsWith(ASSETS)) return this.#file(request, path.slice(ASSETS.length));
-    const first = path.slice(1).split('/', 1)[0]!;
-    return PAGES.has(first) ? this.#pageWithNonce() : null;
+    // What is signed asks for a call, wherever its bytes were moved; it is never answered with a page.
+    if (request.headers.has('exchange-api-sign')) return null;
+    const isPage = path === '/' || PAGES.has(path.split('/', 2)[1]!);
+    return isPage ? this.#pageWithNonce() : null;
   }
 
   /** For a person who has mistyped an address, a page that says so; null for a program, which gets the error body. */

@@ -13,6 +13,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
 import { routes } from '../../src/gateway/routes.ts';
 import { Gateway } from '../../src/gateway/server.ts';
+import { openStreams } from '../../src/gateway/stream-gate.ts';
 import { WebPages } from '../../src/gateway/web-pages.ts';
 import { OperatorToken } from '../../src/identity/operator-token.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
@@ -227,8 +228,10 @@ async function withFailingJournal(): Promise<Answer> {
     onApplied: () => {},
     onFailure: (error) => failures.push(error),
   });
+  const broken = { ...services, engine };
   const gateway = new Gateway({
-    services: { ...services, engine },
+    services: broken,
+    streams: openStreams(broken),
     routes,
     operatorToken: new OperatorToken('token-of-another-gateway'),
     pages: new WebPages({ directory: '/nowhere', mode: 'sandbox' }),

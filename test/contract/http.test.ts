@@ -42,7 +42,6 @@ const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1
 describe('paths and methods', () => {
   test('an unknown path: 404 in the error shape', async () => {
     for (const path of [
-      '/',
       '/spot-api',
       `${INSTRUMENTS}/`,
       `${INSTRUMENTS}/BTC-USDT`,

@@ -8,7 +8,7 @@ export const HISTORY_PAGE = 50;
 const MOST_READS = 8;
 const READ_SIZE = 250;
 
-/** null: any. */
+/** null stands for all. */
 export interface HistoryFilter {
   readonly symbol: string | null;
   readonly side: Side | null;

@@ -1,0 +1,102 @@
+// What the server sends to browsers: the page at each of its addresses, its files, their headers, and nothing of it in place of
+// an answer of the API.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { PAGE_PATHS } from '../../src/contract/pages.ts';
+import { TestNode } from '../support/node.ts';
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(node.url + path, { headers });
+
+describe('pages', () => {
+  test.each(['/', ...PAGE_PATHS.map((path) => `/${path}`), '/trade/BTC-USDT', '/docs/rest'])(
+    '%s is the page',
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await response.text()).toContain('<div id="root">');
+    },
+  );
+
+  test('loads nothing from elsewhere, runs nothing inline, and is framed by nobody', async () => {
+    const [first, second] = await Promise.all([get('/trade'), get('/trade')]);
+    const policy = first.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    const nonce = /'nonce-([^']+)'/.exec(policy)![1]!;
+    expect(await first.text()).toContain(`content="${nonce}"`);
+    expect(second.headers.get('content-security-policy')).not.toContain(nonce);
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    expect(first.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(first.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('says which kind of venue it is', async () => {
+    expect(await (await get('/')).text()).toContain('data-mode="sandbox"');
+  });
+
+  test('a mistyped address is a page for a person and the error body for a program', async () => {
+    const person = await get('/nowhere', { Accept: 'text/html,*/*' });
+    expect(person.status).toBe(404);
+    expect(person.headers.get('content-type')).toContain('text/html');
+    const program = await get('/nowhere');
+    expect(program.status).toBe(404);
+    expect((await program.json()).code).toBe('100404');
+  });
+
+  test('calls that begin like a page are calls', async () => {
+    const response = await get('/operator/v1/users');
+    expect(response.status).toBe(401);
+    expect((await response.json()).code).toBe('100401');
+  });
+
+  test('what is signed is never answered with a page', async () => {
+    const response = await get('/', { 'EXCHANGE-API-SIGN': '00' });
+    expect(response.status).toBe(404);
+  });
+});
+
+describe('files', () => {
+  const scriptOf = async () =>
+    /src="(\/assets\/main-[^"]+\.js)"/.exec(await (await get('/')).text())![1]!;
+
+  test('are compressed as the browser accepts, and kept for ever', async () => {
+    const path = await scriptOf();
+    const plain = await get(path, { 'Accept-Encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).toBe(null);
+    expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(plain.headers.get('cache-control')).toContain('immutable');
+    expect(plain.headers.get('vary')).toBe('Accept-Encoding');
+    const text = await plain.text();
+    for (const encoding of ['br', 'gzip']) {
+      const compressed = await get(path, { 'Accept-Encoding': encoding });
+      expect(compressed.headers.get('content-encoding')).toBe(encoding);
+      expect(await compressed.text()).toBe(text);
+    }
+  });
+
+  test.each(['/assets/nothing.js', '/assets/../index.html', '/assets/%2e%2e/index.html'])(
+    '%s is not there',
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(404);
+    },
+  );
+
+  test('the compressed form has no address of its own', async () => {
+    expect((await get(`${await scriptOf()}.br`)).status).toBe(404);
+  });
+
+  test('no other method is answered', async () => {
+    const response = await fetch(node.url + (await scriptOf()), { method: 'POST', body: '{}' });
+    expect(response.status).toBe(404);
+  });
+});

@@ -1,0 +1,346 @@
+// The public websocket: each channel from its snapshot through its updates, how subscriptions begin and end, and every kind of
+// message that is refused.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { InstrumentStatus } from '../../src/core/fix.ts';
+import {
+  CANDLES,
+  type Client,
+  INSTRUMENTS,
+  type Json,
+  L3_ORDERBOOK,
+  NODE_TIMEOUT_MS,
+  ORDERBOOK,
+  TestNode,
+  TICKERS,
+  TRADES,
+} from '../support/node.ts';
+import { expectOk } from '../support/shape.ts';
+import { expectChain, PUBLIC, StreamClient } from '../support/stream.ts';
+import { StreamBook } from '../support/stream-book.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+const PAIR = { symbol: 'BTC-USDT' };
+
+let node: TestNode;
+let maker: Client;
+let taker: Client;
+beforeAll(async () => {
+  node = await TestNode.start();
+  maker = await node.client();
+  taker = await node.client();
+});
+afterAll(() => node.stop());
+
+const cancelAll = () => maker.post('/spot-api/api/private/v1/order/masscancel', {});
+
+describe('orderbook', () => {
+  test('a snapshot as REST has the book, then what changes', async () => {
+    await cancelAll();
+    await maker.limit(1, '99', '1');
+    await maker.limit(2, '101', '2');
+    await using stream = await StreamClient.open(node);
+    const snapshot = await stream.subscribe({ channel: 'orderbook', ...PAIR });
+    const rest = expectOk(await node.get(ORDERBOOK, PAIR));
+    const { bids, asks, lastUpdateId, depth } = snapshot;
+    expect<unknown>({ bids, asks, lastUpdateId, depth }).toEqual({
+      bids: rest.bids,
+      asks: rest.asks,
+      lastUpdateId: rest.lastUpdateId,
+      depth: 20,
+    });
+    expect<unknown>(snapshot.seq).toBe(node.seq);
+    expect(snapshot.prevSeq).toBeNull();
+    expect(Number(snapshot.checksum)).toBe(Bun.hash.crc32('99:1|101:2'));
+
+    await maker.limit(1, '99.5', '0.25');
+    const update = await stream.take({ channel: 'orderbook', type: 'update' });
+    expect<unknown>(update).toMatchObject({
+      symbol: 'BTC-USDT',
+      seq: node.seq,
+      prevSeq: snapshot.seq,
+      bids: [[99.5, 0.25]],
+      asks: [],
+      checksum: Bun.hash.crc32('99.5:0.25,99:1|101:2'),
+    });
+
+    await taker.limit(1, '101', '2');
+    const gone = await stream.take({ channel: 'orderbook', type: 'update' });
+    expect<unknown>(gone).toMatchObject({ prevSeq: update.seq, bids: [], asks: [[101, 0]] });
+  });
+
+  test('a depth is exactly the best levels: what falls out is told as gone, what moves up as new', async () => {
+    await cancelAll();
+    await maker.limit(1, '90', '1');
+    await using stream = await StreamClient.open(node);
+    const snapshot = await stream.subscribe({ channel: 'orderbook', depth: 1, ...PAIR });
+    expect<unknown>(snapshot.bids).toEqual([[90, 1]]);
+    const better = await maker.limit(1, '91', '3');
+    const first = await stream.take({ type: 'update' });
+    expect<unknown>(first.bids).toEqual([
+      [91, 3],
+      [90, 0],
+    ]);
+    // Below the best: nothing that this subscription tells.
+    await maker.limit(1, '89', '1');
+    await maker.post('/spot-api/api/private/v1/order/cancel', { orderId: better });
+    const second = await stream.take({ type: 'update' });
+    expect<unknown>(second.bids).toEqual([
+      [91, 0],
+      [90, 1],
+    ]);
+    expect<unknown>(second.prevSeq).toBe(first.seq);
+    expect(Number(second.checksum)).toBe(Bun.hash.crc32('90:1|'));
+  });
+
+  test('who joins later gets a snapshot that the next message continues, for all', async () => {
+    await cancelAll();
+    await using early = await StreamClient.open(node);
+    await using late = await StreamClient.open(node);
+    const books = [new StreamBook(), new StreamBook()];
+    books[0]!.take(await early.subscribe({ channel: 'orderbook', depth: 100, ...PAIR }));
+    for (let i = 0; i < 20; i++) {
+      await maker.limit(1, String(50 + i), '1');
+      if (i === 10) {
+        books[1]!.take(await late.subscribe({ channel: 'orderbook', depth: 100, ...PAIR }));
+      }
+    }
+    const last = node.seq;
+    const isUpdate = (message: Json): boolean => String(message.type) === 'update';
+    for (const [i, stream] of [early, late].entries()) {
+      while (books[i]!.seq < last) books[i]!.take(await stream.take(isUpdate));
+      expect(books[i]!.side('bids')).toHaveLength(20);
+    }
+    expect(books[0]!.checksumText()).toBe(books[1]!.checksumText());
+  });
+
+  test('to subscribe again is to begin anew', async () => {
+    await using stream = await StreamClient.open(node);
+    const first = await stream.subscribe({ channel: 'orderbook', ...PAIR });
+    const second = await stream.subscribe({ channel: 'orderbook', ...PAIR });
+    expect<unknown>(second.bids).toEqual(first.bids);
+    await maker.limit(1, '80', '1');
+    await stream.take({ type: 'update' });
+    await stream.settle();
+    expect(stream.of('orderbook').filter(({ type }) => String(type) === 'update')).toHaveLength(1);
+  });
+});
+
+test('l3orderbook: levels with their orders as REST has them, changed levels whole', async () => {
+  await cancelAll();
+  await maker.limit(1, '99', '1');
+  await using stream = await StreamClient.open(node);
+  const snapshot = await stream.subscribe({ channel: 'l3orderbook', ...PAIR });
+  const rest = expectOk(await node.get(L3_ORDERBOOK, PAIR));
+  expect<unknown>(snapshot.bids).toEqual(rest.bids);
+  expect<unknown>(snapshot.lastUpdateId).toBe(rest.version);
+  expect<unknown>(snapshot.complete).toBe(true);
+
+  const second = await maker.limit(1, '99', '0.5');
+  const update = await stream.take({ type: 'update' });
+  const [[price, quantity, orders]] = update.bids as unknown as [[string, string, string[][]]];
+  expect([price, quantity, orders.length]).toEqual(['99', '1.5', 2]);
+  expect(orders[1]).toEqual([String(second), String(second), expect.any(String), '0.5']);
+  expect(Number(update.checksum)).toBe(Bun.hash.crc32('99:1.5|'));
+
+  await cancelAll();
+  const gone = await stream.take({ type: 'update' });
+  expect<unknown>(gone.bids).toEqual([['99', '0', []]]);
+  expectChain(stream.of('l3orderbook'));
+});
+
+test('trades: the newest ones in a snapshot, oldest first, then each as it happens', async () => {
+  await cancelAll();
+  const trade = async (quantity: string) => {
+    await maker.limit(2, '100', quantity);
+    await taker.limit(1, '100', quantity);
+  };
+  await trade('0.1');
+  await using stream = await StreamClient.open(node);
+  const snapshot = await stream.subscribe({ channel: 'trades', ...PAIR });
+  const rest = expectOk(await node.get(TRADES, PAIR)) as unknown as Json[];
+  expect<unknown>(snapshot.data).toEqual([...rest].reverse());
+  await trade('0.2');
+  const update = await stream.take({ type: 'update' });
+  const after = expectOk(await node.get(TRADES, { ...PAIR, limit: 1 }));
+  expect<unknown>(update.data).toEqual(after);
+  expect<unknown>(update).toMatchObject({ prevSeq: snapshot.seq, seq: node.seq });
+  // A second listener hears of the trade that came after the views were first asked.
+  await using other = await StreamClient.open(node);
+  const later = await other.subscribe({ channel: 'trades', ...PAIR });
+  expect((later.data as unknown as Json[]).at(-1)).toEqual((update.data as unknown as Json[])[0]!);
+});
+
+test('ticker: of one pair or of all, again when the book moves', async () => {
+  await using stream = await StreamClient.open(node);
+  const all = await stream.subscribe({ channel: 'ticker' });
+  const rows = all.data as unknown as Json[];
+  expect(rows).toHaveLength(4);
+  const one = await stream.subscribe({ channel: 'ticker', ...PAIR });
+  const rest = expectOk(await node.get(TICKERS, PAIR)) as unknown as Json[];
+  expect<unknown>(Object.keys(one.data![0]!)).toEqual(Object.keys(rest[0]!));
+  await maker.limit(1, '98.76', '1');
+  const update = await stream.take(
+    ({ channel, type }) => String(channel) === 'ticker' && String(type) === 'update',
+  );
+  expect<unknown>(update.data![0]).toMatchObject({ symbol: 'BTC-USDT', bestBid: 98.76 });
+});
+
+test('candles: what REST has, then the one that grows', async () => {
+  await using stream = await StreamClient.open(node);
+  const snapshot = await stream.subscribe({ channel: 'candles', interval: '1m', ...PAIR });
+  const before = expectOk(await node.get(CANDLES, { ...PAIR, interval: '1m', limit: 100 }));
+  expect<unknown>(snapshot.data).toEqual(before);
+  await maker.limit(2, '104', '0.1');
+  await taker.limit(1, '104', '0.1');
+  const update = await stream.take({ type: 'update' });
+  const after = expectOk(await node.get(CANDLES, { ...PAIR, interval: '1m', limit: 1 }));
+  expect<unknown>((update.data as unknown as Json[]).at(-1)).toEqual(after[0]);
+  expect<unknown>(update.interval).toBe('1m');
+  expectChain(stream.of('candles'));
+});
+
+test('instruments: the list, then each that changes', async () => {
+  await using stream = await StreamClient.open(node);
+  const all = await stream.subscribe({ channel: 'instruments' });
+  expect<unknown>(all.data).toEqual(expectOk(await node.get(INSTRUMENTS)));
+  await node.amend('ETH-USDT', { status: InstrumentStatus.HALTED });
+  const update = await stream.take({ type: 'update' });
+  expect<unknown>(update.data).toMatchObject([{ symbol: 'ETH-USDT', instrumentStatus: 'HALTED' }]);
+  await node.amend('ETH-USDT', { status: InstrumentStatus.LIVE });
+  await stream.take({ type: 'update' });
+});
+
+describe('subscriptions', () => {
+  test('after unsubscribing nothing more comes, and the core has no audience left', async () => {
+    const stream = await StreamClient.open(node);
+    await stream.subscribe({ channel: 'trades', ...PAIR });
+    const answer = await stream.ask({ op: 'unsubscribe', channel: 'trades', ...PAIR });
+    expect<unknown>(answer).toMatchObject({ op: 'unsubscribed', channel: 'trades', ...PAIR });
+    await maker.limit(2, '105', '0.1');
+    await taker.limit(1, '105', '0.1');
+    await stream.settle();
+    expect(stream.of('trades')).toHaveLength(1);
+    await stream.subscribe({ channel: 'trades', ...PAIR });
+    expect(node.state.audience.ofPair(1)).toBe(true);
+    await stream.close();
+    await until(() => !node.state.audience.ofPair(1));
+  });
+
+  test('the two depths of a book are two subscriptions', async () => {
+    await using stream = await StreamClient.open(node);
+    await stream.subscribe({ channel: 'orderbook', depth: 1, ...PAIR });
+    await stream.subscribe({ channel: 'orderbook', depth: 5, ...PAIR });
+    await stream.ask({ op: 'unsubscribe', channel: 'orderbook', depth: 1, ...PAIR });
+    await maker.limit(1, '107', '0.1');
+    const update = await stream.take({ type: 'update' });
+    expect<unknown>(update.depth).toBe(5);
+    await cancelAll();
+  });
+
+  test('a heartbeat tells where the journal and every channel are', async () => {
+    await using stream = await StreamClient.open(node);
+    await stream.subscribe({ channel: 'orderbook', ...PAIR });
+    const snapshot = await stream.subscribe({ channel: 'instruments' });
+    const quiet = new Promise((resolve) => setTimeout(resolve, 6000));
+    await quiet;
+    const heartbeat = await stream.take({ channel: 'heartbeat' });
+    expect<unknown>(heartbeat).toMatchObject({
+      seq: node.seq,
+      channels: [
+        { channel: 'orderbook', symbol: 'BTC-USDT', depth: 20 },
+        { channel: 'instruments', seq: snapshot.seq },
+      ],
+    });
+  });
+
+  test('ping is answered with the time that signatures are checked against', async () => {
+    await using stream = await StreamClient.open(node);
+    stream.say({ op: 'ping', id: 42 });
+    const pong = await stream.take({ op: 'pong', id: 42 });
+    expect(Math.abs(Number(pong.serverTime) - Date.now())).toBeLessThan(5000);
+    expect<unknown>(pong.seq).toBe(node.seq);
+  });
+});
+
+describe('what is refused', () => {
+  const sub = { op: 'subscribe' };
+  const REFUSED: readonly (readonly [string, object | string, string, string | null])[] = [
+    ['no JSON', '{', '100200', null],
+    ['an empty text', '', '100200', null],
+    ['a duplicate field', '{"op":"ping","op":"ping"}', '100200', null],
+    ['no object', [], '100200', 'body'],
+    ['no op', {}, '100200', 'op'],
+    ['an unknown op', { op: 'order' }, '100200', 'op'],
+    ['a login where nobody logs in', { op: 'login' }, '100200', 'op'],
+    ['no channel', sub, '100200', 'channel'],
+    ['an unknown channel', { ...sub, channel: 'candle' }, '100200', 'channel'],
+    ['a channel of an account', { ...sub, channel: 'orders' }, '100200', 'channel'],
+    ['an inherited name', { ...sub, channel: 'toString' }, '100200', 'channel'],
+    ['no symbol', { ...sub, channel: 'trades' }, '100200', 'symbol'],
+    ['an unknown symbol', { ...sub, channel: 'trades', symbol: 'X-Y' }, '100201', 'symbol'],
+    ['an unknown depth', { ...sub, channel: 'orderbook', ...PAIR, depth: 7 }, '100200', 'depth'],
+    ['a depth as text', { ...sub, channel: 'orderbook', ...PAIR, depth: '5' }, '100200', 'depth'],
+    ['a foreign field', { ...sub, channel: 'trades', ...PAIR, depth: 5 }, '100200', 'depth'],
+    ['no interval', { ...sub, channel: 'candles', ...PAIR }, '100200', 'interval'],
+    [
+      'another interval',
+      { ...sub, channel: 'candles', ...PAIR, interval: '2m' },
+      '100200',
+      'interval',
+    ],
+    ['a resumption', { ...sub, channel: 'trades', ...PAIR, resumeFrom: 1 }, '100200', 'resumeFrom'],
+    ['an id of the wrong kind', { op: 'ping', id: 1.5 }, '100200', 'id'],
+    ['a long id', { op: 'ping', id: 'x'.repeat(65) }, '100200', 'id'],
+  ];
+
+  for (const [name, message, code, field] of REFUSED) {
+    test(name, async () => {
+      await using stream = await StreamClient.open(node);
+      stream.say(message);
+      const error = await stream.take({ op: 'error' });
+      expect<unknown>(error).toMatchObject({
+        code,
+        ...(field === null ? {} : { details: { field } }),
+      });
+      expect(String(error.userMsg).length).toBeGreaterThan(10);
+      // Nothing has changed: it goes on.
+      await stream.settle();
+    });
+  }
+
+  test('a binary message', async () => {
+    await using stream = await StreamClient.open(node);
+    stream.sendBytes(new TextEncoder().encode('{"op":"ping"}'));
+    expect<unknown>(await stream.take({ op: 'error' })).toMatchObject({ code: '100200' });
+  });
+
+  test('the id of a refused request is in the refusal', async () => {
+    await using stream = await StreamClient.open(node);
+    stream.say({ op: 'nothing', id: 'mine' });
+    expect<unknown>(await stream.take({ id: 'mine' })).toMatchObject({ op: 'error' });
+  });
+
+  test('a request that is no upgrade, another method, a query, another path', async () => {
+    const plain = await node.get(PUBLIC);
+    expect([plain.status, String(plain.body.code)]).toEqual([426, '100426']);
+    expect(plain.headers.get('upgrade')).toBe('websocket');
+    const posted = await node.post(PUBLIC, {});
+    expect([posted.status, String(posted.body.code)]).toEqual([405, '100406']);
+    const handshake = {
+      Upgrade: 'websocket',
+      Connection: 'Upgrade',
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Version': '13',
+    };
+    const queried = await node.request(`${PUBLIC}?a=1`, { headers: handshake });
+    expect([queried.status, String(queried.body.code)]).toEqual([400, '100200']);
+    const elsewhere = await node.request('/ws/v1/', { headers: handshake });
+    expect([elsewhere.status, String(elsewhere.body.code)]).toEqual([404, '100404']);
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 200 && !condition(); i++) await Bun.sleep(10);
+  expect(condition()).toBe(true);
+}

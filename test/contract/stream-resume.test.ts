@@ -1,0 +1,220 @@
+// Resuming the channels of an account: after a gap, a reconnect or a restart of the server a client has every message once.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import type { OwnChannel } from '../../src/contract/stream.ts';
+import { Resumptions } from '../../src/streams/resume.ts';
+import { createPlan, EARN, passDays, subscribe } from '../support/earn.ts';
+import {
+  BALANCES,
+  type Client,
+  type Json,
+  MASS_CANCEL,
+  NODE_TIMEOUT_MS,
+  TestNode,
+} from '../support/node.ts';
+import { Prng } from '../support/prng.ts';
+import { expectOk } from '../support/shape.ts';
+import { expectChain, OWN_ACCOUNT, OWN_ORDERS, StreamClient } from '../support/stream.ts';
+
+setDefaultTimeout(2 * NODE_TIMEOUT_MS);
+
+let node: TestNode;
+let owner: Client;
+let other: Client;
+beforeAll(async () => {
+  node = await TestNode.start({ flags: ['--snapshot-every', '100', '--rate-limits', 'off'] });
+  owner = await node.client();
+  other = await node.client();
+});
+afterAll(() => node.stop());
+
+const reportsOf = (messages: readonly Json[]): Json[] =>
+  messages.flatMap((message) => message.data as unknown as Json[]);
+const idsOf = (messages: readonly Json[]): number[] =>
+  reportsOf(messages).map(({ execId }) => Number(execId));
+
+/** Orders, fills and cancels of both. */
+async function trade(rounds: number, random: Prng): Promise<void> {
+  for (let i = 0; i < rounds; i++) {
+    const client = random.oneIn(2) ? owner : other;
+    const side = random.oneIn(2) ? 1 : 2;
+    await client.limit(side, String(95 + random.below(10)), `0.${1 + random.below(9)}`);
+    if (random.oneIn(15)) await client.post(MASS_CANCEL, {});
+  }
+}
+
+async function resume(path: string, channel: OwnChannel, from: number, to: number) {
+  const stream = await StreamClient.login(node, path, owner);
+  await stream.ask({ op: 'subscribe', channel, resumeFrom: from });
+  await stream.take((message) => String(message.channel) === channel && Number(message.seq) >= to);
+  return stream;
+}
+
+test('orders: every report once, wherever the connection broke', async () => {
+  await using live = await StreamClient.login(node, OWN_ORDERS, owner);
+  const first = await live.subscribe({ channel: 'orders' });
+  await trade(150, new Prng(1));
+  await owner.limit(1, '1', '1');
+  await live.settle();
+  const all = live.of('orders');
+  const last = Number(all.at(-1)!.seq);
+  const random = new Prng(2);
+  const places = [
+    Number(first.seq),
+    last - 1,
+    ...Array.from({ length: 6 }, () => random.between(Number(first.seq), last - 1)),
+  ];
+  for (const from of places) {
+    await using stream = await resume(OWN_ORDERS, 'orders', from, last);
+    const missed = stream.of('orders');
+    expect(idsOf(missed)).toEqual(
+      idsOf(all.filter(({ seq, type }) => Number(seq) > from && String(type) === 'update')),
+    );
+    expect<unknown>(missed[0]!.prevSeq).toBe(from);
+    expectChain(missed);
+  }
+});
+
+test('while the past is read the present goes on, and comes behind it', async () => {
+  const from = node.seq;
+  await using live = await StreamClient.login(node, OWN_ORDERS, owner);
+  await live.subscribe({ channel: 'orders' });
+  await trade(60, new Prng(3));
+  await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
+  stream.say({ op: 'subscribe', channel: 'orders', resumeFrom: from });
+  await trade(60, new Prng(4));
+  await owner.limit(1, '1', '1');
+  await stream.take((message) => Number(message.seq) >= node.seq);
+  await live.settle();
+  const updates = live.of('orders').filter(({ type }) => String(type) === 'update');
+  expect(idsOf(stream.of('orders'))).toEqual(idsOf(updates));
+  expectChain(stream.of('orders'));
+});
+
+test('the same through a restart of the server', async () => {
+  const live = await StreamClient.login(node, OWN_ORDERS, owner);
+  await live.subscribe({ channel: 'orders' });
+  await trade(40, new Prng(5));
+  await live.settle();
+  const known = live.of('orders');
+  const from = Number(known.at(-1)!.seq);
+  const stopped = live.closed;
+  await node.restart();
+  expect(live.messages.some(({ op }) => String(op) === 'serverShutdown')).toBe(true);
+  expect((await stopped).code).toBe(1001);
+  await owner.limit(1, '2', '1');
+  const last = node.seq;
+  await using stream = await resume(OWN_ORDERS, 'orders', from, last);
+  expect(idsOf(stream.of('orders'))).toEqual([
+    Number((await owner.row(Number(reportsOf(stream.of('orders'))[0]!.orderId))).execId),
+  ]);
+  // And from before the restart, the same as was heard live.
+  const middle = Number(known[3]!.seq);
+  await using again = await resume(OWN_ORDERS, 'orders', middle, last);
+  const heard = known.filter(({ seq, type }) => Number(seq) > middle && String(type) === 'update');
+  expect(idsOf(again.of('orders')).slice(0, -1)).toEqual(idsOf(heard));
+});
+
+test('balances: what is known at the place, changed by what was missed, is what REST says', async () => {
+  await using live = await StreamClient.login(node, OWN_ACCOUNT, owner);
+  const snapshot = await live.subscribe({ channel: 'balances' });
+  await trade(60, new Prng(6));
+  await owner.limit(1, '3', '1');
+  await live.settle();
+  const messages = live.of('balances');
+  const half = messages[Math.floor(messages.length / 2)]!;
+  const at = Number(half.seq);
+  const rows = new Map<string, Json>();
+  const take = (list: readonly Json[]) => {
+    for (const row of reportsOf(list)) rows.set(String(row.asset), row);
+  };
+  take([snapshot, ...messages.filter(({ seq }) => Number(seq) <= at)]);
+  await using stream = await resume(OWN_ACCOUNT, 'balances', at, Number(messages.at(-1)!.seq));
+  take(stream.of('balances'));
+  expect<unknown>([...rows.values()]).toEqual(expectOk(await owner.get(BALANCES)));
+  const later = messages.filter(({ seq }) => Number(seq) > at);
+  expect(stream.of('balances').map(({ data }) => data)).toEqual(later.map(({ data }) => data));
+});
+
+test('subscriptions and interest of days that were missed', async () => {
+  const saver = await node.client({ USDT: '1000' }, { moduleIds: EARN });
+  const planId = await createPlan(node);
+  await using live = await StreamClient.login(node, OWN_ACCOUNT, saver);
+  await live.subscribe({ channel: 'subscriptions' });
+  await live.subscribe({ channel: 'interest' });
+  const from = node.seq;
+  await subscribe(saver, planId, '100');
+  await passDays(node, 4);
+  await live.settle();
+  await using stream = await StreamClient.login(node, OWN_ACCOUNT, saver);
+  for (const channel of ['subscriptions', 'interest']) {
+    await stream.ask({ op: 'subscribe', channel, resumeFrom: from });
+    const last = Number(live.of(channel).at(-1)!.seq);
+    await stream.take(
+      (message) => String(message.channel) === channel && Number(message.seq) >= last,
+    );
+    const data = (client: StreamClient) =>
+      reportsOf(client.of(channel).filter(({ type }) => String(type) === 'update'));
+    expect(data(stream)).toEqual(data(live));
+    expect(data(live).length).toBeGreaterThan(1);
+  }
+});
+
+test('at the present place nothing is missed, and it goes on', async () => {
+  await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
+  const from = node.seq;
+  await stream.ask({ op: 'subscribe', channel: 'orders', resumeFrom: from });
+  await owner.limit(1, '4', '1');
+  const update = await stream.take({ channel: 'orders', type: 'update' });
+  expect<unknown>(update.prevSeq).toBe(from);
+  expect(stream.of('orders')).toHaveLength(1);
+});
+
+test('a place that is not there yet is refused and changes nothing', async () => {
+  await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
+  const answer = await stream.ask({ op: 'subscribe', channel: 'orders', resumeFrom: node.seq + 1 });
+  expect<unknown>(answer).toMatchObject({
+    op: 'error',
+    code: '100200',
+    details: { field: 'resumeFrom' },
+  });
+  await stream.subscribe({ channel: 'orders' });
+});
+
+test('a subscription that ends while its past is read is told no more', async () => {
+  await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
+  stream.say({ op: 'subscribe', channel: 'orders', resumeFrom: 1 });
+  await stream.ask({ op: 'unsubscribe', channel: 'orders' });
+  await Bun.sleep(500);
+  await stream.settle();
+  expect(stream.of('orders')).toEqual([]);
+});
+
+test('what is too much is refused by its own code', async () => {
+  const resumptions = new Resumptions();
+  const job = {
+    dataDir: node.dataDir,
+    uid: owner.uid,
+    channel: 'orders',
+    fromSeq: 1,
+    uptoSeq: node.seq,
+    maxCommands: 1_000_000,
+    maxText: 1_000_000,
+  } as const;
+  try {
+    expect((await resumptions.run(job)).length).toBeGreaterThan(50);
+    const codeOf = (bounds: object) =>
+      resumptions.run({ ...job, ...bounds }).catch(({ code }) => String(code));
+    expect(await codeOf({ maxCommands: 10 })).toBe('100601');
+    expect(await codeOf({ maxText: 1000 })).toBe('100601');
+    const many = Array.from({ length: 100 }, () =>
+      resumptions.run(job).then(
+        () => 'done',
+        ({ code }) => code,
+      ),
+    );
+    const answers = await Promise.all(many);
+    expect(new Set(answers)).toEqual(new Set(['done', '100503']));
+  } finally {
+    resumptions.close();
+  }
+});

@@ -1,0 +1,98 @@
+// What people and operators may call things is text and stays text: markup in every stored string is shown as it was written, and
+// nothing of it runs, on whichever page it turns up.
+import { afterAll, beforeAll, expect } from 'bun:test';
+import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';
+import { Stage } from '../support/browser-people.ts';
+
+/** Runs if any page takes it for markup. */
+const HOSTILE = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
+
+let stage: Stage;
+let customer: Tab;
+let operator: Tab;
+
+beforeAll(async () => {
+  if (CHROMIUM === null) return;
+  stage = await Stage.set();
+  const { demo, enterprise } = stage.sandbox;
+  await stage.operate('POST', `users/${demo!.uid}/keys`, {
+    alias: HOSTILE.slice(0, 60),
+    moduleIds: [5],
+  });
+  await stage.operate('POST', 'ledger/credit', {
+    uid: demo!.uid,
+    asset: 'USDT',
+    amount: '1',
+    reference: HOSTILE.slice(0, 60),
+  });
+  await stage.operate('POST', 'enterprises', { name: HOSTILE.slice(0, 60) });
+  await stage.operate('POST', 'plans', {
+    planName: HOSTILE.slice(0, 60),
+    label: '<b>hot</b>',
+    planType: 1,
+    coin: 'USDT',
+    apr: '0.01',
+    userAmountMin: 1,
+    userAmountMax: 1000,
+    rewardFrequency: 1,
+    status: 'open',
+  });
+  await stage.operate('POST', 'users', { email: `o'brien+tag&co@example.com` });
+  expect(enterprise).toBeDefined();
+  customer = await stage.tab();
+  await customer.page.context().setExtraHTTPHeaders({ 'User-Agent': HOSTILE });
+  await customer.logIn(demo!.email, demo!.password);
+  await customer.page.evaluate(async (clOrdId) => {
+    await fetch('/spot-api/api/private/v1/order', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        symbol: 'BTC-USDT',
+        side: '1',
+        ordType: '2',
+        orderQty: '0.001',
+        price: '40000',
+        clOrdId,
+      }),
+    });
+  }, `<svg/onload=window.hacked=1>`);
+  operator = await stage.console();
+}, 60_000);
+afterAll(async () => {
+  await operator?.[Symbol.asyncDispose]();
+  await customer?.[Symbol.asyncDispose]();
+  await stage?.[Symbol.asyncDispose]();
+});
+
+async function expectHarmless(tab: Tab, path: string): Promise<void> {
+  await tab.visit(path);
+  const hacked = await tab.page.evaluate(() => 'hacked' in window);
+  expect({ path, hacked }).toEqual({ path, hacked: false });
+}
+
+browserTest(
+  'in the pages of a customer',
+  async () => {
+    for (const path of ['/earn', '/wallet', '/keys', '/security', '/trade/BTC-USDT']) {
+      await expectHarmless(customer, path);
+    }
+    await customer.visit('/keys');
+    await customer.page.getByText('<img src=x onerror="window.hacked=1">').first().waitFor();
+    await customer.visit('/earn');
+    await customer.page.getByText('<b>hot</b>').first().waitFor();
+  },
+  60_000,
+);
+
+browserTest(
+  'in the console of the operator',
+  async () => {
+    const areas = ['', '/users', '/users/1', '/ledger', '/plans', '/enterprises', '/system'];
+    for (const area of areas) await expectHarmless(operator, `/operator${area}`);
+    await operator.visit('/operator/enterprises');
+    await operator.page.getByText('<img src=x onerror="window.hacked=1">').first().waitFor();
+    await operator.visit('/operator/users');
+    await operator.page.getByText(`o'brien+tag&co@example.com`).first().waitFor();
+  },
+  60_000,
+);
