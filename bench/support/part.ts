@@ -2,7 +2,7 @@
 // A figure keeps the value of every run, so that medians, spreads and ratios are made in one place and from the same runs.
 import { median } from './statistics.ts';
 
-export type Unit = '/s' | '×' | 'ms' | 's' | 'bytes' | 'per sync' | '%';
+export type Unit = '/s' | '×' | 'ms' | 's' | 'bytes' | 'kB' | 'per sync' | '%';
 
 /** What a figure should come to; a figure without one is there for comparison. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };

@@ -33,6 +33,7 @@ const DECIMALS: Readonly<Record<Unit, number>> = {
   ms: 2,
   s: 2,
   bytes: 0,
+  kB: 0,
   'per sync': 1,
   '%': 0,
 };

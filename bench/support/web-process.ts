@@ -1,0 +1,187 @@
+// A browser for part `web`, in a process of its own: one first visit, or one page beside a book that changes all the time.
+import { createHmac } from 'node:crypto';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { CHROMIUM } from '../../test/support/browser.ts';
+import { argumentOf, report } from './processes.ts';
+
+interface Key {
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+export type WebQuestion =
+  | { readonly what: 'visit'; readonly url: string }
+  | {
+      readonly what: 'book';
+      readonly url: string;
+      readonly key: Key;
+      readonly seconds: number;
+      readonly perSecond: number;
+    };
+
+export interface FirstVisit {
+  readonly usableMs: number;
+  /** File names of the scripts that were loaded until then. */
+  readonly scripts: readonly string[];
+}
+
+export interface LivelyBook {
+  readonly framesPerSecond: number;
+  readonly changesPerSecond: number;
+  readonly drawingsPerSecond: number;
+}
+
+const PAGE = '/trade/BTC-USDT';
+const SIZE = { width: 1440, height: 900 };
+const LIMIT_MS = 30_000;
+
+/** Runs in the page: the time from the navigation until all that a trader needs stands there. */
+const untilUsable = (): Promise<number> =>
+  new Promise((resolve) => {
+    const rows = (name: string) =>
+      document.querySelectorAll(`ul[aria-label^="${name}"] button`).length;
+    const look = () => {
+      const ready =
+        rows('Asks') > 4 &&
+        rows('Bids') > 4 &&
+        document.querySelector('#order-form') !== null &&
+        document.querySelectorAll('[aria-label^="Last trades"] tbody tr').length > 0;
+      if (ready) resolve(performance.now());
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+
+async function visit(browser: Browser, url: string): Promise<FirstVisit> {
+  const page = await browser.newPage({ viewport: SIZE });
+  await page.goto(url + PAGE, { waitUntil: 'commit' });
+  const usableMs = await page.evaluate(untilUsable);
+  const scripts = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname.split('/').at(-1)!)
+      .filter((name) => name.endsWith('.js')),
+  );
+  return { usableMs, scripts };
+}
+
+/** Counts in the page what is drawn: frames, and those in which the book has changed. */
+function count(page: Page, seconds: number): Promise<{ frames: number; drawings: number }> {
+  return page.evaluate(
+    (ms) =>
+      new Promise((resolve) => {
+        let frames = 0;
+        let drawings = 0;
+        let changed = false;
+        const book = document.querySelector('[aria-label^="Bids"]')!.parentElement!;
+        const watch = new MutationObserver(() => {
+          changed = true;
+        });
+        watch.observe(book, { subtree: true, childList: true, characterData: true });
+        const start = performance.now();
+        const frame = () => {
+          frames++;
+          if (changed) drawings++;
+          changed = false;
+          if (performance.now() - start < ms) requestAnimationFrame(frame);
+          else resolve({ frames, drawings });
+        };
+        requestAnimationFrame(frame);
+      }),
+    seconds * 1000,
+  );
+}
+
+/**
+ * A bot that places an order among the best bids and cancels it, so many times a second; `stop` says how often it has changed the
+ * book.
+ */
+function keepChanging(url: string, key: Key, perSecond: number): { stop: () => Promise<number> } {
+  let stopped = false;
+  let changes = 0;
+  const run = async () => {
+    const start = performance.now();
+    let best = 0;
+    for (let i = 0; !stopped; i++) {
+      if (i % BEST_EVERY === 0) best = await bestBid(url);
+      const price = (best - (1 + (i % LEVELS)) / 100).toFixed(2);
+      const order = { symbol: 'BTC-USDT', side: '1', ordType: '2', orderQty: '0.001', price };
+      const placed = await post(url, key, '/spot-api/api/private/v1/order', order);
+      changes++;
+      const { orderId } = (await placed.json()) as { orderId: number };
+      await until(start + (changes / perSecond) * 1000);
+      // Somebody of the demo market may have sold to it meanwhile.
+      const canceled = await post(url, key, '/spot-api/api/private/v1/order/cancel', { orderId });
+      if (canceled.ok) changes++;
+      await until(start + (changes / perSecond) * 1000);
+    }
+    return changes;
+  };
+  const ended = run();
+  return {
+    stop: () => {
+      stopped = true;
+      return ended;
+    },
+  };
+}
+
+const until = (time: number) => Bun.sleep(Math.max(0, time - performance.now()));
+
+const BEST_EVERY = 20;
+const LEVELS = 5;
+
+async function bestBid(url: string): Promise<number> {
+  const path = '/market-data-server/api/public/v1/orderbook?symbol=BTC-USDT&depth=1';
+  const { bids } = (await (await fetch(url + path)).json()) as { bids: [number, number][] };
+  return bids[0]![0];
+}
+
+function post(url: string, key: Key, path: string, body: object): Promise<Response> {
+  const timestamp = String(Date.now());
+  const text = JSON.stringify(body);
+  const sign = createHmac('sha256', key.secretKey).update(`${timestamp}POST${path}${text}`);
+  return fetch(url + path, {
+    method: 'POST',
+    body: text,
+    headers: {
+      'Content-Type': 'application/json',
+      'EXCHANGE-API-KEY': key.apiKey,
+      'EXCHANGE-API-TIMESTAMP': timestamp,
+      'EXCHANGE-API-SIGN': sign.digest('hex'),
+    },
+  });
+}
+
+async function book(
+  browser: Browser,
+  { url, key, seconds, perSecond }: Extract<WebQuestion, { what: 'book' }>,
+): Promise<LivelyBook> {
+  const page = await browser.newPage({ viewport: SIZE });
+  await page.goto(`${url}${PAGE}?refresh=10`);
+  await page.evaluate(untilUsable);
+  const bot = keepChanging(url, key, perSecond);
+  const start = performance.now();
+  const { frames, drawings } = await count(page, seconds);
+  const took = (performance.now() - start) / 1000;
+  const changes = await bot.stop();
+  return {
+    framesPerSecond: frames / seconds,
+    changesPerSecond: changes / took,
+    drawingsPerSecond: drawings / seconds,
+  };
+}
+
+const question = argumentOf<WebQuestion>();
+const browser = await chromium.launch({
+  executablePath: CHROMIUM!,
+  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  timeout: LIMIT_MS,
+});
+try {
+  report(
+    question.what === 'visit' ? await visit(browser, question.url) : await book(browser, question),
+  );
+} finally {
+  await browser.close();
+}

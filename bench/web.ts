@@ -1,0 +1,92 @@
+// Part `web`: how soon a first visitor can use the page, how much script that takes, and whether the page keeps up with a book that
+// changes a hundred times a second.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHROMIUM } from '../test/support/browser.ts';
+import { type Context, type Findings, figure } from './support/part.ts';
+import { ROOT, runScript, startService } from './support/processes.ts';
+import type { FirstVisit, LivelyBook, WebQuestion } from './support/web-process.ts';
+
+const SECONDS = 10;
+const SECONDS_QUICK = 3;
+/** Each is an order that is placed or canceled, and changes the book. */
+const CHANGES_PER_SECOND = 120;
+const KILO = 1000;
+
+export async function web(context: Context): Promise<Findings> {
+  if (CHROMIUM === null) throw new Error('There is no Chromium here; AGIO_CHROMIUM names one.');
+  const dataDir = join(context.directory, 'data');
+  const command = [process.execPath, join(ROOT, 'src/main.ts'), 'start'];
+  const flags = ['--data', dataDir, '--port', '0', '--rate-limits', 'off', '--log-level', 'warn'];
+  await using node = await startService([...command, ...flags], /^agio listening on (http:\S+)$/m);
+  const url = node.ready;
+  const visits: FirstVisit[] = [];
+  const books: LivelyBook[] = [];
+  const { demo } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'));
+  const seconds = context.quick ? SECONDS_QUICK : SECONDS;
+  for (let run = 1; run <= context.runs; run++) {
+    context.step(`run ${run} of ${context.runs}: first visit`);
+    visits.push(await ask<FirstVisit>({ what: 'visit', url }));
+    context.step(`run ${run} of ${context.runs}: lively book`);
+    const question = {
+      what: 'book',
+      url,
+      key: demo,
+      seconds,
+      perSecond: CHANGES_PER_SECOND,
+    } as const;
+    books.push(await ask<LivelyBook>(question));
+  }
+  const scripts = visits.map(({ scripts: names }) => gzipped(names) / KILO);
+  return {
+    figures: [
+      figure(
+        'first page usable, cold browser',
+        'ms',
+        visits.map(({ usableMs }) => usableMs),
+        {
+          atMost: 1500,
+        },
+      ),
+      figure('script for the first page, gzipped', 'kB', scripts, { atMost: 400 }),
+      figure(
+        'frames while the book changes',
+        '/s',
+        books.map(({ framesPerSecond }) => framesPerSecond),
+        {
+          atLeast: 30,
+        },
+      ),
+      figure(
+        'changes of the book',
+        '/s',
+        books.map(({ changesPerSecond }) => changesPerSecond),
+        {
+          atLeast: 100,
+        },
+      ),
+      figure(
+        'drawings of the book',
+        '/s',
+        books.map(({ drawingsPerSecond }) => drawingsPerSecond),
+      ),
+    ],
+    notes: [
+      'Usable: pair, book, trades and order form are there, counted from the navigation in a browser that was just started and has nothing cached.',
+      `The book is changed by ${CHANGES_PER_SECOND} orders and cancels a second, sent one after the other, beside the demo market. Frames are those that the browser announces to the page.`,
+    ],
+  };
+}
+
+const ask = <Answer>(question: WebQuestion): Promise<Answer> =>
+  runScript<Answer>('web-process.ts', question);
+
+/** What the browser was sent is compressed by brotli; the target is said in gzip, which the build makes as well. */
+function gzipped(names: readonly string[]): number {
+  const assets = join(ROOT, 'dist/web/assets');
+  const known = new Set(readdirSync(assets));
+  return names
+    .map((name) => `${name}.gz`)
+    .filter((name) => known.has(name))
+    .reduce((sum, name) => sum + readFileSync(join(assets, name)).length, 0);
+}
