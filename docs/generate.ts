@@ -1,5 +1,5 @@
-// Writes the generated parts of the documents: docs/errors.md as a whole, and what stands between a pair of markers in the
-// others. Run by `npm run gen`; test/docs/generated.test.ts fails where a file on disk differs.
+// Writes the generated parts of the documents: docs/errors.md as a whole, what stands between a pair of markers in the others,
+// and what the SDK sends. Run by `npm run gen`; test/docs/generated.test.ts fails where a file on disk differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeConfig } from '../src/config.ts';
@@ -9,16 +9,17 @@ import { markdownTable } from '../src/contract/markdown.ts';
 import type { ObjectField } from '../src/contract/object.ts';
 import type { Route } from '../src/gateway/route.ts';
 import { routes } from '../src/gateway/routes.ts';
+import { sdkMethods, sdkRequests } from './sdk-requests.ts';
 
 const DOCS = import.meta.dir;
 
 /** Every generated file with the text that it should have; throws for a marker that nothing fits. */
 export function generatedDocuments(): ReadonlyMap<string, string> {
-  const filled = ['operating.md', 'rest.md'].map((name): [string, string] => {
+  const filled = ['operating.md', 'rest.md', 'sdk.md'].map((name): [string, string] => {
     const path = join(DOCS, name);
     return [path, fill(readFileSync(path, 'utf8'))];
   });
-  return new Map([[join(DOCS, 'errors.md'), errorsDocument()], ...filled]);
+  return new Map([[join(DOCS, 'errors.md'), errorsDocument()], ...filled, ...sdkRequests()]);
 }
 
 const BLOCK = /<!-- generated: (.+) -->\n[\s\S]*?<!-- end -->/g;
@@ -33,6 +34,7 @@ function fill(text: string): string {
 function contentOf(name: string): string {
   if (name === 'settings') return settingsTable();
   if (name === 'operator calls') return operatorTable();
+  if (name.startsWith('sdk ')) return sdkMethods(name.slice('sdk '.length));
   const route = routes.find(({ method, path }) => `${method} ${path}` === name);
   if (route === undefined) throw new Error(`Nothing is generated for the marker "${name}".`);
   const { body, query } = route;

@@ -72,11 +72,11 @@ class RunningMarket implements DemoMarket {
 
   constructor({ url, users, log, seed = DEFAULT_SEED }: DemoMarketOptions) {
     this.#warnings = new RareWarnings(log);
-    const transport = new PublicClient({ url, signal: this.#cut.signal });
-    this.#view = new MarketView(transport, this.#warnings);
+    const way = { url, signal: this.#cut.signal };
+    this.#view = new MarketView(new PublicClient(way), this.#warnings);
     this.#fair = new FairPrices(seed);
     const traders = users.map(
-      (user) => new Trader(user.email, new SignedClient(transport, user), this.#warnings),
+      (user) => new Trader(user.email, new SignedClient(way, user), this.#warnings),
     );
     this.#makers = traders.slice(0, -1);
     this.#taker = new Taker(traders.at(-1)!, this.#view, new Prng(seed, TAKER_STREAM));

@@ -1,12 +1,15 @@
-// The demo market's way into the exchange: a small HTTP client for the calls that it makes, signed
-// like those of every customer. It never throws for what a server or a network may do: every
-// outcome is one of four, told apart by what a program can do about it. The rest of the demo market
-// knows the two interfaces only.
-import { createHmac } from 'node:crypto';
+// The demo market's way into the exchange: the SDK, with a key like every customer. It never throws
+// for what a server or a network may do: every outcome is one of four, told apart by what a program
+// can do about it. The rest of the demo market knows the two interfaces only.
 import { formatUnits, toUnits } from '../contract/decimal.ts';
 import { MAX_L3_ORDERS } from '../contract/market-data.ts';
 import { OrdType, Side } from '../core/fix.ts';
 import { type Amount, amount, type Lots, lots, type Ticks, ticks } from '../core/units.ts';
+import type { Level3Level } from '../sdk/answers.ts';
+import { AgioClient } from '../sdk/client.ts';
+import { RateLimited, Refused, ServerFailure, Unavailable } from '../sdk/errors.ts';
+import type { CreateOrderRequest } from '../sdk/requests.ts';
+import type { WriteOptions } from '../sdk/transport.ts';
 import { ASSET_SCALE, type DemoPair } from './demo-pairs.ts';
 
 export type Answer<T> =
@@ -84,128 +87,86 @@ export interface Credentials {
   readonly secretKey: string;
 }
 
-const PRIVATE = '/spot-api/api/private/v1';
-const INSTRUMENTS = '/spot-api/api/public/v2/instruments';
-const L3_BOOK = '/market-data-server/api/public/v1/l3Orderbook';
 /**
  * A local server answers in milliseconds, an overworked machine in seconds; what takes longer is as
  * good as gone.
  */
 const TIMEOUT_MS = 10_000;
-/** How far timestamps may run ahead of a wall clock that was set back before they follow it. */
-const MAX_AHEAD_MS = 60_000;
+const BUSY_MS = 1000;
 const MAX_TEXT = 200;
+/** What to do about trouble is decided here, order by order, so nothing is sent twice. */
+const ONE_ATTEMPT = { attempts: 1, timeoutMs: TIMEOUT_MS, clock: 'own' } as const;
 
-/** Requests without a signature, and the transport of those with one. */
+/** Books and statuses, without a key. */
 export class PublicClient implements MarketClient {
-  readonly #options: ClientOptions;
+  readonly #client: AgioClient;
+  readonly #signal: AbortSignal;
 
-  constructor(options: ClientOptions) {
-    this.#options = options;
+  constructor({ url, signal }: ClientOptions) {
+    this.#client = new AgioClient({ ...ONE_ATTEMPT, url });
+    this.#signal = signal;
   }
 
-  async statuses(): Promise<Answer<ReadonlyMap<string, string>>> {
-    const answer = await this.send('GET', INSTRUMENTS, null, {});
-    return read(answer, (value) => {
-      const instruments = value as readonly { symbol: string; instrumentStatus: string }[];
+  statuses(): Promise<Answer<ReadonlyMap<string, string>>> {
+    return answerOf(async () => {
+      const instruments = await this.#client.instruments({}, { signal: this.#signal });
       return new Map(
         instruments.map(({ symbol, instrumentStatus }) => [symbol, instrumentStatus] as const),
       );
     });
   }
 
-  async level3Book(pair: DemoPair): Promise<Answer<Level3Book>> {
-    const answer = await this.send('GET', `${L3_BOOK}?symbol=${pair.symbol}`, null, {});
-    return read(answer, (value) => {
-      const book = value as { readonly bids: WireLevel[]; readonly asks: WireLevel[] };
+  level3Book(pair: DemoPair): Promise<Answer<Level3Book>> {
+    const { symbol } = pair;
+    return answerOf(async () => {
+      const book = await this.#client.level3Orderbook({ symbol }, { signal: this.#signal });
       return { bids: readSide(pair, book.bids), asks: readSide(pair, book.asks) };
     });
-  }
-
-  /** The body of a 2xx answer. */
-  async send(
-    method: 'GET' | 'POST',
-    target: string,
-    body: string | null,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<Answer<string>> {
-    const { url, signal } = this.#options;
-    try {
-      const response = await fetch(url + target, {
-        method,
-        headers: body === null ? headers : { ...headers, 'Content-Type': 'application/json' },
-        ...(body === null ? {} : { body }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      });
-      const text = await response.text();
-      if (response.ok) return { kind: 'ok', value: text };
-      return refusalOf(response, text);
-    } catch (error) {
-      return { kind: 'unknown', text: error instanceof Error ? error.message : String(error) };
-    }
   }
 }
 
 /** One account, by its API key. */
 export class SignedClient implements TradingClient {
-  readonly #transport: PublicClient;
-  readonly #credentials: Credentials;
-  #lastTimestamp = 0;
+  readonly #client: AgioClient;
+  /** Of writes: an order that may be lost is found in the book, so it needs no Idempotency-Key. */
+  readonly #options: WriteOptions;
 
-  constructor(transport: PublicClient, credentials: Credentials) {
-    this.#transport = transport;
-    this.#credentials = credentials;
+  constructor({ url, signal }: ClientOptions, { apiKey, secretKey }: Credentials) {
+    this.#client = new AgioClient({ ...ONE_ATTEMPT, url, apiKey, secretKey });
+    this.#options = { signal, idempotencyKey: null };
   }
 
-  async placeOrder(pair: DemoPair, order: NewOrder): Promise<Answer<number>> {
-    const body = JSON.stringify({ symbol: pair.symbol, ...fieldsOf(pair, order) });
-    const answer = await this.#send('POST', `${PRIVATE}/order`, body);
-    return read(answer, (value) => Number((value as { orderId: unknown }).orderId));
-  }
-
-  async cancelOrder(orderId: number): Promise<Answer<void>> {
-    const body = JSON.stringify({ orderId });
-    return read(await this.#send('POST', `${PRIVATE}/order/cancel`, body), () => undefined);
-  }
-
-  async massCancel(pair: DemoPair | null): Promise<Answer<void>> {
-    const body = JSON.stringify(pair === null ? {} : { symbol: pair.symbol });
-    return read(await this.#send('POST', `${PRIVATE}/order/masscancel`, body), () => undefined);
-  }
-
-  async availableBalances(): Promise<Answer<ReadonlyMap<string, Amount>>> {
-    const answer = await this.#send('GET', `${PRIVATE}/balances`, null);
-    const readValue = (value: unknown) => {
-      const balances = value as readonly { asset: string; available: unknown }[];
-      return new Map(
-        balances.map(({ asset, available }) => [asset, exact(available, ASSET_SCALE)] as const),
-      );
-    };
-    return read(answer, readValue, keepDecimals);
-  }
-
-  #send(method: 'GET' | 'POST', path: string, body: string | null): Promise<Answer<string>> {
-    const timestamp = String(this.#nextTimestamp());
-    const signature = createHmac('sha256', this.#credentials.secretKey)
-      .update(timestamp + method + path + (body ?? ''))
-      .digest('hex');
-    return this.#transport.send(method, path, body, {
-      'EXCHANGE-API-KEY': this.#credentials.apiKey,
-      'EXCHANGE-API-TIMESTAMP': timestamp,
-      'EXCHANGE-API-SIGN': signature,
+  placeOrder(pair: DemoPair, order: NewOrder): Promise<Answer<number>> {
+    const fields = { symbol: pair.symbol, ...fieldsOf(pair, order) };
+    return answerOf(async () => {
+      const { orderId } = await this.#client.createOrder(fields, this.#options);
+      return orderId;
     });
   }
 
-  /** A signature works once, so two equal orders in one millisecond need two timestamps. */
-  #nextTimestamp(): number {
-    const now = Date.now();
-    const next = this.#lastTimestamp + 1;
-    this.#lastTimestamp = next > now && next - now < MAX_AHEAD_MS ? next : now;
-    return this.#lastTimestamp;
+  cancelOrder(orderId: number): Promise<Answer<void>> {
+    return answerOf(async () => {
+      await this.#client.cancelOrder({ orderId }, this.#options);
+    });
+  }
+
+  massCancel(pair: DemoPair | null): Promise<Answer<void>> {
+    return answerOf(async () => {
+      await this.#client.massCancel(pair === null ? {} : { symbol: pair.symbol }, this.#options);
+    });
+  }
+
+  availableBalances(): Promise<Answer<ReadonlyMap<string, Amount>>> {
+    return answerOf(async () => {
+      const balances = await this.#client.balances(this.#options);
+      return new Map(
+        balances.map(({ asset, available }) => [asset, exact(available, ASSET_SCALE)] as const),
+      );
+    });
   }
 }
 
-function fieldsOf(pair: DemoPair, order: NewOrder): Record<string, string | number> {
+function fieldsOf(pair: DemoPair, order: NewOrder): Omit<CreateOrderRequest, 'symbol'> {
   const quantity = (orderQty: Lots) => formatUnits(amount(orderQty), pair.lotDecimals);
   const price = (steps: number) => formatUnits(amount(steps), pair.tickDecimals);
   if ('budget' in order) {
@@ -219,14 +180,11 @@ function fieldsOf(pair: DemoPair, order: NewOrder): Record<string, string | numb
     ordType: OrdType.limit,
     price: price(order.price),
     orderQty: quantity(order.orderQty),
-    ...(order.postOnly ? { execInst: '6' } : {}),
+    ...(order.postOnly ? { execInst: 6 } : {}),
   };
 }
 
-type WireLevel = readonly [price: string, quantity: string, orders: readonly WireOrder[]];
-type WireOrder = readonly [orderId: string, sequence: string, time: string, quantity: string];
-
-function readSide(pair: DemoPair, levels: readonly WireLevel[]): BookSide {
+function readSide(pair: DemoPair, levels: readonly Level3Level[]): BookSide {
   const orders = levels.flatMap(([price, , queue]) => {
     const level = ticks(Number(exact(price, pair.tickDecimals)));
     return queue.map(([orderId, , , quantity]) => ({
@@ -239,7 +197,7 @@ function readSide(pair: DemoPair, levels: readonly WireLevel[]): BookSide {
 }
 
 /**
- * A decimal in units of 10^-decimals. Throws on anything else, which `read` turns into an answer.
+ * A decimal in units of 10^-decimals. Throws on anything else, which `answerOf` turns into one.
  */
 function exact(value: unknown, decimals: number): Amount {
   const units = toUnits(String(value), decimals);
@@ -247,57 +205,24 @@ function exact(value: unknown, decimals: number): Amount {
   return units;
 }
 
-/**
- * For JSON.parse: a number that is not an integer of a double's range stays the text that it was.
- */
-function keepDecimals(
-  _key: string,
-  value: unknown,
-  context?: { readonly source?: string },
-): unknown {
-  if (typeof value !== 'number') return value;
-  const source = context?.source ?? String(value);
-  return Number.isSafeInteger(value) && String(value) === source ? value : source;
-}
-
-/**
- * Reads the JSON of a good answer; a form that is not the expected one says as little as no answer.
- * `reviver` is for answers with decimals: it takes longer than all the rest.
- */
-function read<T>(
-  answer: Answer<string>,
-  readValue: (value: unknown) => T,
-  reviver?: typeof keepDecimals,
-): Answer<T> {
-  if (answer.kind !== 'ok') return answer;
+/** What came of a call; a form that is not the expected one says as little as no answer. */
+async function answerOf<T>(call: () => Promise<T>): Promise<Answer<T>> {
   try {
-    return { kind: 'ok', value: readValue(JSON.parse(answer.value, reviver)) };
+    return { kind: 'ok', value: await call() };
   } catch (error) {
-    return { kind: 'unknown', text: `unexpected answer: ${String(error).slice(0, MAX_TEXT)}` };
+    return troubleOf(error);
   }
 }
 
-function refusalOf(response: Response, text: string): Answer<never> {
-  const { status, headers } = response;
-  const { code, userMsg } = errorBody(text);
-  const said = `${status} ${code} ${userMsg}`.slice(0, MAX_TEXT);
-  if (status === 429 || status === 503) {
-    const seconds = Number(headers.get('retry-after') ?? 1);
-    return {
-      kind: 'busy',
-      retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : 0,
-      text: said,
-    };
+function troubleOf(error: unknown): Answer<never> {
+  if (!(error instanceof Refused)) {
+    return { kind: 'unknown', text: String(error).slice(0, MAX_TEXT) };
   }
-  if (status >= 500) return { kind: 'unknown', text: said };
-  return { kind: 'refused', status, code, text: said };
-}
-
-function errorBody(text: string): { readonly code: string; readonly userMsg: string } {
-  try {
-    const { code, userMsg } = JSON.parse(text) as Record<string, unknown>;
-    return { code: String(code), userMsg: String(userMsg) };
-  } catch {
-    return { code: '', userMsg: text };
+  const { status, code, message, retryAfterMs } = error;
+  const text = `${status} ${code} ${message}`.slice(0, MAX_TEXT);
+  if (error instanceof RateLimited || error instanceof Unavailable) {
+    return { kind: 'busy', retryAfterMs: retryAfterMs ?? BUSY_MS, text };
   }
+  if (error instanceof ServerFailure) return { kind: 'unknown', text };
+  return { kind: 'refused', status, code: String(code), text };
 }

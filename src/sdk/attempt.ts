@@ -1,0 +1,169 @@
+// One request over HTTP and what became of it: an answer, a refusal, or nothing that can be read.
+import type { Headers } from './credentials.ts';
+import { AgioError, type RefusalDetails, type Refused, refusedBy } from './errors.ts';
+import { parseExact } from './exact-json.ts';
+import type { RequestText } from './request-text.ts';
+
+export interface NetworkOptions {
+  /** Of the server, such as `https://exchange.example.com`; '' on a page of the server itself. */
+  readonly url: string;
+  /** In place of the global one. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** How long one attempt may take, ms; 10,000 unless given. */
+  readonly timeoutMs?: number;
+  /** Told of every answer: for logs and measurements. */
+  readonly onAnswer?: (answer: AnswerInfo) => void;
+}
+
+/** What the headers of an answer say. */
+export interface AnswerInfo {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** The position of the journal that the answer shows. */
+  readonly seq: number | null;
+  readonly requestId: string | null;
+  /** The answer is that of an earlier request with the same Idempotency-Key. */
+  readonly replayed: boolean;
+  /** As RateLimit and RateLimit-Policy of RFC 9331 say it; null where no limit applied. */
+  readonly rateLimit: string | null;
+  /** From the request to the whole answer, ms. */
+  readonly durationMs: number;
+}
+
+export type Attempt =
+  | { readonly kind: 'answered'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly error: Refused }
+  | { readonly kind: 'lost'; readonly error: Error };
+
+export interface Sending {
+  readonly request: RequestText;
+  readonly headers: Headers;
+  readonly earn: boolean;
+  readonly accept?: 'json' | 'text';
+  readonly signal?: AbortSignal | undefined;
+  readonly timeLeftMs?: number;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_SHOWN = 200;
+
+export class NetworkClient {
+  readonly url: string;
+  readonly #options: NetworkOptions;
+  #lastSeq = 0;
+
+  constructor(options: NetworkOptions) {
+    this.url = options.url.replace(/\/+$/, '');
+    this.#options = options;
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Throws nothing: what a network may do is a kind of outcome. */
+  async send(sending: Sending): Promise<Attempt> {
+    const { request, headers, signal, timeLeftMs = Number.POSITIVE_INFINITY } = sending;
+    const { method, path, query, body } = request;
+    const send = this.#options.fetch ?? globalThis.fetch;
+    const timeout = Math.min(this.#options.timeoutMs ?? TIMEOUT_MS, timeLeftMs);
+    const limit = AbortSignal.timeout(Math.ceil(timeout));
+    const began = performance.now();
+    try {
+      const response = await send(this.url + path + (query === '' ? '' : `?${query}`), {
+        method,
+        headers,
+        body,
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        redirect: 'error',
+      });
+      const text = await response.text();
+      this.#note(response, request, performance.now() - began);
+      return read(response, text, sending);
+    } catch (error) {
+      return { kind: 'lost', error: asError(error) };
+    }
+  }
+
+  #note({ headers, status }: Response, { method, path }: RequestText, durationMs: number): void {
+    const shown = Number(headers.get('x-agio-seq') ?? Number.NaN);
+    const seq = Number.isSafeInteger(shown) ? shown : null;
+    if (seq !== null && seq > this.#lastSeq) this.#lastSeq = seq;
+    const { onAnswer } = this.#options;
+    if (onAnswer === undefined) return;
+    const info = {
+      method,
+      path,
+      status,
+      seq,
+      requestId: headers.get('x-request-id'),
+      replayed: headers.get('idempotency-replayed') === 'true',
+      rateLimit: headers.get('ratelimit'),
+      durationMs,
+    };
+    // What goes wrong in there is not what became of the call.
+    queueMicrotask(() => onAnswer(info));
+  }
+}
+
+function read(response: Response, text: string, { earn, accept, request }: Sending): Attempt {
+  if (response.ok && accept === 'text') return { kind: 'answered', value: text };
+  let value: unknown;
+  try {
+    value = parseExact(text);
+  } catch {
+    return { kind: 'lost', error: unreadable(response, text, request) };
+  }
+  if (response.ok && !(earn && isLegacyError(value))) {
+    return { kind: 'answered', value: earn ? (value as { data: unknown }).data : value };
+  }
+  const error = refusalOf(response, value);
+  if (error === null) return { kind: 'lost', error: unreadable(response, text, request) };
+  return { kind: 'refused', error };
+}
+
+/** The earn area says no with status 200: whatever has a code other than 0 is an error. */
+const isLegacyError = (value: unknown): boolean =>
+  typeof value !== 'object' || value === null || (value as { code?: unknown }).code !== '0';
+
+interface ErrorBody {
+  readonly code?: unknown;
+  readonly errorCode?: unknown;
+  readonly userMsg?: unknown;
+  readonly msg?: unknown;
+  readonly details?: RefusalDetails;
+}
+
+/** null for a body that is not the contract's: it is from something between us and the server. */
+function refusalOf(response: Response, value: unknown): Refused | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { code, errorCode, userMsg, msg, details = {} } = value as ErrorBody;
+  const number = Number(errorCode ?? code);
+  if (code === undefined || !Number.isSafeInteger(number)) return null;
+  return refusedBy({
+    code: number,
+    status: response.status,
+    userMsg: String(userMsg ?? msg),
+    details: texts(details),
+    retryAfterMs: retryAfter(response),
+    requestId: response.headers.get('x-request-id'),
+  });
+}
+
+const texts = (details: RefusalDetails): RefusalDetails =>
+  Object.fromEntries(Object.entries(details).map(([name, value]) => [name, String(value)]));
+
+function retryAfter({ headers }: Response): number | null {
+  const seconds = headers.get('retry-after');
+  return seconds === null || !/^\d+$/.test(seconds) ? null : Number(seconds) * 1000;
+}
+
+const unreadable = ({ status }: Response, text: string, { method, path }: RequestText): AgioError =>
+  new AgioError(
+    `${method} ${path} was answered with status ${status} and what is not of this API: ` +
+      JSON.stringify(text.slice(0, MAX_SHOWN)),
+  );
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error));

@@ -1,0 +1,79 @@
+// Messages that have come and were not taken yet, for `for await`. It holds a bounded number: who takes none for so long that
+// there are more would be told of the distant past.
+import { AgioError } from './errors.ts';
+
+const MAX_WAITING = 10_000;
+
+/** Whoever should take the messages has not for too long. */
+export class ReaderTooSlow extends AgioError {
+  override readonly name = 'ReaderTooSlow';
+
+  constructor() {
+    super(`More than ${MAX_WAITING} messages were not taken.`);
+  }
+}
+
+export class MessageQueue<T> implements AsyncIterator<T, void> {
+  #waiting: T[] = [];
+  #taker: PromiseWithResolver<T> | null = null;
+  #ended = false;
+  #error: unknown = null;
+  readonly #onReturn: () => void;
+
+  /** `onReturn` is called when the loop is left. */
+  constructor(onReturn: () => void) {
+    this.#onReturn = onReturn;
+  }
+
+  /** False when there was no room for it: then what waited is gone as well. */
+  push(message: T): boolean {
+    if (this.#ended) return true;
+    const taker = this.#taker;
+    if (taker !== null) {
+      this.#taker = null;
+      taker.resolve({ done: false, value: message });
+      return true;
+    }
+    this.#waiting.push(message);
+    if (this.#waiting.length <= MAX_WAITING) return true;
+    this.#waiting = [];
+    return false;
+  }
+
+  /** What waits is still given out; after it comes the end, or the error. */
+  end(error: unknown = null): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#error = error;
+    const taker = this.#taker;
+    this.#taker = null;
+    if (error === null) taker?.resolve({ done: true, value: undefined });
+    else taker?.reject(error);
+  }
+
+  next(): Promise<IteratorResult<T, void>> {
+    const message = this.#waiting.shift();
+    if (message !== undefined) return Promise.resolve({ done: false, value: message });
+    if (!this.#ended) {
+      return new Promise((resolve, reject) => {
+        this.#taker = { resolve, reject };
+      });
+    }
+    const error = this.#error;
+    this.#error = null;
+    if (error !== null) return Promise.reject(error);
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  return(): Promise<IteratorResult<T, void>> {
+    this.#waiting = [];
+    this.end();
+    this.#onReturn();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+}
+
+interface PromiseWithResolver<T> {
+  readonly resolve: (result: IteratorResult<T, void>) => void;
+  readonly reject: (error: unknown) => void;
+}

@@ -1,0 +1,38 @@
+// Walks through lists that come in pages, item by item, for `for await`. A page is asked for when the one before is used up.
+
+/** Pages of a fixed size, where the next is asked for by the last row of the one before. */
+export async function* byLastRow<T>(
+  size: number,
+  next: (last: T | undefined) => Promise<readonly T[]>,
+): AsyncGenerator<T, void, undefined> {
+  let last: T | undefined;
+  for (;;) {
+    const page = await next(last);
+    yield* page;
+    last = page.at(-1);
+    if (page.length < size || last === undefined) return;
+  }
+}
+
+interface NumberedPage<T> {
+  readonly items: readonly T[];
+  readonly totalPage: number;
+}
+
+/**
+ * Pages by number, newest first. What is added meanwhile moves everything on by a place, so an item may come again on the next
+ * page: one that was there already, by its `idOf`, is passed over.
+ */
+export async function* byNumber<T>(
+  next: (page: number) => Promise<NumberedPage<T>>,
+  idOf: (item: T) => string | number,
+): AsyncGenerator<T, void, undefined> {
+  let before: ReadonlySet<string | number> = new Set();
+  for (let page = 1; ; page++) {
+    const { items, totalPage } = await next(page);
+    const seen = before;
+    for (const item of items) if (!seen.has(idOf(item))) yield item;
+    before = new Set(items.map(idOf));
+    if (page >= totalPage) return;
+  }
+}

@@ -1,0 +1,297 @@
+// One websocket endpoint over as many connections as it takes: logs in, subscribes, watches that it is alive, and when it is not,
+// connects again and takes every channel up where it was. It ends when it is closed, or the server does not let it in.
+import { Code, type Refused, reasonOf, refusedBy } from './errors.ts';
+import { parseExact } from './exact-json.ts';
+import type { ChannelName, DataMessage, Heartbeat, Position } from './stream-messages.ts';
+import { keyOf, type Line, type Subscription } from './subscription.ts';
+
+/** What is needed of a WebSocket; the global one has it, and that of the package `ws`. */
+export interface WebSocketLike {
+  send(text: string): void;
+  close(code?: number): void;
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: never) => void) | null;
+  onclose: ((event: never) => void) | null;
+  onerror: ((event: never) => void) | null;
+}
+
+export type StreamState =
+  | { readonly state: 'connecting' }
+  | { readonly state: 'live' }
+  /** The connection is gone and will be made again in `retryMs`. */
+  | { readonly state: 'waiting'; readonly reason: string; readonly retryMs: number }
+  | { readonly state: 'closed'; readonly reason: string };
+
+export interface ConnectionOptions {
+  readonly connect: () => WebSocketLike;
+  /** The message that logs in, made anew for each connection; null for an endpoint, or a socket, that needs none. */
+  readonly login: (() => Promise<object>) | null;
+  /** The clock of signatures was told to be wrong. */
+  readonly correctClock: (serverTime: number) => void;
+  readonly onState: (state: StreamState) => void;
+  /** Nothing was heard for so long: the connection is dead, ms. */
+  readonly silenceMs: number;
+}
+
+type AnySubscription = Subscription<DataMessage>;
+
+/** What the server says about a request, or about itself. */
+interface Control {
+  readonly op: string;
+  readonly id?: string;
+  readonly code?: string;
+  readonly userMsg?: string;
+  readonly details?: Readonly<Record<string, string>>;
+}
+
+const BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 10_000;
+const RESUME_TOO_OLD = 100601;
+
+export class StreamConnection implements Line {
+  readonly #options: ConnectionOptions;
+  readonly #subscriptions = new Map<string, AnySubscription>();
+  /** By the id of the last request for each; a refusal may come long after the consent, when the past cannot be read. */
+  readonly #asked = new Map<string, AnySubscription>();
+  #socket: WebSocketLike | null = null;
+  #open = false;
+  #closed = false;
+  #lastId = 0;
+  #failures = 0;
+  #clockCorrected = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  /** It was closed, or the server does not let it in. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  has(subscription: Pick<AnySubscription, 'subject'>): boolean {
+    return this.#subscriptions.has(keyOf(subscription.subject));
+  }
+
+  add(subscription: AnySubscription): void {
+    this.#subscriptions.set(keyOf(subscription.subject), subscription);
+    if (this.#open) this.#subscribe(subscription);
+    else if (this.#socket === null && this.#retry === undefined) this.#connect();
+  }
+
+  begin(subscription: AnySubscription): void {
+    if (!this.#open) return;
+    this.#send({ op: 'unsubscribe', ...subscription.subject });
+    this.#subscribe(subscription);
+  }
+
+  remove(subscription: AnySubscription): void {
+    this.#subscriptions.delete(keyOf(subscription.subject));
+    this.#forget(subscription);
+    if (this.#open) this.#send({ op: 'unsubscribe', ...subscription.subject });
+    if (this.#subscriptions.size > 0) return;
+    this.#hangUp();
+    if (!this.#closed) this.#options.onState({ state: 'closed', reason: '' });
+  }
+
+  /** Ends every subscription and the connection, for good. */
+  close(reason: unknown = null): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const subscription of this.#subscriptions.values()) subscription.finish(reason);
+    this.#subscriptions.clear();
+    this.#hangUp();
+    this.#options.onState({ state: 'closed', reason: reason === null ? '' : reasonOf(reason) });
+  }
+
+  #connect(): void {
+    this.#retry = undefined;
+    this.#options.onState({ state: 'connecting' });
+    let socket: WebSocketLike;
+    try {
+      socket = this.#options.connect();
+    } catch (error) {
+      this.close(error);
+      return;
+    }
+    this.#socket = socket;
+    const mine = (act: (event: never) => void) => (event: never) => {
+      if (this.#socket === socket) act(event);
+    };
+    socket.onopen = mine(() => void this.#enter());
+    socket.onmessage = mine(({ data }: { readonly data: unknown }) => this.#hear(String(data)));
+    socket.onclose = mine(({ code, reason }: { readonly code: number; readonly reason: string }) =>
+      this.#lost(`closed with ${code}${reason ? `: ${reason}` : ''}`),
+    );
+    // A close follows.
+    socket.onerror = () => {};
+    this.#watch();
+  }
+
+  async #enter(): Promise<void> {
+    const { login } = this.#options;
+    if (login === null) {
+      this.#enterChannels();
+      return;
+    }
+    const socket = this.#socket;
+    try {
+      const message = await login();
+      if (this.#socket === socket) this.#send(message);
+    } catch (error) {
+      if (this.#socket === socket) this.#lost(reasonOf(error));
+    }
+  }
+
+  #enterChannels(): void {
+    this.#open = true;
+    this.#options.onState({ state: 'live' });
+    for (const subscription of this.#subscriptions.values()) this.#subscribe(subscription);
+  }
+
+  #subscribe(subscription: AnySubscription): void {
+    const id = String(++this.#lastId);
+    const { subject, resumeFrom, cancelOnDisconnect } = subscription;
+    this.#forget(subscription);
+    this.#asked.set(id, subscription);
+    subscription.noteAsked();
+    this.#send({
+      op: 'subscribe',
+      ...subject,
+      id,
+      ...(resumeFrom === null ? {} : { resumeFrom }),
+      ...(cancelOnDisconnect ? { cancelOnDisconnect } : {}),
+    });
+  }
+
+  #forget(subscription: AnySubscription): void {
+    for (const [id, asked] of this.#asked) if (asked === subscription) this.#asked.delete(id);
+  }
+
+  #send(message: object): void {
+    this.#socket?.send(JSON.stringify(message));
+  }
+
+  #hear(text: string): void {
+    this.#watch();
+    let message: DataMessage | Heartbeat | Control;
+    try {
+      message = parseExact(text) as typeof message;
+    } catch {
+      this.#lost('a message that cannot be read');
+      return;
+    }
+    if ('op' in message) {
+      this.#control(message);
+      return;
+    }
+    this.#failures = 0;
+    if (message.channel === 'heartbeat') this.#compare(message.channels);
+    else this.#subscriptions.get(subjectOf(message))?.receive(message);
+  }
+
+  #compare(positions: readonly Position[]): void {
+    for (const position of positions) {
+      this.#subscriptions.get(subjectOf(position))?.compareWith(position.seq);
+    }
+  }
+
+  #control(message: Control): void {
+    const asked = this.#asked.get(message.id ?? '');
+    switch (message.op) {
+      case 'loggedIn':
+        // Whoever came in by headers is told as well.
+        if (!this.#open) this.#enterChannels();
+        break;
+      case 'subscribed':
+        asked?.noteBegun();
+        break;
+      case 'error':
+        this.#asked.delete(message.id ?? '');
+        this.#refused(refusalOf(message), asked);
+        break;
+    }
+  }
+
+  #refused(error: Refused, asked: AnySubscription | undefined): void {
+    if (asked !== undefined) {
+      if (asked.ended) return;
+      if (error.code === RESUME_TOO_OLD) {
+        asked.forgetPlace();
+        this.#subscribe(asked);
+      } else if (error.code === Code.unavailable) {
+        // The journal is busy; the next connection asks again.
+        this.#lost(error.message);
+      } else {
+        this.#subscriptions.delete(keyOf(asked.subject));
+        asked.finish(error);
+      }
+      return;
+    }
+    if (!this.#open) this.#notLetIn(error);
+  }
+
+  #notLetIn(error: Refused): void {
+    const serverTime = Number(error.nearest);
+    const wrongClock = error.code === Code.timestampOutside && serverTime > 0;
+    if (wrongClock && !this.#clockCorrected) {
+      this.#clockCorrected = true;
+      this.#options.correctClock(serverTime);
+      this.#lost(error.message);
+    } else if (error.code === Code.rateLimited || error.code === Code.unavailable) {
+      this.#lost(error.message);
+    } else {
+      this.close(error);
+    }
+  }
+
+  /** The connection is of no use any more. */
+  #lost(reason: string): void {
+    this.#hangUp();
+    if (this.#closed || this.#subscriptions.size === 0) return;
+    const most = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** this.#failures++);
+    const retryMs = Math.round(most / 2 + (Math.random() * most) / 2);
+    this.#retry = setTimeout(() => this.#connect(), retryMs);
+    this.#options.onState({ state: 'waiting', reason, retryMs });
+  }
+
+  #hangUp(): void {
+    const socket = this.#socket;
+    clearTimeout(this.#retry);
+    clearTimeout(this.#silence);
+    this.#retry = undefined;
+    this.#socket = null;
+    this.#open = false;
+    this.#asked.clear();
+    for (const subscription of this.#subscriptions.values()) subscription.noteAsked();
+    socket?.close();
+  }
+
+  /** Something was heard; the next silence begins. */
+  #watch(): void {
+    clearTimeout(this.#silence);
+    const { silenceMs } = this.#options;
+    this.#silence = setTimeout(() => this.#lost(`nothing heard for ${silenceMs} ms`), silenceMs);
+  }
+}
+
+/** As keyOf of what was subscribed to. */
+const subjectOf = (
+  named: { readonly channel: ChannelName } & {
+    readonly symbol?: string;
+    readonly depth?: number;
+    readonly interval?: string;
+  },
+): string => keyOf(named);
+
+const refusalOf = ({ code, userMsg, details }: Control): Refused =>
+  refusedBy({
+    code: Number(code),
+    status: 0,
+    userMsg: userMsg ?? '',
+    details: details ?? {},
+    retryAfterMs: null,
+    requestId: null,
+  });

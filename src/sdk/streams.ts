@@ -1,0 +1,180 @@
+// The streams of a client: one method for each channel, and at most one connection for each of the three endpoints, opened with
+// the first subscription and closed after the last.
+import { type Credentials, requireCredentials } from './credentials.ts';
+import { InvalidArgument } from './errors.ts';
+import { LocalBook } from './local-book.ts';
+import { StreamConnection, type StreamState, type WebSocketLike } from './stream-connection.ts';
+import type {
+  ChannelName,
+  DataMessage,
+  Level3OrderbookMessage,
+  OrderbookMessage,
+  StreamMessages,
+} from './stream-messages.ts';
+import { type Subject, Subscription, type SubscriptionOptions } from './subscription.ts';
+import type { Transport } from './transport.ts';
+
+export type Endpoint = 'public' | 'orders' | 'account';
+
+export interface StreamOptions {
+  /**
+   * In place of `new WebSocket(url)`: where there is none (Node 20), or to send headers along, which a session token needs outside of
+   * a browser. With the package `ws`: `(url, headers) => new WebSocket(url, { headers })`.
+   */
+  readonly connect?: (url: string, headers: Readonly<Record<string, string>>) => WebSocketLike;
+  /** Told of every change of a connection: for logs and displays. */
+  readonly onState?: (endpoint: Endpoint, state: StreamState) => void;
+  /** A connection on which nothing was heard for so long is made anew, ms; 25,000 unless given (a heartbeat comes every 15,000). */
+  readonly silenceMs?: number;
+}
+
+const PATHS: Readonly<Record<Endpoint, string>> = {
+  public: '/ws/v1/public',
+  orders: '/ws/v1/private/orders',
+  account: '/ws/v1/private/account',
+};
+const SILENCE_MS = 25_000;
+const DEFAULT_DEPTH = 20;
+
+type OfPair = { readonly symbol: string };
+
+/** Subscriptions throw, in their loop and by `ready` and `done`, Refused (InvalidRequest, Forbidden, Unauthorized) and ReaderTooSlow. */
+export class Streams {
+  readonly #transport: Transport;
+  readonly #credentials: Credentials | null;
+  readonly #options: StreamOptions;
+  readonly #connections = new Map<Endpoint, StreamConnection>();
+
+  constructor(transport: Transport, credentials: Credentials | null, options: StreamOptions = {}) {
+    this.#transport = transport;
+    this.#credentials = credentials;
+    this.#options = options;
+  }
+
+  /** The best levels of a book (`depth` 1, 5, 20 or 100; 20 unless given), kept up to date and checked. */
+  orderbook(request: OfPair & { readonly depth?: 1 | 5 | 20 | 100 }): LocalBook<OrderbookMessage> {
+    const { symbol, depth = DEFAULT_DEPTH } = request;
+    return new LocalBook(this.#subscribe('public', { channel: 'orderbook', symbol, depth }));
+  }
+
+  /** A book order by order, kept up to date and checked. */
+  level3Orderbook({ symbol }: OfPair): LocalBook<Level3OrderbookMessage> {
+    return new LocalBook(this.#subscribe('public', { channel: 'l3orderbook', symbol }));
+  }
+
+  /** The trades of a pair: first the newest hundred, then each as it happens. */
+  trades({ symbol }: OfPair): Subscription<StreamMessages['trades']> {
+    return this.#subscribe('public', { channel: 'trades', symbol });
+  }
+
+  /** The last 24 hours of a pair, or of all, at most once a second. */
+  ticker(request: Partial<OfPair> = {}): Subscription<StreamMessages['ticker']> {
+    return this.#subscribe('public', { channel: 'ticker', ...request });
+  }
+
+  /** The candles of a pair as they grow. */
+  candles(
+    request: OfPair & { readonly interval: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' },
+  ): Subscription<StreamMessages['candles']> {
+    return this.#subscribe('public', { channel: 'candles', ...request });
+  }
+
+  /** The instruments, and each again when its status or terms change. */
+  instruments(request: Partial<OfPair> = {}): Subscription<StreamMessages['instruments']> {
+    return this.#subscribe('public', { channel: 'instruments', ...request });
+  }
+
+  /**
+   * The account's execution reports: first the open orders, or what came after `resumeFrom`; then each as it happens. After a
+   * connection that was lost it goes on without loss or repetition. Needs module 5.
+   */
+  orders(options?: SubscriptionOptions): Subscription<StreamMessages['orders']> {
+    return this.#subscribe('orders', { channel: 'orders' }, options);
+  }
+
+  /** The account's balances: first all, then those that change. Needs module 5. */
+  balances(
+    options?: Pick<SubscriptionOptions, 'resumeFrom'>,
+  ): Subscription<StreamMessages['balances']> {
+    return this.#subscribe('account', { channel: 'balances' }, options);
+  }
+
+  /** The account's earn subscriptions: first those that are held, then each that changes. Needs module 1. */
+  subscriptions(
+    options?: Pick<SubscriptionOptions, 'resumeFrom'>,
+  ): Subscription<StreamMessages['subscriptions']> {
+    return this.#subscribe('account', { channel: 'subscriptions' }, options);
+  }
+
+  /** The account's interest as it is earned; the first message is empty. Needs module 1. */
+  interest(
+    options?: Pick<SubscriptionOptions, 'resumeFrom'>,
+  ): Subscription<StreamMessages['interest']> {
+    return this.#subscribe('account', { channel: 'interest' }, options);
+  }
+
+  /** Ends every subscription, and every connection. Nothing is left that keeps a process alive. */
+  close(): void {
+    for (const connection of this.#connections.values()) connection.close();
+    this.#connections.clear();
+  }
+
+  /** Throws InvalidArgument for a channel that is listened to already: share its subscription. */
+  #subscribe<C extends ChannelName>(
+    endpoint: Endpoint,
+    subject: Subject & { readonly channel: C },
+    options?: SubscriptionOptions,
+  ): Subscription<StreamMessages[C]> {
+    let connection = this.#connections.get(endpoint);
+    if (connection === undefined || connection.closed) {
+      connection = this.#open(endpoint);
+      this.#connections.set(endpoint, connection);
+    }
+    if (connection.has({ subject })) {
+      throw new InvalidArgument(`This client is subscribed to ${JSON.stringify(subject)} already.`);
+    }
+    const resumes = endpoint !== 'public';
+    const made = new Subscription<StreamMessages[C]>(subject, connection, resumes, options);
+    connection.add(made as unknown as Subscription<DataMessage>);
+    return made;
+  }
+
+  #open(endpoint: Endpoint): StreamConnection {
+    const path = PATHS[endpoint];
+    const access = endpoint === 'public' ? 'public' : 'private';
+    const credentials = requireCredentials(access, this.#credentials);
+    const { connect = openWebSocket, onState, silenceMs = SILENCE_MS } = this.#options;
+    const { clock } = this.#transport;
+    const { login } = credentials;
+    const request = { method: 'GET', path, query: '', body: null } as const;
+    return new StreamConnection({
+      connect: () =>
+        connect(this.#url(path), login === null ? credentials.headers(request, clock) : {}),
+      login:
+        login === null
+          ? null
+          : async () => {
+              await this.#transport.followServer();
+              return login(path, clock);
+            },
+      correctClock: (serverTime) => clock.correct(serverTime),
+      onState: (state) => onState?.(endpoint, state),
+      silenceMs,
+    });
+  }
+
+  /** On a page of the server itself the address is that of the page. */
+  #url(path: string): string {
+    const url = this.#transport.url || globalThis.location.origin;
+    return url.replace(/^http/, 'ws') + path;
+  }
+}
+
+function openWebSocket(url: string): WebSocketLike {
+  if (typeof globalThis.WebSocket === 'undefined') {
+    throw new InvalidArgument(
+      'This runtime has no WebSocket: give the client streams: { connect }, with the package ws, say.',
+    );
+  }
+  return new WebSocket(url) as unknown as WebSocketLike;
+}

@@ -1,0 +1,43 @@
+// The programs in docs/sdk.md compile against the SDK as it is.
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+setDefaultTimeout(60_000);
+
+const ROOT = join(import.meta.dir, '../..');
+const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
+
+/** Where a block does not say where its client comes from, it is the one of the block above. */
+const moduleOf = (code: string): string =>
+  code.includes('import ')
+    ? code
+    : `import * as sdk from 'agio/sdk';
+import { AgioClient, InsufficientBalance, InvalidRequest, OutcomeUnknown, UserCenterClient, decimal } from 'agio/sdk';
+declare const client: AgioClient;
+export const used = [sdk, AgioClient, InsufficientBalance, InvalidRequest, OutcomeUnknown, UserCenterClient, decimal];
+${code}`;
+
+test('every program in docs/sdk.md compiles', async () => {
+  const document = readFileSync(join(ROOT, 'docs/sdk.md'), 'utf8');
+  const blocks = [...document.matchAll(BLOCK)].map(([, code]) => code!);
+  expect(blocks.length).toBeGreaterThan(6);
+  // Below the root, so that the types of Bun are found.
+  mkdirSync(join(ROOT, 'test-artifacts'), { recursive: true });
+  const directory = mkdtempSync(join(ROOT, 'test-artifacts/sdk-'));
+  try {
+    for (const [i, code] of blocks.entries()) {
+      writeFileSync(join(directory, `block-${i}.mts`), moduleOf(code));
+    }
+    const config = { extends: '../../tsconfig.json', include: ['*.mts'] };
+    writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(config));
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const child = Bun.spawn([process.execPath, compiler, '--project', directory], {
+      stdout: 'pipe',
+    });
+    const said = await new Response(child.stdout).text();
+    expect({ code: await child.exited, said }).toEqual({ code: 0, said: '' });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});

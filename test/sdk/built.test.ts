@@ -1,0 +1,157 @@
+// The SDK as it is shipped: one file that runs in Node, in Bun and in a browser, and types that a strict compiler takes.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSdk } from '../../src/sdk/build.ts';
+import { browserTest, openBrowser } from '../support/browser.ts';
+import { NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+
+setDefaultTimeout(2 * NODE_TIMEOUT_MS);
+
+const ROOT = join(import.meta.dir, '../..');
+const TOUR = join(import.meta.dir, 'everywhere.js');
+let node: TestNode;
+let directory: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'agio-sdk-'));
+  await buildSdk(join(directory, 'sdk'));
+  node = await TestNode.start({ flags: ['--rate-limits', 'off'] });
+});
+afterAll(async () => {
+  await node.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function access(): Promise<object> {
+  const { credentials } = await node.client();
+  return { url: node.url, ...credentials };
+}
+
+const EXPECTED = {
+  order: ['60000.01', '0.5', true],
+  held: ['30000.005', '30000.005'],
+  refused: [true, 100208, '1'],
+  inexact: true,
+  text: "it's (1+1)*2",
+  found: 1,
+  streams: 2,
+};
+
+/** Runs the tour in a process of its own, which has to end by itself. */
+async function run(command: readonly string[]): Promise<unknown> {
+  const program = join(directory, `${command.length}.mjs`);
+  writeFileSync(
+    program,
+    `import * as sdk from './sdk/index.js';
+     import { tour } from ${JSON.stringify(TOUR)};
+     console.log(JSON.stringify(await tour(sdk, ${JSON.stringify(await access())})));`,
+  );
+  const child = Bun.spawn([...command, program], { stdout: 'pipe', stderr: 'pipe' });
+  const patience = setTimeout(() => child.kill(), NODE_TIMEOUT_MS);
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  clearTimeout(patience);
+  expect({ code: await child.exited, err }).toMatchObject({ code: 0 });
+  return JSON.parse(out);
+}
+
+/** Node has had a global WebSocket since version 22, and before it behind a switch. */
+const NODE_MAJOR = Number(
+  new TextDecoder()
+    .decode(Bun.spawnSync(['node', '-p', 'process.versions.node']).stdout)
+    .split('.')[0],
+);
+const WITH_WEBSOCKET = NODE_MAJOR < 22 ? ['--experimental-websocket'] : [];
+
+test('in Node', async () => {
+  expect(await run(['node', ...WITH_WEBSOCKET])).toEqual(EXPECTED);
+});
+
+test.skipIf(NODE_MAJOR >= 22)(
+  'in Node without a WebSocket, with a clear word about it',
+  async () => {
+    expect(await run(['node'])).toEqual({ ...EXPECTED, streams: true });
+  },
+);
+
+test('in Bun', async () => {
+  expect(await run([process.execPath])).toEqual(EXPECTED);
+});
+
+browserTest('in a page of another origin', async () => {
+  const files: Readonly<Record<string, string>> = {
+    '/sdk.js': readFileSync(join(directory, 'sdk/index.js'), 'utf8'),
+    '/tour.js': readFileSync(TOUR, 'utf8'),
+  };
+  const pages = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch(request) {
+      const script = files[new URL(request.url).pathname];
+      const type = script === undefined ? 'text/html' : 'text/javascript';
+      return new Response(script ?? '<!doctype html>', { headers: { 'Content-Type': type } });
+    },
+  });
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${pages.port}/`);
+    const seen = await page.evaluate(
+      async (given) => {
+        const load = (path: string) => import(path);
+        const [sdk, { tour }] = await Promise.all([load('/sdk.js'), load('/tour.js')]);
+        return tour(sdk, given) as Promise<unknown>;
+      },
+      await access(),
+    );
+    expect(seen).toEqual(EXPECTED);
+  } finally {
+    await browser.close();
+    await pages.stop(true);
+  }
+});
+
+test('the types are whole, and refuse what cannot be', async () => {
+  const project = join(directory, 'project');
+  mkdirSync(project);
+  writeFileSync(
+    join(project, 'program.ts'),
+    `import { AgioClient, OrderNotFound, decimal, type Order } from '../sdk/types/index.js';
+const client = new AgioClient({ url: 'http://127.0.0.1:8080' });
+export async function use(): Promise<string> {
+  const { orderId } = await client.createOrder({ symbol: 'A-B', side: 1, ordType: 2, price: '1', orderQty: 2n });
+  for await (const order of client.allOrders({ type: 'OPEN' })) {
+    const row: Order = order;
+    if (row.orderId === orderId) return decimal.add(row.cumQty, row.leavesQty);
+  }
+  for await (const { data } of client.streams.orders()) return data[0]?.avgPx ?? '0';
+  try {
+    await client.cancelOrder({ orderId });
+  } catch (error) {
+    if (error instanceof OrderNotFound) return error.message;
+  }
+  // @ts-expect-error There is no third side.
+  await client.createOrder({ symbol: 'A-B', side: 3, ordType: 2 });
+  // @ts-expect-error A field that is misspelt.
+  await client.orders({ type: 'OPEN', clOrderId: 'x' });
+  return '';
+}
+`,
+  );
+  const config = {
+    compilerOptions: {
+      ...{ strict: true, noEmit: true, module: 'nodenext', target: 'es2023', types: [] },
+      ...{ lib: ['es2023', 'dom'], exactOptionalPropertyTypes: true },
+    },
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
+  writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const child = Bun.spawn([process.execPath, compiler, '--project', project], { stdout: 'pipe' });
+  const said = await new Response(child.stdout).text();
+  expect({ code: await child.exited, said }).toEqual({ code: 0, said: '' });
+});

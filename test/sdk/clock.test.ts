@@ -1,0 +1,51 @@
+// The clock of signatures: it follows the server's, and never gives one time twice.
+import { expect, test } from 'bun:test';
+import { SigningClock } from '../../src/sdk/clock.ts';
+
+const START = 1_795_237_741_922;
+
+function clockAt(offset: number) {
+  const wall = { now: START + offset };
+  return { wall, clock: new SigningClock(() => wall.now) };
+}
+
+test('times grow although the wall clock stands still, and follow one that was set back far', () => {
+  const { wall, clock } = clockAt(0);
+  expect([clock.next(), clock.next(), clock.next()]).toEqual([START, START + 1, START + 2]);
+  wall.now -= 1000;
+  expect(clock.next()).toBe(START + 3);
+  wall.now -= 3_600_000;
+  expect(clock.next()).toBe(wall.now);
+});
+
+test('the server is asked once, by whoever is first, and its time is that of the middle of the way', async () => {
+  const { wall, clock } = clockAt(-5000);
+  let asked = 0;
+  const ask = async () => {
+    asked++;
+    wall.now += 100;
+    return START;
+  };
+  await Promise.all([clock.measure(ask), clock.measure(ask)]);
+  await clock.measure(ask);
+  expect(asked).toBe(1);
+  expect(clock.offset).toBe(4950);
+  expect(clock.next()).toBe(wall.now + 4950);
+});
+
+test('where the server does not answer, the next call asks again', async () => {
+  const { clock } = clockAt(0);
+  await clock.measure(() => Promise.reject(new Error('no answer')));
+  expect(clock.offset).toBe(0);
+  await clock.measure(async () => START + 70);
+  expect(clock.offset).toBe(70);
+});
+
+test('a correction is taken over at once, also backwards', () => {
+  const { clock } = clockAt(0);
+  clock.next();
+  clock.correct(START - 7_200_000);
+  expect(clock.next()).toBe(START - 7_200_000);
+  clock.correct(START + 7_200_000);
+  expect(clock.next()).toBe(START + 7_200_000);
+});

@@ -1,0 +1,49 @@
+// Every code that the server knows has a class in the SDK, and no other has.
+import { expect, test } from 'bun:test';
+import { isLegacy } from '../../src/contract/earn-errors.ts';
+import { PROBLEMS } from '../../src/contract/problem.ts';
+import { REJECTS } from '../../src/core/reject.ts';
+import {
+  EarnRefused,
+  ERROR_CLASSES,
+  Forbidden,
+  RateLimited,
+  Refused,
+  refusedBy,
+  ServerFailure,
+  Unauthorized,
+  Unavailable,
+} from '../../src/sdk/errors.ts';
+
+const rows = [...Object.values(PROBLEMS), ...Object.values(REJECTS)];
+const refusal = { userMsg: 'No.', details: {}, retryAfterMs: null, requestId: null };
+
+test('the table has the codes of the server, all of them and no other', () => {
+  const codes = new Set(rows.map(({ code }) => code as number));
+  expect([...ERROR_CLASSES.keys()].sort()).toEqual([...codes].sort());
+});
+
+test('a class fits the status and the kind of its codes', () => {
+  const byStatus = new Map<number, unknown>([
+    [429, RateLimited],
+    [500, ServerFailure],
+    [503, Unavailable],
+  ]);
+  for (const { code, http } of rows) {
+    const meaning = ERROR_CLASSES.get(code);
+    expect({ code, earn: meaning === EarnRefused }).toEqual({ code, earn: isLegacy(code) });
+    const expected = byStatus.get(http);
+    if (expected !== undefined)
+      expect({ code, meaning }).toEqual({ code, meaning: expected as never });
+  }
+});
+
+test('a code that is newer than the SDK is judged by its status', () => {
+  const unknown = (status: number) => refusedBy({ ...refusal, code: 100999, status });
+  expect(unknown(400).constructor).toBe(Refused);
+  expect(unknown(401)).toBeInstanceOf(Unauthorized);
+  expect(unknown(403)).toBeInstanceOf(Forbidden);
+  expect(unknown(429)).toBeInstanceOf(RateLimited);
+  expect(unknown(503)).toBeInstanceOf(Unavailable);
+  expect(unknown(502)).toBeInstanceOf(ServerFailure);
+});

@@ -1,0 +1,56 @@
+// The examples of the SDK on a sandbox with its demo market, as somebody runs them who has just started it.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { join } from 'node:path';
+import { PublicClient } from '../../src/sdk/public-client.ts';
+import { PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+
+setDefaultTimeout(PATIENCE_MS);
+
+const ROOT = join(import.meta.dir, '../..');
+const place = new Place();
+const data = place.path('data');
+let server: Server;
+
+beforeAll(async () => {
+  server = await Server.start(['--data', data], {}, true);
+  // The demo market takes a moment to open its books.
+  const market = new PublicClient({ url: readSandbox(data).url });
+  while ((await market.orderbook({ symbol: 'BTC-USDT' })).asks.length < 10) await Bun.sleep(20);
+});
+afterAll(async () => {
+  await server.end('SIGTERM');
+  place[Symbol.dispose]();
+});
+
+async function run(example: string, ...args: string[]): Promise<string> {
+  const child = Bun.spawn([process.execPath, `examples/${example}.ts`, data, ...args], {
+    cwd: ROOT,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  expect({ code: await child.exited, err }).toEqual({ code: 0, err: '' });
+  return out;
+}
+
+test('sdk-trade: a market buy is filled, a canceled bid is not', async () => {
+  const rows = (await run('sdk-trade')).trim().split('\n');
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toMatch(/^\d+ 4 0$/);
+  expect(rows[1]).toMatch(/^\d+ 2 0\.\d+$/);
+});
+
+test('sdk-streams: the own order is reported, the book moves, and the program ends', async () => {
+  const printed = await run('sdk-streams', '3');
+  expect(printed).toMatch(/^order \d+ has status 0, 0\.001 left$/m);
+  expect(printed).toMatch(/^best [\d.]+ \/ [\d.]+ at \d+$/m);
+});
+
+test('sdk-earn: the days add up to the preview', async () => {
+  const printed = await run('sdk-earn');
+  expect(printed).toMatch(/^40002: the least is \d+/m);
+  expect(printed).toMatch(/^the days add up to ([\d.]+): true$/m);
+});

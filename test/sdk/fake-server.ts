@@ -1,0 +1,88 @@
+// A server that answers as a test tells it, one request after the other, and remembers what it was asked.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: string;
+  readonly headers: Headers;
+}
+
+/** What it does with a request: answers, or breaks the connection. */
+export type Reaction = (asked: Asked) => Response | Promise<Response> | 'break';
+
+export const answer = (body: unknown, headers: Record<string, string> = {}): Reaction => {
+  return () => Response.json(body, { headers });
+};
+
+export const refuse = (
+  status: number,
+  code: number,
+  headers: Record<string, string> = {},
+  details: object = {},
+): Reaction => {
+  const body = { code: String(code), msg: 'no', userMsg: `Refused with ${code}.`, details };
+  return () => Response.json(body, { status, headers });
+};
+
+export const breakOff: Reaction = () => 'break';
+
+export class FakeServer implements Disposable {
+  readonly #server: Server;
+  readonly asked: Asked[] = [];
+  #reactions: Reaction[] = [];
+
+  private constructor(server: Server) {
+    this.#server = server;
+    server.on('request', (request, response) => void this.#react(request, response));
+  }
+
+  static async start(): Promise<FakeServer> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new FakeServer(server);
+  }
+
+  async #react(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const [path = '', query = ''] = request.url!.split('?');
+    const asked = {
+      method: request.method!,
+      path,
+      query,
+      body: Buffer.concat(chunks).toString('utf8'),
+      headers: new Headers(request.headers as Record<string, string>),
+    };
+    this.asked.push(asked);
+    // The last reaction stays.
+    const reaction = this.#reactions.length > 1 ? this.#reactions.shift()! : this.#reactions[0]!;
+    const reply = await reaction(asked);
+    if (reply === 'break') {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(reply.status, Object.fromEntries(reply.headers));
+    response.end(await reply.text());
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** What happens to the next requests, in turn; the last goes for all after it. */
+  will(...reactions: Reaction[]): this {
+    this.#reactions = reactions;
+    this.asked.length = 0;
+    return this;
+  }
+
+  [Symbol.dispose](): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}

@@ -1,0 +1,295 @@
+// What the SDK's streams do when messages are missing, wrong or do not come: on a server that a test plays.
+import { afterEach, expect, test } from 'bun:test';
+import type { Server, ServerWebSocket } from 'bun';
+import { AgioClient } from '../../src/sdk/client.ts';
+import { AgioError, Unauthorized } from '../../src/sdk/errors.ts';
+import { comparePrices } from '../../src/sdk/local-book.ts';
+import { ReaderTooSlow } from '../../src/sdk/message-queue.ts';
+import type { StreamOptions } from '../../src/sdk/streams.ts';
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** Websockets that do nothing by themselves; what clients send is noted. */
+class FakeStreams implements Disposable {
+  readonly server: Server<undefined>;
+  readonly heard: Message[] = [];
+  sockets: ServerWebSocket<undefined>[] = [];
+  /** What is answered to a message. */
+  answer: (message: Message) => readonly object[] = () => [];
+
+  constructor() {
+    this.server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: (request, server) => {
+        if (server.upgrade(request)) return undefined;
+        const serverTime = Date.now();
+        return Response.json({ serverTime, businessTime: serverTime });
+      },
+      websocket: {
+        open: (socket) => void this.sockets.push(socket),
+        message: (socket, text) => {
+          const message = JSON.parse(String(text)) as Message;
+          this.heard.push(message);
+          for (const reply of this.answer(message)) socket.send(JSON.stringify(reply));
+        },
+      },
+    });
+  }
+
+  send(message: object): void {
+    this.sockets.at(-1)!.send(JSON.stringify(message));
+  }
+
+  /** How often a channel was asked for. */
+  get subscribes(): Message[] {
+    return this.heard.filter(({ op }) => op === 'subscribe');
+  }
+
+  [Symbol.dispose](): void {
+    void this.server.stop(true);
+  }
+}
+
+const CREDENTIALS = { apiKey: 'k', secretKey: 's' };
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+function begin(streams: StreamOptions = {}) {
+  const server = new FakeStreams();
+  const url = `http://127.0.0.1:${server.server.port}`;
+  const client = new AgioClient({ url, ...CREDENTIALS, streams });
+  ends.push(
+    () => client.streams.close(),
+    () => server[Symbol.dispose](),
+  );
+  return { server, client };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 4000;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error('it never came');
+    await Bun.sleep(2);
+  }
+}
+
+const subscribed = ({ id, channel }: Message) => ({ op: 'subscribed', channel, id });
+const consents = (message: Message): object[] =>
+  message.op === 'subscribe' ? [subscribed(message)] : [];
+
+const frame = (type: 'snapshot' | 'update', seq: number, prevSeq: number | null) => ({
+  type,
+  seq,
+  prevSeq,
+  transactTime: 1,
+});
+const BOOK = { channel: 'orderbook', symbol: 'A-B', depth: 20, lastUpdateId: 1 };
+const crc = (text: string): number => Bun.hash.crc32(text);
+const snapshot = (seq: number) => ({
+  ...BOOK,
+  ...frame('snapshot', seq, null),
+  bids: [[99.5, 2]],
+  asks: [[100, 1]],
+  checksum: crc('99.5:2|100:1'),
+});
+
+test('a book that misses a message begins again', async () => {
+  const { server, client } = begin();
+  server.answer = consents;
+  const book = client.streams.orderbook({ symbol: 'A-B' });
+  await until(() => server.subscribes.length === 1);
+  server.send(snapshot(5));
+  await book.ready;
+  const update = {
+    ...BOOK,
+    bids: [
+      [99.5, 0],
+      [98, 1],
+    ],
+    asks: [],
+    checksum: crc('98:1|100:1'),
+  };
+  server.send({ ...update, ...frame('update', 8, 7) });
+  await until(() => server.subscribes.length === 2);
+  expect(server.heard.at(-2)).toEqual({
+    op: 'unsubscribe',
+    channel: 'orderbook',
+    symbol: 'A-B',
+    depth: 20,
+  });
+  expect([book.gaps, book.bids]).toEqual([1, [['99.5', '2']]]);
+  server.send(snapshot(9));
+  server.send({ ...update, ...frame('update', 10, 9) });
+  await until(() => book.seq === 10);
+  expect([book.live, book.bids, book.asks]).toEqual([true, [['98', '1']], [['100', '1']]]);
+});
+
+test('a book whose checksum does not fit is not live, and begins again', async () => {
+  const { server, client } = begin();
+  server.answer = consents;
+  const book = client.streams.orderbook({ symbol: 'A-B' });
+  await until(() => server.subscribes.length === 1);
+  server.send(snapshot(5));
+  await book.ready;
+  server.send({ ...BOOK, ...frame('update', 6, 5), bids: [[1, 1]], asks: [], checksum: 1 });
+  await until(() => server.subscribes.length === 2);
+  expect(book.live).toBe(false);
+  server.send(snapshot(7));
+  await until(() => book.live);
+  // A snapshot that is wrong in itself would be wrong again.
+  server.send({ ...snapshot(8), checksum: 1 });
+  const loop = book[Symbol.asyncIterator]();
+  await loop.next();
+  expect(await loop.next().catch((error: unknown) => error)).toBeInstanceOf(AgioError);
+  expect(server.subscribes).toHaveLength(2);
+});
+
+test('what was on its way before a new beginning is not taken for it', async () => {
+  const { server, client } = begin();
+  const trades = client.streams.trades({ symbol: 'A-B' });
+  const seqs: number[] = [];
+  trades.on(({ seq }) => seqs.push(seq));
+  await until(() => server.subscribes.length === 1);
+  const TRADES = { channel: 'trades', symbol: 'A-B', data: [] };
+  server.send({ ...TRADES, ...frame('snapshot', 1, null) });
+  server.send(subscribed(server.subscribes[0]!));
+  server.send({ ...TRADES, ...frame('update', 3, 2) });
+  server.send({ ...TRADES, ...frame('snapshot', 4, null) });
+  server.send({ ...TRADES, ...frame('update', 5, 4) });
+  await until(() => seqs.length === 2);
+  expect(seqs).toEqual([4, 5]);
+});
+
+test('a heartbeat that is further on shows that something is missing', async () => {
+  const { server, client } = begin();
+  server.answer = consents;
+  const trades = client.streams.trades({ symbol: 'A-B' });
+  await until(() => server.subscribes.length === 1);
+  server.send({ channel: 'trades', symbol: 'A-B', ...frame('snapshot', 4, null), data: [] });
+  await trades.ready;
+  const beat = (seq: number) => ({
+    ...{ channel: 'heartbeat', seq: 50, transactTime: 1 },
+    channels: [{ channel: 'trades', symbol: 'A-B', seq }],
+  });
+  server.send(beat(4));
+  await Bun.sleep(20);
+  expect(server.subscribes).toHaveLength(1);
+  server.send(beat(9));
+  await until(() => server.subscribes.length === 2);
+});
+
+test('a silent connection is made anew, and private channels go on where they were', async () => {
+  const reasons: string[] = [];
+  const { server, client } = begin({
+    silenceMs: 80,
+    onState: (_, state) => {
+      if (state.state === 'waiting') reasons.push(state.reason);
+    },
+  });
+  server.answer = (message) =>
+    message.op === 'login' ? [{ op: 'loggedIn', uid: 1 }] : consents(message);
+  const orders = client.streams.orders();
+  await until(() => server.subscribes.length === 1);
+  server.send({ channel: 'orders', ...frame('snapshot', 7, null), data: [] });
+  await orders.ready;
+  await until(() => server.subscribes.length === 2);
+  expect(server.subscribes.map(({ resumeFrom }) => resumeFrom)).toEqual([undefined, 7]);
+  expect(reasons[0]).toContain('nothing heard');
+  expect(server.sockets.length).toBe(2);
+});
+
+test('what is too far back is taken up by a snapshot', async () => {
+  const { server, client } = begin();
+  server.answer = (message) => {
+    if (message.op === 'login') return [{ op: 'loggedIn', uid: 1 }];
+    if (message.op !== 'subscribe') return [];
+    if (message.resumeFrom === undefined) return [subscribed(message)];
+    return [
+      subscribed(message),
+      { op: 'error', code: '100601', userMsg: 'Too old.', id: message.id },
+    ];
+  };
+  const orders = client.streams.orders({ resumeFrom: 3 });
+  await until(() => server.subscribes.length === 2);
+  server.send({ channel: 'orders', ...frame('snapshot', 90, null), data: [] });
+  await until(() => orders.seq === 90);
+});
+
+test('a clock that is wrong is corrected once, and a key that is wrong ends it', async () => {
+  const { server, client } = begin();
+  const now = Date.now() + 3_600_000;
+  server.answer = (message) =>
+    message.op === 'login'
+      ? [{ op: 'error', code: '100402', userMsg: 'Clock.', details: { nearest: now } }]
+      : [];
+  const orders = client.streams.orders();
+  expect(await orders.done.catch((error: unknown) => error)).toBeInstanceOf(Unauthorized);
+  const times = server.heard.map(({ timestamp }) => Number(timestamp));
+  expect(times).toHaveLength(2);
+  expect(Math.abs(times[1]! - now)).toBeLessThan(5000);
+});
+
+test('who takes nothing is told so, and memory does not grow', async () => {
+  const { server, client } = begin();
+  server.answer = consents;
+  const trades = client.streams.trades({ symbol: 'A-B' });
+  const unread = client.streams.ticker();
+  const loop = trades[Symbol.asyncIterator]();
+  await until(() => server.subscribes.length === 2);
+  const TRADES = { channel: 'trades', symbol: 'A-B', data: [] };
+  server.send({ ...TRADES, ...frame('snapshot', 0, null) });
+  server.send({ channel: 'ticker', data: [], ...frame('snapshot', 0, null) });
+  for (let seq = 1; seq <= 10_001; seq++) {
+    server.send({ ...TRADES, ...frame('update', seq, seq - 1) });
+    server.send({ channel: 'ticker', data: [], ...frame('update', seq, seq - 1) });
+  }
+  await until(() => unread.seq === 10_001);
+  expect(await loop.next().catch((error: unknown) => error)).toBeInstanceOf(ReaderTooSlow);
+  expect(trades.ended).toBe(true);
+  // Nobody has asked for these messages, so nobody is wronged; a loop now would lack them.
+  expect(unread.ended).toBe(false);
+  expect(() => unread[Symbol.asyncIterator]()).toThrow(ReaderTooSlow);
+});
+
+test('close ends the loops, the waiting and the sockets', async () => {
+  const { server, client } = begin();
+  const trades = client.streams.trades({ symbol: 'A-B' });
+  const book = client.streams.orderbook({ symbol: 'A-B' });
+  const loop = (async () => {
+    for await (const message of trades) void message;
+    return 'ended';
+  })();
+  const bookLoop = (async () => {
+    for await (const seen of book) void seen;
+    return 'ended';
+  })();
+  await until(() => server.subscribes.length === 2);
+  client.streams.close();
+  expect(await Promise.all([loop, bookLoop])).toEqual(['ended', 'ended']);
+  await until(() => server.sockets.every(({ readyState }) => readyState === WebSocket.CLOSED));
+  await expect(trades.ready).rejects.toThrow('closed');
+});
+
+test('prices compare as numbers do', () => {
+  const prices = [
+    '0.00001',
+    '0.5',
+    '1',
+    '1.01',
+    '1.1',
+    '9.99',
+    '10',
+    '10.5',
+    '99.999',
+    '100',
+    '60000.01',
+  ];
+  for (const [i, a] of prices.entries()) {
+    for (const [j, b] of prices.entries()) {
+      expect(Math.sign(comparePrices(a, b))).toBe(Math.sign(i - j));
+    }
+  }
+});

@@ -1,0 +1,227 @@
+// The SDK's streams on a real server: books equal those over REST, reports and balances come as they happen, and a connection that
+// is lost is taken up without loss or repetition.
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { AgioClient } from '../../src/sdk/client.ts';
+import { Forbidden, InvalidArgument, InvalidRequest, Unauthorized } from '../../src/sdk/errors.ts';
+import type { StreamState, WebSocketLike } from '../../src/sdk/stream-connection.ts';
+import type { DataMessage } from '../../src/sdk/stream-messages.ts';
+import type { Subscription } from '../../src/sdk/subscription.ts';
+import { EARN } from '../support/earn.ts';
+import { type Client, NODE_TIMEOUT_MS, TestNode, TRADING } from '../support/node.ts';
+import { Person } from '../support/person.ts';
+import { Prng } from '../support/prng.ts';
+import { faults } from './declared.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+const SYMBOL = 'BTC-USDT';
+let node: TestNode;
+let trader: Client;
+const opened: AgioClient[] = [];
+
+beforeAll(async () => {
+  node = await TestNode.start({ flags: ['--rate-limits', 'off'] });
+  trader = await node.client(undefined, { moduleIds: [...EARN, ...TRADING] });
+});
+afterAll(() => node.stop());
+afterEach(() => {
+  for (const client of opened.splice(0)) client.streams.close();
+});
+
+/** A client whose sockets the test can cut, as a network does. */
+function connect(credentials: object = trader.credentials) {
+  const sockets: WebSocket[] = [];
+  const states: StreamState[] = [];
+  const client = new AgioClient({
+    url: node.url,
+    ...credentials,
+    streams: {
+      connect: (url, headers) => {
+        const socket = new WebSocket(url, { headers } as unknown as string[]);
+        sockets.push(socket);
+        return socket as unknown as WebSocketLike;
+      },
+      onState: (_, state) => states.push(state),
+    },
+  });
+  opened.push(client);
+  const cut = (): void => (sockets.at(-1) as unknown as { terminate(): void }).terminate();
+  return { client, cut, states, sockets };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error('it never came');
+    await Bun.sleep(5);
+  }
+}
+
+/** All messages that come from now on. */
+function collect<M extends DataMessage>(subscription: Subscription<M>): M[] {
+  const messages: M[] = [];
+  subscription.on((message) => messages.push(message));
+  return messages;
+}
+
+/** Random orders around 60000: some rest, some trade, some are canceled. */
+async function trade(prng: Prng, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const side = prng.below(2) === 0 ? 1 : 2;
+    const price = `${60000 + prng.below(40) - 20}.${prng.below(4)}`;
+    const quantity = `0.0${1 + prng.below(90)}`;
+    const orderId = await trader.limit(side, price, quantity);
+    if (prng.below(3) === 0) {
+      await trader.post('/spot-api/api/private/v1/order/cancel', { orderId });
+    }
+  }
+}
+
+test('books are equal to those over REST, through connections that are cut', async () => {
+  const { client, cut } = connect();
+  const prng = new Prng(7);
+  await trade(prng, 30);
+  const level2 = client.streams.orderbook({ symbol: SYMBOL, depth: 100 });
+  const level3 = client.streams.level3Orderbook({ symbol: SYMBOL });
+  await Promise.all([level2.ready, level3.ready]);
+  for (let round = 0; round < 6; round++) {
+    const busy = trade(prng, 25);
+    if (round % 2 === 1) cut();
+    await busy;
+    const rest2 = await client.orderbook({ symbol: SYMBOL, depth: 100 });
+    const rest3 = await client.level3Orderbook({ symbol: SYMBOL });
+    await until(() => level2.live && level2.lastUpdateId === rest2.lastUpdateId);
+    await until(() => level3.live && level3.lastUpdateId === rest3.version);
+    expect([level2.bids, level2.asks]).toEqual([rest2.bids, rest2.asks]);
+    expect([level3.bids, level3.asks]).toEqual([rest3.bids, rest3.asks]);
+  }
+  expect([level2.gaps, level3.gaps]).toEqual([0, 0]);
+});
+
+test('own orders, balances and everybody’s trades arrive, in the form of their types', async () => {
+  const { client } = connect();
+  const { streams } = client;
+  const channels = {
+    OrdersMessage: streams.orders(),
+    BalancesMessage: streams.balances(),
+    SubscriptionsMessage: streams.subscriptions(),
+    InterestMessage: streams.interest(),
+    TradesMessage: streams.trades({ symbol: SYMBOL }),
+    TickerMessage: streams.ticker(),
+    CandlesMessage: streams.candles({ symbol: SYMBOL, interval: '1m' }),
+    InstrumentsMessage: streams.instruments(),
+  };
+  const heard = Object.entries(channels).map(([type, subscription]) => {
+    const messages = collect(subscription as Subscription<DataMessage>);
+    return { type, messages };
+  });
+  await Promise.all(Object.values(channels).map(({ ready }) => ready));
+  const orderId = await trader.limit(1, '61000', '0.5');
+  await trader.limit(2, '61000', '0.5');
+  const orders = heard[0]!.messages;
+  await until(() => JSON.stringify(orders).includes(`"orderId":${orderId}`));
+  await until(() =>
+    heard.every(({ type, messages }) => messages.length > (/Subs|Int|Instr/.test(type) ? 0 : 1)),
+  );
+  for (const { type, messages } of heard) {
+    for (const message of messages) {
+      expect({ type, faults: faults(message, type) }).toEqual({ type, faults: [] });
+    }
+  }
+});
+
+test('own orders are taken up after a cut without loss or repetition', async () => {
+  const { client, cut, states } = connect();
+  const orders = client.streams.orders();
+  const messages = collect(orders);
+  await orders.ready;
+  const placed: number[] = [];
+  for (let i = 0; i < 40; i++) {
+    placed.push(await trader.limit(1, `${50000 + i}`, '0.01'));
+    if (i % 10 === 5) cut();
+  }
+  const reported = () =>
+    messages
+      .filter(({ type }) => type === 'update')
+      .flatMap(({ data }) => data.map((report) => report.orderId));
+  await until(() => reported().length >= placed.length);
+  await Bun.sleep(100);
+  expect(reported()).toEqual(placed);
+  for (let i = 1; i < messages.length; i++) expect(messages[i]!.prevSeq).toBe(messages[i - 1]!.seq);
+  expect(states.filter(({ state }) => state === 'waiting').length).toBeGreaterThan(0);
+  expect(orders.gaps).toBe(0);
+
+  // Another client goes on from where this one is.
+  const from = messages[10]!.seq;
+  const second = connect().client.streams.orders({ resumeFrom: from });
+  const resumed = collect(second);
+  await until(() => second.seq === orders.seq);
+  expect(resumed.map(({ seq }) => seq)).toEqual(messages.slice(11).map(({ seq }) => seq));
+});
+
+test('a loop gives every message and its end closes the subscription', async () => {
+  const { client, states } = connect();
+  const trades = client.streams.trades({ symbol: SYMBOL });
+  const prices: string[] = [];
+  for await (const { type, data } of trades) {
+    if (type === 'snapshot') {
+      // Only these two are left to trade with each other.
+      await client.massCancel();
+      await trader.limit(1, '62000', '0.1');
+      await trader.limit(2, '62000', '0.1');
+      continue;
+    }
+    prices.push(...data.map(({ price }) => price));
+    break;
+  }
+  expect(prices).toEqual(['62000']);
+  expect(trades.ended).toBe(true);
+  expect(states.at(-1)).toMatchObject({ state: 'closed' });
+  const book = client.streams.orderbook({ symbol: SYMBOL });
+  for await (const seen of book) {
+    expect(seen.live).toBe(true);
+    break;
+  }
+});
+
+test('what the server refuses ends the subscription with its reason, and no other', async () => {
+  const { client } = connect();
+  const good = client.streams.trades({ symbol: SYMBOL });
+  const bad = client.streams.trades({ symbol: 'NO-PAIR' });
+  expect(await bad.ready.catch((error: unknown) => error)).toBeInstanceOf(InvalidRequest);
+  expect(await bad.done.catch((error: unknown) => error)).toBeInstanceOf(InvalidRequest);
+  await good.ready;
+  expect(() => client.streams.trades({ symbol: SYMBOL })).toThrow(InvalidArgument);
+
+  const wrong = connect({ ...trader.credentials, secretKey: 'wrong' }).client.streams.orders();
+  expect(await wrong.ready.catch((error: unknown) => error)).toBeInstanceOf(Unauthorized);
+  const readOnly = node.key(trader.uid, { moduleIds: [1] });
+  const refused = connect(readOnly.credentials).client.streams.orders();
+  expect(await refused.ready.catch((error: unknown) => error)).toBeInstanceOf(Forbidden);
+  expect(() => new AgioClient({ url: node.url }).streams.orders()).toThrow(InvalidArgument);
+});
+
+test('cancelOnDisconnect takes the orders out when the connection is gone', async () => {
+  const own = await node.client();
+  const { client, cut } = connect(own.credentials);
+  await client.streams.orders({ cancelOnDisconnect: true }).ready;
+  const { orderId } = await client.createOrder({
+    ...{ symbol: SYMBOL, side: 1, ordType: 2, price: 50000, orderQty: '0.1' },
+  });
+  cut();
+  await until(() => node.balance(own.uid, 'USDT').held === '0');
+  const { data } = await client.orders({ type: 'SINGLE', orderId });
+  expect(data[0]!.ordStatus).toBe(4);
+});
+
+test('a person with a session listens too, by headers', async () => {
+  const person = await Person.join(node);
+  const { client } = connect({ sessionToken: person.token });
+  const balances = client.streams.balances();
+  const messages = collect(balances);
+  await balances.ready;
+  await node.credit(person.uid, 'USDT', '12.5');
+  await until(() => messages.length > 1);
+  const usdt = messages[1]!.data.find(({ asset }) => asset === 'USDT');
+  expect(usdt).toMatchObject({ available: '12.5', total: '12.5' });
+});
