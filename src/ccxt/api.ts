@@ -1,0 +1,186 @@
+// How a call is sent and its answer read: the signature over the bytes as they go out, a clock that never repeats, exact
+// digits in both directions, and refusals as ccxt exceptions.
+import { createHmac } from 'node:crypto';
+import type { Dict, Int, Num, Str } from 'ccxt';
+import ccxt, { Exchange, ExchangeError, InvalidOrder, Precise } from 'ccxt';
+import { DESCRIPTION, FOLDERS } from './description.ts';
+import { quoteNumbers } from './lossless.ts';
+
+/** The one POST whose parameters are in the query; its body is empty. */
+const POST_WITH_QUERY = ['edit/enterpriseMargin'];
+
+/** What is sent of a unified call's window, and what else was given. */
+export interface PageRequest {
+  readonly request: Dict;
+  /** How many pages to read at most; 1 unless `paginate` was asked for. */
+  readonly pages: number;
+}
+
+/** Names of a call's window parameters. */
+export interface WindowNames {
+  readonly start: string;
+  readonly end: string;
+  readonly size: string;
+}
+
+const MAX_PAGE = 1000;
+const MAX_PAGES = 10;
+
+export class AgioApi extends Exchange {
+  #lastNonce = 0;
+
+  override describe(): Dict {
+    return this.deepExtend(super.describe(), DESCRIPTION);
+  }
+
+  /** Epoch ms of the server's clock. Never the same twice: a signature works once. */
+  override nonce(): number {
+    const now = this.milliseconds() - this.safeInteger(this.options, 'timeDifference', 0)!;
+    this.#lastNonce = Math.max(now, this.#lastNonce + 1);
+    return this.#lastNonce;
+  }
+
+  /** The signature of these bytes: lowercase hex HMAC-SHA256, keyed with the secret. */
+  protected signature(text: string): string {
+    return createHmac('sha256', this.secret).update(text).digest('hex');
+  }
+
+  override sign(
+    path: string,
+    api: readonly string[] = ['spot', 'public'],
+    method = 'GET',
+    params: Dict = {},
+    headers?: Dict,
+    body?: Str,
+  ): Dict {
+    const target = `${FOLDERS[api.join('/')]}${this.implodeParams(path, params)}`;
+    const sent = exactNumbers(
+      this,
+      this.omit(params, ['idempotencyKey', ...this.extractParams(path)]),
+    );
+    const inQuery = method === 'GET' || POST_WITH_QUERY.includes(path);
+    const query = inQuery ? this.urlencode(sent) : '';
+    const payload = method === 'GET' ? undefined : this.json(inQuery ? {} : sent);
+    const url = `${this.implodeHostname(this.urls.api.rest)}${target}${query === '' ? '' : `?${query}`}`;
+    if (api[1] === 'public') return { url, method, body, headers };
+    this.checkRequiredCredentials();
+    const timestamp = String(this.nonce());
+    const idempotencyKey = this.safeString(params, 'idempotencyKey');
+    return {
+      url,
+      method,
+      body: payload,
+      headers: {
+        ...headers,
+        'EXCHANGE-API-KEY': this.apiKey,
+        'EXCHANGE-API-TIMESTAMP': timestamp,
+        'EXCHANGE-API-SIGN': this.signature(timestamp + method + target + query + (payload ?? '')),
+        ...(payload === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+      },
+    };
+  }
+
+  /**
+   * ccxt repeats a failed request where `maxRetriesOnFailure` says so. A write whose answer was lost may have been carried
+   * out, so all tries of one call have one Idempotency-Key: the exchange does it once.
+   */
+  override async fetch2(
+    path: string,
+    api: readonly string[] = ['spot', 'public'],
+    method = 'GET',
+    params: Dict = {},
+    headers?: Dict,
+    body?: Str,
+    config: Dict = {},
+  ) {
+    const [retries] = this.handleOptionAndParams(params, path, 'maxRetriesOnFailure', 0);
+    const once = method === 'POST' && retries > 0 ? { idempotencyKey: this.uuid() } : {};
+    return super.fetch2(path, api, method, { ...once, ...params }, headers, body, config);
+  }
+
+  /** Numbers are read as strings of their digits, in lists too. */
+  override parseJson(text: string) {
+    if (!this.isJsonEncodedObject(text)) return undefined;
+    try {
+      return JSON.parse(quoteNumbers(text));
+    } catch {
+      return undefined;
+    }
+  }
+
+  override handleErrors(
+    _status: number,
+    _reason: string,
+    _url: string,
+    _method: string,
+    _headers: Dict,
+    body: string,
+    response: Dict | undefined,
+  ): undefined {
+    const code = this.safeString(response, 'code');
+    // What did not come from the exchange itself, such as a proxy's page, is judged by its status.
+    if (code === undefined || code === '0') return undefined;
+    const feedback = `${this.id} ${body}`;
+    this.throwBroadlyMatchedException(
+      this.exceptions.broad,
+      this.safeString(response, 'userMsg'),
+      feedback,
+    );
+    const cause = this.safeString2(response, 'errorCode', 'code');
+    this.throwExactlyMatchedException(this.exceptions.exact, cause, feedback);
+    throw new ExchangeError(feedback);
+  }
+
+  /** To the nearest increment, a half upwards. ccxt's own goes through a double. */
+  override priceToPrecision(symbol: Str, price: Num | string): string {
+    const tick = this.numberToString(this.market(symbol).precision.price);
+    const half = Precise.stringDiv(tick, '2');
+    const rounded = Precise.stringAdd(this.numberToString(price), half);
+    const { TRUNCATE, TICK_SIZE } = ccxt;
+    const nearest = this.decimalToPrecision(rounded, TRUNCATE, tick, TICK_SIZE, this.paddingMode);
+    if (nearest !== '0') return nearest;
+    throw new InvalidOrder(`${this.id} price of ${symbol} must be at least ${tick}`);
+  }
+
+  /** The request of a page of `since` to `params.until`; `paginate` and `paginationCalls` are taken out of `params`. */
+  protected pageRequest(names: WindowNames, since: Int, limit: Int, params: Dict): PageRequest {
+    const paginate = this.safeBool(params, 'paginate', false) === true;
+    const calls = this.safeInteger(params, 'paginationCalls', MAX_PAGES)!;
+    const until = this.safeInteger(params, 'until');
+    const rest = this.omit(params, ['paginate', 'paginationCalls', 'until']);
+    // The exchange lists the newest first; who asks from a time on wants the oldest of that, so all that fits is read.
+    const size = paginate || since !== undefined ? MAX_PAGE : limit;
+    const request: Dict = {};
+    if (since !== undefined) request[names.start] = since;
+    if (until !== undefined) request[names.end] = until;
+    if (size !== undefined) request[names.size] = Math.min(size, MAX_PAGE);
+    return { request: { ...request, ...rest }, pages: paginate ? calls : 1 };
+  }
+
+  /** Rows of page after page, newest first; `cursor` is the parameter that continues below the last row's `id`. */
+  protected async readPages(
+    { request, pages }: PageRequest,
+    cursor: { readonly parameter: string; readonly id: string },
+    read: (request: Dict) => Promise<Dict[]>,
+  ): Promise<Dict[]> {
+    let rows: Dict[] = [];
+    let more: Dict = {};
+    for (let page = 0; page < pages; page++) {
+      const next = await read({ ...request, ...more });
+      rows = [...rows, ...next];
+      if (next.length < MAX_PAGE) break;
+      more = { [cursor.parameter]: this.safeString(next.at(-1), cursor.id) };
+    }
+    return rows;
+  }
+}
+
+/** Fractions as the digits that they are written with: the exchange refuses exponents. */
+function exactNumbers(exchange: Exchange, params: Dict): Dict {
+  const exact = (value: unknown): unknown =>
+    typeof value === 'number' && !Number.isSafeInteger(value)
+      ? exchange.numberToString(value)
+      : value;
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, exact(value)]));
+}

@@ -1,0 +1,243 @@
+// The public channels: order books that prove themselves by sequence and checksum, trades, tickers and candles.
+import type { Dict, Int, Market, OHLCV, OrderBook, Strings, Ticker, Tickers, Trade } from 'ccxt';
+import { ChecksumError } from 'ccxt';
+import { AgioConnection, type Client, PUBLIC, type Subject } from './connection.ts';
+import { Recent } from './recent.ts';
+
+/** The depths of the orderbook channel; a deeper book is added up from the channel of single orders. */
+const DEPTHS = [1, 5, 20, 100];
+const CHECKSUM_LEVELS = 10;
+const KEPT_TRADES = 1000;
+const KEPT_CANDLES = 1000;
+
+const TRADES = {
+  identity: ({ id }: Trade) => id,
+  symbolOf: () => undefined,
+  moves: true,
+};
+const CANDLES = {
+  identity: ([openTime]: OHLCV) => openTime,
+  symbolOf: () => undefined,
+  moves: false,
+};
+
+type Level = readonly [price: string, quantity: string, ...rest: unknown[]];
+type Side = 'bids' | 'asks';
+
+/** A book on its way: ccxt's, and the text of each price's level, which the checksum is about. */
+interface LiveBook {
+  readonly book: Dict;
+  readonly texts: Readonly<Record<Side, Map<number, string>>>;
+  seq: string;
+}
+
+export abstract class AgioPublicStreams extends AgioConnection {
+  /** By client, then by subscription: a book ends with its connection. */
+  readonly #books = new WeakMap<Client, Map<string, LiveBook>>();
+
+  /** `limit` levels of each side, 100 unless given, always as of one moment. `nonce` is the exchange's lastUpdateId. */
+  override async watchOrderBook(
+    symbol: string,
+    limit?: Int,
+    params: Dict = {},
+  ): Promise<OrderBook> {
+    await this.loadMarkets();
+    const subject = this.#bookOf(symbol, limit);
+    const book: OrderBook = await this.listen(subject, params);
+    if (limit === undefined || limit === subject.request.depth) return book;
+    const some = book.copy();
+    some.bids = some.bids.slice(0, limit);
+    some.asks = some.asks.slice(0, limit);
+    return some;
+  }
+
+  override async unWatchOrderBook(symbol: string, params: Dict = {}) {
+    await this.loadMarkets();
+    return this.leave(this.#bookOf(symbol, this.safeInteger(params, 'limit')));
+  }
+
+  #bookOf(symbol: string, limit: Int): Subject {
+    const { id } = this.market(symbol);
+    const depth = DEPTHS.find((served) => served >= (limit ?? 100));
+    const request: Dict =
+      depth === undefined
+        ? { channel: 'l3orderbook', symbol: id }
+        : { channel: 'orderbook', symbol: id, depth };
+    return { path: PUBLIC, request, hash: hashOf(request) };
+  }
+
+  #handleBook(client: Client, message: Dict): void {
+    const hash = hashOf(message);
+    const books = this.#books.get(client) ?? new Map<string, LiveBook>();
+    this.#books.set(client, books);
+    const symbol = this.safeSymbol(message.symbol, undefined, '-');
+    if (message.type === 'snapshot') {
+      const texts = { bids: new Map<number, string>(), asks: new Map<number, string>() };
+      books.set(hash, { book: this.orderBook({ symbol }), texts, seq: message.seq });
+    }
+    const live = books.get(hash);
+    // Updates that were on their way when the book was given up.
+    if (live === undefined) return;
+    if (message.type === 'update' && message.prevSeq !== live.seq) {
+      this.#giveUp(client, hash, `has a gap: ${live.seq} came before, not ${message.prevSeq}`);
+      return;
+    }
+    live.seq = message.seq;
+    for (const side of ['bids', 'asks'] as const) apply(live, side, message[side]);
+    const { book } = live;
+    book.nonce = this.safeInteger(message, 'lastUpdateId');
+    book.timestamp = this.safeInteger(message, 'transactTime');
+    book.datetime = this.iso8601(book.timestamp);
+    if (String(this.crc32(checksumText(live))) !== this.safeString(message, 'checksum')) {
+      this.#giveUp(client, hash, 'does not add up to its checksum');
+      return;
+    }
+    (this.orderbooks as Dict)[symbol] = book;
+    client.resolve(book, hash);
+  }
+
+  #giveUp(client: Client, hash: string, why: string): void {
+    this.#books.get(client)!.delete(hash);
+    this.fail(client, hash, new ChecksumError(`${this.id} ${hash} ${why}`));
+  }
+
+  override async watchTrades(
+    symbol: string,
+    since?: Int,
+    limit?: Int,
+    params: Dict = {},
+  ): Promise<Trade[]> {
+    await this.loadMarkets();
+    const market = this.market(symbol);
+    const trades = await this.listen(subjectOf({ channel: 'trades', symbol: market.id }), params);
+    const count = this.newUpdates ? trades.getLimit(undefined, limit) : limit;
+    return this.filterBySinceLimit(trades, since, count, 'timestamp', true);
+  }
+
+  override async unWatchTrades(symbol: string) {
+    await this.loadMarkets();
+    return this.leave(subjectOf({ channel: 'trades', symbol: this.market(symbol).id }));
+  }
+
+  #handleTrades(client: Client, message: Dict): void {
+    const market = this.safeMarket(message.symbol, undefined, '-');
+    const { symbol } = market;
+    const limit = this.safeInteger(this.options, 'tradesLimit', KEPT_TRADES)!;
+    const caches: Dict = this.trades;
+    caches[symbol!] ??= new Recent({ ...TRADES, limit });
+    const cache: Recent<Trade> = caches[symbol!];
+    const last = Number(cache.at(-1)?.id ?? 0);
+    // After a reconnection the snapshot tells again what is known.
+    const news = (message.data as Dict[]).filter(({ tradeId }) => Number(tradeId) > last);
+    for (const trade of news) cache.append(this.parseTrade(trade, market));
+    if (news.length > 0) client.resolve(cache, hashOf(message));
+  }
+
+  override async watchTicker(symbol: string, params: Dict = {}): Promise<Ticker> {
+    await this.loadMarkets();
+    return this.listen(subjectOf({ channel: 'ticker', symbol: this.market(symbol).id }), params);
+  }
+
+  override async unWatchTicker(symbol: string) {
+    await this.loadMarkets();
+    return this.leave(subjectOf({ channel: 'ticker', symbol: this.market(symbol).id }));
+  }
+
+  /** Those of them that have news. */
+  override async watchTickers(symbols?: Strings, params: Dict = {}): Promise<Tickers> {
+    await this.loadMarkets();
+    const wanted = this.marketSymbols(symbols);
+    for (;;) {
+      const news = await this.listen(subjectOf({ channel: 'ticker' }), params);
+      const tickers: Tickers = this.filterByArray(
+        this.newUpdates ? news : this.tickers,
+        'symbol',
+        wanted,
+      );
+      if (Object.keys(tickers).length > 0) return tickers;
+    }
+  }
+
+  #handleTickers(client: Client, message: Dict): void {
+    const news: Dict = {};
+    for (const row of message.data as Dict[]) {
+      const ticker = this.parseTicker(row);
+      news[ticker.symbol!] = ticker;
+      this.tickers[ticker.symbol!] = ticker;
+    }
+    const one = message.symbol === undefined ? undefined : Object.values(news)[0];
+    client.resolve(one ?? news, hashOf(message));
+  }
+
+  /** Candles as they grow, and each once more when it is complete. */
+  override async watchOHLCV(
+    symbol: string,
+    timeframe = '1m',
+    since?: Int,
+    limit?: Int,
+    params: Dict = {},
+  ): Promise<OHLCV[]> {
+    await this.loadMarkets();
+    const candles = await this.listen(this.#candlesOf(symbol, timeframe), params);
+    const count = this.newUpdates ? candles.getLimit(undefined, limit) : limit;
+    return this.filterBySinceLimit(candles, since, count, 0, true);
+  }
+
+  override async unWatchOHLCV(symbol: string, timeframe = '1m') {
+    await this.loadMarkets();
+    return this.leave(this.#candlesOf(symbol, timeframe));
+  }
+
+  #candlesOf(symbol: string, timeframe: string): Subject {
+    const interval = this.safeString(this.timeframes, timeframe, timeframe);
+    return subjectOf({ channel: 'candles', symbol: this.market(symbol).id, interval });
+  }
+
+  #handleCandles(client: Client, message: Dict): void {
+    const market: Market = this.safeMarket(message.symbol, undefined, '-');
+    const timeframe = this.findTimeframe(message.interval)!;
+    const caches: Dict = this.ohlcvs;
+    caches[market!.symbol!] ??= {};
+    const ofSymbol: Dict = caches[market!.symbol!];
+    const limit = this.safeInteger(this.options, 'OHLCVLimit', KEPT_CANDLES)!;
+    ofSymbol[timeframe] ??= new Recent({ ...CANDLES, limit });
+    const cache: Recent<OHLCV> = ofSymbol[timeframe];
+    for (const row of message.data as Dict[]) cache.append(this.parseOHLCV(row));
+    client.resolve(cache, hashOf(message));
+  }
+
+  protected override handleData(client: Client, message: Dict): void {
+    const { channel } = message;
+    if (channel === 'orderbook' || channel === 'l3orderbook') this.#handleBook(client, message);
+    else if (channel === 'trades') this.#handleTrades(client, message);
+    else if (channel === 'ticker') this.#handleTickers(client, message);
+    else if (channel === 'candles') this.#handleCandles(client, message);
+  }
+}
+
+/** The same for a request and for the messages that follow it. */
+const hashOf = ({ channel, symbol, depth, interval }: Dict): string =>
+  [channel, symbol, depth, interval].filter((part) => part !== undefined).join(':');
+
+const subjectOf = (request: Dict): Subject => ({ path: PUBLIC, request, hash: hashOf(request) });
+
+/** Levels of any book: the third member of a level-3 one is its orders. */
+function apply({ book, texts }: LiveBook, side: Side, levels: readonly Level[]): void {
+  for (const [price, quantity] of levels) {
+    const key = Number(price);
+    const size = Number(quantity);
+    book[side].storeArray([key, size]);
+    if (size === 0) texts[side].delete(key);
+    else texts[side].set(key, `${price}:${quantity}`);
+  }
+}
+
+/** docs/websocket.md: the ten best levels of each side, as their text. */
+function checksumText({ book, texts }: LiveBook): string {
+  const best = (side: Side): string =>
+    (book[side] as number[][])
+      .slice(0, CHECKSUM_LEVELS)
+      .map(([price]) => texts[side].get(price!))
+      .join(',');
+  return `${best('bids')}|${best('asks')}`;
+}

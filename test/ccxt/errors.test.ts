@@ -1,0 +1,332 @@
+// Every refusal as a ccxt exception: the whole table of codes against docs/errors.md, and whatever a client can provoke, provoked.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Dict, errors } from 'ccxt';
+import { agio } from '../../src/ccxt/agio.ts';
+import { operate, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+import { offline } from './static-case.ts';
+
+interface Row {
+  readonly code: string;
+  readonly http: number;
+  readonly name: string;
+  readonly sentence: string;
+  readonly ccxt: string;
+}
+
+const DOCUMENT = readFileSync(join(import.meta.dir, '../../docs/errors.md'), 'utf8');
+const cells = (line: string): string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+/** The rows of the two tables of codes. */
+const ROWS: readonly Row[] = DOCUMENT.split('\n').flatMap((line): Row[] => {
+  const row = cells(line);
+  const unquoted = (text: string): string => text.replaceAll('`', '');
+  if (/^\| 100\d{3} \|/.test(line)) {
+    const [code, http, name, , sentence] = row;
+    return [
+      {
+        code: code!,
+        http: Number(http),
+        name: unquoted(name!),
+        sentence: sentence!,
+        ccxt: row.at(-1)!,
+      },
+    ];
+  }
+  if (!/^\| 400\d\d \|/.test(line)) return [];
+  const [code, , name, sentence] = row;
+  return [
+    { code: code!, http: 200, name: unquoted(name!), sentence: sentence!, ccxt: row.at(-1)! },
+  ];
+});
+
+const nameOf = (error: unknown): string => (error as Error).constructor.name;
+
+describe('every code of docs/errors.md', () => {
+  test('there are some', () => expect(ROWS.length).toBeGreaterThan(80));
+
+  for (const { code, http, name, sentence, ccxt } of ROWS) {
+    test(`${code} ${name} is ${ccxt}`, () => {
+      const refusal = { code, msg: 'a phrase', userMsg: `Invalid field: x. ${sentence}` };
+      const legacy = { code: '500', msg: 'earn.x', data: null, errorCode: code, userMsg: sentence };
+      const body = code.length === 6 ? refusal : legacy;
+      let thrown: unknown;
+      try {
+        offline().handleErrors(http, '', 'url', 'GET', {}, JSON.stringify(body), body);
+      } catch (error) {
+        thrown = error;
+      }
+      expect(nameOf(thrown)).toBe(ccxt);
+      expect(thrown).toBeInstanceOf(errors[ccxt as keyof typeof errors] as typeof Error);
+      expect((thrown as Error).message).toContain(code);
+    });
+  }
+
+  test('a code that this version does not know is an ExchangeError', () => {
+    const body = { code: '100999', msg: 'new', userMsg: 'Something new.' };
+    const read = () => offline().handleErrors(400, '', '', '', {}, JSON.stringify(body), body);
+    expect(read).toThrow(errors.ExchangeError);
+  });
+
+  test('what is no refusal of the exchange is judged by its status', () => {
+    const exchange = offline();
+    expect(exchange.handleErrors(502, '', '', '', {}, '<html>', undefined)).toBeUndefined();
+    expect(exchange.handleErrors(200, '', '', '', {}, '', { code: '0' })).toBeUndefined();
+    expect(() => exchange.handleHttpStatusCode(502, '', '', '', '')).toThrow(
+      errors.ExchangeNotAvailable,
+    );
+  });
+});
+
+const PAIR = 'BTC/USDT';
+const place = new Place();
+let server: Server;
+let sandbox: ReturnType<typeof readSandbox>;
+let demo: agio;
+
+/** A customer of the sandbox; each instance has a clock of its own. */
+const customer = (user: { apiKey: string; secretKey: string }, config: Dict = {}): agio =>
+  new agio({
+    apiKey: user.apiKey,
+    secret: user.secretKey,
+    hostname: new URL(sandbox.url).host,
+    sandbox: true,
+    rateLimit: 1,
+    ...config,
+  });
+
+/** A further key of the demo user. */
+async function keyWith(terms: Dict): Promise<agio> {
+  const body = { alias: 'test', moduleIds: [5, 6], ...terms };
+  const made = await operate(sandbox, 'POST', `users/${sandbox.demo!.uid}/keys`, body);
+  return customer(made as { apiKey: string; secretKey: string });
+}
+
+beforeAll(async () => {
+  const data = place.path('data');
+  server = await Server.start(['--data', data]);
+  sandbox = readSandbox(data);
+  demo = customer(sandbox.demo!);
+  await demo.loadMarkets();
+}, PATIENCE_MS);
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  place[Symbol.dispose]();
+});
+
+/** Expects the exception of exactly that class, with that code in it. */
+async function refused(code: number, exception: string, attempt: Promise<unknown>): Promise<void> {
+  const error = await attempt.then(
+    () => new Error('it was not refused'),
+    (thrown: unknown) => thrown,
+  );
+  expect(`${nameOf(error)} ${(error as Error).message}`).toMatch(
+    new RegExp(`^${exception} .*"(?:code":"${code}"|errorCode":${code}\\b)`),
+  );
+}
+
+const limit = (exchange: agio, amount: number, price: number, params: Dict = {}) =>
+  exchange.createOrder(PAIR, 'limit', 'buy', amount, price, params);
+
+describe('orders that the server refuses', () => {
+  test('fields, sizes, increments and money', async () => {
+    const raw = (fields: Dict) =>
+      demo.spotPrivatePostV1Order({
+        symbol: 'BTC-USDT',
+        side: '1',
+        ordType: '2',
+        orderQty: '0.01',
+        price: '60000',
+        ...fields,
+      });
+    await refused(100200, 'BadRequest', limit(demo, 0.01, 60000, { stopPrice: 1 }));
+    await refused(100200, 'BadRequest', raw({ price: '1e5' }));
+    await refused(100200, 'BadRequest', raw({ orderQty: '99999999999999999' }));
+    await refused(100200, 'BadRequest', limit(demo, 0.01, 60000, { idempotencyKey: 'a b' }));
+    await refused(100201, 'BadSymbol', raw({ symbol: 'NO-SUCH' }));
+    await refused(100202, 'BadSymbol', raw({ securityId: 2 }));
+    await refused(100206, 'InsufficientFunds', limit(demo, 1000, 60000));
+    await refused(100207, 'InvalidOrder', limit(demo, 0.000001, 60000));
+    await refused(100208, 'InvalidOrder', raw({ price: '60000.005' }));
+    await refused(100210, 'NotSupported', raw({ timeInForce: '3' }));
+    await refused(100413, 'BadRequest', raw({ clOrdId: 'x'.repeat(20_000) }));
+  });
+
+  test('orders that are not there, or closed, or two', async () => {
+    const first = await limit(demo, 0.01, 30000, { clientOrderId: 'one' });
+    await limit(demo, 0.01, 30000, { clientOrderId: 'two' });
+    const mismatch = demo.cancelOrder(first.id!, PAIR, { clientOrderId: 'two' });
+    await refused(100204, 'BadRequest', mismatch);
+    await demo.cancelOrder(first.id!);
+    await refused(100205, 'OrderNotFound', demo.cancelOrder(first.id!));
+    await refused(100203, 'OrderNotFound', demo.cancelOrder('987654321'));
+    const longAgo = Date.now() - 40 * 86_400_000;
+    await refused(100213, 'BadRequest', demo.fetchOrders(PAIR, longAgo));
+    await demo.cancelAllOrders();
+  });
+
+  test('a client order id twice, where the key is strict', async () => {
+    const strict = await keyWith({ strictClOrdId: true });
+    await limit(strict, 0.01, 30000, { clientOrderId: 'mine' });
+    const again = limit(strict, 0.01, 30000, { clientOrderId: 'mine' });
+    await refused(100214, 'DuplicateOrderId', again);
+    await demo.cancelAllOrders();
+  });
+
+  test('an Idempotency-Key with another order', async () => {
+    const params = { idempotencyKey: 'once' };
+    const first = await limit(demo, 0.01, 30000, params);
+    expect((await limit(demo, 0.01, 30000, params)).id).toBe(first.id);
+    await refused(100409, 'DuplicateOrderId', limit(demo, 0.02, 30000, params));
+    await demo.cancelAllOrders();
+  });
+
+  test('a pair that is closed, a price far off, too many orders', async () => {
+    const pair = (terms: Dict) => operate(sandbox, 'PATCH', 'instruments/BTC-USDT', terms);
+    await pair({ instrumentStatus: 'HALTED' });
+    await refused(100209, 'MarketClosed', limit(demo, 0.01, 30000));
+    expect((await demo.loadMarkets(true))[PAIR]!.active).toBe(false);
+    await pair({ instrumentStatus: 'LIVE' });
+    const other = customer(sandbox.market![0]!);
+    await other.createOrder(PAIR, 'limit', 'sell', 0.01, 60000);
+    await limit(demo, 0.01, 60000);
+    await pair({ priceBand: '0.1' });
+    await refused(100211, 'InvalidOrder', limit(demo, 0.01, 30000));
+    await pair({ priceBand: '0' });
+    const user = (terms: Dict) => operate(sandbox, 'PATCH', `users/${sandbox.demo!.uid}`, terms);
+    await user({ maxOpenOrders: 1 });
+    await limit(demo, 0.01, 30000);
+    await refused(100212, 'InvalidOrder', limit(demo, 0.01, 30000));
+    await user({ maxOpenOrders: 10_000 });
+    await demo.cancelAllOrders();
+  });
+});
+
+describe('who asks, and when', () => {
+  test('wrong credentials and clocks', async () => {
+    const { apiKey, secretKey } = sandbox.demo!;
+    const wrong = customer({ apiKey, secretKey: 'wrong' });
+    await refused(100401, 'AuthenticationError', wrong.spotPrivateGetV1Balances());
+    const unknown = customer({ apiKey: 'nobody', secretKey });
+    await refused(100401, 'AuthenticationError', unknown.spotPrivateGetV1Balances());
+    const slow = customer(sandbox.demo!, { options: { timeDifference: 1_200_000 } });
+    await refused(100402, 'InvalidNonce', slow.spotPrivateGetV1Balances());
+    const anyone = new agio({ hostname: demo.hostname, sandbox: true });
+    await expect(anyone.fetchBalance()).rejects.toThrow(errors.AuthenticationError);
+  });
+
+  test('a signature twice', async () => {
+    const stuck = customer(sandbox.demo!);
+    await stuck.loadMarkets();
+    const now = Date.now();
+    stuck.nonce = () => now;
+    await limit(stuck, 0.01, 30000);
+    await refused(100405, 'InvalidNonce', limit(stuck, 0.01, 30000));
+    await demo.cancelAllOrders();
+  });
+
+  test('privileges, addresses, accounts', async () => {
+    const reader = await keyWith({ moduleIds: [5] });
+    await refused(100403, 'PermissionDenied', limit(reader, 0.01, 30000));
+    const writer = await keyWith({ moduleIds: [6] });
+    expect((await writer.loadMarkets())[PAIR]!.taker).toBeUndefined();
+    await refused(100403, 'PermissionDenied', writer.fetchBalance());
+    const elsewhere = await keyWith({ ipAllowList: ['203.0.113.7'] });
+    await refused(100403, 'PermissionDenied', elsewhere.spotPrivateGetV1Balances());
+    const foreign = demo.earnPrivatePostPlanDetailEdit({ uid: 2, autoRenew: true });
+    await refused(100403, 'PermissionDenied', foreign);
+    const user = (status: 'active' | 'suspended') =>
+      operate(sandbox, 'PATCH', `users/${sandbox.demo!.uid}`, { status });
+    await user('suspended');
+    await refused(100403, 'AccountSuspended', limit(demo, 0.01, 30000));
+    await user('active');
+  });
+
+  test('paths, methods, and a service that is not there', async () => {
+    const spot = ['spot', 'public'];
+    await refused(100404, 'BadRequest', demo.request('v1/nothing', spot));
+    await refused(100406, 'BadRequest', demo.request('v1/assets', spot, 'POST'));
+    const ahead = customer(sandbox.demo!, { headers: { 'X-Agio-Min-Seq': '99999999' } });
+    await refused(100503, 'ExchangeNotAvailable', ahead.spotPublicGetV1Assets());
+    const nowhere = new agio({ hostname: '127.0.0.1:1', sandbox: true });
+    await expect(nowhere.fetchTime()).rejects.toThrow(errors.NetworkError);
+  });
+
+  test('too many requests', async () => {
+    const data = place.path('limited');
+    const limits = 'public=1/60/2';
+    await using limited = await Server.start(['--data', data, '--rate-limits', limits]);
+    const one = new agio({ hostname: new URL(limited.url).host, sandbox: true, rateLimit: 1 });
+    await one.fetchTime();
+    await one.fetchTime();
+    await refused(100429, 'RateLimitExceeded', one.fetchTime());
+  }, 120_000);
+});
+
+describe('earn calls that are refused with HTTP 200', () => {
+  const apply = (planId: string, amount: string, more: Dict = {}) =>
+    demo.earnPrivatePostPlanApply({ planId, amount, ...more });
+  const redeem = (applyId: string, amount: string) =>
+    demo.earnPrivatePostApplyRedeem({ applyId, amount });
+  const idOf = async (answer: Promise<Dict>): Promise<string> => (await answer).data.applyId;
+  let plans: Dict[];
+
+  /** The first plan that has all of this. */
+  const planWith = (terms: Dict): string =>
+    plans.find((plan) => Object.entries(terms).every(([name, value]) => plan[name] === value))!
+      .planId;
+
+  beforeAll(async () => {
+    ({ data: plans } = await demo.earnPublicGetPlanList());
+  });
+
+  test('what is asked for', async () => {
+    const flexible = planWith({ planType: '1', coin: 'USDT' });
+    const term = planWith({ planType: '3' });
+    const boosted = planWith({ label: 'Booster' });
+    const locked = planWith({ planType: '2', supportEarlyRedemption: false });
+    await refused(40000, 'BadRequest', apply('999', '10'));
+    await refused(40001, 'BadRequest', apply(flexible, 'ten'));
+    await refused(40002, 'BadRequest', apply(flexible, '0.0001'));
+    await refused(40003, 'BadRequest', apply(locked, '500001', { lockDay: 30 }));
+    const user = (kyc: boolean) => operate(sandbox, 'PATCH', `users/${sandbox.demo!.uid}`, { kyc });
+    await user(false);
+    await refused(40011, 'PermissionDenied', apply(planWith({ label: 'KYC' }), '10'));
+    await user(true);
+    await refused(40012, 'BadRequest', apply(flexible, '10', { boosterAmount: '1' }));
+    await refused(40014, 'BadRequest', apply(locked, '10', { boosterAmount: '1' }));
+    await refused(40015, 'BadRequest', apply(term, '10', { lockDay: 3 }));
+    await refused(40016, 'BadRequest', apply(term, '10', { lockDay: 400 }));
+    await refused(40017, 'BadRequest', apply(boosted, '10', { boosterAmount: '0' }));
+    await operate(sandbox, 'PATCH', `plans/${flexible}`, { poolCapacity: '100' });
+    await refused(40004, 'BadRequest', apply(flexible, '101'));
+    await operate(sandbox, 'PATCH', `plans/${flexible}`, { poolCapacity: null });
+  });
+
+  test('what is held', async () => {
+    const flexible = planWith({ planType: '1', coin: 'USDT' });
+    const locked = planWith({ planType: '2', supportEarlyRedemption: false });
+    const boosted = planWith({ label: 'Booster' });
+    const held = await idOf(apply(flexible, '100'));
+    const fixed = await idOf(apply(locked, '100'));
+    const early = await idOf(apply(boosted, '100'));
+    await refused(40010, 'BadRequest', redeem(held, '101'));
+    await refused(40006, 'BadRequest', apply(locked, '10', { applyId: fixed }));
+    await refused(40013, 'BadRequest', redeem(early, '50'));
+    await refused(40018, 'BadRequest', redeem(fixed, '100'));
+    const stranger = customer(sandbox.enterprise!.members[0]!);
+    const foreign = stranger.earnPrivateGetApplyDetail({ applyId: held });
+    await refused(40005, 'PermissionDenied', foreign);
+    await apply(locked, '400000');
+    await apply(boosted, '300000');
+    await refused(40020, 'InsufficientFunds', apply(flexible, '400000'));
+    await redeem(held, '100');
+    await refused(40007, 'BadRequest', apply(flexible, '10', { applyId: held }));
+  });
+});

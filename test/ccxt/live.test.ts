@@ -1,0 +1,256 @@
+// ccxt against a running sandbox with its demo market: every unified call, judged as ccxt's own live tests judge it.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Dict, type Order, OrderNotFound, Precise } from 'ccxt';
+import { agio } from '../../src/ccxt/agio.ts';
+import { PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+import {
+  validBalance,
+  validBook,
+  validCandles,
+  validCurrency,
+  validLedgerEntry,
+  validMarket,
+  validOrder,
+  validTicker,
+  validTrade,
+} from './validators.ts';
+
+const PAIR = 'BTC/USDT';
+const PAIRS = ['BTC/USDT', 'ETH/USDT', 'MMX/USDT', 'BTC/AED'];
+const ASSETS = ['BTC', 'ETH', 'MMX', 'USDT', 'USDC', 'AED'];
+
+const place = new Place();
+let server: Server;
+let exchange: agio;
+
+beforeAll(async () => {
+  const data = place.path('data');
+  server = await Server.start(['--data', data], {}, true);
+  const { demo, url } = readSandbox(data);
+  exchange = new agio({
+    apiKey: demo!.apiKey,
+    secret: demo!.secretKey,
+    hostname: new URL(url).host,
+    sandbox: true,
+    rateLimit: 1,
+    number: String,
+  } as Dict);
+  await exchange.loadMarkets();
+  // The demo market comes up with its first quotes a moment after the server.
+  while (!(await quoted('BTC/USDT')) || !(await quoted('ETH/USDT'))) await Bun.sleep(100);
+}, PATIENCE_MS);
+
+async function quoted(symbol: string): Promise<boolean> {
+  const { bids, asks } = await exchange.fetchOrderBook(symbol);
+  return bids.length > 0 && asks.length > 0;
+}
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  place[Symbol.dispose]();
+});
+
+describe('the market', () => {
+  test('markets and currencies', async () => {
+    expect(Object.keys(exchange.markets!)).toEqual(PAIRS);
+    for (const [symbol, market] of Object.entries(exchange.markets!)) validMarket(symbol, market!);
+    const currencies = await exchange.fetchCurrencies();
+    expect(Object.keys(currencies!)).toEqual(ASSETS);
+    for (const [code, currency] of Object.entries(currencies!))
+      validCurrency(code, currency as Dict);
+  });
+
+  test('a market without a key has no rates', async () => {
+    const anyone = new agio({ hostname: exchange.hostname, sandbox: true });
+    const markets = await anyone.loadMarkets();
+    expect(markets[PAIR]).toMatchObject({ maker: undefined, taker: undefined, active: true });
+  });
+
+  test('time and status', async () => {
+    expect(Math.abs((await exchange.fetchTime())! - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs(await exchange.loadTimeDifference())).toBeLessThan(60_000);
+    expect((await exchange.fetchStatus()).status).toBe('ok');
+  });
+
+  test('tickers', async () => {
+    validTicker(PAIR, await exchange.fetchTicker(PAIR));
+    const tickers = await exchange.fetchTickers(['BTC/USDT', 'ETH/USDT']);
+    expect(Object.keys(tickers)).toEqual(['BTC/USDT', 'ETH/USDT']);
+    for (const [symbol, ticker] of Object.entries(tickers)) validTicker(symbol, ticker);
+  });
+
+  test.each([[undefined], [1], [5], [21], [500]])('an order book of %p levels', async (limit) => {
+    const book = await exchange.fetchOrderBook(PAIR, limit);
+    validBook(PAIR, book);
+    expect(book.bids.length).toBeLessThanOrEqual(limit ?? 100);
+  });
+
+  test('level 2, and level 3 that adds up to it', async () => {
+    validBook(PAIR, await exchange.fetchL2OrderBook(PAIR));
+    validBook(PAIR, await exchange.fetchL3OrderBook(PAIR), true);
+  });
+
+  test('trades, page after page', async () => {
+    const newest = await exchange.fetchTrades(PAIR, undefined, 10);
+    expect(newest).toHaveLength(10);
+    for (const trade of newest) validTrade(PAIR, trade, false);
+    const all = await exchange.fetchTrades(PAIR, undefined, undefined, { paginate: true });
+    expect(all.length).toBeGreaterThan(1000);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    const times = all.map(({ timestamp }) => timestamp!);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  test('candles of every timeframe, and of a window', async () => {
+    for (const timeframe of Object.keys(exchange.timeframes)) {
+      const candles = await exchange.fetchOHLCV(PAIR, timeframe, undefined, 100);
+      validCandles(candles, exchange.parseTimeframe(timeframe) * 1000);
+    }
+    const since = Date.now() - 6 * 3_600_000;
+    const until = since + 3 * 3_600_000;
+    const some = await exchange.fetchOHLCV(PAIR, '5m', since, 100, { until });
+    validCandles(some, 300_000);
+    for (const [time] of some) {
+      expect(time).toBeGreaterThanOrEqual(since);
+      expect(time).toBeLessThanOrEqual(until);
+    }
+    const days = Date.now() - 2 * 86_400_000;
+    const paged = await exchange.fetchOHLCV(PAIR, '1m', days, undefined, { paginate: true });
+    validCandles(paged, 60_000);
+    expect(paged.length).toBeGreaterThan(100);
+  });
+});
+
+describe('the account', () => {
+  test('a limit order from entry to cancel', async () => {
+    const clientOrderId = 'grid 1&2=3';
+    const price = '40000.005';
+    const placed = await exchange.createOrder(PAIR, 'limit', 'buy', 0.0100009, Number(price), {
+      clientOrderId,
+      postOnly: true,
+    });
+    expect(placed).toMatchObject({ clientOrderId, symbol: PAIR, type: 'limit', side: 'buy' });
+    const open = await exchange.fetchOrder(placed.id!, PAIR);
+    validOrder(PAIR, open);
+    expect(open as Dict).toMatchObject({
+      id: placed.id!,
+      status: 'open',
+      price: '40000.01',
+      amount: '0.01',
+      filled: '0',
+      timeInForce: 'PO',
+      postOnly: true,
+    });
+    expect((await exchange.fetchOrder('', PAIR, { clientOrderId })).id).toBe(placed.id!);
+    expect((await exchange.fetchOpenOrders(PAIR)).map(({ id }) => id)).toContain(placed.id!);
+    const { used } = (await exchange.fetchBalance()).USDT as Dict;
+    expect(used).toBe('400.0001');
+    const canceled = await exchange.cancelOrder('', PAIR, { clientOrderId });
+    expect(canceled).toMatchObject({ id: placed.id!, clientOrderId, status: 'canceled' });
+    expect((await exchange.fetchOrder(placed.id!)).status).toBe('canceled');
+    await expect(exchange.cancelOrder(placed.id!)).rejects.toThrow(OrderNotFound);
+    await expect(exchange.fetchOrder('999999999')).rejects.toThrow(OrderNotFound);
+  });
+
+  test('market orders by amount and by cost, with their trades', async () => {
+    const bought = await exchange.createMarketBuyOrderWithCost(PAIR, 500);
+    const sold = await exchange.createOrder(PAIR, 'market', 'sell', 0.005);
+    for (const id of [bought.id!, sold.id!]) {
+      const order = await exchange.fetchOrder(id, PAIR);
+      validOrder(PAIR, order);
+      expect(order).toMatchObject({ status: 'closed', type: 'market', timeInForce: 'IOC' });
+      const trades = await exchange.fetchOrderTrades(id, PAIR);
+      for (const trade of trades) validTrade(PAIR, trade, true);
+      const filled = trades.reduce(
+        (sum, { amount }) => Precise.stringAdd(sum, String(amount))!,
+        '0',
+      );
+      expect(filled).toBe(String(order.filled));
+    }
+    const spent = await exchange.fetchOrder(bought.id!);
+    expect(Number(spent.cost)).toBeLessThanOrEqual(500);
+    expect(Number(spent.cost)).toBeGreaterThan(499);
+  });
+
+  test('a post-only order that would trade is rejected by its report', async () => {
+    const [[ask]] = (await exchange.fetchOrderBook(PAIR, 1)).asks as [[unknown, unknown]];
+    const price = Number(ask) + 500;
+    const placed = await exchange.createPostOnlyOrder(PAIR, 'limit', 'buy', 0.001, price);
+    const order = await exchange.fetchOrder(placed.id!);
+    validOrder(PAIR, order);
+    expect(order).toMatchObject({ status: 'rejected', postOnly: true });
+  });
+
+  test('lists of orders', async () => {
+    await exchange.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
+    await exchange.createOrder('ETH/USDT', 'limit', 'sell', 0.5, 9000);
+    const all = await exchange.fetchOrders(undefined, undefined, undefined, { paginate: true });
+    for (const order of all) validOrder(order.symbol!, order);
+    const of = (status: string) =>
+      all.filter((order) => order.status === status).map(({ id }) => id);
+    const ids = (orders: Order[]) => orders.map(({ id }) => id);
+    expect(ids(await exchange.fetchOpenOrders())).toEqual(of('open'));
+    expect(ids(await exchange.fetchClosedOrders())).toEqual(of('closed'));
+    expect(ids(await exchange.fetchCanceledOrders())).toEqual(of('canceled'));
+    const ended = all.filter(({ status }) => status !== 'open');
+    expect(ids(await exchange.fetchCanceledAndClosedOrders())).toEqual(ids(ended));
+    const [last] = await exchange.fetchOrders('ETH/USDT', undefined, 1);
+    expect(last).toMatchObject({ symbol: 'ETH/USDT', status: 'open' });
+  });
+
+  test('cancel all of a pair, then all; and the dead man switch', async () => {
+    await exchange.cancelAllOrders('ETH/USDT');
+    const left = await exchange.fetchOpenOrders();
+    expect(new Set(left.map(({ symbol }) => symbol))).toEqual(new Set([PAIR]));
+    await exchange.cancelAllOrders();
+    expect(await exchange.fetchOpenOrders()).toEqual([]);
+    const armed = await exchange.cancelAllOrdersAfter(60_000);
+    expect(Number(armed.triggerTime) - Number(armed.currentTime)).toBe(60_000);
+    expect((await exchange.cancelAllOrdersAfter(0)).triggerTime).toBeNull();
+  });
+
+  test('a test order is checked and not entered', async () => {
+    const before = await exchange.fetchOrders();
+    await exchange.createOrder(PAIR, 'limit', 'buy', 0.01, 30000, { test: true });
+    expect(await exchange.fetchOrders()).toHaveLength(before.length);
+  });
+
+  test('balance, fees and own trades', async () => {
+    validBalance(await exchange.fetchBalance(), ASSETS);
+    const fees = await exchange.fetchTradingFees();
+    expect(Object.keys(fees)).toEqual(PAIRS);
+    expect(await exchange.fetchTradingFee(PAIR)).toMatchObject({ symbol: PAIR, percentage: true });
+    const trades = await exchange.fetchMyTrades(PAIR);
+    expect(trades.length).toBeGreaterThan(1);
+    for (const trade of trades) validTrade(PAIR, trade, true);
+  });
+
+  test('the statement leads to the balance', async () => {
+    for (const code of ['USDT', 'BTC']) {
+      const entries = await exchange.fetchLedger(code, undefined, undefined, { paginate: true });
+      for (const entry of entries) {
+        validLedgerEntry(entry);
+        expect(entry.currency).toBe(code);
+      }
+      entries.slice(1).forEach((entry, i) => {
+        expect(entry.before).toBe(entries[i]!.after);
+      });
+      const { total } = (await exchange.fetchBalance())[code] as Dict;
+      expect(entries.at(-1)!.after).toBe(total);
+    }
+  });
+
+  test('plans and subscriptions by implicit methods', async () => {
+    const { data: plans }: Dict = await exchange.earnPublicGetPlanList();
+    const plan = plans.find((each: Dict) => each.planType === '1' && each.coin === 'USDT');
+    const amount = '123.45678901';
+    const { data } = await exchange.earnPrivatePostPlanApply({ planId: plan.planId, amount });
+    const { data: held }: Dict = await exchange.earnPrivateGetApplyCurrentList();
+    expect(held.find((each: Dict) => each.applyId === data.applyId)).toMatchObject({ amount });
+    const { data: done } = await exchange.earnPrivatePostApplyRedeem({
+      applyId: data.applyId,
+      amount,
+    });
+    expect(done).toBe(true);
+  });
+});

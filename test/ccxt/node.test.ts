@@ -1,0 +1,68 @@
+// The built files in Node itself, by `import` and by `require`: REST, a websocket, and exceptions that are the caller's own.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildCcxt } from '../../src/ccxt/build.ts';
+import { PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+
+// Inside the repository, so that the built files find ccxt as an installed package would.
+const BUILT = join(import.meta.dir, '../../test-artifacts/ccxt');
+const place = new Place();
+let server: Server;
+let access: string;
+
+const BODY = `
+  register(ccxt);
+  const exchange = new ccxt.pro.agio({ ...JSON.parse(process.argv[2]), sandbox: true });
+  const main = async () => {
+    const order = await exchange.createOrder('BTC/USDT', 'limit', 'buy', 0.01, 30000.01);
+    // The book lives on: what is to be kept of it is taken out.
+    const [bid] = (await exchange.watchOrderBook('BTC/USDT', 5)).bids;
+    const [open] = await exchange.fetchOpenOrders('BTC/USDT');
+    await exchange.cancelOrder(order.id);
+    const refused = await exchange
+      .createOrder('BTC/USDT', 'limit', 'buy', 1000, 30000)
+      .catch((error) => error instanceof ccxt.InsufficientFunds);
+    await exchange.close();
+    console.log(JSON.stringify({ bid, same: open.id === order.id, refused }));
+  };
+  main();
+`;
+const HEADS = {
+  'import.mjs': `import ccxt from 'ccxt'; import { register } from './agio.js';`,
+  'require.cjs': `const ccxt = require('ccxt'); const { register } = require('./agio.cjs');`,
+};
+
+beforeAll(async () => {
+  await buildCcxt(BUILT);
+  for (const [name, head] of Object.entries(HEADS)) writeFileSync(join(BUILT, name), head + BODY);
+  const data = place.path('data');
+  server = await Server.start(['--data', data]);
+  const { demo, url } = readSandbox(data);
+  const { apiKey, secretKey: secret } = demo!;
+  access = JSON.stringify({ apiKey, secret, hostname: new URL(url).host });
+}, PATIENCE_MS);
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  place[Symbol.dispose]();
+  rmSync(BUILT, { recursive: true, force: true });
+});
+
+test.each(Object.keys(HEADS))(
+  'a bot by %s',
+  async (name) => {
+    const child = Bun.spawn(['node', join(BUILT, name), access], {
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const [said, complaint] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    expect(complaint).toBe('');
+    expect(await child.exited).toBe(0);
+    expect(JSON.parse(said)).toEqual({ bid: [30000.01, 0.01], same: true, refused: true });
+  },
+  PATIENCE_MS,
+);

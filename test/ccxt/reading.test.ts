@@ -1,0 +1,199 @@
+// Digits, clocks, pages and retries: what the static cases cannot show.
+import { describe, expect, test } from 'bun:test';
+import type { Dict } from 'ccxt';
+import ccxt, { ExchangeNotAvailable, InvalidOrder, NotSupported } from 'ccxt';
+import { agio, register } from '../../src/ccxt/agio.ts';
+import { quoteNumbers } from '../../src/ccxt/lossless.ts';
+import { offline } from './static-case.ts';
+
+/** Answers each request with the next text, and keeps what was asked. */
+function answering(exchange: agio, texts: readonly string[]) {
+  const asked: { url: string; headers: Dict; body: string }[] = [];
+  exchange.fetch = async (url: string, _method: string, headers: Dict, body: string) => {
+    asked.push({ url, headers, body });
+    return exchange.parseJson(texts[asked.length - 1]!);
+  };
+  return asked;
+}
+
+describe('register', () => {
+  test('adds the class to ccxt and to ccxt.pro, once', () => {
+    const library = { ...ccxt, exchanges: ['binance'], pro: { exchanges: ['binance'] } };
+    register(library);
+    register(library);
+    expect(library.agio).toBe(agio);
+    expect(library.pro.agio).toBe(agio);
+    expect(library.exchanges).toEqual(['binance', 'agio']);
+    expect(library.pro.exchanges).toEqual(['binance', 'agio']);
+  });
+
+  test('refuses another copy of ccxt, whose exceptions would be others', () => {
+    const other = { Exchange: class {}, exchanges: [], pro: {} };
+    expect(() => register(other)).toThrow('one copy of ccxt');
+  });
+});
+
+describe('digits', () => {
+  test('numbers become strings, strings stay', () => {
+    const text = '{"a":-0.10,"b":[1e-7,12345678901234567890],"c":"x:1,\\"2\\"","d":null,"e":true}';
+    expect(JSON.parse(quoteNumbers(text))).toEqual({
+      a: '-0.10',
+      b: ['1e-7', '12345678901234567890'],
+      c: 'x:1,"2"',
+      d: null,
+      e: true,
+    });
+  });
+
+  test('no digit is lost where the caller asks for strings', async () => {
+    const exchange = offline({ number: String });
+    const levels = '"bids":[[90071992547409.93,12345678901.123457],[9.5,1]],"asks":[]';
+    answering(exchange, [`{"transactTime":1,"lastUpdateId":2,${levels}}`]);
+    const { bids } = await exchange.fetchOrderBook('BTC/USDT');
+    expect(bids as unknown).toEqual([
+      ['90071992547409.93', '12345678901.123457'],
+      ['9.5', '1'],
+    ]);
+  });
+
+  test.each([
+    ['123456789012345.675', '123456789012345.68'],
+    ['123456789012345.6749', '123456789012345.67'],
+    [1.005, '1.01'],
+  ])('the price %p goes to %p', (price, nearest) => {
+    expect(offline().priceToPrecision('BTC/USDT', price)).toBe(nearest);
+  });
+
+  test('a price below half an increment is none', () => {
+    expect(() => offline().priceToPrecision('BTC/USDT', 0.0049)).toThrow(InvalidOrder);
+  });
+
+  test('an amount is cut, never raised', () => {
+    expect(offline().amountToPrecision('BTC/USDT', '123456789012345.1234569')).toBe(
+      '123456789012345.123456',
+    );
+    expect(() => offline().amountToPrecision('BTC/USDT', 0.0000001)).toThrow(InvalidOrder);
+  });
+});
+
+describe('the clock', () => {
+  test('two requests never have one timestamp', () => {
+    const exchange = offline();
+    const stamps = Array.from({ length: 1000 }, () => exchange.nonce());
+    expect(new Set(stamps).size).toBe(1000);
+  });
+
+  test('follows that of the exchange where it is asked to', async () => {
+    const exchange = new agio({ options: { adjustForTimeDifference: true } });
+    const server = Date.now() + 3_600_000;
+    const asked = answering(exchange, [`{"serverTime":${server}}`, '[]', '[]']);
+    await exchange.fetchMarkets();
+    expect(asked[0]!.url).toEndWith('/spot-api/api/public/v1/time');
+    expect(Math.abs(exchange.nonce() - Date.now() - 3_600_000)).toBeLessThan(5000);
+  });
+});
+
+describe('pages', () => {
+  const rows = (from: number, count: number): string =>
+    JSON.stringify(
+      Array.from({ length: count }, (_, i) => ({
+        tradeId: from - i,
+        orderId: 1,
+        symbol: 'BTC-USDT',
+        side: 1,
+        price: 1,
+        quantity: 1,
+        quoteAmount: 1,
+        fee: 0,
+        feeAsset: 'BTC',
+        maker: false,
+        transactTime: 1_000_000 + from - i,
+      })),
+    );
+
+  test('are read to the end, each from below the last, and come oldest first', async () => {
+    const exchange = offline();
+    const asked = answering(exchange, [rows(2500, 1000), rows(1500, 1000), rows(500, 500)]);
+    const trades = await exchange.fetchMyTrades('BTC/USDT', undefined, undefined, {
+      paginate: true,
+    });
+    expect(asked.map(({ url }) => new URL(url).searchParams.get('lastTradeId'))).toEqual([
+      null,
+      '1501',
+      '501',
+    ]);
+    expect(trades.map(({ id }) => Number(id))).toEqual(
+      Array.from({ length: 2500 }, (_, i) => i + 1),
+    );
+  });
+
+  test('are not more than was asked for', async () => {
+    const exchange = offline();
+    const asked = answering(exchange, [rows(3000, 1000), rows(2000, 1000), rows(1000, 1000)]);
+    const params = { paginate: true, paginationCalls: 2 };
+    expect(await exchange.fetchMyTrades('BTC/USDT', undefined, undefined, params)).toHaveLength(
+      2000,
+    );
+    expect(asked).toHaveLength(2);
+  });
+
+  test('since a time the first of a window come, not its last', async () => {
+    const exchange = offline();
+    answering(exchange, [rows(900, 900)]);
+    const trades = await exchange.fetchMyTrades('BTC/USDT', 1_000_100, 3);
+    expect(trades.map(({ id }) => id)).toEqual(['100', '101', '102']);
+  });
+});
+
+describe('a write whose answer was lost', () => {
+  test('is sent again with its Idempotency-Key and a new signature', async () => {
+    const exchange = offline();
+    const tries: Dict[] = [];
+    exchange.fetch = async (_url: string, _method: string, headers: Dict) => {
+      tries.push(headers);
+      if (tries.length < 3) throw new ExchangeNotAvailable('no answer');
+      return { orderId: '7', clOrdId: 'c', transactTime: '1' };
+    };
+    const params = { maxRetriesOnFailure: 2 };
+    const order = await exchange.createOrder('BTC/USDT', 'limit', 'buy', 1, 1, params);
+    expect(order.id).toBe('7');
+    expect(new Set(tries.map((headers) => headers['Idempotency-Key'])).size).toBe(1);
+    expect(tries[0]!['Idempotency-Key']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(tries.map((headers) => headers['EXCHANGE-API-SIGN'])).size).toBe(3);
+  });
+
+  test('has the key that the caller gives', async () => {
+    const exchange = offline();
+    const asked = answering(exchange, ['{"orderId":1}']);
+    const params = { idempotencyKey: 'mine-1' };
+    await exchange.createOrder('BTC/USDT', 'limit', 'buy', 1, 1, params);
+    expect(asked[0]!.headers['Idempotency-Key']).toBe('mine-1');
+    expect(asked[0]!.body).not.toContain('mine-1');
+  });
+});
+
+describe('orders that the exchange does not have', () => {
+  test('are refused before they are sent', async () => {
+    const exchange = offline();
+    const asked = answering(exchange, []);
+    const order = (type: string, params: Dict) =>
+      exchange.createOrder('BTC/USDT', type, 'buy', 1, 1, params);
+    await expect(order('limit', { timeInForce: 'IOC' })).rejects.toThrow(NotSupported);
+    await expect(order('limit', { timeInForce: 'FOK' })).rejects.toThrow(NotSupported);
+    await expect(order('stop', {})).rejects.toThrow(InvalidOrder);
+    await expect(order('market', { postOnly: true })).rejects.toThrow(InvalidOrder);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the address', () => {
+  test('is the production one, and of a sandbox on request', () => {
+    const exchange = new agio({ hostname: 'exchange.example.com' });
+    const url = (): string => exchange.sign('v1/time').url;
+    expect(url()).toBe('https://exchange.example.com/spot-api/api/public/v1/time');
+    exchange.setSandboxMode(true);
+    expect(url()).toBe('http://exchange.example.com/spot-api/api/public/v1/time');
+    exchange.setSandboxMode(false);
+    expect(url()).toBe('https://exchange.example.com/spot-api/api/public/v1/time');
+  });
+});

@@ -1,0 +1,238 @@
+// watch* against a running sandbox with its demo market: books equal to those of REST, own orders and trades, what was missed
+// over a disconnection, refusals.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Dict, Order, OrderBook } from 'ccxt';
+import {
+  AuthenticationError,
+  BadRequest,
+  BadSymbol,
+  PermissionDenied,
+  UnsubscribeError,
+} from 'ccxt';
+import { agio } from '../../src/ccxt/agio.ts';
+import { operate, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+
+const PAIR = 'BTC/USDT';
+const place = new Place();
+const opened: agio[] = [];
+let server: Server;
+let sandbox: ReturnType<typeof readSandbox>;
+let exchange: agio;
+
+function customer(user: { apiKey: string; secretKey: string }): agio {
+  const { apiKey, secretKey: secret } = user;
+  const hostname = new URL(sandbox.url).host;
+  const made = new agio({ apiKey, secret, hostname, sandbox: true, rateLimit: 1 });
+  opened.push(made);
+  return made;
+}
+
+beforeAll(async () => {
+  const data = place.path('data');
+  server = await Server.start(['--data', data], {}, true);
+  sandbox = readSandbox(data);
+  exchange = customer(sandbox.demo!);
+  await exchange.loadMarkets();
+  let quoted = false;
+  while (!quoted) {
+    const { bids, asks } = await exchange.fetchOrderBook(PAIR);
+    quoted = bids.length > 5 && asks.length > 5;
+  }
+}, PATIENCE_MS);
+
+afterAll(async () => {
+  for (const each of opened) await each.close();
+  await server[Symbol.asyncDispose]();
+  place[Symbol.dispose]();
+});
+
+const levels = ({ bids, asks }: OrderBook) => ({ bids: [...bids], asks: [...asks] });
+
+describe('the market', () => {
+  test.each([[5], [100], [1000]])(
+    'a book of %p levels is the one of REST',
+    async (limit) => {
+      let compared = 0;
+      // The book moves on between the two: those of one nonce are compared.
+      for (let tries = 0; compared < 3; tries++) {
+        expect(tries).toBeLessThan(500);
+        const live = await exchange.watchOrderBook(PAIR, limit);
+        const { nonce } = live;
+        const known = structuredClone(levels(live));
+        const asked = await exchange.fetchOrderBook(PAIR, limit);
+        if (asked.nonce !== nonce) continue;
+        expect(known).toEqual(levels(asked));
+        compared++;
+      }
+    },
+    60_000,
+  );
+
+  test('a book of a number of levels in between', async () => {
+    const { bids, asks } = await exchange.watchOrderBook(PAIR, 3);
+    expect(bids).toHaveLength(3);
+    expect(asks).toHaveLength(3);
+  });
+
+  test('trades: the newest, then each once', async () => {
+    const first = await exchange.watchTrades(PAIR);
+    expect(first.length).toBeGreaterThan(10);
+    const next = await exchange.watchTrades(PAIR);
+    const ids = [...first, ...next].map(({ id }) => Number(id));
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
+    const { id, price, side } = next[0]!;
+    const asked = await exchange.fetchTrades(PAIR, undefined, 1000);
+    expect(asked.find((trade) => trade.id === id)).toMatchObject({ price, side });
+  }, 30_000);
+
+  test('tickers', async () => {
+    const ticker = await exchange.watchTicker(PAIR);
+    expect(ticker.symbol).toBe(PAIR);
+    expect(ticker.ask!).toBeGreaterThan(ticker.bid!);
+    const tickers = await exchange.watchTickers(['ETH/USDT']);
+    expect(Object.keys(tickers)).toEqual(['ETH/USDT']);
+  }, 30_000);
+
+  test('candles', async () => {
+    const before = await exchange.watchOHLCV(PAIR, '1m');
+    expect(before.length).toBeGreaterThan(10);
+    const [now] = (await exchange.watchOHLCV(PAIR, '1m')).slice(-1);
+    expect(Number(now![0]) % 60_000).toBe(0);
+    const times = (exchange.ohlcvs as Dict)[PAIR]['1m'].map(([time]: [number]) => time);
+    expect(times).toEqual(times.toSorted((a: number, b: number) => a - b));
+  }, 30_000);
+
+  test('ends where it is asked to', async () => {
+    await exchange.watchTicker('MMX/USDT');
+    const waiting = exchange.watchTicker('MMX/USDT').catch((error: unknown) => error);
+    expect(await exchange.unWatchTicker('MMX/USDT')).toBe(true);
+    expect(await waiting).toBeInstanceOf(UnsubscribeError);
+    expect(await exchange.unWatchTicker('MMX/USDT')).toBe(false);
+    expect((await exchange.watchTicker('MMX/USDT')).symbol).toBe('MMX/USDT');
+  }, 30_000);
+});
+
+/** Waits for what another loop brings about. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await Bun.sleep(20);
+}
+
+/** Follows an account's orders as a bot does: their statuses by id, each as often as it was told. */
+function follow(own: agio, params: Dict = {}): Map<string, string[]> {
+  const told = new Map<string, string[]>();
+  void (async () => {
+    for (;;) {
+      for (const { id, status } of await own.watchOrders(undefined, undefined, undefined, params)) {
+        told.set(id!, [...(told.get(id!) ?? []), status!]);
+      }
+    }
+  })().catch(() => {});
+  return told;
+}
+
+const socketOf = (own: agio): Dict | undefined =>
+  Object.values(own.clients as Dict).find(({ url }) => url.endsWith('/private/orders'));
+
+/** Until the exchange has said that the orders channel begins. */
+const following = (own: agio): Promise<void> =>
+  until(() => socketOf(own)?.subscriptions.orders !== undefined && own.orders !== undefined);
+
+describe('the account', () => {
+  test('orders and trades', async () => {
+    const own = customer(sandbox.enterprise!.members[0]!);
+    const trades = own.watchMyTrades(PAIR);
+    const told = follow(own);
+    await following(own);
+    const resting = await own.createOrder(PAIR, 'limit', 'buy', 0.01, 30000, {
+      clientOrderId: 'r',
+    });
+    await until(() => told.has(resting.id!));
+    expect(own.orders!.at(-1)).toMatchObject({ clientOrderId: 'r', status: 'open', symbol: PAIR });
+    const bought = await own.createMarketBuyOrderWithCost(PAIR, 200);
+    await until(() => told.get(bought.id!)?.includes('closed') === true);
+    const live = own.orders!.find(({ id }: Order) => id === bought.id);
+    const asked = await own.fetchOrder(bought.id!);
+    // The list has no price of the last fill.
+    expect({ ...live, info: null }).toEqual({ ...asked, info: null });
+    expect(await trades).toEqual(await own.fetchOrderTrades(bought.id!));
+    await own.cancelOrder(resting.id!);
+    await until(() => told.get(resting.id!)!.length > 1);
+    expect(told.get(resting.id!)).toEqual(['open', 'canceled']);
+  }, 30_000);
+
+  test('balance', async () => {
+    const own = customer(sandbox.enterprise!.members[0]!);
+    const before = await own.watchBalance();
+    expect(before.total).toEqual((await own.fetchBalance()).total);
+    const next = own.watchBalance();
+    const order = await own.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
+    const { USDT, BTC } = await next;
+    expect(USDT).toEqual((await own.fetchBalance()).USDT);
+    expect(USDT!.used).toBe(300);
+    expect(BTC).toEqual(before.BTC);
+    await own.cancelOrder(order.id!);
+  }, 30_000);
+
+  test('what happened over a disconnection is told after it, once', async () => {
+    const own = customer(sandbox.enterprise!.members[1]!);
+    const other = customer(sandbox.enterprise!.members[1]!);
+    const told = follow(own);
+    await following(own);
+    const known = await other.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
+    await until(() => told.has(known.id!));
+    socketOf(own)!.connection.close();
+    await until(() => socketOf(own) === undefined);
+    const missed = await other.createOrder(PAIR, 'limit', 'buy', 0.02, 30000);
+    await other.cancelOrder(known.id!);
+    await other.cancelOrder(missed.id!);
+    const again = follow(own);
+    await until(() => again.has(missed.id!));
+    const last = await other.createOrder(PAIR, 'limit', 'buy', 0.03, 30000);
+    await until(() => again.has(last.id!));
+    expect(own.orders!.map(({ id, status }: Order) => [id, status])).toEqual([
+      [known.id, 'canceled'],
+      [missed.id, 'canceled'],
+      [last.id, 'open'],
+    ]);
+    expect(told.get(known.id!)).toEqual(['open']);
+    expect(again.get(known.id!)).toEqual(['canceled']);
+    await other.cancelOrder(last.id!);
+  }, 30_000);
+
+  test('orders are canceled with the connection where that was asked for', async () => {
+    const own = customer(sandbox.enterprise!.members[1]!);
+    const told = follow(own, { cancelOnDisconnect: true });
+    await following(own);
+    const order = await own.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
+    await until(() => told.has(order.id!));
+    await own.close();
+    let status: string | undefined = 'open';
+    while (status === 'open') ({ status } = await own.fetchOrder(order.id!));
+    expect(status).toBe('canceled');
+  }, 30_000);
+});
+
+describe('refusals', () => {
+  test('of what was asked', async () => {
+    await expect(exchange.watchTicker('ETH/USDT', { nonsense: 1 })).rejects.toThrow(BadRequest);
+    await expect(exchange.watchTicker('ETH/USDT', { symbol: 'NO-SUCH' })).rejects.toThrow(
+      BadSymbol,
+    );
+    expect((await exchange.watchTicker('ETH/USDT')).symbol).toBe('ETH/USDT');
+  });
+
+  test('of who asks', async () => {
+    const wrong = customer({ ...sandbox.demo!, secretKey: 'wrong' });
+    wrong.setMarkets(exchange.markets!);
+    wrong.marketsLoading = Promise.resolve(wrong.markets!);
+    await expect(wrong.watchOrders()).rejects.toThrow(AuthenticationError);
+    const made = await operate(sandbox, 'POST', `users/${sandbox.demo!.uid}/keys`, {
+      alias: 'writer',
+      moduleIds: [6],
+    });
+    const writer = customer(made as { apiKey: string; secretKey: string });
+    await expect(writer.watchOrders()).rejects.toThrow(PermissionDenied);
+    const anyone = new agio({ hostname: exchange.hostname, sandbox: true });
+    await expect(anyone.watchBalance()).rejects.toThrow(AuthenticationError);
+  });
+});
