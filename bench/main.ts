@@ -20,6 +20,7 @@ import { loginFlood } from './login-flood.ts';
 import { memory } from './memory.ts';
 import { replay } from './replay.ts';
 import { sql } from './sql.ts';
+import { streams } from './streams.ts';
 import { commitNow, keepsFiles, loadNow, thisMachine } from './support/machine.ts';
 import type { Part } from './support/part.ts';
 import { cleanUp, killAll, makeDirectory, ROOT, removeDirectory } from './support/processes.ts';
@@ -31,6 +32,7 @@ import {
   wasQuiet,
 } from './support/report.ts';
 import { verifyFsync } from './verify-fsync.ts';
+import { web } from './web.ts';
 
 const PARTS: readonly Part[] = [
   {
@@ -89,6 +91,21 @@ const PARTS: readonly Part[] = [
     against: 'the same orders in calm',
     seconds: { once: 30, perRun: 30 },
     run: loginFlood,
+  },
+  {
+    name: 'streams',
+    question:
+      'How many messages a second reach how many listeners, how soon, and what do orders notice?',
+    against: 'the same orders without listeners',
+    seconds: { once: 60, perRun: 60 },
+    run: streams,
+  },
+  {
+    name: 'web',
+    question: 'How soon can a first visitor use the page, and does it keep up with a lively book?',
+    against: 'the targets alone',
+    seconds: { once: 30, perRun: 45 },
+    run: web,
   },
   {
     name: 'verify-fsync',

@@ -43,6 +43,7 @@ export interface SettingValues {
   readonly segmentBytes: number;
   readonly snapshotEvery: number;
   readonly reserveAlarmDays: number;
+  readonly streamsPerAddress: number;
 }
 
 export type SettingName = keyof SettingValues;
@@ -286,6 +287,14 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     accepts: 'a whole number from 0 to 36500; 0 warns only of interest that could not be paid',
     sentence: 'The reserve of a plan that covers fewer days of interest than this is an alarm.',
     read: wholeNumber(0, 36_500),
+  }),
+  streamsPerAddress: setting(200, {
+    flag: '--streams-per-address',
+    argument: 'CONNECTIONS',
+    env: 'AGIO_STREAMS_PER_ADDRESS',
+    accepts: 'a whole number from 1 to 20000',
+    sentence: 'Websockets that may be open at a time from one address.',
+    read: wholeNumber(1, 20_000),
   }),
 };
 

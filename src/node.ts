@@ -17,6 +17,7 @@ import { routes } from './gateway/routes.ts';
 import { Gateway } from './gateway/server.ts';
 import type { Services } from './gateway/services.ts';
 import { SharedAnswers } from './gateway/shared-answers.ts';
+import { closeEnded, openStreams } from './gateway/stream-gate.ts';
 import { WebPages } from './gateway/web-pages.ts';
 import { openIdentity } from './identity/identity.ts';
 import type { MailOptions } from './identity/mailer.ts';
@@ -141,11 +142,14 @@ async function assemble(
     log,
     availability: () => availability,
   };
+  const streams = openStreams(services);
+  identity.endings.listen((ending) => closeEnded(streams, ending));
   const gateway = new Gateway({
     services,
     routes,
     operatorToken: new OperatorToken(operatorToken),
     pages: new WebPages({ directory: WEB_BUILD, mode: config.mode }),
+    streams,
   });
   const url = gateway.listen(config.host, config.port);
   closers.push(() => gateway.close());
@@ -159,7 +163,7 @@ async function assemble(
     services,
     async stop() {
       availability = 'stopping';
-      await engine.stop();
+      await Promise.all([engine.stop(), streams.announceStop()]);
       await release();
     },
   };

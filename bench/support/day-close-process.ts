@@ -1,5 +1,6 @@
 // Subscriptions in a fresh exchange: how much a process grows by each, and how long the core takes to close days for all.
 import { heapStats } from 'bun:jsc';
+import { Audience } from '../../src/core/audience.ts';
 import { DAY_MS } from '../../src/core/earn/plan.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { argumentOf, report } from './processes.ts';
@@ -36,7 +37,7 @@ async function settledMemory(): Promise<{ resident: number; live: number }> {
 
 const { subscriptions, days } = argumentOf<DayCloseRun>();
 // As the leader runs it: events are the follower's.
-const exchange = new Exchange(undefined, false);
+const exchange = new Exchange(undefined, Audience.none());
 const { state } = exchange;
 let time = START;
 const send = (command: Parameters<Exchange['apply']>[2]): void => {

@@ -3,6 +3,7 @@
 // command, an id as text) is built within the measured time, since every caller of that engine has to.
 import { OrderBook as NodejsOrderBook, Side as NodejsSide } from 'nodejs-order-book';
 import { Orderbook as OrderbookMatchEngine, type Trade } from 'orderbook-match-engine';
+import { Audience } from '../../src/core/audience.ts';
 import type { WriteSignature } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { SelfTradePrevention, Side } from '../../src/core/fix.ts';
@@ -69,7 +70,8 @@ class Core implements Engine {
   #seq = 0;
 
   constructor(orders: number, { signed, tells }: CoreMode, listener: TradeListener | null) {
-    this.#exchange = new Exchange(undefined, tells || listener !== null);
+    const heard = tells || listener !== null;
+    this.#exchange = new Exchange(undefined, heard ? Audience.all() : Audience.none());
     this.#orderIds = new Float64Array(orders + 1);
     this.#signed = signed;
     this.#listener = listener;

@@ -1,6 +1,7 @@
 // agio replay: applies the journal from its first command, and says how fast, and to which state.
 import { defineCommand } from 'citty';
 import { stringify } from '../contract/json.ts';
+import { Audience } from '../core/audience.ts';
 import { Exchange } from '../core/exchange.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
@@ -44,7 +45,7 @@ export const replayCommand = defineCommand({
 });
 
 async function replay(directory: string, to: number): Promise<Exchange> {
-  const exchange = new Exchange(undefined, false);
+  const exchange = new Exchange(undefined, Audience.none());
   const progress = new Progress();
   const reader = openJournalReader(directory);
   try {

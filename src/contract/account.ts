@@ -70,14 +70,20 @@ const OWNED = [
   AccountCode.booster,
 ] as const;
 
+/** The amounts of what a user owns of one asset, in the order of the fields. */
+export const ownedParts = ({ ledger }: State, uid: number, { assetId }: Asset): Amount[] =>
+  OWNED.map((code) => ledger.balanceOf(uid, assetId, code));
+
+/** A row of balances; `parts` are those of ownedParts. */
+export function writeBalance({ name, scale }: Asset, parts: readonly Amount[]): object {
+  const [available, held, earn, redeeming, booster] = parts.map((part) => jsonUnits(part, scale));
+  const total = jsonUnits(parts.reduce(add, ZERO), scale);
+  return { asset: name, available, held, earn, redeeming, booster, total };
+}
+
 /** What a user owns: one row for every asset, also for those that the user has none of. */
-export function writeBalances({ assets, ledger }: State, uid: number): object[] {
-  return assets.map(({ assetId, name, scale }) => {
-    const parts = OWNED.map((code) => ledger.balanceOf(uid, assetId, code));
-    const [available, held, earn, redeeming, booster] = parts.map((part) => jsonUnits(part, scale));
-    const total = jsonUnits(parts.reduce(add, ZERO), scale);
-    return { asset: name, available, held, earn, redeeming, booster, total };
-  });
+export function writeBalances(state: State, uid: number): object[] {
+  return state.assets.map((asset) => writeBalance(asset, ownedParts(state, uid, asset)));
 }
 
 /** The rates that a user's next fill is charged: own rates go before those of the instrument. */

@@ -45,10 +45,15 @@ const PROBLEM_CCXT = {
   bodyTooLarge: 'BadRequest',
   notJson: 'BadRequest',
   rateLimited: 'RateLimitExceeded',
+  upgradeNeeded: 'BadRequest',
   internal: 'ExchangeError',
   notReady: 'ExchangeNotAvailable',
   overloaded: 'ExchangeNotAvailable',
   stopping: 'ExchangeNotAvailable',
+  streamLoginNeeded: 'AuthenticationError',
+  resumeTooOld: 'BadRequest',
+  tooManyChannels: 'RateLimitExceeded',
+  tooManyConnections: 'RateLimitExceeded',
 } as const satisfies Record<ProblemName, string>;
 
 /** Statuses after which the same request may succeed; of 500 nobody knows. */

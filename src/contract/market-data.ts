@@ -122,7 +122,7 @@ function bookSide({ book, tick, lot }: Instrument, side: Side, depth: number): L
 }
 
 /** A sum of quantities, which may exceed a safe integer, as decimal text. */
-const lotsText = (sum: Amount, lot: Increment): string =>
+export const lotsText = (sum: Amount, lot: Increment): string =>
   formatUnits(multiply(sum, lot.mantissa), lot.decimals);
 
 /**
@@ -142,26 +142,40 @@ export function l3BookText(state: State, instrument: Instrument, now: number): s
   return `{${head},"bids":[${bids}],"asks":[${asks}]}`;
 }
 
-function l3SideText({ orders }: State, { book, tick, lot }: Instrument, side: Side): string {
+/** One side of the level-3 book, without its brackets. */
+export function l3SideText(state: State, instrument: Instrument, side: Side): string {
+  const { book } = instrument;
   let text = '';
   let room = MAX_L3_ORDERS;
-  book.ladder(side).fromBest((level, price) => {
-    const quantity = lotsText(book.levelQuantity(level), lot);
-    text += `${text === '' ? '' : ','}["${formatSteps(price, tick)}","${quantity}",[`;
-    let separator = '';
-    for (let slot = book.levelFirst(level); slot !== NONE && room > 0; slot = orders.next(slot)) {
-      const orderId = orders.orderId(slot);
-      const leaves = formatSteps(orders.leavesQty(slot), lot);
-      // Orders never move back in their queue, so the order of arrival, which ids follow, is the
-      // sequence.
-      text += `${separator}["${orderId}","${orderId}","${orders.createTime(slot)}","${leaves}"]`;
-      separator = ',';
-      room--;
-    }
-    text += ']]';
+  book.ladder(side).fromBest((level) => {
+    text += (text === '' ? '' : ',') + l3LevelText(state, instrument, level, room);
+    room -= book.levelCount(level);
     return room > 0;
   });
   return text;
+}
+
+/** A level with its first `room` orders; its quantity is that of all of them. */
+export function l3LevelText(
+  { orders }: State,
+  { book, tick, lot }: Instrument,
+  level: number,
+  room = MAX_L3_ORDERS,
+): string {
+  const quantity = lotsText(book.levelQuantity(level), lot);
+  let text = `["${formatSteps(book.levelPrice(level), tick)}","${quantity}",[`;
+  let separator = '';
+  let left = room;
+  for (let slot = book.levelFirst(level); slot !== NONE && left > 0; slot = orders.next(slot)) {
+    const orderId = orders.orderId(slot);
+    const leaves = formatSteps(orders.leavesQty(slot), lot);
+    // Orders never move back in their queue, so the order of arrival, which ids follow, is the
+    // sequence.
+    text += `${separator}["${orderId}","${orderId}","${orders.createTime(slot)}","${leaves}"]`;
+    separator = ',';
+    left--;
+  }
+  return `${text}]]`;
 }
 
 /** What a public trade is written from. */

@@ -174,6 +174,12 @@ export const PROBLEMS = {
     'too many requests',
     'Too many requests. Try again after the time in Retry-After.',
   ),
+  upgradeNeeded: row(
+    100426,
+    426,
+    'upgrade needed',
+    'This path is a websocket: connect to it with a websocket client.',
+  ),
   internal: row(
     100500,
     500,
@@ -192,6 +198,30 @@ export const PROBLEMS = {
     503,
     'service unavailable',
     'The service is stopping and did not accept the request.',
+  ),
+  streamLoginNeeded: row(
+    100401,
+    401,
+    'unauthorized',
+    'Log in first: {"op":"login","apiKey","timestamp","sign"}, or the three headers on the upgrade request.',
+  ),
+  resumeTooOld: row(
+    100601,
+    400,
+    'resume too old',
+    'What came after this position is too much to be sent again. Subscribe without resumeFrom and take the snapshot.',
+  ),
+  tooManyChannels: row(
+    100602,
+    400,
+    'too many channels',
+    'This connection has as many channels as it may have. Unsubscribe from some, or open another one.',
+  ),
+  tooManyConnections: row(
+    100603,
+    429,
+    'too many connections',
+    'Too many websockets are open from this address. Close some first.',
   ),
 } as const satisfies Record<string, ProblemRow>;
 

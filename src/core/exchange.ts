@@ -3,6 +3,7 @@
 import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
 import { assert } from './assert.ts';
+import { Audience } from './audience.ts';
 import type { Command, IdempotencyTag, PlaceOrder, WriteSignature } from './command.ts';
 import { applyPlan } from './earn/apply.ts';
 import {
@@ -26,10 +27,10 @@ import { placeOrder } from './trading/place-order.ts';
 export class Exchange {
   readonly state: State;
 
-  /** `tell`: whether events are made. The leader makes none: they are the follower's, who writes the views. */
-  constructor(state = new State(), tell = true) {
+  /** `audience`: for whom events are made; unless given, all are. */
+  constructor(state = new State(), audience = Audience.all()) {
     this.state = state;
-    state.telling = tell;
+    state.audience = audience;
   }
 
   /** What the last applied command did, in order. Valid until the next apply. */
@@ -48,7 +49,7 @@ export class Exchange {
     assert(time >= state.time, 'business time never goes back');
     state.seq = seq;
     state.time = time;
-    if (state.telling) state.events = [];
+    if (state.events.length > 0) state.events = [];
     return 'signature' in command
       ? applyOnce(state, command, command.signature, command.idempotency)
       : execute(state, command);

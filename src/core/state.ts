@@ -1,5 +1,6 @@
 // The whole state of the venue. Functions in trading/, ledger/ and earn/ change it; only apply() (exchange.ts) calls them.
 import type { Asset } from './asset.ts';
+import { Audience } from './audience.ts';
 import { DeadManSwitches } from './dead-man-switch.ts';
 import { EarnState } from './earn/earn-state.ts';
 import type { CoreEvent } from './event.ts';
@@ -49,8 +50,8 @@ export class State {
 
   /** What the command being applied has done so far. */
   events: CoreEvent[] = [];
-  /** Whether events are made at all. Nothing that decides about the future depends on them. */
-  telling = true;
+  /** For whom events are made. Nothing that decides about the future depends on it. */
+  audience = Audience.all();
 
   /** The digest of everything that decides about the future. */
   stateHash(): string {

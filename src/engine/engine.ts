@@ -1,6 +1,7 @@
 // The engine: the leader's exchange with its sequencer and timers. The gateway submits commands and reads the live
 // state here, and nowhere else.
 import type { Command } from '../core/command.ts';
+import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Journal } from '../journal/journal.ts';
 import { businessTime, type WallClock } from './clock.ts';
@@ -17,6 +18,14 @@ export interface EngineOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** Who follows what the engine does as it does it. What is told is durable. */
+export interface EngineObserver {
+  /** What one command has done, of what the core's audience hears; before the next command. */
+  seeEvents(events: readonly CoreEvent[]): void;
+  /** A batch was applied: the state stands between two batches. */
+  seeApplied(): void;
+}
+
 export class Engine {
   /** For reading; only the sequencer changes it. */
   readonly exchange: Exchange;
@@ -24,6 +33,7 @@ export class Engine {
   readonly #sequencer: Sequencer;
   readonly #timers: Timers;
   #behind = 0;
+  #observer: EngineObserver | null = null;
 
   constructor(options: EngineOptions) {
     this.exchange = options.exchange;
@@ -32,8 +42,10 @@ export class Engine {
     this.#sequencer = new Sequencer({
       ...options,
       wall: business,
+      onEvents: (events) => this.#observer?.seeEvents(events),
       onApplied: (seq) => {
         options.onApplied(seq);
+        this.#observer?.seeApplied();
         void this.#timers.poke();
       },
     });
@@ -42,6 +54,11 @@ export class Engine {
 
   start(): void {
     this.#timers.start();
+  }
+
+  /** There is one observer at most. */
+  observe(observer: EngineObserver): void {
+    this.#observer = observer;
   }
 
   /** The last applied seq: what a read now sees. */

@@ -1,4 +1,5 @@
 // Recovery: the state is the newest usable snapshot plus the tail of the journal, and nothing else.
+import { Audience } from '../core/audience.ts';
 import { Exchange } from '../core/exchange.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import { type Journal, JournalError, type JournalRecord } from '../journal/journal.ts';
@@ -23,7 +24,7 @@ export async function recover(
   warn: (sentence: string) => void,
 ): Promise<Recovered> {
   const stored = readNewestSnapshot(snapshots, warn);
-  const exchange = new Exchange(stored?.state, false);
+  const exchange = new Exchange(stored?.state, Audience.none());
   const snapshotSeq = stored?.seq ?? 0;
   if (snapshotSeq > journal.head.seq) {
     throw foreign(snapshots, snapshotSeq, `the journal ends at seq ${journal.head.seq}`);

@@ -6,6 +6,7 @@
 import { InvariantError } from '../core/assert.ts';
 import { BinaryWriter } from '../core/binary.ts';
 import type { Command } from '../core/command.ts';
+import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Outcome, ResultOf } from '../core/outcome.ts';
 import { encodeBatchHeader, encodeCommand } from '../journal/codec.ts';
@@ -31,6 +32,8 @@ export interface SequencerOptions {
   readonly queueLimit: number;
   /** A batch was made durable and applied, up to `seq`. */
   readonly onApplied: (seq: number) => void;
+  /** What a command has done, for the core's audience; not called where there is nothing to tell. */
+  readonly onEvents?: (events: readonly CoreEvent[]) => void;
   /** The journal or an invariant failed: the process must stop. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -166,10 +169,11 @@ export class Sequencer {
   }
 
   #apply(batch: readonly Waiting[], firstSeq: number, time: number): void {
-    const { exchange } = this.#options;
+    const { exchange, onEvents } = this.#options;
     let seq = firstSeq;
     for (const { command, resolve } of batch) {
       const outcome = exchange.apply(seq, time, command);
+      if (onEvents !== undefined && exchange.events.length > 0) onEvents(exchange.events);
       if (seq % CHECKPOINT_EVERY === 0) this.#remember(seq, exchange.state.stateHash());
       resolve({ seq, time, outcome } as Receipt);
       seq++;

@@ -1,7 +1,9 @@
 // The public websocket: each channel from its snapshot through its updates, how subscriptions begin and end, and every kind of
 // message that is refused.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { MAX_L3_ORDERS } from '../../src/contract/market-data.ts';
 import { InstrumentStatus } from '../../src/core/fix.ts';
+import { amount, lots, ticks } from '../../src/core/units.ts';
 import {
   CANDLES,
   type Client,
@@ -147,6 +149,49 @@ test('l3orderbook: levels with their orders as REST has them, changed levels who
   const gone = await stream.take({ type: 'update' });
   expect<unknown>(gone.bids).toEqual([['99', '0', []]]);
   expectChain(stream.of('l3orderbook'));
+});
+
+test('l3orderbook: a side with more orders than a snapshot lists is not complete, and says so', async () => {
+  const symbol = 'MMX-USDT';
+  const { securityId } = node.state.instrumentNamed(symbol)!;
+  const uids = [await node.user(), await node.user()];
+  for (let i = 0; i <= MAX_L3_ORDERS; i += 1000) {
+    const size = Math.min(1000, MAX_L3_ORDERS + 1 - i);
+    const orders = Array.from({ length: size }, (_, at) =>
+      node.must({
+        type: 'placeOrder',
+        uid: uids[(i + at) % 2]!,
+        signature: null,
+        idempotency: null,
+        securityId,
+        side: 1,
+        ordType: 2,
+        price: ticks(1000 + ((i + at) % 200)),
+        orderQty: lots(10),
+        quoteOrderQty: amount(0),
+        postOnly: false,
+        clOrdId: '',
+        strictClOrdId: false,
+      }),
+    );
+    await Promise.all(orders);
+  }
+  await using stream = await StreamClient.open(node);
+  const snapshot = await stream.subscribe({ channel: 'l3orderbook', symbol });
+  const rest = expectOk(await node.get(L3_ORDERBOOK, { symbol }));
+  expect<unknown>(snapshot.bids).toEqual(rest.bids);
+  expect<unknown>(snapshot.complete).toBe(false);
+  const level = (snapshot.bids as unknown as [string, string, unknown[]][])[0]!;
+  await maker.post('/spot-api/api/private/v1/order', {
+    symbol,
+    side: 1,
+    ordType: 2,
+    price: level[0],
+    orderQty: '1',
+  });
+  const update = await stream.take({ channel: 'l3orderbook', type: 'update' });
+  const changed = (update.bids as unknown as [string, string, unknown[]][])[0]!;
+  expect([changed[0], changed[2].length]).toEqual([level[0], level[2].length + 1]);
 });
 
 test('trades: the newest ones in a snapshot, oldest first, then each as it happens', async () => {

@@ -1,5 +1,6 @@
 // What a kill left behind, read from the disk before anything recovers it: so that the rounds can say that they hit what they
 // are about.
+import { Audience } from '../../src/core/audience.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { applyRecord } from '../../src/engine/recovery.ts';
 import { readNewestSnapshot, snapshotDirectory } from '../../src/engine/snapshot-store.ts';
@@ -10,7 +11,7 @@ export async function isDayHalfClosed(dataDir: string): Promise<boolean> {
   const stored = readNewestSnapshot(snapshotDirectory(dataDir), (sentence) => {
     throw new Error(sentence);
   });
-  const exchange = new Exchange(stored?.state, false);
+  const exchange = new Exchange(stored?.state, Audience.none());
   const snapshotSeq = stored?.seq ?? 0;
   const reader = openJournalReader(dataDir);
   try {

@@ -3,6 +3,7 @@
 // are run to their end before each command, and everything is compared. Interleaved: commands come
 // between slices, as they do in a service that was down, and the sums are compared when nothing is
 // due any more.
+import { Audience } from '../../src/core/audience.ts';
 import type { Command } from '../../src/core/command.ts';
 import type { CoreEvent } from '../../src/core/event.ts';
 import { Exchange } from '../../src/core/exchange.ts';
@@ -46,7 +47,7 @@ export class EarnLockstep {
   readonly #profile: EarnProfile;
   /** Restored from the last checkpoint's snapshot; and one that tells nothing, as a leader. */
   #restored = new Exchange();
-  readonly #replica = new Exchange(new State(), false);
+  readonly #replica = new Exchange(new State(), Audience.none());
   #sinceCheckpoint: Applied[] = [];
   /** Events since the last drain, where commands come between slices. */
   #expected: ExpectedEvent[] = [];

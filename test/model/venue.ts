@@ -57,14 +57,14 @@ export class Venue extends VenueState {
     this.events = [];
     this.touched.clear();
     if (!('signature' in command)) return this.#carryOut(command);
-    const refusal = command.signature === null ? null : this.#useSignature(command.signature);
+    const refusal = command.signature === null ? null : this.#spendSignature(command.signature);
     if (refusal !== null) return refusal;
     if (command.idempotency === null) return this.#carryOut(command);
     return this.#answerOnce(command, command.uid, command.idempotency);
   }
 
   /** Remembers the signature, or says why it may not be used. */
-  #useSignature({
+  #spendSignature({
     keyId,
     timestamp,
     digestHigh,

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { formatUnits, parseIncrement, toSteps, toUnits } from '../../src/contract/decimal.ts';
 import type {
@@ -45,6 +45,8 @@ const RICH = { BTC: '100', ETH: '1000', MMX: '1000000', USDT: '10000000', AED: '
 export interface TestNodeOptions {
   /** As on the command line, such as ['--rate-limits', 'order=5/1/5']. */
   readonly flags?: readonly string[];
+  /** Where the log goes; nowhere unless a test reads it. */
+  readonly log?: Logger;
 }
 
 /** An answer, read whole. */
@@ -63,32 +65,41 @@ export interface Json {
 }
 
 export class TestNode {
-  readonly #node: Node;
+  #node: Node;
+  readonly #run: () => Promise<Node>;
   readonly dataDir: string;
   readonly operatorToken = 'token-of-the-test-operator';
   #references = 0;
   #users = 0;
   #stopped = false;
 
-  private constructor(node: Node, dataDir: string) {
+  private constructor(node: Node, run: () => Promise<Node>, dataDir: string) {
     this.#node = node;
+    this.#run = run;
     this.dataDir = dataDir;
   }
 
-  static async start({ flags = [] }: TestNodeOptions = {}): Promise<TestNode> {
+  static async start({ flags = [], log }: TestNodeOptions = {}): Promise<TestNode> {
     const dataDir = mkdtempSync(join(tmpdir(), 'agio-node-'));
     const fixed = ['--data', dataDir, '--port', '0', '--no-demo', '--segment-bytes', '1048576'];
-    const node = await startNode({
-      config: loadConfig({ argv: [...fixed, ...flags], env: {} }),
-      operatorToken: 'token-of-the-test-operator',
-      log: pino({ level: 'silent' }),
-      onFailure: (error) => {
-        throw error;
-      },
-    });
-    const started = new TestNode(node, dataDir);
+    const run = () =>
+      startNode({
+        config: loadConfig({ argv: [...fixed, ...flags], env: {} }),
+        operatorToken: 'token-of-the-test-operator',
+        log: log ?? pino({ level: 'silent' }),
+        onFailure: (error) => {
+          throw error;
+        },
+      });
+    const started = new TestNode(await run(), run, dataDir);
     await started.#list();
     return started;
+  }
+
+  /** Stops and starts again on the same data, on another port. */
+  async restart(): Promise<void> {
+    await this.#node.stop();
+    this.#node = await this.#run();
   }
 
   get url(): string {

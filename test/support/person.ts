@@ -112,7 +112,7 @@ export function tamper({ dataDir }: TestNode, sql: string): void {
 export const otherThan = (code: string): string =>
   String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-function fromBase32(text: string): Buffer {
+export function fromBase32(text: string): Buffer {
   let bits = '';
   for (const letter of text) {
     bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0');

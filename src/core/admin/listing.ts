@@ -92,6 +92,6 @@ function termsFault(terms: Terms): string | null {
 }
 
 function tellChange(state: State, securityId: number): void {
-  if (!state.telling) return;
+  if (!state.audience.ofListings) return;
   state.events.push({ type: 'instrumentChanged', securityId, transactTime: state.time });
 }

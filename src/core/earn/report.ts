@@ -1,4 +1,4 @@
-// Events of earn: what the views and the statement are made of. The leader makes none.
+// Events of earn: what the views and the statement are made of. Each is the owner's.
 import type { EarnMovementKind } from '../event.ts';
 import type { State } from '../state.ts';
 import { type Amount, subtract, ZERO } from '../units.ts';
@@ -13,7 +13,7 @@ import {
 
 /** Tells what a subscription is now; `redeemed` when nothing of it is left. */
 export function tellSubscription(state: State, s: Subscription, redeemed = false): void {
-  if (!state.telling) return;
+  if (!state.audience.ofOwner(s.uid)) return;
   state.events.push({
     type: 'subscriptionChanged',
     applyId: s.applyId,
@@ -45,7 +45,7 @@ export function tellRedemption(
   redemption: Redemption,
   status: 1 | 2,
 ): void {
-  if (!state.telling) return;
+  if (!state.audience.ofOwner(uid)) return;
   const { redemptionId, applyId, amount, forfeited, redeemLockHours, createTime } = redemption;
   state.events.push({
     type: 'redemptionChanged',
@@ -70,7 +70,7 @@ export function tellMovement(
   assetId: number,
   money: Amount,
 ): void {
-  if (!state.telling || money === 0) return;
+  if (money === 0 || !state.audience.ofOwner(uid)) return;
   state.events.push({
     type: 'earnMoved',
     kind,

@@ -11,6 +11,12 @@ const FIRST = 2;
 const LAST = 3;
 const LEVEL_STRIDE = 4;
 
+/** The prices of each side at which something has changed, in order of their first change. */
+export interface BookChanges {
+  readonly bids: readonly Ticks[];
+  readonly asks: readonly Ticks[];
+}
+
 export class OrderBook {
   readonly #orders: OrderStore;
   readonly #bids = new PriceLadder(Side.buy);
@@ -22,6 +28,8 @@ export class OrderBook {
   readonly #free: number[] = [];
   /** Grows by one with every change of this book. */
   updateId = 0;
+  /** Prices that changed since they were last taken, by side; null while nobody watches. No part of the state. */
+  #changed: { readonly bids: Set<Ticks>; readonly asks: Set<Ticks> } | null = null;
 
   constructor(orders: OrderStore) {
     this.#orders = orders;
@@ -51,6 +59,30 @@ export class OrderBook {
     return this.#levels[level * LEVEL_STRIDE + FIRST];
   }
 
+  /** From now on remembers at which prices something changes. */
+  watch(): void {
+    this.#changed ??= { bids: new Set(), asks: new Set() };
+  }
+
+  unwatch(): void {
+    this.#changed = null;
+  }
+
+  /** The prices that changed since this was last called, which it forgets; a level may be back to what it was. */
+  takeChanges(): BookChanges {
+    const changed = this.#changed;
+    if (changed === null) return { bids: [], asks: [] };
+    const taken = { bids: [...changed.bids], asks: [...changed.asks] };
+    changed.bids.clear();
+    changed.asks.clear();
+    return taken;
+  }
+
+  #note(side: Side, price: Ticks): void {
+    if (side === Side.buy) this.#changed!.bids.add(price);
+    else this.#changed!.asks.add(price);
+  }
+
   /** Puts a stored order at the end of the queue of its price. */
   add(slot: number): void {
     const orders = this.#orders;
@@ -73,12 +105,16 @@ export class OrderBook {
     levels[at + COUNT]++;
     this.#quantity[level] = add(this.#quantity[level], orders.leavesQty(slot) as number as Amount);
     this.updateId++;
+    if (this.#changed !== null) this.#note(orders.side(slot), price);
   }
 
   /** Tells the level that an order in it was filled by `quantity`. */
   reduce(level: number, quantity: Lots): void {
     this.#quantity[level] = subtract(this.#quantity[level], quantity as number as Amount);
     this.updateId++;
+    if (this.#changed !== null) {
+      this.#note(this.#orders.side(this.levelFirst(level)), this.levelPrice(level));
+    }
   }
 
   /** Takes an order out of its queue, and the level with its last order. */
@@ -99,6 +135,7 @@ export class OrderBook {
     );
     levels[at + COUNT]--;
     this.updateId++;
+    if (this.#changed !== null) this.#note(orders.side(slot), this.levelPrice(level));
     if (levels[at + COUNT] === 0) {
       this.ladder(orders.side(slot)).remove(this.levelPrice(level));
       this.#free.push(level);

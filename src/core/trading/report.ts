@@ -25,7 +25,7 @@ export function reportEntering(
   reason: CloseReason = CloseReason.none,
 ): void {
   const execId = state.next.execId++;
-  if (!state.telling) return;
+  if (!state.audience.ofOwner(order.uid)) return;
   state.events.push({
     type: 'executionReport',
     execId,
@@ -63,14 +63,15 @@ export function reportResting(
   reason: CloseReason,
 ): void {
   const execId = state.next.execId++;
-  if (!state.telling) return;
   const orders = state.orders;
+  const uid = orders.uid(slot);
+  if (!state.audience.ofOwner(uid)) return;
   const cumQty = orders.cumQty(slot);
   state.events.push({
     type: 'executionReport',
     execId,
     orderId: orders.orderId(slot),
-    uid: orders.uid(slot),
+    uid,
     securityId: orders.securityId(slot),
     clOrdId: orders.clOrdId(slot),
     side: orders.side(slot),

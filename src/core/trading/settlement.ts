@@ -77,7 +77,7 @@ export class TradeSettlement implements Settlement {
     const makerLeaves = orders.fill(maker, quantity, add(orders.cumQuote(maker), quote));
     instrument.lastPrice = price;
     const tradeId = state.next.tradeId++;
-    if (state.telling) {
+    if (state.audience.ofPair(instrument.securityId)) {
       state.events.push({
         type: 'trade',
         tradeId,

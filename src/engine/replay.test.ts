@@ -1,0 +1,61 @@
+// A stretch of history lived through again is the history: from any place, with or without a snapshot before it.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { TestNode } from '../../test/support/node.ts';
+import { type ReplayListener, replay, replayLength } from './replay.ts';
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await TestNode.start({ flags: ['--snapshot-every', '20'] });
+  const client = await node.client();
+  for (let i = 0; i < 60; i++) await client.limit(1, String(50 + i), '0.1');
+  // Until the follower has taken its last snapshot.
+  await node.services.node.snapshot();
+});
+afterAll(() => node.stop());
+
+/** The seqs at which each was called, and the state hash at the end. */
+async function live(fromSeq: number, uptoSeq = node.seq) {
+  const begun: number[] = [];
+  const commands: number[] = [];
+  let records = 0;
+  let hash = '';
+  const listener: ReplayListener = {
+    begin: ({ state }) => void begun.push(state.seq),
+    command: ({ state }) => void commands.push(state.seq),
+    record({ state }) {
+      records++;
+      hash = state.stateHash();
+      return true;
+    },
+  };
+  const reached = await replay({ dataDir: node.dataDir, fromSeq, uptoSeq }, listener);
+  return { begun, commands, records, hash, reached };
+}
+
+test('every command after the place, once and in order, up to the state of now', async () => {
+  const { seq } = node;
+  for (const from of [0, 1, 7, seq - 45, seq - 21, seq - 1]) {
+    const { begun, commands, hash, records, reached } = await live(from);
+    expect(begun).toEqual([from]);
+    expect(commands).toEqual(Array.from({ length: seq - from }, (_, i) => from + 1 + i));
+    expect(hash).toBe(node.state.stateHash());
+    expect(records).toBeGreaterThan(0);
+    expect(reached).toBe(true);
+  }
+});
+
+test('the nearest snapshot before the place bounds the work', () => {
+  const { dataDir, seq } = node;
+  expect(replayLength({ dataDir, fromSeq: seq, uptoSeq: seq })).toBe(0);
+  expect(replayLength({ dataDir, fromSeq: 0, uptoSeq: seq })).toBe(seq);
+  const near = replayLength({ dataDir, fromSeq: seq - 1, uptoSeq: seq });
+  expect(near).toBeGreaterThan(0);
+  expect(near).toBeLessThan(seq);
+});
+
+test('a listener that has enough ends it', async () => {
+  let records = 0;
+  const listener: ReplayListener = { begin() {}, command() {}, record: () => ++records < 3 };
+  await replay({ dataDir: node.dataDir, fromSeq: 0, uptoSeq: node.seq }, listener);
+  expect(records).toBe(3);
+});

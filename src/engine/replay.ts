@@ -1,0 +1,61 @@
+// A stretch of history lived through again, for whoever has missed it: an exchange of its own is brought to a place in the
+// journal, and on from there one record at a time. It reads beside the writer and needs nothing but the data directory.
+import { Audience } from '../core/audience.ts';
+import { Exchange } from '../core/exchange.ts';
+import { JournalError } from '../journal/journal.ts';
+import { openJournalReader } from '../journal/open-journal.ts';
+import { applyRecord } from './recovery.ts';
+import { readNewestSnapshot, snapshotDirectory, snapshotSeqs } from './snapshot-store.ts';
+
+export interface ReplayOptions {
+  readonly dataDir: string;
+  /** The place from which on the caller listens: the last seq that is known. */
+  readonly fromSeq: number;
+  /** The last seq to go to; durable, and the end of a record. */
+  readonly uptoSeq: number;
+}
+
+export interface ReplayListener {
+  /** The state stands at `fromSeq`. */
+  begin(exchange: Exchange): void;
+  /** A command after `fromSeq` was applied; its events are valid until the next. */
+  command(exchange: Exchange): void;
+  /** A record that reaches beyond `fromSeq` was applied. Ends the replay by returning false. */
+  record(exchange: Exchange): boolean;
+}
+
+/** How many commands `replay` would apply to get from the nearest snapshot to its end. */
+export function replayLength({ dataDir, fromSeq, uptoSeq }: ReplayOptions): number {
+  const snapshot = snapshotSeqs(snapshotDirectory(dataDir)).find((seq) => seq <= fromSeq) ?? 0;
+  return uptoSeq - snapshot;
+}
+
+/**
+ * Tells `listener` of everything after `fromSeq` up to `uptoSeq`; false where the journal does not go back that far any more. Throws
+ * what reading the journal throws.
+ */
+export async function replay(options: ReplayOptions, listener: ReplayListener): Promise<boolean> {
+  const { dataDir, fromSeq, uptoSeq } = options;
+  const stored = readNewestSnapshot(snapshotDirectory(dataDir), () => {}, fromSeq);
+  const exchange = new Exchange(stored?.state, Audience.none());
+  const { state } = exchange;
+  if (state.seq === fromSeq) listener.begin(exchange);
+  const journal = openJournalReader(dataDir);
+  try {
+    for await (const records of journal.read(state.seq + 1, uptoSeq)) {
+      for (const record of records) {
+        applyRecord(exchange, record, (seq) => {
+          if (seq === fromSeq) listener.begin(exchange);
+          else if (seq > fromSeq) listener.command(exchange);
+        });
+        if (state.seq > fromSeq && !listener.record(exchange)) return true;
+      }
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof JournalError && error.kind === 'sequence') return false;
+    throw error;
+  } finally {
+    await journal.close();
+  }
+}

@@ -1,0 +1,207 @@
+// The hub: who listens to what. It sees what the engine does, tells the topics and the accounts that have listeners, and
+// flushes them after each batch, behind the answers of the calls that the batch carried.
+import type { Server } from 'bun';
+import type { Subject } from '../contract/stream.ts';
+import { instrumentOf } from '../contract/stream.ts';
+import type { CoreEvent, Trade } from '../core/event.ts';
+import type { State } from '../core/state.ts';
+import type { Engine, EngineObserver } from '../engine/engine.ts';
+import type { ViewReader } from '../views/views.ts';
+import { BookTopic, Level2Topic, Level3Topic } from './book-topics.ts';
+import { type Connection, keyOf } from './connection.ts';
+import { InstrumentTopic } from './instrument-topic.ts';
+import { Owner, type OwnerHost, OwnSubscription } from './owner.ts';
+import { isOwn } from './owner-feed.ts';
+import { CandleTopic, TickerTopic } from './polled-topics.ts';
+import { Resumptions } from './resume.ts';
+import { type Topic, type TopicHost, TopicSubscription } from './topic.ts';
+import { TradeTopic } from './trade-topic.ts';
+
+export interface HubOptions {
+  readonly engine: Engine;
+  readonly views: ViewReader;
+  readonly dataDir: string;
+  /** Something has failed that a client was told of as little as possible. */
+  readonly warn: (error: unknown) => void;
+}
+
+export class Hub implements EngineObserver, TopicHost, OwnerHost {
+  readonly state: State;
+  readonly views: ViewReader;
+  readonly dataDir: string;
+  readonly resumptions = new Resumptions();
+  readonly warn: (error: unknown) => void;
+  readonly #engine: Engine;
+  readonly #topics = new Map<string, Topic>();
+  readonly #books = new Set<BookTopic>();
+  /** By securityId. */
+  readonly #tradeTopics = new Map<number, Set<TradeTopic | CandleTopic>>();
+  readonly #owners = new Map<number, Owner>();
+  /** Owners with something to tell. */
+  readonly #heard = new Set<Owner>();
+  #server: Server<Connection> | null = null;
+  #flushing = false;
+  #bookTimer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor({ engine, views, dataDir, warn }: HubOptions) {
+    this.#engine = engine;
+    this.state = engine.exchange.state;
+    this.views = views;
+    this.dataDir = dataDir;
+    this.warn = warn;
+    engine.observe(this);
+  }
+
+  /** Before it, nobody can have joined. */
+  attach(server: Server<Connection>): void {
+    this.#server = server;
+  }
+
+  get now(): number {
+    return this.#engine.now;
+  }
+
+  publish(topic: string, text: string): void {
+    this.#server?.publish(topic, text);
+  }
+
+  seeEvents(events: readonly CoreEvent[]): void {
+    for (const event of events) {
+      if (isOwn(event)) {
+        const owner = this.#owners.get(event.uid);
+        if (owner === undefined) continue;
+        owner.see(event);
+        this.#heard.add(owner);
+      } else if (event.type === 'trade') {
+        this.#seeTrade(event);
+      } else {
+        for (const topic of this.#topics.values()) {
+          if (topic instanceof InstrumentTopic) topic.see(event);
+        }
+      }
+    }
+  }
+
+  #seeTrade(trade: Trade): void {
+    for (const topic of this.#tradeTopics.get(trade.securityId) ?? []) topic.see(trade);
+  }
+
+  seeApplied(): void {
+    if (this.#flushing || (this.#topics.size === 0 && this.#owners.size === 0)) return;
+    this.#flushing = true;
+    setImmediate(() => {
+      this.#flushing = false;
+      this.flush();
+    });
+  }
+
+  /** Tells everything that is due. */
+  flush(): void {
+    for (const owner of this.#heard) owner.flush();
+    this.#heard.clear();
+    for (const topic of this.#topics.values()) {
+      if (!(topic instanceof BookTopic)) topic.flush();
+    }
+    this.#flushBooks();
+  }
+
+  /** Books that were told a moment ago wait; one timer wakes for the first of them. */
+  #flushBooks(): void {
+    if (this.#books.size === 0) return;
+    const now = performance.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const book of this.#books) {
+      const { dueAt } = book;
+      if (dueAt === null) continue;
+      if (dueAt <= now) book.flush();
+      else if (dueAt < next) next = dueAt;
+    }
+    if (next === Number.POSITIVE_INFINITY || this.#bookTimer !== null) return;
+    this.#bookTimer = setTimeout(
+      () => {
+        this.#bookTimer = null;
+        this.#flushBooks();
+      },
+      Math.ceil(next - now),
+    );
+  }
+
+  /** Joins a public channel. Throws Problem unknownSymbol; call `checkSubject` before anything is said. */
+  listen(connection: Connection, subject: Subject): void {
+    const key = keyOf(subject);
+    const topic = this.#topics.get(key) ?? this.#open(key, subject);
+    const left = (of: Topic) => this.#close(of);
+    connection.subscriptions.set(key, new TopicSubscription(topic, connection, left));
+  }
+
+  checkSubject(subject: Subject): void {
+    instrumentOf(this.state, subject);
+  }
+
+  #open(key: string, subject: Subject): Topic {
+    const topic = this.#make(subject);
+    this.#topics.set(key, topic);
+    if (topic instanceof BookTopic) this.#books.add(topic);
+    if (topic instanceof TradeTopic || topic instanceof CandleTopic) {
+      const { securityId } = topic;
+      const others = this.#tradeTopics.get(securityId) ?? new Set();
+      this.#tradeTopics.set(securityId, others.add(topic));
+    }
+    return topic;
+  }
+
+  #make(subject: Subject): Topic {
+    const instrument = instrumentOf(this.state, subject);
+    switch (subject.channel) {
+      case 'ticker':
+        return new TickerTopic(this, subject, instrument);
+      case 'instruments':
+        return new InstrumentTopic(this, subject, instrument);
+      case 'orderbook':
+        return new Level2Topic(this, subject, instrument!);
+      case 'l3orderbook':
+        return new Level3Topic(this, subject, instrument!);
+      case 'trades':
+        return new TradeTopic(this, subject, instrument!);
+      case 'candles':
+        return new CandleTopic(this, subject, instrument!);
+      default:
+        throw new TypeError(`${subject.channel} is no public channel`);
+    }
+  }
+
+  #close(topic: Topic): void {
+    if (topic.users > 0) return;
+    topic.close();
+    this.#topics.delete(topic.name);
+    if (topic instanceof BookTopic) this.#books.delete(topic);
+    if (topic instanceof TradeTopic || topic instanceof CandleTopic) {
+      this.#tradeTopics.get(topic.securityId)?.delete(topic);
+    }
+  }
+
+  /** A subscription to a channel of an account, which has not begun. */
+  listenOwn(connection: Connection, uid: number, subject: Subject): OwnSubscription {
+    let owner = this.#owners.get(uid);
+    if (owner === undefined) {
+      owner = new Owner(uid, this);
+      this.#owners.set(uid, owner);
+    }
+    const left = (of: Owner) => this.#leave(of);
+    const subscription = new OwnSubscription(owner, connection, subject, left);
+    connection.subscriptions.set(keyOf(subject), subscription);
+    return subscription;
+  }
+
+  #leave(owner: Owner): void {
+    if (!owner.isEmpty) return;
+    owner.close();
+    this.#owners.delete(owner.uid);
+    this.#heard.delete(owner);
+  }
+
+  close(): void {
+    if (this.#bookTimer !== null) clearTimeout(this.#bookTimer);
+    this.resumptions.close();
+  }
+}

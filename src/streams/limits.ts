@@ -1,0 +1,53 @@
+// The bounds of the streams: what one connection may do and hold, and how often it hears. docs/websocket.md tells all of them.
+
+/** Channels of one connection. */
+export const MAX_CHANNELS = 200;
+/** Connections of the whole server; the limit for each address is a setting. */
+export const MAX_CONNECTIONS = 20_000;
+
+/** Messages (also pings and pongs) that a client may send at once, and a second after that. */
+export const INBOUND_BURST = 250;
+export const INBOUND_PER_SECOND = 20;
+
+/** On the private endpoints, from the opening to the login. */
+export const LOGIN_DEADLINE_MS = 10_000;
+export const HEARTBEAT_SECONDS = 15;
+export const PING_SECONDS = 20;
+/** Without a pong, or anything else, for so long the peer is gone. */
+export const SILENCE_MS = 60_000;
+/** From the notice of a stop to the closing, where anybody is connected. */
+export const SHUTDOWN_NOTICE_MS = 1000;
+/** A peer that does not answer a closing for so long is cut off. */
+export const CLOSING_MS = 5000;
+
+/** From one message of a book to the next; a change that comes after a pause is told at once. */
+export const BOOK_INTERVAL_MS = 10;
+/** A level-3 book that takes long to write rests so many times that long, up to the bound. */
+export const L3_REST = 20;
+export const L3_MAX_INTERVAL_MS = 250;
+export const TICKER_INTERVAL_MS = 1000;
+export const CANDLES_INTERVAL_MS = 500;
+
+/** Trades and candles in a snapshot. */
+export const SNAPSHOT_TRADES = 100;
+export const SNAPSHOT_CANDLES = 100;
+
+/** Bytes that wait for a reader: above it books pause, and everything else has this long to get below it again. */
+export const SLOW_BYTES = 1 << 20;
+export const SLOW_MS = 2000;
+/** Below it a paused book goes on, with a snapshot. */
+export const CAUGHT_UP_BYTES = 1 << 16;
+/** Never more than this waits for anybody. */
+export const MAX_BUFFERED_BYTES = 16 << 20;
+/** How often it is looked who is slow. */
+export const SLOW_CHECK_MS = 50;
+
+/** Characters of live messages that are held back for a subscription while its past is being read. */
+export const MAX_HELD = 4 << 20;
+/** Commands that are gone through for one resumption, and what may come of it. */
+export const MAX_REPLAYED_COMMANDS = 2_000_000;
+export const MAX_REPLAYED_TEXT = 8 << 20;
+/** Resumptions that wait for their turn. */
+export const MAX_REPLAYS_WAITING = 64;
+/** The thread that replays is kept for so long after its last job. */
+export const REPLAY_IDLE_MS = 30_000;

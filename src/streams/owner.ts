@@ -1,0 +1,271 @@
+// The live channels of one account: its feed, and each subscription from its first message on. A subscription begins with a
+// snapshot, or with what was missed since a seq; what happens while that is being read is held back and follows.
+import { writeBalances } from '../contract/account.ts';
+import { stringify } from '../contract/json.ts';
+import { Problem } from '../contract/problem.ts';
+import type { OwnChannel, Subject } from '../contract/stream.ts';
+import { dataMessage, subjectText } from '../contract/stream-messages.ts';
+import type { ExecutionReport } from '../core/event.ts';
+import { OrdStatus } from '../core/fix.ts';
+import type { State } from '../core/state.ts';
+import type { ViewReader } from '../views/views.ts';
+import { Close, type Connection, type Subscription } from './connection.ts';
+import { MAX_HELD, MAX_REPLAYED_COMMANDS, MAX_REPLAYED_TEXT } from './limits.ts';
+import {
+  type OwnEvent,
+  OwnerFeed,
+  type Told,
+  writeReports,
+  writeSubscriptions,
+} from './owner-feed.ts';
+import type { Resumptions } from './resume.ts';
+
+export interface OwnerHost {
+  readonly state: State;
+  readonly views: ViewReader;
+  readonly resumptions: Resumptions;
+  readonly dataDir: string;
+  warn(error: unknown): void;
+}
+
+/** How a subscription is to begin. */
+export interface Beginning {
+  readonly resumeFrom: number | undefined;
+  /** It cannot begin; it has ended. */
+  readonly onFailure: (problem: Problem) => void;
+}
+
+/** A message that has to wait for what comes before it. */
+interface Held {
+  readonly seq: number;
+  readonly time: number;
+  readonly told: Told;
+}
+
+/** The orders that rest are these. */
+const OPEN: readonly OrdStatus[] = [OrdStatus.new, OrdStatus.partiallyFilled];
+const PAGE = 1000;
+
+export class Owner {
+  readonly uid: number;
+  readonly host: OwnerHost;
+  readonly feed: OwnerFeed;
+  readonly #subscriptions = new Set<OwnSubscription>();
+
+  constructor(uid: number, host: OwnerHost) {
+    this.uid = uid;
+    this.host = host;
+    this.feed = new OwnerFeed(uid);
+    host.state.audience.addOwner(uid);
+  }
+
+  get isEmpty(): boolean {
+    return this.#subscriptions.size === 0;
+  }
+
+  see(event: OwnEvent): void {
+    this.feed.see(event);
+  }
+
+  /** Tells everyone what has come since the last time. */
+  flush(): void {
+    const { state } = this.host;
+    const { seq, time } = state;
+    for (const told of this.feed.flush(state)) {
+      for (const subscription of this.#subscriptions) {
+        if (subscription.channel === told.channel) subscription.deliver({ seq, time, told });
+      }
+    }
+  }
+
+  add(subscription: OwnSubscription): void {
+    this.flush();
+    this.feed.begin(subscription.channel, this.host.state);
+    this.#subscriptions.add(subscription);
+  }
+
+  remove(subscription: OwnSubscription): void {
+    if (!this.#subscriptions.delete(subscription)) return;
+    const { channel } = subscription;
+    if (![...this.#subscriptions].some((other) => other.channel === channel)) {
+      this.feed.end(channel);
+    }
+  }
+
+  close(): void {
+    this.host.state.audience.removeOwner(this.uid);
+  }
+}
+
+export class OwnSubscription implements Subscription {
+  readonly subject: Subject;
+  readonly conflates = false;
+  readonly #owner: Owner;
+  readonly #connection: Connection;
+  readonly #left: (owner: Owner) => void;
+  readonly #head: string;
+  #lastSeq: number;
+  #phase: 'loading' | 'live' | 'ended' = 'loading';
+  #held: Held[] = [];
+  #heldSize = 0;
+
+  /** `left` is called when it has gone out of its owner. */
+  constructor(
+    owner: Owner,
+    connection: Connection,
+    subject: Subject,
+    left: (owner: Owner) => void,
+  ) {
+    this.#owner = owner;
+    this.#connection = connection;
+    this.subject = subject;
+    this.#left = left;
+    this.#head = subjectText(subject);
+    this.#lastSeq = owner.host.state.seq;
+    owner.add(this);
+  }
+
+  get channel(): OwnChannel {
+    return this.subject.channel as OwnChannel;
+  }
+  get seq(): number {
+    return this.#lastSeq;
+  }
+  get isLoading(): boolean {
+    return this.#phase === 'loading';
+  }
+
+  /** Sends the snapshot, or what was missed, and goes live. */
+  begin({ resumeFrom, onFailure }: Beginning): void {
+    const ready = this.#beginning(resumeFrom);
+    if (ready === null) return;
+    ready.catch((error) => {
+      if (this.#phase === 'ended') return;
+      if (!(error instanceof Problem)) this.#owner.host.warn(error);
+      onFailure(error instanceof Problem ? error : new Problem('internal'));
+    });
+  }
+
+  /** null where it has begun at once. */
+  #beginning(resumeFrom: number | undefined): Promise<void> | null {
+    const { state } = this.#owner.host;
+    if (resumeFrom !== undefined) {
+      const uptoSeq = state.seq;
+      this.#lastSeq = resumeFrom;
+      return this.#resume(resumeFrom, uptoSeq);
+    }
+    const { uid } = this.#owner;
+    switch (this.channel) {
+      case 'orders':
+        if (state.orders.countOf(uid) > 0) return this.#loadOrders();
+        this.#snapshot([]);
+        return null;
+      case 'balances':
+        this.#snapshot(writeBalances(state, uid));
+        return null;
+      case 'subscriptions':
+        this.#snapshot(writeSubscriptions(state, uid));
+        return null;
+      case 'interest':
+        this.#snapshot([]);
+        return null;
+    }
+  }
+
+  /** What is live already is newer than what is read, and goes over it. */
+  async #loadOrders(): Promise<void> {
+    const { host, uid } = this.#owner;
+    const rows = await readOpen(host, uid, () => this.#phase === 'loading');
+    if (this.#phase === 'ended') return;
+    this.#owner.flush();
+    const open = new Map(rows.map((report) => [report.orderId, report]));
+    for (const { told } of this.#held) {
+      for (const report of told.reports) open.set(report.orderId, report);
+    }
+    const reports = [...open.values()]
+      .filter(({ ordStatus }) => OPEN.includes(ordStatus))
+      .sort((a, b) => b.orderId - a.orderId);
+    this.#held = [];
+    this.#snapshot(writeReports(host.state, reports));
+  }
+
+  #snapshot(rows: readonly object[]): void {
+    const { seq, time } = this.#owner.host.state;
+    const frame = { type: 'snapshot', seq, prevSeq: null, transactTime: time } as const;
+    this.#connection.send(dataMessage(this.#head, frame, `,"data":${stringify(rows)}`));
+    this.#lastSeq = seq;
+    this.#phase = 'live';
+  }
+
+  async #resume(fromSeq: number, uptoSeq: number): Promise<void> {
+    const { host, uid } = this.#owner;
+    const { dataDir, resumptions } = host;
+    const { channel } = this;
+    const missed = await resumptions.run({
+      dataDir,
+      uid,
+      channel,
+      fromSeq,
+      uptoSeq,
+      maxCommands: MAX_REPLAYED_COMMANDS,
+      maxText: MAX_REPLAYED_TEXT,
+    });
+    if (this.#phase === 'ended') return;
+    for (const { seq, transactTime, data } of missed) this.#update(seq, transactTime, data);
+    this.#phase = 'live';
+    for (const { seq, time, told } of this.#held.splice(0)) this.#update(seq, time, told.data);
+  }
+
+  deliver(message: Held): void {
+    const { seq, time, told } = message;
+    if (this.#phase === 'live') this.#update(seq, time, told.data);
+    if (this.#phase !== 'loading') return;
+    this.#held.push(message);
+    this.#heldSize += told.data.length;
+    if (this.#heldSize > MAX_HELD) {
+      this.#connection.close(Close.tryAgainLater, 'too much has come before the first message');
+    }
+  }
+
+  #update(seq: number, time: number, data: string): void {
+    const frame = { type: 'update', seq, prevSeq: this.#lastSeq, transactTime: time } as const;
+    this.#connection.send(dataMessage(this.#head, frame, `,"data":${data}`));
+    this.#lastSeq = seq;
+  }
+
+  end(): void {
+    if (this.#phase === 'ended') return;
+    this.#phase = 'ended';
+    this.#held = [];
+    this.#owner.remove(this);
+    this.#left(this.#owner);
+  }
+
+  /** Nothing of an account's own may be left out, so it does not pause. */
+  pause(): void {}
+  resume(): void {}
+}
+
+/**
+ * The last report of every order that rests, from the views; it may be behind what is live by now. It is read only for as long as it
+ * is wanted.
+ */
+async function readOpen(
+  { state, views }: OwnerHost,
+  uid: number,
+  isWanted: () => boolean,
+): Promise<ExecutionReport[]> {
+  const { seq } = state;
+  const found: ExecutionReport[] = [];
+  for (const ordStatus of OPEN) {
+    for (let lastRowId: number | undefined; isWanted(); ) {
+      const from = lastRowId === undefined ? {} : { lastRowId };
+      const query = { type: 'orders', uid, size: PAGE, filter: { ordStatus }, ...from } as const;
+      const page = await views.query(query, seq);
+      found.push(...page);
+      if (page.length < PAGE) break;
+      lastRowId = page.at(-1)!.orderId;
+    }
+  }
+  return found;
+}

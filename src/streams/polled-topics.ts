@@ -1,0 +1,178 @@
+// Tickers and candles as streams: sums over time, which the views keep. They are asked at intervals, and only while somebody
+// listens and something may have changed; what is told each time is the newest state, not every step to it.
+import { stringify } from '../contract/json.ts';
+import { writeCandle, writeTicker } from '../contract/market-data.ts';
+import type { Subject } from '../contract/stream.ts';
+import type { Trade } from '../core/event.ts';
+import type { Instrument } from '../core/instrument.ts';
+import { present } from '../core/present.ts';
+import type { CandleInterval } from '../views/candles.ts';
+import { CANDLES_INTERVAL_MS, SNAPSHOT_CANDLES, TICKER_INTERVAL_MS } from './limits.ts';
+import { Topic, type TopicHost } from './topic.ts';
+
+const MINUTE = 60_000;
+
+/** A topic whose rows are read from the views. */
+abstract class PolledTopic extends Topic {
+  readonly #timer: ReturnType<typeof setInterval>;
+  /** Everything of a snapshot, as JSON texts; null before the first reading. */
+  #rows: readonly string[] | null = null;
+  #reading = false;
+  #closed = false;
+
+  constructor(host: TopicHost, subject: Subject, intervalMs: number) {
+    super(host, subject);
+    this.#timer = setInterval(() => {
+      if (this.isDue()) void this.#read();
+    }, intervalMs);
+  }
+
+  protected abstract isDue(): boolean;
+
+  /** The rows of now, and those of them that are news. */
+  protected abstract ask(seq: number): Promise<{ rows: string[]; news: string[] }>;
+
+  async #read(): Promise<void> {
+    if (this.#reading) return;
+    this.#reading = true;
+    const { seq, time } = this.host.state;
+    try {
+      const { rows, news } = await this.ask(seq);
+      if (this.#closed) return;
+      this.#rows = rows;
+      if (news.length > 0) this.update(`,"data":[${news.join(',')}]`, seq, time);
+      this.admitWaiting();
+    } catch (error) {
+      if (!this.#closed) this.fail(error);
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  /** Nothing is pending: what is not read yet comes with the next reading. */
+  override flush(): void {}
+
+  protected override snapshot(): string | null {
+    if (this.#rows !== null) return `,"data":[${this.#rows.join(',')}]`;
+    void this.#read();
+    return null;
+  }
+
+  override close(): void {
+    this.#closed = true;
+    clearInterval(this.#timer);
+  }
+}
+
+/** The last 24 hours of one pair, or of all. */
+export class TickerTopic extends PolledTopic {
+  readonly #instrument: Instrument | null;
+  /** By securityId: the book and the minute that were told last. */
+  readonly #told = new Map<number, string>();
+
+  constructor(host: TopicHost, subject: Subject, instrument: Instrument | null) {
+    super(host, subject, TICKER_INTERVAL_MS);
+    this.#instrument = instrument;
+  }
+
+  #instruments(): Instrument[] {
+    const { instruments } = this.host.state;
+    return this.#instrument === null ? present(instruments) : [this.#instrument];
+  }
+
+  /** Every trade changes a book, and each minute the window moves on. */
+  #version({ book }: Instrument): string {
+    return `${book.updateId}/${Math.floor(this.host.now / MINUTE)}`;
+  }
+
+  protected override isDue(): boolean {
+    return this.#instruments().some(
+      (instrument) => this.#told.get(instrument.securityId) !== this.#version(instrument),
+    );
+  }
+
+  protected override async ask(seq: number) {
+    const { host } = this;
+    const changed = new Set<number>();
+    for (const instrument of this.#instruments()) {
+      const { securityId } = instrument;
+      const version = this.#version(instrument);
+      if (this.#told.get(securityId) !== version) changed.add(securityId);
+      this.#told.set(securityId, version);
+    }
+    const { now } = host;
+    const only = this.#instrument === null ? {} : { securityId: this.#instrument.securityId };
+    const found = await host.views.query({ type: 'tickers', now, ...only }, seq);
+    const written = found.map((ticker) => {
+      const instrument = host.state.instruments[ticker.securityId]!;
+      const text = stringify(writeTicker(ticker, instrument, now));
+      return { text, isNews: changed.has(ticker.securityId) };
+    });
+    return {
+      rows: written.map(({ text }) => text),
+      news: written.filter(({ isNews }) => isNews).map(({ text }) => text),
+    };
+  }
+}
+
+/** The candles of one pair and interval: the one that grows, and before it the one that it took over from. */
+export class CandleTopic extends PolledTopic {
+  readonly #instrument: Instrument;
+  #traded = false;
+  /** Openings and texts of what was told, oldest first. */
+  #told: { readonly openTime: number; readonly text: string }[] = [];
+
+  constructor(host: TopicHost, subject: Subject, instrument: Instrument) {
+    super(host, subject, CANDLES_INTERVAL_MS);
+    this.#instrument = instrument;
+    host.state.audience.addPair(instrument.securityId);
+  }
+
+  get securityId(): number {
+    return this.#instrument.securityId;
+  }
+
+  see(_trade: Trade): void {
+    this.#traded = true;
+  }
+
+  protected override isDue(): boolean {
+    return this.#traded;
+  }
+
+  protected override async ask(seq: number) {
+    this.#traded = false;
+    const { securityId } = this.#instrument;
+    const interval = this.subject.interval as CandleInterval;
+    const start = this.#told.at(-1)?.openTime;
+    const found = await this.host.views.query(
+      {
+        type: 'candles',
+        securityId,
+        interval,
+        limit: SNAPSHOT_CANDLES,
+        ...(start === undefined ? {} : { start }),
+      },
+      seq,
+    );
+    const written = found.map((candle) => ({
+      openTime: candle.openTime,
+      text: stringify(writeCandle(candle, this.#instrument)),
+    }));
+    const known = new Map(this.#told.map(({ openTime, text }) => [openTime, text]));
+    const news = written.filter(({ openTime, text }) => known.get(openTime) !== text);
+    const first = written[0]?.openTime ?? Number.POSITIVE_INFINITY;
+    this.#told = [...this.#told.filter(({ openTime }) => openTime < first), ...written].slice(
+      -SNAPSHOT_CANDLES,
+    );
+    return {
+      rows: this.#told.map(({ text }) => text),
+      news: news.map(({ text }) => text),
+    };
+  }
+
+  override close(): void {
+    super.close();
+    this.host.state.audience.removePair(this.#instrument.securityId);
+  }
+}

@@ -1,0 +1,376 @@
+// The websockets of the server: who may connect and log in, what they ask, how they are kept alive, and when they have to go.
+import type { Server, WebSocketHandler } from 'bun';
+import { invalidField, Problem } from '../contract/problem.ts';
+import {
+  type ChannelName,
+  idOf,
+  type LoginMessage,
+  MAX_STREAM_MESSAGE,
+  parseMessage,
+  type RequestId,
+  readRequest,
+  STREAM_PATHS,
+  type StreamPath,
+  type StreamRequest,
+} from '../contract/stream.ts';
+import {
+  acknowledgement,
+  heartbeatMessage,
+  loggedInMessage,
+  pongMessage,
+  shutdownMessage,
+} from '../contract/stream-messages.ts';
+import type { Engine } from '../engine/engine.ts';
+import { Module, type ModuleId } from '../identity/live-key.ts';
+import { cancelAll } from './cancel-on-disconnect.ts';
+import { Close, Connection, keyOf, type Login, type Socket } from './connection.ts';
+import type { Hub } from './hub.ts';
+import {
+  CAUGHT_UP_BYTES,
+  HEARTBEAT_SECONDS,
+  LOGIN_DEADLINE_MS,
+  MAX_BUFFERED_BYTES,
+  MAX_CHANNELS,
+  MAX_CONNECTIONS,
+  PING_SECONDS,
+  SHUTDOWN_NOTICE_MS,
+  SILENCE_MS,
+  SLOW_CHECK_MS,
+} from './limits.ts';
+import { OwnSubscription } from './owner.ts';
+
+/** Who tells a stranger from a customer. */
+export interface Gatekeeper {
+  /** Throws Problem as a signed GET of the path would. `address` is the peer's. */
+  loginByKey(path: StreamPath, login: LoginMessage, address: string): Login;
+  /** Why a login is over that was good once; null while it is good. */
+  lapsed(login: Login): string | null;
+}
+
+export interface StreamsOptions {
+  readonly engine: Engine;
+  readonly hub: Hub;
+  readonly gatekeeper: Gatekeeper;
+  /** Connections from one address. */
+  readonly perAddress: number;
+  readonly warn: (error: unknown) => void;
+}
+
+type Subscribe = Extract<StreamRequest, { op: 'subscribe' }>;
+
+/** The privilege that a channel of an account needs. */
+const MODULES: Readonly<Partial<Record<ChannelName, ModuleId>>> = {
+  orders: Module.tradingRead,
+  balances: Module.tradingRead,
+  subscriptions: Module.earnRead,
+  interest: Module.earnRead,
+};
+
+export class Streams {
+  readonly #options: StreamsOptions;
+  readonly #connections = new Set<Connection>();
+  /** Places that are taken, by address; a connection takes its own before it is open. */
+  readonly #byAddress = new Map<string, number>();
+  #taken = 0;
+  #nextId = 1;
+  #seconds = 0;
+  #stopping = false;
+  readonly #timers: readonly ReturnType<typeof setInterval>[];
+  readonly handlers: WebSocketHandler<Connection>;
+
+  constructor(options: StreamsOptions) {
+    this.#options = options;
+    this.handlers = this.#handlers();
+    this.#timers = [
+      setInterval(() => this.#everySecond(), 1000),
+      setInterval(() => this.#checkSlow(), SLOW_CHECK_MS),
+    ];
+  }
+
+  attach(server: Server<Connection>): void {
+    this.#options.hub.attach(server);
+  }
+
+  get connectionCount(): number {
+    return this.#connections.size;
+  }
+
+  /**
+   * A place for a connection that is about to open. `limitedAs` is its address as limits count it. Throws Problem
+   * tooManyConnections, overloaded, stopping, privilegeMissing. Whoever has it must `release` it if it does not open.
+   */
+  admit(path: StreamPath, address: string, limitedAs: string, login: Login | null): Connection {
+    if (this.#stopping) throw new Problem('stopping');
+    const endpoint = STREAM_PATHS[path];
+    if (login !== null) requireUse(endpoint, login);
+    if (this.#taken >= MAX_CONNECTIONS) throw new Problem('overloaded');
+    const here = this.#byAddress.get(limitedAs) ?? 0;
+    const limit = this.#options.perAddress;
+    if (here >= limit) {
+      throw new Problem('tooManyConnections', { details: { rule: 'connections', limit } });
+    }
+    this.#byAddress.set(limitedAs, here + 1);
+    this.#taken++;
+    return new Connection({ id: this.#nextId++, path, endpoint, address, limitedAs, login });
+  }
+
+  release({ limitedAs }: Connection): void {
+    this.#taken--;
+    const left = this.#byAddress.get(limitedAs)! - 1;
+    if (left > 0) this.#byAddress.set(limitedAs, left);
+    else this.#byAddress.delete(limitedAs);
+  }
+
+  /** Ends the connections of the logins that this is true of. */
+  closeLogins(concerned: (login: Login) => boolean, reason: string): void {
+    for (const connection of [...this.#connections]) {
+      const { login } = connection;
+      if (login !== null && concerned(login)) connection.close(Close.policy, reason);
+    }
+  }
+
+  /** Tells everybody that the server stops, and resolves when they have had the time to hear it. */
+  async announceStop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#connections.size === 0) return;
+    const text = shutdownMessage(SHUTDOWN_NOTICE_MS);
+    for (const connection of this.#connections) connection.send(text);
+    await Bun.sleep(SHUTDOWN_NOTICE_MS);
+  }
+
+  /** Closes everything. */
+  close(): void {
+    this.#stopping = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#options.hub.flush();
+    for (const connection of [...this.#connections]) {
+      connection.close(Close.goingAway, 'the server is stopping');
+    }
+    this.#options.hub.close();
+  }
+
+  #handlers(): WebSocketHandler<Connection> {
+    return {
+      maxPayloadLength: MAX_STREAM_MESSAGE,
+      perMessageDeflate: false,
+      // Silence is judged here, by pongs.
+      idleTimeout: 0,
+      sendPings: false,
+      backpressureLimit: MAX_BUFFERED_BYTES,
+      closeOnBackpressureLimit: true,
+      open: (socket) => this.#open(socket),
+      message: (socket, message) => this.#receive(socket.data, message),
+      ping: ({ data }) => void this.#hear(data),
+      pong: ({ data }) => void this.#hear(data),
+      drain: (socket) => resumeIfRead(socket.data),
+      close: ({ data }) => this.#closed(data),
+    };
+  }
+
+  #open(socket: Socket): void {
+    const connection = socket.data;
+    connection.attach(socket);
+    this.#connections.add(connection);
+    if (connection.login !== null) {
+      connection.send(loggedInMessage(connection.login.uid, undefined));
+    }
+  }
+
+  #closed(connection: Connection): void {
+    connection.detach();
+    this.#connections.delete(connection);
+    this.release(connection);
+    const { login, cancelsOnDisconnect } = connection;
+    if (login === null || !cancelsOnDisconnect || this.#stopping) return;
+    void cancelAll(this.#options.engine, login.uid).catch(this.#options.warn);
+  }
+
+  #hear(connection: Connection): boolean {
+    if (connection.hear()) return true;
+    connection.close(Close.policy, 'too many messages');
+    return false;
+  }
+
+  #receive(connection: Connection, message: string | Buffer): void {
+    if (!this.#hear(connection) || !connection.open) return;
+    let id: RequestId | undefined;
+    try {
+      const parsed = parseMessage(message);
+      id = idOf(parsed);
+      this.#carryOut(connection, readRequest(connection.endpoint, parsed));
+    } catch (error) {
+      connection.refuse(this.#problemOf(error), id);
+    }
+  }
+
+  #problemOf(error: unknown): Problem {
+    if (error instanceof Problem) return error;
+    this.#options.warn(error);
+    return new Problem('internal');
+  }
+
+  #carryOut(connection: Connection, request: StreamRequest): void {
+    const { engine } = this.#options;
+    switch (request.op) {
+      case 'ping':
+        connection.send(pongMessage(engine.wall(), engine.seq, request.id));
+        return;
+      case 'login':
+        this.#logIn(connection, request.login, request.id);
+        return;
+      case 'unsubscribe': {
+        const key = keyOf(request.subject);
+        this.#unsubscribe(connection, key);
+        if (request.subject.channel === 'orders') connection.cancelsOnDisconnect = false;
+        connection.send(acknowledgement('unsubscribed', request.subject, request.id));
+        return;
+      }
+      case 'subscribe':
+        this.#subscribe(connection, request);
+    }
+  }
+
+  #logIn(connection: Connection, message: LoginMessage, id: RequestId | undefined): void {
+    if (connection.login !== null) {
+      const must = 'be another one: this connection has logged in already';
+      throw invalidField('op', must, { rule: 'once' });
+    }
+    try {
+      const { gatekeeper } = this.#options;
+      const login = gatekeeper.loginByKey(connection.path, message, connection.address);
+      requireUse(connection.endpoint, login);
+      connection.login = login;
+    } catch (error) {
+      connection.refuse(this.#problemOf(error), id);
+      connection.close(Close.policy, 'the login failed');
+      return;
+    }
+    connection.send(loggedInMessage(connection.login.uid, id));
+  }
+
+  #unsubscribe(connection: Connection, key: string): void {
+    const subscription = connection.subscriptions.get(key);
+    if (subscription === undefined) return;
+    connection.subscriptions.delete(key);
+    connection.drop(subscription);
+    subscription.end();
+  }
+
+  /** Whoever subscribes to what they have already begins anew, with a snapshot. */
+  #subscribe(connection: Connection, request: Subscribe): void {
+    const { subject, id } = request;
+    const key = keyOf(subject);
+    const { size } = connection.subscriptions;
+    if (size >= MAX_CHANNELS && !connection.subscriptions.has(key)) {
+      throw new Problem('tooManyChannels', { details: { rule: 'channels', limit: MAX_CHANNELS } });
+    }
+    if (connection.endpoint !== 'public') {
+      this.#subscribeOwn(connection, request, key);
+      return;
+    }
+    this.#options.hub.checkSubject(subject);
+    this.#unsubscribe(connection, key);
+    connection.send(acknowledgement('subscribed', subject, id));
+    this.#options.hub.listen(connection, subject);
+  }
+
+  #subscribeOwn(connection: Connection, request: Subscribe, key: string): void {
+    const { subject, id, resumeFrom, cancelOnDisconnect } = request;
+    const { login } = connection;
+    if (login === null) throw new Problem('streamLoginNeeded');
+    requireModule(login, MODULES[subject.channel]!);
+    if (cancelOnDisconnect) requireModule(login, Module.tradingWrite);
+    this.#requirePast(resumeFrom);
+    this.#unsubscribe(connection, key);
+    if (subject.channel === 'orders') connection.cancelsOnDisconnect = cancelOnDisconnect;
+    connection.send(acknowledgement('subscribed', subject, id));
+    const subscription = this.#options.hub.listenOwn(connection, login.uid, subject);
+    subscription.begin({
+      resumeFrom,
+      onFailure: (problem) => {
+        this.#unsubscribe(connection, key);
+        connection.refuse(problem, id);
+      },
+    });
+  }
+
+  #requirePast(resumeFrom: number | undefined): void {
+    const { seq } = this.#options.engine;
+    if (resumeFrom === undefined || resumeFrom <= seq) return;
+    const details = { rule: 'maximum', limit: seq, value: resumeFrom };
+    throw invalidField('resumeFrom', `be at most ${seq}, where the journal is`, details);
+  }
+
+  #everySecond(): void {
+    this.#seconds++;
+    const now = performance.now();
+    // Every connection has its own second, so that thousands do not have the same.
+    const due = [...this.#connections].filter(
+      ({ id }) => (this.#seconds + id) % HEARTBEAT_SECONDS === 0,
+    );
+    if (due.length > 0) this.#options.hub.flush();
+    for (const connection of due) {
+      this.#heartbeat(connection);
+      this.#checkLogin(connection);
+    }
+    for (const connection of this.#connections) {
+      if ((this.#seconds + connection.id) % PING_SECONDS === 0) connection.ping();
+      this.#expire(connection, now);
+    }
+  }
+
+  /** None while a subscription begins: its seq would say that everything up to it has been sent. */
+  #heartbeat(connection: Connection): void {
+    const subscriptions = [...connection.subscriptions.values()];
+    if (subscriptions.some((one) => one instanceof OwnSubscription && one.isLoading)) return;
+    const { state } = this.#options.engine.exchange;
+    connection.send(heartbeatMessage(state.seq, state.time, subscriptions));
+  }
+
+  /** What is ended by somebody is ended at once; what ends by itself is found here. */
+  #checkLogin(connection: Connection): void {
+    if (connection.login === null) return;
+    const lapsed = this.#options.gatekeeper.lapsed(connection.login);
+    if (lapsed !== null) connection.close(Close.policy, lapsed);
+  }
+
+  #expire(connection: Connection, now: number): void {
+    const { login, endpoint } = connection;
+    if (now - connection.heardAt > SILENCE_MS) {
+      connection.close(Close.policy, 'nothing was heard for a minute');
+    } else if (login === null && endpoint !== 'public') {
+      const late = now - connection.openedAt > LOGIN_DEADLINE_MS;
+      if (late) connection.close(Close.policy, 'no login in time');
+    }
+  }
+
+  #checkSlow(): void {
+    const now = performance.now();
+    for (const connection of this.#connections) {
+      if (!connection.keepsUp(now)) {
+        connection.close(Close.tryAgainLater, 'too slow: read faster, or subscribe to less');
+      } else {
+        resumeIfRead(connection);
+      }
+    }
+  }
+}
+
+function resumeIfRead(connection: Connection): void {
+  if (connection.isPaused && connection.buffered <= CAUGHT_UP_BYTES) connection.resume();
+}
+
+/** Whether the login can be used for anything at this endpoint. */
+function requireUse(endpoint: Connection['endpoint'], login: Login): void {
+  if (endpoint !== 'account' || !login.allows(Module.earnRead)) {
+    requireModule(login, Module.tradingRead);
+  }
+}
+
+function requireModule(login: Login, module: ModuleId): void {
+  if (login.allows(module)) return;
+  throw new Problem('privilegeMissing', {
+    userMsg: `The API key lacks the privilege for this channel: module ${module}.`,
+    details: { field: 'moduleIds', rule: 'privilege', limit: module },
+  });
+}

@@ -1,0 +1,74 @@
+// docs/websocket.md says what the program does: the worked checksum, the bounds, every operation and channel, and examples that are
+// JSON of the form that the server sends.
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROBLEMS } from '../../src/contract/problem.ts';
+import { MAX_STREAM_MESSAGE, STREAM_PATHS, SUBSCRIBE } from '../../src/contract/stream.ts';
+import * as limits from '../../src/streams/limits.ts';
+import { StreamBook } from '../support/stream-book.ts';
+
+const text = readFileSync(join(import.meta.dir, '../../docs/websocket.md'), 'utf8');
+
+test('the worked example of the checksum', () => {
+  const [, json, written] =
+    /<!-- example: checksum -->\n```json\n(.+)\n```\n```text\n(.+)\n```/.exec(text)!;
+  const book = new StreamBook();
+  const sum = Bun.hash.crc32(written!);
+  const { bids, asks } = JSON.parse(json!);
+  const frame = { type: 'snapshot', seq: 1, lastUpdateId: 1, bids, asks, checksum: sum };
+  book.take(frame as unknown as Parameters<StreamBook['take']>[0]);
+  expect(book.checksumText()).toBe(written!);
+  expect(text).toContain(`The checksum is \`${sum}\`.`);
+  expect(text).toContain(`the checksum \`${Bun.hash.crc32('|')}\``);
+});
+
+test('every address, channel and operation has its place', () => {
+  for (const [path, endpoint] of Object.entries(STREAM_PATHS)) {
+    expect(text).toContain(`\`${path}\``);
+    for (const channel of Object.keys(SUBSCRIBE[endpoint]))
+      expect(text).toContain(`### ${channel}\n`);
+  }
+  for (const op of ['subscribe', 'unsubscribe', 'ping', 'login', 'serverShutdown', 'error']) {
+    expect(text).toContain(`{"op":"${op}"`);
+  }
+});
+
+test('examples are messages', () => {
+  const blocks = [...text.matchAll(/```json\n([\s\S]+?)\n```/g)].map(([, block]) => block!);
+  const messages = blocks.flatMap((block) => block.split('\n')).map((line) => JSON.parse(line));
+  expect(messages.length).toBeGreaterThan(8);
+  for (const message of messages.filter(({ type }) => type !== undefined)) {
+    expect(['snapshot', 'update']).toContain(message.type);
+    expect(message.prevSeq === null).toBe(message.type === 'snapshot');
+    expect(message.seq).toBeGreaterThan(0);
+  }
+});
+
+test('the bounds are those of the program', () => {
+  const thousands = (n: number): string => n.toLocaleString('en');
+  const told = [
+    `${limits.INBOUND_BURST} at once, ${limits.INBOUND_PER_SECOND} a second`,
+    `| channels of a connection | ${limits.MAX_CHANNELS} |`,
+    `| connections of the server | ${thousands(limits.MAX_CONNECTIONS)} |`,
+    `${MAX_STREAM_MESSAGE} bytes`,
+    `| time to log in | ${limits.LOGIN_DEADLINE_MS / 1000} s |`,
+    `Every ${limits.HEARTBEAT_SECONDS} s`,
+    `every ${limits.PING_SECONDS} s`,
+    `for ${limits.SILENCE_MS / 1000} s`,
+    `"withinMs":${limits.SHUTDOWN_NOTICE_MS}`,
+    `every ${limits.BOOK_INTERVAL_MS} ms at most`,
+    `every ${limits.L3_MAX_INTERVAL_MS} ms at the least`,
+    `${limits.SLOW_BYTES >> 20} MiB`,
+    `1013 after ${limits.SLOW_MS / 1000} s`,
+    `${limits.MAX_BUFFERED_BYTES >> 20} MiB`,
+    `newest ${limits.SNAPSHOT_TRADES} trades`,
+    `newest ${limits.SNAPSHOT_CANDLES}, oldest`,
+    `at most ${thousands(limits.MAX_REPLAYED_COMMANDS)} commands`,
+    `${limits.MAX_REPLAYED_TEXT >> 20} MiB sent`,
+    `\`${PROBLEMS.resumeTooOld.code}\``,
+    `\`${PROBLEMS.tooManyChannels.code}\``,
+    `\`${PROBLEMS.tooManyConnections.code}\``,
+  ];
+  expect(told.filter((phrase) => !text.includes(phrase))).toEqual([]);
+});
