@@ -10,6 +10,7 @@ import { Engine } from './engine/engine.ts';
 import { type FollowerHandle, startFollower } from './engine/follower-handle.ts';
 import { recover } from './engine/recovery.ts';
 import { snapshotDirectory } from './engine/snapshot-store.ts';
+import { ApiDocuments } from './gateway/api-documents.ts';
 import { Limits } from './gateway/limits.ts';
 import { Metrics } from './gateway/metrics.ts';
 import { ReserveWatch } from './gateway/reserve-watch.ts';
@@ -25,9 +26,12 @@ import { loadMasterKeys } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
 import { IdentityError } from './identity/refusal.ts';
 import { openFileJournal } from './journal/open-journal.ts';
+import type { Streams } from './streams/streams.ts';
 
 /** Where `npm run build` leaves the user interface. */
 const WEB_BUILD = join(import.meta.dir, '../dist/web');
+/** The documents of the checkout; those of the API are served. */
+const DOCUMENTS = join(import.meta.dir, '../docs');
 
 export interface Node {
   /** Where it listens, such as http://127.0.0.1:8080. */
@@ -90,6 +94,7 @@ async function assemble(
   checkSameHistory(identity.users.highestUid(), exchange.state.users.length - 1);
 
   let follower: FollowerHandle | null = null;
+  let streams: Streams | null = null;
   let availability: 'ready' | 'starting' | 'stopping' = 'starting';
   const engine = new Engine({
     exchange,
@@ -137,19 +142,26 @@ async function assemble(
       followerSeq: () => views.appliedSeq,
       queueLength: () => engine.queueLength,
       openOrders: () => exchange.state.orders.size,
+      streamConnections: () => streams?.connectionCount ?? 0,
       planReserves: reserves,
     }),
     log,
     availability: () => availability,
   };
-  const streams = openStreams(services);
-  identity.endings.listen((ending) => closeEnded(streams, ending));
+  const opened = openStreams(services);
+  streams = opened;
+  closers.push(() => opened.close());
+  identity.endings.listen((ending) => closeEnded(opened, ending));
   const gateway = new Gateway({
     services,
     routes,
     operatorToken: new OperatorToken(operatorToken),
-    pages: new WebPages({ directory: WEB_BUILD, mode: config.mode }),
-    streams,
+    pages: new WebPages({
+      directory: WEB_BUILD,
+      mode: config.mode,
+      documents: new ApiDocuments(DOCUMENTS),
+    }),
+    streams: opened,
   });
   const url = gateway.listen(config.host, config.port);
   closers.push(() => gateway.close());
@@ -163,7 +175,7 @@ async function assemble(
     services,
     async stop() {
       availability = 'stopping';
-      await Promise.all([engine.stop(), streams.announceStop()]);
+      await Promise.all([engine.stop(), opened.announceStop()]);
       await release();
     },
   };

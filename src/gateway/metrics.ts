@@ -9,6 +9,7 @@ export interface Gauges {
   readonly followerSeq: () => number;
   readonly queueLength: () => number;
   readonly openOrders: () => number;
+  readonly streamConnections: () => number;
   readonly planReserves: () => readonly PlanReserve[];
 }
 
@@ -55,6 +56,7 @@ export class Metrics {
     );
     gauge('agio_queue_length', 'Commands that wait for the journal.', gauges.queueLength);
     gauge('agio_open_orders', 'Orders resting in all books.', gauges.openOrders);
+    gauge('agio_stream_connections', 'Websockets that are open.', gauges.streamConnections);
     gauge('agio_resident_bytes', 'Resident memory of the process.', () =>
       process.memoryUsage.rss(),
     );

@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { PAGE_PATHS } from '../contract/pages.ts';
+import type { ApiDocuments } from './api-documents.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -43,14 +44,18 @@ export interface WebPagesOptions {
   readonly directory: string;
   /** sandbox or production; the interface offers the sandbox's clock and faucet only there. */
   readonly mode: string;
+  /** They lie among the pages. */
+  readonly documents: ApiDocuments;
 }
 
 export class WebPages {
   readonly #files: ReadonlyMap<string, Blob>;
   readonly #page: string;
   readonly #security: Readonly<Record<string, string>>;
+  readonly #documents: ApiDocuments;
 
-  constructor({ directory, mode }: WebPagesOptions) {
+  constructor({ directory, mode, documents }: WebPagesOptions) {
+    this.#documents = documents;
     const assets = join(directory, 'assets');
     const page = join(directory, 'index.html');
     this.#security = mode === 'production' ? { ...SECURITY, ...TLS_FROM_NOW_ON } : SECURITY;
@@ -68,6 +73,8 @@ export class WebPages {
     if (path.startsWith(ASSETS)) return this.#file(request, path.slice(ASSETS.length));
     // What is signed asks for a call, wherever its bytes were moved; it is never answered with a page.
     if (request.headers.has('exchange-api-sign')) return null;
+    const document = this.#documents.respond(request, path);
+    if (document !== null) return document;
     const isPage = path === '/' || PAGES.has(path.split('/', 2)[1]!);
     return isPage ? this.#pageWithNonce() : null;
   }

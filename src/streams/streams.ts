@@ -138,7 +138,7 @@ export class Streams {
     await Bun.sleep(SHUTDOWN_NOTICE_MS);
   }
 
-  /** Closes everything. */
+  /** Closes everything. Safe to call twice. */
   close(): void {
     this.#stopping = true;
     for (const timer of this.#timers) clearInterval(timer);

@@ -11,6 +11,7 @@ import {
 import { LEGACY_MESSAGES } from '../../src/contract/earn-errors.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
+import { ApiDocuments } from '../../src/gateway/api-documents.ts';
 import { routes } from '../../src/gateway/routes.ts';
 import { Gateway } from '../../src/gateway/server.ts';
 import { openStreams } from '../../src/gateway/stream-gate.ts';
@@ -234,7 +235,11 @@ async function withFailingJournal(): Promise<Answer> {
     streams: openStreams(broken),
     routes,
     operatorToken: new OperatorToken('token-of-another-gateway'),
-    pages: new WebPages({ directory: '/nowhere', mode: 'sandbox' }),
+    pages: new WebPages({
+      directory: '/nowhere',
+      mode: 'sandbox',
+      documents: new ApiDocuments('/nowhere'),
+    }),
   });
   const url = gateway.listen('127.0.0.1', 0);
   try {

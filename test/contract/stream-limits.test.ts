@@ -1,11 +1,13 @@
 // The bounds of the websockets: floods, giant and endless messages, readers that do not read, too many connections and channels.
 // Whoever goes beyond one is closed with a reason, or conflated; nobody else notices.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { BOOK_DEPTHS, CANDLE_INTERVALS } from '../../src/contract/market-data.ts';
 import { INBOUND_BURST, MAX_CHANNELS } from '../../src/streams/limits.ts';
 import { type Client, NODE_TIMEOUT_MS, signedHeaders, TestNode } from '../support/node.ts';
 import { RawSocket } from '../support/raw-socket.ts';
 import { OWN_ORDERS, PUBLIC, StreamClient } from '../support/stream.ts';
 import { StreamBook } from '../support/stream-book.ts';
+import { BTC_USDT_TERMS } from '../support/venue.ts';
 
 setDefaultTimeout(2 * NODE_TIMEOUT_MS);
 
@@ -117,20 +119,27 @@ describe('what is held', () => {
   });
 
   test('channels of one connection', async () => {
-    await using stream = await StreamClient.open(node);
-    // Different subjects: pairs by depths, intervals and kinds; there are far fewer than the bound.
-    const streams = ['BTC-USDT', 'ETH-USDT', 'MMX-USDT', 'BTC-AED'].flatMap((symbol) => [
-      ...[1, 5, 20, 100].map((depth) => ({ channel: 'orderbook', symbol, depth })),
-      ...['1m', '5m', '15m', '1h', '4h', '1d'].map((interval) => ({
-        channel: 'candles',
-        symbol,
-        interval,
-      })),
+    for (let i = 0; i < 12; i++) {
+      await node.must({ type: 'createAsset', asset: `A${i}`, scale: 8, fiat: false });
+      const symbol = `A${i}-USDT`;
+      await node.must({ ...BTC_USDT_TERMS, symbol, baseAsset: `A${i}`, quoteAsset: 'USDT' });
+    }
+    const symbols = node.state.instruments.flatMap((instrument) => instrument?.symbol ?? []);
+    const subjects = symbols.flatMap((symbol) => [
+      ...BOOK_DEPTHS.map((depth) => ({ channel: 'orderbook', symbol, depth })),
+      ...CANDLE_INTERVALS.map((interval) => ({ channel: 'candles', symbol, interval })),
       ...['trades', 'ticker', 'l3orderbook', 'instruments'].map((channel) => ({ channel, symbol })),
     ]);
-    for (const subject of streams) await stream.subscribe(subject);
-    expect(streams.length).toBeLessThan(MAX_CHANNELS);
-    await stream.settle();
+    expect(subjects.length).toBeGreaterThan(MAX_CHANNELS);
+    await using stream = await StreamClient.open(node);
+    for (const subject of subjects.slice(0, MAX_CHANNELS)) await stream.subscribe(subject);
+    const beyond = subjects[MAX_CHANNELS]!;
+    const refused = await stream.ask({ op: 'subscribe', ...beyond });
+    expect<unknown>(refused).toMatchObject({ op: 'error', code: '100602' });
+    // To begin anew is no further channel, and one that has ended makes room.
+    await stream.subscribe(subjects[0]!);
+    await stream.ask({ op: 'unsubscribe', ...subjects[0]! });
+    await stream.subscribe(beyond);
   });
 });
 

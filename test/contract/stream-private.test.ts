@@ -309,6 +309,16 @@ describe('an access that ends', () => {
     expect(await stream.closed).toEqual({ code: 1008, reason: 'the session has ended' });
   });
 
+  test('every session of a person, but not a key of theirs', async () => {
+    const person = await Person.join(node);
+    const stream = await StreamClient.open(node, OWN_ORDERS, person.headers);
+    await stream.take({ op: 'loggedIn' });
+    await using byKey = await StreamClient.login(node, OWN_ORDERS, node.key(person.uid));
+    node.services.identity.sessions.revokeAll(person.uid);
+    expect(await stream.closed).toEqual({ code: 1008, reason: 'the session has ended' });
+    await byKey.settle();
+  });
+
   test('a key that expires', async () => {
     const key = node.key(owner.uid, { expiresAt: Date.now() + 1500 });
     const stream = await StreamClient.login(node, OWN_ORDERS, key);

@@ -299,6 +299,11 @@ describe('subscriptions', () => {
     });
   });
 
+  test('the open connections are in the metrics', async () => {
+    await using _ = await StreamClient.open(node);
+    await until(async () => /^agio_stream_connections 1$/m.test((await node.get('/metrics')).text));
+  });
+
   test('ping is answered with the time that signatures are checked against', async () => {
     await using stream = await StreamClient.open(node);
     stream.say({ op: 'ping', id: 42 });
@@ -385,7 +390,7 @@ describe('what is refused', () => {
   });
 });
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !condition(); i++) await Bun.sleep(10);
-  expect(condition()).toBe(true);
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 200 && !(await condition()); i++) await Bun.sleep(10);
+  expect(await condition()).toBe(true);
 }
