@@ -1,8 +1,11 @@
-// A field for an amount, a price or a rate. What is typed is text and stays text; a comma is taken for a point.
+// A field for an amount, a price or a rate. What is typed stays in the field as it was typed; what cannot be read as one number is
+// said to be so, and is never read as another.
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
+import { fromInput } from '../exact/decimal.ts';
 
 export interface DecimalInputProps
   extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection' | 'type' | 'inputMode'> {
+  /** As it was typed; fromInput (exact/decimal.ts) reads it. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** What it is counted in: USDT, %, days. */
@@ -11,16 +14,26 @@ export interface DecimalInputProps
   readonly whole?: boolean;
 }
 
-export function DecimalInput({ value, onChange, unit, whole = false, ...rest }: DecimalInputProps) {
-  const allowed = whole ? /^\d*$/ : /^\d*\.?\d*$/;
+const FORM = 'Digits, with a point before decimals: 1234.5';
+const WHOLE_FORM = 'A whole number, in digits';
+
+/** What is wrong with the form of what was typed; null for nothing. */
+function fault(typed: string, whole: boolean): string | null {
+  if (typed.trim() === '') return null;
+  const value = fromInput(typed);
+  if (whole) return value === null || value.includes('.') ? WHOLE_FORM : null;
+  // Somebody is about to type the first digit after a point.
+  return value === null && typed.trim() !== '.' ? FORM : null;
+}
+
+export function DecimalInput(props: DecimalInputProps) {
+  const { value, onChange, unit, whole = false, error, ...rest } = props;
   return (
     <TextInput
       {...rest}
       value={value}
-      onChange={(event) => {
-        const typed = event.currentTarget.value.replace(/[\s_]/g, '').replace(',', '.');
-        if (allowed.test(typed)) onChange(typed);
-      }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={fault(value, whole) ?? error}
       inputMode={whole ? 'numeric' : 'decimal'}
       autoComplete="off"
       spellCheck={false}

@@ -68,11 +68,27 @@ describe('decimals', () => {
     ['5.', '5'],
     ['007.50', '7.5'],
     [' 1 ', '1'],
+    ['60,131.22', '60131.22'],
+    ['1,000', '1000'],
+    ['1,234,567.8', '1234567.8'],
   ])('what is typed as %p is %p', (typed, value) => {
     expect(d.fromInput(typed)).toBe(value);
   });
 
-  test.each(['', '.', '-1', '1e3', '1,5', 'NaN', '1.2.3'])('%p is not understood', (typed) => {
+  test.each([
+    '',
+    '.',
+    '-1',
+    '1e3',
+    '1,5',
+    '1.000,5',
+    '10,00',
+    '1,0000',
+    ',5',
+    '0x10',
+    'NaN',
+    '1.2.3',
+  ])('%p is not understood', (typed) => {
     expect(d.fromInput(typed)).toBeNull();
   });
 

@@ -4,10 +4,19 @@ import { type Decimal, multiply } from '../../src/sdk/decimal.ts';
 
 export * from '../../src/sdk/decimal.ts';
 
-/** What a person typed, as a decimal: `.5` and `5.` and leading zeros are understood; null for anything else. */
+/** 1,234,567.8: commas where the pages themselves write them, and nowhere else. */
+const GROUPED = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
+const PLAIN = /^(\d+\.?\d*|\.\d+)$/;
+const MAX_LENGTH = 60;
+
+/**
+ * What a person typed or pasted, as a decimal: `.5`, `5.`, leading zeros and the commas of thousands are understood. null for
+ * anything else, and above all for a comma that may mean a point: no reading of an amount is ever guessed.
+ */
 export function fromInput(text: string): Decimal | null {
-  const typed = text.trim();
-  if (!/^(\d+\.?\d*|\.\d+)$/.test(typed) || typed.length > 60) return null;
+  const trimmed = text.trim();
+  const typed = GROUPED.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed;
+  if (!PLAIN.test(typed) || typed.length > MAX_LENGTH) return null;
   return multiply(typed.replace(/^\./, '0.').replace(/\.$/, ''), '1');
 }
 
