@@ -158,7 +158,7 @@ async function book(
   { url, key, seconds, perSecond }: Extract<WebQuestion, { what: 'book' }>,
 ): Promise<LivelyBook> {
   const page = await browser.newPage({ viewport: SIZE });
-  await page.goto(`${url}${PAGE}?refresh=10`);
+  await page.goto(`${url}${PAGE}`);
   await page.evaluate(untilUsable);
   const bot = keepChanging(url, key, perSecond);
   const start = performance.now();

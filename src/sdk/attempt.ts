@@ -42,6 +42,7 @@ export interface Sending {
   readonly earn: boolean;
   readonly accept?: 'json' | 'text';
   readonly signal?: AbortSignal | undefined;
+  readonly onAnswer?: ((answer: AnswerInfo) => void) | undefined;
   readonly timeLeftMs?: number;
 }
 
@@ -79,19 +80,20 @@ export class NetworkClient {
         redirect: 'error',
       });
       const text = await response.text();
-      this.#note(response, request, performance.now() - began);
+      this.#note(response, sending, performance.now() - began);
       return read(response, text, sending);
     } catch (error) {
       return { kind: 'lost', error: asError(error) };
     }
   }
 
-  #note({ headers, status }: Response, { method, path }: RequestText, durationMs: number): void {
+  #note({ headers, status }: Response, sending: Sending, durationMs: number): void {
     const shown = Number(headers.get('x-agio-seq') ?? Number.NaN);
     const seq = Number.isSafeInteger(shown) ? shown : null;
     if (seq !== null && seq > this.#lastSeq) this.#lastSeq = seq;
-    const { onAnswer } = this.#options;
-    if (onAnswer === undefined) return;
+    const told = [this.#options.onAnswer, sending.onAnswer].filter((each) => each !== undefined);
+    if (told.length === 0) return;
+    const { method, path } = sending.request;
     const info = {
       method,
       path,
@@ -103,7 +105,7 @@ export class NetworkClient {
       durationMs,
     };
     // What goes wrong in there is not what became of the call.
-    queueMicrotask(() => onAnswer(info));
+    for (const onAnswer of told) queueMicrotask(() => onAnswer(info));
   }
 }
 

@@ -57,9 +57,13 @@ export const sessionCredentials = (token: () => string | null): Credentials => (
   login: null,
 });
 
-export const operatorCredentials = (token: string): Credentials => ({
+/** A function is asked for the token with every attempt: on a page, operators come and go. */
+export const operatorCredentials = (token: string | (() => string | null)): Credentials => ({
   signs: false,
-  headers: () => ({ Authorization: `Bearer ${token}` }),
+  headers() {
+    const now = typeof token === 'string' ? token : token();
+    return { Authorization: `Bearer ${now ?? ''}` };
+  },
   login: null,
 });
 

@@ -72,11 +72,14 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
 
   /** Fulfilled when the book is there; rejected where it cannot be. */
   readonly ready: Promise<void>;
+  /** Fulfilled when it was closed; rejected where it cannot go on. */
+  readonly done: Promise<void>;
 
   constructor(subscription: Subscription<M>) {
     this.#subscription = subscription;
     subscription.on((message) => this.#receive(message));
     this.ready = subscription.ready;
+    this.done = subscription.done;
     const wake = (): void => this.#wake();
     subscription.done.then(wake, wake);
   }

@@ -46,7 +46,8 @@ import type {
 import type { CallOptions, TransportOptions } from './transport.ts';
 
 export interface OperatorOptions extends TransportOptions {
-  readonly operatorToken: string;
+  /** The token, or a function that knows the one of now. */
+  readonly operatorToken: string | (() => string | null);
 }
 
 const PAGE_SIZE = 100;

@@ -1,6 +1,6 @@
 // Carries a call to the server and back: attempts until there is an answer or the deadline has passed, each signed anew. The one
 // rule of repetition: what may have been carried out is sent again only where a second time changes nothing.
-import { type Attempt, NetworkClient, type NetworkOptions } from './attempt.ts';
+import { type AnswerInfo, type Attempt, NetworkClient, type NetworkOptions } from './attempt.ts';
 import { type CallSpec, calls, type Repeat } from './calls.ts';
 import { SigningClock } from './clock.ts';
 import { type Credentials, requireCredentials } from './credentials.ts';
@@ -32,6 +32,8 @@ export interface CallOptions {
   readonly deadlineMs?: number;
   /** The answer shows at least this position of the journal (`lastSeq` of a client); waits up to a second for it. */
   readonly minSeq?: number;
+  /** Told of every answer to this call, before the call is over: its `seq`, its request id, … */
+  readonly onAnswer?: (answer: AnswerInfo) => void;
 }
 
 export interface WriteOptions extends CallOptions {
@@ -103,6 +105,7 @@ export class Transport {
         earn: spec.earn ?? false,
         accept,
         signal: options.signal,
+        onAnswer: options.onAnswer,
         timeLeftMs: deadline.left(),
       });
       if (attempt.kind === 'answered') return attempt.value as T;

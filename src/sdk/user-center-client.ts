@@ -55,11 +55,13 @@ const PAGE_SIZE = 100;
  */
 export class UserCenterClient extends ApiClient {
   readonly #session: { token: string | null };
+  readonly #cookie: boolean;
 
   constructor(options: UserCenterOptions) {
     const session = { token: options.sessionToken ?? null };
     super(options, options.cookie ? NO_CREDENTIALS : sessionCredentials(() => session.token));
     this.#session = session;
+    this.#cookie = options.cookie ?? false;
   }
 
   /**
@@ -86,15 +88,19 @@ export class UserCenterClient extends ApiClient {
   /** Opens a session, which this client then has. */
   async login(request: UserCenterLoginRequest, options?: CallOptions): Promise<Login> {
     const login = await this.send<Login>(calls.login, request, options);
-    this.#session.token = login.token;
+    this.#keep(login.token);
     return login;
   }
 
   /** Ends the session. */
   async logout(options?: CallOptions): Promise<Done> {
     const done = await this.send<Done>(calls.logout, {}, options);
-    this.#session.token = null;
+    this.#keep(null);
     return done;
+  }
+
+  #keep(token: string | null): void {
+    this.#session.token = this.#cookie ? null : token;
   }
 
   /** Begins a password reset: a code is mailed to the address, if it has an account. */
@@ -136,7 +142,7 @@ export class UserCenterClient extends ApiClient {
   /** Proves the authenticator again; the session goes on under a new token, which this client then has. */
   async stepUp(request: UserCenterStepUpRequest, options?: CallOptions): Promise<SteppedUp> {
     const steppedUp = await this.send<SteppedUp>(calls.stepUp, request, options);
-    this.#session.token = steppedUp.token;
+    this.#keep(steppedUp.token);
     return steppedUp;
   }
 

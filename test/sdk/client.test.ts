@@ -155,6 +155,7 @@ test('a page of the server acts by its cookie', async () => {
   const center = new UserCenterClient(options);
   const client = new AgioClient(options);
   await center.login({ email: person.email, password: PASSWORD });
+  expect(center.sessionToken).toBeNull();
   expect((await center.me()).uid).toBe(person.uid);
   await center.faucet({ asset: 'USDT' });
   await client.createOrder({ symbol: SYMBOL, side: 1, ordType: 2, price: '100', orderQty: '1' });

@@ -319,6 +319,19 @@ describe('earn', () => {
   });
 });
 
+test('the token of an operator may be known later, and change', async () => {
+  let token: string | null = null;
+  const operator = new OperatorClient({ ...options, operatorToken: () => token });
+  server.will(answer([]));
+  await operator.assets();
+  token = 'of now';
+  await operator.assets();
+  expect(server.asked.map(({ headers }) => headers.get('authorization'))).toEqual([
+    'Bearer',
+    'Bearer of now',
+  ]);
+});
+
 describe('what answers say besides', () => {
   test('is told to who wants to know, and the position is kept', async () => {
     const seen: unknown[] = [];
@@ -329,6 +342,9 @@ describe('what answers say besides', () => {
     await watched.assets({ minSeq: 50 });
     expect(server.asked[0]!.headers.get('x-agio-min-seq')).toBe('50');
     expect(watched.lastSeq).toBe(53);
+    const ofOneCall: unknown[] = [];
+    await client.assets({ onAnswer: ({ seq }) => ofOneCall.push(seq) });
+    expect(ofOneCall).toEqual([53]);
     expect(seen).toMatchObject([
       {
         method: 'GET',

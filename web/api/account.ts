@@ -1,39 +1,13 @@
 // The account's money over time: the statement, and the faucet of a sandbox.
-import type { Decimal } from '../exact/decimal.ts';
-import { call, callText } from './transport.ts';
-
-const LEDGER = '/spot-api/api/private/v1/ledger';
+import type * as sdk from '../../src/sdk/answers.ts';
+import { type CallOptions, client, userCenter } from './clients.ts';
+import { inTexts, type Texts } from './texts.ts';
 
 /** A change of what is in spot, available or held in orders. `type` is a kind such as `trade`. */
-export interface Entry {
-  readonly entryId: string;
-  readonly time: string;
-  readonly type: string;
-  readonly asset: string;
-  /** Positive: received. Negative: given. */
-  readonly amount: Decimal;
-  /** What is in spot after it. */
-  readonly balance: Decimal;
-  readonly tradeId: string | null;
-  readonly orderId: string | null;
-  readonly transferId: string | null;
-  readonly reference: string | null;
-  readonly applyId: string | null;
-}
-
-export interface WindowBalance {
-  readonly asset: string;
-  readonly openingBalance: Decimal;
-  readonly closingBalance: Decimal;
-}
-
-export interface StatementPage {
-  /** Newest first. */
-  readonly data: readonly Entry[];
-  /** Of the whole window, not of the page. */
-  readonly balances: readonly WindowBalance[];
-  readonly pagination: { readonly size: string; readonly lastEntryId: string | null };
-}
+export type Entry = Texts<sdk.LedgerEntry>;
+export type WindowBalance = Texts<sdk.StatementBalance>;
+/** Newest first; the balances are those of the whole window, not of the page. */
+export type StatementPage = Texts<sdk.Statement>;
 
 /** Times are business time, epoch ms; both ends are included, an open end is left out. */
 export interface StatementQuery {
@@ -42,17 +16,17 @@ export interface StatementQuery {
   readonly endTime?: number;
 }
 
-export const statement = (
+export function statement(
   query: StatementQuery & { readonly size: number; readonly lastEntryId?: string },
-  signal?: AbortSignal,
-) => call<StatementPage>('GET', LEDGER, { query: { ...query }, signal });
+  options?: CallOptions,
+) {
+  const { lastEntryId, ...rest } = query;
+  const below = lastEntryId === undefined ? {} : { lastEntryId: Number(lastEntryId) };
+  return inTexts(client.ledger({ ...rest, ...below }, options));
+}
 
 /** The whole window as a file, oldest first. */
-export const statementCsv = (query: StatementQuery) =>
-  callText(LEDGER, { ...query, format: 'csv' });
+export const statementCsv = (query: StatementQuery) => client.ledgerCsv(query);
 
 /** Sandbox only: play money, each asset once a day (UTC). */
-export const drawFaucet = (asset: string) =>
-  call<{ readonly asset: string; readonly amount: Decimal }>('POST', '/user-center/v1/faucet', {
-    body: { asset },
-  });
+export const drawFaucet = (asset: string) => userCenter.faucet({ asset });

@@ -1,36 +1,15 @@
 // The calls of an enterprise's admin: what its members hold, what it keeps of each plan, and how that is set.
+import type * as sdk from '../../src/sdk/answers-earn.ts';
 import type { Decimal } from '../exact/decimal.ts';
-import type { Page, PlanType } from './earn.ts';
-import { callEarn } from './transport.ts';
+import { type CallOptions, client } from './clients.ts';
+import type { PlanType } from './earn.ts';
+import { inTexts, type Texts } from './texts.ts';
 
+export type MemberSubscription = Texts<sdk.MemberSubscription>;
 /** ACTIVE earns; REDEEMING while all or a part is on its way back; REDEEMED is over. */
-export type RedemptionStatus = 'ACTIVE' | 'REDEEMING' | 'REDEEMED';
-
-export interface MemberSubscription {
-  readonly subscriptionId: string;
-  readonly planId: string;
-  readonly planType: PlanType;
-  readonly asset: string;
-  readonly startTime: string;
-  readonly maturityTime: string | null;
-  readonly principal: Decimal;
-  readonly earnings: Decimal;
-  readonly redemptionStatus: RedemptionStatus;
-  readonly maturityAmount: Decimal;
-  /** What the enterprise's margin has come to. */
-  readonly marginAllocation: Decimal;
-}
-
-export interface PlanMargin {
-  readonly planId: string;
-  readonly asset: string;
-  readonly planType: 'FLEXIBLE' | 'FIXED' | 'CUSTOMIZED';
-  /** Days of the (shortest) term; 0 for flexible. */
-  readonly planDuration: string;
-  /** Of the plan, before the margin; of a customized one, of its shortest term. */
-  readonly apy: Decimal;
-  readonly enterpriseMargin: Decimal;
-}
+export type RedemptionStatus = MemberSubscription['redemptionStatus'];
+/** Rates before the margin; of a customized plan, of its shortest term, and so `planDuration`, in days. */
+export type PlanMargin = Texts<sdk.Margin>;
 
 export interface MembersQuery {
   readonly planType?: PlanType | undefined;
@@ -39,19 +18,24 @@ export interface MembersQuery {
   readonly pageSize: number;
 }
 
-type Signal = AbortSignal | undefined;
+const MARGINS_PAGE = 20;
+const TYPES = { '1': 1, '2': 2, '3': 3 } as const;
 
 /** Newest first, also those that are over. */
-export const members = (query: MembersQuery, signal?: Signal) =>
-  callEarn<Page<MemberSubscription>>('POST', '/earn/plans/list', { body: query, signal });
+export function members({ planType, symbol, ...page }: MembersQuery, options?: CallOptions) {
+  const request = {
+    ...page,
+    ...(planType === undefined ? {} : { planType: TYPES[planType] }),
+    ...(symbol === undefined ? {} : { symbol }),
+  };
+  return inTexts(client.memberSubscriptions(request, options));
+}
 
 /** All plans, newest first. */
-export const margins = (asset: string | undefined, pageNum: number, signal?: Signal) =>
-  callEarn<Page<PlanMargin>>('POST', '/yield/manage/list', {
-    body: { asset, pageNum, pageSize: 20 },
-    signal,
-  });
+export function margins(asset: string | undefined, pageNum: number, options?: CallOptions) {
+  const of = asset === undefined ? {} : { asset };
+  return inTexts(client.margins({ ...of, pageNum, pageSize: MARGINS_PAGE }, options));
+}
 
 /** Asks for a fresh second factor (stepUpNeeded). */
-export const setMargin = (planId: string, margin: Decimal) =>
-  callEarn<true>('POST', '/edit/enterpriseMargin', { query: { planId, margin } });
+export const setMargin = (planId: string, margin: Decimal) => client.setMargin({ planId, margin });

@@ -1,24 +1,15 @@
 // The API keys of who has logged in. Programs trade and save with them.
+import type * as sdk from '../../src/sdk/answers-people.ts';
+import type { UserCenterCreateKeyRequest } from '../../src/sdk/requests-user-center.ts';
+import { type CallOptions, userCenter } from './clients.ts';
 import type { Proof } from './people.ts';
-import { call } from './transport.ts';
-
-const KEYS = '/user-center/v1/api';
+import { inTexts, type Texts } from './texts.ts';
 
 /** What a key may do, by the numbers of the wire: 1–4 earn, 5 and 6 trading. */
-export type ModuleId = 1 | 2 | 3 | 4 | 5 | 6;
-
-export interface ApiKey {
-  readonly apiKey: string;
-  readonly alias: string;
-  /** ModuleIds as text. */
-  readonly moduleIds: readonly string[];
-  readonly ipAllowList: readonly string[] | null;
-  readonly expiresAt: string | null;
-  readonly strictClOrdId: boolean;
-  readonly createdAt: string;
-  readonly revokedAt: string | null;
-  readonly lastUsedAt: string | null;
-}
+export type ModuleId = UserCenterCreateKeyRequest['moduleIds'][number];
+export type ApiKey = Texts<sdk.Key>;
+/** The one time that the secret is shown. */
+export type CreatedKey = sdk.NewKey;
 
 /** What is left out is not restricted. */
 export interface NewKey {
@@ -30,19 +21,10 @@ export interface NewKey {
   readonly strictClOrdId: boolean;
 }
 
-/** The one time that the secret is shown. */
-export interface CreatedKey {
-  readonly apiKey: string;
-  readonly secretKey: string;
-}
-
 /** Newest first, also the revoked ones. */
-export const keys = (signal?: AbortSignal) =>
-  call<readonly ApiKey[]>('GET', `${KEYS}/list`, { signal });
+export const keys = (options?: CallOptions) => inTexts(userCenter.keys(options));
 
 /** Both codes are always asked for. */
-export const createKey = (body: NewKey & Required<Proof>) =>
-  call<CreatedKey>('POST', `${KEYS}/create`, { body });
+export const createKey = (key: NewKey & Required<Proof>) => userCenter.createKey(key);
 
-export const revokeKey = (body: { readonly apiKey: string } & Proof) =>
-  call<object>('POST', `${KEYS}/delete`, { body });
+export const revokeKey = (key: { readonly apiKey: string } & Proof) => userCenter.deleteKey(key);

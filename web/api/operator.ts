@@ -1,23 +1,21 @@
 // The operator's calls, with the token of the operator console. Every one of them, reads too, is an entry of the audit log.
+import type * as answers from '../../src/sdk/answers.ts';
+import type * as sdk from '../../src/sdk/answers-operator.ts';
+import type * as people from '../../src/sdk/answers-people.ts';
+import { OperatorClient } from '../../src/sdk/operator-client.ts';
+import type * as requests from '../../src/sdk/requests-operator.ts';
 import type { Decimal } from '../exact/decimal.ts';
 import { endOperator, operatorToken } from '../session/operator.ts';
-import type { InstrumentStatus } from './market.ts';
+import { type CallOptions, client, ON_THIS_PAGE } from './clients.ts';
 import { isLoggedOut } from './refusal.ts';
-import type { Balance } from './trading.ts';
-import { type CallOptions, call, callText } from './transport.ts';
+import { inTexts, type Texts } from './texts.ts';
 
-const OPERATOR = '/operator/v1';
+const operator = new OperatorClient({ ...ON_THIS_PAGE, operatorToken: operatorToken.get });
 
-type Signal = AbortSignal | undefined;
-type Method = 'GET' | 'POST' | 'PATCH';
-
-/** Throws Refused or NotReached; a token that is not accepted any more ends the login. */
-async function ask<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+/** Throws what the call throws; a token that is not accepted any more ends the login. */
+async function asked<T>(answer: Promise<T>): Promise<Texts<T>> {
   try {
-    return await call<T>(method, OPERATOR + path, {
-      ...options,
-      bearer: operatorToken.get() ?? '',
-    });
+    return await inTexts(answer);
   } catch (error) {
     if (isLoggedOut(error)) endOperator(true);
     throw error;
@@ -26,96 +24,49 @@ async function ask<T>(method: Method, path: string, options: CallOptions = {}): 
 
 /** Whether this is the token, without noting it. Throws Refused where it is not. */
 export const tryToken = (token: string) =>
-  call<Clock>('GET', `${OPERATOR}/clock`, { bearer: token });
+  new OperatorClient({ ...ON_THIS_PAGE, operatorToken: token }).clock();
 
 /** One page of a list. */
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly currentPage: string;
-  readonly pageSize: string;
-  readonly totalNum: string;
-  readonly totalPage: string;
-}
+export type Page<T> = Texts<Omit<answers.Page<never>, 'items'>> & { readonly items: readonly T[] };
 
 // People
 
-export interface User {
-  readonly uid: string;
-  readonly email: string;
-  readonly kyc: boolean;
-  readonly status: 'active' | 'suspended';
-  /** null: what the instrument charges. */
-  readonly makerFee: Decimal | null;
-  readonly takerFee: Decimal | null;
-  readonly maxOpenOrders: string;
-  readonly enterpriseId: string | null;
-  readonly enterpriseAdmin: boolean;
-  readonly createdAt: string;
-}
-
-export interface NewUser {
-  readonly email: string;
-  readonly password?: string;
-  readonly kyc?: boolean;
+/** Fees of null: what the instrument charges. */
+export type User = Texts<sdk.User>;
+export type NewUser = Omit<requests.OperatorCreateUserRequest, 'enterpriseId'> & {
   readonly enterpriseId?: string;
-  readonly enterpriseAdmin?: boolean;
-}
-
-export interface UserTerms {
-  readonly kyc?: boolean;
-  readonly status?: User['status'];
-  readonly makerFee?: Decimal | null;
-  readonly takerFee?: Decimal | null;
-  readonly maxOpenOrders?: number;
+};
+export type UserTerms = Omit<requests.OperatorAmendUserRequest, 'enterpriseId'> & {
   readonly enterpriseId?: string | null;
-  readonly enterpriseAdmin?: boolean;
-}
-
-export interface ApiKey {
-  readonly keyId: string;
-  readonly apiKey: string;
-  readonly alias: string;
-  readonly moduleIds: readonly string[];
-  readonly ipAllowList: readonly string[] | null;
-  readonly expiresAt: string | null;
-  readonly strictClOrdId: boolean;
-  readonly replayGuard: boolean;
-  readonly createdAt: string;
-  readonly revokedAt: string | null;
-  readonly lastUsedAt: string | null;
-}
-
-export interface NewKey {
-  readonly alias: string;
-  readonly moduleIds: readonly number[];
-  readonly ipAllowList?: readonly string[];
-  /** Epoch ms. */
-  readonly expiresAt?: number;
-  readonly strictClOrdId?: boolean;
-  readonly replayGuard?: boolean;
-}
-
-export interface KeyWithSecret {
-  readonly apiKey: string;
-  readonly secretKey: string;
-}
+};
+export type ApiKey = Texts<sdk.UserKey>;
+/** The one time that the secret is shown. */
+export type KeyWithSecret = people.NewKey;
+export type NewKey = requests.OperatorCreateKeyRequest;
 
 /** `query`: a part of the e-mail address, or the uid. */
-export const users = (query: string, page: number, pageSize: number, signal?: Signal) =>
-  ask<Page<User>>('GET', '/users', { query: { query, page, pageSize }, signal });
-export const user = (uid: string, signal?: Signal) => ask<User>('GET', `/users/${uid}`, { signal });
-export const createUser = (body: NewUser) =>
-  ask<{ readonly uid: string }>('POST', '/users', { body });
-export const amendUser = (uid: string, body: UserTerms) =>
-  ask<User>('PATCH', `/users/${uid}`, { body });
-export const balancesOf = (uid: string, signal?: Signal) =>
-  ask<readonly Balance[]>('GET', `/users/${uid}/balances`, { signal });
-export const keysOf = (uid: string, signal?: Signal) =>
-  ask<readonly ApiKey[]>('GET', `/users/${uid}/keys`, { signal });
-export const createKey = (uid: string, body: NewKey) =>
-  ask<KeyWithSecret>('POST', `/users/${uid}/keys`, { body });
+export const users = (query: string, page: number, pageSize: number, options?: CallOptions) =>
+  asked(operator.users({ ...(query === '' ? {} : { query }), page, pageSize }, options));
+export const user = (uid: string, options?: CallOptions) =>
+  asked(operator.user(Number(uid), options));
+export const createUser = ({ enterpriseId, ...terms }: NewUser) =>
+  asked(operator.createUser({ ...terms, ...enterpriseOf(enterpriseId) }));
+export const amendUser = (uid: string, { enterpriseId, ...terms }: UserTerms) =>
+  asked(operator.amendUser(Number(uid), { ...terms, ...enterpriseOf(enterpriseId) }));
+export const balancesOf = (uid: string, options?: CallOptions) =>
+  asked(operator.userBalances(Number(uid), options));
+export const keysOf = (uid: string, options?: CallOptions) =>
+  asked(operator.keys(Number(uid), options));
+export const createKey = (uid: string, key: NewKey) => asked(operator.createKey(Number(uid), key));
 export const revokeKey = (uid: string, apiKey: string) =>
-  ask<object>('POST', `/users/${uid}/keys/${apiKey}/revoke`);
+  asked(operator.revokeKey(Number(uid), apiKey));
+
+/** Left out where it is not said; null for none. */
+function enterpriseOf<T extends string | null | undefined>(id: T) {
+  type Id = T extends null ? null : number;
+  if (id === undefined) return {};
+  return { enterpriseId: (id === null ? null : Number(id)) as Id };
+}
 
 // Money
 
@@ -127,136 +78,54 @@ export interface Transfer {
 }
 
 /** The place of the transfer in the journal. The same for a reference that was booked before. */
-export interface Booked {
-  readonly transferId: string;
-  readonly seq: string;
-}
-
-export interface AccountSum {
-  readonly code: string;
-  readonly balance: Decimal;
-}
-
-export interface AssetBalance {
-  readonly asset: string;
-  /** 0, or the books are wrong. */
-  readonly sum: Decimal;
-  readonly accounts: readonly AccountSum[];
-}
-
-export interface TrialBalance {
-  readonly seq: string;
-  readonly assets: readonly AssetBalance[];
-}
-
+export type Booked = Texts<sdk.Booked>;
+/** A sum that is not 0 says that the books are wrong. */
+export type TrialBalance = Texts<sdk.TrialBalance>;
+export type AssetBalance = Texts<sdk.AssetSums>;
+export type AccountSum = Texts<sdk.AccountSum>;
 export type Direction = 'credit' | 'debit';
 
-export const transfer = (direction: Direction, body: Transfer) =>
-  ask<Booked>('POST', `/ledger/${direction}`, { body });
-export const trialBalance = (signal?: Signal) =>
-  ask<TrialBalance>('GET', '/ledger/trial-balance', { signal });
+export function transfer(direction: Direction, { uid, ...rest }: Transfer) {
+  const request = { ...rest, uid: Number(uid) };
+  return asked(direction === 'credit' ? operator.credit(request) : operator.debit(request));
+}
+export const trialBalance = (options?: CallOptions) => asked(operator.trialBalance(options));
 
 // Markets
 
-export interface Asset {
-  readonly assetId: string;
-  readonly asset: string;
-  readonly scale: string;
-  readonly fiat: boolean;
-}
+export type Asset = Texts<sdk.ListedAsset>;
+export type NewAsset = Required<requests.OperatorCreateAssetRequest>;
+/** A price band of 0: none. */
+export type Instrument = Texts<sdk.ListedInstrument>;
+export type SelfTradePrevention = Instrument['selfTradePrevention'];
+export type InstrumentTerms = Pick<
+  Instrument,
+  | 'baseAssetMinOrderSize'
+  | 'quoteAssetMinOrderSize'
+  | 'makerFee'
+  | 'takerFee'
+  | 'selfTradePrevention'
+  | 'priceBand'
+  | 'instrumentStatus'
+>;
+export type NewInstrument = InstrumentTerms &
+  Pick<Instrument, 'symbol' | 'baseAssetIncrement' | 'quoteAssetIncrement'>;
 
-export interface NewAsset {
-  readonly asset: string;
-  readonly scale: number;
-  readonly fiat: boolean;
-}
-
-export type SelfTradePrevention = 'none' | 'cancelNewest' | 'cancelOldest' | 'cancelBoth';
-
-export interface InstrumentTerms {
-  readonly baseAssetMinOrderSize: Decimal;
-  readonly quoteAssetMinOrderSize: Decimal;
-  readonly makerFee: Decimal;
-  readonly takerFee: Decimal;
-  readonly selfTradePrevention: SelfTradePrevention;
-  /** 0: no band. */
-  readonly priceBand: Decimal;
-  readonly instrumentStatus: InstrumentStatus;
-}
-
-export interface NewInstrument extends InstrumentTerms {
-  readonly symbol: string;
-  readonly baseAssetIncrement: Decimal;
-  readonly quoteAssetIncrement: Decimal;
-}
-
-export interface Instrument extends NewInstrument {
-  readonly securityId: string;
-  readonly baseAsset: string;
-  readonly quoteAsset: string;
-  readonly open: boolean;
-  readonly lastPrice: Decimal | null;
-}
-
-export const assets = (signal?: Signal) => ask<readonly Asset[]>('GET', '/assets', { signal });
-export const createAsset = (body: NewAsset) => ask<Asset>('POST', '/assets', { body });
-export const instruments = (signal?: Signal) =>
-  ask<readonly Instrument[]>('GET', '/instruments', { signal });
-export const createInstrument = (body: NewInstrument) =>
-  ask<Instrument>('POST', '/instruments', { body });
-export const amendInstrument = (symbol: string, body: Partial<InstrumentTerms>) =>
-  ask<Instrument>('PATCH', `/instruments/${symbol}`, { body });
+export const assets = (options?: CallOptions) => asked(operator.assets(options));
+export const createAsset = (asset: NewAsset) => asked(operator.createAsset(asset));
+export const instruments = (options?: CallOptions) => asked(operator.instruments(options));
+export const createInstrument = (terms: NewInstrument) => asked(operator.createInstrument(terms));
+export const amendInstrument = (symbol: string, terms: Partial<InstrumentTerms>) =>
+  asked(operator.amendInstrument(symbol, terms));
 
 // Earn
 
+export type Plan = Texts<sdk.OfferedPlan>;
 /** 1 flexible, 2 fixed, 3 customized. */
-export type PlanType = '1' | '2' | '3';
-
-export interface Booster {
-  readonly coin: string;
-  readonly ratio: Decimal;
-  readonly apr: Decimal;
-}
-
-export interface PlanReserve {
-  readonly balance: Decimal;
-  readonly payable: Decimal;
-  readonly yearlyCost: Decimal;
-  readonly dailyCost: Decimal;
-  /** null where nothing is earned. */
-  readonly daysOfCover: string | null;
-  readonly overdue: boolean;
-  readonly alarm: boolean;
-}
-
-export interface Plan {
-  readonly planId: string;
-  readonly planName: string;
-  readonly planType: PlanType;
-  readonly coin: string;
-  readonly status: 'open' | 'closed';
-  readonly apr: Decimal | null;
-  readonly minApr: Decimal | null;
-  readonly maxApr: Decimal | null;
-  readonly lockDay: string | null;
-  readonly minLockDay: string | null;
-  readonly maxLockDay: string | null;
-  readonly userAmountMin: Decimal;
-  readonly userAmountMax: Decimal;
-  readonly poolCapacity: Decimal | null;
-  /** What is subscribed. */
-  readonly pool: Decimal;
-  readonly rewardFrequency: string;
-  readonly redeemLockHours: string;
-  readonly supportEarlyRedemption: boolean;
-  readonly supportAutoRenew: boolean;
-  readonly autoCompound: boolean;
-  readonly requiresKyc: boolean;
-  readonly label: string;
-  readonly booster: Booster | null;
-  readonly reserve: PlanReserve;
-}
-
+export type PlanType = Plan['planType'];
+export type Booster = Texts<sdk.OfferedBooster>;
+/** `daysOfCover` is null where nothing is earned. */
+export type PlanReserve = Texts<sdk.PlanReserve>;
 /** What an edit may change; null removes a bound and a booster. */
 export interface PlanTerms {
   readonly planName?: string;
@@ -285,98 +154,48 @@ export interface NewPlan extends PlanTerms {
   readonly autoCompound?: boolean;
 }
 
-export interface Enterprise {
-  readonly enterpriseId: string;
-  readonly name: string;
-  readonly members: string;
-  readonly margins: readonly { readonly planId: string; readonly margin: Decimal }[];
-}
+export type Enterprise = Texts<sdk.Enterprise>;
 
-export const plans = (signal?: Signal) => ask<readonly Plan[]>('GET', '/plans', { signal });
-export const createPlan = (body: NewPlan) =>
-  ask<{ readonly planId: string }>('POST', '/plans', { body });
-export const amendPlan = (planId: string, body: PlanTerms) =>
-  ask<Plan>('PATCH', `/plans/${planId}`, { body });
-export const fundReserve = (planId: string, body: Pick<Transfer, 'amount' | 'reference'>) =>
-  ask<Booked>('POST', `/plans/${planId}/reserve`, { body });
-export const enterprises = (signal?: Signal) =>
-  ask<readonly Enterprise[]>('GET', '/enterprises', { signal });
-export const createEnterprise = (name: string) =>
-  ask<{ readonly enterpriseId: string }>('POST', '/enterprises', { body: { name } });
+const TYPES = { '1': 1, '2': 2, '3': 3 } as const;
+
+export const plans = (options?: CallOptions) => asked(operator.plans(options));
+/** What is missing, or null, is refused by the exchange, which says it best. */
+export const createPlan = ({ planType, ...terms }: NewPlan) =>
+  asked(
+    operator.createPlan({
+      ...terms,
+      planType: TYPES[planType],
+    } as requests.OperatorCreatePlanRequest),
+  );
+export const amendPlan = (planId: string, terms: PlanTerms) =>
+  asked(operator.amendPlan(planId, terms));
+export const fundReserve = (planId: string, funds: Pick<Transfer, 'amount' | 'reference'>) =>
+  asked(operator.fundReserve(planId, funds));
+export const enterprises = (options?: CallOptions) => asked(operator.enterprises(options));
+export const createEnterprise = (name: string) => asked(operator.createEnterprise({ name }));
 
 // The installation
 
-export interface JournalHead {
-  readonly seq: string;
-  /** Business time. */
-  readonly time: string;
-  readonly chainHash: string;
-  readonly stateHash: string;
-}
+/** `time` is business time. */
+export type JournalHead = Texts<sdk.JournalHead>;
+/** `result`: ok, or the code of the refusal. */
+export type AuditEntry = Texts<sdk.AuditEntry>;
+export type AuditPage = Texts<sdk.AuditPage>;
+export type Mail = Texts<sdk.Mail>;
+export type Limit = Texts<sdk.RateLimit>;
+export type Clock = Texts<sdk.ClockState>;
+export type Ready = Texts<answers.Ready>;
 
-export interface AuditEntry {
-  readonly id: string;
-  readonly time: string;
-  readonly actor: string;
-  readonly ip: string | null;
-  readonly action: string;
-  readonly object: string | null;
-  /** ok, or the code of the refusal. */
-  readonly result: string;
-  readonly requestId: string | null;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly hash: string;
-}
-
-export interface AuditPage extends Page<AuditEntry> {
-  readonly head: { readonly id: string; readonly hash: string };
-}
-
-export interface Mail {
-  readonly file: string;
-  readonly date: string | null;
-  readonly from: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly body: string;
-}
-
-export interface Limit {
-  readonly name: string;
-  readonly countedBy: string;
-  readonly status: 'on' | 'off';
-  readonly quota: string | null;
-  readonly windowSeconds: string | null;
-  readonly burst: string | null;
-  readonly refused: string;
-}
-
-export interface Clock {
-  readonly now: string;
-  readonly wall: string;
-  readonly offset: string;
-}
-
-export interface Ready {
-  readonly status: string;
-  readonly seq: string;
-  readonly followerSeq: string;
-}
-
-export const journalHead = (signal?: Signal) =>
-  ask<JournalHead>('GET', '/journal/head', { signal });
-export const snapshot = () =>
-  ask<{ readonly seq: string; readonly stateHash: string }>('POST', '/snapshot');
-export const audit = (page: number, pageSize: number, signal?: Signal) =>
-  ask<AuditPage>('GET', '/audit', { query: { page, pageSize }, signal });
-export const outbox = (limit: number, signal?: Signal) =>
-  ask<{ readonly items: readonly Mail[] }>('GET', '/outbox', { query: { limit }, signal });
-export const rateLimits = (signal?: Signal) =>
-  ask<{ readonly items: readonly Limit[] }>('GET', '/rate-limits', { signal });
-export const clock = (signal?: Signal) => ask<Clock>('GET', '/clock', { signal });
-export const advanceClock = (ms: number) =>
-  ask<{ readonly now: string }>('POST', '/clock/advance', { body: { ms } });
+export const journalHead = (options?: CallOptions) => asked(operator.journalHead(options));
+export const snapshot = () => asked(operator.snapshot());
+export const audit = (page: number, pageSize: number, options?: CallOptions) =>
+  asked(operator.audit({ page, pageSize }, options));
+export const outbox = (limit: number, options?: CallOptions) =>
+  asked(operator.outbox({ limit }, options));
+export const rateLimits = (options?: CallOptions) => asked(operator.rateLimits(options));
+export const clock = (options?: CallOptions) => asked(operator.clock(options));
+export const advanceClock = (ms: number) => asked(operator.advanceClock({ ms }));
 
 /** These two need no token and are in no log, so they may be asked as often as one likes. */
-export const ready = (signal?: Signal) => call<Ready>('GET', '/ready', { signal });
-export const metrics = () => callText('/metrics', {});
+export const ready = (options?: CallOptions) => inTexts(client.ready(options));
+export const metrics = (options?: CallOptions) => client.metrics(options);

@@ -1,38 +1,26 @@
 // The user centre: registering, logging in, and what a person does about their own safety.
-import { call } from './transport.ts';
+import type { Page } from '../../src/sdk/answers.ts';
+import type * as sdk from '../../src/sdk/answers-people.ts';
+import type * as requests from '../../src/sdk/requests-user-center.ts';
+import { type CallOptions, userCenter } from './clients.ts';
+import { inTexts, type Texts } from './texts.ts';
 
-const CENTER = '/user-center/v1';
-
-export interface Me {
-  readonly uid: string;
-  readonly email: string;
-  readonly kyc: boolean;
-  readonly totpActive: boolean;
-  readonly recoveryCodesLeft: string;
-  readonly enterpriseId: string | null;
-  readonly enterpriseAdmin: boolean;
-  readonly createdAt: string;
-}
-
-export interface Login {
-  readonly email: string;
-  readonly password: string;
-  readonly googleAuthCode?: string;
-  readonly emailAuthCode?: string;
-}
-
-export const me = (signal?: AbortSignal) => call<Me>('GET', `${CENTER}/me`, { signal });
-
-/** The token stays in the cookie that the answer sets; nothing here reads it. */
-export const login = (body: Login) => call<object>('POST', `${CENTER}/login`, { body });
-
-export const logout = () => call<object>('POST', `${CENTER}/logout`);
-
+export type Me = Texts<sdk.Me>;
+export type Login = requests.UserCenterLoginRequest;
 /** A mailed code is on its way, if there is anybody to send it to; the ticket goes back with it. */
-export interface Ticket {
-  readonly ticket: string;
-  readonly expiresAt: string;
-}
+export type Ticket = Texts<sdk.Ticket>;
+/** The one time that the secret is shown. */
+export type Enrolment = sdk.TotpEnrolment;
+/** The one time that the codes are shown. */
+export type RecoveryCodes = sdk.RecoveryCodes;
+/** A login that is still good. */
+export type OpenSession = Texts<sdk.Session>;
+/** Something that was done with the account; `result` is ok or the name of the refusal. */
+export type AuditEntry = Texts<sdk.OwnAuditEntry>;
+export type AuditPage = Texts<Page<sdk.OwnAuditEntry>>;
+export type ResetConfirmation = requests.UserCenterConfirmPasswordResetRequest;
+/** What a mailed code is for: 7 a new API key, 6 any other act that asks for one. */
+export type MailPurpose = requests.UserCenterSendEmailCodeRequest['operationType'];
 
 /** What proves a person beyond the password; which of them is asked for, the refusals say. */
 export interface Proof {
@@ -40,105 +28,56 @@ export interface Proof {
   readonly emailAuthCode?: string;
 }
 
-export const register = (body: { readonly email: string; readonly password: string }) =>
-  call<Ticket>('POST', `${CENTER}/register`, { body });
+export const me = (options?: CallOptions) => inTexts(userCenter.me(options));
 
-export const confirmRegistration = (body: {
-  readonly email: string;
-  readonly ticket: string;
-  readonly emailAuthCode: string;
-}) => call<{ readonly uid: string }>('POST', `${CENTER}/register/confirm`, { body });
+/** The session is in the cookie that the answer sets; nothing of a page looks at the token. */
+export const login = async (login: Login): Promise<void> => {
+  await userCenter.login(login);
+};
 
-export const resetPassword = (body: { readonly email: string }) =>
-  call<Ticket>('POST', `${CENTER}/password/reset`, { body });
+export const logout = () => userCenter.logout();
 
-export interface ResetConfirmation {
-  readonly email: string;
-  readonly ticket: string;
-  readonly emailAuthCode: string;
-  readonly newPassword: string;
-  readonly googleAuthCode?: string;
-}
+export const register = (body: requests.UserCenterRegisterRequest) =>
+  inTexts(userCenter.register(body));
 
-export const confirmReset = (body: ResetConfirmation) =>
-  call<object>('POST', `${CENTER}/password/reset/confirm`, { body });
+export const confirmRegistration = (body: requests.UserCenterConfirmRegistrationRequest) =>
+  inTexts(userCenter.confirmRegistration(body));
 
-export const changePassword = (
-  body: { readonly password: string; readonly newPassword: string } & Proof,
-) => call<object>('POST', `${CENTER}/password/change`, { body });
+export const resetPassword = (body: requests.UserCenterResetPasswordRequest) =>
+  inTexts(userCenter.resetPassword(body));
 
-/** What a mailed code is for: 7 a new API key, 6 any other act that asks for one. */
-export type MailPurpose = 6 | 7;
+export const confirmReset = (body: ResetConfirmation) => userCenter.confirmPasswordReset(body);
+
+export const changePassword = (body: requests.UserCenterChangePasswordRequest) =>
+  userCenter.changePassword(body);
 
 export const sendEmailCode = (operationType: MailPurpose) =>
-  call<object>('POST', '/user-center/common/sendEmailAuthCode', { body: { operationType } });
+  userCenter.sendEmailCode({ operationType });
 
-/** The one time that the secret is shown. */
-export interface Enrolment {
-  readonly secret: string;
-  readonly otpauthUrl: string;
-}
+export const enrollTotp = () => userCenter.enrollTotp();
 
-/** The one time that the codes are shown. */
-export interface RecoveryCodes {
-  readonly recoveryCodes: readonly string[];
-}
+export const activateTotp = (googleAuthCode: string) => userCenter.activateTotp({ googleAuthCode });
 
-export const enrollTotp = () => call<Enrolment>('POST', `${CENTER}/totp/enroll`);
-
-export const activateTotp = (googleAuthCode: string) =>
-  call<RecoveryCodes>('POST', `${CENTER}/totp/activate`, { body: { googleAuthCode } });
+/** What was not typed is left out: the refusal then says which code is needed. */
+const asTyped = <B extends Proof>(body: B) => body as B & { readonly googleAuthCode: string };
 
 export const disableTotp = (body: { readonly password: string } & Proof) =>
-  call<object>('POST', `${CENTER}/totp/disable`, { body });
+  userCenter.disableTotp(asTyped(body));
 
-export const newRecoveryCodes = (body: Proof) =>
-  call<RecoveryCodes>('POST', `${CENTER}/totp/recoveryCodes`, { body });
+export const newRecoveryCodes = (body: Proof) => userCenter.renewRecoveryCodes(asTyped(body));
 
 /** Proves the authenticator again, for acts that were answered with stepUpNeeded. The cookie is renewed. */
-export const stepUp = (body: Proof) =>
-  call<{ readonly steppedUpUntil: string }>('POST', `${CENTER}/stepUp`, { body });
+export const stepUp = async (body: Proof): Promise<void> => {
+  await userCenter.stepUp(asTyped(body));
+};
 
-/** A login that is still good. */
-export interface OpenSession {
-  readonly sessionId: string;
-  readonly current: boolean;
-  readonly createdAt: string;
-  readonly lastUsedAt: string;
-  readonly expiresAt: string;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-}
-
-export const sessions = (signal?: AbortSignal) =>
-  call<readonly OpenSession[]>('GET', `${CENTER}/sessions`, { signal });
+export const sessions = (options?: CallOptions) => inTexts(userCenter.sessions(options));
 
 export const endSession = (sessionId: string) =>
-  call<{ readonly revoked: string }>('POST', `${CENTER}/sessions/revoke`, {
-    body: { sessionId: Number(sessionId) },
-  });
+  inTexts(userCenter.revokeSession({ sessionId: Number(sessionId) }));
 
-export const endOtherSessions = () =>
-  call<{ readonly revoked: string }>('POST', `${CENTER}/sessions/revoke`, { body: { all: true } });
-
-/** Something that was done with the account; `result` is ok or the name of the refusal. */
-export interface AuditEntry {
-  readonly time: string;
-  /** `anonymous`: somebody who had not logged in. */
-  readonly actor: 'self' | 'operator' | 'anonymous';
-  readonly action: string;
-  readonly object: string | null;
-  readonly result: string;
-  readonly ip: string | null;
-}
-
-export interface AuditPage {
-  readonly items: readonly AuditEntry[];
-  readonly currentPage: string;
-  readonly totalNum: string;
-  readonly totalPage: string;
-}
+export const endOtherSessions = () => inTexts(userCenter.revokeSession({ all: true }));
 
 /** Newest first; pages count from 1. */
-export const audit = (page: number, pageSize: number, signal?: AbortSignal) =>
-  call<AuditPage>('GET', `${CENTER}/audit`, { query: { page, pageSize }, signal });
+export const audit = (page: number, pageSize: number, options?: CallOptions) =>
+  inTexts(userCenter.audit({ page, pageSize }, options));

@@ -1,40 +1,12 @@
-// What a call may end in besides its answer. A Refused is the server's own sentence with what would have been accepted;
-// a NotReached says that nobody knows whether a write was carried out.
+// What a call may end in besides its answer, as pages look at it: the server's own sentence with what would have been accepted,
+// or that there was no answer, so that nobody knows whether a write was carried out.
+import { NotReached, OutcomeUnknown, Refused } from '../../src/sdk/errors.ts';
 
-/** What would have been accepted; values are decimals as text, or words. */
-export interface RefusalDetails {
-  readonly field?: string;
-  readonly rule?: string;
-  readonly limit?: string;
-  readonly value?: string;
-  readonly nearest?: string;
-}
-
-/** The server has understood the call and says no; nothing was changed. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-
-  constructor(
-    /** The permanent code, such as 100208; of the earn area its errorCode, such as 40002. */
-    readonly code: number,
-    readonly status: number,
-    message: string,
-    readonly details: RefusalDetails = {},
-    /** When to try again, for 429 and 503. */
-    readonly retryAfterSeconds: number | null = null,
-  ) {
-    super(message);
-  }
-}
+export { Refused };
 
 /** There was no answer: the network, or a server that is starting or stopping. */
-export class NotReached extends Error {
-  override readonly name = 'NotReached';
-
-  constructor() {
-    super('The exchange cannot be reached. What was sent may or may not have arrived.');
-  }
-}
+export const isNotReached = (error: unknown): error is NotReached | OutcomeUnknown =>
+  error instanceof NotReached || error instanceof OutcomeUnknown;
 
 /** Codes that pages act on (docs/errors.md). */
 export const Code = {

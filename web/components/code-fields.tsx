@@ -69,7 +69,7 @@ export function MailedCodeField(props: MailedCodeFieldProps) {
         await send();
         countdown.start(NEXT_CODE_SECONDS);
       } catch (error) {
-        if (error instanceof Refused) countdown.start(error.retryAfterSeconds ?? 0);
+        if (error instanceof Refused) countdown.start((error.retryAfterMs ?? 0) / 1000);
         throw error;
       }
       return true;

@@ -2,7 +2,7 @@
 import { Alert, Anchor, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { NotReached, Refused } from '../api/refusal.ts';
+import { isNotReached, Refused } from '../api/refusal.ts';
 import type { Live } from '../live/live.ts';
 
 /** Rows of the height of a table's. */
@@ -50,7 +50,7 @@ export function Failed({ error, retry }: { readonly error: Error; readonly retry
   return (
     <Empty
       icon={<IconCloudOff size={26} stroke={1.5} />}
-      title={error instanceof NotReached ? 'No connection' : 'This could not be shown'}
+      title={isNotReached(error) ? 'No connection' : 'This could not be shown'}
       action={
         retry === undefined ? null : (
           <Button variant="default" size="xs" onClick={retry}>
@@ -85,7 +85,10 @@ export function Loaded<T>({ live, rows, empty, isEmpty, children }: LoadedProps<
 
 /** Any failure as a sentence for a person. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof Refused || error instanceof NotReached) return error.message;
+  if (error instanceof Refused) return error.message;
+  if (isNotReached(error)) {
+    return 'The exchange cannot be reached. What was sent may or may not have arrived.';
+  }
   return 'Something went wrong in this page. Reload it; what you sent may have arrived.';
 }
 

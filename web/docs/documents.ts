@@ -22,8 +22,8 @@ export const groups: readonly DocumentGroup[] = [
     documents: [
       {
         slug: 'rest',
-        title: 'API reference',
-        what: 'Every call, with examples.',
+        title: 'HTTP API',
+        what: 'Conventions, signing, every call with examples.',
         path: 'docs/rest.md',
         load: () => import('../../docs/rest.md'),
       },
@@ -33,6 +33,27 @@ export const groups: readonly DocumentGroup[] = [
         what: 'Every code, what it means, whether to try again.',
         path: 'docs/errors.md',
         load: () => import('../../docs/errors.md'),
+      },
+      {
+        slug: 'websocket',
+        title: 'Websockets',
+        what: 'Channels, resuming, checksums.',
+        path: 'docs/websocket.md',
+        load: () => import('../../docs/websocket.md'),
+      },
+      {
+        slug: 'sdk',
+        title: 'SDK',
+        what: 'The typed client, for Node, Bun and browsers.',
+        path: 'docs/sdk.md',
+        load: () => import('../../docs/sdk.md'),
+      },
+      {
+        slug: 'ccxt',
+        title: 'ccxt',
+        what: 'Bots that speak ccxt.',
+        path: 'docs/ccxt.md',
+        load: () => import('../../docs/ccxt.md'),
       },
     ],
   },

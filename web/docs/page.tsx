@@ -1,14 +1,19 @@
 // The documents as pages: the way to each at the side, the search above, the document that the address names.
 import { NativeSelect, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { Loading } from '../components/states.tsx';
 import { NotFound } from '../shell/notices.tsx';
 import styles from './docs.module.css';
 import { Document } from './document.tsx';
 import { documents, groups } from './documents.ts';
 import { Hits } from './hits.tsx';
 import { wordsOf } from './search.ts';
+
+/** The API, call by call: with all its schemas it comes only when it is looked at. */
+const REFERENCE = { slug: 'api', title: 'API reference', what: 'Every call, to be tried.' };
+const Reference = lazy(() => import('./reference/page.tsx'));
 
 export default function DocsPage() {
   const [location] = useLocation();
@@ -27,10 +32,16 @@ export default function DocsPage() {
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
-        <Ways current={document?.slug} />
+        <Ways current={slug === REFERENCE.slug ? slug : document?.slug} />
       </div>
       {searching ? (
         <Hits query={query} onChoose={() => setQuery('')} />
+      ) : slug === REFERENCE.slug ? (
+        <div className={styles.document}>
+          <Suspense fallback={<Loading rows={16} />}>
+            <Reference />
+          </Suspense>
+        </div>
       ) : document === undefined ? (
         <NotFound />
       ) : (
@@ -40,13 +51,19 @@ export default function DocsPage() {
   );
 }
 
+/** The documents, and the reference before the others for programs. */
+const ways = groups.map(({ title, documents: listed }, at) => ({
+  title,
+  documents: at === 0 ? [REFERENCE, ...listed] : listed,
+}));
+
 /** A list at the side; on narrow screens one field to choose from. */
 function Ways({ current }: { readonly current: string | undefined }) {
   const [, navigate] = useLocation();
   return (
     <>
       <nav className={styles.ways} aria-label="Documents">
-        {groups.map((group) => (
+        {ways.map((group) => (
           <div key={group.title}>
             <p className={styles.group}>{group.title}</p>
             {group.documents.map(({ slug, title, what }) => (
@@ -68,7 +85,7 @@ function Ways({ current }: { readonly current: string | undefined }) {
         aria-label="Document"
         value={current ?? ''}
         onChange={(event) => navigate(`/docs/${event.currentTarget.value}`)}
-        data={groups.map((group) => ({
+        data={ways.map((group) => ({
           group: group.title,
           items: group.documents.map(({ slug, title }) => ({ value: slug, label: title })),
         }))}

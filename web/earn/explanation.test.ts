@@ -10,6 +10,7 @@ const day3: Explanation = {
   coin: 'USDT',
   principalBasis: '1234.56789012',
   dayCount: '365',
+  rounding: 'down',
   rate: '0.0475',
   exact: '0.1606629446046575342465753424657534246575',
   numerator: '586419747807000000',

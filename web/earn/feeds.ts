@@ -1,7 +1,11 @@
 // What the earn pages read, and how fresh it is kept. All of it is below `earn`, so that a write can refresh it at once.
+
 import { statement } from '../api/account.ts';
+import type { CallOptions } from '../api/clients.ts';
 import * as earn from '../api/earn.ts';
 import type { Decimal } from '../exact/decimal.ts';
+import { type News, news, readAgainOn } from '../live/channel.ts';
+import * as channels from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
 import { type Feed, useLive } from '../live/live.ts';
 import { readOffers } from './offers.ts';
@@ -11,10 +15,16 @@ import { paidOfTerm } from './redemption.ts';
 /** What a write of the earn area changes. */
 export const AFFECTED = [['earn'], ['balances']] as const;
 
-const own = <T>(key: Feed<T>['key'], every: number | null, read: Feed<T>['read']): Feed<T> => ({
+const own = <T>(
+  key: Feed<T>['key'],
+  every: number | null,
+  read: Feed<T>['read'],
+  arrives?: News<T>,
+): Feed<T> => ({
   key: ['earn', ...key],
   every,
   read,
+  ...(arrives === undefined ? {} : { news: arrives }),
 });
 
 export const PAGE_SIZE = 20;
@@ -23,44 +33,64 @@ const CHUNK = 100;
 
 export const earnFeeds = {
   offers: (loggedIn: boolean) =>
-    own(['offers', loggedIn ? 'own' : 'public'], 30_000, (signal) => readOffers(loggedIn, signal)),
-  current: own(['current'], 5_000, earn.currentSubscriptions),
+    own(['offers', loggedIn ? 'own' : 'public'], 30_000, (options) =>
+      readOffers(loggedIn, options),
+    ),
+  current: own(
+    ['current'],
+    5_000,
+    earn.currentSubscriptions,
+    news(channels.subscriptions, (current) => [...current.values()].toReversed()),
+  ),
   subscription: (applyId: string) =>
-    own(['subscription', applyId], 5_000, (signal) => earn.subscription(applyId, signal)),
-  plan: (planId: string) => own(['plan', planId], 60_000, (signal) => earn.plan(planId, signal)),
+    own(
+      ['subscription', applyId],
+      5_000,
+      (options) => earn.subscription(applyId, options),
+      readAgainOn(channels.subscriptions),
+    ),
+  plan: (planId: string) => own(['plan', planId], 60_000, (options) => earn.plan(planId, options)),
   preview: (query: earn.PreviewQuery) =>
-    own(['preview', query.planId, query.amount ?? '', query.day ?? ''], 60_000, (signal) =>
-      earn.applyPreview(query, signal),
+    own(['preview', query.planId, query.amount ?? '', query.day ?? ''], 60_000, (options) =>
+      earn.applyPreview(query, options),
     ),
   interest: (applyId: string, page: number) =>
-    own(['interest', applyId, page], 15_000, (signal) =>
-      earn.interest(applyId, page, PAGE_SIZE, signal),
+    own(
+      ['interest', applyId, page],
+      15_000,
+      (options) => earn.interest(applyId, page, PAGE_SIZE, options),
+      readAgainOn(channels.interest),
     ),
   /** The newest `count` days, newest first. */
   history: (applyId: string, count: number) =>
-    own(['history', applyId, count], 30_000, (signal) => readHistory(applyId, count, signal)),
+    own(
+      ['history', applyId, count],
+      30_000,
+      (options) => readHistory(applyId, count, options),
+      readAgainOn(channels.interest),
+    ),
   explanation: (applyId: string, date: string) =>
-    own(['explanation', applyId, date], null, (signal) => earn.explain(applyId, date, signal)),
+    own(['explanation', applyId, date], null, (options) => earn.explain(applyId, date, options)),
   redeemPreview: (applyId: string, amount: Decimal) =>
-    own(['redeemPreview', applyId, amount], 15_000, (signal) =>
-      earn.redeemPreview(applyId, amount, signal),
+    own(['redeemPreview', applyId, amount], 15_000, (options) =>
+      earn.redeemPreview(applyId, amount, options),
     ),
   paidOfTerm: (subscription: earn.Subscription) =>
-    own(['paidOfTerm', subscription.applyId, subscription.startDate], 15_000, (signal) =>
-      readPaid(subscription, signal),
+    own(['paidOfTerm', subscription.applyId, subscription.startDate], 15_000, (options) =>
+      readPaid(subscription, options),
     ),
 } as const;
 
 async function readHistory(
   applyId: string,
   count: number,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<readonly earn.InterestEntry[]> {
-  const first = await earn.interest(applyId, 1, CHUNK, signal);
+  const first = await earn.interest(applyId, 1, CHUNK, options);
   const pages = Math.min(Number(first.totalPage), Math.ceil(count / CHUNK));
   const rest = await Promise.all(
     Array.from({ length: Math.max(0, pages - 1) }, (_, i) =>
-      earn.interest(applyId, i + 2, CHUNK, signal),
+      earn.interest(applyId, i + 2, CHUNK, options),
     ),
   );
   return [first, ...rest].flatMap(({ items }) => items).slice(0, count);
@@ -72,13 +102,13 @@ const STATEMENT_PAGES = 5;
 /** What the running term has paid, from the statement; null where that is too long to be read here. */
 async function readPaid(
   { applyId, startDate, coin }: earn.Subscription,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<Decimal | null> {
   const entries = [];
   let lastEntryId: string | null = null;
   for (let page = 0; page < STATEMENT_PAGES; page++) {
     const from = { asset: coin, startTime: Number(startDate) + DAY_MS, size: 1000 };
-    const answer = await statement(lastEntryId === null ? from : { ...from, lastEntryId }, signal);
+    const answer = await statement(lastEntryId === null ? from : { ...from, lastEntryId }, options);
     entries.push(...answer.data);
     ({ lastEntryId } = answer.pagination);
     if (answer.data.length < from.size) return paidOfTerm(entries, { applyId, startDate });

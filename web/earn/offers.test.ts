@@ -21,6 +21,7 @@ const plan = (planId: string, part: Partial<Plan>): Plan => ({
   userAmountMax: '100',
   supportEarlyRedemption: true,
   supportAutoRenew: false,
+  applyId: null,
   ...part,
 });
 const offers = [

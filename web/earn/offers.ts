@@ -1,5 +1,6 @@
 // Plans as they are offered to this person: a member of an enterprise earns less than a plan's own rate, and only the preview
 // knows how often interest is paid and what a booster adds.
+import type { CallOptions } from '../api/clients.ts';
 import * as earn from '../api/earn.ts';
 import { compare, type Decimal, max } from '../exact/decimal.ts';
 import { rhythmWord } from './words.ts';
@@ -27,12 +28,12 @@ export function publicOffer(plan: earn.Plan): Offer {
   };
 }
 
-async function ownOffer(plan: earn.Plan, signal: AbortSignal): Promise<Offer> {
+async function ownOffer(plan: earn.Plan, options: CallOptions): Promise<Offer> {
   const { planId, planType, maxLockDay } = plan;
   const [terms, longest] = await Promise.all([
-    earn.applyPreview({ planId }, signal),
+    earn.applyPreview({ planId }, options),
     planType === '3' && maxLockDay !== null
-      ? earn.applyPreview({ planId, day: maxLockDay }, signal)
+      ? earn.applyPreview({ planId, day: maxLockDay }, options)
       : null,
   ]);
   const rate = { ofShortest: terms.apy, ofLongest: longest?.apy ?? terms.apy };
@@ -42,11 +43,11 @@ async function ownOffer(plan: earn.Plan, signal: AbortSignal): Promise<Offer> {
 /** All open plans. A plan that was closed between the list and its preview is left out. */
 export async function readOffers(
   loggedIn: boolean,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<readonly Offer[]> {
-  const plans = await earn.plans(signal);
+  const plans = await earn.plans(options);
   if (!loggedIn) return plans.map(publicOffer);
-  const settled = await Promise.allSettled(plans.map((plan) => ownOffer(plan, signal)));
+  const settled = await Promise.allSettled(plans.map((plan) => ownOffer(plan, options)));
   const failed = settled.find((one) => one.status === 'rejected');
   const offers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   if (offers.length === 0 && failed !== undefined) throw failed.reason;

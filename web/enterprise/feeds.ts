@@ -1,4 +1,5 @@
 // What the enterprise page reads, and how fresh it is kept.
+import type { CallOptions } from '../api/clients.ts';
 import * as earn from '../api/earn.ts';
 import * as enterprise from '../api/enterprise.ts';
 import type { Decimal } from '../exact/decimal.ts';
@@ -17,16 +18,18 @@ const MOST_PAGES = 50;
 
 export const enterpriseFeeds = {
   members: (query: enterprise.MembersQuery) =>
-    own(['members', query.planType ?? '', query.symbol ?? '', query.pageNum], 10_000, (signal) =>
-      enterprise.members(query, signal),
+    own(['members', query.planType ?? '', query.symbol ?? '', query.pageNum], 10_000, (options) =>
+      enterprise.members(query, options),
     ),
   margins: (asset: string | undefined, page: number) =>
-    own(['margins', asset ?? '', page], 15_000, (signal) =>
-      enterprise.margins(asset, page, signal),
+    own(['margins', asset ?? '', page], 15_000, (options) =>
+      enterprise.margins(asset, page, options),
     ),
   plans: own(['plans'], 60_000, earn.plans),
   principal: (planId: string, asset: string, planType: earn.PlanType) =>
-    own(['principal', planId], 30_000, (signal) => readPrincipal(planId, asset, planType, signal)),
+    own(['principal', planId], 30_000, (options) =>
+      readPrincipal(planId, asset, planType, options),
+    ),
 } as const;
 
 export interface Principal {
@@ -39,12 +42,12 @@ async function readPrincipal(
   planId: string,
   symbol: string,
   planType: earn.PlanType,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<Principal> {
   const found: enterprise.MemberSubscription[] = [];
   for (let pageNum = 1; pageNum <= MOST_PAGES; pageNum++) {
     const query = { symbol, planType, pageNum, pageSize: 100 };
-    const { items, totalPage } = await enterprise.members(query, signal);
+    const { items, totalPage } = await enterprise.members(query, options);
     found.push(...items);
     if (pageNum >= Number(totalPage)) {
       return { amount: principalIn(found, planId), complete: true };

@@ -1,9 +1,10 @@
 // The feeds of the operator console. Each call of the operator is an entry of the audit log, so these are read when a page
 // opens, after a change, and when somebody asks; what may be watched all the time (ready, metrics) is in no log.
+import type { CallOptions } from '../api/clients.ts';
 import * as operator from '../api/operator.ts';
 import type { Feed } from '../live/live.ts';
 
-const once = <T>(key: Feed<T>['key'], read: (signal: AbortSignal) => Promise<T>): Feed<T> => ({
+const once = <T>(key: Feed<T>['key'], read: (options: CallOptions) => Promise<T>): Feed<T> => ({
   key: ['operator', ...key],
   every: null,
   read,
@@ -26,11 +27,11 @@ export const keys = {
 
 export const feeds = {
   users: (query: string, page: number, size: number) =>
-    once(['users', query, page, size], (signal) => operator.users(query, page, size, signal)),
-  user: (uid: string) => once(['user', uid], (signal) => operator.user(uid, signal)),
+    once(['users', query, page, size], (options) => operator.users(query, page, size, options)),
+  user: (uid: string) => once(['user', uid], (options) => operator.user(uid, options)),
   balances: (uid: string) =>
-    once(['user', uid, 'balances'], (signal) => operator.balancesOf(uid, signal)),
-  keys: (uid: string) => once(['user', uid, 'keys'], (signal) => operator.keysOf(uid, signal)),
+    once(['user', uid, 'balances'], (options) => operator.balancesOf(uid, options)),
+  keys: (uid: string) => once(['user', uid, 'keys'], (options) => operator.keysOf(uid, options)),
   trialBalance: once(['trialBalance'], operator.trialBalance),
   assets: once(['assets'], operator.assets),
   instruments: once(['instruments'], operator.instruments),
@@ -38,8 +39,8 @@ export const feeds = {
   enterprises: once(['enterprises'], operator.enterprises),
   journalHead: once(['journalHead'], operator.journalHead),
   audit: (page: number, size: number) =>
-    once(['audit', page, size], (signal) => operator.audit(page, size, signal)),
-  outbox: (limit: number) => once(['outbox', limit], (signal) => operator.outbox(limit, signal)),
+    once(['audit', page, size], (options) => operator.audit(page, size, options)),
+  outbox: (limit: number) => once(['outbox', limit], (options) => operator.outbox(limit, options)),
   rateLimits: once(['rateLimits'], operator.rateLimits),
   clock: once(['clock'], operator.clock),
   ready: { key: ['operator', 'ready'], every: 2_000, read: operator.ready },

@@ -22,6 +22,7 @@ const KEY: ApiKey = {
   ipAllowList: null,
   expiresAt: null,
   strictClOrdId: false,
+  replayGuard: true,
   createdAt: '1',
   revokedAt: null,
   lastUsedAt: null,

@@ -20,7 +20,7 @@ export const keysFeed: Feed<Awaited<ReturnType<typeof keys>>> = {
 export const auditFeed = (page: number): Feed<people.AuditPage> => ({
   key: ['audit', page],
   every: page === 1 ? 15_000 : null,
-  read: (signal) => people.audit(page, AUDIT_PAGE_SIZE, signal),
+  read: (options) => people.audit(page, AUDIT_PAGE_SIZE, options),
 });
 
 /** What nearly every act on this page changes. */

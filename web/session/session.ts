@@ -4,7 +4,7 @@ import { useCallback, useEffect } from 'react';
 import * as people from '../api/people.ts';
 import { isLoggedOut } from '../api/refusal.ts';
 import { feeds } from '../live/feeds.ts';
-import { forgetAll, queryClient, useLive } from '../live/live.ts';
+import { forgetAll, hangUp, latest, listenAgain, queryClient, useLive } from '../live/live.ts';
 import { stored } from './stored.ts';
 
 /** What the server says about itself in the page. */
@@ -26,11 +26,25 @@ export function useSession(): Session {
   const { data, error } = useLive(uid === null ? null : feeds.me);
   const ended = isLoggedOut(error);
   useEffect(() => {
-    if (ended) expected.set(null);
+    if (!ended) return;
+    expected.set(null);
+    hangUp();
   }, [ended]);
+  const found = data?.uid ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these two say when to look
+  useEffect(keepToPerson, [uid, found]);
   if (uid === null || ended) return { state: 'loggedOut', me: null };
   if (data !== undefined) return { state: 'loggedIn', me: data };
   return { state: 'unknown', me: null };
+}
+
+/** In another tab, with the same cookie, somebody has logged out, or somebody else in: what is here is not theirs. */
+function keepToPerson(): void {
+  const known = latest(feeds.me)?.uid ?? null;
+  const uid = expected.get();
+  if (known === null || known === uid) return;
+  if (uid === null) forgetAll();
+  else location.reload();
 }
 
 /** Throws Refused, with totpNeeded or emailCodeNeeded where a code has to be asked for. */
@@ -47,8 +61,12 @@ export async function logIn(login: people.Login): Promise<void> {
 /** Logs out here, and on the server where it can be reached. */
 export function useLogOut(): () => Promise<void> {
   return useCallback(async () => {
+    // The server would close the connections, and they would be missed.
+    hangUp();
     await people.logout().catch((error) => {
-      if (!isLoggedOut(error)) throw error;
+      if (isLoggedOut(error)) return;
+      listenAgain();
+      throw error;
     });
     expected.set(null);
     forgetAll();

@@ -1,6 +1,6 @@
 // Says that the exchange cannot be reached while it cannot, since the figures on the page are then old.
 import { useEffect, useState } from 'react';
-import { NotReached } from '../api/refusal.ts';
+import { isNotReached } from '../api/refusal.ts';
 import { queryClient } from '../live/live.ts';
 import styles from './shell.module.css';
 
@@ -12,8 +12,8 @@ function useUnreachable(): boolean {
       queryClient.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated') return;
         if (event.action.type === 'success') setUnreachable(false);
-        if (event.action.type === 'error') setUnreachable(event.action.error instanceof NotReached);
-        if (event.action.type === 'failed' && event.action.error instanceof NotReached)
+        if (event.action.type === 'error') setUnreachable(isNotReached(event.action.error));
+        if (event.action.type === 'failed' && isNotReached(event.action.error))
           setUnreachable(true);
       }),
     [],

@@ -1,9 +1,11 @@
 // The feeds of the trade page alone.
 import * as market from '../api/market.ts';
 import * as trading from '../api/trading.ts';
-import { type Feed, latest } from '../live/live.ts';
+import { news, readAgainOn } from '../live/channel.ts';
+import * as channels from '../live/channels.ts';
+import { type Feed, latest, refresh } from '../live/live.ts';
 import { joined } from './chart/candles.ts';
-import { type HistoryFilter, readHistoryPage } from './orders/history-page.ts';
+import { type HistoryFilter, type HistoryPage, readHistoryPage } from './orders/history-page.ts';
 
 const CANDLES = 500;
 const CATCH_UP = 1000;
@@ -13,19 +15,32 @@ export function candlesFeed(
   symbol: string,
   interval: market.CandleInterval,
 ): Feed<readonly market.Candle[]> {
+  const key = ['candles', symbol, interval];
   const feed: Feed<readonly market.Candle[]> = {
-    key: ['candles', symbol, interval],
+    key,
     every: 1_000,
-    async read(signal) {
+    news: news(channels.candles(symbol, interval), (newest, shown) => {
+      if (shown === undefined || reaches(shown, newest)) return shown && joined(shown, newest);
+      refresh(key);
+      return undefined;
+    }),
+    async read(options) {
       const known = latest(feed) ?? [];
       const last = known.at(-1);
-      if (last === undefined) return market.candles({ symbol, interval, limit: CANDLES }, signal);
+      if (last === undefined) return market.candles({ symbol, interval, limit: CANDLES }, options);
       const startTime = Number(last.openTime);
       const query = { symbol, interval, startTime, limit: CATCH_UP };
-      return joined(known, await market.candles(query, signal));
+      return joined(known, await market.candles(query, options));
     },
   };
   return feed;
+}
+
+/** Whether nothing may be missing between what is shown and what has come. */
+function reaches(shown: readonly market.Candle[], newest: readonly market.Candle[]): boolean {
+  const [last, first] = [shown.at(-1), newest[0]];
+  if (last === undefined || first === undefined) return true;
+  return Number(first.openTime) <= Number(last.openTime);
 }
 
 /** The candles before a time, for who scrolls back. */
@@ -36,15 +51,16 @@ export const candlesBeforeFeed = (
 ): Feed<readonly market.Candle[]> => ({
   key: ['candlesBefore', symbol, interval, before],
   every: null,
-  read: (signal) =>
-    market.candles({ symbol, interval, endTime: Number(before) - 1, limit: CANDLES }, signal),
+  read: (options) =>
+    market.candles({ symbol, interval, endTime: Number(before) - 1, limit: CANDLES }, options),
 });
 
 /** A page of order history; only the newest page changes by itself. */
-export const historyFeed = (filter: HistoryFilter, below: string | null) => ({
+export const historyFeed = (filter: HistoryFilter, below: string | null): Feed<HistoryPage> => ({
   key: ['orders', 'history', filter.symbol, filter.side, filter.status, filter.window, below],
   every: below === null ? 3_000 : null,
-  read: (signal: AbortSignal) => readHistoryPage(filter, below, signal),
+  read: (options) => readHistoryPage(filter, below, options),
+  ...(below === null ? { news: readAgainOn(channels.openOrders) } : {}),
 });
 
 export const FILLS_PAGE = 50;
@@ -55,13 +71,14 @@ export const fillsFeed = (
 ): Feed<readonly trading.Fill[]> => ({
   key: ['fills', symbol, below],
   every: below === null ? 3_000 : null,
-  read: (signal) =>
+  ...(below === null ? { news: readAgainOn(channels.openOrders) } : {}),
+  read: (options) =>
     trading.fills(
       {
         size: FILLS_PAGE,
         ...(symbol === null ? {} : { symbol }),
         ...(below === null ? {} : { lastTradeId: below }),
       },
-      signal,
+      options,
     ),
 });

@@ -1,5 +1,7 @@
 // What the wallet reads besides balances and prices.
 import { type StatementPage, type StatementQuery, statement } from '../api/account.ts';
+import { readAgainOn } from '../live/channel.ts';
+import * as channels from '../live/channels.ts';
 import type { Feed } from '../live/live.ts';
 
 export const STATEMENT_PAGE_SIZE = 25;
@@ -17,9 +19,10 @@ export const statementFeed = (
     lastEntryId,
   ],
   every: lastEntryId === null ? 5_000 : null,
-  read: (signal) =>
+  ...(lastEntryId === null ? { news: readAgainOn(channels.balances) } : {}),
+  read: (options) =>
     statement(
       { ...query, size: STATEMENT_PAGE_SIZE, ...(lastEntryId === null ? {} : { lastEntryId }) },
-      signal,
+      options,
     ),
 });

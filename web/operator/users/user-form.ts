@@ -115,6 +115,7 @@ export const EMPTY_KEY: NewKeyValues = {
 
 export type KeyField = 'alias' | 'moduleIds' | 'ipAllowList' | 'expires';
 
+const MODULE_IDS = [1, 2, 3, 4, 5, 6] as const;
 const MOST_RANGES = 50;
 const LAST_MS_OF_DAY = 86_399_999;
 
@@ -132,7 +133,7 @@ export function toNewKey(values: NewKeyValues, now: number): Checked<NewKey, Key
   }
   return reading.finish({
     alias,
-    moduleIds: moduleIds.map(Number).sort((a, b) => a - b),
+    moduleIds: MODULE_IDS.filter((id) => moduleIds.includes(String(id))),
     ...(ranges.length === 0 ? {} : { ipAllowList: ranges }),
     ...(expiresAt === null ? {} : { expiresAt }),
     strictClOrdId,

@@ -10,6 +10,8 @@ const candle = (openTime: number, close = '1'): Candle => ({
   low: '1',
   close,
   baseVolume: '1',
+  quoteVolume: '1',
+  tradeCount: '1',
 });
 const times = (candles: readonly Candle[]) => candles.map(({ openTime }) => Number(openTime));
 

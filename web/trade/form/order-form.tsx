@@ -1,6 +1,7 @@
 // The order form: side, type, price, size, what it would come to, and the button that places it.
 import { SegmentedControl } from '@mantine/core';
 import { type FormEvent, memo, useState } from 'react';
+import { isNotReached } from '../../api/refusal.ts';
 import type { Order, Side } from '../../api/trading.ts';
 import { useAction } from '../../components/action.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -21,7 +22,7 @@ import { PriceField } from './price-field.tsx';
 import { outcomeOf } from './request.ts';
 import type { Available } from './share.ts';
 import { ShareButtons } from './share-buttons.tsx';
-import { isOpenQuestion, place, SubmissionKeys } from './submission.ts';
+import { place, SubmissionKeys } from './submission.ts';
 import { SubmitArea } from './submit-area.tsx';
 
 export interface OrderFormProps {
@@ -76,7 +77,7 @@ export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: Orde
           error={submission.error}
           onUse={(value, field) => change(used(value, field))}
         />
-        {isOpenQuestion(submission.error) ? (
+        {isNotReached(submission.error) ? (
           <p className={styles.hint}>
             Nobody knows yet whether it was placed. Send the same order again: it is placed once,
             however often it is sent.

@@ -7,6 +7,7 @@ import { closedFor, outcomeOf, quantityOf, totalOf } from './request.ts';
 const pair = pairOf({
   symbol: 'BTC-USDT',
   securityId: '1',
+  securityType: 'SPOT_PAIR',
   instrumentStatus: 'LIVE',
   baseAssetIncrement: '0.000001',
   quoteAssetIncrement: '0.01',

@@ -7,6 +7,7 @@ import { withShare } from './share.ts';
 const pair = pairOf({
   symbol: 'BTC-USDT',
   securityId: '1',
+  securityType: 'SPOT_PAIR',
   instrumentStatus: 'LIVE',
   baseAssetIncrement: '0.001',
   quoteAssetIncrement: '0.01',

@@ -1,14 +1,10 @@
 // Placing an order once: while nobody knows whether it has arrived, the same order keeps its Idempotency-Key, so that
 // however often it is sent there is one order.
-import { NotReached, Refused } from '../../api/refusal.ts';
+import { isNotReached } from '../../api/refusal.ts';
 import * as trading from '../../api/trading.ts';
 
 const TRIES = 3;
 const PAUSE_MS = 700;
-
-/** An answer of this kind leaves open whether the order was placed. */
-export const isOpenQuestion = (error: unknown): boolean =>
-  error instanceof NotReached || (error instanceof Refused && error.status === 500);
 
 /** The key of an order: a new one for each, the same one until an order's fate is known. */
 export class SubmissionKeys {
@@ -35,7 +31,7 @@ export interface Placed {
   readonly order: trading.Order | undefined;
 }
 
-/** Places `order` and reads what became of it. Throws Refused, or NotReached after some tries. */
+/** Places `order` and reads what became of it. Throws Refused, or OutcomeUnknown after some tries. */
 export async function place(
   order: trading.NewOrder,
   keys: SubmissionKeys,
@@ -47,7 +43,7 @@ export async function place(
       try {
         return await calls.createOrder(order, keys.keyFor(order));
       } catch (error) {
-        if (!isOpenQuestion(error)) keys.settle();
+        if (!isNotReached(error)) keys.settle();
         throw error;
       }
     },
@@ -63,7 +59,7 @@ async function insist<T>(work: () => Promise<T>, tries: number, pauseMs: number)
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof NotReached) || tries === 1) throw error;
+    if (!isNotReached(error) || tries === 1) throw error;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     return insist(work, tries - 1, pauseMs);
   }

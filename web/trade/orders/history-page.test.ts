@@ -19,8 +19,14 @@ function account(count: number) {
         asked.push(query);
         const below = Number(query.lastRowId ?? count + 1);
         const size = query.size!;
+        const pagination = {
+          currentPage: '1',
+          size: String(size),
+          startRowId: null,
+          lastRowId: null,
+        };
         const data = all.filter(({ rowId }) => Number(rowId) < below).slice(0, size);
-        return { data, pagination: { size: String(size), lastRowId: null } };
+        return { data, pagination };
       },
       serverTime: async () => ({ serverTime: '0', businessTime: '100000000' }),
     },

@@ -1,5 +1,6 @@
 // A page of order history under several filters. The exchange takes one condition besides the pair, so where two are asked
 // for the other one is met here, by reading on until the page is full.
+import type { CallOptions } from '../../api/clients.ts';
 import { serverTime } from '../../api/market.ts';
 import { type Order, type OrderQuery, orders, type Side } from '../../api/trading.ts';
 
@@ -39,18 +40,18 @@ export interface HistoryReads {
 export async function readHistoryPage(
   filter: HistoryFilter,
   below: string | null,
-  signal?: AbortSignal,
+  options?: CallOptions,
   reads: HistoryReads = { orders, serverTime },
 ): Promise<HistoryPage> {
   const span = WINDOW_MS[filter.window];
   const startDate =
-    span === null ? null : Number((await reads.serverTime(signal)).businessTime) - span;
+    span === null ? null : Number((await reads.serverTime(options)).businessTime) - span;
   const both = filter.side !== null && filter.status !== null;
   const size = both ? READ_SIZE : HISTORY_PAGE;
   const rows: Order[] = [];
   let cursor = below;
   for (let n = 0; n < MOST_READS; n++) {
-    const { data } = await reads.orders(queryOf(filter, startDate, cursor, size), signal);
+    const { data } = await reads.orders(queryOf(filter, startDate, cursor, size), options);
     for (const order of data) {
       if (filter.side !== null && order.side !== filter.side) continue;
       rows.push(order);

@@ -5,6 +5,15 @@ import { filledPercent, placedWords, stateOf, typeWord } from './words.ts';
 
 const order: Order = {
   rowId: '1',
+  type: 'ORDER',
+  account: '1',
+  execId: '1',
+  securityId: '1',
+  stopPx: null,
+  lastPx: '0',
+  lastQty: '0',
+  timeInForce: '1',
+  execType: '0',
   orderId: '1',
   clOrdId: 'a',
   symbol: 'BTC-USDT',

@@ -1,0 +1,274 @@
+// Pages that live by streams, in a real browser: what happens is on the page without its having asked, through a restart of the
+// server, and nothing private reaches who is not logged in.
+import { afterAll, beforeAll, expect } from 'bun:test';
+import type { Browser, Request, WebSocket } from 'playwright-core';
+import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
+import { AgioClient } from '../../src/sdk/client.ts';
+import { OperatorClient } from '../../src/sdk/operator-client.ts';
+import { browserTest, CHROMIUM, openBrowser, Tab, WAIT_MS } from '../support/browser.ts';
+import { Place, readSandbox, Server } from '../support/cli.ts';
+
+/** What pages ask again and again where no stream tells them. */
+const POLLED =
+  /\/(orderbook|l3Orderbook|trades|tickers|candles|instruments|balances|orders|currentList)(\?|$)/;
+/** Longer than any of them waits. */
+const WATCHED_MS = 4_000;
+
+let place: Place;
+let server: Server;
+let sandbox: SandboxFile;
+let browser: Browser;
+let tab: Tab;
+let operator: OperatorClient;
+/** Somebody else, with money, who trades by a key. */
+let maker: AgioClient;
+let demo: AgioClient;
+const asked: string[] = [];
+const sockets = new Set<WebSocket>();
+
+async function start(port: string): Promise<void> {
+  server = await Server.start(['--data', place.path('data'), '--port', port]);
+  sandbox = readSandbox(place.path('data'));
+}
+
+beforeAll(async () => {
+  if (CHROMIUM === null) return;
+  place = new Place();
+  await start('0');
+  const { url } = server;
+  operator = new OperatorClient({ url, operatorToken: sandbox.operatorToken });
+  demo = new AgioClient({ url, ...sandbox.demo! });
+  const { uid } = await operator.createUser({ email: 'maker@example.com', kyc: true });
+  for (const [asset, amount] of [
+    ['BTC', '100'],
+    ['USDT', '1000000'],
+  ] as const) {
+    await operator.credit({ uid, asset, amount, reference: `maker-${asset}` });
+  }
+  const key = await operator.createKey(uid, { alias: 'maker', moduleIds: [5, 6] });
+  maker = new AgioClient({ url, ...key });
+  browser = await openBrowser();
+  tab = await Tab.open(browser, { url });
+  watch(tab);
+  await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);
+}, 60_000);
+afterAll(async () => {
+  await tab?.[Symbol.asyncDispose]();
+  await browser?.close();
+  await server?.end('SIGTERM');
+  place?.[Symbol.dispose]();
+});
+
+/** Notes the reads and the websockets of a tab. */
+function watch({ page }: Tab): void {
+  page.on('request', (request: Request) => {
+    // Of the sockets of the page before, the browser says no more.
+    if (request.isNavigationRequest()) sockets.clear();
+    const { pathname, search } = new URL(request.url());
+    // With an end it is the past that is looked at.
+    const isPast = search.includes('endTime=');
+    if (POLLED.test(pathname + search) && !isPast) asked.push(pathname + search);
+  });
+  page.on('websocket', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+}
+
+const openSockets = (): string[] => [...sockets].map((socket) => new URL(socket.url()).pathname);
+
+async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + WAIT_MS;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`it did not happen: ${what}`);
+    await Bun.sleep(50);
+  }
+}
+
+/** Nothing polls any more: for longer than the slowest poll nothing was asked. */
+async function untilQuiet(): Promise<void> {
+  await until(async () => {
+    asked.length = 0;
+    await Bun.sleep(WATCHED_MS / 2);
+    return asked.length === 0;
+  }, 'the page asks no more');
+}
+
+const main = () => tab.page.getByRole('main');
+const tape = () => main().getByRole('table', { name: 'Last trades of BTC-USDT' });
+const asks = () => main().getByRole('list', { name: /^Asks/ });
+
+const sell = (price: string, orderQty: string) =>
+  maker.createOrder({ symbol: 'BTC-USDT', side: 2, ordType: 2, price, orderQty });
+const buy = (price: string, orderQty: string) =>
+  demo.createOrder({ symbol: 'BTC-USDT', side: 1, ordType: 2, price, orderQty });
+
+browserTest(
+  'a trade by the API is in the book, the tape and the balances, and nothing was asked',
+  async () => {
+    await tab.visit('/trade/BTC-USDT');
+    await until(() => openSockets().length === 3, 'three connections');
+    expect(openSockets().toSorted()).toEqual([
+      '/ws/v1/private/account',
+      '/ws/v1/private/orders',
+      '/ws/v1/public',
+    ]);
+    await untilQuiet();
+    await sell('50001', '0.75');
+    await asks().getByRole('button', { name: '50,001.00' }).waitFor();
+    await sell('50002', '0.31');
+    await buy('50001', '0.25');
+    await tape().getByRole('row', { name: '50,001.00' }).waitFor();
+    expect(await tape().getByRole('row', { name: '50,001.00' }).count()).toBe(1);
+    await asks().getByRole('button', { name: '0.50' }).first().waitFor();
+    const { orderId } = await buy('40123', '0.5');
+    const open = main().getByRole('table', { name: 'Open orders' });
+    await open.getByText('40,123').waitFor();
+    await demo.cancelOrder({ orderId });
+    await main().getByText('No open orders').waitFor();
+    await Bun.sleep(WATCHED_MS);
+    expect(asked).toEqual([]);
+  },
+  60_000,
+);
+
+browserTest(
+  "the operator's halt arrives by the stream",
+  async () => {
+    await operator.amendInstrument('BTC-USDT', { instrumentStatus: 'HALTED' });
+    await main().getByText('Halted').first().waitFor();
+    await operator.amendInstrument('BTC-USDT', { instrumentStatus: 'LIVE' });
+    await main().getByText('Halted').first().waitFor({ state: 'detached' });
+    expect(asked).toEqual([]);
+  },
+  60_000,
+);
+
+browserTest(
+  'the server goes and comes back, and the page goes on by itself',
+  async () => {
+    const { port } = new URL(server.url);
+    await server.end('SIGTERM');
+    await until(() => openSockets().length === 0, 'the connections are gone');
+    await tab.page.getByText('The exchange cannot be reached').waitFor();
+    await start(port);
+    await until(() => openSockets().length === 3, 'the connections are back');
+    await tab.page.getByText('The exchange cannot be reached').waitFor({ state: 'detached' });
+    await untilQuiet();
+    await buy('50002', '0.6');
+    await tape().getByRole('row', { name: '50,002.00' }).waitFor();
+    expect(await tape().getByRole('row', { name: '50,001.00' }).count()).toBe(2);
+    expect(await tape().getByRole('row', { name: '50,002.00' }).count()).toBe(1);
+    await buy('40321', '0.1');
+    const open = main().getByRole('table', { name: 'Open orders' });
+    await open.getByText('40,321').waitFor();
+    expect(asked).toEqual([]);
+    // What the browser says about connections that found nobody is not the page's.
+    tab.errors.length = 0;
+  },
+  90_000,
+);
+
+browserTest(
+  'a credit of the operator is in the wallet by itself',
+  async () => {
+    await tab.visit('/wallet');
+    await until(() => openSockets().includes('/ws/v1/private/account'), 'the account');
+    await untilQuiet();
+    const { uid } = (await operator.users({ query: sandbox.demo!.email })).items[0]!;
+    const row = main().getByRole('row', { name: /^ETH/ }).first();
+    expect(await row.innerText()).not.toContain('.321');
+    await operator.credit({ uid, asset: 'ETH', amount: '7654.321', reference: 'a gift' });
+    await row.getByText('.321').first().waitFor();
+    expect(asked).toEqual([]);
+  },
+  60_000,
+);
+
+browserTest(
+  'who logs out, or is logged out, hears nothing private any more',
+  async () => {
+    await tab.visit('/trade/BTC-USDT');
+    await until(() => openSockets().length === 3, 'three connections');
+    await tab.page.getByRole('button', { name: /^Account of/ }).click();
+    await tab.page.getByRole('menuitem', { name: 'Log out' }).click();
+    await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
+    await until(
+      () => openSockets().every((path) => path === '/ws/v1/public'),
+      'nothing private is open',
+    );
+    await buy('40555', '0.1');
+    await Bun.sleep(1_000);
+    expect(await tab.page.content()).not.toContain(sandbox.demo!.email);
+    expect(openSockets()).toEqual(['/ws/v1/public']);
+
+    await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);
+    await tab.visit('/trade/BTC-USDT');
+    await until(() => openSockets().length === 3, 'three connections again');
+    await main().getByRole('table', { name: 'Open orders' }).getByText('40,555').waitFor();
+    expect(tab.errors).toEqual([]);
+
+    await endSessionsElsewhere();
+    await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
+    await until(
+      () => openSockets().every((path) => path === '/ws/v1/public'),
+      'nothing private is open',
+    );
+  },
+  60_000,
+);
+
+browserTest(
+  'another tab of the browser logs out, and in as somebody else',
+  async () => {
+    const { admin } = sandbox.enterprise!;
+    await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);
+    await tab.visit('/wallet');
+    await until(() => openSockets().includes('/ws/v1/private/account'), 'the account');
+    await main().getByText('.321').first().waitFor();
+    const other = await tab.page.context().newPage();
+    await other.goto(`${server.url}/login`);
+    await other.getByRole('button', { name: /^Account of/ }).click();
+    await other.getByRole('menuitem', { name: 'Log out' }).click();
+    await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
+    await until(() => !openSockets().includes('/ws/v1/private/account'), 'the account is closed');
+    await other.goto(`${server.url}/login`);
+    await other.getByLabel('E-mail address').fill(admin.email);
+    await other.getByRole('textbox', { name: 'Password' }).fill(admin.password);
+    await other.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+    await tab.page.getByRole('button', { name: `Account of ${admin.email}` }).waitFor();
+    await main().getByRole('row').first().waitFor();
+    expect(await tab.page.content()).not.toContain('.321');
+    expect(await tab.page.content()).not.toContain(sandbox.demo!.email);
+  },
+  60_000,
+);
+
+browserTest(
+  'where no websocket gets through, the page asks again and again',
+  async () => {
+    await using behind = await Tab.open(browser, { url: server.url });
+    await behind.page.routeWebSocket(/\/ws\//, (socket) => socket.close({ code: 1011 }));
+    watch(behind);
+    await behind.visit('/trade/BTC-USDT');
+    asked.length = 0;
+    const books = () => asked.filter((path) => path.includes('/orderbook?')).length;
+    await until(() => books() > 2, 'the book is asked for again');
+    await sell('50777', '0.11');
+    await behind.page.getByRole('button', { name: '50,777.00' }).waitFor();
+  },
+  60_000,
+);
+
+/** The person logs in on another machine, and ends all other sessions there. */
+async function endSessionsElsewhere(): Promise<void> {
+  await using other = await Tab.open(browser, { url: server.url });
+  await other.logIn(sandbox.demo!.email, sandbox.demo!.password);
+  await other.page.evaluate(async () => {
+    await fetch('/user-center/v1/sessions/revoke', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"all":true}',
+    });
+  });
+}

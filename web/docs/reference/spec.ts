@@ -1,0 +1,271 @@
+// docs/openapi.json as the reader needs it: calls by tag, their fields as rows, what they answer and refuse.
+import document from '../../../docs/openapi.json';
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema | false;
+  readonly prefixItems?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly default?: unknown;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly 'x-agio-causes'?: readonly string[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+interface Media {
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+interface Response {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, Media>>;
+  readonly 'x-agio-causes'?: readonly string[];
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly deprecated?: boolean;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly 'x-agio-module'?: number;
+  readonly 'x-agio-step-up'?: boolean;
+  readonly 'x-agio-sdk': string;
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
+}
+
+interface Cause {
+  readonly code: number;
+  readonly http: number;
+  readonly msg: string;
+  readonly text: string;
+}
+
+interface Document {
+  readonly info: { readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly 'x-agio-refusals': Readonly<Record<string, Cause>>;
+}
+
+const spec = document as unknown as Document;
+
+/** Who may call: everyone, a key or a session, a session, the operator. */
+export type Access = 'public' | 'private' | 'session' | 'operator';
+
+export interface Call {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly access: Access;
+  readonly operation: Operation;
+  readonly parameters: readonly Parameter[];
+  readonly body: Media | null;
+}
+
+export interface Group {
+  readonly tag: string;
+  readonly what: string;
+  readonly calls: readonly Call[];
+}
+
+/** What a `$ref` names, or the value itself. */
+export function resolved<T>(value: T | { readonly $ref: string }): T {
+  const path = (value as { readonly $ref?: string }).$ref;
+  if (path === undefined) return value as T;
+  const found = path
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document);
+  return found as T;
+}
+
+function accessOf({ security }: Operation): Access {
+  const names = security.flatMap((requirement) => Object.keys(requirement));
+  if (names.includes('ApiKey')) return 'private';
+  if (names.includes('OperatorToken')) return 'operator';
+  return names.length === 0 ? 'public' : 'session';
+}
+
+export const calls: readonly Call[] = Object.entries(spec.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    tag: operation.tags[0]!,
+    access: accessOf(operation),
+    operation,
+    parameters: (operation.parameters ?? []).map((one) => resolved<Parameter>(one)),
+    body: operation.requestBody?.content['application/json'] ?? null,
+  })),
+);
+
+export const groups: readonly Group[] = spec.tags.map(({ name, description }) => ({
+  tag: name,
+  what: description,
+  calls: calls.filter(({ tag }) => tag === name),
+}));
+
+/** The conventions, as paragraphs. */
+export const conventions: readonly string[] = spec.info.description.split('\n\n');
+
+/** Calls whose method, path or summary has all words of a query. */
+export function matching(query: string): readonly Group[] {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const fits = ({ id, method, path, operation }: Call): boolean => {
+    const text = `${id} ${method} ${path} ${operation.summary}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return groups
+    .map((group) => ({ ...group, calls: group.calls.filter(fits) }))
+    .filter((group) => group.calls.length > 0);
+}
+
+export interface FieldRow {
+  /** With those that it stands in: `pagination.size`, `data[].orderId`. */
+  readonly name: string;
+  readonly form: string;
+  /** null where a field has to be there. */
+  readonly absent: string | null;
+  readonly about: string;
+}
+
+const MAX_DEPTH = 4;
+
+/** The fields of an object, those within it below it. */
+export function fieldRows(schema: Schema, prefix = '', depth = 0): FieldRow[] {
+  const { properties = {}, required = [] } = resolved(schema);
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    const row: FieldRow = {
+      name: path,
+      form: formOf(field),
+      absent: required.includes(name) ? null : shownDefault(field),
+      about: field.description ?? resolved(field).description ?? '',
+    };
+    return [row, ...(depth < MAX_DEPTH ? within(field, path, depth) : [])];
+  });
+}
+
+function within(field: Schema, path: string, depth: number): FieldRow[] {
+  const whole = resolved(field);
+  if (whole.properties !== undefined) return fieldRows(whole, path, depth + 1);
+  const option = whole.anyOf?.find((one) => resolved(one).properties !== undefined);
+  if (option !== undefined) return fieldRows(option, path, depth + 1);
+  const items = whole.items === false ? undefined : whole.items;
+  return items === undefined ? [] : fieldRows(items, `${path}[]`, depth + 1);
+}
+
+const shownDefault = ({ default: value }: Schema): string =>
+  value === undefined || value === '' ? '–' : String(value);
+
+/** What a field may be, in a few words. */
+export function formOf(schema: Schema): string {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.split('/').at(-1)!;
+    if (name === 'Decimal') return 'decimal';
+    if (name === 'DecimalText') return 'decimal as a string';
+    return formOf(resolved(schema));
+  }
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) {
+    return [...new Set(schema.enum.map(String))].filter((one) => one !== 'null').join(', ');
+  }
+  if (schema.anyOf !== undefined) return schema.anyOf.map(formOf).join(' or ');
+  const types = [schema.type ?? 'any'].flat();
+  const nullable = types.includes('null') ? ' or null' : '';
+  return plainForm(schema, types) + nullable;
+}
+
+function plainForm(schema: Schema, types: readonly string[]): string {
+  const { format, exclusiveMinimum, minimum, maximum, minLength, maxLength } = schema;
+  if (types.includes('array')) {
+    if (schema.prefixItems !== undefined) {
+      return `[${schema.prefixItems.map(({ description }) => description).join(', ')}]`;
+    }
+    return `list of ${schema.items ? formOf(schema.items) : 'values'}${range(schema.minItems, schema.maxItems)}`;
+  }
+  if (format === 'decimal') {
+    if (exclusiveMinimum !== undefined) return `decimal above ${exclusiveMinimum}`;
+    return minimum === undefined ? 'decimal' : `decimal from ${minimum}`;
+  }
+  if (format === 'id') return 'id: string of digits';
+  if (types.includes('integer')) return `integer${range(minimum, maximum)}`;
+  if (types.includes('string')) {
+    return maxLength === undefined ? 'string' : `text${range(minLength, maxLength)}`;
+  }
+  return types.filter((type) => type !== 'null').join(' or ');
+}
+
+function range(from: number | undefined, to: number | undefined): string {
+  if (from === undefined && to === undefined) return '';
+  if (to === undefined) return ` from ${from}`;
+  return from === undefined ? ` up to ${to}` : ` from ${from} to ${to}`;
+}
+
+export interface Refusal {
+  readonly name: string;
+  readonly code: number;
+  readonly http: number;
+  readonly text: string;
+}
+
+/** What a call may be refused for, by status and code. */
+export function refusalsOf({ operation }: Call): Refusal[] {
+  const causes = Object.values(operation.responses).flatMap((one) => {
+    const response = resolved<Response>(one);
+    const legacy = response.content?.['application/json']?.schema.anyOf?.flatMap(
+      (option) => option['x-agio-causes'] ?? [],
+    );
+    return [...(response['x-agio-causes'] ?? []), ...(legacy ?? [])];
+  });
+  return causes
+    .map((name) => ({ name, ...spec['x-agio-refusals'][name]! }))
+    .sort((a, b) => a.http - b.http || a.code - b.code);
+}
+
+/** What a call answers where it succeeds: the schema of what the caller is after, and an example. */
+export function answerOf({ operation }: Call): Media {
+  const response = resolved<Response>(operation.responses['200']!);
+  const [media] = Object.values(response.content!);
+  const success = media!.schema.anyOf?.find((option) => option.properties?.data !== undefined);
+  return success === undefined ? media! : { ...media!, schema: success };
+}
+
+/** The rows of an answer, also where it is a list. */
+export function answerRows(call: Call): FieldRow[] {
+  const { schema } = answerOf(call);
+  const whole = resolved(schema);
+  const { items } = whole;
+  return items === undefined || items === false ? fieldRows(whole) : fieldRows(items, '[]');
+}

@@ -1,0 +1,81 @@
+// What is kept of the messages of each channel.
+import { expect, test } from 'bun:test';
+import type { DataMessage } from '../../src/sdk/stream-messages.ts';
+import type { Streams } from '../../src/sdk/streams.ts';
+import { type Subject, Subscription } from '../../src/sdk/subscription.ts';
+import type { Channel } from './channel.ts';
+import { candles, openOrders, subscriptions, trades } from './channels.ts';
+
+/** What a channel keeps after each of the messages, which arrive as they would from the exchange. */
+function keptOf<S>(channel: Channel<S>, name: Subject['channel'], rows: readonly object[][]): S[] {
+  const line = { begin: () => {}, remove: () => {} };
+  const subscription = new Subscription<DataMessage>({ channel: name }, line, false);
+  const streams = { [name]: () => subscription } as unknown as Streams;
+  const kept: S[] = [];
+  channel.listen(streams, (state) => kept.push(state));
+  subscription.noteBegun();
+  rows.forEach((data, i) => {
+    const frame = {
+      type: i === 0 ? 'snapshot' : 'update',
+      seq: i + 1,
+      prevSeq: i === 0 ? null : i,
+    };
+    subscription.receive({ channel: name, ...frame, transactTime: 0, data } as never);
+  });
+  return kept;
+}
+
+const order = (orderId: number, ordStatus: number) => ({ orderId, ordStatus });
+
+test('an open order keeps its place while it is filled, and goes when it is closed', () => {
+  const kept = keptOf(openOrders, 'orders', [
+    [order(3, 0), order(2, 0), order(1, 0)],
+    [order(2, 1), order(4, 0)],
+    [order(2, 2), order(3, 4), order(5, 8)],
+  ]);
+  expect(kept.map((open) => [...open.keys()])).toEqual([
+    ['1', '2', '3'],
+    ['1', '2', '3', '4'],
+    ['1', '4'],
+  ]);
+  expect(kept[1]!.get('2')!.ordStatus).toBe('1');
+});
+
+test('trades are newest first, each once, a hundred at most', () => {
+  const [, second, third] = keptOf(trades('A-B'), 'trades', [
+    [{ tradeId: 1 }, { tradeId: 2 }],
+    [{ tradeId: 3 }, { tradeId: 4 }],
+    Array.from({ length: 120 }, (_, i) => ({ tradeId: 5 + i })),
+  ]);
+  expect(second!.map(({ tradeId }) => tradeId)).toEqual(['4', '3', '2', '1']);
+  expect(third!).toHaveLength(100);
+  expect([third![0]!.tradeId, third![99]!.tradeId]).toEqual(['124', '25']);
+});
+
+test('the candle that grows is replaced, and the next one follows it', () => {
+  const candle = (openTime: number, close: string) => ({ openTime, close });
+  const kept = keptOf(candles('A-B', '1m'), 'candles', [
+    [candle(60, '1'), candle(120, '2')],
+    [candle(120, '3')],
+    [candle(120, '4'), candle(180, '5')],
+  ]);
+  expect(kept.map((list) => list.map(({ close }) => close))).toEqual([
+    ['1', '2'],
+    ['1', '3'],
+    ['1', '4', '5'],
+  ]);
+});
+
+test('a subscription that is over is not held any more', () => {
+  const row = (applyId: string, status: number) => ({ applyId, status });
+  const kept = keptOf(subscriptions, 'subscriptions', [
+    [row('2', 0), row('1', 0)],
+    [row('1', 2), row('3', 0)],
+    [row('1', 3)],
+  ]);
+  expect(kept.map((held) => [...held.keys()])).toEqual([
+    ['1', '2'],
+    ['1', '2', '3'],
+    ['2', '3'],
+  ]);
+});

@@ -1,0 +1,158 @@
+// The channels that feeds get their news from, with what is kept of each.
+import type {
+  InstrumentsMessage,
+  OrdersMessage,
+  SubscriptionsMessage,
+} from '../../src/sdk/stream-messages.ts';
+import type { CurrentSubscription } from '../api/earn.ts';
+import type {
+  Book,
+  Candle,
+  CandleInterval,
+  Depth,
+  Instrument,
+  L3Book,
+  PublicTrade,
+  Ticker,
+} from '../api/market.ts';
+import { texts } from '../api/texts.ts';
+import type { Balance, Order } from '../api/trading.ts';
+import { type Channel, folded } from './channel.ts';
+
+type Rows<R> = ReadonlyMap<string, R>;
+
+/** The rows with those that are new, or have changed, in their places. */
+function withRows<R>(rows: Rows<R> | undefined, changed: readonly R[], keyOf: (row: R) => string) {
+  const next = new Map(rows);
+  for (const row of changed) next.set(keyOf(row), row);
+  return next as Rows<R>;
+}
+
+const bySymbol = ({ symbol }: { readonly symbol: string }): string => symbol;
+
+export const tickers: Channel<Rows<Ticker>> = folded(
+  'ticker',
+  'public',
+  (streams) => streams.ticker(),
+  (rows, { data }) => withRows(rows, texts(data), bySymbol),
+);
+
+export const instruments: Channel<Rows<Instrument>> = folded(
+  'instruments',
+  'public',
+  (streams) => streams.instruments(),
+  (rows: Rows<Instrument> | undefined, { data }: InstrumentsMessage) =>
+    withRows<Instrument>(rows, texts(data), bySymbol),
+);
+
+/** A book is as it is when it is looked at: its changes are many, and nobody sees those between two frames. */
+export const book = (symbol: string, depth: Depth): Channel<() => Book> => ({
+  name: `book/${symbol}/${depth}`,
+  endpoint: 'public',
+  listen(streams, tell) {
+    const local = streams.orderbook({ symbol, depth });
+    const look = (): Book => ({
+      symbol,
+      depth: String(depth),
+      transactTime: String(local.transactTime),
+      lastUpdateId: String(local.lastUpdateId),
+      bids: local.bids.slice(),
+      asks: local.asks.slice(),
+    });
+    local.on(() => tell(look, local.seq ?? 0));
+    return local;
+  },
+});
+
+export const l3Book = (symbol: string): Channel<() => L3Book> => ({
+  name: `l3Book/${symbol}`,
+  endpoint: 'public',
+  listen(streams, tell) {
+    const local = streams.level3Orderbook({ symbol });
+    const look = (): L3Book => ({
+      symbol,
+      version: String(local.lastUpdateId),
+      transactTime: String(local.transactTime),
+      bids: local.bids.slice(),
+      asks: local.asks.slice(),
+    });
+    local.on(() => tell(look, local.seq ?? 0));
+    return local;
+  },
+});
+
+const MOST_TRADES = 100;
+
+/** Newest first. */
+export const trades = (symbol: string): Channel<readonly PublicTrade[]> =>
+  folded(
+    `trades/${symbol}`,
+    'public',
+    (streams) => streams.trades({ symbol }),
+    (known, { data }) => [...texts(data).toReversed(), ...(known ?? [])].slice(0, MOST_TRADES),
+  );
+
+const MOST_CANDLES = 100;
+
+/** Oldest first: the newest hundred, as they grow. */
+export const candles = (symbol: string, interval: CandleInterval): Channel<readonly Candle[]> =>
+  folded(
+    `candles/${symbol}/${interval}`,
+    'public',
+    (streams) => streams.candles({ symbol, interval }),
+    (known, { data }) => {
+      const rows = new Map((known ?? []).map((candle) => [candle.openTime, candle]));
+      for (const candle of texts(data)) rows.set(candle.openTime, candle);
+      return [...rows.values()].slice(-MOST_CANDLES);
+    },
+  );
+
+/** 0 new, 1 partially filled, 6 pending cancel. */
+const OPEN: ReadonlySet<Order['ordStatus']> = new Set(['0', '1', '6']);
+
+/** The open orders by their ids, oldest first. */
+export const openOrders: Channel<Rows<Order>> = folded(
+  'orders',
+  'orders',
+  (streams) => streams.orders(),
+  (known, { type, data }: OrdersMessage) => {
+    const reports = texts(data);
+    const open = new Map(known);
+    for (const report of type === 'snapshot' ? reports.toReversed() : reports) {
+      if (OPEN.has(report.ordStatus)) open.set(report.orderId, report);
+      else open.delete(report.orderId);
+    }
+    return open as Rows<Order>;
+  },
+);
+
+export const balances: Channel<Rows<Balance>> = folded(
+  'balances',
+  'account',
+  (streams) => streams.balances(),
+  (rows, { data }) => withRows(rows, data, ({ asset }) => asset),
+);
+
+/** By their ids, oldest first; what is over is taken away. */
+export const subscriptions: Channel<Rows<CurrentSubscription>> = folded(
+  'subscriptions',
+  'account',
+  (streams) => streams.subscriptions(),
+  (known, { type, data }: SubscriptionsMessage) => {
+    const rows = texts(data);
+    const current = new Map(known);
+    for (const row of type === 'snapshot' ? rows.toReversed() : rows) {
+      if (row.status === '3') current.delete(row.applyId);
+      else current.set(row.applyId, row);
+    }
+    return current as Rows<CurrentSubscription>;
+  },
+);
+
+/** How many days have been told: what they brought is read from the pages of interest. */
+export const interest: Channel<number> = folded(
+  'interest',
+  'account',
+  (streams) => streams.interest(),
+  (told, { data }) => (told ?? 0) + data.length,
+);
