@@ -5,11 +5,46 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { Code, hasCode } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { MailedCodeField, TotpField } from '../components/code-fields.tsx';
-import { RefusalNote } from '../components/states.tsx';
-import { logIn } from '../session/session.ts';
+import { Loading, RefusalNote } from '../components/states.tsx';
+import { logIn, useLogOut, useSession } from '../session/session.ts';
 import { Entry, nextPath } from './entry.tsx';
 
 export default function LoginPage() {
+  const { state, me } = useSession();
+  // Who has just logged in is on the way to the next page.
+  const [wasLoggedOut, setWasLoggedOut] = useState(false);
+  if (state === 'loggedOut' && !wasLoggedOut) setWasLoggedOut(true);
+  if (state === 'unknown' && !wasLoggedOut) return <Loading rows={6} />;
+  return me === null || wasLoggedOut ? <LoginForm /> : <LoggedInAlready email={me.email} />;
+}
+
+function LoggedInAlready({ email }: { readonly email: string }) {
+  const search = useSearch();
+  const logOut = useLogOut();
+  return (
+    <Entry
+      title="You are logged in"
+      lead={
+        <>
+          As <strong className="breakable">{email}</strong>. To log in as somebody else, log out
+          first.
+        </>
+      }
+      onSubmit={() => {}}
+    >
+      <Group>
+        <Button component={Link} href={nextPath(search)}>
+          Continue
+        </Button>
+        <Button variant="default" onClick={() => logOut()}>
+          Log out
+        </Button>
+      </Group>
+    </Entry>
+  );
+}
+
+function LoginForm() {
   const [, navigate] = useLocation();
   const search = useSearch();
   const [email, setEmail] = useState('');

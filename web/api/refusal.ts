@@ -8,6 +8,11 @@ export { Refused };
 export const isNotReached = (error: unknown): error is NotReached | OutcomeUnknown =>
   error instanceof NotReached || error instanceof OutcomeUnknown;
 
+/** What only the page itself knows to be wrong; its message is a sentence for the person who sees it. */
+export class ForPeople extends Error {
+  override readonly name = 'ForPeople';
+}
+
 /** Codes that pages act on (docs/errors.md). */
 export const Code = {
   invalidField: 100200,

@@ -2,7 +2,7 @@
 import { Alert, Anchor, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { isNotReached, Refused } from '../api/refusal.ts';
+import { ForPeople, isNotReached, Refused } from '../api/refusal.ts';
 import type { Live } from '../live/live.ts';
 
 /** Rows of the height of a table's. */
@@ -85,7 +85,7 @@ export function Loaded<T>({ live, rows, empty, isEmpty, children }: LoadedProps<
 
 /** Any failure as a sentence for a person. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof Refused) return error.message;
+  if (error instanceof Refused || error instanceof ForPeople) return error.message;
   if (isNotReached(error)) {
     return 'The exchange cannot be reached. What was sent may or may not have arrived.';
   }

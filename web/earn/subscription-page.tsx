@@ -10,7 +10,7 @@ import { isPositive } from '../exact/decimal.ts';
 import { grouped, percent, utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { useSession } from '../session/session.ts';
-import { LoginNeeded } from '../shell/notices.tsx';
+import { LoginNeeded, NotFound } from '../shell/notices.tsx';
 import { AutoRenew } from './auto-renew.tsx';
 import { Back } from './back.tsx';
 import { type Fact, Facts } from './facts.tsx';
@@ -28,6 +28,7 @@ import { days, hours, rhythmWord, typeWord } from './words.ts';
 export function SubscriptionPage({ applyId }: { readonly applyId: string }) {
   const { state } = useSession();
   const live = useLive(state === 'loggedIn' ? earnFeeds.subscription(applyId) : null);
+  if (!/^\d{1,15}$/.test(applyId)) return <NotFound />;
   if (state === 'loggedOut') return <LoginNeeded title="My subscription" />;
   return (
     <div className={page.page}>

@@ -2,7 +2,7 @@
 // here is only that there should be one, so that visitors are not asked who they are with every page.
 import { useCallback, useEffect } from 'react';
 import * as people from '../api/people.ts';
-import { isLoggedOut } from '../api/refusal.ts';
+import { ForPeople, isLoggedOut } from '../api/refusal.ts';
 import { feeds } from '../live/feeds.ts';
 import { forgetAll, hangUp, latest, listenAgain, queryClient, useLive } from '../live/live.ts';
 import { stored } from './stored.ts';
@@ -51,12 +51,20 @@ function keepToPerson(): void {
 export async function logIn(login: people.Login): Promise<void> {
   await people.login(login);
   forgetAll();
-  const { uid } = await queryClient.fetchQuery({
-    queryKey: feeds.me.key,
-    queryFn: () => people.me(),
-  });
-  expected.set(uid);
+  try {
+    const { uid } = await queryClient.fetchQuery({
+      queryKey: feeds.me.key,
+      queryFn: () => people.me(),
+    });
+    expected.set(uid);
+  } catch (error) {
+    throw isLoggedOut(error) ? new ForPeople(COOKIE_NOT_KEPT) : error;
+  }
 }
+
+/** The server gives its cookie over TLS, or to the very machine that it runs on. */
+const COOKIE_NOT_KEPT =
+  'Your password is right, but this browser does not keep the login. Open the exchange by https; without it, logging in works only on the machine that it runs on, as http://localhost.';
 
 /** Logs out here, and on the server where it can be reached. */
 export function useLogOut(): () => Promise<void> {

@@ -50,7 +50,7 @@ export function Header() {
       <div className={styles.tools}>
         {isSandbox ? <SandboxBadge /> : null}
         <SchemeSwitch />
-        <Account session={session} />
+        {current === 'operator' ? null : <Account session={session} />}
       </div>
     </header>
   );

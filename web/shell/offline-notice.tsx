@@ -1,5 +1,5 @@
 // Says that the exchange cannot be reached while it cannot, since the figures on the page are then old.
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { isNotReached } from '../api/refusal.ts';
 import { queryClient } from '../live/live.ts';
 import styles from './shell.module.css';
@@ -21,10 +21,27 @@ function useUnreachable(): boolean {
   return unreachable;
 }
 
+/** Whether the browser knows that it has no network, which it does long before a request is given up. */
+function useOffline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      window.addEventListener('online', listener);
+      window.addEventListener('offline', listener);
+      return () => {
+        window.removeEventListener('online', listener);
+        window.removeEventListener('offline', listener);
+      };
+    },
+    () => !navigator.onLine,
+  );
+}
+
 export function OfflineNotice() {
+  const isUnreachable = useUnreachable();
+  const isOffline = useOffline();
   return (
     <div aria-live="polite">
-      {useUnreachable() ? (
+      {isUnreachable || isOffline ? (
         <div className={styles.offline}>
           The exchange cannot be reached. Figures are as of the last contact; trying again.
         </div>

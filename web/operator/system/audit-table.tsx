@@ -22,13 +22,10 @@ const columns: readonly Column<AuditEntry>[] = [
   },
   {
     title: 'Who',
-    render: ({ actor, ip }) => (
-      <span title={ip ?? undefined} className="nowrap">
-        {actor}
-      </span>
-    ),
+    render: ({ actor }) => <span className="nowrap">{actor}</span>,
     from: 'md',
   },
+  { title: 'From', render: ({ ip }) => <span className="nowrap">{ip ?? '–'}</span>, from: 'lg' },
   { title: 'Details', render: ({ details }) => <Cut text={detailsText(details)} />, from: 'lg' },
 ];
 
