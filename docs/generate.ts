@@ -1,5 +1,5 @@
-// Writes the generated parts of the documents: docs/errors.md as a whole, what stands between a pair of markers in the others,
-// and what the SDK sends. Run by `npm run gen`; test/docs/generated.test.ts fails where a file on disk differs.
+// Writes the generated parts of the documents: docs/errors.md, docs/openapi.json and docs/asyncapi.json as a whole, what stands between a pair
+// of markers in the others, and what the SDK sends. Run by `npm run gen`; test/docs/generated.test.ts fails where a file on disk differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeConfig } from '../src/config.ts';
@@ -9,6 +9,8 @@ import { markdownTable } from '../src/contract/markdown.ts';
 import type { ObjectField } from '../src/contract/object.ts';
 import type { Route } from '../src/gateway/route.ts';
 import { routes } from '../src/gateway/routes.ts';
+import { asyncapiText } from './reference/asyncapi.ts';
+import { openapiText } from './reference/openapi.ts';
 import { sdkMethods, sdkRequests } from './sdk-requests.ts';
 
 const DOCS = import.meta.dir;
@@ -19,7 +21,13 @@ export function generatedDocuments(): ReadonlyMap<string, string> {
     const path = join(DOCS, name);
     return [path, fill(readFileSync(path, 'utf8'))];
   });
-  return new Map([[join(DOCS, 'errors.md'), errorsDocument()], ...filled, ...sdkRequests()]);
+  return new Map([
+    [join(DOCS, 'errors.md'), errorsDocument()],
+    [join(DOCS, 'openapi.json'), openapiText()],
+    [join(DOCS, 'asyncapi.json'), asyncapiText()],
+    ...filled,
+    ...sdkRequests(),
+  ]);
 }
 
 const BLOCK = /<!-- generated: (.+) -->\n[\s\S]*?<!-- end -->/g;

@@ -1,7 +1,7 @@
 // The table of every setting: its name in the file, its flag, its environment variable, what it
 // accepts, its default and one sentence about it. config.ts reads values with it; docs and --help
 // print it. Each reader takes the text of a flag or variable, or a value of the JSON file.
-import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './identity/ip-ranges.ts';
+import { ANY_ADDRESS, IP_RANGE_FORM, type IpRanges, parseIpRanges } from './identity/ip-ranges.ts';
 import { isMasterKeyText, MASTER_KEY_FORM } from './identity/master-key.ts';
 
 export type Mode = 'sandbox' | 'production';
@@ -16,7 +16,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-export const RATE_LIMIT_NAMES = ['public', 'private', 'order', 'failedAuth'] as const;
+export const RATE_LIMIT_NAMES = ['public', 'private', 'order', 'account', 'failedAuth'] as const;
 export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
 /** null: not limited, in the sandbox only. */
 export type RateLimits = { readonly [name in RateLimitName]: RateLimit | null };
@@ -38,6 +38,7 @@ export interface SettingValues {
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimitChoice;
   readonly trustedProxies: IpRanges;
+  readonly operatorNetworks: IpRanges;
   readonly logLevel: LogLevel;
   readonly queueLimit: number;
   readonly segmentBytes: number;
@@ -74,6 +75,7 @@ const SANDBOX_LIMITS: RateLimits = {
   public: { quota: 5_000, window: 1, burst: 10_000 },
   private: { quota: 5_000, window: 1, burst: 10_000 },
   order: { quota: 5_000, window: 1, burst: 10_000 },
+  account: { quota: 5_000, window: 1, burst: 10_000 },
   failedAuth: { quota: 60_000, window: 60, burst: 10_000 },
 };
 
@@ -82,6 +84,7 @@ const PRODUCTION_LIMITS: RateLimits = {
   public: { quota: 20, window: 1, burst: 40 },
   private: { quota: 20, window: 1, burst: 60 },
   order: { quota: 50, window: 1, burst: 100 },
+  account: { quota: 20, window: 60, burst: 20 },
   failedAuth: { quota: 10, window: 60, burst: 20 },
 };
 
@@ -92,6 +95,15 @@ export const DEFAULT_LIMITS: Readonly<Record<Mode, RateLimits>> = {
 
 const MIB = 1_048_576;
 const NO_PROXIES = parseIpRanges([]) as IpRanges;
+/** This machine, and the ranges that are not routed on the internet (RFC 1918, RFC 4193). */
+const INSIDE = parseIpRanges([
+  '127.0.0.0/8',
+  '::1',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  'fc00::/7',
+]) as IpRanges;
 
 type Common = 'sentence' | 'accepts' | 'read';
 type Given<T> = Pick<Setting<T>, Common> & Partial<Setting<T>> & { readonly env: string };
@@ -230,7 +242,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
         'or off',
       sentence:
         'Requests per window and at once: public per address, private and order per key, ' +
-        'failedAuth per key and address. A name that is left out keeps its default.',
+        'account per person, failedAuth per key and address. A name that is left out keeps its ' +
+        'default.',
       defaultText:
         `sandbox: ${limitsText(SANDBOX_LIMITS)}; ` + `production: ${limitsText(PRODUCTION_LIMITS)}`,
       read: rateLimits,
@@ -244,6 +257,16 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     sentence: 'The proxies whose X-Forwarded-For is believed.',
     defaultText: 'none',
     read: ranges,
+  }),
+  operatorNetworks: setting(ANY_ADDRESS, {
+    flag: '--operator-networks',
+    argument: 'LIST',
+    env: 'AGIO_OPERATOR_NETWORKS',
+    accepts: `"any", "none", or a list, separated by commas, each ${IP_RANGE_FORM}`,
+    sentence: 'Where the operator API and /metrics are answered; elsewhere they do not exist.',
+    defaultText: `any in the sandbox; in production ${INSIDE.texts.join(',')}`,
+    fallback: { sandbox: ANY_ADDRESS, production: INSIDE },
+    read: (raw) => (raw === 'any' ? ANY_ADDRESS : ranges(raw)),
   }),
   logLevel: setting<LogLevel>('info', {
     flag: '--log-level',
@@ -357,7 +380,9 @@ const LARGEST_QUOTA = 1_000_000_000;
 const LONGEST_WINDOW = 86_400;
 
 function rateLimits(raw: unknown): RateLimitChoice | undefined {
-  if (raw === 'off') return { public: null, private: null, order: null, failedAuth: null };
+  if (raw === 'off') {
+    return { public: null, private: null, order: null, account: null, failedAuth: null };
+  }
   const pairs = typeof raw === 'string' ? pairsOf(raw) : raw;
   if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs)) return undefined;
   const choice: { -readonly [name in RateLimitName]?: RateLimit | null } = {};

@@ -127,6 +127,8 @@ describe('values', () => {
     ['AGIO_CORS_ORIGINS', 'https://app.example.com/'],
     ['AGIO_CORS_ORIGINS', '*,https://app.example.com'],
     ['AGIO_TRUSTED_PROXIES', '10.0.0.0/99'],
+    ['AGIO_OPERATOR_NETWORKS', 'any,10.0.0.0/8'],
+    ['AGIO_OPERATOR_NETWORKS', 'inside'],
     ['AGIO_LOG_LEVEL', 'verbose'],
     ['AGIO_QUEUE_LIMIT', '0'],
     ['AGIO_SEGMENT_BYTES', '1048577'],
@@ -215,6 +217,27 @@ describe('production', () => {
     expect(config).toMatchObject({ mode: 'production', demo: false, corsOrigins: [] });
     expect(config.rateLimits.public).toEqual({ quota: 20, window: 1, burst: 40 });
     expect(load(['--production'], { ...production, AGIO_MODE: 'sandbox' }).mode).toBe('production');
+  });
+
+  test('answers operators inside alone unless told otherwise, and the sandbox anybody', () => {
+    const inside = ['127.0.0.1', '::1', '::ffff:10.1.1.1', '172.31.0.1', '192.168.7.7', 'fd00::1'];
+    const outside = ['8.8.8.8', '172.32.0.1', '2001:db8::1', '::ffff:8.8.8.8', 'x', ''];
+    const { operatorNetworks } = load([], production);
+    expect(inside.filter((ip) => !operatorNetworks.contains(ip))).toEqual([]);
+    expect(outside.filter((ip) => operatorNetworks.contains(ip))).toEqual([]);
+    const reaching = (value: string) =>
+      load([], { ...production, AGIO_OPERATOR_NETWORKS: value }).operatorNetworks;
+    expect(outside.every((ip) => reaching('any').contains(ip))).toBe(true);
+    expect(reaching('203.0.113.0/24').contains('203.0.113.9')).toBe(true);
+    expect(reaching('203.0.113.0/24').contains('127.0.0.1')).toBe(false);
+    expect(reaching('none').contains('127.0.0.1')).toBe(false);
+    expect(load().operatorNetworks.contains('8.8.8.8')).toBe(true);
+  });
+
+  test('lets a person write twenty times at once in the user centre, then every three seconds', () => {
+    expect(load([], production).rateLimits.account).toEqual({ quota: 20, window: 60, burst: 20 });
+    expect(load(['--rate-limits', 'off']).rateLimits.account).toBeNull();
+    expect(load(['--rate-limits', 'account=9/1/9']).rateLimits.account?.burst).toBe(9);
   });
 
   test('lists all that is missing in one message', () => {

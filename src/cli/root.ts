@@ -7,6 +7,7 @@ import { benchCommand } from './bench.ts';
 import { clockCommand } from './clock.ts';
 import { about } from './command.ts';
 import { configCommand } from './config.ts';
+import { conformanceCommand } from './conformance.ts';
 import { creditCommand } from './credit.ts';
 import { debitCommand } from './debit.ts';
 import { enterpriseCommand } from './enterprise.ts';
@@ -39,6 +40,7 @@ export const root = defineCommand({
     backup: backupCommand,
     export: exportCommand,
     bench: benchCommand,
+    conformance: conformanceCommand,
     config: configCommand,
     user: userCommand,
     key: keyCommand,

@@ -33,6 +33,7 @@ const PROBLEM_CCXT = {
   crossOrigin: 'PermissionDenied',
   stepUpNeeded: 'AuthenticationError',
   faucetUsed: 'RateLimitExceeded',
+  loginNotRecent: 'PermissionDenied',
   headersMissing: 'AuthenticationError',
   signatureInvalid: 'AuthenticationError',
   sessionInvalid: 'AuthenticationError',

@@ -95,7 +95,7 @@ export const PROBLEMS = {
     100307,
     403,
     'e-mail code wrong',
-    'The e-mail code is not valid any more, or never was. Ask for a new one.',
+    'The e-mail code is wrong, or not valid any more. Check the digits, or ask for a new one.',
   ),
   tooManyAttempts: row(
     100308,
@@ -107,7 +107,7 @@ export const PROBLEMS = {
     100309,
     429,
     'too many codes',
-    'A code was sent a short while ago. Ask again after the time in Retry-After.',
+    'Too many codes were asked for. Ask again after the time in Retry-After.',
   ),
   crossOrigin: row(
     100310,
@@ -126,6 +126,12 @@ export const PROBLEMS = {
     409,
     'faucet used',
     'The faucet gives each asset once a day (UTC). Come back tomorrow.',
+  ),
+  loginNotRecent: row(
+    100313,
+    403,
+    'login not recent',
+    'Log in again first: this needs a login of the last ten minutes.',
   ),
   headersMissing: row(
     100401,

@@ -65,11 +65,14 @@ export function authorizeSession(
   return session;
 }
 
-/** Who has no live session is a stranger, and counted as one: by the address. */
-function knownSession(
+/**
+ * The live session of a request. Who has none is a stranger, and counted as one: by the address.
+ * Throws Problem sessionInvalid, crossOrigin, rateLimited.
+ */
+export function knownSession(
   services: Pick<Services, 'identity' | 'engine'>,
   limits: Limits,
-  route: Route,
+  route: Pick<Route, 'method'>,
   headers: Headers,
   ip: () => string,
 ): Session {
@@ -100,6 +103,40 @@ export function cookieOf(token: string, headers: Headers): Readonly<Record<strin
   const origin = headers.get('origin') ?? '';
   if (origin.startsWith('https://')) return setCookie(TLS_COOKIE, token);
   return isLoopback(headers) ? setCookie(LOOPBACK_COOKIE, token) : null;
+}
+
+/**
+ * A new token for the session of a browser that has changed what protects the account: whoever had
+ * copied the old one is out. A script, which sends its token itself, keeps it. To be called when the
+ * change is done; the headers of the answer, null for none.
+ */
+export function renewCookie(
+  { identity }: Pick<Services, 'identity'>,
+  { sessionId }: Session,
+  headers: Headers,
+): Readonly<Record<string, string>> | null {
+  const isKept = headers.get('exchange-token') === null && cookieOf('', headers) !== null;
+  const renewed = isKept ? identity.sessions.renew(sessionId) : undefined;
+  return renewed === undefined ? null : cookieOf(renewed.token, headers);
+}
+
+export interface RenewedToken {
+  /** For a script, which has to be told; a browser is given the cookie. */
+  readonly told: { readonly token?: string };
+  readonly headers: Readonly<Record<string, string>> | null;
+}
+
+/** As `renewCookie`, also for a script, whose answer tells the new token. */
+export function renewToken(
+  services: Pick<Services, 'identity'>,
+  session: Session,
+  headers: Headers,
+): RenewedToken {
+  if (headers.get('exchange-token') === null) {
+    return { told: {}, headers: renewCookie(services, session, headers) };
+  }
+  const renewed = services.identity.sessions.renew(session.sessionId);
+  return { told: renewed === undefined ? {} : { token: renewed.token }, headers: null };
 }
 
 /** The header that makes a browser forget the cookie that it sent; null where it sent none. */

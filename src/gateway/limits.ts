@@ -1,5 +1,5 @@
-// The limiters of the gateway: per address for public calls, per key or person for private ones, and per address and key for
-// signatures that fail, so that guessing never locks out the key's owner elsewhere. Each counts what it has refused.
+// The limiters of the gateway: per address for public calls, per key or person for private ones, per person for changes in the
+// user centre, and per address and key for signatures that fail, so that guessing never locks out the key's owner elsewhere. Each counts what it has refused.
 import type { RateLimit, RateLimits } from '../config.ts';
 import { Problem } from '../contract/problem.ts';
 import { RateLimiter, retryAfterHeader, type Take } from './rate-limit.ts';
@@ -23,12 +23,13 @@ export interface LimitReport {
   readonly refused: number;
 }
 
-type LimitName = 'public' | 'private' | 'order' | 'failed-auth';
+type LimitName = 'public' | 'private' | 'order' | 'account' | 'failed-auth';
 
 const COUNTED_BY: Readonly<Record<LimitName, string>> = {
   public: 'address',
   private: 'API key, or person with a session',
   order: 'API key, or person with a session',
+  account: 'person',
   'failed-auth': 'API key and address',
 };
 
@@ -36,6 +37,7 @@ export class Limits {
   readonly #public: RateLimiter | null;
   readonly #private: RateLimiter | null;
   readonly #order: RateLimiter | null;
+  readonly #account: RateLimiter | null;
   readonly #failedAuth: RateLimiter | null;
   readonly #configured: Readonly<Record<LimitName, RateLimit | null>>;
   readonly #refused = new Map<RateLimiter, number>();
@@ -44,9 +46,10 @@ export class Limits {
     this.#public = limiter('public', limits.public);
     this.#private = limiter('private', limits.private);
     this.#order = limiter('order', limits.order);
+    this.#account = limiter('account', limits.account);
     this.#failedAuth = limiter('failed-auth', limits.failedAuth);
-    const { public: open, private: own, order, failedAuth } = limits;
-    this.#configured = { public: open, private: own, order, 'failed-auth': failedAuth };
+    const { public: open, private: own, order, account, failedAuth } = limits;
+    this.#configured = { public: open, private: own, order, account, 'failed-auth': failedAuth };
   }
 
   /** Whether signatures have failed of late, so that `failedAuth` needs asking. */
@@ -61,6 +64,19 @@ export class Limits {
   /** `who` is the API key, or `uid:7` for a session. */
   privateCall(who: string, write: boolean, now: number): Passed | null {
     return this.#pass(write ? this.#order : this.#private, who, now);
+  }
+
+  /**
+   * What strangers ask of the user centre, with an allowance of its own: reading prices, which one
+   * page does several times a second, must not use up the login of everybody behind an address.
+   */
+  strangersCall(address: string, now: number): Passed | null {
+    return this.#pass(this.#public, `${address} user centre`, now);
+  }
+
+  /** A change in the user centre, by `uid:7`: each is synced to disk, and logged for ever. */
+  accountCall(who: string, now: number): Passed | null {
+    return this.#pass(this.#account, who, now);
   }
 
   /** Throws rateLimited when this address has failed too often with this key. */
@@ -79,6 +95,7 @@ export class Limits {
       this.#reportOf('public', this.#public),
       this.#reportOf('private', this.#private),
       this.#reportOf('order', this.#order),
+      this.#reportOf('account', this.#account),
       this.#reportOf('failed-auth', this.#failedAuth),
     ];
   }

@@ -3,7 +3,7 @@
 // disk, which holds up everything else for as long, so what anonymous callers can cause is bounded
 // by a limit over all of them together.
 import { JsonNumber } from '../contract/json.ts';
-import type { Problem } from '../contract/problem.ts';
+import { Problem } from '../contract/problem.ts';
 import { RateLimiter } from './rate-limit.ts';
 import type { Reply } from './reply.ts';
 import type { Call, Route } from './route.ts';
@@ -19,6 +19,13 @@ export interface OperatorCall {
   readonly requestId: string;
 }
 
+/** Enough to see that someone outside looks for the operator's calls: whole networks do, all the time. */
+const OUTSIDE_ENTRIES = {
+  name: 'audit-outside',
+  quota: 1,
+  windowSeconds: 3_600,
+  burst: 5,
+} as const;
 /** Enough to see that someone is guessing, and since when; the metrics count every answer. */
 const LOGIN_ENTRIES = { name: 'audit-logins', quota: 6, windowSeconds: 60, burst: 20 } as const;
 const EVERYONE = 'everyone';
@@ -26,8 +33,10 @@ const EVERYONE = 'everyone';
 export class OperatorAudit {
   readonly #services: Services;
   readonly #logins = new RateLimiter(LOGIN_ENTRIES);
+  readonly #outsiders = new RateLimiter(OUTSIDE_ENTRIES);
   /** Failed logins that were not written, to be told with the next one that is. */
   #unwritten = 0;
+  #unwrittenOutside = 0;
 
   constructor(services: Services) {
     this.#services = services;
@@ -66,6 +75,25 @@ export class OperatorAudit {
       details: this.#unwritten === 0 ? {} : { unwritten: this.#unwritten },
     });
     this.#unwritten = 0;
+  }
+
+  /** Somebody asked for what is for operators, from outside of their networks; written once in a while. */
+  recordOutside(path: string, ip: string, requestId: string): void {
+    const { engine, identity } = this.#services;
+    if (!this.#outsiders.take(EVERYONE, engine.wall()).allowed) {
+      this.#unwrittenOutside++;
+      return;
+    }
+    identity.audit.append({
+      actor: 'anonymous',
+      ip,
+      action: 'operator.outside',
+      object: path,
+      result: new Problem('notFound').code,
+      requestId,
+      details: this.#unwrittenOutside === 0 ? {} : { unwritten: this.#unwrittenOutside },
+    });
+    this.#unwrittenOutside = 0;
   }
 }
 

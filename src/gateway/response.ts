@@ -64,14 +64,19 @@ const BROWSER_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
+/** Passwords and tokens are sent here: any page may try them from all its visitors, unless it cannot read the answer. */
+const NAMED_ORIGINS_ONLY = ['/user-center/', '/operator/'];
+
 /** Headers for a browser's cross-origin call; null for callers that are not browsers. */
 export function corsHeaders(
   origins: readonly string[],
   headers: Headers,
+  path: string,
 ): Readonly<Record<string, string>> | null {
   const origin = headers.get('origin');
   if (origin === null) return null;
   const open = origins.includes('*');
+  if (open && NAMED_ORIGINS_ONLY.some((area) => path.startsWith(area))) return {};
   if (!open && !origins.includes(origin)) return {};
   return {
     'Access-Control-Allow-Origin': open ? '*' : origin,

@@ -1,6 +1,7 @@
 // What the calls of the user centre share: the person who asks, the audit log, how a refusal of a
 // proof is answered, and the codes that an act of a person with a session asks for.
 import { Problem, type ProblemDetails } from '../contract/problem.ts';
+import { rejectPlain } from '../core/reject.ts';
 import type { User } from '../core/user.ts';
 import { type CodeScope, Operation, type OperationType } from '../identity/email-codes.ts';
 import { type Circumstances, codeMail } from '../identity/mail-texts.ts';
@@ -9,6 +10,7 @@ import type { CheckedCodes } from '../identity/proofs.ts';
 import type { PersonRefusal, Refusal } from '../identity/refusal.ts';
 import type { Session } from '../identity/sessions.ts';
 import type { User as Person } from '../identity/users.ts';
+import { rejectReply } from './operator-call.ts';
 import type { Reply } from './reply.ts';
 import type { Call } from './route.ts';
 import type { Services } from './services.ts';
@@ -17,7 +19,7 @@ export const USER_CENTER = '/user-center/v1';
 
 export type AnyCall = Pick<
   Call<unknown, unknown>,
-  'session' | 'uid' | 'requestId' | 'ip' | 'headers'
+  'session' | 'uid' | 'requestId' | 'ip' | 'headers' | 'body'
 >;
 
 /** What a handler did, for the answer and for the audit log. */
@@ -27,37 +29,73 @@ export interface Done {
   readonly uid?: number;
   readonly object?: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** There was nothing to do: no event, and so no entry. */
+  readonly changedNothing?: boolean;
 }
 
 /** Says which account a call without a session is about, for the entry of a refusal. */
 export type NameAccount = (uid: number) => void;
 
+/** Names the account of an address, if it has one; returns its owner. */
+export function nameOwner(
+  { identity }: Services,
+  email: string,
+  nameAccount: NameAccount,
+): Person | undefined {
+  const owner = identity.users.findByEmail(email);
+  if (owner !== undefined) nameAccount(owner.uid);
+  return owner;
+}
+
+/** What an account that is suspended must not be given or lose: whoever is in it may not be its owner. */
+const NOT_WHILE_SUSPENDED: ReadonlySet<PersonAction> = new Set([
+  'password.change',
+  'totp.enroll',
+  'totp.activate',
+  'totp.disable',
+  'totp.recoveryCodes',
+  'key.create',
+  'faucet.credit',
+]);
+
 /** Does the work and writes what came of it to the audit log, before it is answered. */
 export async function audited(
-  { identity }: Services,
-  { session, requestId, ip }: AnyCall,
+  services: Services,
+  { session, requestId, ip, body }: AnyCall,
   action: PersonAction,
   work: (nameAccount: NameAccount) => Done | Promise<Done>,
 ): Promise<Reply> {
-  const facts = { action, ip: ip(), requestId };
+  const { identity, engine } = services;
+  const facts = { action, ip: ip(), requestId, email: emailOf(body) };
   const uid = session?.uid ?? null;
   let named: string | null = null;
   let done: Done;
   try {
-    done = await work((account) => {
-      named = `uid:${account}`;
-    });
+    const isSuspended = uid !== null && engine.exchange.state.users[uid]?.suspended === true;
+    done =
+      isSuspended && NOT_WHILE_SUSPENDED.has(action)
+        ? { reply: rejectReply(services, rejectPlain('userSuspended')) }
+        : await work((account) => {
+            named = `uid:${account}`;
+          });
   } catch (error) {
     const result = error instanceof Problem ? error.kind : 'failed';
     identity.personAudit.record({ ...facts, uid, result, object: named });
     throw error;
   }
   const { reply, object = null, details = {} } = done;
+  if (done.changedNothing === true) return reply;
   const result = reply.status < 400 ? 'ok' : 'refused';
   const who = done.uid ?? uid;
   const what = object === null ? {} : { object };
   identity.personAudit.record({ ...facts, uid: who, result, details, ...what });
   return reply;
+}
+
+/** The address that a caller without a session has typed. */
+function emailOf(body: unknown): string | null {
+  const { email } = (body ?? {}) as { email?: unknown };
+  return typeof email === 'string' ? email : null;
 }
 
 /** A refusal of identity as the Problem of the same meaning. */

@@ -5,6 +5,7 @@ import { invalidField } from '../contract/problem.ts';
 import { createOwnKeyBody, deleteKeyBody, writeOwnKey } from '../contract/user-center.ts';
 import { Operation } from '../identity/email-codes.ts';
 import { keyCreatedMail } from '../identity/mail-texts.ts';
+import { renewCookie } from './authenticate-session.ts';
 import { ok } from './reply.ts';
 import { type Route, route } from './route.ts';
 import {
@@ -43,7 +44,10 @@ const createKey = route({
       sessions.stepUp(session.sessionId);
       mailer.send(email, keyCreatedMail(terms, circumstances(services, call)));
       return {
-        reply: ok({ apiKey, secretKey }, services.engine.seq),
+        reply: {
+          ...ok({ apiKey, secretKey }, services.engine.seq),
+          headers: renewCookie(services, session, call.headers),
+        },
         object: `uid:${uid}/key:${apiKey}`,
         details: { alias: terms.alias, moduleIds: terms.moduleIds },
       };

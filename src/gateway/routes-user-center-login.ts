@@ -28,6 +28,7 @@ import {
   circumstances,
   type Done,
   must,
+  nameOwner,
   notAnEmail,
   refused,
   sendCode,
@@ -55,8 +56,10 @@ const register = route({
       const weak = checkPassword(password, 'password', email);
       if (weak !== undefined) throw refused(weak);
       const ticket = newTicket();
+      const ip = call.ip();
+      const isKnown = identity.lockout.knows('reset', email, ip);
       const { code, expiresAt } = must(
-        identity.emailCodes.issue(registrationScope(email, ticket), call.ip()),
+        identity.emailCodes.issue(registrationScope(email, ticket), ip, isKnown),
       );
       const hash = await unlessBusy(hashPassword(password), NEXT_CODE_SECONDS);
       identity.registrations.add(ticket, { email, hash, since: services.engine.wall() });
@@ -123,14 +126,15 @@ const login = route({
     audited(services, call, 'session.login', async (nameAccount) => {
       const { email, password } = call.body;
       const { lockout, users } = services.identity;
+      nameOwner(services, email, nameAccount);
       const attempt = lockout.begin('password', email, call.ip());
-      if (!attempt.ok) throw refused(waitFirst('password', attempt.retryAfterMs));
+      if (!attempt.ok) throw refused(waitFirst('password', attempt));
       try {
         if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
         const person = users.findByEmail(email);
-        if (person !== undefined) nameAccount(person.uid);
         const hash = person?.passwordHash ?? null;
-        const matches = await unlessBusy(verifyPassword(password, hash));
+        const known = lockout.knows('password', email, call.ip()) ? email.toLowerCase() : null;
+        const matches = await unlessBusy(verifyPassword(password, hash, known));
         // The password may have been changed while it was compared.
         const isCurrent = users.findByEmail(email)?.passwordHash === hash;
         if (person === undefined || !matches || !isCurrent) {

@@ -1,6 +1,7 @@
 // The password of a person: changed by who has logged in, or chosen anew by who has the mailbox. A
 // reset is answered alike, in the same time, whether or not the address has an account, and never
 // opens a session.
+import { randomInt } from 'node:crypto';
 import type { Infer } from '../contract/fields.ts';
 import { Problem } from '../contract/problem.ts';
 import { changePasswordBody, confirmResetBody, resetBody } from '../contract/user-center.ts';
@@ -9,6 +10,7 @@ import { codeMail, passwordChangedMail, passwordResetMail } from '../identity/ma
 import { checkPassword, hashPassword, verifyPassword } from '../identity/passwords.ts';
 import { type CheckedCodes, emailCodeNeeded, waitFirst } from '../identity/proofs.ts';
 import { isEmail, type User as Person } from '../identity/users.ts';
+import { renewToken } from './authenticate-session.ts';
 import { unlessBusy } from './passwords-busy.ts';
 import { ok } from './reply.ts';
 import { type Call, type Route, route } from './route.ts';
@@ -17,6 +19,7 @@ import {
   checkCodes,
   circumstances,
   must,
+  nameOwner,
   notAnEmail,
   refused,
   totpNeeded,
@@ -41,13 +44,15 @@ const changePassword = route({
       const weak = checkPassword(newPassword, 'newPassword', person.email);
       if (weak !== undefined) throw refused(weak);
       await provePassword(services, person, password, call.ip(), emailAuthCode !== undefined);
-      const hash = await unlessBusy(hashPassword(newPassword));
+      const hash = await unlessBusy(hashPassword(newPassword, `uid:${person.uid}`));
       unlessEnded(services, session);
       const codes = checkCodes(services, session, call.body, call.ip());
       unlessRefused(proofs.spend(codes, () => users.setPasswordHash(person.uid, hash)));
       const ended = sessions.revokeOthers(person.uid, session.sessionId);
       mailer.send(person.email, passwordChangedMail(circumstances(services, call)));
-      return { reply: ok({}, services.engine.seq), details: { sessionsEnded: ended } };
+      const { told, headers } = renewToken(services, session, call.headers);
+      const reply = { ...ok({ ...told }, services.engine.seq), headers };
+      return { reply, details: { sessionsEnded: ended } };
     }),
 });
 
@@ -63,10 +68,10 @@ export async function provePassword(
   hasEmailCode: boolean,
 ): Promise<void> {
   const attempt = identity.lockout.begin('password', `uid:${uid}`, ip);
-  if (!attempt.ok) throw refused(waitFirst('password', attempt.retryAfterMs));
+  if (!attempt.ok) throw refused(waitFirst('password', attempt));
   try {
     if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
-    if (!(await unlessBusy(verifyPassword(password, passwordHash)))) {
+    if (!(await unlessBusy(verifyPassword(password, passwordHash, `uid:${uid}`)))) {
       attempt.fail();
       const details = { field: 'password', rule: 'credentialsWrong' };
       throw new Problem('credentialsWrong', { userMsg: 'The password is wrong.', details });
@@ -93,15 +98,14 @@ const reset = route({
   handle: (services, call) =>
     audited(services, call, 'email.codeSent', (nameAccount) => {
       const { email } = call.body;
-      const { emailCodes, users } = services.identity;
+      const { emailCodes, lockout } = services.identity;
       if (!isEmail(email)) throw notAnEmail();
       const ticket = newTicket();
-      const { code, expiresAt } = must(emailCodes.issue(resetScope(email, ticket), call.ip()));
-      const owner = users.findByEmail(email);
-      if (owner !== undefined) {
-        nameAccount(owner.uid);
-        sendLater(services, owner.email, code);
-      }
+      const ip = call.ip();
+      const isKnown = lockout.knows('reset', email, ip);
+      const owner = nameOwner(services, email, nameAccount);
+      const { code, expiresAt } = must(emailCodes.issue(resetScope(email, ticket), ip, isKnown));
+      sendLater(services, owner?.email ?? null, code);
       return {
         reply: ok({ ticket, expiresAt }, services.engine.seq),
         ...(owner === undefined ? {} : { object: `uid:${owner.uid}` }),
@@ -110,15 +114,24 @@ const reset = route({
     }),
 });
 
-/** After the answer, so that its time does not tell that there was somebody to write to. */
-function sendLater({ identity, log }: Services, to: string, code: string): void {
-  setImmediate(() => {
+/** Far longer than the work of a mail takes, and than who asks can tell from the noise. */
+const SEND_AFTER_MS = { least: 200, most: 2_000 };
+
+/**
+ * At some moment after the answer, and with the same work where there is nobody to write to (null):
+ * neither the answer nor what is asked after it tells whether there was an account.
+ */
+function sendLater({ identity, log }: Services, to: string | null, code: string): void {
+  const send = () => {
     try {
-      identity.mailer.send(to, codeMail(Operation.passwordReset, code));
+      const mail = codeMail(Operation.passwordReset, code);
+      if (to === null) identity.mailer.pretend(mail);
+      else identity.mailer.send(to, mail);
     } catch (error) {
       log.error({ err: error }, 'a mail could not be written');
     }
-  });
+  };
+  setTimeout(send, randomInt(SEND_AFTER_MS.least, SEND_AFTER_MS.most + 1)).unref();
 }
 
 const confirmReset = route({
@@ -133,12 +146,12 @@ const confirmReset = route({
       const { lockout, users } = services.identity;
       const weak = checkPassword(newPassword, 'newPassword', email);
       if (weak !== undefined) throw refused(weak);
+      nameOwner(services, email, nameAccount);
       const attempt = lockout.begin('reset', email, call.ip());
-      if (!attempt.ok) throw refused(waitFirst('emailAuthCode', attempt.retryAfterMs));
+      if (!attempt.ok) throw refused(waitFirst('emailAuthCode', attempt));
       try {
         if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
         const person = users.findByEmail(email);
-        if (person !== undefined) nameAccount(person.uid);
         const codes = checkResetCodes(services, call, person, attempt.fail);
         const ended = await setPassword(services, codes, newPassword);
         attempt.succeed();
@@ -199,7 +212,8 @@ async function setPassword(
   newPassword: string,
 ): Promise<number> {
   const { proofs, sessions, totp, users } = identity;
-  const hash = await unlessBusy(hashPassword(newPassword));
+  // Who gets here has the mailbox.
+  const hash = await unlessBusy(hashPassword(newPassword, `uid:${person.uid}`));
   // An authenticator that was activated meanwhile was not asked for.
   if (checked.totp === null && totp.isActive(person.uid)) throw totpNeeded();
   return unlessRefused(

@@ -81,7 +81,11 @@ const revokeSession = route({
       if (sessionId !== null && revoked === 0) {
         throw invalidField('sessionId', 'be a live session of yours', { rule: 'known' });
       }
-      return { reply: ok({ revoked }, services.engine.seq), details: { sessionId, revoked } };
+      return {
+        reply: ok({ revoked }, services.engine.seq),
+        changedNothing: revoked === 0,
+        details: { sessionId, revoked },
+      };
     });
   },
 });

@@ -10,9 +10,9 @@ import {
 } from '../contract/user-center.ts';
 import { recoveryCodesMail, totpActivatedMail, totpDisabledMail } from '../identity/mail-texts.ts';
 import { refusePerson } from '../identity/refusal.ts';
-import { STEP_UP_MS } from '../identity/sessions.ts';
+import { type Session, STEP_UP_MS } from '../identity/sessions.ts';
 import { isRecoveryCode } from '../identity/totp.ts';
-import { cookieOf } from './authenticate-session.ts';
+import { cookieOf, renewCookie, renewToken } from './authenticate-session.ts';
 import { ok } from './reply.ts';
 import { type Route, route } from './route.ts';
 import {
@@ -29,6 +29,18 @@ import {
 import { provePassword } from './routes-user-center-password.ts';
 import type { Services } from './services.ts';
 
+/**
+ * A first authenticator shuts out whoever does not have it, its owner too: a session that was stolen
+ * some time ago must not be enough for it. Throws Problem loginNotRecent.
+ */
+function unlessLongAgo({ identity }: Services, session: Session): void {
+  const { sessions, totp } = identity;
+  if (totp.isActive(session.uid) || sessions.isRecent(session)) return;
+  throw new Problem('loginNotRecent', {
+    details: { field: 'exchange-token', rule: 'recentLogin' },
+  });
+}
+
 const enroll = route({
   method: 'POST',
   path: `${USER_CENTER}/totp/enroll`,
@@ -37,7 +49,8 @@ const enroll = route({
   body: emptyBody,
   handle: (services, call) =>
     audited(services, call, 'totp.enroll', () => {
-      const { person } = whoAsks(services, call);
+      const { person, session } = whoAsks(services, call);
+      unlessLongAgo(services, session);
       const enrolment = must(services.identity.totp.enroll(person.uid, person.email));
       const { secret, otpauthUrl } = enrolment;
       return { reply: ok({ secret, otpauthUrl }, services.engine.seq) };
@@ -54,12 +67,14 @@ const activate = route({
     audited(services, call, 'totp.activate', () => {
       const { person, session } = whoAsks(services, call);
       const { totp, sessions, mailer } = services.identity;
+      unlessLongAgo(services, session);
       const { recoveryCodes } = must(totp.activate(person.uid, call.body.googleAuthCode));
       // Whoever is logged in without the new factor has to show it.
       sessions.revokeOthers(person.uid, session.sessionId);
       sessions.stepUp(session.sessionId);
       mailer.send(person.email, totpActivatedMail(circumstances(services, call)));
-      return { reply: ok({ recoveryCodes }, services.engine.seq) };
+      const { told, headers } = renewToken(services, session, call.headers);
+      return { reply: { ...ok({ recoveryCodes, ...told }, services.engine.seq), headers } };
     }),
 });
 
@@ -119,7 +134,9 @@ const disable = route({
         }),
       );
       mailer.send(person.email, totpDisabledMail(circumstances(services, call)));
-      return { reply: ok({}, services.engine.seq), details: { sessionsEnded: ended } };
+      const { told, headers } = renewToken(services, session, call.headers);
+      const reply = { ...ok({ ...told }, services.engine.seq), headers };
+      return { reply, details: { sessionsEnded: ended } };
     }),
 });
 
@@ -142,7 +159,8 @@ const recoveryCodes = route({
       const codes = checkCodes(services, session, call.body, call.ip());
       const made = unlessRefused(proofs.spend(codes, () => totp.renewRecoveryCodes(person.uid)));
       mailer.send(person.email, recoveryCodesMail(circumstances(services, call)));
-      return { reply: ok({ recoveryCodes: made }, services.engine.seq) };
+      const headers = renewCookie(services, session, call.headers);
+      return { reply: { ...ok({ recoveryCodes: made }, services.engine.seq), headers } };
     }),
 });
 

@@ -8,12 +8,13 @@ import { readQuery } from '../contract/query.ts';
 import { isStreamPath } from '../contract/stream.ts';
 import type { IdempotencyTag } from '../core/command.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { ANY_ADDRESS } from '../identity/ip-ranges.ts';
 import type { OperatorToken } from '../identity/operator-token.ts';
 import type { Session } from '../identity/sessions.ts';
 import type { Connection } from '../streams/connection.ts';
 import type { Streams } from '../streams/streams.ts';
 import { type Authenticated, authenticate, authenticateOperator } from './authenticate.ts';
-import { authenticateSession, authorizeSession, comesBySession } from './authenticate-session.ts';
+import { authorizeSession, comesBySession, knownSession } from './authenticate-session.ts';
 import { rateKeyOf } from './ip.ts';
 import type { Limits, Passed } from './limits.ts';
 import { OperatorAudit } from './operator-audit.ts';
@@ -91,12 +92,13 @@ export class Gateway {
     const target = splitTarget(request.url);
     const page = this.#pages.respond(request, target.path);
     if (page !== null) return page;
-    const cors = corsHeaders(this.#services.config.corsOrigins, request.headers);
+    const cors = corsHeaders(this.#services.config.corsOrigins, request.headers, target.path);
     const requestId = this.#requestId(request);
     let passed: Passed | null = null;
     let match: Match | null = null;
     let reply: Reply;
     try {
+      if (isForOperators(target.path)) this.#checkInside(request, server, target.path, requestId);
       if (request.method === 'OPTIONS') return preflight(this.#router.methodsOf(target.path), cors);
       const { path, query } = target;
       if (isStreamPath(path)) {
@@ -113,11 +115,9 @@ export class Gateway {
         const ip = () => this.#address(request, server);
         const { route } = match;
         const isPrivate = typeof route.access === 'object';
-        if (!isPrivate) passed = this.#limits.publicCall(rateKeyOf(ip()), this.#now);
+        if (route.access === 'public') passed = this.#strangerPasses(path, ip);
         const session = this.#sessionOf(request, route, ip);
-        if (isPrivate && session !== null) {
-          passed = this.#limits.privateCall(`uid:${session.uid}`, route.write, this.#now);
-        }
+        if (session !== null) passed = this.#personPasses(session, route);
         const body = await readBytes(request, route);
         let authenticated: Authenticated | null = null;
         if (isPrivate && session === null) {
@@ -162,10 +162,26 @@ export class Gateway {
     });
   }
 
+  /** Throws Problem rateLimited. */
+  #strangerPasses(path: string, ip: () => string): Passed | null {
+    const address = rateKeyOf(ip());
+    if (path.startsWith(USER_CENTER_AREA)) return this.#limits.strangersCall(address, this.#now);
+    return this.#limits.publicCall(address, this.#now);
+  }
+
+  /** Throws Problem rateLimited. */
+  #personPasses({ uid }: Session, { access, method, write }: Route): Passed | null {
+    const changesAccount = access === 'session' && method !== 'GET';
+    if (changesAccount) return this.#limits.accountCall(`uid:${uid}`, this.#now);
+    return this.#limits.privateCall(`uid:${uid}`, write, this.#now);
+  }
+
   /** The session that a call is judged by; null where that is a key, or nothing. Throws Problem. */
   #sessionOf({ headers }: Request, route: Route, ip: () => string): Session | null {
     if (route.access === 'public') return null;
-    if (route.access === 'session') return authenticateSession(this.#services, headers, route);
+    if (route.access === 'session') {
+      return knownSession(this.#services, this.#limits, route, headers, ip);
+    }
     if (!comesBySession(headers)) return null;
     return authorizeSession(this.#services, this.#limits, route, headers, ip);
   }
@@ -248,6 +264,26 @@ export class Gateway {
     }
   }
 
+  /**
+   * What is for operators does not exist outside of their networks. Who comes by a proxy that is not
+   * named could be anybody, and is outside as well. Throws Problem notFound.
+   */
+  #checkInside(
+    request: Request,
+    server: Server<Connection>,
+    path: string,
+    requestId: string,
+  ): void {
+    const { operatorNetworks, trustedProxies } = this.#services.config;
+    if (operatorNetworks === ANY_ADDRESS) return;
+    const peer = server.requestIP(request)?.address ?? '';
+    const isVeiled = request.headers.has('x-forwarded-for') && !trustedProxies.contains(peer);
+    const ip = this.#address(request, server);
+    if (!isVeiled && operatorNetworks.contains(ip)) return;
+    this.#operatorAudit.recordOutside(path, ip, requestId);
+    throw new Problem('notFound');
+  }
+
   /** The peer, or what a trusted proxy says about it. */
   #address(request: Request, server: Server<Connection>): string {
     const peer = server.requestIP(request)?.address ?? '';
@@ -285,12 +321,23 @@ interface Caller {
   readonly session: Session | null;
 }
 
+const OPERATOR_AREA = '/operator/';
+const METRICS = '/metrics';
+const USER_CENTER_AREA = '/user-center/';
 const UNKNOWN: Caller = { authenticated: null, session: null };
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const SEQ = /^\d{1,15}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** Path and query as they were sent. A request without a usable Host header has a URL that is only these. */
+/** By the very text that the routes are found by, so no way of writing a path leads round it. */
+const isForOperators = (path: string): boolean =>
+  path.startsWith(OPERATOR_AREA) || path === METRICS;
+
+/**
+ * Path and query. Bun has read the target as browsers do: `\` is `/`, and the segments `.` and `..`
+ * are resolved, also as `%2e`; all else is as it was sent. A request without a usable Host header has a
+ * URL that is only these.
+ */
 function splitTarget(url: string): Target {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
   const mark = url.indexOf('?', start);

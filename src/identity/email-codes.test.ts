@@ -167,6 +167,31 @@ describe('a stranger who asks for codes of an owner without a session', () => {
     );
   });
 
+  test('cannot use up what an owner may ask for from where they are known', () => {
+    const refusals = new Set<string>();
+    for (let i = 0; i < 40; i += 1) {
+      const issued = codes.issue(reset(newTicket()), `10.0.${i}.1`);
+      if (!issued.ok) refusals.add(issued.text);
+    }
+    // The owner, somewhere new, has no code: the sentence does not say that one was sent.
+    expect([...refusals]).toEqual([
+      'Too many codes for this address were asked for from elsewhere. Ask again later, or from a ' +
+        'network where you have logged in before.',
+    ]);
+    const known = (ip: string) => codes.issue(reset(newTicket()), ip, true);
+    expect(known(HOME).ok).toBe(true);
+    const again = known(HOME);
+    expect(again).toMatchObject({ ok: false, retryAfterMs: MINUTE });
+    expect(!again.ok && again.text).toStartWith('A code was asked for from here a short while ago');
+    for (let i = 0; i < 4; i += 1) {
+      now += MINUTE;
+      expect(known(HOME).ok).toBe(true);
+    }
+    now += MINUTE;
+    expect(known(HOME).ok).toBe(false);
+    expect(known('192.0.2.1').ok).toBe(true);
+  });
+
   test('can ask for thirty addresses an hour from one network', () => {
     const ask = (i: number) =>
       waitOf({ ...reset(newTicket()), subject: `email:u${i}@example.com` }, `198.51.100.${i}`);

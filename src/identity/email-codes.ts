@@ -63,6 +63,8 @@ interface SendLimit {
   readonly key: string;
   readonly withinMs: number;
   readonly most: number;
+  /** What is said to whoever meets it; true whether they or somebody else have asked before. */
+  readonly text: string;
 }
 
 export const EMAIL_CODE_MS = 10 * 60_000;
@@ -73,10 +75,16 @@ const HOUR = 60 * MINUTE;
 /** Of callers without a session: from one network, whatever addresses it asks for. */
 const SENDS_OF_RANGE = 30;
 /**
- * Of callers without a session: to one address, whoever asks. Above the five of one network, so
- * that a stranger in one network cannot use up what the owner is entitled to.
+ * Of callers without a session: to one address, whoever asks from networks where its owner has not
+ * been. Strangers with many networks can use it up; where the owner is known it does not count.
  */
 const SENDS_TO_SUBJECT = 20;
+const ASKED_HERE =
+  'A code was asked for from here a short while ago. Use that one, or ask again later.';
+const ASKED_BY_NETWORK = 'Too many codes were asked for from your network. Ask again later.';
+const ASKED_ELSEWHERE =
+  'Too many codes for this address were asked for from elsewhere. Ask again later, or from a ' +
+  'network where you have logged in before.';
 const TICKET_BYTES = 16;
 
 /**
@@ -102,15 +110,16 @@ export class EmailCodes {
   /**
    * A new code of this scope, which replaces the one before it. Refused with `tooManyCodes`: one in
    * 60 seconds and five an hour, for a user with a session; without one, the same for each network
-   * that asks for an address, and wider limits for the network and for the address alone.
+   * that asks for an address, and wider limits for the network, and for the address over all networks
+   * but those where its owner is known (`isKnown`).
    */
-  issue(scope: CodeScope, ip: string | null): IssuedCode | PersonRefusal {
+  issue(scope: CodeScope, ip: string | null, isKnown = false): IssuedCode | PersonRefusal {
     const now = this.#now();
-    const limits = limitsOf(scope, ip);
-    const retryAfterMs = Math.max(...limits.map((limit) => this.#waitFor(limit, now)));
-    if (retryAfterMs > 0) {
-      const text = 'A code was sent a short while ago. Use that one, or ask again later.';
-      return refusePerson('tooManyCodes', 'operationType', text, retryAfterMs);
+    const limits = limitsOf(scope, ip, isKnown);
+    const waits = limits.map((limit) => ({ ...limit, ms: this.#waitFor(limit, now) }));
+    const longest = waits.reduce((most, wait) => (wait.ms > most.ms ? wait : most));
+    if (longest.ms > 0) {
+      return refusePerson('tooManyCodes', 'operationType', longest.text, longest.ms);
     }
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const scopeHash = this.#scopeHash(scope);
@@ -197,23 +206,30 @@ export class EmailCodes {
   }
 }
 
-function limitsOf({ subject, holder }: CodeScope, ip: string | null): SendLimit[] {
+function limitsOf(
+  { subject, holder }: CodeScope,
+  ip: string | null,
+  isKnown: boolean,
+): SendLimit[] {
   const to = subject.toLowerCase();
   if (holder.startsWith('session:')) return sendLimits(`${to}|session`);
   const range = addressRange(ip);
   return [
     ...sendLimits(`${to}|${range}`),
-    { key: `any|${range}`, withinMs: HOUR, most: SENDS_OF_RANGE },
-    { key: `${to}|any`, withinMs: HOUR, most: SENDS_TO_SUBJECT },
+    { key: `any|${range}`, withinMs: HOUR, most: SENDS_OF_RANGE, text: ASKED_BY_NETWORK },
+    ...(isKnown
+      ? []
+      : [{ key: `${to}|any`, withinMs: HOUR, most: SENDS_TO_SUBJECT, text: ASKED_ELSEWHERE }]),
   ];
 }
 
 const sendLimits = (key: string): SendLimit[] => [
-  { key, withinMs: MINUTE, most: 1 },
-  { key, withinMs: HOUR, most: 5 },
+  { key, withinMs: MINUTE, most: 1, text: ASKED_HERE },
+  { key, withinMs: HOUR, most: 5, text: ASKED_HERE },
 ];
 
 function wrongCode(): PersonRefusal {
-  const text = 'The e-mail code is not valid any more, or never was. Ask for a new one.';
+  const text =
+    'The e-mail code is wrong, or not valid any more. Check the digits, or ask for a new one.';
   return refusePerson('emailCodeWrong', 'emailAuthCode', text);
 }

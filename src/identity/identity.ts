@@ -92,9 +92,11 @@ function identityOver(
   const lockout = new Lockout(now, new KnownNetworks(database, sealer, now));
   const audit = new AuditLog(database, now);
   const outbox = new Outbox(dataDir, now);
+  const personAudit = new PersonAudit(audit, now);
   const flush = () => {
     apiKeys.flushLastUsed();
     sessions.flush();
+    personAudit.flush();
   };
   const timer = setInterval(() => {
     try {
@@ -115,7 +117,7 @@ function identityOver(
     lockout,
     proofs: new Proofs({ database, totp, emailCodes, lockout }),
     audit,
-    personAudit: new PersonAudit(audit, now),
+    personAudit,
     outbox,
     endings,
     mailer: openMailer(mail, outbox),

@@ -1,5 +1,5 @@
-// A set of IP address ranges (CIDR), IPv4 and IPv6: the allow list of an API key and the proxies
-// whose X-Forwarded-For is believed. An IPv4 address that arrives mapped into IPv6, as it does on a
+// A set of IP address ranges (CIDR), IPv4 and IPv6: the allow list of an API key, the proxies whose
+// X-Forwarded-For is believed, the networks of operators. An IPv4 address that arrives mapped into IPv6, as it does on a
 // dual-stack socket, is the same address.
 import { BlockList, isIP } from 'node:net';
 
@@ -33,6 +33,19 @@ export class IpRanges {
     return kind !== undefined && !this.isEmpty && this.#list.check(ip, kind.family);
   }
 }
+
+class AnyAddress extends IpRanges {
+  constructor() {
+    super(['any'], new BlockList());
+  }
+
+  override contains(): boolean {
+    return true;
+  }
+}
+
+/** Holds every caller, also one whose address nobody knows. */
+export const ANY_ADDRESS: IpRanges = new AnyAddress();
 
 /** The ranges, or the first text that is not one. */
 export function parseIpRanges(texts: readonly string[]): IpRanges | { readonly bad: string } {

@@ -1,6 +1,6 @@
 // Guessing is made hopeless without giving anyone the means to lock an owner out.
 //
-// Three counts, each for what the others cannot see, in a bounded memory:
+// Four counts, each for what the others cannot see, in a bounded memory:
 //
 // 1. (user, address range): after five failures the pair waits, 30 seconds first, twice as long
 //    after each further one (less what has faded), 15 minutes at most. Only the pair: the owner, who is elsewhere, does
@@ -11,7 +11,10 @@
 //    is never refused: the right password with that code gets in, and so does the right password
 //    alone from a network that is known. So guessing from many networks gains nothing without the
 //    mailbox, and the owner is not locked out.
-// 3. (address range): one network that fails with many users (one password tried on everybody)
+// 3. (user, resets): a mailed code of six digits is all that a reset asks of who has no authenticator.
+//    Ten failures from networks where the user has not succeeded before, and further ones there are
+//    refused: one more in each 2.4 hours, ten a day. Where the user has been, resets go on.
+// 4. (address range): one network that fails with many users (one password tried on everybody)
 //    waits, a minute at most, since other people may share it.
 //
 // An attempt counts as failed from when it begins until it is known to have succeeded, so that a
@@ -21,6 +24,7 @@
 // memory is full the count that changed longest ago is forgotten; to push one out takes as many
 // failures as the memory has places, each of which costs a password hash or a right password.
 import { addressRange } from './address-range.ts';
+import { Fading } from './fading.ts';
 
 /** What is being proved. Failures of one do not count for another. */
 export type Proof = 'password' | 'totp' | 'reset';
@@ -42,6 +46,8 @@ export interface Attempt {
 
 export interface Waiting {
   readonly ok: false;
+  /** Whose failures are waited for: those of the caller's network, or of everybody with this user. */
+  readonly because: 'network' | 'user';
   readonly retryAfterMs: number;
 }
 
@@ -51,16 +57,11 @@ export interface Networks {
   note(user: string, range: string): void;
 }
 
-/** A count that loses one for each `fadeMs` that pass. */
-interface Count {
-  level: number;
-  at: number;
-}
-
 const MINUTE = 60_000;
 const PAIR = { free: 5, fadeMs: 15 * MINUTE, firstWaitMs: 30_000, longestWaitMs: 15 * MINUTE };
 const RANGE = { free: 50, fadeMs: 20_000, firstWaitMs: 10_000, longestWaitMs: MINUTE };
 const USER = { free: 20, fadeMs: 3 * MINUTE, delayMs: 100, longestDelayMs: 2_000 };
+const RESETS = { free: 10, fadeMs: 144 * MINUTE };
 /** About 30 MB when full, mostly of names. */
 const MAX_COUNTS = 100_000;
 
@@ -72,6 +73,8 @@ type Waits = typeof PAIR;
 export class Lockout {
   readonly #now: () => number;
   readonly #counts: Fading;
+  /** Apart from the others: these failures are cheap, and must not push themselves out. */
+  readonly #resets: Fading;
   readonly #networks: Networks;
 
   /** `now` is the wall clock, ms; `maxCounts` bounds the memory. */
@@ -79,6 +82,7 @@ export class Lockout {
     this.#now = now;
     this.#networks = networks;
     this.#counts = new Fading(now, maxCounts);
+    this.#resets = new Fading(now, maxCounts);
   }
 
   /** Counts that are held now, at most the bound. */
@@ -86,9 +90,14 @@ export class Lockout {
     return this.#counts.size;
   }
 
-  /** Whether this user has succeeded from this network lately: else a login is news to its owner. */
+  /**
+   * Whether this user has succeeded from this network lately: else a login is news to its owner. Who
+   * has logged in from somewhere is known there for resets, too.
+   */
   knows(proof: Proof, user: string, ip: string | null): boolean {
-    return this.#networks.isKnown(nameOf(proof, user), addressRange(ip));
+    const range = addressRange(ip);
+    if (this.#networks.isKnown(nameOf(proof, user), range)) return true;
+    return proof === 'reset' && this.#networks.isKnown(nameOf('password', user), range);
   }
 
   /**
@@ -101,11 +110,19 @@ export class Lockout {
     const ofPair = `${name}|${range}`;
     const ofRange = `${proof}||${range}`;
     const retryAfterMs = Math.max(this.#waitOf(ofPair, PAIR), this.#waitOf(ofRange, RANGE));
-    if (retryAfterMs > 0) return { ok: false, retryAfterMs };
+    if (retryAfterMs > 0) return { ok: false, because: 'network', retryAfterMs };
     const over = this.#counts.levelOf(name, USER.fadeMs) - USER.free;
-    const suspicious = over >= 0 && !this.#networks.isKnown(name, range);
+    const isLimited = proof === 'reset' && !this.knows(proof, user, ip);
+    if (isLimited) {
+      const tooMany = this.#resets.levelOf(name, RESETS.fadeMs) + 1 - RESETS.free;
+      if (tooMany > ROUNDING) {
+        return { ok: false, because: 'user', retryAfterMs: Math.ceil(tooMany * RESETS.fadeMs) };
+      }
+    }
+    const suspicious = over >= 0 && !this.knows(proof, user, ip);
     const pair = this.#counts.add(ofPair, PAIR.fadeMs);
     const takeBack = [this.#counts.add(ofRange, RANGE.fadeMs), this.#counts.add(name, USER.fadeMs)];
+    if (isLimited) takeBack.push(this.#resets.add(name, RESETS.fadeMs));
     return {
       ok: true,
       delayMs: suspicious
@@ -148,82 +165,6 @@ const ROUNDING = 1e-9;
 /** Cut, because a stranger chooses it and the memory is bounded in counts, not in bytes. */
 const nameOf = (proof: Proof, user: string): string =>
   `${proof}|${user.toLowerCase().slice(0, MAX_USER)}`;
-
-/** Counts that fade, in a bounded memory. */
-class Fading {
-  readonly #now: () => number;
-  readonly #counts: Bounded<Count>;
-
-  constructor(now: () => number, max: number) {
-    this.#now = now;
-    this.#counts = new Bounded(max);
-  }
-
-  get size(): number {
-    return this.#counts.size;
-  }
-
-  get(key: string): Count | undefined {
-    return this.#counts.get(key);
-  }
-
-  levelOf(key: string, fadeMs: number): number {
-    const count = this.#counts.get(key);
-    if (count === undefined) return 0;
-    return Math.max(0, count.level - Math.max(0, this.#now() - count.at) / fadeMs);
-  }
-
-  /** Adds one, and returns what takes it back. */
-  add(key: string, fadeMs: number): () => void {
-    const before = this.#counts.get(key);
-    const counted = { level: this.levelOf(key, fadeMs) + 1, at: this.#now() };
-    this.#counts.set(key, counted);
-    return () => {
-      const count = this.#counts.get(key);
-      if (count === undefined) return;
-      // Nothing else happened meanwhile: as if this had not been, also for a wait that was over.
-      const rest = count === counted ? before : { level: count.level - 1, at: count.at };
-      if (rest === undefined || rest.level <= 0) this.#counts.delete(key);
-      else this.#counts.set(key, rest);
-    };
-  }
-
-  forget(key: string): void {
-    this.#counts.delete(key);
-  }
-}
-
-/** A map that forgets what was set longest ago when it is full. */
-class Bounded<T> {
-  readonly #max: number;
-  readonly #map = new Map<string, T>();
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  get size(): number {
-    return this.#map.size;
-  }
-
-  get(key: string): T | undefined {
-    return this.#map.get(key);
-  }
-
-  set(key: string, value: T): void {
-    // Deleted first, so that it moves to the end of the order in which the map forgets.
-    this.#map.delete(key);
-    if (this.#map.size >= this.#max) {
-      const oldest = this.#map.keys().next();
-      if (oldest.done !== true) this.#map.delete(oldest.value);
-    }
-    this.#map.set(key, value);
-  }
-
-  delete(key: string): void {
-    this.#map.delete(key);
-  }
-}
 
 type Endings = Pick<Attempt, 'succeed' | 'fail' | 'withdraw'>;
 

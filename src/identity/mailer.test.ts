@@ -90,6 +90,16 @@ describe('by SMTP', () => {
     expect(received[0]!.text).toContain('    314159');
   });
 
+  test('what is only pretended reaches nobody, and keeps nothing waiting', async () => {
+    const { port, received } = await serve({ disabledCommands: ['STARTTLS'] });
+    const { mailer: smtp, failures } = mailer(`smtp://127.0.0.1:${port}`);
+    for (let n = 0; n < 5; n++) smtp.pretend(CODE);
+    smtp.send('ann@example.com', CODE);
+    await smtp.settled();
+    expect(received.map(({ to }) => to)).toEqual([['ann@example.com']]);
+    expect(failures).toEqual([]);
+  });
+
   test('with a password it goes over to TLS first, checks the certificate, then logs in', async () => {
     const tls = certificate();
     const { port, received } = await serve({ ...tls });

@@ -22,6 +22,15 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 describe('outbox', () => {
+  test('keeps nothing of a mail that is only pretended', async () => {
+    const outbox = new Outbox(dataDir, () => now);
+    outbox.write(mail);
+    const before = readdirSync(outbox.directory);
+    outbox.discard({ ...mail, to: 'bob@example.com' });
+    expect(readdirSync(outbox.directory)).toEqual(before);
+    expect(() => outbox.discard({ ...mail, to: 'a\r\nb' })).toThrow(TypeError);
+  });
+
   test('lists what was written, newest first, from 0600 files', async () => {
     const outbox = new Outbox(dataDir, () => now);
     const first = outbox.write(mail);

@@ -2,7 +2,7 @@
 // appears complete or not at all. Names begin with the time, so that their order is that of
 // writing.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_DIRECTORY, writePrivateFile } from './private-file.ts';
@@ -47,6 +47,16 @@ export class Outbox {
     const file = `${order}-${randomBytes(4).toString('hex')}.eml`;
     writePrivateFile(join(this.directory, file), composeMail(mail, now));
     return file;
+  }
+
+  /**
+   * The work of `write`, and then the file is removed: nobody may tell the two apart by the time that
+   * they take. It is never listed.
+   */
+  discard(mail: Mail): void {
+    const path = join(this.directory, 'discarded');
+    writePrivateFile(path, composeMail(mail, this.#now()));
+    rmSync(path);
   }
 
   /** The newest mails, newest first. */

@@ -71,6 +71,30 @@ describe('passwords', () => {
     expect(await verifyPassword('correct horse', null)).toBe(false);
   }, 30_000);
 
+  test('a flood does not shut out who is known, and the known do not shut out the others', async () => {
+    const flood = Array.from({ length: 40 }, () =>
+      verifyPassword('correct horse', null).catch(() => 'refused'),
+    );
+    const order: string[] = [];
+    const log = (name: string, of: Promise<unknown>) => of.then(() => order.push(name));
+    const stranger = log('stranger', flood[16]!);
+    // The same person has one place, and stands with the others for the next one.
+    const known = ['ann', 'bob', 'cy', 'dan'].map((name) =>
+      log(name, verifyPassword('correct horse', null, name)),
+    );
+    await expect(verifyPassword('correct horse', null, 'ann')).rejects.toThrow(PasswordsBusyError);
+    await Promise.all([stranger, ...known]);
+    const served = await Promise.all(flood);
+    expect(served.filter((answer) => answer === 'refused')).toHaveLength(40 - 17);
+    expect(order).toEqual(['ann', 'bob', 'cy', 'dan', 'stranger']);
+    const all = Array.from({ length: 12 }, (_, n) =>
+      log(`known ${n}`, verifyPassword('correct horse', null, `known ${n}`)),
+    );
+    await Promise.all([...all, log('late', verifyPassword('correct horse', null))]);
+    const late = order.indexOf('late') - 5;
+    expect(late).toBeWithin(1, 5);
+  }, 60_000);
+
   test('a process that gets no time, or dies, is replaced: no login hangs', async () => {
     await verifyPassword('correct horse', null);
     const pids = () =>

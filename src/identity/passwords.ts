@@ -1,4 +1,5 @@
-// Passwords: argon2id hashing in a process of its own, one at a time, behind a bounded queue. Each
+// Passwords: argon2id hashing in a process of its own, one at a time, behind bounded queues: one for
+// everybody, one for people who are where they have been before, whom a flood must not shut out. Each
 // takes 64 MiB and some 130 ms of a core: without a bound, a flood of logins would starve everything
 // else, and in the runtime's pool it would delay the syncs of the journal (password-process.ts). What
 // may be chosen as a password is in password-rules.ts. Never stores, logs or returns a password.
@@ -15,8 +16,10 @@ export type PasswordHash = string & { readonly [brand]: 'PasswordHash' };
 /** Three times OWASP's minimum of memory: about 130 ms here, and expensive on a graphics card. */
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 65_536, timeCost: 3 } as const;
 const CURRENT = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$`;
-/** About two seconds of work; whoever comes later is better told to come back. */
+/** Of each queue. About two seconds of work; whoever comes later is better told to come back. */
 const MAX_WAITING = 16;
+/** Of so many turns one is for those whom nobody knows, however many others wait. */
+const STRANGER_EVERY = 4;
 
 /** What the process is asked; `against` null asks for a hash, otherwise for a comparison. */
 export interface PasswordJob {
@@ -36,12 +39,22 @@ export class PasswordsBusyError extends Error {
 }
 
 /**
+ * Who asks, where they have shown that before, by a session or by the network that they are in; null
+ * for anybody. Each has one place at a time among the known.
+ */
+export type KnownPerson = string | null;
+
+/**
  * The hash of a password of an accepted length. Rejects with RangeError for another length, and
  * with PasswordsBusyError.
  */
-export async function hashPassword(password: string): Promise<PasswordHash> {
+export async function hashPassword(
+  password: string,
+  known: KnownPerson = null,
+): Promise<PasswordHash> {
   if (!hasPasswordLength(password)) throw new RangeError(PASSWORD_LENGTH_TEXT);
-  const result = await inTurn({ password: canonical(password), against: null, options: ARGON2 });
+  const job = { password: canonical(password), against: null, options: ARGON2 };
+  const result = await inTurn(job, known);
   if (!('hash' in result)) throw new Error('The password could not be hashed.');
   return result.hash as PasswordHash;
 }
@@ -54,13 +67,11 @@ export async function hashPassword(password: string): Promise<PasswordHash> {
 export async function verifyPassword(
   password: string,
   hash: PasswordHash | null,
+  known: KnownPerson = null,
 ): Promise<boolean> {
   if (!hasPasswordLength(password)) return false;
-  const result = await inTurn({
-    password: canonical(password),
-    against: hash ?? DECOY,
-    options: ARGON2,
-  });
+  const job = { password: canonical(password), against: hash ?? DECOY, options: ARGON2 };
+  const result = await inTurn(job, known);
   return hash !== null && 'matches' in result && result.matches;
 }
 
@@ -84,6 +95,7 @@ function randomText(bytes: number): string {
 
 interface Turn {
   readonly job: PasswordJob;
+  readonly known: KnownPerson;
   readonly resolve: (result: PasswordResult) => void;
   readonly reject: (error: Error) => void;
 }
@@ -100,20 +112,32 @@ let insistedAt: number | null = null;
 let insistence: ReturnType<typeof setTimeout> | undefined;
 let running: Turn | null = null;
 const waiting: Turn[] = [];
+const waitingKnown: Turn[] = [];
+let turns = 0;
 
-function inTurn(job: PasswordJob): Promise<PasswordResult> {
-  if (running !== null && waiting.length >= MAX_WAITING) {
+function inTurn(job: PasswordJob, known: KnownPerson): Promise<PasswordResult> {
+  const queue = queueOf(known);
+  if (running !== null && queue.length >= MAX_WAITING) {
     return Promise.reject(new PasswordsBusyError('Too many logins at once.'));
   }
   return new Promise((resolve, reject) => {
-    waiting.push({ job, resolve, reject });
+    queue.push({ job, known, resolve, reject });
     if (running === null) next();
   });
 }
 
+/** One person alone cannot fill the places of the known: the second place is anybody's. */
+function queueOf(known: KnownPerson): Turn[] {
+  if (known === null || waitingKnown.some((turn) => turn.known === known)) return waiting;
+  return waitingKnown.length < MAX_WAITING ? waitingKnown : waiting;
+}
+
 function next(): void {
   clearTimeout(insistence);
-  running = waiting.shift() ?? null;
+  turns += 1;
+  const [first, second] =
+    turns % STRANGER_EVERY === 0 ? [waiting, waitingKnown] : [waitingKnown, waiting];
+  running = first.shift() ?? second.shift() ?? null;
   if (running === null) {
     rest();
     return;

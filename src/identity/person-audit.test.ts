@@ -36,13 +36,96 @@ test('who, what, to whom, with what result, and nothing secret', async () => {
   expect(await log.verifyChain()).toMatchObject({ ok: true });
 });
 
+const ATTEMPT: PersonFacts = {
+  ...LOGIN,
+  uid: null,
+  email: 'ann@example.com',
+  object: 'uid:7',
+  result: 'credentialsWrong',
+};
+/** Addresses that are all in different networks. */
+const network = (i: number) => `10.${i >> 8}.${i & 255}.1`;
+const record = (times: number, facts: (i: number) => PersonFacts) => {
+  for (let i = 0; i < times; i += 1) people.record(facts(i));
+};
+const own = (uid: number) => log.listOf(uid, { page: 1, pageSize: 100 }).items;
+const MINUTE = 60_000;
+
 test('a flood of refusals is bounded, counted, and does not keep out what succeeds', () => {
-  for (let i = 0; i < 1_000; i += 1)
-    people.record({ ...LOGIN, uid: null, result: 'credentialsWrong' });
-  expect(log.head().id).toBe(60);
+  record(1_000, () => ({ ...ATTEMPT, uid: 7, result: 'totpWrong' }));
+  expect(log.head().id).toBe(20);
   people.record(LOGIN);
-  expect(log.list({ page: 1, pageSize: 1 }).items[0]?.details).toEqual({ unwritten: 940 });
-  now += 60_000;
-  for (let i = 0; i < 100; i += 1) people.record({ ...LOGIN, result: 'totpWrong' });
-  expect(log.head().id).toBe(61 + 12);
+  const [login, left] = log.list({ page: 1, pageSize: 2 }).items;
+  expect(login).toMatchObject({ action: 'session.login', result: 'ok', details: {} });
+  expect(left).toMatchObject({ action: 'attempts.unwritten', object: 'uid:7/attempts:980' });
+  now += 60 * MINUTE;
+  record(100, () => ({ ...ATTEMPT, uid: 7, result: 'totpWrong' }));
+  expect(log.head().id).toBe(22 + 12);
+});
+
+test('a flood from one network leaves room for what is tried from others', () => {
+  record(200, (i) => ({ ...ATTEMPT, email: `nobody${i}@example.com`, object: null }));
+  expect(log.head().id).toBe(60);
+  record(5, () => ({ ...ATTEMPT, ip: '198.51.100.9' }));
+  expect(own(7).map(({ result }) => result)).toEqual(Array(5).fill('credentialsWrong'));
+  expect(own(7).at(-1)?.details).toEqual({ unwritten: 140 });
+});
+
+test('a flood at one account, from many networks, leaves room for the others', () => {
+  record(500, (i) => ({ ...ATTEMPT, ip: network(i) }));
+  expect(own(7)).toHaveLength(20);
+  people.record({ ...ATTEMPT, email: 'bob@example.com', object: 'uid:8' });
+  expect(own(8)).toHaveLength(1);
+});
+
+test('all strangers together have a bound, whatever they name and wherever they are', () => {
+  const wide = (i: number) => ({ ...ATTEMPT, email: `n${i}@example.com`, ip: network(i) });
+  record(2_000, (i) => ({ ...wide(i), object: null }));
+  expect(log.head().id).toBe(600);
+  now += MINUTE;
+  record(2_000, (i) => ({ ...wide(i + 2_000), object: null }));
+  expect(log.head().id).toBe(630);
+});
+
+test('what a stranger sent in a wrong form is not written, nor counted', () => {
+  record(200, () => ({ ...ATTEMPT, email: 'x', object: null, result: 'invalidField' }));
+  people.record(ATTEMPT);
+  expect(log.head().id).toBe(1);
+  expect(own(7)[0]?.details).toEqual({});
+});
+
+test('whether an account exists changes nothing in what is written', () => {
+  record(50, (i) => ({ ...ATTEMPT, ip: network(i) }));
+  const known = log.head().id;
+  record(50, (i) => ({ ...ATTEMPT, ip: network(i), email: 'nobody@example.com', object: null }));
+  expect(log.head().id).toBe(2 * known);
+});
+
+test('the owner reads as one entry, after ten minutes, how much was not written', () => {
+  record(57, (i) => ({ ...ATTEMPT, ip: network(i) }));
+  const began = now;
+  people.flush();
+  expect(own(7)).toHaveLength(20);
+  now += 10 * MINUTE;
+  people.flush();
+  people.flush();
+  const [entry, ...others] = own(7);
+  expect(others).toHaveLength(20);
+  expect(entry).toMatchObject({
+    actor: 'anonymous',
+    action: 'attempts.unwritten',
+    object: 'uid:7/attempts:37',
+    result: 'refused',
+    details: { count: 37, since: began },
+  });
+});
+
+test('and a flood at many accounts is summed up a few at a time', () => {
+  const at = (uid: number) => ({ ...ATTEMPT, email: `u${uid}@example.com`, object: `uid:${uid}` });
+  record(600, (i) => ({ ...at(i), ip: network(i) }));
+  record(100, (i) => ({ ...at(i), ip: network(i) }));
+  now += 10 * MINUTE;
+  const before = log.head().id;
+  people.flush();
+  expect(log.head().id).toBe(before + 10);
 });

@@ -4,7 +4,7 @@
 import type { Database } from 'bun:sqlite';
 import type { ApiKeys, CreatedApiKey, NewApiKey } from './api-keys.ts';
 import type { CheckedEmailCode, CodeScope, EmailCodes } from './email-codes.ts';
-import type { Lockout } from './lockout.ts';
+import type { Lockout, Waiting } from './lockout.ts';
 import { type PersonRefusal, type Refusal, refusePerson } from './refusal.ts';
 import type { CheckedTotp, Totp } from './totp.ts';
 
@@ -100,7 +100,7 @@ export class Proofs {
     hasEmailCode: boolean,
   ): CheckedTotp | PersonRefusal {
     const attempt = this.#lockout.begin('totp', `uid:${uid}`, ip);
-    if (!attempt.ok) return waitFirst('googleAuthCode', attempt.retryAfterMs);
+    if (!attempt.ok) return waitFirst('googleAuthCode', attempt);
     const checked = this.#totp.check(uid, code);
     if (!checked.ok) {
       if (checked.name === 'totpInactive') attempt.withdraw();
@@ -148,8 +148,14 @@ export function emailCodeNeeded(): PersonRefusal {
   return refusePerson('emailCodeNeeded', 'emailAuthCode', text);
 }
 
+const WAIT_FIRST: Readonly<Record<Waiting['because'], string>> = {
+  network: 'Too many attempts from your network. Wait a little, then try again.',
+  user:
+    'Too many wrong codes were given for this address today. Try again from a network where you ' +
+    'have logged in before, or later.',
+};
+
 /** The refusal of an attempt that has to wait. */
-export function waitFirst(field: string, retryAfterMs: number): PersonRefusal {
-  const text = 'Too many attempts from your network. Wait a little, then try again.';
-  return refusePerson('tooManyAttempts', field, text, retryAfterMs);
+export function waitFirst(field: string, { because, retryAfterMs }: Waiting): PersonRefusal {
+  return refusePerson('tooManyAttempts', field, WAIT_FIRST[because], retryAfterMs);
 }

@@ -9,6 +9,8 @@ import { Endings } from './endings.ts';
 export const SESSION_IDLE_MS = 30 * 60_000;
 export const SESSION_ABSOLUTE_MS = 12 * 3_600_000;
 /** How long a code of the authenticator counts as fresh. */
+/** How long after a login the session may be given a first authenticator. */
+const RECENT_MS = 10 * 60_000;
 export const STEP_UP_MS = 5 * 60_000;
 
 export interface Session {
@@ -145,13 +147,18 @@ export class Sessions {
    * transaction that uses the code up.
    */
   rotate(sessionId: number): OpenedSession | undefined {
+    this.stepUp(sessionId);
+    return this.renew(sessionId);
+  }
+
+  /** As `rotate`, and leaves as it was when a code was given last. */
+  renew(sessionId: number): OpenedSession | undefined {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const now = this.#now();
     const row = this.#database
-      .query<SessionRow, [Buffer, number, number]>(
-        'UPDATE sessions SET token_hash = ?, stepped_up_at = ? WHERE session_id = ? RETURNING *',
+      .query<SessionRow, [Buffer, number]>(
+        'UPDATE sessions SET token_hash = ? WHERE session_id = ? RETURNING *',
       )
-      .get(hashOf(token), now, sessionId);
+      .get(hashOf(token), sessionId);
     if (row === null || !this.#isLive(row)) return undefined;
     return { token, session: this.#sessionOf(row) };
   }
@@ -168,6 +175,12 @@ export class Sessions {
     const age = steppedUpAt === null ? Number.POSITIVE_INFINITY : this.#now() - steppedUpAt;
     // A clock that was set back must not make a step-up last.
     return age >= 0 && age < STEP_UP_MS;
+  }
+
+  /** Whether its holder has shown who they are within the last ten minutes: by the login, or a code since. */
+  isRecent({ createdAt, steppedUpAt }: Session): boolean {
+    const age = this.#now() - Math.max(createdAt, steppedUpAt ?? 0);
+    return age >= 0 && age < RECENT_MS;
   }
 
   /** Ends one session of this user; false when the user has no live session of that id. */

@@ -27,6 +27,7 @@ test('the commands of the design are there', () => {
   for (const name of [
     'start',
     'verify',
+    'conformance',
     'replay',
     'snapshot',
     'bench',

@@ -17,6 +17,7 @@ import {
   NODE_TIMEOUT_MS,
   ORDER,
   ORDERS,
+  signedHeaders,
   TEST_ORDER,
   TestNode,
   TIME,
@@ -66,6 +67,34 @@ describe('paths and methods', () => {
       expect((await connection.exchange(rawRequest('GET', path))).status).toBe(404);
     }
     expect((await connection.exchange(rawRequest('GET', `${INSTRUMENTS}?`))).status).toBe(200);
+    connection.close();
+  });
+
+  test('is read as browsers read it: a backslash and dot segments are no way round', async () => {
+    const connection = new RawConnection(node.port);
+    const plain = await connection.exchange(rawRequest('GET', TIME));
+    expect(plain.status).toBe(200);
+    for (const path of [
+      `/${TIME.slice(1).replaceAll('/', '\\')}`,
+      TIME.replace('/api', '/./api'),
+      TIME.replace('/api', '/x/../api'),
+      TIME.replace('/api', '/x/%2e%2E/api'),
+      TIME.replace('/api', '/%2e/api'),
+    ]) {
+      const { status } = await connection.exchange(rawRequest('GET', path));
+      expect({ path, status }).toEqual({ path, status: 200 });
+    }
+    // A signature is over what was asked for in the end, which is what the caller has to sign.
+    const path = BALANCES.replace('/api', '/x/../api');
+    const [signed, moved] = [BALANCES, path].map((over) =>
+      signedHeaders(client.credentials, {
+        method: 'GET',
+        path: over,
+        timestamp: client.timestamp(),
+      }),
+    );
+    expect((await connection.exchange(rawRequest('GET', path, signed))).status).toBe(200);
+    expect((await connection.exchange(rawRequest('GET', path, moved))).status).toBe(401);
     connection.close();
   });
 
@@ -321,6 +350,21 @@ describe('browsers', () => {
 
   test('a preflight of an unknown path: 404', async () => {
     expectError(await node.request('/x', { method: 'OPTIONS', headers: origin }), 404, 100404);
+  });
+
+  test('of everybody read nothing of the user centre and of operators; those that are named do', async () => {
+    const secret = ['/user-center/v1/login', '/user-center/v1/me', '/operator/v1/users'];
+    const allowedBy = async (from: TestNode, path: string, method: string) => {
+      const answer = await from.request(path, { method, headers: origin });
+      return answer.headers.get('access-control-allow-origin');
+    };
+    await using named = await TestNode.start({ flags: ['--cors-origins', origin.Origin] });
+    for (const path of secret) {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        expect([path, await allowedBy(node, path, method)]).toEqual([path, null]);
+        expect([path, await allowedBy(named, path, method)]).toEqual([path, origin.Origin]);
+      }
+    }
   });
 
   test('only the configured origins are let in', async () => {

@@ -2,7 +2,7 @@
 // hashed again when the parameters of today are better.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { PasswordHash } from '../../src/identity/passwords.ts';
-import { NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { NODE_TIMEOUT_MS, TestNode, TIME } from '../support/node.ts';
 import { CENTER, PASSWORD, Person } from '../support/person.ts';
 import { expectError, expectOk, expectRows, expectShape, rowsOf } from '../support/shape.ts';
 
@@ -79,6 +79,53 @@ describe('the audit of a person', () => {
     ]);
     expectError(await person.get('audit?uid=1'), 400, 100200, 'uid');
     expectError(await node.get(`${CENTER}/audit`), 401, 100401);
+  });
+
+  test('has as one entry what was tried too often to be written', async () => {
+    await using small = await TestNode.start({ flags: ['--trusted-proxies', '127.0.0.1,::1'] });
+    const person = await Person.join(small);
+    const { email } = person;
+    // Malformed, and from one network: neither is an entry, nor in the way of one.
+    const malformed = { email: 'x', password: 'y' };
+    for (let n = 0; n < 100; n++) {
+      expectError(await small.post(`${CENTER}/register`, malformed), 400, 100200, 'email');
+    }
+    const guess = { email, ticket: 'x'.repeat(22), emailAuthCode: '123456' };
+    for (let n = 0; n < 30; n++) {
+      const from = { 'X-Forwarded-For': `10.77.${n}.1` };
+      const body = { ...guess, newPassword: 'brisk otters paint doors' };
+      const { status } = await small.post(`${CENTER}/password/reset/confirm`, body, from);
+      expect([403, 429]).toContain(status);
+    }
+    expectOk(await person.login());
+    const rows = rowsOf(expectOk(await person.get('audit?pageSize=100')).items!);
+    const written = rows.filter(({ action }) => String(action) === 'password.reset');
+    const [unwritten, ...others] = rows.filter(
+      ({ action }) => String(action) === 'attempts.unwritten',
+    );
+    expect(others).toEqual([]);
+    expect(written.length).toBeWithin(15, 21);
+    expect<unknown>(unwritten).toMatchObject({
+      actor: 'anonymous',
+      object: `uid:${person.uid}/attempts:${30 - written.length}`,
+      result: 'refused',
+      ip: null,
+    });
+    const all = small.services.identity.audit.list({ page: 1, pageSize: 1_000 }).items;
+    expect(all.filter(({ result }) => result === 'invalidField')).toEqual([]);
+  });
+
+  test('has nothing of a call that changed nothing', async () => {
+    const person = await Person.join(node);
+    const before = node.services.identity.audit.head().id;
+    for (let n = 0; n < 5; n++) {
+      const revoked = await person.post('sessions/revoke', { all: true });
+      expect<unknown>(expectOk(revoked)).toEqual({ revoked: 0 });
+    }
+    expect(node.services.identity.audit.head().id).toBe(before);
+    expectOk(await person.login());
+    expectOk(await person.post('sessions/revoke', { all: true }));
+    expect(node.services.identity.audit.head().id).toBe(before + 2);
   });
 
   test('a uid is not taken for another that begins alike', async () => {
@@ -168,6 +215,94 @@ describe('a password hash of weaker parameters', () => {
   });
 });
 
+describe('an account that is suspended', () => {
+  test('may read, cancel and end sessions, and gives nobody a hold on it', async () => {
+    const person = await Person.join(node, { totp: true });
+    const plain = await Person.join(node);
+    for (const { uid } of [person, plain]) {
+      const path = `/operator/v1/users/${uid}`;
+      const headers = {
+        Authorization: `Bearer ${node.operatorToken}`,
+        'Content-Type': 'application/json',
+      };
+      const body = JSON.stringify({ status: 'suspended' });
+      expectOk(await node.request(path, { method: 'PATCH', headers, body }));
+    }
+    const newPassword = 'brisk otters paint doors';
+    const googleAuthCode = () => person.totp();
+    const refused: readonly (readonly [Person, string, object])[] = [
+      [plain, 'totp/enroll', {}],
+      [plain, 'totp/activate', { googleAuthCode: '123456' }],
+      [plain, 'password/change', { password: PASSWORD, newPassword }],
+      [plain, 'faucet', { asset: 'BTC' }],
+      [person, 'totp/disable', { password: PASSWORD, googleAuthCode: googleAuthCode() }],
+      [person, 'totp/recoveryCodes', { googleAuthCode: googleAuthCode() }],
+      [
+        person,
+        'api/create',
+        { alias: 'x', moduleIds: [5], googleAuthCode: googleAuthCode(), emailAuthCode: '123456' },
+      ],
+    ];
+    for (const [who, path, body] of refused) {
+      const answer = await who.post(path, body);
+      expect([path, answer.status, String(answer.body.code)]).toEqual([path, 403, '100403']);
+    }
+    const { identity } = node.services;
+    expect([identity.totp.isActive(plain.uid), identity.totp.isActive(person.uid)]).toEqual([
+      false,
+      true,
+    ]);
+    expectOk(await plain.login());
+    expectOk(await plain.get('me'));
+    expect<unknown>(expectOk(await plain.post('sessions/revoke', { all: true })).revoked).toBe(1);
+    const audit = rowsOf(expectOk(await plain.get('audit?pageSize=100')).items!);
+    const tried = audit.filter(({ result }) => String(result) === 'refused');
+    expect(tried.map(({ action }) => String(action))).toEqual([
+      'faucet.credit',
+      'password.change',
+      'totp.activate',
+      'totp.enroll',
+    ]);
+  });
+});
+
+describe('changes in the user centre', () => {
+  test('have a limit by person, whatever session and address; reads have that of private reads', async () => {
+    const flags = ['--rate-limits', 'account=3/60/3,private=5/60/5'];
+    await using small = await TestNode.start({ flags });
+    const person = await Person.join(small);
+    const other = await Person.join(small);
+    const second = { 'exchange-token': String(expectOk(await person.login()).token) };
+    expectOk(await person.post('totp/enroll'));
+    expectOk(await small.post(`${CENTER}/totp/enroll`, {}, second));
+    expectError(await person.post('faucet', { asset: 'NONE' }), 400, 100221, 'asset');
+    const before = small.services.identity.audit.head().id;
+    for (const headers of [person.headers, second]) {
+      const refused = await small.post(`${CENTER}/totp/enroll`, {}, headers);
+      expectError(refused, 429, 100429);
+      expect(refused.headers.get('ratelimit-policy')).toBe('"account";q=3;w=60');
+    }
+    expect(small.services.identity.audit.head().id).toBe(before);
+    expectOk(await other.post('totp/enroll'));
+    const read = await person.get('me');
+    expect<unknown>(expectOk(read).uid).toBe(person.uid);
+    expect(read.headers.get('ratelimit-policy')).toBe('"private";q=5;w=60');
+  });
+
+  test('and logins do not wait for an address that reads prices all the time', async () => {
+    await using small = await TestNode.start({ flags: ['--rate-limits', 'public=4/60/4'] });
+    const person = await Person.join(small);
+    for (let n = 0; n < 4; n++) expectOk(await small.get(TIME));
+    expectError(await small.get(TIME), 429, 100429);
+    const again = await person.login();
+    expectOk(again);
+    expect(again.headers.get('ratelimit')).toStartWith('"public";r=0');
+    expectError(await person.login(), 429, 100429);
+    for (let n = 0; n < 6; n++) expectOk(await person.get('me'));
+    expectOk(await person.post('logout'));
+  });
+});
+
 describe('the rate limits of the operator', () => {
   test('are those in force, with what each has refused', async () => {
     const flags = ['--rate-limits', 'public=off,private=3/60/4,failedAuth=9/60/9'];
@@ -191,6 +326,7 @@ describe('the rate limits of the operator', () => {
       'public off null null null 0',
       'private on 3 60 4 2',
       'order on 5000 1 10000 0',
+      'account on 5000 1 10000 0',
       'failed-auth on 9 60 9 0',
     ]);
   });

@@ -2,7 +2,7 @@
 // recovery codes made anew.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { BALANCES, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
-import { CENTER, PASSWORD, Person } from '../support/person.ts';
+import { CENTER, PASSWORD, Person, SEND_CODE, tamper } from '../support/person.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
 setDefaultTimeout(NODE_TIMEOUT_MS);
@@ -19,6 +19,54 @@ const me = (token: string) =>
 /** A second login of the same person. */
 const elsewhere = async (person: Person): Promise<string> =>
   String(expectOk(await person.login({ googleAuthCode: person.spare() })).token);
+
+describe('a first authenticator', () => {
+  test('is given to a login of the last ten minutes alone: a session stolen before is not enough', async () => {
+    const person = await Person.join(node);
+    const { sessionId } = rowsOf((await person.get('sessions')).body)[0]!;
+    const { secret } = expectOk(await person.post('totp/enroll'));
+    person.secret = String(secret);
+    const ago = 10 * 60_000;
+    tamper(
+      node,
+      `UPDATE sessions SET created_at = created_at - ${ago} WHERE session_id = ${sessionId}`,
+    );
+    expectError(await person.post('totp/enroll'), 403, 100313);
+    const code = { googleAuthCode: person.totp() };
+    expectError(await person.post('totp/activate', code), 403, 100313);
+    expect(node.services.identity.totp.isActive(person.uid)).toBe(false);
+    expectOk(await person.get('me'));
+    person.token = String(expectOk(await person.login()).token);
+    expectOk(await person.post('totp/activate', code));
+  });
+
+  test('and another password give a script a new token, which the answer tells', async () => {
+    const person = await Person.join(node);
+    const copies = [person.token];
+    await person.enroll();
+    copies.push(person.token);
+    const newPassword = 'brisk otters paint doors';
+    const change = { password: PASSWORD, newPassword, googleAuthCode: person.spare() };
+    const changed = expectOk(await person.post('password/change', change));
+    expectShape(changed, { token: 'text' });
+    person.token = String(changed.token);
+    copies.push(person.token);
+    const disable = { password: newPassword, googleAuthCode: person.spare() };
+    const disabled = expectOk(await person.post('totp/disable', disable));
+    expectShape(disabled, { token: 'text' });
+    for (const copy of copies) expectError(await me(copy), 401, 100401);
+    expectOk(await me(String(disabled.token)));
+    expect(
+      rowsOf(
+        (
+          await node.request(`${CENTER}/sessions`, {
+            headers: { 'exchange-token': String(disabled.token) },
+          })
+        ).body,
+      ),
+    ).toHaveLength(1);
+  });
+});
 
 describe('the step-up', () => {
   test('gives the session a new token and ends the old one at once', async () => {
@@ -52,6 +100,42 @@ describe('the step-up', () => {
     const Cookie = `agio=${token}`;
     expectOk(await node.request(`${CENTER}/me`, { headers: { Cookie } }));
     expectError(await node.post(`${CENTER}/stepUp`, body, { Cookie }), 403, 100310);
+  });
+
+  test('and whatever changes what protects the account give a browser a new token: a copy is dead', async () => {
+    const person = await Person.join(node);
+    const copies: string[] = [];
+    let Cookie = `agio=${person.token}`;
+    const act = async (path: string, body: object) => {
+      const done = await node.post(`${CENTER}/${path}`, body, { Cookie, Origin: node.url });
+      const set = /^agio=([\w-]{43}); Path=\/; HttpOnly/.exec(done.headers.get('set-cookie') ?? '');
+      copies.push(Cookie);
+      Cookie = `agio=${set?.[1]}`;
+      return expectOk(done);
+    };
+    const { secret } = expectOk(
+      await node.post(`${CENTER}/totp/enroll`, {}, { Cookie, Origin: node.url }),
+    );
+    person.secret = String(secret);
+    const { recoveryCodes } = await act('totp/activate', { googleAuthCode: person.totp() });
+    const [code, ...spare] = recoveryCodes as unknown as string[];
+    const newPassword = 'brisk otters paint doors';
+    await act('password/change', { password: PASSWORD, newPassword, googleAuthCode: code });
+    const sent = { Cookie, Origin: node.url };
+    expectOk(await node.post(SEND_CODE, { operationType: 7 }, sent));
+    const codes = { googleAuthCode: spare[0], emailAuthCode: await person.code() };
+    await act('api/create', { alias: 'bot', moduleIds: [5], ...codes });
+    await act('totp/recoveryCodes', { googleAuthCode: person.totp(1) });
+    const left = await node.services.identity.totp.recoveryCodesLeft(person.uid);
+    expect(left).toBe(10);
+    expectOk(await node.request(`${CENTER}/me`, { headers: { Cookie } }));
+    expect(new Set(copies).size).toBe(4);
+    for (const copy of copies) {
+      expectError(await node.request(`${CENTER}/me`, { headers: { Cookie: copy } }), 401, 100401);
+      const token = copy.slice('agio='.length);
+      const headers = { 'exchange-token': token };
+      expectError(await node.request(`${CENTER}/me`, { headers }), 401, 100401);
+    }
   });
 
   test('takes no wrong code and none twice, and then changes nothing', async () => {

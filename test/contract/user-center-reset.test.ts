@@ -1,7 +1,9 @@
 // A forgotten password over HTTP: who has the mailbox gets in again, and nobody else learns anything.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { watch } from 'node:fs';
 import { NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
 import { CENTER, otherThan, PASSWORD, Person, tamper } from '../support/person.ts';
+import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk, expectShape } from '../support/shape.ts';
 
 setDefaultTimeout(NODE_TIMEOUT_MS);
@@ -24,10 +26,10 @@ const ask = (email: string, from = network()) =>
 const confirm = (body: object, from = network()) =>
   node.post(`${CENTER}/password/reset/confirm`, { newPassword: NEW_PASSWORD, ...body }, from);
 
-/** Waits until this many mails have come: the one with the code is written after the answer. */
+/** Waits until this many mails have come: the one with the code is written up to 2 s after the answer. */
 async function mailsOf(person: Person, count: number): Promise<void> {
   for (let tries = 0; (await person.mails()).length < count; tries++) {
-    if (tries > 200) throw new Error('the mail did not come');
+    if (tries > 600) throw new Error('the mail did not come');
     await Bun.sleep(10);
   }
 }
@@ -75,6 +77,77 @@ describe('asking for a reset', () => {
     const [known, unknown] = Object.values(times).map((all) => all.sort((a, b) => a - b)[7]!);
     expect(known! / unknown!).toBeGreaterThan(0.4);
     expect(known! / unknown!).toBeLessThan(2.5);
+  });
+
+  test('tells nothing by what is asked behind it: whatever work there is, is done later', async () => {
+    const person = await Person.join(node);
+    const times: Record<string, number[]> = { known: [], unknown: [] };
+    const connection = new RawConnection(node.port);
+    for (let n = 0; n < 15; n++) {
+      for (const who of ['known', 'unknown'] as const) {
+        const email = who === 'known' ? person.email : 'nobody.behind@example.com';
+        const headers = { ...network(), 'Content-Type': 'application/json' };
+        const sent = rawRequest(
+          'POST',
+          `${CENTER}/password/reset`,
+          headers,
+          JSON.stringify({ email }),
+        );
+        expect((await connection.exchange(sent)).status).toBe(200);
+        const start = performance.now();
+        await connection.exchange(rawRequest('GET', '/health'));
+        times[who]!.push(performance.now() - start);
+      }
+    }
+    connection.close();
+    const [known, unknown] = Object.values(times).map((all) => all.sort((a, b) => a - b)[7]!);
+    expect(known! / unknown!).toBeWithin(0.4, 2.5);
+  });
+
+  test('mails after a random pause, and makes a mail for nobody as well', async () => {
+    const person = await Person.join(node);
+    const before = (await person.mails()).length;
+    const { directory } = node.services.identity.outbox;
+    let discarded = 0;
+    const watcher = watch(directory, (_, file) => {
+      if (file === 'discarded') discarded++;
+    });
+    const askedAt: number[] = [];
+    for (let n = 0; n < 8; n++) {
+      askedAt.push(Date.now());
+      expectOk(await ask(person.email));
+    }
+    await mailsOf(person, before + 8);
+    const sentAt = (await person.mails()).slice(0, 8).map(({ file }) => Number(file.slice(0, 14)));
+    // At the earliest 200 ms after the first of them, and spread over two seconds.
+    expect(Math.min(...sentAt) - askedAt[0]!).toBeGreaterThanOrEqual(200);
+    expect(Math.max(...sentAt) - Math.min(...sentAt)).toBeGreaterThan(300);
+    discarded = 0;
+    expectOk(await ask('nobody.mailed@example.com'));
+    for (let tries = 0; discarded === 0 && tries < 600; tries++) await Bun.sleep(10);
+    watcher.close();
+    expect(discarded).toBeGreaterThan(0);
+    expect((await person.mails()).length).toBe(before + 8);
+  });
+
+  test('is not used up by strangers where its owner has logged in', async () => {
+    const person = await Person.join(node);
+    const home = network();
+    expectOk(await person.login({}, home));
+    const before = (await person.mails()).length;
+    const refused: string[] = [];
+    for (let n = 0; n < 25; n++) {
+      const { status, body } = await ask(person.email);
+      if (status === 429) refused.push(String(body.userMsg));
+    }
+    // Twenty mails an hour: of those, the registration has had one.
+    expect(refused).toHaveLength(6);
+    expect(refused[0]).toContain('asked for from elsewhere');
+    await mailsOf(person, before + 19);
+    const { email } = person;
+    const ticket = String(expectOk(await ask(email, home)).ticket);
+    await mailsOf(person, before + 20);
+    expectOk(await confirm({ email, ticket, emailAuthCode: await person.code() }, home));
   });
 
   test('is limited: one a minute from a network, and a stranger holds no owner up', async () => {
@@ -159,6 +232,24 @@ describe('a reset', () => {
     expectError(waiting, 429, 100308);
     expect(Number(waiting.headers.get('retry-after'))).toBeGreaterThan(0);
     expectOk(await confirm(await asked(person)));
+  });
+
+  test('is refused to new networks after ten wrong codes for one address, and not where its owner has been', async () => {
+    const person = await Person.join(node);
+    const home = network();
+    expectOk(await person.login({}, home));
+    const { email } = person;
+    const reset = await asked(person);
+    const guess = { email, ticket: 'x'.repeat(22), emailAuthCode: '123456' };
+    for (let n = 0; n < 10; n++) expectError(await confirm(guess), 403, 100307);
+    const refused = await confirm(reset);
+    expect<unknown>(expectError(refused, 429, 100308).field).toBe('emailAuthCode');
+    expect(String(refused.body.userMsg)).toContain('where you have logged in before');
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(8_000, 8_641);
+    const unknown = { ...guess, email: 'nobody.guessed@example.com' };
+    for (let n = 0; n < 10; n++) expectError(await confirm(unknown), 403, 100307);
+    expect((await confirm(unknown)).body).toEqual(refused.body);
+    expectOk(await confirm(reset, home));
   });
 
   test('refuses a bad new password before anything is used up', async () => {

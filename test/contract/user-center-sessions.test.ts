@@ -170,6 +170,24 @@ describe('guessing', () => {
     }
   });
 
+  test('and a flood does not shut out who is where they have logged in before', async () => {
+    const person = await Person.join(node);
+    const home = from('192.0.2.77');
+    expectOk(await person.login({}, home));
+    let flooding = true;
+    const flood = Array.from({ length: 30 }, async (_, n) => {
+      for (let i = 0; flooding; i++) {
+        const stranger = new Person(node, `flood${n}@example.com`);
+        await stranger.login({}, from(`10.${100 + n}.${i & 255}.1`));
+      }
+    });
+    const answers: number[] = [];
+    for (let n = 0; n < 5; n++) answers.push((await person.login({}, home)).status);
+    flooding = false;
+    await Promise.all(flood);
+    expect(answers).toEqual([200, 200, 200, 200, 200]);
+  });
+
   test('from many networks makes a new network need the mailbox, not a known one', async () => {
     const person = await Person.join(node);
     for (let n = 0; n < 22; n++) {

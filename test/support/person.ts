@@ -54,7 +54,9 @@ export class Person {
   async enroll(): Promise<void> {
     this.secret = String(expectOk(await this.post('totp/enroll')).secret);
     const activated = await this.post('totp/activate', { googleAuthCode: this.totp() });
-    this.recoveryCodes = expectOk(activated).recoveryCodes as unknown as string[];
+    const { recoveryCodes, token } = expectOk(activated);
+    this.recoveryCodes = recoveryCodes as unknown as string[];
+    this.token = String(token);
   }
 
   /** The code of the authenticator, `ahead` steps from now. */

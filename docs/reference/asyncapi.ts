@@ -1,0 +1,250 @@
+// The AsyncAPI 3 document of the websockets: what may be sent by the descriptions that the server reads messages by, what comes by
+// the types of the SDK. Part of `npm run gen`.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { JsonSchema } from '../../src/contract/fields.ts';
+import type { ObjectField } from '../../src/contract/object.ts';
+import {
+  type Endpoint,
+  loginMessage,
+  MAX_STREAM_MESSAGE,
+  STREAM_PATHS,
+  SUBSCRIBE,
+} from '../../src/contract/stream.ts';
+import { AnswerSchemas } from './answer-types.ts';
+import { COMPONENTS } from './shared.ts';
+
+const WEBSOCKET = join(import.meta.dir, '../websocket.md');
+
+const TITLES: Readonly<Record<Endpoint, string>> = {
+  public: 'Market data, for everyone.',
+  orders: 'The orders of an account.',
+  account: 'Balances, subscriptions and interest of an account.',
+};
+
+/** By channel, the type of the SDK that says what it sends. */
+const DATA: Readonly<Record<string, string>> = {
+  orderbook: 'OrderbookMessage',
+  l3orderbook: 'Level3OrderbookMessage',
+  trades: 'TradesMessage',
+  ticker: 'TickerMessage',
+  candles: 'CandlesMessage',
+  instruments: 'InstrumentsMessage',
+  orders: 'OrdersMessage',
+  balances: 'BalancesMessage',
+  subscriptions: 'SubscriptionsMessage',
+  interest: 'InterestMessage',
+};
+
+const ID: JsonSchema = {
+  type: ['integer', 'string'],
+  maxLength: 64,
+  description: 'That of the request.',
+};
+
+interface Message {
+  readonly payload: JsonSchema;
+  readonly summary: string;
+  readonly examples?: readonly JsonSchema[];
+}
+
+const operationNamed = (schema: JsonSchema, op: string): JsonSchema =>
+  withConstants(schema, { op });
+
+/** The schema of a request with the values that tell it from others. */
+function withConstants(
+  schema: JsonSchema,
+  values: Readonly<Record<string, string | readonly string[]>>,
+): JsonSchema {
+  const constants = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? { const: value } : { enum: value },
+  ]);
+  const properties = schema.properties as Readonly<Record<string, JsonSchema>>;
+  return { ...schema, properties: { ...properties, ...Object.fromEntries(constants) } };
+}
+
+const reply = (op: string, more: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  properties: { op: { const: op }, ...more, id: ID },
+  required: ['op', ...Object.keys(more)],
+});
+
+/** What the document of the websockets shows of a channel: its messages as they were sent. */
+function examplesOf(): ReadonlyMap<string, readonly JsonSchema[]> {
+  const blocks = [...readFileSync(WEBSOCKET, 'utf8').matchAll(/```json\n([\s\S]+?)\n```/g)];
+  const byChannel = new Map<string, JsonSchema[]>();
+  for (const line of blocks.flatMap(([, block]) => block!.split('\n'))) {
+    const message: JsonSchema = JSON.parse(line);
+    const name = String(message.channel ?? message.op ?? '');
+    byChannel.set(name, [...(byChannel.get(name) ?? []), message]);
+  }
+  return byChannel;
+}
+
+/** Messages that both sides of an endpoint know, by name. */
+function messagesOf(endpoint: Endpoint, schemas: AnswerSchemas): Record<string, Message> {
+  const shown = examplesOf();
+  const channels = Object.entries<ObjectField<unknown>>(SUBSCRIBE[endpoint]);
+  const names = channels.map(([name]) => name);
+  const sent = channels.map(([name, field]): [string, Message] => [
+    `subscribe.${name}`,
+    {
+      summary: `Begins ${name}: with a snapshot, unless it resumes.`,
+      payload: withConstants(field.toJsonSchema(), { op: 'subscribe', channel: name }),
+    },
+  ]);
+  const data = names.map((name): [string, Message] => {
+    const examples = shown.get(name);
+    return [
+      `data.${name}`,
+      {
+        summary: `What ${name} tells: a snapshot, then what changes.`,
+        payload: schemas.of(DATA[name]!),
+        ...(examples === undefined ? {} : { examples }),
+      },
+    ];
+  });
+  return Object.fromEntries([...sent, ...common(endpoint, names, shown, schemas), ...data]);
+}
+
+function common(
+  endpoint: Endpoint,
+  names: readonly string[],
+  shown: ReadonlyMap<string, readonly JsonSchema[]>,
+  schemas: AnswerSchemas,
+): [string, Message][] {
+  const subject: JsonSchema = { enum: names };
+  const login: [string, Message][] = [
+    [
+      'login',
+      {
+        summary: 'Logs in, where the headers of the opening did not.',
+        payload: operationNamed(loginMessage.toJsonSchema(), 'login'),
+      },
+    ],
+    [
+      'loggedIn',
+      { summary: 'Whose account it is.', payload: reply('loggedIn', { uid: { type: 'integer' } }) },
+    ],
+  ];
+  const integer: JsonSchema = { type: 'integer' };
+  return [
+    [
+      'unsubscribe',
+      {
+        summary: 'Ends a subscription, named as subscribe named it.',
+        payload: {
+          type: 'object',
+          properties: { op: { const: 'unsubscribe' }, channel: subject, id: ID },
+          required: ['op', 'channel'],
+        },
+      },
+    ],
+    [
+      'ping',
+      {
+        summary: 'Asks for the time and the position.',
+        payload: {
+          type: 'object',
+          properties: { op: { const: 'ping' }, id: ID },
+          required: ['op'],
+          additionalProperties: false,
+        },
+      },
+    ],
+    ...(endpoint === 'public' ? [] : login),
+    ['subscribed', { summary: 'It begins.', payload: reply('subscribed', { channel: subject }) }],
+    [
+      'unsubscribed',
+      { summary: 'It ended.', payload: reply('unsubscribed', { channel: subject }) },
+    ],
+    [
+      'pong',
+      {
+        summary: 'The answer to ping.',
+        payload: reply('pong', { serverTime: integer, seq: integer }),
+      },
+    ],
+    [
+      'error',
+      {
+        summary: 'A request was refused; nothing changed.',
+        payload: {
+          type: 'object',
+          properties: { op: { const: 'error' }, ...COMPONENTS.schemas.Error.properties, id: ID },
+          required: ['op', ...COMPONENTS.schemas.Error.required],
+        },
+        examples: shown.get('error') ?? [],
+      },
+    ],
+    [
+      'serverShutdown',
+      {
+        summary: 'The connection will be closed.',
+        payload: reply('serverShutdown', { withinMs: integer }),
+      },
+    ],
+    [
+      'heartbeat',
+      {
+        summary: 'Every 15 seconds: where the journal and each channel are.',
+        payload: schemas.of('Heartbeat'),
+        examples: shown.get('heartbeat') ?? [],
+      },
+    ],
+  ];
+}
+
+/** A request, not an answer or data. */
+const isSent = (name: string): boolean => /^(subscribe\.|unsubscribe$|ping$|login$)/.test(name);
+
+/** docs/asyncapi.json as an object. */
+export function asyncapi(): JsonSchema {
+  const schemas = new AnswerSchemas();
+  const channels: Record<string, JsonSchema> = {};
+  const operations: Record<string, JsonSchema> = {};
+  for (const [address, endpoint] of Object.entries(STREAM_PATHS)) {
+    const messages = messagesOf(endpoint, schemas);
+    const written = Object.entries(messages).map(([name, { examples = [], ...message }]) => [
+      name,
+      {
+        name,
+        contentType: 'application/json',
+        ...message,
+        ...(examples.length === 0 ? {} : { examples: examples.map((payload) => ({ payload })) }),
+      },
+    ]);
+    channels[endpoint] = {
+      address,
+      description: TITLES[endpoint],
+      messages: Object.fromEntries(written),
+      bindings: { ws: { method: 'GET' } },
+    };
+    const refer = (sent: boolean) =>
+      Object.keys(messages)
+        .filter((name) => isSent(name) === sent)
+        .map((name) => ({ $ref: `#/channels/${endpoint}/messages/${name}` }));
+    const channel = { $ref: `#/channels/${endpoint}` };
+    // The document speaks as the server does: it receives what clients send.
+    operations[`${endpoint}.requests`] = { action: 'receive', channel, messages: refer(true) };
+    operations[`${endpoint}.messages`] = { action: 'send', channel, messages: refer(false) };
+  }
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'agio websockets',
+      version: packageJson.version,
+      description: `Text frames of JSON, at most ${MAX_STREAM_MESSAGE} bytes to the server. What is streamed is durable. The page /docs/websocket says all that a client has to know.`,
+      license: { name: 'Apache-2.0' },
+    },
+    defaultContentType: 'application/json',
+    channels,
+    operations,
+    components: { schemas: schemas.components },
+  };
+}
+
+/** The text of docs/asyncapi.json. */
+export const asyncapiText = (): string => `${JSON.stringify(asyncapi())}\n`;

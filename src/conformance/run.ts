@@ -1,0 +1,88 @@
+// The whole kit against a server: every check in turn, what came of each, and everything taken away that was entered.
+import { accountChecks } from './account.ts';
+import { cancelChecks } from './cancels.ts';
+import { type Check, type Clause, Skipped, Unmet } from './check.ts';
+import { allAnswersChecks, httpChecks } from './conventions.ts';
+import { earnChecks } from './earn.ts';
+import { Kit, PUBLIC } from './kit.ts';
+import { marketDataChecks } from './market-data.ts';
+import { orderChecks } from './orders.ts';
+import { queryChecks } from './queries.ts';
+import { signingChecks } from './signing.ts';
+import { streamChecks } from './streams.ts';
+import { Wire } from './wire.ts';
+
+export interface ConformanceOptions {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+  /** The pair to trade; the first open one that the account can bid in unless given. */
+  readonly symbol?: string | undefined;
+  /** Whether money may be subscribed to a flexible plan and redeemed. */
+  readonly subscribe?: boolean | undefined;
+  /** Beginnings of ids, such as `AUTH` or `ORD-11`; all checks unless given. */
+  readonly only?: readonly string[] | undefined;
+}
+
+export interface CheckResult {
+  readonly id: string;
+  readonly clause: Clause;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** Of a failure. */
+  readonly expected?: string;
+  readonly got?: string;
+  /** Of what was skipped. */
+  readonly reason?: string;
+}
+
+/** In the order in which they are made; the last ones look through all answers. */
+export const CHECKS: readonly Check[] = [
+  ...signingChecks,
+  ...marketDataChecks,
+  ...orderChecks,
+  ...cancelChecks,
+  ...queryChecks,
+  ...accountChecks,
+  ...earnChecks,
+  ...httpChecks,
+  ...streamChecks,
+  ...allAnswersChecks,
+];
+
+/** Yields each result as it is there. Throws where the server cannot be reached at all. */
+export async function* conformance(options: ConformanceOptions): AsyncGenerator<CheckResult> {
+  const { url, apiKey, secretKey, symbol, subscribe = false, only } = options;
+  const wanted = CHECKS.filter(({ id }) => only?.some((start) => id.startsWith(start)) ?? true);
+  const wire = new Wire(url, apiKey, secretKey);
+  const kit = new Kit({ wire, symbol, subscribe });
+  await followClock(wire);
+  try {
+    for (const check of wanted) yield await resultOf(check, kit);
+  } finally {
+    await kit.clean();
+  }
+}
+
+/** Signatures are judged by the server's clock. */
+async function followClock(wire: Wire): Promise<void> {
+  const { json } = await wire.open(`${PUBLIC}/v1/time`);
+  const serverTime = Number(json?.serverTime);
+  if (Number.isSafeInteger(serverTime)) wire.skew = serverTime - Date.now();
+}
+
+async function resultOf({ id, clause, run }: Check, kit: Kit): Promise<CheckResult> {
+  try {
+    await run(kit);
+    return { id, clause, outcome: 'passed' };
+  } catch (error) {
+    if (error instanceof Skipped) return { id, clause, outcome: 'skipped', reason: error.message };
+    if (error instanceof Unmet) {
+      return { id, clause, outcome: 'failed', expected: error.expected, got: error.got };
+    }
+    const got = error instanceof Error ? error.message : String(error);
+    return { id, clause, outcome: 'failed', expected: 'an answer that can be read', got };
+  } finally {
+    // A book that grows with every check would be another one for the last.
+    await kit.clean();
+  }
+}

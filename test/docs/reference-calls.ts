@@ -1,0 +1,202 @@
+// Every call of the API made once, in a story that a fresh server can follow, and kept as it went over the wire: what the examples
+// of docs/openapi.json are made of, and what they are compared with.
+import { type Example, operations } from '../../docs/reference/openapi.ts';
+import { AgioClient } from '../../src/sdk/client.ts';
+import { OperatorClient } from '../../src/sdk/operator-client.ts';
+import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
+import { EARN } from '../support/earn.ts';
+import { TestNode, TRADING } from '../support/node.ts';
+import { PASSWORD, Person, tamper } from '../support/person.ts';
+
+const ALL = operations().map(({ operationId, spec: { method, path } }) => {
+  const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return { operationId, method, pattern: new RegExp(`^${pattern}$`) };
+});
+
+/** What was sent and answered, by operationId; a later call of the same operation replaces the one before. */
+export class Recorder {
+  readonly calls: Record<string, Example> = {};
+  readonly texts: Record<string, string> = {};
+
+  /** In place of the global fetch. */
+  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init);
+    const { pathname, search } = new URL(url);
+    const text = await response.clone().text();
+    for (const { operationId, method, pattern } of ALL) {
+      const parts = method === init.method ? pattern.exec(pathname) : null;
+      if (parts === null || response.status !== 200) continue;
+      const isJson = response.headers.get('content-type') === 'application/json';
+      const query = Object.fromEntries(new URLSearchParams(search));
+      this.texts[operationId] = text;
+      this.calls[operationId] = {
+        ...(parts.groups === undefined ? {} : { parts: { ...parts.groups } }),
+        ...(search === '' ? {} : { query }),
+        ...(typeof init.body === 'string' ? { body: JSON.parse(init.body) } : {}),
+        answer: isJson ? JSON.parse(text) : text,
+      };
+    }
+    return response;
+  };
+}
+
+/** Makes every call. */
+export async function recordAll(): Promise<Recorder> {
+  const recorder = new Recorder();
+  await using node = await TestNode.start({ flags: ['--rate-limits', 'off'] });
+  const uid = await node.user();
+  const { credentials } = node.key(uid, { moduleIds: [...EARN, ...TRADING] });
+  const own = { url: node.url, fetch: recorder.fetch };
+  const client = new AgioClient({ ...own, ...credentials });
+  const operator = new OperatorClient({ ...own, operatorToken: node.operatorToken });
+  await trade(client);
+  await save(node, client, operator, uid);
+  await operate(node, operator);
+  await join(node, new UserCenterClient(own));
+  await operator.outbox({ limit: 1 });
+  return recorder;
+}
+
+async function trade(client: AgioClient): Promise<void> {
+  const pair = { symbol: 'BTC-USDT', ordType: 2 } as const;
+  await client.createOrder({ ...pair, side: 2, price: '60000', orderQty: '0.25' });
+  await client.createOrder({ ...pair, side: 1, price: '59990.5', orderQty: '0.4' });
+  await client.createOrder({ symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: '0.125' });
+  const order = { ...pair, side: 1, price: '59980.01', orderQty: '0.002' } as const;
+  await client.testOrder(order);
+  const { orderId } = await client.createOrder({ ...order, clOrdId: 'bid-1' });
+  await client.instruments({ symbol: 'BTC-USDT' });
+  await client.instrumentsV1({ symbol: 'BTC-USDT' });
+  await client.assets();
+  await client.time();
+  await client.orderbook({ symbol: 'BTC-USDT', depth: 5 });
+  await client.level3Orderbook({ symbol: 'BTC-USDT' });
+  await client.trades({ symbol: 'BTC-USDT', limit: 10 });
+  await client.tickers({ symbol: 'BTC-USDT' });
+  await client.candles({ symbol: 'BTC-USDT', interval: '1m', limit: 10 });
+  await client.orders({ type: 'SINGLE', orderId });
+  await client.orders({ type: 'OPEN', symbol: 'BTC-USDT', size: 2 });
+  await client.fills({ symbol: 'BTC-USDT', size: 2 });
+  await client.fees();
+  await client.balances();
+  await client.ledger({ asset: 'BTC', size: 3 });
+  await client.cancelOrder({ orderId });
+  await client.cancelAllAfter({ timeout: 60000 });
+  await client.massCancel({ symbol: 'BTC-USDT' });
+  await client.health();
+  await client.ready();
+  await client.metrics();
+}
+
+async function save(
+  node: TestNode,
+  client: AgioClient,
+  operator: OperatorClient,
+  uid: number,
+): Promise<void> {
+  const { enterpriseId } = await operator.createEnterprise({ name: 'Example Ltd' });
+  await operator.amendUser(uid, { enterpriseId, enterpriseAdmin: true });
+  const terms = { coin: 'USDT', userAmountMin: 10, userAmountMax: 100000 } as const;
+  const flexible = await operator.createPlan({
+    ...{ planName: 'USDT flexible', planType: 1, apr: '0.04', redeemLockHours: 24 },
+    ...terms,
+  });
+  const fixed = await operator.createPlan({
+    ...{ planName: 'USDT 30 days', planType: 2, lockDay: 30, apr: '0.06', supportAutoRenew: true },
+    ...{ booster: { coin: 'MMX', ratio: '0.5', apr: '0.01825' }, supportEarlyRedemption: true },
+    ...terms,
+  });
+  const { planId } = fixed;
+  await client.plans();
+  await client.plan({ planId });
+  await client.previewApply({ planId, amount: 1000 });
+  const flex = await client.applyPlan({ planId: flexible.planId, amount: '777.77' });
+  const term = await client.applyPlan({ planId, amount: '1000', boosterAmount: '500' });
+  await client.setAutoRenew({ applyId: term.applyId, autoRenew: true });
+  await operator.fundReserve(flexible.planId, { amount: '25000', reference: 'treasury-1' });
+  await operator.fundReserve(planId, { amount: '25000', reference: 'treasury-2' });
+  await operator.advanceClock({ ms: 3 * 86_400_000 });
+  await client.previewRedeem({ applyId: term.applyId });
+  await client.redeem({ applyId: flex.applyId, amount: '77.77' });
+  await client.subscription({ applyId: flex.applyId });
+  await client.subscriptions();
+  const { items } = await client.interest({ applyId: flex.applyId, pageSize: 2 });
+  await client.explainInterest({ applyId: flex.applyId, date: items[0]!.date });
+  await client.memberSubscriptions({ planType: 2, pageSize: 10 });
+  await client.margins({ pageNum: 1, pageSize: 10 });
+  await client.setMargin({ planId, margin: '0.005' });
+  await operator.plan(planId);
+  await operator.amendPlan(planId, { label: 'popular', poolCapacity: '1000000' });
+  await operator.plans();
+  await operator.enterprises();
+  await node.engine.advanceClock(1);
+}
+
+async function operate(_node: TestNode, operator: OperatorClient): Promise<void> {
+  const { uid } = await operator.createUser({ email: 'ada@example.com', kyc: true });
+  await operator.users({ query: 'ada@', page: 1, pageSize: 10 });
+  await operator.user(uid);
+  await operator.amendUser(uid, { makerFee: '0.001', takerFee: null });
+  const { apiKey } = await operator.createKey(uid, { alias: 'bot', moduleIds: [5, 6] });
+  await operator.keys(uid);
+  await operator.revokeKey(uid, apiKey);
+  const transfer = { uid, asset: 'USDT', amount: '100.5', reference: 'wire-1' };
+  await operator.credit(transfer);
+  await operator.debit({ ...transfer, amount: '0.5', reference: 'wire-2' });
+  await operator.userBalances(uid);
+  await operator.trialBalance();
+  await operator.createAsset({ asset: 'SOL', scale: 6 });
+  await operator.assets();
+  await operator.createInstrument({
+    ...{ symbol: 'SOL-USDT', baseAssetIncrement: '0.01', quoteAssetIncrement: '0.01' },
+    ...{ baseAssetMinOrderSize: '0.01', quoteAssetMinOrderSize: '1' },
+  });
+  await operator.amendInstrument('SOL-USDT', { priceBand: '0.1', makerFee: '0.00025' });
+  await operator.instruments();
+  await operator.journalHead();
+  await operator.snapshot();
+  await operator.audit({ page: 1, pageSize: 2 });
+  await operator.clock();
+  await operator.rateLimits();
+}
+
+async function join(node: TestNode, center: UserCenterClient): Promise<void> {
+  const person = new Person(node, 'bob@example.com');
+  const { email } = person;
+  const { ticket } = await center.register({ email, password: PASSWORD });
+  await center.confirmRegistration({ email, emailAuthCode: await person.code(), ticket });
+  await center.login({ email, password: PASSWORD });
+  await center.me();
+  await center.faucet({ asset: 'USDT' });
+  person.secret = (await center.enrollTotp()).secret;
+  const codes = await center.activateTotp({ googleAuthCode: person.totp() });
+  const spare = [...codes.recoveryCodes];
+  await center.stepUp({ googleAuthCode: spare.pop()! });
+  tamper(node, 'DELETE FROM email_sends');
+  await center.sendEmailCode({ operationType: 7 });
+  const { apiKey } = await center.createKey({
+    ...{ alias: 'bot', moduleIds: [5, 6], ipAllowList: ['127.0.0.1'] },
+    ...{ emailAuthCode: await person.code(), googleAuthCode: spare.pop()! },
+  });
+  await center.keys();
+  await center.deleteKey({ apiKey, googleAuthCode: spare.pop()! });
+  await center.sessions();
+  await center.revokeSession({ all: true });
+  await center.audit({ page: 1, pageSize: 2 });
+  const renewed = await center.renewRecoveryCodes({ googleAuthCode: person.totp(1) });
+  const fresh = [...renewed.recoveryCodes];
+  const second = 'another quiet lantern';
+  const googleAuthCode = fresh.pop()!;
+  await center.changePassword({ password: PASSWORD, newPassword: second, googleAuthCode });
+  await center.disableTotp({ password: second, googleAuthCode: fresh.pop()! });
+  await center.logout();
+  tamper(node, 'DELETE FROM email_sends');
+  const known = await person.code();
+  const reset = await center.resetPassword({ email });
+  // It is mailed behind the answer, so that the answer takes the same time for everybody.
+  while ((await person.code()) === known) await Bun.sleep(5);
+  await center.confirmPasswordReset({
+    ...{ email, newPassword: 'a third quiet lantern', ticket: reset.ticket },
+    emailAuthCode: await person.code(),
+  });
+}
