@@ -53,6 +53,7 @@ export const EXCEPTIONS = {
     '100310': PermissionDenied,
     '100311': AuthenticationError,
     '100312': RateLimitExceeded,
+    '100313': PermissionDenied,
     '100401': AuthenticationError,
     '100402': InvalidNonce,
     '100403': PermissionDenied,

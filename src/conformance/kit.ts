@@ -173,7 +173,8 @@ export class Kit {
     for (const orderId of this.#entered) {
       const { status, json } = await this.wire.post(`${SPOT}/order/cancel`, { orderId });
       const isClosed = status === 200 || ['100205', '100203'].includes(String(json?.code));
-      if (!isClosed) left.push(orderId);
+      if (isClosed) this.#entered.delete(orderId);
+      else left.push(orderId);
     }
     return left;
   }

@@ -64,7 +64,7 @@ const BROWSER_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Passwords and tokens are sent here: any page may try them from all its visitors, unless it cannot read the answer. */
+/** Passwords and tokens are sent here, and a page must not try them from the browsers of all its visitors. */
 const NAMED_ORIGINS_ONLY = ['/user-center/', '/operator/'];
 
 /** Headers for a browser's cross-origin call; null for callers that are not browsers. */

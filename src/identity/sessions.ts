@@ -8,9 +8,9 @@ import { Endings } from './endings.ts';
 
 export const SESSION_IDLE_MS = 30 * 60_000;
 export const SESSION_ABSOLUTE_MS = 12 * 3_600_000;
-/** How long a code of the authenticator counts as fresh. */
 /** How long after a login the session may be given a first authenticator. */
 const RECENT_MS = 10 * 60_000;
+/** How long a code of the authenticator counts as fresh. */
 export const STEP_UP_MS = 5 * 60_000;
 
 export interface Session {

@@ -43,6 +43,17 @@ export interface RecoveryCodes {
   readonly recoveryCodes: readonly string[];
 }
 
+/** Of a change of what protects the account: the session goes on under this token, the old one is dead. */
+export interface RenewedSession {
+  /** Not for a browser, whose cookie is replaced. */
+  readonly token?: string;
+}
+
+export interface ActivatedTotp extends RecoveryCodes {
+  /** As of RenewedSession. */
+  readonly token?: string;
+}
+
 /** Shown this once. */
 export interface NewKey {
   readonly apiKey: string;

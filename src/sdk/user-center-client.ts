@@ -1,6 +1,7 @@
 // The client of the user centre: what people do about their account, by e-mail address, password and codes.
 import type { Done, Page } from './answers.ts';
 import type {
+  ActivatedTotp,
   FaucetCredit,
   Key,
   Login,
@@ -9,6 +10,7 @@ import type {
   OwnAuditEntry,
   RecoveryCodes,
   Registered,
+  RenewedSession,
   RevokedKey,
   RevokedSessions,
   Session,
@@ -116,9 +118,17 @@ export class UserCenterClient extends ApiClient {
     return this.send(calls.confirmPasswordReset, request, options);
   }
 
-  /** Changes the password; all other sessions end. */
-  changePassword(request: UserCenterChangePasswordRequest, options?: CallOptions): Promise<Done> {
-    return this.send(calls.changePassword, request, options);
+  /** Changes the password; all other sessions end, and this one goes on under a new token. */
+  async changePassword(
+    request: UserCenterChangePasswordRequest,
+    options?: CallOptions,
+  ): Promise<RenewedSession> {
+    return this.#renewed(await this.send(calls.changePassword, request, options));
+  }
+
+  #renewed<T extends RenewedSession>(answer: T): T {
+    if (answer.token !== undefined) this.#keep(answer.token);
+    return answer;
   }
 
   /** Who has logged in. */
@@ -131,12 +141,12 @@ export class UserCenterClient extends ApiClient {
     return this.send(calls.enrollTotp, {}, options);
   }
 
-  /** Switches two-factor authentication on; other sessions end. */
-  activateTotp(
+  /** Switches two-factor authentication on; other sessions end, and this one goes on under a new token. */
+  async activateTotp(
     request: UserCenterActivateTotpRequest,
     options?: CallOptions,
-  ): Promise<RecoveryCodes> {
-    return this.send(calls.activateTotp, request, options);
+  ): Promise<ActivatedTotp> {
+    return this.#renewed(await this.send<ActivatedTotp>(calls.activateTotp, request, options));
   }
 
   /** Proves the authenticator again; the session goes on under a new token, which this client then has. */
@@ -146,9 +156,12 @@ export class UserCenterClient extends ApiClient {
     return steppedUp;
   }
 
-  /** Switches two-factor authentication off; other sessions end. */
-  disableTotp(request: UserCenterDisableTotpRequest, options?: CallOptions): Promise<Done> {
-    return this.send(calls.disableTotp, request, options);
+  /** Switches two-factor authentication off; other sessions end, and this one goes on under a new token. */
+  async disableTotp(
+    request: UserCenterDisableTotpRequest,
+    options?: CallOptions,
+  ): Promise<RenewedSession> {
+    return this.#renewed(await this.send(calls.disableTotp, request, options));
   }
 
   /** Ten new recovery codes; those of before are dead. */

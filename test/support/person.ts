@@ -9,6 +9,11 @@ import { expectOk } from './shape.ts';
 
 export const CENTER = '/user-center/v1';
 export const SEND_CODE = '/user-center/common/sendEmailAuthCode';
+const CHANGES_TOKEN: ReadonlySet<string> = new Set([
+  'password/change',
+  'totp/activate',
+  'totp/disable',
+]);
 export const PASSWORD = 'quiet lantern over snow';
 
 let people = 0;
@@ -54,9 +59,7 @@ export class Person {
   async enroll(): Promise<void> {
     this.secret = String(expectOk(await this.post('totp/enroll')).secret);
     const activated = await this.post('totp/activate', { googleAuthCode: this.totp() });
-    const { recoveryCodes, token } = expectOk(activated);
-    this.recoveryCodes = recoveryCodes as unknown as string[];
-    this.token = String(token);
+    this.recoveryCodes = expectOk(activated).recoveryCodes as unknown as string[];
   }
 
   /** The code of the authenticator, `ahead` steps from now. */
@@ -79,8 +82,12 @@ export class Person {
     return { 'exchange-token': this.token };
   }
 
-  post(path: string, body: object = {}): Promise<Answer> {
-    return this.node.post(`${CENTER}/${path}`, body, this.headers);
+  /** Goes on with the token that the answer tells, where what protects the account was changed. */
+  async post(path: string, body: object = {}): Promise<Answer> {
+    const answer = await this.node.post(`${CENTER}/${path}`, body, this.headers);
+    const { token } = answer.body;
+    if (CHANGES_TOKEN.has(path) && token !== undefined) this.token = String(token);
+    return answer;
   }
 
   get(path: string): Promise<Answer> {
