@@ -32,16 +32,17 @@ export class Engine {
   readonly wall: WallClock;
   readonly #sequencer: Sequencer;
   readonly #timers: Timers;
+  /** What business time is made of: the wall clock, or the past while a sandbox is filled. */
+  readonly #clock: WallClock = () => this.wall() - this.#behind;
   #behind = 0;
   #observer: EngineObserver | null = null;
 
   constructor(options: EngineOptions) {
     this.exchange = options.exchange;
     this.wall = options.wall;
-    const business = () => options.wall() - this.#behind;
     this.#sequencer = new Sequencer({
       ...options,
-      wall: business,
+      wall: this.#clock,
       onEvents: (events) => this.#observer?.seeEvents(events),
       onApplied: (seq) => {
         options.onApplied(seq);
@@ -49,7 +50,7 @@ export class Engine {
         void this.#timers.poke();
       },
     });
-    this.#timers = new Timers(this.exchange, this.#sequencer, business);
+    this.#timers = new Timers(this.exchange, this.#sequencer, this.#clock);
   }
 
   start(): void {
@@ -68,7 +69,7 @@ export class Engine {
 
   /** Business time now, ms. */
   get now(): number {
-    return businessTime(this.exchange.state, () => this.wall() - this.#behind);
+    return businessTime(this.exchange.state, this.#clock);
   }
 
   get queueLength(): number {

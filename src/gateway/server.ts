@@ -14,7 +14,7 @@ import type { Session } from '../identity/sessions.ts';
 import type { Connection } from '../streams/connection.ts';
 import type { Streams } from '../streams/streams.ts';
 import { type Authenticated, authenticate, authenticateOperator } from './authenticate.ts';
-import { authorizeSession, comesBySession, knownSession } from './authenticate-session.ts';
+import { authorizeSession, knownSession, sentToken } from './authenticate-session.ts';
 import { rateKeyOf } from './ip.ts';
 import type { Limits, Passed } from './limits.ts';
 import { OperatorAudit } from './operator-audit.ts';
@@ -115,13 +115,14 @@ export class Gateway {
         const ip = () => this.#address(request, server);
         const { route } = match;
         const isPrivate = typeof route.access === 'object';
+        const apiKey = isPrivate ? request.headers.get('exchange-api-key') : null;
         if (route.access === 'public') passed = this.#strangerPasses(path, ip);
-        const session = this.#sessionOf(request, route, ip);
+        const session = apiKey === null ? this.#sessionOf(request, route, ip) : null;
         if (session !== null) passed = this.#personPasses(session, route);
         const body = await readBytes(request, route);
         let authenticated: Authenticated | null = null;
         if (isPrivate && session === null) {
-          authenticated = this.#authenticate(request, target, route, body, ip);
+          authenticated = this.#authenticate(request, apiKey, target, route, body, ip);
           passed = this.#limits.privateCall(authenticated.key.apiKey, route.write, this.#now);
         }
         const caller = { authenticated, session };
@@ -176,18 +177,19 @@ export class Gateway {
     return this.#limits.privateCall(`uid:${uid}`, write, this.#now);
   }
 
-  /** The session that a call is judged by; null where that is a key, or nothing. Throws Problem. */
+  /** The session that a call without a key is judged by; null for none. Throws Problem. */
   #sessionOf({ headers }: Request, route: Route, ip: () => string): Session | null {
     if (route.access === 'public') return null;
     if (route.access === 'session') {
       return knownSession(this.#services, this.#limits, route, headers, ip);
     }
-    if (!comesBySession(headers)) return null;
+    if (sentToken(headers) === null) return null;
     return authorizeSession(this.#services, this.#limits, route, headers, ip);
   }
 
   #authenticate(
     request: Request,
+    apiKey: string | null,
     target: Target,
     route: Route,
     body: Uint8Array,
@@ -195,7 +197,7 @@ export class Gateway {
   ): Authenticated {
     const { headers } = request;
     const signed = {
-      apiKey: headers.get('exchange-api-key'),
+      apiKey,
       timestamp: headers.get('exchange-api-timestamp'),
       signature: headers.get('exchange-api-sign'),
       method: route.method,
