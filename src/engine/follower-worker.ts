@@ -2,13 +2,12 @@
 // (follower-handle.ts). It only passes on: the follower knows nothing of threads. The thread gives
 // way to the leader: its priority is lowered, since a late view costs a reader some ms and a late
 // order costs the market.
-import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { openJournalReader } from '../journal/open-journal.ts';
 import { viewsPath } from '../views/view-store.ts';
 import type { ViewQuery } from '../views/views.ts';
 import { type Checkpoint, Follower } from './follower.ts';
 import { snapshotDirectory } from './snapshot-store.ts';
+import { lowerThreadPriority } from './thread-priority.ts';
 
 /** What the main thread asks for. A `call` is answered with its id. */
 export type ToFollower =
@@ -53,7 +52,7 @@ let opening: Promise<Follower> | undefined;
 
 self.onmessage = ({ data }: MessageEvent<ToFollower>): void => {
   if (data.type === 'start') {
-    lowerPriority();
+    lowerThreadPriority(NICENESS);
     opening = open(data.dataDir, data.snapshotEvery);
     opening.catch(fail);
     return;
@@ -99,19 +98,5 @@ function carryOut(follower: Follower, call: Call): Promise<unknown> {
       return follower.stateHashAt(call.seq);
     case 'stop':
       return follower.stop(call.seq);
-  }
-}
-
-/**
- * On Linux a thread has a priority of its own, under its thread id; elsewhere it stays as it is.
- */
-function lowerPriority(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    // <pid>/task/<thread id>
-    const threadId = Number(readlinkSync('/proc/thread-self').split('/')[2]);
-    setPriority(threadId, NICENESS);
-  } catch {
-    // Without /proc, or in a sandbox that forbids it, the thread runs like any other.
   }
 }

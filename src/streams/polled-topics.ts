@@ -93,16 +93,17 @@ export class TickerTopic extends PolledTopic {
 
   protected override async ask(seq: number) {
     const { host } = this;
-    const changed = new Set<number>();
+    const changed = new Map<number, string>();
     for (const instrument of this.#instruments()) {
-      const { securityId } = instrument;
       const version = this.#version(instrument);
-      if (this.#told.get(securityId) !== version) changed.add(securityId);
-      this.#told.set(securityId, version);
+      const isNews = this.#told.get(instrument.securityId) !== version;
+      if (isNews) changed.set(instrument.securityId, version);
     }
     const { now } = host;
     const only = this.#instrument === null ? {} : { securityId: this.#instrument.securityId };
     const found = await host.views.query({ type: 'tickers', now, ...only }, seq);
+    // Only now: what could not be read is due again.
+    for (const [securityId, version] of changed) this.#told.set(securityId, version);
     const written = found.map((ticker) => {
       const instrument = host.state.instruments[ticker.securityId]!;
       const text = stringify(writeTicker(ticker, instrument, now));
@@ -142,6 +143,16 @@ export class CandleTopic extends PolledTopic {
 
   protected override async ask(seq: number) {
     this.#traded = false;
+    try {
+      return await this.#askViews(seq);
+    } catch (error) {
+      // What could not be read is due again.
+      this.#traded = true;
+      throw error;
+    }
+  }
+
+  async #askViews(seq: number) {
     const { securityId } = this.#instrument;
     const interval = this.subject.interval as CandleInterval;
     const start = this.#told.at(-1)?.openTime;

@@ -1,10 +1,12 @@
 // The thread in which the past of an account is lived through again. It reads beside the writer, answers one job at a time and
 // stops where a job becomes too much.
-import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import type { OwnChannel } from '../contract/stream.ts';
 import { type ReplayOptions, replay, replayLength } from '../engine/replay.ts';
+import { lowerThreadPriority } from '../engine/thread-priority.ts';
 import { isOwn, OwnerFeed } from './owner-feed.ts';
+
+/** Below the leader, above the follower: somebody waits for what was missed. */
+const NICENESS = 10;
 
 export interface ReplayJob extends ReplayOptions {
   readonly uid: number;
@@ -60,14 +62,4 @@ async function carryOut(job: ReplayJob): Promise<ReplayAnswer> {
   return reached && size <= maxText ? { missed } : { tooMuch: true };
 }
 
-/** The leader goes first: on Linux a thread has a priority of its own, under its thread id. */
-function lowerPriority(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/')[2]), 10);
-  } catch {
-    // Where that is not allowed it runs like any other.
-  }
-}
-
-lowerPriority();
+lowerThreadPriority(NICENESS);
