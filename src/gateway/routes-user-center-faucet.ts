@@ -1,9 +1,11 @@
 // The faucet of the sandbox: money to try things with, for who has logged in. An ordinary credit of the
 // ledger, whose reference names person, asset and day, so that the ledger itself gives it once.
 import { toUnits } from '../contract/decimal.ts';
+import { dateOf } from '../contract/earn-answers.ts';
 import { jsonUnits } from '../contract/json.ts';
 import { Problem } from '../contract/problem.ts';
 import { faucetBody } from '../contract/user-center.ts';
+import { DAY_MS, dayOf } from '../core/earn/plan.ts';
 import { rejectPlain } from '../core/reject.ts';
 import type { Amount } from '../core/units.ts';
 import { rejectReply } from './operator-call.ts';
@@ -21,7 +23,6 @@ const COINS: Readonly<Record<string, string>> = {
   AED: '10000',
 };
 const COINS_OF_OTHERS = '1000';
-const DAY_MS = 86_400_000;
 
 const faucet = route({
   method: 'POST',
@@ -40,7 +41,7 @@ const faucet = route({
         return { reply: rejectReply(services, rejectPlain('assetUnknown', 'asset')) };
       }
       const { name: asset, assetId, scale } = found;
-      const today = Math.floor(engine.now / DAY_MS) * DAY_MS;
+      const today = dateOf(dayOf(engine.now));
       const day = new Date(today).toISOString().slice(0, 10);
       const reference = `faucet-${user.uid}-${asset}-${day}`;
       // Asked first, so that asking again costs no place in the journal.

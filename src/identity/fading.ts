@@ -1,6 +1,9 @@
 // Counts that fade with time, in a bounded memory: what was guessed, and what of it was logged. When
 // the memory is full, the count that changed longest ago is forgotten.
 
+/** What a level may be off by, from fading in fractions. */
+export const ROUNDING = 1e-9;
+
 /** A count that loses one for each `fadeMs` that pass. */
 export interface Count {
   level: number;

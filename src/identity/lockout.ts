@@ -24,7 +24,7 @@
 // memory is full the count that changed longest ago is forgotten; to push one out takes as many
 // failures as the memory has places, each of which costs a password hash or a right password.
 import { addressRange } from './address-range.ts';
-import { Fading } from './fading.ts';
+import { Fading, ROUNDING } from './fading.ts';
 
 /** What is being proved. Failures of one do not count for another. */
 export type Proof = 'password' | 'totp' | 'reset';
@@ -159,8 +159,6 @@ export class Lockout {
     return elapsed < 0 ? 0 : Math.max(0, wait - elapsed);
   }
 }
-
-const ROUNDING = 1e-9;
 
 /** Cut, because a stranger chooses it and the memory is bounded in counts, not in bytes. */
 const nameOf = (proof: Proof, user: string): string =>

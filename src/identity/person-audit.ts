@@ -4,7 +4,7 @@
 // reads the number: a flood can neither fill the log nor hide anything in it.
 import { addressRange } from './address-range.ts';
 import type { Actor, AuditLog } from './audit.ts';
-import { Fading } from './fading.ts';
+import { Fading, ROUNDING } from './fading.ts';
 
 /** Every action of the user centre. Permanent: people search for them. */
 export type PersonAction =
@@ -158,8 +158,6 @@ export class PersonAudit {
     });
   }
 }
-
-const ROUNDING = 1e-9;
 
 /** The account that an object is, or is part of. */
 function accountIn(object: string | null): number | null {
