@@ -1,16 +1,17 @@
 // The operator's calls about the installation itself: journal, snapshots, audit log, outbox and
 // clock.
+
 import { integer, optional } from '../contract/fields.ts';
 import { object } from '../contract/object.ts';
 import { emptyBody, pageQuery, writePage } from '../contract/operator.ts';
 import { invalidField, Problem } from '../contract/problem.ts';
+import { DAY_MS } from '../core/earn/plan.ts';
 import { answerable } from './operator-audit.ts';
 import { OPERATOR } from './operator-call.ts';
 import { ok } from './reply.ts';
 import { type Route, route } from './route.ts';
 import type { Services } from './services.ts';
 
-const DAY_MS = 86_400_000;
 /** More than a year of interest days in one call, and still an end to how long it may work. */
 const MAX_ADVANCE_MS = 400 * DAY_MS;
 /** Dates keep four digits for the year. */

@@ -4,12 +4,12 @@ import { statement } from '../api/account.ts';
 import type { CallOptions } from '../api/clients.ts';
 import * as earn from '../api/earn.ts';
 import type { Decimal } from '../exact/decimal.ts';
+import { DAY_MS } from '../exact/format.ts';
 import { type News, news, readAgainOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
 import { type Feed, useLive } from '../live/live.ts';
 import { readOffers } from './offers.ts';
-import { DAY_MS } from './progress.ts';
 import { paidOfTerm } from './redemption.ts';
 
 /** What a write of the earn area changes. */

@@ -1,10 +1,11 @@
 // One's own subscriptions: totals by coin, and where each of them stands.
-import { Anchor, Pagination, Progress } from '@mantine/core';
+import { Anchor, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { CurrentSubscription } from '../api/earn.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, Rate } from '../components/figures.tsx';
+import { Pages } from '../components/pages.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { utcDay, utcFull } from '../exact/format.ts';
@@ -76,17 +77,7 @@ function Subscriptions({ list }: { readonly list: readonly CurrentSubscription[]
         columns={columns(now)}
         keyOf={({ applyId }) => applyId}
       />
-      {pages > 1 ? (
-        <Pagination
-          total={pages}
-          value={page}
-          onChange={setPage}
-          size="sm"
-          p="sm"
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
-        />
-      ) : null}
+      <Pages page={page} total={pages} onChange={setPage} />
     </>
   );
 }

@@ -1,9 +1,10 @@
 // The interest of each day, and for each the computation that it came from.
-import { Anchor, Modal, Pagination } from '@mantine/core';
+import { Anchor, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { InterestEntry } from '../api/earn.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
+import { Pages } from '../components/pages.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
@@ -34,17 +35,7 @@ export function InterestTable({ applyId, coin }: InterestTableProps) {
               columns={columns(coin, setAsked)}
               keyOf={({ date }) => date}
             />
-            {Number(totalPage) > 1 ? (
-              <Pagination
-                total={Number(totalPage)}
-                value={page}
-                onChange={setPage}
-                size="sm"
-                p="sm"
-                getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-                getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
-              />
-            ) : null}
+            <Pages page={page} total={totalPage} onChange={setPage} />
           </>
         )}
       </Loaded>

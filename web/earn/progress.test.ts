@@ -1,6 +1,7 @@
 // Where a subscription stands, and when it is paid next: at and around midnights.
 import { describe, expect, test } from 'bun:test';
-import { DAY_MS, nextPayout, progressOf, until } from './progress.ts';
+import { DAY_MS } from '../exact/format.ts';
+import { nextPayout, progressOf, until } from './progress.ts';
 
 const day = (count: number): string => String(count * DAY_MS);
 const at = (days: number): number => days * DAY_MS;

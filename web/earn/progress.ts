@@ -1,8 +1,8 @@
 // Where a subscription stands in its term, and when interest is paid next. Interest days are UTC days; a payout is due every
 // `rewardFrequency` days from the first day that earns, and at the end of a term.
-import type { Instant } from '../exact/format.ts';
 
-export const DAY_MS = 86_400_000;
+import type { Instant } from '../exact/format.ts';
+import { DAY_MS } from '../exact/format.ts';
 
 export interface Schedule {
   readonly startDate: string;

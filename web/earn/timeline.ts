@@ -1,7 +1,6 @@
 // What happens when, in words: the moments of a subscription that is made now.
 import type { ApplyPreview } from '../api/earn.ts';
-import { grouped, utcDay } from '../exact/format.ts';
-import { DAY_MS } from './progress.ts';
+import { DAY_MS, grouped, utcDay } from '../exact/format.ts';
 import { days } from './words.ts';
 
 export interface Moment {

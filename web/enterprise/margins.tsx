@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { PlanMargin } from '../api/enterprise.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Rate } from '../components/figures.tsx';
+import { Pages } from '../components/pages.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { days, typeWord } from '../earn/words.ts';
@@ -14,7 +15,6 @@ import styles from './enterprise.module.css';
 import { enterpriseFeeds } from './feeds.ts';
 import { effectOf } from './margin.ts';
 import { MarginDialog } from './margin-dialog.tsx';
-import { Pages } from './pages.tsx';
 import { TYPE_OF } from './words.ts';
 
 export function Margins() {

@@ -5,6 +5,7 @@ import type { PlanType } from '../api/earn.ts';
 import type { MemberSubscription } from '../api/enterprise.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
+import { Pages } from '../components/pages.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { ToneBadge } from '../earn/status-badge.tsx';
@@ -13,7 +14,6 @@ import { useLive } from '../live/live.ts';
 import { CoinChoice } from './coin-choice.tsx';
 import styles from './enterprise.module.css';
 import { enterpriseFeeds, PAGE_SIZE } from './feeds.ts';
-import { Pages } from './pages.tsx';
 import { STATUS_WORDS } from './words.ts';
 
 export function Members() {

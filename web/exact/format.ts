@@ -46,6 +46,9 @@ export function compact(value: Decimal): string {
   return `${cut}${letter}`;
 }
 
+/** A UTC day has no leap seconds here, as everywhere in computing. */
+export const DAY_MS = 86_400_000;
+
 /** An instant as the wire has it: milliseconds, as text or as a number. */
 export type Instant = string | number;
 

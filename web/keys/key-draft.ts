@@ -1,5 +1,7 @@
 // A key as it is being described: what has been typed, what is wrong with it, and the request that it comes to.
+
 import type { ModuleId, NewKey } from '../api/keys.ts';
+import { DAY_MS } from '../exact/format.ts';
 import { includedBy } from './privileges.ts';
 
 export type Expiry = 'days30' | 'days90' | 'days365' | 'date' | 'never';
@@ -26,7 +28,6 @@ export const EMPTY_DRAFT: KeyDraft = {
 
 export const MAX_ALIAS = 64;
 export const MAX_ADDRESSES = 50;
-const DAY_MS = 86_400_000;
 const DAYS: Readonly<Partial<Record<Expiry, number>>> = { days30: 30, days90: 90, days365: 365 };
 
 export type Faults = Readonly<Partial<Record<'alias' | 'modules' | 'addresses' | 'date', string>>>;

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import type { AuditEntry } from '../../api/operator.ts';
 import { CopyText } from '../../components/copy-text.tsx';
 import { When } from '../../components/figures.tsx';
+import { Pages } from '../../components/pages.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
 import { feeds } from '../feeds.ts';
 import { AsOf } from '../parts/as-of.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { Pager } from '../parts/pager.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { changesOnly, notedHead } from './audit-words.ts';
 
@@ -50,13 +50,7 @@ export function Audit() {
               <CopyText value={notedHead(head)} label="head of the audit log" />
             </Stack>
             <AuditTable entries={changes ? changesOnly(items) : items} onRow={setShown} />
-            <Pager
-              page={page}
-              totalPage={totalPage}
-              totalNum={totalNum}
-              of="entries"
-              onPage={setPage}
-            />
+            <Pages page={page} total={totalPage} count={totalNum} of="entries" onChange={setPage} />
           </>
         )}
       </Loaded>

@@ -2,7 +2,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { TrialBalance } from '../../api/operator.ts';
-import { DAY_MS, daysClosed, dueBetween, HOUR_MS, spanOf, stepsOf } from './clock-steps.ts';
+import { DAY_MS } from '../../exact/format.ts';
+import { daysClosed, dueBetween, HOUR_MS, spanOf, stepsOf } from './clock-steps.ts';
 
 test('the steps come to the whole way, and are never many', () => {
   fc.assert(

@@ -1,10 +1,11 @@
 // Moving the clock of a sandbox: the way in steps, so that one sees where it is, and what became due on it.
+
 import type { TrialBalance } from '../../api/operator.ts';
 import * as d from '../../exact/decimal.ts';
+import { DAY_MS } from '../../exact/format.ts';
 import type { Read } from '../parts/check.ts';
 
 export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
 /** More than this the server does not take at once. */
 const MOST_DAYS = 400;
 /** So many steps at most: each is one entry of the audit log. */

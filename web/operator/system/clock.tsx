@@ -8,21 +8,13 @@ import { DecimalInput } from '../../components/decimal-input.tsx';
 import { Amount, When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded, RefusalNote } from '../../components/states.tsx';
-import { grouped, utcFull } from '../../exact/format.ts';
+import { DAY_MS, grouped, utcFull } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { feeds, keys } from '../feeds.ts';
 import { duration } from '../overview/health.ts';
 import { AsOf } from '../parts/as-of.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import {
-  DAY_MS,
-  type Due,
-  daysClosed,
-  dueBetween,
-  HOUR_MS,
-  spanOf,
-  stepsOf,
-} from './clock-steps.ts';
+import { type Due, daysClosed, dueBetween, HOUR_MS, spanOf, stepsOf } from './clock-steps.ts';
 import styles from './system.module.css';
 
 interface Outcome {

@@ -8,6 +8,7 @@ import type { User } from '../../api/operator.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
+import { Pages } from '../../components/pages.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
@@ -16,7 +17,6 @@ import type { AreaProps } from '../areas.ts';
 import { feeds } from '../feeds.ts';
 import { AsOf } from '../parts/as-of.tsx';
 import { Cut, Mark } from '../parts/facts.tsx';
-import { Pager } from '../parts/pager.tsx';
 import { CreateUser } from './create-user.tsx';
 import { UserPage } from './user-page.tsx';
 
@@ -116,13 +116,7 @@ function UserList() {
                 keyOf={({ uid }) => uid}
                 onRow={({ uid }) => navigate(`/operator/users/${uid}`)}
               />
-              <Pager
-                page={page}
-                totalPage={totalPage}
-                totalNum={totalNum}
-                of="users"
-                onPage={setPage}
-              />
+              <Pages page={page} total={totalPage} count={totalNum} of="users" onChange={setPage} />
             </>
           )}
         </Loaded>
