@@ -52,11 +52,16 @@ class ShapeReader<T> implements ObjectField<T> {
   readonly fields: ReadonlyMap<string, Field<unknown>>;
   readonly #names: readonly string[];
   readonly #readers: readonly Field<unknown>[];
+  /** What is read where nothing was sent. A copy of it has its final shape at once, which adding key by key has not. */
+  readonly #blank: Readonly<Record<string, unknown>>;
 
   constructor(shape: Shape) {
     this.#names = Object.keys(shape);
     this.#readers = Object.values(shape);
     this.fields = new Map(Object.entries(shape));
+    this.#blank = Object.fromEntries(
+      Object.entries(shape).map(([name, field]) => [name, field.absent]),
+    );
     for (const name of this.#names) {
       // read() looks members up by name, and must not find what every object inherits.
       if (name in Object.prototype) throw new TypeError(`A field cannot be called ${name}.`);
@@ -69,13 +74,13 @@ class ShapeReader<T> implements ObjectField<T> {
     }
     const names = this.#names;
     const readers = this.#readers;
-    const result: Record<string, unknown> = {};
+    const result = { ...this.#blank };
     let found = 0;
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
       const member = value[name];
       if (member === undefined) {
-        result[name] = this.#absent(i, value, path);
+        if (!readers[i]!.optional) this.#refuseMissing(i, value, path);
       } else {
         found++;
         result[name] = readers[i]!.read(member, path === ROOT ? name : `${path}.${name}`);
@@ -109,13 +114,11 @@ class ShapeReader<T> implements ObjectField<T> {
     }));
   }
 
-  #absent(index: number, value: JsonObject, path: string): unknown {
-    const field = this.#readers[index]!;
-    if (field.optional) return field.absent;
+  #refuseMissing(index: number, value: JsonObject, path: string): never {
     // A misspelt name is the likely cause of a missing one, and the more useful thing to hear of.
     this.#refuseUnknown(value, path);
     const name = this.#names[index]!;
-    throw missingField(path === ROOT ? name : `${path}.${name}`, field.expected);
+    throw missingField(path === ROOT ? name : `${path}.${name}`, this.#readers[index]!.expected);
   }
 
   #refuseUnknown(value: JsonObject, path: string): void {

@@ -1,7 +1,7 @@
 // The sequencer: gives each command its place and time, makes it durable, applies it, and answers, in this
 // order. Nothing that a crash could undo is ever applied, and so nothing of the kind can be seen.
 //
-// Group commit: while one batch is being synced to disk the next one gathers, so that one fdatasync serves
+// Group commit: while one batch is being written to disk the next one gathers, so that one durable write serves
 // many. The queue is bounded: beyond it new orders are turned away at once, and cancels, which make room, later.
 import { InvariantError } from '../core/assert.ts';
 import { BinaryWriter } from '../core/binary.ts';
@@ -150,7 +150,8 @@ export class Sequencer {
     }
     this.#inFlight = [];
     this.#options.onApplied(exchange.state.seq);
-    if (this.queueLength > 0) this.#schedule();
+    // What has gathered meanwhile is on its way to the disk before this batch is answered.
+    if (this.queueLength > 0) void this.#commit();
     this.#settleDrain();
   }
 

@@ -20,13 +20,16 @@ const ALLOWED =
 const PREFLIGHT_SECONDS = '600';
 
 export function respond({ reply, route, passed, cors, requestId }: Answer): Response {
-  // What is the same for all is copied as one: this is on the path of every order.
-  const constant = constantHeaders(passed === null ? null : passed.limiter.policyHeader);
-  const response = new Response(reply.body, { status: reply.status, headers: constant });
+  const { status, body, seq } = reply;
+  // A response copies the headers it is given, so that those of one kind of answer can be written over for the next:
+  // this is on the path of every order.
+  const common = commonHeaders(passed === null ? null : passed.limiter.policyHeader, seq !== null);
+  common.set('X-Request-Id', requestId);
+  if (seq !== null) common.set('X-Agio-Seq', String(seq));
+  if (passed !== null) common.set('RateLimit', passed.limiter.header(passed.take));
+  const response = new Response(body, { status, headers: common });
+  if (route?.deprecated === undefined && cors === null && reply.headers === null) return response;
   const { headers } = response;
-  headers.set('X-Request-Id', requestId);
-  if (reply.seq !== null) headers.set('X-Agio-Seq', String(reply.seq));
-  if (passed !== null) headers.set('RateLimit', passed.limiter.header(passed.take));
   if (route?.deprecated !== undefined) {
     const { since, successor } = route.deprecated;
     headers.set('Deprecation', `@${Date.parse(since) / 1000}`);
@@ -37,22 +40,26 @@ export function respond({ reply, route, passed, cors, requestId }: Answer): Resp
   return response;
 }
 
-const constants = new Map<string | null, Headers>();
+/** By the policy of the rate limit that applied: of answers without a position in the journal, and with one. */
+const known = new Map<string | null, readonly [Headers, Headers]>();
 
-/** The headers that do not change from answer to answer, by the rate limit that applied. */
-function constantHeaders(policy: string | null): Headers {
-  let headers = constants.get(policy);
-  if (headers === undefined) {
-    headers = new Headers({
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      ...(policy === null ? {} : { 'RateLimit-Policy': policy }),
-    });
-    constants.set(policy, headers);
+/** Headers of the last answer of the same kind; what is not the same for all of the kind is to be set again. */
+function commonHeaders(policy: string | null, hasSeq: boolean): Headers {
+  let both = known.get(policy);
+  if (both === undefined) {
+    both = [constantHeaders(policy), constantHeaders(policy)];
+    known.set(policy, both);
   }
-  return headers;
+  return both[hasSeq ? 1 : 0];
 }
+
+const constantHeaders = (policy: string | null): Headers =>
+  new Headers({
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...(policy === null ? {} : { 'RateLimit-Policy': policy }),
+  });
 
 function setAll(headers: Headers, values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) headers.set(name, value);

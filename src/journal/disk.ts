@@ -14,16 +14,12 @@ export interface DiskFile {
    * end.
    */
   read(into: Uint8Array, offset: number): Promise<number>;
-  /** Writes all of `bytes` at `offset` before it returns. Not durable until `datasync`. */
-  writeSync(bytes: Uint8Array, offset: number): void;
-  /** As `writeSync`, without holding up the caller's thread. */
-  write(bytes: Uint8Array, offset: number): Promise<void>;
   /**
-   * Makes all that was written, and the size, durable. After a rejection it is unknown what is
-   * durable, and a second call proves nothing: the system may have dropped the pages it could not
-   * write.
+   * Writes all of `bytes` at `offset` and resolves when they, and the size of the file, are durable.
+   * `bytes` belong to the disk until then. After a rejection it is unknown what is durable, and a
+   * second call proves nothing: the system may have dropped the pages it could not write.
    */
-  datasync(): Promise<void>;
+  write(bytes: Uint8Array, offset: number): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 // The journal in the files of one directory, which must belong to one process alone (data-lock.ts).
-// This file owns the order of the steps that make an append durable: write, sync, and only then the
-// head moves; a new segment is written and synced under a temporary name, then named, and the name
-// synced. It never repeats a step that failed: after a failed sync nobody can tell what is on the
-// device, so the journal stops, the process ends, and the next start finds out.
+// This file owns the order of the steps that make an append durable: a durable write, and only then
+// the head moves; a new segment is written under a temporary name, then named, and the name synced.
+// It never repeats a step that failed: after a failed write nobody can tell what is on the device,
+// so the journal stops, the process ends, and the next start finds out.
 import { assert } from '../core/assert.ts';
 import { type Disk, pathOf } from './disk.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
@@ -118,13 +118,10 @@ export class FileJournal implements Journal {
     return this.#head;
   }
 
-  /**
-   * The hot path: one write into the page cache, one sync that the event loop does not wait for.
-   */
+  /** The hot path: one durable write, which the event loop does not wait for. */
   async #extend(active: ActiveSegment, record: Uint8Array): Promise<void> {
     try {
-      active.file.writeSync(record, active.end);
-      await active.file.datasync();
+      await active.file.write(record, active.end);
     } catch (error) {
       throw this.#fail(error, active.path, active.end);
     }
@@ -143,7 +140,6 @@ export class FileJournal implements Journal {
       const header = encodeSegmentHeader({ nextSeq: firstSeq, chainHash: this.#head.chainHash });
       await blank.file.write(header, 0);
       await blank.file.write(record, SEGMENT_HEADER_BYTES);
-      await blank.file.datasync();
       await this.#disk.rename(blank.name, name);
       await this.#disk.syncDirectory();
       await before?.file.close();

@@ -1,12 +1,19 @@
 // The real disk. Files are readable by their owner only, since the journal holds every customer's
-// orders and balances. The synchronous write is deliberate: it goes into the page cache within a
-// few microseconds, where a trip through a thread pool would cost ten times that; only the sync,
-// which waits for the device, leaves the thread.
+// orders and balances. They are written through O_DSYNC: the system returns from a write when the
+// device has it, so that one trip to another thread does what a write and a sync would take two for.
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Disk, DiskFile, OpenMode } from './disk.ts';
 
-const FLAGS = { read: 'r', write: 'r+', create: 'wx+' } as const satisfies Record<OpenMode, string>;
+const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = fs.constants;
+/** Systems without it, which are not POSIX, get a sync after each write. */
+const O_DSYNC: number | undefined = fs.constants.O_DSYNC;
+const WRITABLE = O_RDWR | (O_DSYNC ?? 0);
+const FLAGS = {
+  read: O_RDONLY,
+  write: WRITABLE,
+  create: WRITABLE | O_CREAT | O_EXCL,
+} as const satisfies Record<OpenMode, number>;
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_DIRECTORY = 0o700;
 
@@ -41,29 +48,23 @@ class NodeDiskFile implements DiskFile {
     });
   }
 
-  writeSync(bytes: Uint8Array, offset: number): void {
-    let done = 0;
-    while (done < bytes.length) {
-      done += accepted(fs.writeSync(this.#fd, bytes, done, bytes.length - done, offset + done));
-    }
-  }
-
   async write(bytes: Uint8Array, offset: number): Promise<void> {
     let done = 0;
     while (done < bytes.length) {
-      done += accepted(await this.#writeOnce(bytes.subarray(done), offset + done));
+      done += accepted(await this.#writeOnce(bytes, done, offset + done));
     }
+    if (O_DSYNC === undefined) await this.#sync();
   }
 
-  #writeOnce(bytes: Uint8Array, offset: number): Promise<number> {
+  #writeOnce(bytes: Uint8Array, from: number, offset: number): Promise<number> {
     return new Promise((done, failed) => {
-      fs.write(this.#fd, bytes, 0, bytes.length, offset, (error, count) =>
+      fs.write(this.#fd, bytes, from, bytes.length - from, offset, (error, count) =>
         error ? failed(error) : done(count),
       );
     });
   }
 
-  datasync(): Promise<void> {
+  #sync(): Promise<void> {
     return new Promise((done, failed) => {
       fs.fdatasync(this.#fd, (error) => (error ? failed(error) : done()));
     });

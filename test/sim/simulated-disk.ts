@@ -1,6 +1,6 @@
 // A disk in memory that fails the way disks and power supplies do, from a seed. Writes land in a
-// page cache; only a sync makes them durable, and names are durable only after a sync of the
-// directory. A crash keeps what was synced and a random subset of the unsynced 512-byte sectors. A
+// page cache and then, a while later, on the platter; only then are they durable, and names only
+// after a sync of the directory. A crash keeps what was synced and a random subset of the unsynced 512-byte sectors. A
 // process can also be killed, which keeps the page cache. What is mounted implements the port of
 // the file journal, which runs on it unchanged.
 import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk.ts';
@@ -14,7 +14,10 @@ export class SimulatedCrash extends Error {
   override readonly name = 'SimulatedCrash';
 }
 
-/** The operations that change something, and so can crash or fail. */
+/**
+ * The operations that change something, and so can crash or fail. A durable write is two of them: it
+ * fills the page cache, where readers see it, and syncs what it has written.
+ */
 export type DiskOperation = 'write' | 'datasync' | 'create' | 'rename' | 'remove' | 'syncDirectory';
 export type FaultCode = 'EIO' | 'ENOSPC';
 
@@ -44,15 +47,19 @@ class Inode {
     const end = offset + bytes.length;
     if (end > this.cache.length) this.cache = resized(this.cache, end);
     this.cache.set(bytes, offset);
-    const last = Math.floor((end - 1) / SECTOR_BYTES);
-    for (let s = Math.floor(offset / SECTOR_BYTES); s <= last; s++) this.dirty.add(s);
+    for (const sector of sectorsOf(offset, bytes.length)) this.dirty.add(sector);
   }
 
-  /** Only what is dirty is written: a page that a failed sync has dropped stays lost. */
-  sync(): void {
-    this.durable = resized(this.durable, this.cache.length);
-    for (const sector of this.dirty) this.#persist(sector);
-    this.dirty.clear();
+  /**
+   * Brings `length` bytes at `offset` to the platter, and nothing else. Only what is dirty is written:
+   * a page that a failed sync has dropped stays lost.
+   */
+  sync(offset: number, length: number): void {
+    const end = offset + length;
+    if (end > this.durable.length) this.durable = resized(this.durable, end);
+    for (const sector of sectorsOf(offset, length)) {
+      if (this.dirty.delete(sector)) this.#persist(sector);
+    }
   }
 
   #persist(sector: number): void {
@@ -73,6 +80,11 @@ class Inode {
     }
     this.dirty.clear();
   }
+}
+
+function* sectorsOf(offset: number, length: number): Generator<number> {
+  const last = Math.floor((offset + length - 1) / SECTOR_BYTES);
+  for (let sector = Math.floor(offset / SECTOR_BYTES); sector <= last; sector++) yield sector;
 }
 
 function resized(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
@@ -118,7 +130,7 @@ export class SimulatedDisk {
     for (const [name, bytes] of options.image ?? []) {
       const inode = new Inode();
       inode.write(bytes, 0);
-      inode.sync();
+      inode.sync(0, bytes.length);
       this.#names.set(name, inode);
     }
     this.#durableNames = new Map(this.#names);
@@ -239,10 +251,10 @@ export class SimulatedDisk {
     inode.write(bytes, offset);
   }
 
-  datasync(inode: Inode): void {
+  datasync(inode: Inode, offset: number, length: number): void {
     // A sync that fails has written some pages, and the system takes the others for written.
     this.#enter('datasync', NOTHING, () => inode.scatter(this.random));
-    inode.sync();
+    inode.sync(offset, length);
   }
 
   #used(): number {
@@ -341,18 +353,11 @@ class Mount implements Disk {
         into.set(bytes);
         return bytes.length;
       },
-      writeSync: (bytes, offset) => {
-        this.#disk.requireLife(this.#life);
-        requireOpen();
-        this.#disk.write(inode, bytes, offset);
-      },
       write: async (bytes, offset) => {
         await turn();
         this.#disk.write(inode, bytes, offset);
-      },
-      datasync: async () => {
         await turn();
-        this.#disk.datasync(inode);
+        this.#disk.datasync(inode, offset, bytes.length);
       },
       close: async () => {
         await turn();
