@@ -3,11 +3,19 @@
 
 const prefixes: string[] = [];
 
-/** `id`: the order's, or the number of a cancel request, which is drawn from the same counter. */
-export function generatedClOrdId(uid: number, id: number): string {
-  // Every report names one, so the constant half is made once per user.
+/** The constant half, made once per user: every report names one. */
+function prefixOf(uid: number): string {
   prefixes[uid] ??= `api_${uid}_`;
-  return prefixes[uid] + id;
+  return prefixes[uid];
+}
+
+/** `id`: the order's, or the number of a cancel request, which is drawn from the same counter. */
+export const generatedClOrdId = (uid: number, id: number): string => prefixOf(uid) + id;
+
+/** The id that a user's clOrdId may have been generated from; null where it certainly was not. */
+export function generatedFrom(uid: number, clOrdId: string): number | null {
+  const prefix = prefixOf(uid);
+  return clOrdId.startsWith(prefix) ? Number(clOrdId.slice(prefix.length)) : null;
 }
 
 /** The clOrdId that was given, or else the generated one. */

@@ -3,7 +3,7 @@
 //
 // An order is named by its slot while it rests; slots are reused, orderIds are not. Slots never reach an event, a
 // command or the state hash, so that two cores may place orders in different slots.
-import { clOrdIdOf } from '../cl-ord-id.ts';
+import { clOrdIdOf, generatedFrom } from '../cl-ord-id.ts';
 import type { Side } from '../fix.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, type Lots, type Ticks, ZERO } from '../units.ts';
@@ -197,9 +197,8 @@ export class OrderStore {
   }
 
   #findGenerated(uid: number, clOrdId: string): number {
-    const prefix = `api_${uid}_`;
-    if (!clOrdId.startsWith(prefix)) return NONE;
-    const slot = this.find(Number(clOrdId.slice(prefix.length)));
+    const orderId = generatedFrom(uid, clOrdId);
+    const slot = orderId === null ? NONE : this.find(orderId);
     if (slot === NONE || this.uid(slot) !== uid) return NONE;
     return this.#clOrdIds[slot] === '' && this.clOrdId(slot) === clOrdId ? slot : NONE;
   }
