@@ -17,26 +17,28 @@ export async function verifyFsync(context: Context): Promise<Findings> {
   return {
     figures: [
       figure(
-        'fdatasync of 4 KiB',
+        'durable writes of 4 KiB',
         '/s',
         pick(({ perSecond }) => perSecond),
       ),
       figure(
-        'p50 of one fdatasync',
+        'p50 of one',
         'ms',
         pick(({ p50 }) => p50),
       ),
       figure(
-        'p99 of one fdatasync',
+        'p99 of one',
         'ms',
         pick(({ p99 }) => p99),
       ),
       figure(
-        'longest fdatasync',
+        'longest',
         'ms',
         pick(({ max }) => max),
       ),
     ],
-    notes: ['One after the other, into a file of 32 MiB whose space is already there.'],
+    notes: [
+      'With O_DSYNC, as the journal is written: one after the other, into a file of 32 MiB whose space is already there.',
+    ],
   };
 }
