@@ -91,6 +91,10 @@ describe('unknown names', () => {
     expect(problemsOf(['sandbox'])[0]).toStartWith('Unexpected argument "sandbox". Known: ');
   });
 
+  test('variables of other commands are left alone', () => {
+    expect(load([], { AGIO_KEY: 'a', AGIO_SECRET: 'b' }).port).toBe(8080);
+  });
+
   test('a variable is named, and the known ones are listed', () => {
     const [problem] = problemsOf([], { AGIO_PROT: '9000' });
     expect(problem).toStartWith('Unknown environment variable AGIO_PROT. Known: AGIO_MODE, AGIO_P');

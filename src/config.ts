@@ -104,11 +104,14 @@ export function describeConfig(): readonly ConfigRow[] {
   });
 }
 
+/** Variables of `agio conformance`, which no setting has. */
+const OF_OTHER_COMMANDS: readonly string[] = ['AGIO_KEY', 'AGIO_SECRET'];
+
 /** An empty variable counts as unset: that is how compose files pass on what they do not have. */
 function fromEnvironment(env: ConfigSources['env'], problems: string[]): GivenSettings {
   const given: GivenSettings = new Map();
   for (const [key, raw] of Object.entries(env)) {
-    if (!key.startsWith('AGIO_')) continue;
+    if (!key.startsWith('AGIO_') || OF_OTHER_COMMANDS.includes(key)) continue;
     const name = SETTING_NAMES.find((candidate) => SETTINGS[candidate].env === key);
     if (name === undefined) {
       const known = SETTING_NAMES.map((candidate) => SETTINGS[candidate].env);

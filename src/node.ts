@@ -1,6 +1,6 @@
 // A node: one process of agio, put together from its parts in the order in which they depend on each other, and taken apart in the
 // reverse order. Nothing else knows all parts.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -10,6 +10,7 @@ import { Engine } from './engine/engine.ts';
 import { type FollowerHandle, startFollower } from './engine/follower-handle.ts';
 import { recover } from './engine/recovery.ts';
 import { snapshotDirectory } from './engine/snapshot-store.ts';
+import { witnessedSeq } from './engine/witnesses.ts';
 import { ApiDocuments } from './gateway/api-documents.ts';
 import { Limits } from './gateway/limits.ts';
 import { Metrics } from './gateway/metrics.ts';
@@ -20,7 +21,7 @@ import type { Services } from './gateway/services.ts';
 import { SharedAnswers } from './gateway/shared-answers.ts';
 import { closeEnded, openStreams } from './gateway/stream-gate.ts';
 import { WebPages } from './gateway/web-pages.ts';
-import { openIdentity } from './identity/identity.ts';
+import { identityPath, openIdentity } from './identity/identity.ts';
 import type { MailOptions } from './identity/mailer.ts';
 import { loadMasterKeys } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
@@ -71,13 +72,20 @@ async function assemble(
   const dataDir = config.data;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // Takes the lock on the directory, and closing it gives the lock back.
-  const journal = await openFileJournal(dataDir, { segmentBytes: config.segmentBytes });
+  const { segmentBytes } = config;
+  const durableSeq = witnessedSeq(dataDir);
+  const journal = await openFileJournal(dataDir, { segmentBytes, durableSeq });
   closers.push(() => journal.close());
   const warn = (sentence: string) => log.warn(sentence);
+  if (journal.cutBytes > 0) {
+    const { cutBytes: bytes, head } = journal;
+    log.warn({ bytes, afterSeq: head.seq }, 'a batch that a crash has torn was cut');
+  }
   const recovered = await recover(journal, snapshotDirectory(dataDir), warn);
   const { exchange, snapshotSeq, replayed } = recovered;
   log.info({ seq: exchange.state.seq, snapshotSeq, replayed }, 'state recovered');
 
+  requireIdentity(dataDir, exchange.state.users.length - 1);
   const masterKeys = loadMasterKeys({
     configured: config.masterKey,
     dataDir,
@@ -179,6 +187,15 @@ async function assemble(
       await release();
     },
   };
+}
+
+/** A new, empty identity beside a journal with people in it would take everybody's account away. */
+function requireIdentity(dataDir: string, highestCore: number): void {
+  const path = identityPath(dataDir);
+  if (highestCore === 0 || (existsSync(path) && statSync(path).size > 0)) return;
+  throw new IdentityError(
+    `${path} is missing or empty, but the journal has ${highestCore} users: restore it from a backup.`,
+  );
 }
 
 /** Identity and journal belong together; one of them restored alone would give people other people's money. */

@@ -18,13 +18,14 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { defineCommand } from 'citty';
 import { snapshotDirectory, snapshotPath, snapshotSeqs } from '../engine/snapshot-store.ts';
+import { identityPath } from '../identity/identity.ts';
 import { masterKeyFile } from '../identity/master-key.ts';
 import { PRIVATE_DIRECTORY, syncDirectory } from '../identity/private-file.ts';
 import { NodeDisk } from '../journal/node-disk.ts';
 import { journalDirectory, openJournalReader } from '../journal/open-journal.ts';
 import { listSegments, segmentName } from '../journal/segment.ts';
 import { about, CliError } from './command.ts';
-import { DATA_ARG, dataDirectory, identityPath } from './data-directory.ts';
+import { DATA_ARG, dataDirectory } from './data-directory.ts';
 import { grouped, Progress, print } from './output.ts';
 import { sandboxFile } from './sandbox-access.ts';
 import { verifyData } from './verification.ts';
@@ -54,6 +55,9 @@ export const backupCommand = defineCommand({
     const target = resolve(args.target);
     if (existsSync(target))
       throw new CliError(`${target} exists already: a backup is a new directory.`);
+    if (`${target}/`.startsWith(`${source}/`)) {
+      throw new CliError(`${target} lies in ${source} itself, and would be lost with it.`);
+    }
     // Under another name until it is proved, so that nobody takes a part for the whole.
     const partial = `${target}.partial`;
     rmSync(partial, { recursive: true, force: true });

@@ -1,11 +1,12 @@
 // A data directory as the offline commands use it: named by --data, there, and held by nobody else
 // meanwhile.
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { State } from '../core/state.ts';
 import { Follower } from '../engine/follower.ts';
 import { recover } from '../engine/recovery.ts';
 import { snapshotDirectory } from '../engine/snapshot-store.ts';
+import { witnessedSeq } from '../engine/witnesses.ts';
 import { type DataLock, lockDataDirectory } from '../journal/data-lock.ts';
 import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
 import { viewsPath } from '../views/view-store.ts';
@@ -57,7 +58,7 @@ export interface Venue {
  */
 export function withVenue<T>(directory: string, work: (venue: Venue) => Promise<T>): Promise<T> {
   return withLock(directory, async (lock) => {
-    const journal = await openFileJournal(directory, { lock });
+    const journal = await openFileJournal(directory, { lock, durableSeq: witnessedSeq(directory) });
     try {
       const snapshots = snapshotDirectory(directory);
       const { exchange } = await recover(journal, snapshots, printError);
@@ -82,5 +83,3 @@ export function withVenue<T>(directory: string, work: (venue: Venue) => Promise<
     }
   });
 }
-
-export const identityPath = (directory: string): string => join(directory, 'identity.db');

@@ -81,6 +81,7 @@ const journal = defineCommand({
     const directory = dataDirectory(args);
     const from = naturalNumber('--from', args.from);
     const to = args.to === undefined ? Number.MAX_SAFE_INTEGER : naturalNumber('--to', args.to);
+    if (to < from) throw new CliError(`--to ${to} lies before --from ${from}.`);
     await withLock(directory, async () => {
       const reader = openJournalReader(directory);
       const lines = new Lines(args.out);

@@ -1,9 +1,9 @@
 // The log: JSON lines in production, for machines; lines that a person can follow in the sandbox.
 // Both go to standard error, at once and synchronously, so that the last word of a process that
 // ends is not lost.
-import { writeSync } from 'node:fs';
 import pino, { type Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { printError } from './output.ts';
 
 const STDERR = 2;
 
@@ -31,21 +31,8 @@ function writeReadable(line: string): void {
   const words = Object.entries(fields).map(([key, value]) => `${key}=${valueText(value)}`);
   const cause = err === undefined ? [] : [`\n${err.stack ?? err.message ?? ''}`];
   const parts = [clock, name, msg ?? '', ...(words.length > 0 ? ['', ...words] : []), ...cause];
-  writeAll(`${parts.join(' ')}\n`);
+  printError(parts.join(' '));
 }
 
 const valueText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
-
-/** A pipe whose reader is slow refuses for a moment; a reader that is gone ends nothing. */
-function writeAll(text: string): void {
-  const bytes = Buffer.from(text, 'utf8');
-  for (let at = 0; at < bytes.length; ) {
-    try {
-      at += writeSync(STDERR, bytes, at);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
-      Bun.sleepSync(1);
-    }
-  }
-}

@@ -1,13 +1,34 @@
 // What commands print: lines, tables for people, JSON for programs, and a line that moves while
 // long work goes on.
 
+import { writeSync } from 'node:fs';
+
+const STDOUT = 1;
+const STDERR = 2;
+
 export function print(line = ''): void {
-  process.stdout.write(`${line}\n`);
+  writeText(STDOUT, `${line}\n`);
 }
 
 /** For what is no result: problems, and hints that would be in the way of a pipe. */
 export function printError(line: string): void {
-  process.stderr.write(`${line}\n`);
+  writeText(STDERR, `${line}\n`);
+}
+
+/**
+ * At once, so that the last word of a process that ends is not lost. A pipe whose reader is slow refuses for a moment; a reader that
+ * is gone ends nothing: what is done goes on, and its exit code tells the rest.
+ */
+function writeText(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(descriptor, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      Bun.sleepSync(1);
+    }
+  }
 }
 
 /** A column whose cells are all numbers is set to the right. */

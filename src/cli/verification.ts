@@ -16,15 +16,15 @@ import {
   snapshotSeqs,
 } from '../engine/snapshot-store.ts';
 import { verifyViews } from '../engine/verify-views.ts';
+import { witnessedSeq } from '../engine/witnesses.ts';
 import { type AuditHead, AuditLog } from '../identity/audit.ts';
+import { identityPath } from '../identity/identity.ts';
 import { Users } from '../identity/users.ts';
 import type { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { JournalError } from '../journal/journal.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
 import { genesisHash } from '../journal/record.ts';
-import { StoredViews } from '../views/verify.ts';
 import { viewsPath } from '../views/view-store.ts';
-import { identityPath } from './data-directory.ts';
 import { grouped } from './output.ts';
 
 export interface Check {
@@ -99,9 +99,7 @@ async function replay(
   const marks = new Map<number, Mark>();
   const wanted = new Set([...snapshots, journalHead?.seq ?? 0]);
   let chainHash = genesisHash();
-  // What a snapshot or the views tell of was durable once: without it a damaged end would pass for
-  // a torn one.
-  const durable = Math.max(0, ...snapshots, appliedSeqOf(viewsPath(directory)));
+  const durable = witnessedSeq(directory);
   const reader = openJournalReader(directory);
   try {
     for await (const record of recordsOf(reader, durable)) {
@@ -122,19 +120,6 @@ async function replay(
 async function* recordsOf(reader: FileJournalReader, durableSeq: number) {
   for await (const group of reader.read(1, durableSeq)) yield* group;
   for await (const group of reader.read(durableSeq + 1)) yield* group;
-}
-
-/** How far views tell the history, 0 for none or damaged ones; those are a check of their own. */
-function appliedSeqOf(path: string): number {
-  if (!existsSync(path)) return 0;
-  try {
-    const views = new StoredViews(path);
-    const { appliedSeq } = views;
-    views.close();
-    return appliedSeq;
-  } catch {
-    return 0;
-  }
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

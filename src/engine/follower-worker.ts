@@ -54,7 +54,8 @@ self.onmessage = ({ data }: MessageEvent<ToFollower>): void => {
   if (data.type === 'start') {
     lowerThreadPriority(NICENESS);
     opening = open(data.dataDir, data.snapshotEvery);
-    opening.catch(fail);
+    // What the views have from before is said at once, or a quiet venue would seem to lag.
+    opening.then(({ appliedSeq }) => post({ type: 'committed', seq: appliedSeq }), fail);
     return;
   }
   // After a failure to open nothing is answered; the main thread has been told and rejects all

@@ -26,9 +26,7 @@ export async function recover(
   const stored = readNewestSnapshot(snapshots, warn);
   const exchange = new Exchange(stored?.state, Audience.none());
   const snapshotSeq = stored?.seq ?? 0;
-  if (snapshotSeq > journal.head.seq) {
-    throw foreign(snapshots, snapshotSeq, `the journal ends at seq ${journal.head.seq}`);
-  }
+  if (snapshotSeq > journal.head.seq) throw missing(journal.head.seq, snapshotSeq);
   let epoch = 0;
   // From the snapshot's own record on, which shows that both tell the same history.
   for await (const records of journal.read(Math.max(1, snapshotSeq))) {
@@ -57,6 +55,14 @@ export function applyRecord(
     each(seq);
     seq++;
   }
+}
+
+/** A snapshot is made of durable commands alone; without it nobody would notice. */
+function missing(headSeq: number, snapshotSeq: number): JournalError {
+  return new JournalError(
+    'corrupt',
+    `Commands ${headSeq + 1} to ${snapshotSeq} are missing from the journal, which a snapshot shows to have had them. Restore the data directory from a backup.`,
+  );
 }
 
 function foreign(directory: string, seq: number, why: string): JournalError {

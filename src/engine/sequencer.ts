@@ -61,6 +61,7 @@ export class Sequencer {
   #inFlight: Waiting[] = [];
   #scheduled = false;
   #state: 'running' | 'stopping' | 'failed' = 'running';
+  #stopped: Promise<void> | null = null;
   #drained: (() => void) | null = null;
   readonly #checkpoints = new Map<number, string>();
   #syncs = 0;
@@ -106,10 +107,11 @@ export class Sequencer {
   /** Refuses new commands from now on and resolves when all that were accepted are answered. */
   stop(): Promise<void> {
     if (this.#state === 'running') this.#state = 'stopping';
-    return new Promise((resolve) => {
+    this.#stopped ??= new Promise((resolve) => {
       this.#drained = resolve;
       this.#settleDrain();
     });
+    return this.#stopped;
   }
 
   /** The state hash after a checkpoint's seq, while it is remembered. */

@@ -24,11 +24,12 @@ export function readBytes(request: Request, route: Route): Uint8Array | Promise<
   const { headers } = request;
   const length = headers.get('content-length');
   if (route.body === undefined) {
-    if ((length !== null && length !== '0') || headers.has('transfer-encoding')) {
+    if (!isEmpty(length, headers)) {
       throw invalidField('body', 'be left out of this call', { rule: 'absent' });
     }
     return NO_BYTES;
   }
+  if (mayBeLeftOut(route) && isEmpty(length, headers)) return NO_BYTES;
   const type = headers.get('content-type');
   if (
     (type !== 'application/json' && !JSON_TYPE.test(type ?? '')) ||
@@ -39,6 +40,16 @@ export function readBytes(request: Request, route: Route): Uint8Array | Promise<
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
   return inTime(length === null ? readChunks(request) : request.bytes());
 }
+
+const isEmpty = (length: string | null, headers: Headers): boolean =>
+  (length === null || length === '0') && !headers.has('transfer-encoding');
+
+/**
+ * The body of a call that says everything by its path. Only of those that nobody can make with another's cookies: for the others, that
+ * it must be JSON keeps other sites' forms out.
+ */
+export const mayBeLeftOut = ({ access, body }: Pick<Route, 'access' | 'body'>): boolean =>
+  access === 'operator' && body?.fields.size === 0;
 
 /** A body without a declared length, as far as it may go. */
 async function readChunks(request: Request): Promise<Uint8Array> {

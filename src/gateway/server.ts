@@ -19,7 +19,7 @@ import { rateKeyOf } from './ip.ts';
 import type { Limits, Passed } from './limits.ts';
 import { OperatorAudit } from './operator-audit.ts';
 import { type Reply, refuse } from './reply.ts';
-import { readBytes } from './request-body.ts';
+import { mayBeLeftOut, readBytes } from './request-body.ts';
 import { corsHeaders, preflight, respond } from './response.ts';
 import type { Call, Route } from './route.ts';
 import { type Match, Router } from './router.ts';
@@ -369,7 +369,7 @@ function callOf(
     requestId,
     params,
     query: readQuery(route.query, target.query),
-    body: route.body === undefined ? undefined : route.body.read(readJson(body), ''),
+    body: route.body === undefined ? undefined : route.body.read(readJson(body, route), ''),
     uid: authenticated?.key.uid ?? session?.uid ?? 0,
     key: authenticated?.key ?? null,
     session,
@@ -380,8 +380,9 @@ function callOf(
   };
 }
 
-function readJson(bytes: Uint8Array): JsonValue {
+function readJson(bytes: Uint8Array, route: Route): JsonValue {
   if (bytes.length === 0) {
+    if (mayBeLeftOut(route)) return {};
     throw new Problem('invalidBody', {
       userMsg: 'Invalid body. It must be a JSON object; it is empty.',
     });

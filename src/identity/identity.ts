@@ -64,12 +64,14 @@ const OUTBOX_ONLY: MailOptions = { smtpUrl: null, from: null, onFailure: () => {
 /** How old `lastUsedAt` in the file may be; a list always shows the current one. */
 const FLUSH_EVERY_MS = 60_000;
 
+export const identityPath = (dataDir: string): string => join(dataDir, 'identity.db');
+
 /** Opens, and creates or migrates, the identity of a data directory. */
 export function openIdentity(options: IdentityOptions): Identity {
   const { dataDir, now = Date.now } = options;
   const sealer = new Sealer(options.masterKeys);
   mkdirSync(dataDir, { recursive: true, mode: PRIVATE_DIRECTORY });
-  const database = openDatabase(join(dataDir, 'identity.db'));
+  const database = openDatabase(identityPath(dataDir));
   try {
     migrate(database, now());
     return identityOver(database, sealer, { ...options, now });

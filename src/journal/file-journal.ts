@@ -29,6 +29,11 @@ const SCRATCH_BYTES = 1024 * 1024;
 export interface FileJournalOptions {
   /** The size of a segment, rounded up to whole sectors; 32 MiB when it is left out. */
   readonly segmentBytes?: number;
+  /**
+   * Something else tells that commands up to this were durable: the journal is refused, as it is,
+   * unless it has them. Without it an unreadable last record passes for one that a crash has torn.
+   */
+  readonly durableSeq?: number;
   /** Called once when the journal has been closed, to release what was taken for it. */
   readonly onClosed?: () => void;
 }
@@ -74,7 +79,7 @@ export class FileJournal implements Journal {
     const sectors = Math.ceil((options.segmentBytes ?? DEFAULT_SEGMENT_BYTES) / SECTOR_BYTES);
     assert(sectors >= 1, 'a segment holds at least one sector');
     const segmentBytes = sectors * SECTOR_BYTES;
-    const found = await recover(disk);
+    const found = await recover(disk, options.durableSeq ?? 0);
     const journal = new FileJournal(disk, segmentBytes, found, options.onClosed);
     journal.#prepareInTime();
     return journal;
@@ -142,7 +147,8 @@ export class FileJournal implements Journal {
       await blank.file.write(record, SEGMENT_HEADER_BYTES);
       await this.#disk.rename(blank.name, name);
       await this.#disk.syncDirectory();
-      await before?.file.close();
+      // Nothing of it depends on this any more.
+      await before?.file.close().catch(() => undefined);
     } catch (error) {
       await blank?.file.close().catch(() => undefined);
       throw this.#fail(error, path, 0);

@@ -227,6 +227,26 @@ describe('damage', () => {
     expect(disk.image()).toEqual(damaged);
   });
 
+  test('an unreadable end is no torn one where it is known to have been durable', async () => {
+    const { image, places } = await write([100, 100, 100]);
+    const { file, start } = places.at(-1)!;
+    const cut = changed(image, file, (bytes) => bytes.subarray(0, start));
+    const flipped = changed(image, file, flip(start + 20));
+    const none = new Map([...image].filter(([name]) => !name.endsWith('.seg')));
+    for (const damaged of [cut, flipped, none]) {
+      const disk = new SimulatedDisk({ seed: 1, image: damaged });
+      const known = { ...OPTIONS, durableSeq: 6 };
+      const error = await refusal('corrupt', FileJournal.open(disk.mount(), known));
+      expect(error.message).toContain('made durable');
+      expect(disk.image()).toEqual(damaged);
+      // What nothing tells of may have been torn.
+      const journal = await FileJournal.open(disk.mount(), OPTIONS);
+      expect(journal.head.seq).toBe(damaged === none ? 0 : 3);
+      expect(journal.cutBytes > 0).toBe(damaged === flipped);
+      await journal.close();
+    }
+  });
+
   test('any flipped bit gives an allowed prefix or a refusal, never other content', async () => {
     const { image, records, places, segments } = await write([
       60, 300, 200, 8, 500, 90, 700, 40, 77,

@@ -33,16 +33,17 @@ export interface Recovered {
 
 /**
  * Throws a JournalError of kind `corrupt` or `io`. Changes nothing in a journal that it refuses.
+ * `durableSeq`: the records up to it were durable once, and have to be there.
  */
-export async function recover(disk: Disk): Promise<Recovered> {
+export async function recover(disk: Disk, durableSeq = 0): Promise<Recovered> {
   try {
-    await removeTemporaryFiles(disk);
     const segments = await listSegments(disk);
-    if (segments.length === 0) {
+    const end = await verify(disk, segments[0] ?? 1, durableSeq);
+    await removeTemporaryFiles(disk);
+    if (end === undefined) {
       const head = { seq: 0, chainHash: genesisHash() };
       return { segments, active: undefined, head, cutBytes: 0 };
     }
-    const end = await verify(disk, segments[0]);
     const { active, cutBytes } = await reopen(disk, end);
     return { segments, active, head: { seq: end.nextSeq - 1, chainHash: end.chainHash }, cutBytes };
   } catch (error) {
@@ -57,14 +58,22 @@ async function removeTemporaryFiles(disk: Disk): Promise<void> {
   await disk.syncDirectory();
 }
 
-/** Reads every record and returns the end of the chain, which lies in the newest segment. */
-async function verify(disk: Disk, oldest: number): Promise<ReaderPosition> {
+/**
+ * Reads every record and returns the end of the chain, which lies in the newest segment; undefined for an empty journal.
+ */
+async function verify(
+  disk: Disk,
+  oldest: number,
+  durableSeq: number,
+): Promise<ReaderPosition | undefined> {
   const reader = new FileJournalReader(disk);
   try {
-    for await (const group of reader.read(oldest)) assert(group.length > 0, 'no group is empty');
-    const end = reader.position;
-    assert(end !== undefined, 'a reader that found a segment has a position');
-    return end;
+    for await (const group of reader.read(oldest, durableSeq)) {
+      assert(group.length > 0, 'no group is empty');
+    }
+    const next = reader.position?.nextSeq ?? oldest;
+    for await (const group of reader.read(next)) assert(group.length > 0, 'no group is empty');
+    return reader.position;
   } finally {
     await reader.close();
   }

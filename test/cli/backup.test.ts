@@ -94,6 +94,13 @@ test('without --include-key nothing in it opens anything', async () => {
   expect(stderr).toContain('set AGIO_MASTER_KEY as before');
 });
 
+test('a target in the directory itself is refused', async () => {
+  const target = join(data, 'copies', 'monday');
+  const { code, stderr } = await agio(['backup', target, '--data', data]);
+  expect(code).toBe(1);
+  expect(stderr).toBe(`agio: ${target} lies in ${data} itself, and would be lost with it.\n`);
+});
+
 test('a target that exists is left alone', async () => {
   const target = place.path('sealed-twice');
   expect(await agio(['backup', target, '--data', data])).toMatchObject({ code: 0 });

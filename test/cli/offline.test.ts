@@ -216,6 +216,12 @@ test('export writes every command of the journal once', async () => {
   expect(text).toContain('"amount":12345678901234567890150000000,');
   const some = await agio(['export', 'journal', '--data', venue, '--from', '3', '--to', '4']);
   expect(some.stdout).toBe(`${text.split('\n').slice(2, 4).join('\n')}\n`);
+  const backwards = await agio(['export', 'journal', '--data', venue, '--from', '4', '--to', '3']);
+  expect(backwards).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'agio: --to 3 lies before --from 4.\n',
+  });
   const again = await agio(['export', 'journal', '--data', venue, '--out', out]);
   expect(again.code).toBe(1);
   expect(again.stderr).toContain('EEXIST');

@@ -1,7 +1,7 @@
 // agio start as an operator and a supervisor see it: what it prints, what it refuses, and how it
 // ends.
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { agio, operate, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
@@ -217,6 +217,100 @@ test('a journal that cannot be written ends the process with 70 and says where',
   expect(stderr).toContain('agio has to stop');
   expect(stderr).toContain('seq=0');
   expect(stderr).toMatch(/stateHash=[0-9a-f]{16}/);
+});
+
+/** Turns a bit of the last record over; returns the segment, and what it now holds. */
+function damageTheEnd(data: string): { readonly path: string; readonly bytes: Buffer } {
+  const [segment] = readdirSync(join(data, 'journal'));
+  const path = join(data, 'journal', segment!);
+  const bytes = readFileSync(path);
+  bytes[bytes.findLastIndex((byte) => byte !== 0)]! ^= 1;
+  writeFileSync(path, bytes);
+  return { path, bytes };
+}
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'what was acknowledged before a %s is never taken for torn',
+  async (signal) => {
+    using place = new Place();
+    const data = place.path('data');
+    const server = await Server.start(['--data', data]);
+    const sandbox = readSandbox(data);
+    const body = { uid: 1, asset: 'BTC', amount: '1.5', reference: 'seen-by-the-views' };
+    const { seq } = (await operate(sandbox, 'POST', 'ledger/credit', body)) as { seq: number };
+    // A snapshot tells of it after SIGTERM, and the views alone after SIGKILL.
+    const applied = async (): Promise<boolean> =>
+      ((await (await fetch(`${server.url}/ready`)).json()) as { followerSeq: number })
+        .followerSeq >= seq;
+    while (!(await applied())) await Bun.sleep(20);
+    await server.end(signal);
+    if (signal === 'SIGKILL') rmSync(join(data, 'snapshots'), { recursive: true, force: true });
+    const { path, bytes } = damageTheEnd(data);
+    const { code, stdout, stderr } = await agio(['start', '--port', '0', '--data', data]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      new RegExp(
+        `^agio: ${path} is damaged at byte \\d+: command \\d+ is not readable .*backup\\.\n$`,
+      ),
+    );
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  },
+);
+
+test('a missing identity is not begun anew beside a journal with people in it', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  await (await Server.start(['--data', data])).end('SIGTERM');
+  const path = join(data, 'identity.db');
+  for (const make of [() => rmSync(path), () => writeFileSync(path, '')]) {
+    make();
+    const { code, stdout, stderr } = await agio(['start', '--port', '0', '--data', data]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      new RegExp(`^agio: ${path} is missing or empty, but the journal has \\d+ users`),
+    );
+  }
+});
+
+test('a quiet venue does not seem to lag after a restart', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  await (await Server.start(['--data', data])).end('SIGTERM');
+  await using server = await Server.start(['--data', data]);
+  const lag = async (): Promise<number> => {
+    const { seq, followerSeq } = (await (await fetch(`${server.url}/ready`)).json()) as {
+      readonly seq: number;
+      readonly followerSeq: number;
+    };
+    expect(seq).toBeGreaterThan(0);
+    return seq - followerSeq;
+  };
+  while ((await lag()) > 0) await Bun.sleep(20);
+});
+
+test('a reader that is gone ends nothing', async () => {
+  using place = new Place();
+  const data = place.path('data');
+  const main = join(import.meta.dir, '../../src/main.ts');
+  const start = [process.execPath, main, 'start', '--no-demo', '--port', '0', '--data', data];
+  const child = Bun.spawn(['bash', '-c', 'set -o pipefail; "$@" | true', 'bash', ...start], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+    stdin: 'ignore',
+  });
+  let stderr = '';
+  const read = (async () => {
+    for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) stderr += chunk;
+  })();
+  while (!existsSync(join(data, 'sandbox.json'))) await Bun.sleep(20);
+  await Bun.sleep(500);
+  const { url } = readSandbox(data);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  const pid = Number(readFileSync(join(data, 'lock.pid'), 'utf8').trim().split(/\s+/)[0]);
+  process.kill(pid, 'SIGTERM');
+  expect(await child.exited).toBe(0);
+  await read;
+  expect(stderr).not.toContain('EPIPE');
 });
 
 test('a damaged journal is not started on', async () => {

@@ -62,6 +62,19 @@ describe('who may call', () => {
     }
   });
 
+  test('a call that says everything by its path needs no body, and takes an empty one', async () => {
+    const url = `${node.url}/operator/v1/snapshot`;
+    const Authorization = `Bearer ${node.operatorToken}`;
+    const sent = (init: RequestInit) =>
+      fetch(url, { ...init, method: 'POST', headers: { Authorization, ...init.headers } });
+    const json = { 'Content-Type': 'application/json' };
+    expect((await sent({})).status).toBe(200);
+    expect((await sent({ headers: json })).status).toBe(200);
+    expect((await sent({ headers: json, body: '{}' })).status).toBe(200);
+    expect((await sent({ headers: json, body: '{"force":true}' })).status).toBe(400);
+    expect((await sent({ body: 'force=true' })).status).toBe(415);
+  });
+
   test.each([
     ['not JSON', '{"email":', 400, '100200'],
     ['an empty body', '', 400, '100200'],
