@@ -18,6 +18,8 @@ export interface Page {
   readonly path: PagePath;
   readonly title: string;
   readonly audience: Audience;
+  /** Whether it has pages below it, and says itself which of them there are. */
+  readonly deeper?: true;
   /** Where the way to it is shown; null for pages that are reached from others. */
   readonly menu: 'main' | 'account' | null;
   readonly icon: ComponentType<{ size?: number; stroke?: number }> | null;
@@ -53,6 +55,7 @@ export const pages: readonly Page[] = [
     path: 'trade',
     title: 'Trade',
     audience: 'everyone',
+    deeper: true,
     menu: 'main',
     icon: IconChartCandle,
     ...code(() => import('./trade/page.tsx')),
@@ -61,6 +64,7 @@ export const pages: readonly Page[] = [
     path: 'earn',
     title: 'Earn',
     audience: 'everyone',
+    deeper: true,
     menu: 'main',
     icon: IconPigMoney,
     ...code(() => import('./earn/page.tsx')),
@@ -77,6 +81,7 @@ export const pages: readonly Page[] = [
     path: 'enterprise',
     title: 'Enterprise',
     audience: 'enterprise',
+    deeper: true,
     menu: 'main',
     icon: IconBuilding,
     ...code(() => import('./enterprise/page.tsx')),
@@ -85,6 +90,7 @@ export const pages: readonly Page[] = [
     path: 'docs',
     title: 'Docs',
     audience: 'everyone',
+    deeper: true,
     menu: 'main',
     icon: IconBook2,
     ...code(() => import('./docs/page.tsx')),
@@ -93,6 +99,7 @@ export const pages: readonly Page[] = [
     path: 'keys',
     title: 'API keys',
     audience: 'people',
+    deeper: true,
     menu: 'account',
     icon: IconKey,
     ...code(() => import('./keys/page.tsx')),
@@ -101,6 +108,7 @@ export const pages: readonly Page[] = [
     path: 'security',
     title: 'Security',
     audience: 'people',
+    deeper: true,
     menu: 'account',
     icon: IconShieldLock,
     ...code(() => import('./security/page.tsx')),
@@ -109,6 +117,7 @@ export const pages: readonly Page[] = [
     path: 'operator',
     title: 'Operator console',
     audience: 'everyone',
+    deeper: true,
     menu: null,
     icon: null,
     ...code(() => import('./operator/page.tsx')),

@@ -46,6 +46,38 @@ browserTest(
 );
 
 browserTest(
+  'who leaves while a mailed code is on its way comes back to the field for it',
+  async () => {
+    const email = 'eve@example.com';
+    await using other = await stage.tab();
+    const form = other.page.getByRole('main');
+    const press = (name: string) => form.getByRole('button', { name }).click();
+    const code = form.getByLabel('Code from the e-mail');
+    await other.visit('/register');
+    await form.getByLabel('E-mail address').fill(email);
+    await form.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await press('Continue');
+    await code.waitFor();
+    await press('Another address');
+    expect(await form.getByLabel('E-mail address').inputValue()).toBe(email);
+    await press('Continue');
+    await form.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
+    await other.visit('/register');
+    await code.fill(await stage.mailedCode(email));
+    await press('Open the account');
+    await form.getByRole('heading', { name: 'Your account is open' }).waitFor();
+    await other.visit('/reset');
+    await form.getByLabel('E-mail address').fill('nobody@example.com');
+    await press('Continue');
+    await code.waitFor();
+    await other.visit('/reset');
+    await code.waitFor();
+    await form.getByText('nobody@example.com').waitFor();
+  },
+  60_000,
+);
+
+browserTest(
   'gets play money, and sets up an authenticator',
   async () => {
     await button(/play money/i).click();

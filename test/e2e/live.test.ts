@@ -144,6 +144,120 @@ browserTest(
   60_000,
 );
 
+/** What the keyboard's focus is on. */
+const focused = () => tab.page.locator(':focus');
+const orderForm = () => tab.page.locator('#order-form');
+
+async function write(price: string, quantity: string): Promise<void> {
+  await orderForm().getByLabel('Price', { exact: true }).fill(price);
+  await orderForm().getByLabel('Quantity').fill(quantity);
+}
+
+browserTest(
+  'the focus stays where it works: on the button of the order, and in the list of open orders',
+  async () => {
+    await write('40001', '0.1');
+    const place = orderForm().getByRole('button', { name: 'Buy BTC' });
+    await place.press('Enter');
+    await orderForm().getByText('In the book.').waitFor();
+    expect(await focused().innerText()).toBe('Buy BTC');
+    await buy('40002', '0.1');
+    const cancels = main().getByRole('button', { name: /^Cancel: / });
+    await until(async () => (await cancels.count()) === 2, 'two open orders');
+    const last = await cancels.nth(1).getAttribute('aria-label');
+    await cancels.nth(0).press('Enter');
+    await until(async () => (await cancels.count()) === 1, 'one open order');
+    expect(await focused().getAttribute('aria-label')).toBe(last);
+    await focused().press('Enter');
+    await main().getByText('No open orders').waitFor();
+    expect(await focused().getAttribute('role')).toBe('tab');
+  },
+  60_000,
+);
+
+browserTest(
+  'orders of a halted pair are said to stay, and cannot be canceled',
+  async () => {
+    const price = '2000';
+    const { orderId } = await demo.createOrder({
+      symbol: 'ETH-USDT',
+      side: 1,
+      ordType: 2,
+      price,
+      orderQty: '0.1',
+    });
+    await buy('40003', '0.1');
+    await operator.amendInstrument('ETH-USDT', { instrumentStatus: 'HALTED' });
+    const stuck = main().getByRole('button', { name: /^Cancel: Buy ETH-USDT/ });
+    await until(() => stuck.isDisabled(), 'the order is stuck');
+    expect(await stuck.getAttribute('title')).toContain('halted');
+    const all = main().getByRole('button', { name: 'Cancel all' });
+    await all.click();
+    await tab.page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' }).click();
+    await tab.page.getByText('1 canceled; 1 in a halted pair stays').waitFor();
+    await until(() => all.isDisabled(), 'nothing is left to cancel');
+    await operator.amendInstrument('ETH-USDT', { instrumentStatus: 'LIVE' });
+    await demo.cancelOrder({ orderId });
+    await main().getByText('No open orders').waitFor();
+  },
+  60_000,
+);
+
+browserTest(
+  'an order whose answer was lost is asked about after a reload, and placed once',
+  async () => {
+    const ORDERS = /\/private\/v1\/order$/;
+    await tab.page.route(ORDERS, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await write('40004', '0.1');
+    await orderForm().getByRole('button', { name: 'Buy BTC' }).click();
+    const question = orderForm().getByText('Buy 0.1 BTC at 40,004 USDT.');
+    await question.waitFor();
+    await tab.visit('/wallet');
+    await tab.visit('/trade/ETH-USDT');
+    await question.waitFor();
+    await tab.page.unroute(ORDERS);
+    await orderForm().getByRole('button', { name: 'Send it again' }).click();
+    await orderForm().getByText('In the book.').waitFor();
+    expect(await question.count()).toBe(0);
+    await tab.visit('/trade/BTC-USDT');
+    const cancels = main().getByRole('button', { name: /^Cancel: / });
+    await until(async () => (await cancels.count()) === 1, 'one open order');
+    await cancels.click();
+    await main().getByText('No open orders').waitFor();
+    // What the browser says about requests that were broken off is not the page's.
+    tab.errors.length = 0;
+  },
+  60_000,
+);
+
+browserTest(
+  'an order that is sent with an ended login is not placed, and is there again after the next one',
+  async () => {
+    await write('40005', '0.1');
+    await tab.page.context().clearCookies();
+    await orderForm().getByRole('button', { name: 'Buy BTC' }).click();
+    await orderForm().getByText('Your login has ended; the order was not placed.').waitFor();
+    await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
+    const price = orderForm().getByLabel('Price', { exact: true });
+    expect(await price.inputValue()).toBe('40005');
+    await orderForm().getByRole('link', { name: 'Log in again' }).click();
+    await tab.page.getByText('Your login has ended.').waitFor();
+    await tab.page.getByLabel('E-mail address').fill(sandbox.demo!.email);
+    await tab.page.getByRole('textbox', { name: 'Password' }).fill(sandbox.demo!.password);
+    await main().getByRole('button', { name: 'Log in' }).click();
+    await orderForm().getByRole('button', { name: 'Buy BTC' }).waitFor();
+    expect(await price.inputValue()).toBe('40005');
+    expect(await orderForm().getByLabel('Quantity').inputValue()).toBe('0.1');
+    await until(() => openSockets().length === 3, 'three connections');
+    await untilQuiet();
+    tab.errors.length = 0;
+  },
+  60_000,
+);
+
 browserTest(
   'the server goes and comes back, and the page goes on by itself',
   async () => {
@@ -190,6 +304,7 @@ browserTest(
   async () => {
     await tab.visit('/trade/BTC-USDT');
     await until(() => openSockets().length === 3, 'three connections');
+    await write('40444', '0.123');
     await tab.page.getByRole('button', { name: /^Account of/ }).click();
     await tab.page.getByRole('menuitem', { name: 'Log out' }).click();
     await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
@@ -197,6 +312,7 @@ browserTest(
       () => openSockets().every((path) => path === '/ws/v1/public'),
       'nothing private is open',
     );
+    expect(await orderForm().getByLabel('Quantity').inputValue()).toBe('');
     await buy('40555', '0.1');
     await Bun.sleep(1_000);
     expect(await tab.page.content()).not.toContain(sandbox.demo!.email);

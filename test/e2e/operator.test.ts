@@ -90,6 +90,27 @@ browserTest(
 );
 
 browserTest(
+  'sees the latest changes in full on the overview, on screens of any width',
+  async () => {
+    // Names of refusals are the longest that stand there.
+    const [path, body] = ['instruments/NO-SUCH', { instrumentStatus: 'HALTED' }] as const;
+    await stage.operate('PATCH', path, body).catch(() => undefined);
+    for (const width of [1440, 1280, 390]) {
+      await operator.page.setViewportSize({ width, height: 900 });
+      await operator.visit('/operator');
+      await main().getByRole('table', { name: 'Entries of the audit log' }).waitFor();
+      await operator.screenshot(`journey-overview-${width}`);
+      const cut = await operator.page
+        .getByRole('table', { name: 'Entries of the audit log' })
+        .evaluate((table) => table.parentElement!.scrollWidth - table.parentElement!.clientWidth);
+      expect({ width, cut }).toEqual({ width, cut: 0 });
+    }
+    await operator.page.setViewportSize({ width: 1440, height: 900 });
+  },
+  60_000,
+);
+
+browserTest(
   'halts a market, and the trader sees it without touching the page',
   async () => {
     await trader.visit('/trade/BTC-USDT');

@@ -100,3 +100,26 @@ describe.each([...VIEWS])('on a $size, $scheme', ({ size, scheme }) => {
     );
   }
 });
+
+browserTest(
+  'addresses that are mangled or mistyped say so',
+  async () => {
+    await using tab = await Tab.open(browser, { url: server.url });
+    const main = tab.page.getByRole('main');
+    for (const path of ['/trade/%25', '/trade/%E0%A4%A']) {
+      await tab.visit(path);
+      await main.getByRole('heading', { name: 'There is no such pair' }).waitFor();
+    }
+    await tab.visit('/docs/rest#%');
+    await main.getByRole('article').waitFor();
+    await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);
+    for (const path of ['/wallet/nope', '/security/nope', '/keys/nope', '/earn/nope']) {
+      await tab.visit(path);
+      await main.getByText('There is no such page').waitFor();
+    }
+    await tab.visit('/earn/subscriptions/999999');
+    const sentence = await main.getByText('No such plan or subscription').innerText();
+    expect(sentence).not.toContain('applyId');
+  },
+  60_000,
+);

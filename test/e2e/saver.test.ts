@@ -47,6 +47,13 @@ browserTest(
       .getByText('1,234.56789012')
       .waitFor();
     await tab.screenshot('journey-7-subscribed');
+    await main()
+      .getByRole('link', { name: /: BTC Flexible$/ })
+      .click();
+    await main().getByRole('textbox', { name: 'Amount' }).fill('0.365');
+    await main().getByRole('button', { name: 'Subscribe', exact: true }).click();
+    await dialog.getByRole('button', { name: /^Subscribe/ }).click();
+    await dialog.waitFor({ state: 'detached' });
   },
   60_000,
 );
@@ -86,6 +93,10 @@ browserTest(
     await dialog.getByText(/365/).first().waitFor();
     await tab.screenshot('journey-9-explained');
     await tab.page.keyboard.press('Escape');
+    // 0.365 × 0.015 ÷ 365 a day: with all digits of the coin, so that points stand below points.
+    await tab.visit('/earn/subscriptions/2');
+    const day = main().getByRole('table', { name: 'Interest of each day' }).getByRole('cell');
+    await day.getByText('+0.00001500', { exact: true }).first().waitFor();
   },
   60_000,
 );

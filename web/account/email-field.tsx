@@ -1,7 +1,7 @@
 // The field for the address that an account has or is to have.
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { looksLikeEmail } from './entry.tsx';
+import { looksLikeEmail } from './address.ts';
 
 export interface EmailFieldProps {
   readonly value: string;

@@ -35,12 +35,3 @@ export function Entry({ title, lead, onSubmit, children }: EntryProps) {
     </div>
   );
 }
-
-/** Where to go after a login, or whatever else was on the way: a path of this site, never another host. */
-export function nextPath(search: string, otherwise = '/trade'): string {
-  const next = new URLSearchParams(search).get('next') ?? otherwise;
-  return /^\/[a-z]/.test(next) ? next : otherwise;
-}
-
-/** What the server's rule comes to for what people mistype: something, an at, and a domain with a dot. */
-export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);

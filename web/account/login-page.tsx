@@ -1,13 +1,14 @@
 // Logging in: address and password, then the codes that the server asks for.
-import { Anchor, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { Code, hasCode } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { MailedCodeField, TotpField } from '../components/code-fields.tsx';
 import { Loading, RefusalNote } from '../components/states.tsx';
-import { logIn, useLogOut, useSession } from '../session/session.ts';
-import { Entry, nextPath } from './entry.tsx';
+import { logIn, useLogOut, useSession, useSessionEnded } from '../session/session.ts';
+import { nextPath, withSearch } from './address.ts';
+import { Entry } from './entry.tsx';
 
 export default function LoginPage() {
   const { state, me } = useSession();
@@ -47,6 +48,7 @@ function LoggedInAlready({ email }: { readonly email: string }) {
 function LoginForm() {
   const [, navigate] = useLocation();
   const search = useSearch();
+  const ended = useSessionEnded();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [totp, setTotp] = useState('');
@@ -79,6 +81,11 @@ function LoginForm() {
   };
   return (
     <Entry title="Log in" onSubmit={() => login.run(mailed)}>
+      {ended ? (
+        <Alert color="yellow" variant="light" p="xs" role="status">
+          Your login has ended. Log in again to go on.
+        </Alert>
+      ) : null}
       <TextInput
         label="E-mail address"
         type="email"
@@ -111,16 +118,12 @@ function LoginForm() {
         Log in
       </Button>
       <Group justify="space-between">
-        <Anchor component={Link} href="/reset" size="sm">
+        <Anchor component={Link} href={withSearch('/reset', search)} size="sm">
           Forgot the password?
         </Anchor>
         <Text size="sm">
           New here?{' '}
-          <Anchor
-            component={Link}
-            href={`/register${search === '' ? '' : `?${search}`}`}
-            underline="always"
-          >
+          <Anchor component={Link} href={withSearch('/register', search)} underline="always">
             Create an account
           </Anchor>
         </Text>

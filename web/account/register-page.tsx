@@ -7,63 +7,99 @@ import { useAction } from '../components/action.ts';
 import { MailedCodeField } from '../components/code-fields.tsx';
 import { Loading, RefusalNote } from '../components/states.tsx';
 import { logIn, useSession } from '../session/session.ts';
+import { stored } from '../session/stored.ts';
+import { looksLikeEmail, nextPath, withSearch } from './address.ts';
+import { type Begun, keepBegun, readBegun } from './begun.ts';
 import { EmailField } from './email-field.tsx';
-import { Entry, looksLikeEmail, nextPath } from './entry.tsx';
+import { Entry } from './entry.tsx';
+import { HaveCode } from './have-code.tsx';
+import { continueWord, useMailing } from './mailing.ts';
 import { NewPassword } from './new-password.tsx';
 import { lengthFault } from './password-length.ts';
 import { Welcome } from './welcome.tsx';
 
-/** What was sent with the first step and goes on to the second. */
-interface Begun {
-  readonly email: string;
-  readonly password: string;
-  readonly ticket: string;
-}
+const place = stored(sessionStorage, 'agio.registration');
+const keep = (begun: Begun | null) => keepBegun(place, begun);
 
 export default function RegisterPage() {
   const { state } = useSession();
   const search = useSearch();
-  const [begun, setBegun] = useState<Begun | null>(null);
+  const begun = readBegun(place.use(), Date.now());
+  // What is typed outlives "Another address"; the password is known to this visit alone.
+  const [email, setEmail] = useState(begun?.email ?? '');
+  const [password, setPassword] = useState('');
+  const [isBack, setBack] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   if (state === 'loggedIn') return <Welcome next={nextPath(search)} />;
   if (state === 'unknown') return <Loading rows={6} />;
-  if (begun === null) return <Begin onBegun={setBegun} />;
-  return <Confirm begun={begun} onBegun={setBegun} onBack={() => setBegun(null)} />;
+  if (isOpen) return <OpenedOnly />;
+  if (begun === null || isBack) {
+    return (
+      <Begin
+        typed={{ email, password }}
+        onType={(typed) => {
+          setEmail(typed.email);
+          setPassword(typed.password);
+        }}
+        begun={begun}
+        onBegun={() => setBack(false)}
+      />
+    );
+  }
+  return (
+    <Confirm
+      begun={begun}
+      password={password === '' ? null : password}
+      onOpened={() => setOpen(true)}
+      onBack={() => setBack(true)}
+    />
+  );
 }
 
-const begin = async (email: string, password: string): Promise<Begun> => {
+const begin = async (email: string, password: string): Promise<void> => {
   const { ticket } = await people.register({ email, password });
-  return { email, password, ticket };
+  keep({ email, ticket, sentAt: Date.now() });
 };
 
-function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
+interface Typed {
+  readonly email: string;
+  readonly password: string;
+}
+
+interface BeginProps {
+  readonly typed: Typed;
+  readonly onType: (typed: Typed) => void;
+  /** A code that is on its way all the same. */
+  readonly begun: Begun | null;
+  readonly onBegun: () => void;
+}
+
+function Begin({ typed, onType, begun, onBegun }: BeginProps) {
   const search = useSearch();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const register = useAction(begin, { onDone: onBegun });
+  const { email, password } = typed;
+  const { action: register, leftFor } = useMailing(begin, onBegun);
   const address = email.trim();
+  const left = leftFor(address);
   return (
     <Entry
       title="Create an account"
       lead="A code is sent to your address; with it the account is opened."
       onSubmit={() => register.run(address, password)}
     >
-      <EmailField value={email} onChange={setEmail} />
-      <NewPassword value={password} onChange={setPassword} />
+      <EmailField value={email} onChange={(value) => onType({ ...typed, email: value })} />
+      <NewPassword value={password} onChange={(value) => onType({ ...typed, password: value })} />
       <RefusalNote error={register.error} />
       <Button
         type="submit"
         loading={register.pending}
-        disabled={!looksLikeEmail(address) || lengthFault(password) !== null}
+        disabled={!looksLikeEmail(address) || lengthFault(password) !== null || left > 0}
       >
-        Continue
+        {continueWord(left)}
       </Button>
+      {begun === null ? null : <HaveCode begun={begun} onChoose={onBegun} />}
       <Text size="sm">
         You have an account?{' '}
-        <Anchor
-          component={Link}
-          href={`/login${search === '' ? '' : `?${search}`}`}
-          underline="always"
-        >
+        <Anchor component={Link} href={withSearch('/login', search)} underline="always">
           Log in
         </Anchor>
       </Text>
@@ -73,21 +109,22 @@ function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
 
 interface ConfirmProps {
   readonly begun: Begun;
-  readonly onBegun: (begun: Begun) => void;
+  /** null after a reload: it is not kept, so that whoever opened the account then logs in by themselves. */
+  readonly password: string | null;
+  readonly onOpened: () => void;
   readonly onBack: () => void;
 }
 
-function Confirm({ begun, onBegun, onBack }: ConfirmProps) {
-  const { email, password, ticket } = begun;
+function Confirm({ begun, password, onOpened, onBack }: ConfirmProps) {
+  const { email, ticket } = begun;
   const [code, setCode] = useState('');
-  const [isOpen, setOpen] = useState(false);
   const confirm = useAction(async () => {
     await people.confirmRegistration({ email, ticket, emailAuthCode: code });
-    setOpen(true);
-    await logIn({ email, password });
+    // The account is there although the login may not come through: nothing is lost.
+    if (password === null) onOpened();
+    else await logIn({ email, password }).catch(onOpened);
+    keep(null);
   });
-  // The account is there although the login did not come through: nothing is lost.
-  if (isOpen && confirm.error !== null) return <OpenedOnly />;
   return (
     <Entry
       title="Confirm your address"
@@ -102,8 +139,7 @@ function Confirm({ begun, onBegun, onBack }: ConfirmProps) {
       <MailedCodeField
         value={code}
         onChange={setCode}
-        // The code of a new mail goes with a ticket of its own.
-        send={async () => onBegun(await begin(email, password))}
+        send={password === null ? null : () => begin(email, password)}
         isSent
         autoFocus
       />
@@ -119,13 +155,14 @@ function Confirm({ begun, onBegun, onBack }: ConfirmProps) {
 }
 
 function OpenedOnly() {
+  const next = encodeURIComponent(withSearch('/register', useSearch()));
   return (
     <Entry title="Your account is open" onSubmit={() => {}}>
       <Stack gap="md">
         <Alert color="teal" variant="light" p="xs">
           Log in with your address and password.
         </Alert>
-        <Button component={Link} href="/login?next=/register">
+        <Button component={Link} href={`/login?next=${next}`}>
           Log in
         </Button>
       </Stack>

@@ -2,51 +2,70 @@
 // authenticator's code where the server asks for it. Nothing here tells whether an address has an account.
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearch } from 'wouter';
 import * as people from '../api/people.ts';
 import { Code, hasCode } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { MailedCodeField, TotpField } from '../components/code-fields.tsx';
 import { RefusalNote } from '../components/states.tsx';
+import { stored } from '../session/stored.ts';
+import { looksLikeEmail, withSearch } from './address.ts';
+import { type Begun, keepBegun, readBegun } from './begun.ts';
 import { EmailField } from './email-field.tsx';
-import { Entry, looksLikeEmail } from './entry.tsx';
+import { Entry } from './entry.tsx';
+import { HaveCode } from './have-code.tsx';
+import { continueWord, useMailing } from './mailing.ts';
 import { NewPassword } from './new-password.tsx';
 import { lengthFault } from './password-length.ts';
 
-interface Begun {
-  readonly email: string;
-  readonly ticket: string;
-}
+const place = stored(sessionStorage, 'agio.reset');
+const keep = (begun: Begun | null) => keepBegun(place, begun);
 
-const begin = async (email: string): Promise<Begun> => ({
-  email,
-  ticket: (await people.resetPassword({ email })).ticket,
-});
+const begin = async (email: string): Promise<void> =>
+  keep({ email, ticket: (await people.resetPassword({ email })).ticket, sentAt: Date.now() });
 
 export default function ResetPage() {
-  const [begun, setBegun] = useState<Begun | null>(null);
+  const begun = readBegun(place.use(), Date.now());
+  const [email, setEmail] = useState(begun?.email ?? '');
+  const [isBack, setBack] = useState(false);
   const [isDone, setDone] = useState(false);
   if (isDone) return <Done />;
-  if (begun === null) return <Begin onBegun={setBegun} />;
-  return <Choose begun={begun} onBegun={setBegun} onDone={() => setDone(true)} />;
+  if (begun === null || isBack) {
+    return <Begin email={email} onEmail={setEmail} begun={begun} onBegun={() => setBack(false)} />;
+  }
+  const finish = () => {
+    setDone(true);
+    keep(null);
+  };
+  return <Choose begun={begun} onDone={finish} onBack={() => setBack(true)} />;
 }
 
-function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
-  const [email, setEmail] = useState('');
-  const reset = useAction(begin, { onDone: onBegun });
+interface BeginProps {
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+  /** A code that is on its way all the same. */
+  readonly begun: Begun | null;
+  readonly onBegun: () => void;
+}
+
+function Begin({ email, onEmail, begun, onBegun }: BeginProps) {
+  const search = useSearch();
+  const { action: reset, leftFor } = useMailing(begin, onBegun);
   const address = email.trim();
+  const left = leftFor(address);
   return (
     <Entry
       title="New password"
       lead="If the address has an account, a code is sent to it."
       onSubmit={() => reset.run(address)}
     >
-      <EmailField value={email} onChange={setEmail} />
+      <EmailField value={email} onChange={onEmail} />
       <RefusalNote error={reset.error} />
-      <Button type="submit" loading={reset.pending} disabled={!looksLikeEmail(address)}>
-        Continue
+      <Button type="submit" loading={reset.pending} disabled={!looksLikeEmail(address) || left > 0}>
+        {continueWord(left)}
       </Button>
-      <Anchor component={Link} href="/login" size="sm">
+      {begun === null ? null : <HaveCode begun={begun} onChoose={onBegun} />}
+      <Anchor component={Link} href={withSearch('/login', search)} size="sm">
         Back to the login
       </Anchor>
     </Entry>
@@ -55,11 +74,11 @@ function Begin({ onBegun }: { readonly onBegun: (begun: Begun) => void }) {
 
 interface ChooseProps {
   readonly begun: Begun;
-  readonly onBegun: (begun: Begun) => void;
   readonly onDone: () => void;
+  readonly onBack: () => void;
 }
 
-function Choose({ begun, onBegun, onDone }: ChooseProps) {
+function Choose({ begun, onDone, onBack }: ChooseProps) {
   const { email, ticket } = begun;
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
@@ -87,14 +106,7 @@ function Choose({ begun, onBegun, onDone }: ChooseProps) {
       }
       onSubmit={submit}
     >
-      <MailedCodeField
-        value={code}
-        onChange={setCode}
-        // The code of a new mail goes with a ticket of its own.
-        send={async () => onBegun(await begin(email))}
-        isSent
-        autoFocus
-      />
+      <MailedCodeField value={code} onChange={setCode} send={() => begin(email)} isSent autoFocus />
       <NewPassword label="New password" value={password} onChange={setPassword} />
       {asksTotp ? <TotpField value={totp} onChange={setTotp} autoFocus /> : null}
       <RefusalNote error={needsTotp && totp === '' ? null : confirm.error} />
@@ -108,16 +120,20 @@ function Choose({ begun, onBegun, onDone }: ChooseProps) {
       >
         Change the password
       </Button>
+      <Anchor component="button" type="button" size="sm" onClick={onBack}>
+        Another address
+      </Anchor>
     </Entry>
   );
 }
 
 function Done() {
+  const search = useSearch();
   return (
     <Entry title="The password is changed" onSubmit={() => {}}>
       <Stack gap="md">
         <Text size="sm">Log in with the new one. You were logged out everywhere.</Text>
-        <Button component={Link} href="/login">
+        <Button component={Link} href={withSearch('/login', search)}>
           Log in
         </Button>
       </Stack>

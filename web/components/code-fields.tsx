@@ -52,8 +52,8 @@ export function TotpField({
 export interface MailedCodeFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Has a code sent; called by the button. */
-  readonly send: () => Promise<unknown>;
+  /** Has a code sent; called by the button. null where that takes another step. */
+  readonly send: (() => Promise<unknown>) | null;
   /** A code was sent by the step before, so that the button waits at first. */
   readonly isSent?: boolean;
   readonly description?: string;
@@ -66,7 +66,7 @@ export function MailedCodeField(props: MailedCodeFieldProps) {
   const sending = useAction(
     async () => {
       try {
-        await send();
+        await send?.();
         countdown.start(NEXT_CODE_SECONDS);
       } catch (error) {
         if (error instanceof Refused) countdown.start((error.retryAfterMs ?? 0) / 1000);
@@ -92,19 +92,21 @@ export function MailedCodeField(props: MailedCodeFieldProps) {
           autoFocus={autoFocus}
           required
         />
-        <Button
-          variant="default"
-          className={styles.send}
-          onClick={() => sending.run()}
-          loading={sending.pending}
-          disabled={countdown.left > 0}
-        >
-          {countdown.left > 0
-            ? `Again in ${countdown.left} s`
-            : isSent
-              ? 'Send again'
-              : 'Send code'}
-        </Button>
+        {send === null ? null : (
+          <Button
+            variant="default"
+            className={styles.send}
+            onClick={() => sending.run()}
+            loading={sending.pending}
+            disabled={countdown.left > 0}
+          >
+            {countdown.left > 0
+              ? `Again in ${countdown.left} s`
+              : isSent
+                ? 'Send again'
+                : 'Send code'}
+          </Button>
+        )}
       </div>
       {sending.error === null ? null : (
         <div className={styles.below}>

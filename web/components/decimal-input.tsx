@@ -12,6 +12,8 @@ export interface DecimalInputProps
   readonly unit?: string | undefined;
   /** No fraction: days, counts. */
   readonly whole?: boolean;
+  /** The page says what is wrong by itself, so the field only shows that something is. */
+  readonly saidElsewhere?: boolean;
 }
 
 const FORM = 'Digits, with a point before decimals: 1234.5';
@@ -27,13 +29,13 @@ function fault(typed: string, whole: boolean): string | null {
 }
 
 export function DecimalInput(props: DecimalInputProps) {
-  const { value, onChange, unit, whole = false, error, ...rest } = props;
+  const { value, onChange, unit, whole = false, saidElsewhere = false, error, ...rest } = props;
   return (
     <TextInput
       {...rest}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      error={fault(value, whole) ?? error}
+      error={saidElsewhere ? error : (fault(value, whole) ?? error)}
       inputMode={whole ? 'numeric' : 'decimal'}
       autoComplete="off"
       spellCheck={false}

@@ -4,6 +4,7 @@ import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ForPeople, isNotReached, Refused } from '../api/refusal.ts';
 import type { Live } from '../live/live.ts';
+import { plain } from './plain.ts';
 
 /** Rows of the height of a table's. */
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
@@ -59,7 +60,7 @@ export function Failed({ error, retry }: { readonly error: Error; readonly retry
         )
       }
     >
-      {sentenceOf(error)}
+      {readingSentence(error)}
     </Empty>
   );
 }
@@ -92,6 +93,13 @@ export function sentenceOf(error: unknown): string {
   return 'Something went wrong in this page. Reload it; what you sent may have arrived.';
 }
 
+/** Why something could not be read: nothing was sent that might have arrived. */
+function readingSentence(error: unknown): string {
+  if (isNotReached(error)) return 'The exchange cannot be reached.';
+  if (error instanceof Refused || error instanceof ForPeople) return plain(error.message);
+  return 'Something went wrong in this page. Reload it.';
+}
+
 export interface RefusalNoteProps {
   readonly error: unknown;
   /** Takes over the value that would have been accepted. */
@@ -113,31 +121,4 @@ export function RefusalNote({ error, onUse }: RefusalNoteProps) {
       )}
     </Alert>
   );
-}
-
-/** The API speaks of fields by their names on the wire; people read their labels. */
-const LABELS: Readonly<Record<string, string>> = {
-  orderQty: 'the quantity',
-  quoteOrderQty: 'the amount',
-  price: 'the price',
-  emailAuthCode: 'the code from the e-mail',
-  googleAuthCode: 'the authenticator code',
-  newPassword: 'the new password',
-  password: 'the password',
-  email: 'the e-mail address',
-  applyAmount: 'the amount',
-  amount: 'the amount',
-  lockDay: 'the number of days',
-  alias: 'the name',
-  moduleIds: 'the privileges',
-  ipAllowList: 'the addresses',
-  expiresAt: 'the end',
-};
-
-/** Invalid field: orderQty. It must be … → Check the quantity. It must be … */
-function plain(sentence: string): string {
-  return sentence.replace(/^Invalid field: ([A-Za-z.]+)\./, (_, field: string) => {
-    const label = LABELS[field];
-    return label === undefined ? `Check “${field}”.` : `Check ${label}.`;
-  });
 }

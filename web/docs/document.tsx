@@ -3,6 +3,7 @@ import { type MouseEvent, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { Loaded } from '../components/states.tsx';
 import { useLive } from '../live/live.ts';
+import { decoded } from '../shell/decoded.ts';
 import styles from './docs.module.css';
 import type { DocumentInfo } from './documents.ts';
 import { type Heading, type Prepared, shortHeading } from './html.ts';
@@ -26,7 +27,7 @@ function Read({ prepared: { html, headings } }: { readonly prepared: Prepared })
   const [, navigate] = useLocation();
   useEffect(() => {
     // The document was not there when the browser looked for the heading of the address.
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(decoded(location.hash.slice(1)));
     if (target === null) window.scrollTo(0, 0);
     else target.scrollIntoView();
   }, []);

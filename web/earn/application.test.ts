@@ -66,6 +66,16 @@ test('days have bounds', () => {
   expect(nearest).toEqual(['7', '7', '30', '100']);
 });
 
+test.each(['abc', '-', '1,5', '1e5', '7.5', '-8'])(
+  '%p is no term: it is said, previewed as the shortest, and not sent',
+  (typed) => {
+    expect(dayHint(typed, '7', '100')).toEqual({ text: 'Type whole days, from 7 to 100.' });
+    expect(nearestDay(typed, '7', '100')).toBe('7');
+    const form: Form = { amount: '10', day: typed, autoRenew: false, withBooster: false };
+    expect(toApplication(form, { planId: '1', planType: '3' }, undefined)).toBeNull();
+  },
+);
+
 describe('the request', () => {
   const form: Form = { amount: '1000.50', day: '30', autoRenew: true, withBooster: true };
   const preview = {

@@ -84,16 +84,24 @@ export function mostOf({ userAmountMax, applied, available }: Bounds): Decimal {
   return isPositive(most) ? most : '0';
 }
 
+/** A number of days that was typed; null for what is no whole number. */
+function dayOf(typed: string): Decimal | null {
+  const day = fromInput(typed);
+  return day === null || day.includes('.') ? null : day;
+}
+
 export function dayHint(typed: string, least: string, most: string): Hint | null {
-  if (typed === '') return { text: `Choose from ${least} to ${most} days.` };
-  if (compare(typed, least) < 0) return { text: `The shortest term is ${least} days.`, use: least };
-  if (compare(typed, most) > 0) return { text: `The longest term is ${most} days.`, use: most };
+  if (typed.trim() === '') return { text: `Choose from ${least} to ${most} days.` };
+  const day = dayOf(typed);
+  if (day === null) return { text: `Type whole days, from ${least} to ${most}.` };
+  if (compare(day, least) < 0) return { text: `The shortest term is ${least} days.`, use: least };
+  if (compare(day, most) > 0) return { text: `The longest term is ${most} days.`, use: most };
   return null;
 }
 
 /** The nearest term that the plan has, for the slider and the preview while what was typed is beyond it. */
 export const nearestDay = (typed: string, least: string, most: string): string =>
-  max(least, min(fromInput(typed) ?? least, most));
+  max(least, min(dayOf(typed) ?? least, most));
 
 /** The request; null where the form is not complete. */
 export function toApplication(
@@ -103,11 +111,13 @@ export function toApplication(
 ): Application | null {
   const amount = fromInput(typed);
   if (amount === null || !isPositive(amount)) return null;
+  const lockDay = planType === '3' ? dayOf(day) : undefined;
+  if (lockDay === null) return null;
   const booster = withBooster ? preview?.boosterInfo : null;
   return {
     planId,
     amount,
-    ...(planType === '3' ? { lockDay: fromInput(day) ?? day } : {}),
+    ...(lockDay === undefined ? {} : { lockDay }),
     ...(planType !== '1' && autoRenew ? { autoRenew } : {}),
     ...(booster ? { boosterAmount: booster.boosterAmount } : {}),
   };

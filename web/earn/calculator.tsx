@@ -28,6 +28,7 @@ import { Estimate } from './estimate.tsx';
 import { earnFeeds, useScale } from './feeds.ts';
 import { HintLine } from './hint-line.tsx';
 import type { Offer } from './offers.ts';
+import type { Compounds } from './words.ts';
 
 /** After typing and sliding have paused. */
 const PAUSE_MS = 180;
@@ -35,6 +36,7 @@ const PAUSE_MS = 180;
 export interface CalculatorProps {
   readonly offer: Offer;
   readonly terms: ApplyPreview;
+  readonly compounds: Compounds;
   /** What is shown now, for the other parts of the page. */
   readonly onShown: (shown: { readonly preview: ApplyPreview; readonly form: Form }) => void;
 }
@@ -44,7 +46,7 @@ function useAvailable(coin: string | null): Decimal | null {
   return data?.find(({ asset }) => asset === coin)?.available ?? null;
 }
 
-export function Calculator({ offer, terms, onShown }: CalculatorProps) {
+export function Calculator({ offer, terms, compounds, onShown }: CalculatorProps) {
   const { plan } = offer;
   const [form, setForm] = useState<Form>({
     amount: '',
@@ -91,7 +93,7 @@ export function Calculator({ offer, terms, onShown }: CalculatorProps) {
           )}
           <RenewField plan={plan} value={form.autoRenew} onChange={change} />
           <RefusalNote error={live.error} />
-          <Estimate preview={preview} form={form} />
+          <Estimate preview={preview} form={form} compounds={compounds} />
           <Button
             type="submit"
             size="md"
@@ -107,6 +109,7 @@ export function Calculator({ offer, terms, onShown }: CalculatorProps) {
           plan={plan}
           application={application}
           preview={preview}
+          compounds={compounds}
           onClose={() => setConfirming(false)}
           onUse={change}
         />
@@ -198,6 +201,7 @@ function AmountField({
           placeholder={`from ${grouped(bounds.userAmountMin)}`}
           aria-describedby="earn-amount-hint"
           error={hint !== null}
+          saidElsewhere
         />
         <Button
           variant="default"
@@ -242,6 +246,7 @@ function DayField({
         unit="days"
         aria-describedby="earn-days-hint"
         error={hint !== null}
+        saidElsewhere
       />
       <Slider
         mt="sm"

@@ -12,17 +12,20 @@ import styles from './calculator.module.css';
 import { factsOf } from './estimate.tsx';
 import { Facts } from './facts.tsx';
 import { AFFECTED } from './feeds.ts';
+import type { Compounds } from './words.ts';
 
 export interface ConfirmationProps {
   readonly plan: earn.Plan;
   readonly application: earn.Application;
   readonly preview: earn.ApplyPreview;
+  readonly compounds: Compounds;
   readonly onClose: () => void;
   /** Takes over what the exchange would have accepted. */
   readonly onUse: (part: Partial<Form>) => void;
 }
 
-export function Confirmation({ plan, application, preview, onClose, onUse }: ConfirmationProps) {
+export function Confirmation(props: ConfirmationProps) {
+  const { plan, application, preview, compounds, onClose, onUse } = props;
   const [, navigate] = useLocation();
   // One for each time that the dialog is opened: a second click after a lost answer subscribes once.
   const [key] = useState(() => crypto.randomUUID());
@@ -54,7 +57,7 @@ export function Confirmation({ plan, application, preview, onClose, onUse }: Con
             ...(preview.lockDay === null
               ? []
               : [{ name: 'Interest of the term', value: `+${grouped(interest)} ${coin}` }]),
-            ...factsOf(preview, boosted),
+            ...factsOf(preview, boosted, compounds),
             ...(planType === '1' || !plan.supportAutoRenew
               ? []
               : [{ name: 'Renews at the end', value: application.autoRenew ? 'yes' : 'no' }]),

@@ -5,14 +5,15 @@ import { grouped, percent, utcDay } from '../exact/format.ts';
 import type { Form } from './application.ts';
 import styles from './calculator.module.css';
 import { type Fact, Facts } from './facts.tsx';
-import { days, rhythmWord } from './words.ts';
+import { type Compounds, days, interestFact, rhythmWord } from './words.ts';
 
 export interface EstimateProps {
   readonly preview: ApplyPreview;
   readonly form: Form;
+  readonly compounds: Compounds;
 }
 
-export function Estimate({ preview, form: { withBooster } }: EstimateProps) {
+export function Estimate({ preview, form: { withBooster }, compounds }: EstimateProps) {
   const { coin, amount } = preview;
   const boosted = withBooster && preview.boosterInfo !== null;
   const interest = boosted ? preview.totalInterestAmount : preview.interestAmount;
@@ -26,7 +27,7 @@ export function Estimate({ preview, form: { withBooster } }: EstimateProps) {
           <div className={styles.caption}>{captionOf(preview)}</div>
         </>
       )}
-      <Facts facts={factsOf(preview, boosted)} />
+      <Facts facts={factsOf(preview, boosted, compounds)} />
     </section>
   );
 }
@@ -38,7 +39,11 @@ function captionOf({ lockDay, rewardFrequency, amount, coin }: ApplyPreview): st
     : `${from} in the whole term of ${days(lockDay)}`;
 }
 
-export function factsOf(preview: ApplyPreview, boosted: boolean): readonly Fact[] {
+export function factsOf(
+  preview: ApplyPreview,
+  boosted: boolean,
+  compounds: Compounds,
+): readonly Fact[] {
   const { apy, totalApy, boosterInfo, lockDay, rewardFrequency, startDate, endDate } = preview;
   const rate =
     boosted && boosterInfo !== null
@@ -56,7 +61,7 @@ export function factsOf(preview: ApplyPreview, boosted: boolean): readonly Fact[
   return [
     { name: 'Annual rate', value: rate },
     ...(lockDay === null ? [] : [{ name: 'Term', value: days(lockDay) }]),
-    { name: 'Interest is paid', value: rhythmWord(rewardFrequency, lockDay) },
+    interestFact(rhythmWord(rewardFrequency, lockDay), compounds),
     ...booster,
     { name: 'Earns from', value: `${utcDay(startDate)}, 00:00 UTC` },
     ...(endDate === null ? [] : [{ name: 'Ends', value: `${utcDay(endDate)}, 00:00 UTC` }]),

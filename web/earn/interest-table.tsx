@@ -9,7 +9,7 @@ import { Empty, Loaded } from '../components/states.tsx';
 import { utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { Explained } from './explained.tsx';
-import { earnFeeds } from './feeds.ts';
+import { earnFeeds, useScale } from './feeds.ts';
 
 export interface InterestTableProps {
   readonly applyId: string;
@@ -19,6 +19,7 @@ export interface InterestTableProps {
 export function InterestTable({ applyId, coin }: InterestTableProps) {
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<string | null>(null);
+  const scale = useScale(coin) ?? undefined;
   const live = useLive(earnFeeds.interest(applyId, page));
   return (
     <>
@@ -32,7 +33,7 @@ export function InterestTable({ applyId, coin }: InterestTableProps) {
             <DataTable
               label="Interest of each day"
               rows={items}
-              columns={columns(coin, setAsked)}
+              columns={columns(coin, scale, setAsked)}
               keyOf={({ date }) => date}
             />
             <Pages page={page} total={totalPage} onChange={setPage} />
@@ -53,13 +54,15 @@ export function InterestTable({ applyId, coin }: InterestTableProps) {
 
 const columns = (
   coin: string,
+  /** All with as many digits as the coin has, so that points stand below points. */
+  decimals: number | undefined,
   explain: (date: string) => void,
 ): readonly Column<InterestEntry>[] => [
   { title: 'Day (UTC)', render: ({ date }) => <Day at={date} /> },
   {
     title: `Interest (${coin})`,
     align: 'right',
-    render: ({ earnedAmount }) => <Amount value={earnedAmount} signed />,
+    render: ({ earnedAmount }) => <Amount value={earnedAmount} decimals={decimals} signed />,
   },
   {
     title: 'Computation',

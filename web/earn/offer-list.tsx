@@ -2,11 +2,13 @@
 import { Badge, Button, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { PlanType } from '../api/earn.ts';
+import type { CurrentSubscription, PlanType } from '../api/earn.ts';
 import { Empty } from '../components/states.tsx';
 import { isPositive } from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
-import { Facts } from './facts.tsx';
+import { useLive } from '../live/live.ts';
+import { type Fact, Facts } from './facts.tsx';
+import { earnFeeds } from './feeds.ts';
 import styles from './offers.module.css';
 import {
   type Choice,
@@ -17,7 +19,7 @@ import {
   type RateRange,
   rhythmOf,
 } from './offers.ts';
-import { termWord, typeWord } from './words.ts';
+import { type Compounds, compoundsOf, interestFact, termWord, typeWord } from './words.ts';
 
 const KINDS: readonly { readonly type: PlanType; readonly what: string }[] = [
   {
@@ -39,6 +41,7 @@ export interface OffersProps {
 export function Offers({ offers, loggedIn }: OffersProps) {
   const [choice, setChoice] = useState<Choice>({ coin: null, type: null, order: 'rate' });
   const shown = chosen(offers, choice);
+  const { data: current } = useLive(loggedIn ? earnFeeds.current : null);
   return (
     <section className={styles.section} aria-labelledby="plans">
       <div className={styles.head}>
@@ -69,6 +72,7 @@ export function Offers({ offers, loggedIn }: OffersProps) {
           what={what}
           offers={shown.filter(({ plan }) => plan.planType === type)}
           loggedIn={loggedIn}
+          current={current ?? []}
         />
       ))}
     </section>
@@ -127,9 +131,10 @@ function Chooser({ choice, onChange, coins }: ChooserProps) {
 interface KindProps extends OffersProps {
   readonly title: string;
   readonly what: string;
+  readonly current: readonly CurrentSubscription[];
 }
 
-function Kind({ title, what, offers, loggedIn }: KindProps) {
+function Kind({ title, what, offers, loggedIn, current }: KindProps) {
   if (offers.length === 0) return null;
   return (
     <div className={styles.kind}>
@@ -137,7 +142,12 @@ function Kind({ title, what, offers, loggedIn }: KindProps) {
       <p className="dim">{what}</p>
       <ul className={styles.grid}>
         {offers.map((offer) => (
-          <Card key={offer.plan.planId} offer={offer} loggedIn={loggedIn} />
+          <Card
+            key={offer.plan.planId}
+            offer={offer}
+            loggedIn={loggedIn}
+            compounds={compoundsOf(offer.plan, current)}
+          />
         ))}
       </ul>
     </div>
@@ -150,7 +160,13 @@ export function rateWord({ ofShortest, ofLongest }: RateRange): string {
   return first === last ? first : `${first} – ${last}`;
 }
 
-function Card({ offer, loggedIn }: { readonly offer: Offer; readonly loggedIn: boolean }) {
+interface CardProps {
+  readonly offer: Offer;
+  readonly loggedIn: boolean;
+  readonly compounds: Compounds;
+}
+
+function Card({ offer, loggedIn, compounds }: CardProps) {
   const { plan, rate, terms } = offer;
   const held = terms?.appliedAmount ?? null;
   const way = loggedIn ? (held === null ? 'Subscribe' : 'Add') : 'See the plan';
@@ -174,7 +190,7 @@ function Card({ offer, loggedIn }: { readonly offer: Offer; readonly loggedIn: b
           </div>
         ) : null}
       </div>
-      <Facts facts={factsOf(offer)} />
+      <Facts facts={factsOf(offer, compounds)} />
       <div className={styles.foot}>
         <Button
           component={Link}
@@ -194,13 +210,13 @@ function Card({ offer, loggedIn }: { readonly offer: Offer; readonly loggedIn: b
   );
 }
 
-function factsOf(offer: Offer) {
+function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
   const { plan } = offer;
   const term = plan.planType === '1' ? null : { name: 'Term', value: termWord(plan) };
   const rhythm = rhythmOf(offer);
   return [
     ...(term === null ? [] : [term]),
-    ...(rhythm === null ? [] : [{ name: 'Interest is paid', value: rhythm }]),
+    ...(rhythm === null ? [] : [interestFact(rhythm, compounds)]),
     { name: 'From', value: `${grouped(plan.userAmountMin)} ${plan.coin}` },
     { name: 'Up to', value: `${grouped(plan.userAmountMax)} ${plan.coin}` },
     {

@@ -17,7 +17,7 @@ export function Overview() {
   return (
     <PageFrame
       title="Earn"
-      lead="Put coins that you do not trade with into a plan, and they earn interest for every UTC day: simple interest at an annual rate, to the last digit, and every figure can be recomputed."
+      lead="Put coins that you do not trade with into a plan, and they earn interest for every UTC day, at an annual rate and to the last digit; every figure can be recomputed."
     >
       {loggedIn ? <Holdings /> : null}
       {state === 'loggedOut' ? <Invitation /> : null}

@@ -1,5 +1,6 @@
 // Earn: the plans and one's own subscriptions; one plan; one subscription.
 import { Route, Switch } from 'wouter';
+import { NotFound } from '../shell/notices.tsx';
 import { Overview } from './overview.tsx';
 import { PlanPage } from './plan-page.tsx';
 import { SubscriptionPage } from './subscription-page.tsx';
@@ -13,8 +14,11 @@ export default function EarnPage() {
       <Route path="/earn/subscriptions/:applyId">
         {({ applyId }) => <SubscriptionPage key={applyId} applyId={applyId} />}
       </Route>
-      <Route>
+      <Route path="/earn">
         <Overview />
+      </Route>
+      <Route>
+        <NotFound />
       </Route>
     </Switch>
   );

@@ -17,7 +17,7 @@ import { type Offer, rhythmOf } from './offers.ts';
 import { Invitation } from './overview.tsx';
 import styles from './plan-page.module.css';
 import { momentsOf } from './timeline.ts';
-import { termWord, typeWord } from './words.ts';
+import { type Compounds, compoundsOf, interestFact, termWord, typeWord } from './words.ts';
 
 export function PlanPage({ planId }: { readonly planId: string }) {
   const { state } = useSession();
@@ -45,6 +45,8 @@ const NotOpen = () => (
 
 function Opened({ offer, loggedIn }: { readonly offer: Offer; readonly loggedIn: boolean }) {
   const { plan, rate, terms } = offer;
+  const { data: current } = useLive(loggedIn ? earnFeeds.current : null);
+  const compounds = compoundsOf(plan, current ?? []);
   const [shown, setShown] = useState<{ preview: ApplyPreview; form: Form } | null>(null);
   return (
     <>
@@ -62,27 +64,31 @@ function Opened({ offer, loggedIn }: { readonly offer: Offer; readonly loggedIn:
         </div>
         <div className={styles.headRate}>
           <span className="figures">{rateWord(rate)}</span>
-          <span className="dim">a year, simple interest</span>
+          <span className="dim">{compounds === false ? 'a year, simple interest' : 'a year'}</span>
         </div>
       </header>
       <div className={styles.columns}>
         <div className={styles.side}>
           {loggedIn && terms !== null ? (
-            <Calculator offer={offer} terms={terms} onShown={setShown} />
+            <Calculator offer={offer} terms={terms} compounds={compounds} onShown={setShown} />
           ) : (
             <Invitation next={`/earn/plans/${plan.planId}`} />
           )}
         </div>
         <div className={styles.main}>
           <Panel title="Terms">
-            <Facts facts={factsOf(offer)} />
+            <Facts facts={factsOf(offer, compounds)} />
           </Panel>
           {terms === null ? null : (
             <Panel title="What happens when">
-              <Timeline preview={shown?.preview ?? terms} form={shown?.form ?? null} />
+              <Timeline
+                preview={shown?.preview ?? terms}
+                form={shown?.form ?? null}
+                compounds={compounds}
+              />
             </Panel>
           )}
-          <HowItWorks offer={offer} />
+          <HowItWorks offer={offer} compounds={compounds} />
         </div>
       </div>
     </>
@@ -92,12 +98,14 @@ function Opened({ offer, loggedIn }: { readonly offer: Offer; readonly loggedIn:
 interface TimelineProps {
   readonly preview: ApplyPreview;
   readonly form: Form | null;
+  readonly compounds: Compounds;
 }
 
-function Timeline({ preview, form }: TimelineProps) {
+function Timeline({ preview, form, compounds }: TimelineProps) {
   const moments = momentsOf(preview, {
     autoRenew: form?.autoRenew ?? false,
     withBooster: form?.withBooster ?? false,
+    compounds,
   });
   return (
     <>
@@ -114,7 +122,20 @@ function Timeline({ preview, form }: TimelineProps) {
   );
 }
 
-function HowItWorks({ offer: { plan } }: { readonly offer: Offer }) {
+const FLEXIBLE: Readonly<Record<'paid' | 'added' | 'either', string>> = {
+  paid: 'The interest of this plan comes to your spot balance.',
+  added:
+    'This plan compounds: its interest is added to the amount and earns from that midnight on.',
+  either:
+    'Where a flexible plan compounds, its interest is added to the amount and earns from that midnight on as well; where it does not, it comes to your spot balance.',
+};
+
+interface HowItWorksProps {
+  readonly offer: Offer;
+  readonly compounds: Compounds;
+}
+
+function HowItWorks({ offer: { plan }, compounds }: HowItWorksProps) {
   return (
     <Panel title="How interest is computed">
       <div className={styles.prose}>
@@ -125,9 +146,8 @@ function HowItWorks({ offer: { plan } }: { readonly offer: Offer }) {
         </p>
         {plan.planType === '1' ? (
           <p>
-            The interest of a flexible plan comes to your spot balance. Where the plan compounds, it
-            is added to the amount instead and earns from that midnight on. What counts for a day is
-            the least that you had in the plan on it.
+            {FLEXIBLE[compounds === null ? 'either' : compounds ? 'added' : 'paid']} What counts for
+            a day is the least that you had in the plan on it.
           </p>
         ) : (
           <p>
@@ -150,10 +170,10 @@ function HowItWorks({ offer: { plan } }: { readonly offer: Offer }) {
   );
 }
 
-function factsOf(offer: Offer): readonly Fact[] {
+function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
   const { plan, terms } = offer;
   const isFlexible = plan.planType === '1';
-  const paid = rhythmOf(offer);
+  const rhythm = rhythmOf(offer);
   const booster = terms?.boosterInfo ?? null;
   return [
     { name: 'Term', value: termWord(plan) },
@@ -163,7 +183,7 @@ function factsOf(offer: Offer): readonly Fact[] {
       value: `${grouped(plan.userAmountMax)} ${plan.coin}`,
       meaning: 'What one customer may have in this plan altogether.',
     },
-    ...(paid === null ? [] : [{ name: 'Interest is paid', value: paid }]),
+    ...(rhythm === null ? [] : [interestFact(rhythm, compounds)]),
     {
       name: isFlexible ? 'Redeem' : 'Redeem early',
       value: isFlexible

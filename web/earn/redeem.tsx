@@ -116,6 +116,7 @@ function PartField({ all, coin, value, hint, onChange }: PartFieldProps) {
           onChange={onChange}
           unit={coin}
           error={hint !== null}
+          saidElsewhere
           aria-describedby="redeem-hint"
           data-autofocus
         />

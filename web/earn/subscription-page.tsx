@@ -23,7 +23,7 @@ import { nextPayout, progressOf, until } from './progress.ts';
 import { Redeem } from './redeem.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import styles from './subscription.module.css';
-import { days, hours, rhythmWord, typeWord } from './words.ts';
+import { days, hours, interestFact, rhythmWord, typeWord } from './words.ts';
 
 export function SubscriptionPage({ applyId }: { readonly applyId: string }) {
   const { state } = useSession();
@@ -162,14 +162,7 @@ function factsOf(subscription: Subscription, compounds: boolean): readonly Fact[
     },
     ...(endDate === null ? [] : [{ name: 'Ends', value: `${utcDay(endDate)}, 00:00 UTC` }]),
     ...(lockDay === null ? [] : [{ name: 'Term', value: days(lockDay) }]),
-    compounds
-      ? {
-          name: 'Interest is added',
-          value: `${rhythmWord(rewardFrequency, lockDay)}, to the amount`,
-          meaning:
-            'The plan compounds: each payout joins the amount and earns from that midnight on. Where the amount would go beyond what the plan takes, it is paid to your spot balance instead.',
-        }
-      : { name: 'Interest is paid', value: rhythmWord(rewardFrequency, lockDay) },
+    interestFact(rhythmWord(rewardFrequency, lockDay), compounds),
     {
       name: planType === '1' ? 'Redeem' : 'Redeem early',
       value:

@@ -31,7 +31,7 @@ const flexible = {
   boosterInfo: null,
   rewardFrequency: '1',
 };
-const plain = { autoRenew: false, withBooster: false };
+const plain = { autoRenew: false, withBooster: false, compounds: false };
 const when = (preview: ApplyPreview, choices = plain) =>
   momentsOf(preview, choices).map((moment) => moment.when);
 
@@ -57,6 +57,14 @@ describe('moments', () => {
       'Every day',
       'Any time',
     ]);
+  });
+
+  test('what comes of a flexible plan is only said to be paid where that is known', () => {
+    const what = (compounds: boolean | null) =>
+      momentsOf({ ...flexible, appliedAmount: '5' }, { ...plain, compounds })[2]!.what;
+    expect(what(null)).toBe('Interest is credited.');
+    expect(what(true)).toBe('Interest is added to the amount.');
+    expect(what(false)).toBe('Interest is paid.');
   });
 
   test('the booster is named only where it is chosen', () => {

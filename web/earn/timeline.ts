@@ -1,7 +1,7 @@
 // What happens when, in words: the moments of a subscription that is made now.
 import type { ApplyPreview } from '../api/earn.ts';
 import { DAY_MS, grouped, utcDay } from '../exact/format.ts';
-import { days } from './words.ts';
+import { type Compounds, days } from './words.ts';
 
 export interface Moment {
   /** When, in words or as a UTC day. */
@@ -12,10 +12,14 @@ export interface Moment {
 export interface Choices {
   readonly autoRenew: boolean;
   readonly withBooster: boolean;
+  readonly compounds: Compounds;
 }
 
 /** The moments in their order. Days are UTC days and begin at 00:00 UTC. */
-export function momentsOf(preview: ApplyPreview, { autoRenew, withBooster }: Choices): Moment[] {
+export function momentsOf(
+  preview: ApplyPreview,
+  { autoRenew, withBooster, compounds }: Choices,
+): Moment[] {
   const { coin, startDate, endDate, appliedAmount } = preview;
   const start = Number(startDate);
   const booster = withBooster ? preview.boosterInfo : null;
@@ -30,7 +34,7 @@ export function momentsOf(preview: ApplyPreview, { autoRenew, withBooster }: Cho
       what: `The amount moves from your spot balance into the plan.${locks}${adds} Today earns nothing.`,
     },
     { when: utcDay(start), what: 'The first day that earns.' },
-    ...payouts(preview, start),
+    ...payouts(preview, start, compounds),
     ...(endDate === null
       ? [whenever(coin)]
       : [theEnd(preview, endDate, autoRenew, booster !== null)]),
@@ -40,17 +44,21 @@ export function momentsOf(preview: ApplyPreview, { autoRenew, withBooster }: Cho
 function payouts(
   { rewardFrequency, lockDay, appliedAmount }: ApplyPreview,
   start: number,
+  compounds: Compounds,
 ): Moment[] {
   const every = Number(rewardFrequency);
+  const comes = compounds === null ? 'credited' : compounds ? 'added to the amount' : 'paid';
   // A term that is shorter than the rhythm is paid with its end; what is added is paid when the rest is.
   if (lockDay !== null && every >= Number(lockDay)) return [];
   if (appliedAmount !== null) {
     return [
-      { when: every === 1 ? 'Every day' : `Every ${days(every)}`, what: 'Interest is paid.' },
+      { when: every === 1 ? 'Every day' : `Every ${days(every)}`, what: `Interest is ${comes}.` },
     ];
   }
   const again = every === 1 ? 'then every day' : `then every ${days(every)}`;
-  return [{ when: utcDay(start + every * DAY_MS), what: `The first interest is paid, ${again}.` }];
+  return [
+    { when: utcDay(start + every * DAY_MS), what: `The first interest is ${comes}, ${again}.` },
+  ];
 }
 
 const whenever = (coin: string): Moment => ({

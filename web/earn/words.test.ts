@@ -1,6 +1,13 @@
 // The words for terms, rhythms and statuses.
 import { describe, expect, test } from 'bun:test';
-import { arrivalWord, rhythmWord, statusWord, termWord } from './words.ts';
+import {
+  arrivalWord,
+  compoundsOf,
+  interestFact,
+  rhythmWord,
+  statusWord,
+  termWord,
+} from './words.ts';
 
 describe('terms', () => {
   const none = { lockDay: null, minLockDay: null, maxLockDay: null };
@@ -48,5 +55,30 @@ describe('status', () => {
     expect(word('1', 0)).toBe('Being redeemed');
     expect(word('2', 0)).toBe('Earning, a part is being redeemed');
     expect(word('3', 0)).toBe('Ended');
+  });
+});
+
+describe('interest', () => {
+  const plan = { planId: '1', planType: '1' } as const;
+  const held = (autoCompound: boolean) => [{ planId: '1', autoCompound }];
+
+  test('is only said to be paid or added where that is known', () => {
+    expect(interestFact('every day', null)).toMatchObject({
+      name: 'Interest',
+      value: 'credited every day',
+    });
+    expect(interestFact('every day', true).value).toBe('every day, to the amount');
+    expect(interestFact('every day', false)).toEqual({
+      name: 'Interest is paid',
+      value: 'every day',
+    });
+  });
+
+  test('of a flexible plan is known to who is in it, and a term never compounds', () => {
+    expect(compoundsOf(plan, [])).toBeNull();
+    expect(compoundsOf(plan, [{ planId: '2', autoCompound: true }])).toBeNull();
+    expect(compoundsOf(plan, held(true))).toBe(true);
+    expect(compoundsOf(plan, held(false))).toBe(false);
+    expect(compoundsOf({ ...plan, planType: '2' }, [])).toBe(false);
   });
 });

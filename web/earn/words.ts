@@ -1,6 +1,7 @@
 // The words for kinds of plans, terms, payout rhythms and what a subscription is doing.
-import type { PlanType, SubscriptionStatus } from '../api/earn.ts';
+import type { CurrentSubscription, Plan, PlanType, SubscriptionStatus } from '../api/earn.ts';
 import type { Instant } from '../exact/format.ts';
+import type { Fact } from './facts.tsx';
 
 const TYPES: Readonly<Record<PlanType, string>> = {
   '1': 'Flexible',
@@ -21,6 +22,37 @@ export function rhythmWord(rewardFrequency: string, lockDay: string | null): str
   const every = Number(rewardFrequency);
   if (lockDay !== null && every >= Number(lockDay)) return 'at the end of the term';
   return every === 1 ? 'every day' : `every ${every} days`;
+}
+
+/** Whether interest joins the amount; null where that is not known. */
+export type Compounds = boolean | null;
+
+/** A term never compounds. Of a flexible plan the exchange says it only to who is in it. */
+export function compoundsOf(
+  { planId, planType }: Pick<Plan, 'planId' | 'planType'>,
+  current: readonly Pick<CurrentSubscription, 'planId' | 'autoCompound'>[],
+): Compounds {
+  if (planType !== '1') return false;
+  return current.find((one) => one.planId === planId)?.autoCompound ?? null;
+}
+
+/** How interest comes, without saying more than is known. */
+export function interestFact(rhythm: string, compounds: Compounds): Fact {
+  if (compounds === false) return { name: 'Interest is paid', value: rhythm };
+  if (compounds === true) {
+    return {
+      name: 'Interest is added',
+      value: `${rhythm}, to the amount`,
+      meaning:
+        'The plan compounds: each payout joins the amount and earns from that midnight on. Where the amount would go beyond what the plan takes, it is paid to your spot balance instead.',
+    };
+  }
+  return {
+    name: 'Interest',
+    value: `credited ${rhythm}`,
+    meaning:
+      'Where the plan compounds, it is added to the amount and earns as well; where it does not, it is paid to your spot balance.',
+  };
 }
 
 export interface TermBounds {

@@ -2,12 +2,15 @@
 import { Tabs } from '@mantine/core';
 import { useLocation, useRoute } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
+import { NotFound } from '../shell/notices.tsx';
 import { Margins } from './margins.tsx';
 import { Members } from './members.tsx';
 
 export default function EnterprisePage() {
   const [, navigate] = useLocation();
   const [isMargins] = useRoute('/enterprise/margins');
+  const [isMembers] = useRoute('/enterprise');
+  if (!isMargins && !isMembers) return <NotFound />;
   return (
     <PageFrame
       title="Enterprise"

@@ -1,19 +1,22 @@
 // API keys: what programs may do with this account.
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useRoute } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Loading } from '../components/states.tsx';
 import { NeedsAuthenticator } from '../security/needs-authenticator.tsx';
 import { useSession } from '../session/session.ts';
+import { NotFound } from '../shell/notices.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyList } from './key-list.tsx';
 
 export default function KeysPage() {
   const [path] = useLocation();
+  const [isHere] = useRoute('/keys');
   const { me } = useSession();
   if (me === null) return <Loading rows={6} />;
   if (path === '/keys/new') return <CreateKey me={me} />;
+  if (!isHere) return <NotFound />;
   return (
     <PageFrame
       title="API keys"

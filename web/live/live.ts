@@ -149,9 +149,25 @@ export function forget(key: readonly (string | number | null)[]): void {
   queryClient.removeQueries({ queryKey: key });
 }
 
-/** Forgets everything, and listens anew: after a login or logout nothing of the person may be shown to the next one. */
-export function forgetAll(): void {
-  queryClient.clear();
+/** First words of the feeds that are the same for everybody; all others are somebody's. */
+const PUBLIC: ReadonlySet<unknown> = new Set([
+  'instruments',
+  'assets',
+  'serverTime',
+  'tickers',
+  'book',
+  'l3Book',
+  'trades',
+  'candles',
+  'candlesBefore',
+]);
+
+/**
+ * Forgets all that is of a person, and listens anew: after a login or logout nothing of theirs may be shown to the next one. What
+ * everybody may know stays, so that what stands on it stays as well: an order that was being written is not wiped away.
+ */
+export function forgetPerson(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey: [first] }) => !PUBLIC.has(first) });
   listening.beginAnew();
 }
 

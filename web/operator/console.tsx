@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { forget } from '../live/live.ts';
 import { endOperator } from '../session/operator.ts';
+import { decoded } from '../shell/decoded.ts';
 import { NotFound } from '../shell/notices.tsx';
 import { areas } from './areas.ts';
 import styles from './console.module.css';
@@ -17,7 +18,7 @@ function logOut(): void {
 
 export function Console() {
   const [location] = useLocation();
-  const [, , first = '', rest = ''] = location.split('/').map(decode);
+  const [, , first = '', rest = ''] = location.split('/').map(decoded);
   const area = areas.find(({ path }) => path === first);
   const title = area?.title ?? 'Operator console';
   useEffect(() => {
@@ -56,13 +57,4 @@ export function Console() {
       </div>
     </div>
   );
-}
-
-/** An address that somebody has mangled names nothing. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

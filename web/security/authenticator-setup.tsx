@@ -3,7 +3,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { nextPath } from '../account/entry.tsx';
+import { nextPath } from '../account/address.ts';
 import * as people from '../api/people.ts';
 import { useAction } from '../components/action.ts';
 import { TotpField } from '../components/code-fields.tsx';

@@ -4,7 +4,7 @@ import { useCallback, useEffect } from 'react';
 import * as people from '../api/people.ts';
 import { ForPeople, isLoggedOut } from '../api/refusal.ts';
 import { feeds } from '../live/feeds.ts';
-import { forgetAll, hangUp, latest, listenAgain, queryClient, useLive } from '../live/live.ts';
+import { forgetPerson, hangUp, latest, listenAgain, queryClient, useLive } from '../live/live.ts';
 import { stored } from './stored.ts';
 
 /** What the server says about itself in the page. */
@@ -12,6 +12,12 @@ export const isSandbox = document.documentElement.dataset.mode === 'sandbox';
 
 /** The uid of who has logged in, in any tab. */
 const expected = stored(localStorage, 'agio.session');
+
+/** Set where the server has ended the session, so that the login can say why it is shown. */
+const ended = stored(sessionStorage, 'agio.sessionEnded');
+
+export const hasSessionEnded = (): boolean => ended.get() !== null;
+export const useSessionEnded = (): boolean => ended.use() !== null;
 
 export type SessionState = 'unknown' | 'loggedIn' | 'loggedOut';
 
@@ -24,16 +30,18 @@ export interface Session {
 export function useSession(): Session {
   const uid = expected.use();
   const { data, error } = useLive(uid === null ? null : feeds.me);
-  const ended = isLoggedOut(error);
+  const isOver = isLoggedOut(error);
   useEffect(() => {
-    if (!ended) return;
+    if (!isOver) return;
+    // Several components see it; only the first one finds somebody logged in.
+    if (expected.get() !== null) ended.set('yes');
     expected.set(null);
     hangUp();
-  }, [ended]);
+  }, [isOver]);
   const found = data?.uid ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: these two say when to look
   useEffect(keepToPerson, [uid, found]);
-  if (uid === null || ended) return { state: 'loggedOut', me: null };
+  if (uid === null || isOver) return { state: 'loggedOut', me: null };
   if (data !== undefined) return { state: 'loggedIn', me: data };
   return { state: 'unknown', me: null };
 }
@@ -43,19 +51,20 @@ function keepToPerson(): void {
   const known = latest(feeds.me)?.uid ?? null;
   const uid = expected.get();
   if (known === null || known === uid) return;
-  if (uid === null) forgetAll();
+  if (uid === null) forgetPerson();
   else location.reload();
 }
 
 /** Throws Refused, with totpNeeded or emailCodeNeeded where a code has to be asked for. */
 export async function logIn(login: people.Login): Promise<void> {
   await people.login(login);
-  forgetAll();
+  forgetPerson();
   try {
     const { uid } = await queryClient.fetchQuery({
       queryKey: feeds.me.key,
       queryFn: () => people.me(),
     });
+    ended.set(null);
     expected.set(uid);
   } catch (error) {
     throw isLoggedOut(error) ? new ForPeople(COOKIE_NOT_KEPT) : error;
@@ -76,7 +85,8 @@ export function useLogOut(): () => Promise<void> {
       listenAgain();
       throw error;
     });
+    ended.set(null);
     expected.set(null);
-    forgetAll();
+    forgetPerson();
   }, []);
 }

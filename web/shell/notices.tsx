@@ -1,7 +1,8 @@
 // What is shown in place of a page: it does not exist, or one has to log in for it.
 import { Button, Group } from '@mantine/core';
 import { IconLock, IconMapOff } from '@tabler/icons-react';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
+import { withSearch } from '../account/address.ts';
 import { Empty } from '../components/states.tsx';
 
 export function NotFound() {
@@ -20,7 +21,7 @@ export function NotFound() {
 
 export function LoginNeeded({ title }: { readonly title: string }) {
   const [path] = useLocation();
-  const next = `?next=${encodeURIComponent(path)}`;
+  const next = `?next=${encodeURIComponent(withSearch(path, useSearch()))}`;
   return (
     <Empty
       icon={<IconLock size={30} stroke={1.5} />}

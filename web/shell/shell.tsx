@@ -28,7 +28,7 @@ export function Shell() {
                 <Redirect to="/trade" replace />
               </Route>
               {pages.map((page) => (
-                <Route key={page.path} path={`/${page.path}/*?`}>
+                <Route key={page.path} path={`/${page.path}${page.deeper ? '/*?' : ''}`}>
                   <Visit page={page} />
                 </Route>
               ))}

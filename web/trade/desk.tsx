@@ -4,8 +4,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ComponentType, memo, useEffect, useState } from 'react';
 import { Panel } from '../components/panel.tsx';
 import { Loading } from '../components/states.tsx';
+import { useSession } from '../session/session.ts';
 import { BookPanel } from './book/book-panel.tsx';
-import { DraftStore } from './form/draft.ts';
+import { DraftStore, takeUnsent } from './form/draft.ts';
 import { OrderFormPanel } from './form/order-form.tsx';
 import { QuickBar } from './form/quick-bar.tsx';
 import { Headline } from './market/headline.tsx';
@@ -22,7 +23,10 @@ const FIRST_VALUE_NOW = { getInitialValueInEffect: false };
 
 export function TradeDesk(props: { readonly pair: Pair }) {
   const pair = useSamePair(props.pair);
-  const [store] = useState(() => new DraftStore());
+  const { me } = useSession();
+  const [store] = useState(
+    () => new DraftStore(takeUnsent(me?.uid ?? null, pair.symbol) ?? undefined),
+  );
   const phone = useMediaQuery('(max-width: 47.99em)', false, FIRST_VALUE_NOW);
   const wide = useMediaQuery('(min-width: 125em)', false, FIRST_VALUE_NOW);
   return (

@@ -6,6 +6,7 @@ import { Empty, Loaded, Loading } from '../components/states.tsx';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { stored } from '../session/stored.ts';
+import { decoded } from '../shell/decoded.ts';
 import { TradeDesk } from './desk.tsx';
 import { PairList } from './market/pair-list.tsx';
 import { pairOf } from './pair.ts';
@@ -31,7 +32,7 @@ export default function TradePage() {
           const { symbol } = known(lastVisited.get()) ?? all[0]!;
           return <Redirect to={`/trade/${symbol}${search === '' ? '' : `?${search}`}`} replace />;
         }
-        const instrument = known(decodeURIComponent(named));
+        const instrument = known(decoded(named));
         if (instrument === undefined) return <NoSuchPair />;
         if (assets === undefined) return <Loading rows={6} />;
         if (lastVisited.get() !== instrument.symbol) lastVisited.set(instrument.symbol);

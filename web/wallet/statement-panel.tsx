@@ -51,7 +51,9 @@ export function StatementPanel({ assets }: { readonly assets: readonly Asset[] }
           aria-label="Time"
         />
         {draft.choice === 'custom' ? <Days draft={draft} onChange={setDraft} /> : null}
-        {query === null ? null : <Csv query={query} />}
+        {query === null || clock === undefined ? null : (
+          <Csv query={query} now={Number(clock.businessTime)} />
+        )}
       </div>
       {window === null ? (
         <Text size="sm" className={`warn ${styles.note}`} role="alert">
@@ -92,9 +94,15 @@ function Days({ draft, onChange }: DaysProps) {
   );
 }
 
-function Csv({ query }: { readonly query: StatementQuery }) {
+interface CsvProps {
+  readonly query: StatementQuery;
+  /** Business time, ms: the window goes by it, and so does the name. */
+  readonly now: number;
+}
+
+function Csv({ query, now }: CsvProps) {
   const download = useAction(async () => {
-    const name = `statement-${query.asset ?? 'all'}-${utcDay(Date.now())}.csv`;
+    const name = `statement-${query.asset ?? 'all'}-${utcDay(now)}.csv`;
     saveFile(name, 'text/csv', await statementCsv(query));
   });
   return (

@@ -10,7 +10,7 @@ import { detailsText } from './audit-words.ts';
 const columns: readonly Column<AuditEntry>[] = [
   { title: 'No', render: ({ id }) => id, align: 'right', from: 'md' },
   { title: 'Time', render: ({ time }) => <When at={time} /> },
-  { title: 'Action', render: ({ action }) => <span className="nowrap">{action}</span> },
+  { title: 'Action', render: ({ action }) => <span className="breakable">{action}</span> },
   {
     title: 'Result',
     render: ({ result }) => <Mark tone={result === 'ok' ? 'good' : 'bad'}>{result}</Mark>,
@@ -29,9 +29,11 @@ const columns: readonly Column<AuditEntry>[] = [
   { title: 'Details', render: ({ details }) => <Cut text={detailsText(details)} />, from: 'lg' },
 ];
 
+const LEFT_OUT: readonly string[] = ['No', 'From', 'Details'];
+
 export interface AuditTableProps {
   readonly entries: readonly AuditEntry[];
-  /** Without the details, for narrow places. */
+  /** What was done to what by whom, and no more: for narrow places. */
   readonly brief?: boolean;
   readonly onRow?: (entry: AuditEntry) => void;
 }
@@ -44,7 +46,7 @@ export function AuditTable({ entries, brief = false, onRow }: AuditTableProps) {
     <DataTable
       label="Entries of the audit log"
       rows={entries}
-      columns={brief ? columns.filter(({ title }) => title !== 'Details') : columns}
+      columns={brief ? columns.filter(({ title }) => !LEFT_OUT.includes(title)) : columns}
       keyOf={({ id }) => id}
       {...(onRow === undefined ? {} : { onRow })}
     />

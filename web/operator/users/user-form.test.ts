@@ -48,9 +48,15 @@ describe('a new user', () => {
       ok: false,
       faults: {
         email: 'An address such as name@example.com.',
-        password: 'From 8 to 128 characters, or none.',
+        password: 'At least 8 characters: 3 more.',
       },
     });
+  });
+
+  test('a password is counted in characters, as the server does', () => {
+    const values = { ...EMPTY_USER, email: 'ada@example.com' };
+    expect(toNewUser({ ...values, password: '🔑🔑🔑🔑' }).ok).toBe(false);
+    expect(toNewUser({ ...values, password: '🔑'.repeat(100) }).ok).toBe(true);
   });
 });
 

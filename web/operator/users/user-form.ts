@@ -1,4 +1,6 @@
 // Forms about people as requests: a new user, the terms of one, a new key.
+import { looksLikeEmail } from '../../account/address.ts';
+import { lengthFault } from '../../account/password-length.ts';
 import type { NewKey, NewUser, User, UserTerms } from '../../api/operator.ts';
 import { type Checked, percentOf, Reading, rateOf, textOf, wholeOf } from '../parts/check.ts';
 
@@ -19,18 +21,15 @@ export const EMPTY_USER: NewUserValues = {
   enterpriseAdmin: false,
 };
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
 export function toNewUser(values: NewUserValues): Checked<NewUser, 'email' | 'password'> {
   const reading = new Reading<'email' | 'password'>();
   const email = reading.take('email', textOf(values.email, 'an e-mail address', 254));
-  if (reading.isFine('email') && !EMAIL.test(email)) {
+  if (reading.isFine('email') && !looksLikeEmail(email)) {
     reading.fault('email', 'An address such as name@example.com.');
   }
   const { password, kyc, enterpriseId, enterpriseAdmin } = values;
-  if (password !== '' && (password.length < 8 || password.length > 128)) {
-    reading.fault('password', 'From 8 to 128 characters, or none.');
-  }
+  const fault = password === '' ? null : lengthFault(password);
+  if (fault !== null) reading.fault('password', fault);
   return reading.finish({
     email,
     kyc,

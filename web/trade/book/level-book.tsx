@@ -140,7 +140,14 @@ interface MiddleProps {
 /** Mid price and spread. */
 const Middle = memo(function Middle({ pair, bid, ask }: MiddleProps) {
   const spread = spreadOf(bid, ask);
-  if (spread === null) return <div className={styles.middle}>No spread: one side is empty</div>;
+  if (spread === null) {
+    const isEmpty = bid === undefined && ask === undefined;
+    return (
+      <div className={styles.middle}>
+        {isEmpty ? 'The book is empty' : 'No spread: one side is empty'}
+      </div>
+    );
+  }
   return (
     <div className={styles.middle}>
       <span>

@@ -57,9 +57,35 @@ export function stepped(
   return isPositive(lower) && compare(lower, tick) >= 0 ? lower : price;
 }
 
+/** An order that could not be sent because the login had ended. */
+interface Unsent {
+  readonly uid: string;
+  readonly symbol: string;
+  readonly draft: Draft;
+}
+
+let unsent: Unsent | null = null;
+
+/** Keeps what was written until this person is back from the login, as long as the page lives. */
+export function keepUnsent(kept: Unsent): void {
+  unsent = kept;
+}
+
+/** What this person had written for the pair when the login ended; it is handed out once. */
+export function takeUnsent(uid: string | null, symbol: string): Draft | null {
+  if (unsent === null || unsent.uid !== uid || unsent.symbol !== symbol) return null;
+  const { draft } = unsent;
+  unsent = null;
+  return draft;
+}
+
 export class DraftStore {
-  #draft: Draft = EMPTY_DRAFT;
+  #draft: Draft;
   readonly #listeners = new Set<() => void>();
+
+  constructor(draft: Draft = EMPTY_DRAFT) {
+    this.#draft = draft;
+  }
 
   readonly get = (): Draft => this.#draft;
 

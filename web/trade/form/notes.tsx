@@ -1,5 +1,6 @@
 // What the form says about an order: why it cannot be sent as it is, and what became of one that was.
-import { Anchor } from '@mantine/core';
+import { Alert, Anchor, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import type { Order } from '../../api/trading.ts';
 import { grouped } from '../../exact/format.ts';
 import { placedWords } from '../orders/words.ts';
@@ -34,5 +35,25 @@ export function PlacedNote({ order }: { readonly order: Order }) {
     <p className={styles.placed} data-tone={tone}>
       <b>{title}.</b> {detail}
     </p>
+  );
+}
+
+/** In place of what the server says of the session: what it means for the order. */
+export function LoginEndedNote({ symbol }: { readonly symbol: string }) {
+  return (
+    <Alert color="yellow" variant="light" p="xs" role="alert">
+      <Text size="sm">
+        Your login has ended; the order was not placed.{' '}
+        <Anchor
+          component={Link}
+          href={`/login?next=/trade/${symbol}`}
+          size="sm"
+          c="inherit"
+          underline="always"
+        >
+          Log in again
+        </Anchor>
+      </Text>
+    </Alert>
   );
 }

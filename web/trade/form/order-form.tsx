@@ -1,28 +1,29 @@
 // The order form: side, type, price, size, what it would come to, and the button that places it.
 import { SegmentedControl } from '@mantine/core';
-import { type FormEvent, memo, useState } from 'react';
-import { isNotReached } from '../../api/refusal.ts';
-import type { Order, Side } from '../../api/trading.ts';
+import { type FormEvent, memo, useEffect, useRef, useState } from 'react';
+import { isLoggedOut } from '../../api/refusal.ts';
+import type { NewOrder, Order, Side } from '../../api/trading.ts';
 import { useAction } from '../../components/action.ts';
 import { Panel } from '../../components/panel.tsx';
 import { RefusalNote } from '../../components/states.tsx';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
-import { useSession } from '../../session/session.ts';
+import { hasSessionEnded, useSession } from '../../session/session.ts';
 import pageStyles from '../page.module.css';
 import { type Pair, STATUS_WORDS } from '../pair.ts';
 import { AmountFields } from './amount-fields.tsx';
 import { Balances } from './balances.tsx';
-import { type Draft, type DraftStore, type OrderKind, useDraft } from './draft.ts';
+import { type Draft, type DraftStore, keepUnsent, type OrderKind, useDraft } from './draft.ts';
 import { EstimateView } from './estimate-view.tsx';
-import { FaultNote, PlacedNote } from './notes.tsx';
+import { FaultNote, LoginEndedNote, PlacedNote } from './notes.tsx';
+import { OpenQuestions, useSubmissionKeys } from './open-questions.tsx';
 import styles from './order-form.module.css';
 import { PostOnly } from './post-only.tsx';
 import { PriceField } from './price-field.tsx';
-import { outcomeOf } from './request.ts';
+import { closedFor, outcomeOf } from './request.ts';
 import type { Available } from './share.ts';
 import { ShareButtons } from './share-buttons.tsx';
-import { place, SubmissionKeys } from './submission.ts';
+import { place } from './submission.ts';
 import { SubmitArea } from './submit-area.tsx';
 
 export interface OrderFormProps {
@@ -35,21 +36,41 @@ const TOUCHED = [['orders'], ['balances'], ['fills']] as const;
 export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: OrderFormProps) {
   const draft = useDraft(store);
   const available = useAvailable(pair);
-  const [keys] = useState(() => new SubmissionKeys());
+  const uid = useSession().me?.uid ?? null;
+  const keys = useSubmissionKeys(uid);
   const [placed, setPlaced] = useState<Order | undefined>();
-  const submission = useAction(place, {
-    refreshes: TOUCHED,
-    onDone: ({ order }) => {
-      setPlaced(order);
-      store.change({ amount: '' });
+  const submission = useAction(
+    async (...order: Parameters<typeof place>) => {
+      try {
+        return await place(...order);
+      } catch (error) {
+        if (uid !== null && isLoggedOut(error)) keepUnsent({ uid, symbol: pair.symbol, draft });
+        throw error;
+      }
     },
+    { refreshes: TOUCHED },
+  );
+  useLogOutSeen(uid, () => {
+    submission.clear();
+    setPlaced(undefined);
+    store.change({ amount: '' });
   });
   const paid = available === null ? null : draft.side === '1' ? available.quote : available.base;
   const outcome = outcomeOf(draft, pair, paid);
+  const send = async (order: NewOrder) => {
+    setPlaced(undefined);
+    const done = await submission.run(order, keys);
+    if (done === undefined) return;
+    setPlaced(done.order);
+    // What is sent again may be another order than the one in the form.
+    if (isDrafted(order)) store.change({ amount: '' });
+  };
+  const isDrafted = (order: NewOrder) =>
+    outcome.kind === 'ready' && JSON.stringify(outcome.order) === JSON.stringify(order);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setPlaced(undefined);
-    if (outcome.kind === 'ready') submission.run(outcome.order, keys);
+    if (uid === null || closedFor(draft, pair) !== null) return;
+    if (outcome.kind === 'ready') send(outcome.order);
   };
   const change = (next: Partial<Draft>) => {
     submission.clear();
@@ -73,28 +94,38 @@ export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: Orde
         {draft.kind === 'limit' ? <PostOnly draft={draft} onChange={change} /> : null}
         <EstimateView pair={pair} draft={draft} available={paid} onChange={change} />
         {outcome.kind === 'fault' ? <FaultNote fault={outcome.fault} onChange={change} /> : null}
-        <RefusalNote
-          error={submission.error}
-          onUse={(value, field) => change(used(value, field))}
-        />
-        {isNotReached(submission.error) ? (
-          <p className={styles.hint}>
-            Nobody knows yet whether it was placed. Send the same order again: it is placed once,
-            however often it is sent.
-          </p>
-        ) : null}
+        {isLoggedOut(submission.error) ? (
+          <LoginEndedNote symbol={pair.symbol} />
+        ) : (
+          <RefusalNote
+            error={submission.error}
+            onUse={(value, field) => change(used(value, field))}
+          />
+        )}
+        {submission.pending ? null : <OpenQuestions keys={keys} onSend={send} />}
         <SubmitArea
           pair={pair}
           draft={draft}
           ready={outcome.kind === 'ready'}
           pending={submission.pending}
         />
-        <div aria-live="polite">{placed === undefined ? null : <PlacedNote order={placed} />}</div>
+        <div aria-live="polite">
+          {placed === undefined || uid === null ? null : <PlacedNote order={placed} />}
+        </div>
       </form>
       <Balances pair={pair} />
     </Panel>
   );
 });
+
+/** Calls `clear` when the person has logged out. Where the server has ended the login, what they were writing stays. */
+function useLogOutSeen(uid: string | null, clear: () => void): void {
+  const before = useRef(uid);
+  useEffect(() => {
+    if (before.current !== null && uid === null && !hasSessionEnded()) clear();
+    before.current = uid;
+  });
+}
 
 interface ChangeProps {
   readonly draft: Draft;

@@ -27,30 +27,11 @@ export function PriceField({ pair, store, draft, onChange }: PriceFieldProps) {
     const direction = event.key === 'ArrowUp' ? 1 : -1;
     onChange({ price: stepped(draft.price, pair.tick, direction, start) });
   };
-  const pick = (which: 'Bid' | 'Mid' | 'Ask') => {
-    const [bid, ask] = [book()?.bids[0]?.[0], book()?.asks[0]?.[0]];
-    // Of a mid between two ticks, the one that is no worse for this side.
-    const onGrid = draft.side === '1' ? floorTo : ceilTo;
-    const mid = spreadOf(bid, ask)?.mid;
-    const price = which === 'Bid' ? bid : which === 'Ask' ? ask : mid && onGrid(mid, pair.tick);
-    if (price !== undefined) onChange({ price });
-  };
   return (
     <div>
       <div className={styles.labels}>
         <label htmlFor="order-price">Price</label>
-        <span className={styles.picks}>
-          {(['Bid', 'Mid', 'Ask'] as const).map((which) => (
-            <UnstyledButton
-              key={which}
-              className={styles.pick}
-              onClick={() => pick(which)}
-              aria-label={`Take over the ${which.toLowerCase()} price`}
-            >
-              {which}
-            </UnstyledButton>
-          ))}
-        </span>
+        <Picks pair={pair} draft={draft} onChange={onChange} />
       </div>
       <DecimalInput
         id="order-price"
@@ -62,6 +43,31 @@ export function PriceField({ pair, store, draft, onChange }: PriceFieldProps) {
         title={`Step ${pair.tick} ${pair.quote}; arrow keys move by one step`}
       />
     </div>
+  );
+}
+
+/** The prices of the book, drawn by themselves as it changes. */
+function Picks({ pair, draft, onChange }: Omit<PriceFieldProps, 'store'>) {
+  const { data } = useLive(feeds.book(pair.symbol, BOOK_DEPTH));
+  const [bid, ask] = [data?.bids[0]?.[0], data?.asks[0]?.[0]];
+  // Of a mid between two ticks, the one that is no worse for this side.
+  const onGrid = draft.side === '1' ? floorTo : ceilTo;
+  const mid = spreadOf(bid, ask)?.mid;
+  const prices = { Bid: bid, Mid: mid && onGrid(mid, pair.tick), Ask: ask };
+  return (
+    <span className={styles.picks}>
+      {Object.entries(prices).map(([which, price]) => (
+        <UnstyledButton
+          key={which}
+          className={styles.pick}
+          disabled={price === undefined}
+          onClick={() => price !== undefined && onChange({ price })}
+          aria-label={`Take over the ${which.toLowerCase()} price`}
+        >
+          {which}
+        </UnstyledButton>
+      ))}
+    </span>
   );
 }
 

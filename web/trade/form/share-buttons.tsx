@@ -2,7 +2,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
-import { latest } from '../../live/live.ts';
+import { useLive } from '../../live/live.ts';
 import { BOOK_DEPTH } from '../book/grouping.ts';
 import type { Pair } from '../pair.ts';
 import type { Draft } from './draft.ts';
@@ -19,9 +19,13 @@ export interface ShareButtonsProps {
 }
 
 export function ShareButtons({ pair, draft, available, onChange }: ShareButtonsProps) {
+  // Only a quantity that is bought at the market is reckoned from the book.
+  const byBook = draft.kind === 'market' && draft.side === '1' && draft.basis === 'quantity';
+  const { data: book } = useLive(byBook ? feeds.book(pair.symbol, BOOK_DEPTH) : null);
+  const shareFor = (percent: Percent) =>
+    available === null ? null : withShare(draft, pair, available, percent, book?.asks ?? []);
   const take = (percent: Percent) => {
-    const asks = latest(feeds.book(pair.symbol, BOOK_DEPTH))?.asks ?? [];
-    const change = available === null ? null : withShare(draft, pair, available, percent, asks);
+    const change = shareFor(percent);
     if (change !== null) onChange(change);
   };
   const asset = draft.side === '1' ? pair.quote : pair.base;
@@ -34,7 +38,7 @@ export function ShareButtons({ pair, draft, available, onChange }: ShareButtonsP
             key={percent}
             className={styles.share}
             onClick={() => take(percent)}
-            disabled={available === null}
+            disabled={shareFor(percent) === null}
             aria-label={`${percent} percent of the available ${asset}`}
           >
             {percent}%

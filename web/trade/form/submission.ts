@@ -1,26 +1,78 @@
 // Placing an order once: while nobody knows whether it has arrived, the same order keeps its Idempotency-Key, so that
-// however often it is sent there is one order.
-import { isNotReached } from '../../api/refusal.ts';
+// however often it is sent there is one order. The key outlives the form, and a reload: a promise that ends with the page is none.
+import { isNotReached, Refused } from '../../api/refusal.ts';
 import * as trading from '../../api/trading.ts';
+import type { Stored } from '../../session/stored.ts';
 
 const TRIES = 3;
 const PAUSE_MS = 700;
 
-/** The key of an order: a new one for each, the same one until an order's fate is known. */
+/** So long the exchange knows a key (docs/rest.md); after it the same order would be placed again. */
+const KEY_LIFE_MS = 24 * 60 * 60_000;
+
+/** An order that was sent and not answered. */
+export interface OpenQuestion {
+  readonly uid: string;
+  readonly order: trading.NewOrder;
+  readonly key: string;
+  /** Wall clock, ms. */
+  readonly sentAt: number;
+}
+
+/** Where questions are kept; replaced in tests. */
+export type Kept = Pick<Stored, 'get' | 'set'>;
+
+const isSame = (a: trading.NewOrder, b: trading.NewOrder): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** The keys of one person's orders: a new one for each order, the same one until its fate is known. */
 export class SubmissionKeys {
-  #open: { readonly order: string; readonly key: string } | null = null;
+  readonly #uid: string;
+  readonly #kept: Kept;
+  readonly #now: () => number;
+
+  constructor(uid: string, kept: Kept, now: () => number = Date.now) {
+    this.#uid = uid;
+    this.#kept = kept;
+    this.#now = now;
+  }
+
+  /** What this person has sent and got no answer to, the newest last. */
+  open(): readonly OpenQuestion[] {
+    return this.#all().filter(({ uid }) => uid === this.#uid);
+  }
+
+  isOpen(order: trading.NewOrder): boolean {
+    return this.open().some((question) => isSame(question.order, order));
+  }
 
   keyFor(order: trading.NewOrder): string {
-    const text = JSON.stringify(order);
-    if (this.#open?.order !== text) this.#open = { order: text, key: crypto.randomUUID() };
-    return this.#open.key;
+    const known = this.open().find((question) => isSame(question.order, order));
+    if (known !== undefined) return known.key;
+    const key = crypto.randomUUID();
+    this.#keep([...this.#all(), { uid: this.#uid, order, key, sentAt: this.#now() }]);
+    return key;
   }
 
-  /** The exchange has answered: the next order is another one, even if it is the same again. */
-  settle(): void {
-    this.#open = null;
+  /** It is known what became of it, or nobody asks any more: the next order is another one, even if it is the same again. */
+  settle(order: trading.NewOrder): void {
+    this.#keep(this.#all().filter((one) => one.uid !== this.#uid || !isSame(one.order, order)));
+  }
+
+  #all(): readonly OpenQuestion[] {
+    const questions = JSON.parse(this.#kept.get() ?? '[]') as OpenQuestion[];
+    return questions.filter(({ sentAt }) => this.#now() - sentAt < KEY_LIFE_MS);
+  }
+
+  #keep(questions: readonly OpenQuestion[]): void {
+    this.#kept.set(questions.length === 0 ? null : JSON.stringify(questions));
   }
 }
+
+/** Refusals of the caller, or for the moment: they come before the exchange looks at the order, or at its key. */
+const NOT_OF_THE_ORDER: readonly number[] = [401, 403, 429, 503];
+const isOfTheOrder = (error: unknown): boolean =>
+  error instanceof Refused && !NOT_OF_THE_ORDER.includes(error.status);
 
 /** What places an order and reads what became of it; replaced in tests. */
 export type Calls = Pick<typeof trading, 'createOrder' | 'orderOf'>;
@@ -38,19 +90,21 @@ export async function place(
   calls: Calls = trading,
   pauseMs = PAUSE_MS,
 ): Promise<Placed> {
+  let isDoubtful = keys.isOpen(order);
   const { orderId } = await insist(
     async () => {
       try {
         return await calls.createOrder(order, keys.keyFor(order));
       } catch (error) {
-        if (!isNotReached(error)) keys.settle();
+        if (isNotReached(error)) isDoubtful = true;
+        else if (!isDoubtful || isOfTheOrder(error)) keys.settle(order);
         throw error;
       }
     },
     TRIES,
     pauseMs,
   );
-  keys.settle();
+  keys.settle(order);
   const placed = await insist(() => calls.orderOf(orderId), TRIES, pauseMs).catch(() => undefined);
   return { orderId, order: placed };
 }

@@ -1,6 +1,7 @@
 // The button that places the order, or what stands in its way.
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
+import { SteadyButton } from '../../components/steady-button.tsx';
 import { useSession } from '../../session/session.ts';
 import type { Pair } from '../pair.ts';
 import type { Draft } from './draft.ts';
@@ -32,16 +33,16 @@ export function SubmitArea({ pair, draft, ready, pending }: SubmitAreaProps) {
   const buys = draft.side === '1';
   const closed = closedFor(draft, pair) !== null;
   return (
-    <Button
+    <SteadyButton
       type="submit"
       fullWidth
       size="md"
       className={styles.submit}
       data-side={buys ? 'buy' : 'sell'}
-      disabled={!ready || closed || state !== 'loggedIn'}
-      loading={pending}
+      off={!ready || closed || state !== 'loggedIn'}
+      pending={pending}
     >
       {buys ? 'Buy' : 'Sell'} {pair.base}
-    </Button>
+    </SteadyButton>
   );
 }

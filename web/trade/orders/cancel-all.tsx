@@ -1,37 +1,41 @@
 // Canceling every open order, after a second look.
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { cancelAll } from '../../api/trading.ts';
+import { cancelAll, type Order, orders } from '../../api/trading.ts';
 import { useAction } from '../../components/action.ts';
 import { RefusalNote } from '../../components/states.tsx';
+import { SteadyButton } from '../../components/steady-button.tsx';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
+import { useHalted } from '../feeds.ts';
+import { canceledWords, MOST_SHOWN } from './cancel-words.ts';
 
 /** `symbol`: only those of this pair; null for all pairs. */
 export function CancelAll({ symbol }: { readonly symbol: string | null }) {
   const { data } = useLive(feeds.openOrders);
+  const halted = useHalted();
   const [asking, setAsking] = useState(false);
-  const cancel = useAction(() => cancelAll(symbol ?? undefined), {
-    done: 'All open orders canceled',
+  const open = (data?.data ?? []).filter((order) => symbol === null || order.symbol === symbol);
+  const count = open.filter((order) => !halted.has(order.symbol)).length;
+  const cancel = useAction(cancelAndRead, {
+    done: (after) => canceledWords(open, after, halted),
     refreshes: [['orders'], ['balances']],
     onDone: () => setAsking(false),
   });
-  const orders = data?.data ?? [];
-  const count = orders.filter((order) => symbol === null || order.symbol === symbol).length;
   const close = () => {
     setAsking(false);
     cancel.clear();
   };
   return (
     <>
-      <Button
+      <SteadyButton
         size="compact-xs"
         variant="default"
-        disabled={count === 0}
+        off={count === 0}
         onClick={() => setAsking(true)}
       >
         Cancel all
-      </Button>
+      </SteadyButton>
       <Modal opened={asking} onClose={close} title="Cancel all open orders?" size="sm">
         <Text size="sm" mb="md">
           {symbol === null
@@ -44,11 +48,18 @@ export function CancelAll({ symbol }: { readonly symbol: string | null }) {
           <Button variant="default" onClick={close} data-autofocus>
             Keep them
           </Button>
-          <Button color="red.9" onClick={() => cancel.run()} loading={cancel.pending}>
+          <Button color="red.9" onClick={() => cancel.run(symbol)} loading={cancel.pending}>
             Cancel {count === 1 ? 'the order' : `${count} orders`}
           </Button>
         </Group>
       </Modal>
     </>
   );
+}
+
+/** The answer does not say which orders it has canceled, so what is open then is read. */
+async function cancelAndRead(symbol: string | null): Promise<readonly Order[]> {
+  const scope = symbol === null ? {} : { symbol };
+  await cancelAll(symbol ?? undefined);
+  return (await orders({ type: 'OPEN', size: MOST_SHOWN, ...scope })).data;
 }

@@ -1,16 +1,19 @@
 // The open orders: how much of each is filled, and a way out.
-import { Button } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { cancelOrder, type Order } from '../../api/trading.ts';
 import { useAction } from '../../components/action.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Empty, Loaded, RefusalNote } from '../../components/states.tsx';
+import { SteadyButton } from '../../components/steady-button.tsx';
 import { multiply } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
+import { useHalted } from '../feeds.ts';
+import { STATUS_WORDS } from '../pair.ts';
+import { MOST_SHOWN } from './cancel-words.ts';
 import {
   CardHead,
   FilledCell,
@@ -24,41 +27,49 @@ import styles from './orders.module.css';
 import { RowCards } from './row-cards.tsx';
 import { sideWord, typeWord } from './words.ts';
 
-/** As many as the feed asks for. */
-const MOST_SHOWN = 100;
-
 export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
   const live = useLive(feeds.openOrders);
+  const halted = useHalted();
   const [canceling, setCanceling] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Order | null>(null);
   const cancel = useAction(cancelOrder, {
     done: 'Order canceled',
     refreshes: [['orders'], ['balances']],
   });
-  const run = async ({ orderId }: Order) => {
-    setCanceling(orderId);
-    await cancel.run(orderId);
+  const run = async (order: Order) => {
+    setCanceling(order.orderId);
+    setAsked(order);
+    await cancel.run(order.orderId);
     setCanceling(null);
   };
   const cards = useCards();
-  const action = (order: Order) => (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={canceling === order.orderId}
-      disabled={cancel.pending}
-      onClick={() => run(order)}
-      aria-label={`Cancel: ${sideWord(order.side)} ${order.symbol}, order ${order.orderId}`}
-    >
-      Cancel
-    </Button>
-  );
+  const list = useFocusKept();
+  const action = (order: Order) => {
+    const isHalted = halted.has(order.symbol);
+    return (
+      <SteadyButton
+        size="compact-xs"
+        variant="default"
+        pending={canceling === order.orderId}
+        off={cancel.pending || isHalted}
+        title={isHalted ? (STATUS_WORDS.HALTED.sentence ?? undefined) : undefined}
+        onClick={() => run(order)}
+        aria-label={`Cancel: ${sideWord(order.side)} ${order.symbol}, order ${order.orderId}`}
+      >
+        Cancel
+      </SteadyButton>
+    );
+  };
+  // A refusal is about one order: it goes with the order, and where its button says the same.
+  const isOpen = live.data?.data.some(({ orderId }) => orderId === asked?.orderId) ?? false;
+  const isSaid = asked !== null && isOpen && !halted.has(asked.symbol);
   return (
-    <>
-      {cancel.error === null ? null : (
+    <div ref={list}>
+      {isSaid && cancel.error !== null ? (
         <div className={styles.refusal}>
           <RefusalNote error={cancel.error} />
         </div>
-      )}
+      ) : null}
       <Loaded live={live} rows={3}>
         {({ data }) => {
           const rows = data.filter((order) => symbol === null || order.symbol === symbol);
@@ -89,9 +100,32 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
           );
         }}
       </Loaded>
-    </>
+    </div>
   );
 }
+
+/**
+ * When the row that had the keyboard's focus goes, its place in the list gets it: the button of the next row, or the tab above
+ * where there is none.
+ */
+function useFocusKept() {
+  const list = useRef<HTMLDivElement>(null);
+  const held = useRef<{ readonly button: Element; readonly at: number } | null>(null);
+  useLayoutEffect(() => {
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>(CANCELS) ?? [])];
+    const { activeElement } = document;
+    if (held.current?.button.isConnected === false && activeElement === document.body) {
+      const next = buttons[Math.min(held.current.at, buttons.length - 1)];
+      (next ?? list.current?.closest('section')?.querySelector<HTMLElement>(TAB))?.focus();
+    }
+    const at = buttons.indexOf(document.activeElement as HTMLElement);
+    held.current = at < 0 ? null : { button: buttons[at]!, at };
+  });
+  return list;
+}
+
+const CANCELS = 'button[aria-label^="Cancel: "]';
+const TAB = '[role="tab"][aria-selected="true"]';
 
 function NoOpenOrders({ symbol }: { readonly symbol: string | null }) {
   return (

@@ -1,7 +1,7 @@
 // Orders in words.
 import { describe, expect, test } from 'bun:test';
 import type { Order } from '../../api/trading.ts';
-import { filledPercent, placedWords, stateOf, typeWord } from './words.ts';
+import { filledPercent, newOrderWords, placedWords, stateOf, typeWord } from './words.ts';
 
 const order: Order = {
   rowId: '1',
@@ -105,4 +105,14 @@ describe('what placing has come to', () => {
       detail: 'Sold 1 BTC at an average of 5 USDT. The rest was canceled.',
     });
   });
+});
+
+test('an order that was sent, whatever became of it', () => {
+  const sent = { symbol: 'BTC-USDT', side: '1' } as const;
+  expect(newOrderWords({ ...sent, ordType: '2', orderQty: '0.5', price: '40000' })).toBe(
+    'Buy 0.5 BTC at 40,000 USDT.',
+  );
+  expect(newOrderWords({ ...sent, ordType: '1', quoteOrderQty: '1500' })).toBe(
+    'Buy BTC for 1,500 USDT at the market.',
+  );
 });

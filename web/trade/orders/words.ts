@@ -1,5 +1,5 @@
 // Orders in words: what state one is in, why, how much of it is done, and what placing it has come to.
-import type { Order, OrdStatus } from '../../api/trading.ts';
+import type { NewOrder, Order, OrdStatus } from '../../api/trading.ts';
 import { type Decimal, isPositive, isZero, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 
@@ -56,6 +56,18 @@ export function filledPercent({
 export const sideWord = (side: Order['side']): string => (side === '1' ? 'Buy' : 'Sell');
 export const typeWord = ({ ordType, execInst }: Pick<Order, 'ordType' | 'execInst'>): string =>
   ordType === '1' ? 'Market' : execInst === '6' ? 'Post-only' : 'Limit';
+
+/** Buy 0.01 BTC at 40,000 USDT. */
+export function newOrderWords(order: NewOrder): string {
+  const [base = '', quote = ''] = order.symbol.split('-');
+  const { side, orderQty, quoteOrderQty, price } = order;
+  const size =
+    orderQty === undefined
+      ? `${base} for ${grouped(quoteOrderQty ?? '0')} ${quote}`
+      : `${grouped(orderQty)} ${base}`;
+  const where = price === undefined ? 'at the market' : `at ${grouped(price)} ${quote}`;
+  return `${sideWord(side)} ${size} ${where}.`;
+}
 
 export interface PlacedWords {
   readonly tone: 'good' | 'warn' | 'bad';

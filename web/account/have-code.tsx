@@ -1,0 +1,16 @@
+// The way back to the field for a code that is on its way.
+import { Anchor } from '@mantine/core';
+import type { Begun } from './begun.ts';
+
+export interface HaveCodeProps {
+  readonly begun: Begun;
+  readonly onChoose: () => void;
+}
+
+export function HaveCode({ begun, onChoose }: HaveCodeProps) {
+  return (
+    <Anchor component="button" type="button" size="sm" onClick={onChoose} className="breakable">
+      Type the code that was sent to {begun.email}
+    </Anchor>
+  );
+}
