@@ -10,7 +10,10 @@ export interface Client {
   readonly verbose: boolean;
   readonly futures: Dict;
   readonly subscriptions: Dict;
+  /** What has ended it. */
+  readonly error: unknown;
   lastPong: number;
+  createConnection: () => void;
   onMessage: (event: { readonly data: unknown }) => void;
   onMessageCallback(client: Client, message: unknown): void;
   future(hash: string): Promise<unknown>;
@@ -44,12 +47,19 @@ export abstract class AgioConnection extends AgioAccount {
     return this.httpAgent;
   }
 
-  /** A message is parsed with its digits; anything that is heard shows that the connection lives. */
+  /**
+   * A message is parsed with its digits; anything that is heard shows that the connection lives. One that was closed while it
+   * waited for its turn to connect does not connect any more: nobody would close it again.
+   */
   override client(url: Str): ReturnType<Exchange['client']> {
     const known = url !== undefined && this.clients?.[url] !== undefined;
     const socket = super.client(url);
     if (known) return socket;
     const client = socket as unknown as Client;
+    const connect = client.createConnection.bind(client);
+    client.createConnection = () => {
+      if (client.error === undefined && this.clients[url!] === socket) connect();
+    };
     client.onMessage = ({ data }) => {
       const message = this.parseJson(String(data));
       client.lastPong = this.milliseconds();
@@ -63,14 +73,32 @@ export abstract class AgioConnection extends AgioAccount {
     return socket;
   }
 
-  /** The next message of a subscription, which is made where there is none on this connection. */
+  /** What there is of a connection. None is made here: ccxt spaces those that it sees being made by `watch` itself. */
+  protected connected(url: string): Client | undefined {
+    return this.clients?.[url] as unknown as Client | undefined;
+  }
+
+  /** The next message of a subscription, which is made where there is none on this connection, or one on other terms. */
   protected async listen(subject: Subject, params: Dict = {}, hash = subject.hash) {
     const { path, request } = subject;
     if (path !== PUBLIC) await this.logIn(path);
-    const message = { op: 'subscribe', id: subject.hash, ...request, ...this.resumption(subject) };
-    return this.watch(this.streamUrl(path), hash, { ...message, ...params }, subject.hash, {
-      ...subject,
-    });
+    const url = this.streamUrl(path);
+    const terms = this.terms(subject);
+    const subscriptions = this.connected(url)?.subscriptions ?? {};
+    const standing: Dict | undefined = subscriptions[subject.hash];
+    if (standing !== undefined && this.json(standing.terms) !== this.json(terms)) {
+      delete subscriptions[subject.hash];
+    }
+    const message = {
+      ...{ op: 'subscribe', id: subject.hash, ...request },
+      ...{ ...this.resumption(subject), ...terms, ...params },
+    };
+    return this.watch(url, hash, message, subject.hash, { ...subject, terms });
+  }
+
+  /** What every subscription of it asks for besides, whoever of its listeners is the first to subscribe. */
+  protected terms(_subject: Subject): Dict {
+    return {};
   }
 
   /** What a subscription goes on from. */
@@ -81,11 +109,11 @@ export abstract class AgioConnection extends AgioAccount {
   /** Ends a subscription; whatever waits for its messages gets an UnsubscribeError. */
   protected async leave({ path, request, hash }: Subject): Promise<boolean> {
     const url = this.streamUrl(path);
-    const socket = this.clients?.[url] as unknown as Client | undefined;
+    const socket = this.connected(url);
     if (socket?.subscriptions[hash] === undefined) return false;
     const left = `unsubscribe:${hash}`;
     await this.watch(url, left, { op: 'unsubscribe', id: hash, ...request }, left);
-    this.#forget(socket, hash, new UnsubscribeError(`${this.id} ${hash} was unsubscribed`));
+    this.fail(socket, hash, new UnsubscribeError(`${this.id} ${hash} was unsubscribed`));
     delete socket.subscriptions[left];
     return true;
   }
@@ -94,14 +122,13 @@ export abstract class AgioConnection extends AgioAccount {
   protected async logIn(path: string): Promise<void> {
     this.checkRequiredCredentials();
     const url = this.streamUrl(path);
-    const client = this.client(url) as unknown as Client;
-    if (client.subscriptions[AUTHENTICATED] === undefined) {
+    if (this.connected(url)?.subscriptions[AUTHENTICATED] === undefined) {
       const timestamp = String(this.nonce());
       const sign = this.signature(`${timestamp}GET${path}`);
       const message = { op: 'login', id: AUTHENTICATED, apiKey: this.apiKey, timestamp, sign };
       this.watch(url, AUTHENTICATED, message, AUTHENTICATED).catch(() => {});
     }
-    await client.future(AUTHENTICATED);
+    await this.connected(url)?.future(AUTHENTICATED);
   }
 
   override handleMessage(client: Client, message: Dict): void {
@@ -126,22 +153,17 @@ export abstract class AgioConnection extends AgioAccount {
     // Without an id nobody knows whose it was, so everybody hears of it.
     if (id === '') client.reject(refusal);
     this.refused(id, message);
-    this.#forget(client, id, refusal);
+    this.fail(client, id, refusal);
   }
 
   /** A subscription was refused. */
   protected refused(_hash: string, _message: Dict): void {}
 
-  /** The next call subscribes anew. */
-  #forget(client: Client, hash: string, error: unknown): void {
+  /** A subscription is over: whatever waits for its messages hears why, and the next call subscribes anew. */
+  protected fail(client: Client, hash: string, error: unknown): void {
     delete client.subscriptions[hash];
     for (const waiting of Object.keys(client.futures)) {
       if (waiting === hash || waiting.startsWith(`${hash}:`)) client.reject(error, waiting);
     }
-  }
-
-  /** What has come does not join on to what was there: the caller hears of it, and the next call begins anew. */
-  protected fail(client: Client, hash: string, error: unknown): void {
-    this.#forget(client, hash, error);
   }
 }

@@ -12,12 +12,16 @@ const TRADES_PAGE = 100;
 const OWN = { symbolOf: ({ symbol }: { symbol: Str }) => symbol, moves: true };
 /** The code of a position that is too far back to be resumed from. */
 const RESUME_TOO_OLD = '100601';
+/** The code of a key that may not do what was asked for. */
+const FORBIDDEN = '100403';
 /** execType of a trade. */
 const FILLS = ['1', '2'];
 
 export class AgioPrivateStreams extends AgioPublicStreams {
   /** Everything of the orders channel up to this seq has been heard. */
   #ordersSeq: string | undefined;
+  /** What was asked for last: it holds for every connection, whichever loop subscribes first. */
+  #cancelOnDisconnect = false;
   /** Of the newest own trade that has been told. */
   #lastTradeId: number | undefined;
   #readingTrades = false;
@@ -25,7 +29,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
 
   /**
    * Every report of the account's orders: accepted, traded, canceled. After a disconnection what was missed comes first.
-   * `params.cancelOnDisconnect` cancels all open orders when the connection is gone.
+   * `params.cancelOnDisconnect` cancels all open orders when the connection is gone, from this call on; false ends that.
    */
   override async watchOrders(
     symbol?: Str,
@@ -36,7 +40,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     await this.loadMarkets();
     const market = symbol === undefined ? undefined : this.market(symbol);
     const hash = market === undefined ? 'orders' : `orders:${market.symbol}`;
-    const orders = await this.listen(ORDER_REPORTS, params, hash);
+    const orders = await this.#listenToOrders(params, hash);
     const count = this.newUpdates ? orders.getLimit(market?.symbol, limit) : limit;
     return this.filterBySymbolSinceLimit(orders, market?.symbol, since, count, true);
   }
@@ -55,9 +59,20 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     }
     const market = symbol === undefined ? undefined : this.market(symbol);
     const hash = market === undefined ? MY_TRADES : `${MY_TRADES}:${market.symbol}`;
-    const trades = await this.listen(ORDER_REPORTS, params, hash);
+    await this.logIn(ORDERS);
+    const waiting = this.#listenToOrders(params, hash);
+    // Fills that were reported during the first look, or could not be read when they were.
+    const client = this.connected(this.streamUrl(ORDERS));
+    if (this.#moreTrades && client !== undefined) void this.#readTrades(client);
+    const trades = await waiting;
     const count = this.newUpdates ? trades.getLimit(market?.symbol, limit) : limit;
     return this.filterBySymbolSinceLimit(trades, market?.symbol, since, count, true);
+  }
+
+  #listenToOrders(params: Dict, hash: string) {
+    const asked = this.safeBool(params, 'cancelOnDisconnect', this.#cancelOnDisconnect)!;
+    this.#cancelOnDisconnect = asked;
+    return this.listen(ORDER_REPORTS, this.omit(params, 'cancelOnDisconnect'), hash);
   }
 
   override async watchBalance(params: Dict = {}): Promise<Balances> {
@@ -70,8 +85,17 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     return { resumeFrom: Number(this.#ordersSeq) };
   }
 
-  protected override refused(hash: string, message: Dict): void {
-    if (hash === ORDER_REPORTS.hash && message.code === RESUME_TOO_OLD) this.#ordersSeq = undefined;
+  protected override terms(subject: Subject): Dict {
+    return subject === ORDER_REPORTS && this.#cancelOnDisconnect
+      ? { cancelOnDisconnect: true }
+      : {};
+  }
+
+  protected override refused(hash: string, { code }: Dict): void {
+    if (hash !== ORDER_REPORTS.hash) return;
+    if (code === RESUME_TOO_OLD) this.#ordersSeq = undefined;
+    // A key that may listen but not cancel can still listen.
+    if (code === FORBIDDEN) this.#cancelOnDisconnect = false;
   }
 
   protected override handleData(client: Client, message: Dict): void {
@@ -82,12 +106,19 @@ export class AgioPrivateStreams extends AgioPublicStreams {
   }
 
   #handleOrders(client: Client, message: Dict): void {
+    const { seq, type } = message;
+    // On its way when the channel was subscribed to anew: it is told again after that.
+    const known = type === 'update' && Number(seq) <= Number(this.#ordersSeq ?? -1);
+    if (known) return;
     this.#ordersSeq = this.safeString(message, 'seq');
     const limit = this.safeInteger(this.options, 'ordersLimit', KEPT)!;
     const caches = this as Dict;
     caches.orders ??= new Recent({ ...OWN, limit, identity: ({ id }: Order) => id });
     const orders: Recent<Order> = caches.orders;
     const reports = message.data as Dict[];
+    // A snapshot has the orders that are open, so what traded before it may have been told by nothing.
+    const traded = type === 'snapshot' || reports.some(({ execType }) => FILLS.includes(execType));
+    if (traded) this.#tradesBehind(client);
     const symbols = new Set<Str>();
     for (const report of reports) {
       const order = this.parseOrder(report);
@@ -97,13 +128,16 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     if (reports.length === 0) return;
     client.resolve(orders, 'orders');
     for (const symbol of symbols) client.resolve(orders, `orders:${symbol}`);
-    const traded = reports.some((report) => FILLS.includes(report.execType));
-    if (traded && this.#lastTradeId !== undefined) void this.#readTrades(client);
+  }
+
+  /** Before anybody follows the trades it is only remembered. */
+  #tradesBehind(client: Client): void {
+    this.#moreTrades = true;
+    if (this.#lastTradeId !== undefined) void this.#readTrades(client);
   }
 
   /** One reading at a time; what trades meanwhile is read after it. */
   async #readTrades(client: Client): Promise<void> {
-    this.#moreTrades = true;
     if (this.#readingTrades) return;
     this.#readingTrades = true;
     try {
@@ -112,6 +146,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
         await this.#tellTrades(client);
       }
     } catch (error) {
+      this.#moreTrades = true;
       this.fail(client, MY_TRADES, error);
     } finally {
       this.#readingTrades = false;

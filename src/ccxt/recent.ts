@@ -21,6 +21,7 @@ export class Recent<T> extends Array<T> {
   }
 
   readonly #options: RecentOptions<T>;
+  /** No more for each than there are rows: nobody may ever ask for the news of a symbol. */
   readonly #news = new Map<Scope, Set<unknown>>();
   /** Scopes whose news have been taken: the next row begins to count anew. */
   readonly #taken = new Set<Scope>();
@@ -44,6 +45,7 @@ export class Recent<T> extends Array<T> {
       if (this.#taken.delete(scope)) this.#news.delete(scope);
       const ids = this.#news.get(scope) ?? new Set();
       this.#news.set(scope, ids.add(id));
+      if (ids.size > limit) ids.delete(ids.values().next().value);
     }
   }
 

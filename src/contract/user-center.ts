@@ -164,6 +164,8 @@ export function writeOwnKey(key: KeyInfo): JsonOut {
 }
 
 interface AuditEntry {
+  /** Of the person's own entries, counted from the oldest: the log's numbers would tell how much others do. */
+  readonly number: number;
   readonly time: number;
   readonly actor: string;
   readonly action: string;
@@ -174,6 +176,7 @@ interface AuditEntry {
 
 /** An entry of the audit log as the person reads it whom it is about: not where operators sit. */
 export function writeOwnAudit({
+  number,
   time,
   actor,
   action,
@@ -183,7 +186,15 @@ export function writeOwnAudit({
 }: AuditEntry): JsonOut {
   const isOperator = actor === 'operator';
   const who = isOperator || actor === 'anonymous' ? actor : 'self';
-  return { time, actor: who, action, object: about, result, ip: isOperator ? null : ip };
+  return {
+    id: number,
+    time,
+    actor: who,
+    action,
+    object: about,
+    result,
+    ip: isOperator ? null : ip,
+  };
 }
 
 interface SessionInfo {

@@ -98,8 +98,14 @@ const audit = route({
   query: pageQuery,
   handle(services, call) {
     const { session } = whoAsks(services, call);
-    const found = services.identity.audit.listOf(session.uid, call.query);
-    return ok(writePage(found, call.query, writeOwnAudit), services.engine.seq);
+    const { total, items } = services.identity.audit.listOf(session.uid, call.query);
+    const { page, pageSize } = call.query;
+    const newest = total - (page - 1) * pageSize;
+    const numbered = items.map((entry, at) => ({ ...entry, number: newest - at }));
+    return ok(
+      writePage({ total, items: numbered }, call.query, writeOwnAudit),
+      services.engine.seq,
+    );
   },
 });
 

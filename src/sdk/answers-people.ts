@@ -97,6 +97,8 @@ export interface RevokedSessions {
 
 /** What was done with the account. */
 export interface OwnAuditEntry {
+  /** Counts the account's entries from the oldest. */
+  readonly id: number;
   readonly time: number;
   readonly actor: 'self' | 'anonymous' | 'operator';
   readonly action: string;

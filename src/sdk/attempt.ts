@@ -1,6 +1,12 @@
 // One request over HTTP and what became of it: an answer, a refusal, or nothing that can be read.
 import type { Headers } from './credentials.ts';
-import { AgioError, type RefusalDetails, type Refused, refusedBy } from './errors.ts';
+import {
+  AgioError,
+  InvalidArgument,
+  type RefusalDetails,
+  type Refused,
+  refusedBy,
+} from './errors.ts';
 import { parseExact } from './exact-json.ts';
 import type { RequestText } from './request-text.ts';
 
@@ -55,12 +61,17 @@ export class NetworkClient {
   #lastSeq = 0;
 
   constructor(options: NetworkOptions) {
-    this.url = options.url.replace(/\/+$/, '');
+    this.url = serverUrl(options.url);
     this.#options = options;
   }
 
   get lastSeq(): number {
     return this.#lastSeq;
+  }
+
+  /** Throws InvalidArgument where the server was to be that of the page, and there is no page. */
+  requireServer(): void {
+    if (this.url === '' && !('location' in globalThis)) throw unusable(this.url);
   }
 
   /** Throws nothing: what a network may do is a kind of outcome. */
@@ -106,6 +117,25 @@ export class NetworkClient {
     };
     // What goes wrong in there is not what became of the call.
     for (const onAnswer of told) queueMicrotask(() => onAnswer(info));
+  }
+}
+
+/** Without the slashes at its end. Throws InvalidArgument for what no request could be sent to. */
+function serverUrl(url: string): string {
+  if (url === '' || (/^https?:\/\//i.test(url) && isUrl(url))) return url.replace(/\/+$/, '');
+  throw unusable(url);
+}
+
+const unusable = (url: string): InvalidArgument =>
+  new InvalidArgument(
+    `url: ${JSON.stringify(url)} cannot be used. Give http:// or https:// with a host; '' only on a page of the server itself.`,
+  );
+
+function isUrl(text: string): boolean {
+  try {
+    return new URL(text).host !== '';
+  } catch {
+    return false;
   }
 }
 

@@ -78,10 +78,12 @@ export const calls = {
 
   createOrder: write('/order', 'keyed'),
   testOrder: write('/testorder', 'read'),
-  cancelOrder: write('/order/cancel', 'repeatable'),
+  // Open orders may share a name, and a second cancel by it would take the next of them.
+  cancelOrder: write('/order/cancel', 'keyed'),
   // A second one would cancel what was entered after the first.
   massCancel: write('/order/masscancel', 'keyed'),
-  cancelAllAfter: write('/order/cancelallafter', 'repeatable'),
+  // A second one would arm a switch again that has fired, or was disarmed, meanwhile.
+  cancelAllAfter: write('/order/cancelallafter', 'keyed'),
   orders: read('/orders'),
 
   balances: read('/balances'),
@@ -155,7 +157,10 @@ const operate = (method: CallSpec['method'], path: string, repeat: Repeat): Call
 });
 const show = (path: string) => operate('GET', path, 'read');
 const create = (path: string) => operate('POST', path, 'once');
-/** Names its transfer by a reference, or sets what it names: a second time changes nothing. */
+/**
+ * Names its transfer by a reference, or sets what it names to what it says: a second time changes nothing more. What another
+ * operator set in between is set over, as by a call that came just after his.
+ */
 const repeatable = (method: 'POST' | 'PATCH', path: string) => operate(method, path, 'repeatable');
 
 /** The calls of the operator. */

@@ -1,14 +1,18 @@
 // The time of signatures. A clock that is wrong by more than ten minutes signs nothing, so the server's is measured before the
-// first signature and followed; no two signatures of one key have the same time, since equal ones work only once.
+// first signature and followed; no two signatures of one clock have the same time, since equal ones work only once. More than
+// one in a millisecond are counted ahead of the clock.
 
-/** How far timestamps may run ahead before they follow a clock that was set back. */
+/** How far timestamps may be counted ahead, and how far a clock may be set back before they follow it; ten minutes are served. */
 const MAX_AHEAD_MS = 60_000;
 
 export class SigningClock {
   readonly #now: () => number;
   #offset = 0;
   #last = 0;
+  /** The latest that the clock has shown. */
+  #reached = 0;
   #measured: Promise<void> | null = null;
+  #followed = false;
 
   /** `now` is this machine's wall clock, ms. */
   constructor(now: () => number = Date.now) {
@@ -18,6 +22,17 @@ export class SigningClock {
   /** What has to be added to this machine's clock to get the server's, ms. */
   get offset(): number {
     return this.#offset;
+  }
+
+  /** Whether the server has told its time. */
+  get followed(): boolean {
+    return this.#followed;
+  }
+
+  /** How long to wait before the next signature, so that not too many are counted ahead, ms; 0 as a rule. */
+  get waitMs(): number {
+    const reached = Math.max(this.#reached, this.#now() + this.#offset);
+    return Math.max(0, this.#last - reached - MAX_AHEAD_MS);
   }
 
   /**
@@ -35,20 +50,28 @@ export class SigningClock {
     const before = this.#now();
     const server = await ask();
     this.#offset = Math.round(server - (before + this.#now()) / 2);
+    this.#followed = true;
   }
 
   /** Takes over the server's time as a refusal told it, epoch ms. */
   correct(serverTime: number): void {
     this.#offset = serverTime - this.#now();
-    this.#last = 0;
     this.#measured = Promise.resolve();
+    this.#followed = true;
   }
 
-  /** The time of the next signature, epoch ms, later than the one before. */
+  /**
+   * The time of the next signature, epoch ms: later than the one before, however many there are. Only a clock that goes back
+   * by itself takes it back, since times that are far in the future are refused.
+   */
   next(): number {
     const now = this.#now() + this.#offset;
-    const after = this.#last + 1;
-    this.#last = after > now && after - now < MAX_AHEAD_MS ? after : now;
+    if (now < this.#reached - MAX_AHEAD_MS) {
+      this.#reached = now;
+      this.#last = 0;
+    }
+    this.#reached = Math.max(this.#reached, now);
+    this.#last = Math.max(this.#last + 1, now);
     return this.#last;
   }
 }

@@ -130,7 +130,10 @@ export class EarnRefused extends Refused {
   }
 }
 
-/** A read, or another call that changes nothing, had no answer that can be read. `cause` says why. */
+/**
+ * A read, or another call that changes nothing, had no answer that can be read; or the time of any call was over before it was
+ * sent. Nothing was done. `cause` says why.
+ */
 export class NotReached extends AgioError {
   override readonly name = 'NotReached';
 

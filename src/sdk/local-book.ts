@@ -65,7 +65,10 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
   readonly #listeners = new Set<(book: this) => void>();
   #wakers: (() => void)[] = [];
   #version = 0;
-  #live = false;
+  /** The last message fitted its checksum. */
+  #fits = false;
+  /** What was told last. */
+  #toldLive = false;
   #lastUpdateId = 0;
   #transactTime = 0;
   #complete = true;
@@ -78,6 +81,7 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
   constructor(subscription: Subscription<M>) {
     this.#subscription = subscription;
     subscription.on((message) => this.#receive(message));
+    subscription.onPhase(() => this.#judgeAgain());
     this.ready = subscription.ready;
     this.done = subscription.done;
     const wake = (): void => this.#wake();
@@ -107,9 +111,12 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
   get transactTime(): number {
     return this.#transactTime;
   }
-  /** Whether what is shown was right at the last message; false before the first, and while it is begun anew. */
+  /**
+   * Whether what is shown is followed and was right at the last message; false before the first, while it is begun anew, and while
+   * there is no connection.
+   */
   get live(): boolean {
-    return this.#live && !this.#subscription.ended;
+    return this.#fits && this.#subscription.phase === 'live';
   }
   /** Level 3: false for a book so deep that its end was left out of the snapshot. */
   get complete(): boolean {
@@ -120,7 +127,7 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
     return this.#subscription.gaps;
   }
 
-  /** Calls `listener` after every change; returns what ends that. */
+  /** Calls `listener` after every change, also when `live` turns false; returns what ends that. */
   on(listener: (book: this) => void): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -128,7 +135,7 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
     };
   }
 
-  /** The book itself, each time that it has changed since it was last looked at. Ends when it is closed. */
+  /** The book itself, each time that it, or `live`, has changed since it was last looked at. Ends when it is closed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<LocalBook<M>, void> {
     let seen = 0;
     for (;;) {
@@ -145,6 +152,7 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
   }
 
   close(): void {
+    this.#listeners.clear();
     this.#subscription.close();
   }
 
@@ -158,15 +166,25 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
     for (const level of bids) this.#bids.apply(level);
     for (const level of asks) this.#asks.apply(level);
     if (crc32(`${this.#bids.checkedText}|${this.#asks.checkedText}`) !== message.checksum) {
-      this.#live = false;
+      this.#fits = false;
       if (message.type === 'update') this.#subscription.beginAgain();
       else this.#subscription.end(new AgioError('The snapshot does not fit its checksum.'));
       return;
     }
     this.#lastUpdateId = lastUpdateId;
     this.#transactTime = transactTime;
-    this.#live = true;
-    this.#version++;
+    this.#fits = true;
+    this.#tell();
+  }
+
+  /** Where it is followed no more, who trusts it has to know. */
+  #judgeAgain(): void {
+    if (this.#toldLive && !this.live) this.#tell();
+  }
+
+  #tell(): void {
+    this.#toldLive = this.live;
+    if (!this.#subscription.ended) this.#version++;
     for (const listener of this.#listeners) listener(this);
     this.#wake();
   }

@@ -15,7 +15,8 @@ export class ReaderTooSlow extends AgioError {
 
 export class MessageQueue<T> implements AsyncIterator<T, void> {
   #waiting: T[] = [];
-  #taker: PromiseWithResolver<T> | null = null;
+  /** Who has asked for a message before there was one, in turn. */
+  #takers: Taker<T>[] = [];
   #ended = false;
   #error: unknown = null;
   readonly #onReturn: () => void;
@@ -28,9 +29,8 @@ export class MessageQueue<T> implements AsyncIterator<T, void> {
   /** False when there was no room for it: then what waited is gone as well. */
   push(message: T): boolean {
     if (this.#ended) return true;
-    const taker = this.#taker;
-    if (taker !== null) {
-      this.#taker = null;
+    const taker = this.#takers.shift();
+    if (taker !== undefined) {
       taker.resolve({ done: false, value: message });
       return true;
     }
@@ -45,10 +45,9 @@ export class MessageQueue<T> implements AsyncIterator<T, void> {
     if (this.#ended) return;
     this.#ended = true;
     this.#error = error;
-    const taker = this.#taker;
-    this.#taker = null;
-    if (error === null) taker?.resolve({ done: true, value: undefined });
-    else taker?.reject(error);
+    const takers = this.#takers;
+    this.#takers = [];
+    for (const { resolve, reject } of takers) this.next().then(resolve, reject);
   }
 
   next(): Promise<IteratorResult<T, void>> {
@@ -56,7 +55,7 @@ export class MessageQueue<T> implements AsyncIterator<T, void> {
     if (message !== undefined) return Promise.resolve({ done: false, value: message });
     if (!this.#ended) {
       return new Promise((resolve, reject) => {
-        this.#taker = { resolve, reject };
+        this.#takers.push({ resolve, reject });
       });
     }
     const error = this.#error;
@@ -73,7 +72,7 @@ export class MessageQueue<T> implements AsyncIterator<T, void> {
   }
 }
 
-interface PromiseWithResolver<T> {
+interface Taker<T> {
   readonly resolve: (result: IteratorResult<T, void>) => void;
   readonly reject: (error: unknown) => void;
 }

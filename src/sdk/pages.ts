@@ -20,19 +20,19 @@ interface NumberedPage<T> {
 }
 
 /**
- * Pages by number, newest first. What is added meanwhile moves everything on by a place, so an item may come again on the next
- * page: one that was there already, by its `idOf`, is passed over.
+ * Pages by number, newest first. What is added meanwhile moves everything on, so items may come again on any later page: one
+ * that an earlier page had already, by its `idOf`, is passed over.
  */
 export async function* byNumber<T>(
   next: (page: number) => Promise<NumberedPage<T>>,
   idOf: (item: T) => string | number,
 ): AsyncGenerator<T, void, undefined> {
-  let before: ReadonlySet<string | number> = new Set();
+  const seen = new Set<string | number>();
   for (let page = 1; ; page++) {
     const { items, totalPage } = await next(page);
-    const seen = before;
-    for (const item of items) if (!seen.has(idOf(item))) yield item;
-    before = new Set(items.map(idOf));
+    const news = items.filter((item) => !seen.has(idOf(item)));
+    for (const item of items) seen.add(idOf(item));
+    yield* news;
     if (page >= totalPage) return;
   }
 }

@@ -1,8 +1,8 @@
 // One websocket endpoint over as many connections as it takes: logs in, subscribes, watches that it is alive, and when it is not,
 // connects again and takes every channel up where it was. It ends when it is closed, or the server does not let it in.
-import { Code, type Refused, reasonOf, refusedBy } from './errors.ts';
+import { Code, Forbidden, type Refused, reasonOf, refusedBy, Unauthorized } from './errors.ts';
 import { parseExact } from './exact-json.ts';
-import type { ChannelName, DataMessage, Heartbeat, Position } from './stream-messages.ts';
+import type { ChannelName, DataMessage, Heartbeat } from './stream-messages.ts';
 import { keyOf, type Line, type Subscription } from './subscription.ts';
 
 /** What is needed of a WebSocket; the global one has it, and that of the package `ws`. */
@@ -26,6 +26,8 @@ export interface ConnectionOptions {
   readonly connect: () => WebSocketLike;
   /** The message that logs in, made anew for each connection; null for an endpoint, or a socket, that needs none. */
   readonly login: (() => Promise<object>) | null;
+  /** Of an endpoint that is entered by headers or a cookie: asks the server, by a call, whether it still lets us in. */
+  readonly probe: (() => Promise<unknown>) | null;
   /** The clock of signatures was told to be wrong. */
   readonly correctClock: (serverTime: number) => void;
   readonly onState: (state: StreamState) => void;
@@ -59,6 +61,7 @@ export class StreamConnection implements Line {
   #lastId = 0;
   #failures = 0;
   #clockCorrected = false;
+  #probing = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
 
@@ -123,11 +126,32 @@ export class StreamConnection implements Line {
     socket.onopen = mine(() => void this.#enter());
     socket.onmessage = mine(({ data }: { readonly data: unknown }) => this.#hear(String(data)));
     socket.onclose = mine(({ code, reason }: { readonly code: number; readonly reason: string }) =>
-      this.#lost(`closed with ${code}${reason ? `: ${reason}` : ''}`),
+      this.#closedBy(`closed with ${code}${reason ? `: ${reason}` : ''}`),
     );
     // A close follows.
     socket.onerror = () => {};
     this.#watch();
+  }
+
+  #closedBy(reason: string): void {
+    const { probe } = this.#options;
+    const wasRefused = !this.#open;
+    this.#lost(reason);
+    if (wasRefused && probe !== null && !this.#closed) void this.#judge(probe);
+  }
+
+  /** A websocket does not tell why its opening was refused. A session that is over stays so, and trying on would never end. */
+  async #judge(probe: () => Promise<unknown>): Promise<void> {
+    if (this.#probing) return;
+    this.#probing = true;
+    try {
+      await probe();
+    } catch (error) {
+      const isOut = error instanceof Unauthorized || error instanceof Forbidden;
+      if (isOut && !this.#open) this.close(error);
+    } finally {
+      this.#probing = false;
+    }
   }
 
   async #enter(): Promise<void> {
@@ -188,13 +212,13 @@ export class StreamConnection implements Line {
       return;
     }
     this.#failures = 0;
-    if (message.channel === 'heartbeat') this.#compare(message.channels);
+    if (message.channel === 'heartbeat') this.#compare(message);
     else this.#subscriptions.get(subjectOf(message))?.receive(message);
   }
 
-  #compare(positions: readonly Position[]): void {
-    for (const position of positions) {
-      this.#subscriptions.get(subjectOf(position))?.compareWith(position.seq);
+  #compare({ channels, seq }: Heartbeat): void {
+    for (const position of channels) {
+      this.#subscriptions.get(subjectOf(position))?.compareWith(position.seq, seq);
     }
   }
 
@@ -202,6 +226,7 @@ export class StreamConnection implements Line {
     const asked = this.#asked.get(message.id ?? '');
     switch (message.op) {
       case 'loggedIn':
+        this.#clockCorrected = false;
         // Whoever came in by headers is told as well.
         if (!this.#open) this.#enterChannels();
         break;

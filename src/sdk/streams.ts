@@ -1,5 +1,6 @@
 // The streams of a client: one method for each channel, and at most one connection for each of the three endpoints, opened with
 // the first subscription and closed after the last.
+import { calls } from './calls.ts';
 import { type Credentials, requireCredentials } from './credentials.ts';
 import { InvalidArgument } from './errors.ts';
 import { LocalBook } from './local-book.ts';
@@ -157,6 +158,10 @@ export class Streams {
               await this.#transport.followServer();
               return login(path, clock);
             },
+      probe:
+        access === 'public' || login !== null
+          ? null
+          : () => this.#transport.call(calls.balances, credentials),
       correctClock: (serverTime) => clock.correct(serverTime),
       onState: (state) => onState?.(endpoint, state),
       silenceMs,

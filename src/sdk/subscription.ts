@@ -34,7 +34,11 @@ interface Settle {
   readonly reject: (error: unknown) => void;
 }
 
-type Phase = 'asked' | 'begun' | 'live' | 'ended';
+/**
+ * `asked`: waits for the connection, or for the server's consent. `begun`: the first message has not come yet. `live`: messages come
+ * as things happen. `ended`: for good.
+ */
+export type Phase = 'asked' | 'begun' | 'live' | 'ended';
 
 export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
   readonly subject: Subject;
@@ -46,10 +50,16 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
   readonly #line: Line;
   readonly #resumes: boolean;
   readonly #listeners = new Set<(message: M) => void>();
+  readonly #phaseListeners = new Set<() => void>();
+  /** null where messages are not kept for a loop, which `#unkept` then tells about. */
   #queue: MessageQueue<M> | null;
+  #unkept: (() => AgioError) | null = null;
   #iterated = false;
   #phase: Phase = 'asked';
+  /** Of the last message: the next has to follow it. */
   #seq: number | null;
+  /** Where to take it up: everything until there has been heard. A quiet channel moves on with the heartbeats. */
+  #place: number | null;
   #gaps = 0;
   #ready!: Settle;
   #done!: Settle;
@@ -59,6 +69,7 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
     this.#line = line;
     this.#resumes = resumes;
     this.#seq = options.resumeFrom ?? null;
+    this.#place = this.#seq;
     this.cancelOnDisconnect = options.cancelOnDisconnect ?? false;
     this.#queue = new MessageQueue<M>(() => this.close());
     this.ready = new Promise((resolve, reject) => {
@@ -72,6 +83,9 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
     this.done.catch(() => {});
   }
 
+  get phase(): Phase {
+    return this.#phase;
+  }
   /** The position of the last message; as `resumeFrom` of a later subscription it goes on from here. */
   get seq(): number | null {
     return this.#seq;
@@ -84,26 +98,35 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
     return this.#phase === 'ended';
   }
 
-  /** What is asked for at the next beginning. */
+  /**
+   * What is asked for at the next beginning: `seq`, or later where nothing has happened since. null for a public channel, and
+   * before the first message.
+   */
   get resumeFrom(): number | null {
-    return this.#resumes ? this.#seq : null;
+    return this.#resumes ? this.#place : null;
   }
 
   /** Calls `listener` with every message; returns what ends that. Messages from before are not kept for it. */
   on(listener: (message: M) => void): () => void {
     this.#listeners.add(listener);
-    if (!this.#iterated) this.#queue = null;
+    if (!this.#iterated && this.#queue !== null) this.#keepNone(readTwice);
     return () => {
       this.#listeners.delete(listener);
     };
   }
 
+  /** Calls `listener` when `phase` has changed; returns what ends that. */
+  onPhase(listener: () => void): () => void {
+    this.#phaseListeners.add(listener);
+    return () => {
+      this.#phaseListeners.delete(listener);
+    };
+  }
+
   /** All messages since the subscription was made. Leaving the loop closes the subscription. Throws Refused, ReaderTooSlow. */
   [Symbol.asyncIterator](): AsyncIterator<M, void> {
-    if (this.#queue === null && this.#listeners.size === 0) throw new ReaderTooSlow();
-    if (this.#iterated || this.#queue === null) {
-      throw new AgioError('A subscription is read in one place: in one loop, or by callbacks.');
-    }
+    if (this.#queue === null) throw this.#unkept!();
+    if (this.#iterated) throw readTwice();
     this.#iterated = true;
     return this.#queue;
   }
@@ -124,20 +147,25 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
 
   /** The server has been asked; what comes before its consent belongs to an earlier beginning. */
   noteAsked(): void {
-    if (this.#phase !== 'ended') this.#phase = 'asked';
+    if (this.#phase !== 'ended') this.#enter('asked');
   }
 
   noteBegun(): void {
     if (this.#phase !== 'asked') return;
-    this.#phase = 'begun';
-    if (this.resumeFrom === null) return;
-    this.#phase = 'live';
+    if (this.resumeFrom === null) {
+      this.#enter('begun');
+      return;
+    }
+    // The first message follows what was asked for.
+    this.#seq = this.#place;
+    this.#enter('live');
     this.#ready.resolve();
   }
 
   /** It cannot be taken up where it was left; the next beginning is a snapshot. */
   forgetPlace(): void {
     this.#seq = null;
+    this.#place = null;
   }
 
   receive(message: M): void {
@@ -149,7 +177,8 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
       return;
     }
     this.#seq = seq;
-    this.#phase = 'live';
+    this.#place = seq;
+    this.#enter('live');
     this.#ready.resolve();
     this.#keep(message);
     for (const listener of this.#listeners) listener(message);
@@ -159,12 +188,19 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
   #keep(message: M): void {
     if (this.#queue === null || this.#queue.push(message)) return;
     if (this.#iterated) this.end(new ReaderTooSlow());
-    this.#queue = null;
+    this.#keepNone(() => new ReaderTooSlow());
   }
 
-  /** A heartbeat says that the last message was that of `seq`. */
-  compareWith(seq: number): void {
-    if (this.#phase === 'live' && this.#seq !== null && seq > this.#seq) this.beginAgain();
+  #keepNone(why: () => AgioError): void {
+    this.#queue = null;
+    this.#unkept = why;
+  }
+
+  /** A heartbeat of the position `upTo` says that the last message was that of `seq`. */
+  compareWith(seq: number, upTo: number): void {
+    if (this.#phase !== 'live' || this.#seq === null || this.#place === null) return;
+    if (seq > this.#seq) this.beginAgain();
+    else this.#place = Math.max(this.#place, upTo);
   }
 
   /** Something is missing or wrong: asks for the channel from the beginning, or from where it was left. */
@@ -177,11 +213,21 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
   /** No more messages come: it was closed, or cannot go on. */
   finish(error: unknown = null): void {
     if (this.#phase === 'ended') return;
-    this.#phase = 'ended';
-    this.#queue?.end(error);
     this.#listeners.clear();
+    this.#queue?.end(error);
     this.#ready.reject(error ?? new AgioError('The subscription was closed.'));
     if (error === null) this.#done.resolve();
     else this.#done.reject(error);
+    this.#enter('ended');
+    this.#phaseListeners.clear();
+  }
+
+  #enter(phase: Phase): void {
+    if (phase === this.#phase) return;
+    this.#phase = phase;
+    for (const listener of this.#phaseListeners) listener();
   }
 }
+
+const readTwice = (): AgioError =>
+  new AgioError('A subscription is read in one place: in one loop, or by callbacks.');

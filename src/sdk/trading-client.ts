@@ -50,9 +50,8 @@ export class TradingClient extends PublicClient {
   }
 
   /**
-   * Cancels one order, by `orderId` or by `origClOrdId`, the newest open one of that name. When it is answered, the money is free.
-   * Throws OrderNotFound (code 100203: never was; 100205: is closed already, by a cancel whose answer was lost, say) and
-   * MarketClosed.
+   * Cancels one order, by `orderId` or by `origClOrdId`, the newest open one of that name; one only, though the answer is lost. When
+   * it is answered, the money is free. Throws OrderNotFound (code 100203: never was; 100205: is closed already) and MarketClosed.
    */
   cancelOrder(request: CancelOrderRequest, options?: WriteOptions): Promise<CanceledOrder> {
     return this.send(calls.cancelOrder, request, options);

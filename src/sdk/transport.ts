@@ -14,7 +14,7 @@ import {
 } from './errors.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { type Fields, type PathParts, type RequestText, writeRequest } from './request-text.ts';
-import { pause, startDeadline } from './waiting.ts';
+import { isDoneWithin, pause, startDeadline } from './waiting.ts';
 
 export interface TransportOptions extends NetworkOptions {
   /** How long a call may take with all its attempts, ms; 30,000 unless given. */
@@ -92,11 +92,13 @@ export class Transport {
     parts: PathParts = {},
     accept: 'json' | 'text' = 'json',
   ): Promise<T> {
+    this.#network.requireServer();
     const request = writeRequest(spec, fields, parts);
     const state = this.#begin(spec, credentials, options);
     const deadline = startDeadline(options.deadlineMs ?? this.#options.deadlineMs ?? DEADLINE_MS);
     options.signal?.throwIfAborted();
-    if (state.credentials.signs) await this.followServer(deadline.left());
+    const inTime = await this.#isSignable(state, deadline.left(), options.signal);
+    if (!inTime || deadline.left() === 0) throw new NotReached(nameOf(spec), NOT_SENT);
     for (;;) {
       state.attempts++;
       const attempt = await this.#network.send({
@@ -115,6 +117,7 @@ export class Transport {
       await pause(wait, options.signal).catch(() => {
         throw this.#aborted(state, options.signal!);
       });
+      if (deadline.left() === 0) throw this.#end(attempt, state);
     }
   }
 
@@ -147,12 +150,29 @@ export class Transport {
     };
   }
 
+  /**
+   * Waits until a signature may be made; false where the time is over before. The measurement is that of all calls, so none ends
+   * it: each leaves it when its own time is over, or throws its signal's reason, for it has sent nothing.
+   */
+  async #isSignable(
+    { credentials }: State,
+    timeLeftMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const follows = this.#options.clock === 'own' || this.clock.followed;
+    if (!credentials.signs || (follows && this.clock.waitMs === 0)) return true;
+    const ready = this.followServer().then(() => pause(this.clock.waitMs));
+    const inTime = await isDoneWithin(ready, timeLeftMs, signal);
+    signal?.throwIfAborted();
+    return inTime;
+  }
+
   /** Measures the server's clock, where that was not done and this machine's own is not to be used. Throws nothing. */
-  async followServer(timeLeftMs = DEADLINE_MS): Promise<void> {
+  async followServer(): Promise<void> {
     if (this.#options.clock === 'own') return;
     await this.clock.measure(async () => {
       const request = writeRequest(calls.time, {}, {});
-      const asking = { request, headers: {}, earn: false, timeLeftMs };
+      const asking = { request, headers: {}, earn: false };
       const attempt = await this.#network.send(asking);
       if (attempt.kind !== 'answered') throw attempt.error;
       return (attempt.value as { readonly serverTime: number }).serverTime;
@@ -191,7 +211,7 @@ export class Transport {
 
   #end(attempt: Exclude<Attempt, { kind: 'answered' }>, state: State): AgioError {
     const { spec, repeat, idempotencyKey, unclear } = state;
-    const what = `${spec.method} ${spec.path}`;
+    const what = nameOf(spec);
     const { error } = attempt;
     if (repeat === 'read') {
       return attempt.kind === 'lost' ? new NotReached(what, error) : attempt.error;
@@ -206,9 +226,13 @@ export class Transport {
 
   #aborted({ spec, idempotencyKey, unclear }: State, { reason }: AbortSignal): unknown {
     if (!unclear) return reason;
-    return new OutcomeUnknown(`${spec.method} ${spec.path}`, idempotencyKey, reason);
+    return new OutcomeUnknown(nameOf(spec), idempotencyKey, reason);
   }
 }
+
+const NOT_SENT = new Error('The time was over before it could be sent.');
+
+const nameOf = ({ method, path }: CallSpec): string => `${method} ${path}`;
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 

@@ -214,7 +214,7 @@ export class UserCenterClient extends ApiClient {
   allAudit(options?: CallOptions): AsyncGenerator<OwnAuditEntry, void> {
     return byNumber(
       (page) => this.audit({ page, pageSize: PAGE_SIZE }, options),
-      ({ time, action, object, result }) => `${time} ${action} ${object} ${result}`,
+      ({ id }) => id,
     );
   }
 

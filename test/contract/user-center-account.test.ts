@@ -32,6 +32,7 @@ describe('the audit of a person', () => {
     expectOk(read);
     const page = expectOk(await person.get('audit?pageSize=100'));
     const rows = expectRows(page.items!, {
+      id: 'integer',
       time: 'time',
       actor: 'text',
       action: 'text',
@@ -71,6 +72,9 @@ describe('the audit of a person', () => {
     expect(items).toHaveLength(14);
     const times = items.map(({ time }) => Number(time));
     expect(times).toEqual([...times].sort((a, b) => b - a));
+    expect(items.map(({ id }) => Number(id))).toEqual([
+      14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
+    ]);
     for (const { object } of items) expect(String(object)).toBe(`uid:${person.uid}`);
     const theirs = rowsOf(expectOk(await other.get('audit')).items!);
     expect(theirs.map(({ action }) => String(action))).toEqual([

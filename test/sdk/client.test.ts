@@ -128,6 +128,30 @@ test('an order whose answer is lost is there once', async () => {
   expect(data.map((order) => order.orderId)).toEqual([orderId]);
 });
 
+test('a cancel by name whose answer is lost takes one order', async () => {
+  const { credentials } = await node.client();
+  let losing = false;
+  let lost = 0;
+  const client = new AgioClient({
+    url: node.url,
+    ...credentials,
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      if (!losing || lost > 0) return response;
+      lost++;
+      throw new TypeError('the connection broke');
+    },
+  });
+  const order = { symbol: SYMBOL, side: 1, ordType: 2, price: '100', orderQty: '1' } as const;
+  const older = await client.createOrder({ ...order, clOrdId: 'grid' });
+  const newer = await client.createOrder({ ...order, clOrdId: 'grid' });
+  losing = true;
+  expect((await client.cancelOrder({ origClOrdId: 'grid' })).orderId).toBe(newer.orderId);
+  expect(lost).toBe(1);
+  const { data } = await client.orders({ type: 'OPEN' });
+  expect(data.map(({ orderId }) => orderId)).toEqual([older.orderId]);
+});
+
 test('what one client writes another reads, by the position of the first', async () => {
   const client = await customer();
   await client.createOrder({ symbol: SYMBOL, side: 1, ordType: 2, price: '100', orderQty: '1' });

@@ -49,3 +49,41 @@ test('a correction is taken over at once, also backwards', () => {
   clock.correct(START + 7_200_000);
   expect(clock.next()).toBe(START + 7_200_000);
 });
+
+test('no time comes twice, however many are signed in a millisecond', () => {
+  const { wall, clock } = clockAt(0);
+  const times = new Set<number>();
+  const count = 150_000;
+  for (let i = 0; i < count; i++) times.add(clock.next());
+  expect(times.size).toBe(count);
+  // Who asks is told to wait for the clock; then the next signature is at most a minute ahead.
+  const { waitMs } = clock;
+  expect(waitMs).toBe(count - 1 - 60_000);
+  wall.now += waitMs;
+  expect(clock.waitMs).toBe(0);
+  expect(clock.next()).toBe(wall.now + 60_001);
+});
+
+test('refusals that tell nearly the same time, one for each of many calls, repeat none', () => {
+  const { wall, clock } = clockAt(-3_600_000);
+  clock.next();
+  const times: number[] = [];
+  for (let i = 0; i < 64; i++) {
+    clock.correct(START + 5);
+    times.push(clock.next());
+    if (i % 8 === 0) wall.now++;
+  }
+  expect(new Set(times).size).toBe(64);
+});
+
+test('a clock that is set back a little, again and again, is followed after a minute', () => {
+  const { wall, clock } = clockAt(0);
+  clock.next();
+  for (let i = 1; i <= 2; i++) {
+    wall.now -= 29_000;
+    expect(clock.next()).toBe(START + i);
+  }
+  expect(clock.waitMs).toBe(0);
+  wall.now -= 29_000;
+  expect(clock.next()).toBe(wall.now);
+});

@@ -232,6 +232,120 @@ test('a clock that is wrong is corrected once, and a key that is wrong ends it',
   expect(Math.abs(times[1]! - now)).toBeLessThan(5000);
 });
 
+test('every connection may be told that its clock is wrong, once', async () => {
+  const { server, client } = begin({ silenceMs: 80 });
+  let refusals = 0;
+  let refuse = true;
+  server.answer = (message) => {
+    if (message.op !== 'login') return consents(message);
+    refuse = !refuse;
+    if (refuse) return [{ op: 'loggedIn', uid: 1 }];
+    const now = Date.now() + ++refusals * 3_600_000;
+    return [{ op: 'error', code: '100402', userMsg: 'Clock.', details: { nearest: now } }];
+  };
+  const orders = client.streams.orders();
+  // Silence ends each connection that was let in.
+  await until(() => refusals === 2 && server.subscribes.length === 2);
+  expect(orders.ended).toBe(false);
+});
+
+test('a quiet private channel is taken up from the last heartbeat', async () => {
+  const { server, client } = begin({ silenceMs: 150 });
+  server.answer = (message) =>
+    message.op === 'login' ? [{ op: 'loggedIn', uid: 1 }] : consents(message);
+  const orders = client.streams.orders();
+  const seqs: number[] = [];
+  orders.on(({ seq }) => seqs.push(seq));
+  await until(() => server.subscribes.length === 1);
+  server.send({ channel: 'orders', ...frame('snapshot', 7, null), data: [] });
+  const beat = (seq: number, channels: object[]) =>
+    server.send({ channel: 'heartbeat', seq, transactTime: 1, channels });
+  beat(90, [{ channel: 'orders', seq: 7 }]);
+  // One that does not list the channel says nothing of it.
+  beat(95, []);
+  await until(() => orders.resumeFrom === 90);
+  expect(orders.seq).toBe(7);
+  server.send({ channel: 'orders', ...frame('update', 91, 7), data: [] });
+  await until(() => orders.seq === 91);
+  beat(120, [{ channel: 'orders', seq: 91 }]);
+  await until(() => server.subscribes.length === 2);
+  expect(server.subscribes[1]!.resumeFrom).toBe(120);
+  server.send({ channel: 'orders', ...frame('update', 130, 120), data: [] });
+  await until(() => orders.seq === 130);
+  expect([seqs, orders.gaps]).toEqual([[7, 91, 130], 0]);
+});
+
+test('a book is not live while there is no connection, and says so', async () => {
+  const { server, client } = begin();
+  server.answer = consents;
+  const book = client.streams.orderbook({ symbol: 'A-B' });
+  const told: boolean[] = [];
+  book.on(({ live }) => told.push(live));
+  const looped: boolean[] = [];
+  void (async () => {
+    for await (const { live } of book) looped.push(live);
+  })();
+  await until(() => server.subscribes.length === 1);
+  server.send(snapshot(5));
+  await until(() => book.live);
+  server.sockets.at(-1)!.terminate();
+  await until(() => looped.length === 2);
+  expect([book.live, told, looped]).toEqual([false, [true, false], [true, false]]);
+  await until(() => server.subscribes.length === 2);
+  expect(book.live).toBe(false);
+  server.send(snapshot(6));
+  await until(() => looped.length === 3);
+  // It is begun anew without a new connection.
+  server.send({ ...BOOK, ...frame('update', 9, 8), bids: [], asks: [], checksum: 1 });
+  await until(() => looped.length === 4);
+  expect([book.live, told]).toEqual([false, [true, false, true, false]]);
+  server.send(snapshot(10));
+  await until(() => book.live);
+  book.close();
+  expect([book.live, told.length]).toEqual([false, 5]);
+});
+
+test('a session that is over ends its streams, and a server that is away does not', async () => {
+  let status = 503;
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ headers }) => {
+      if (headers.has('upgrade')) return new Response('', { status: 401 });
+      const code = status === 401 ? '100401' : '100503';
+      return Response.json({ code, msg: 'no', userMsg: 'No.' }, { status });
+    },
+  });
+  let tried = 0;
+  const client = new AgioClient({
+    url: `http://127.0.0.1:${server.port}`,
+    sessionToken: 'over',
+    attempts: 1,
+    streams: {
+      onState: (_, { state }) => {
+        if (state === 'connecting') tried++;
+      },
+    },
+  });
+  ends.push(
+    () => client.streams.close(),
+    () => void server.stop(true),
+  );
+  const orders = client.streams.orders();
+  await until(() => tried === 2);
+  expect(orders.ended).toBe(false);
+  status = 401;
+  expect(await orders.ready.catch((error: unknown) => error)).toBeInstanceOf(Unauthorized);
+  expect(await orders.done.catch((error: unknown) => error)).toBeInstanceOf(Unauthorized);
+});
+
+test('a loop after a listener is refused for what it is', async () => {
+  const { client } = begin();
+  const trades = client.streams.trades({ symbol: 'A-B' });
+  trades.on(() => {})();
+  expect(() => trades[Symbol.asyncIterator]()).toThrow('read in one place');
+});
+
 test('who takes nothing is told so, and memory does not grow', async () => {
   const { server, client } = begin();
   server.answer = consents;

@@ -106,6 +106,58 @@ describe('signing', () => {
     expect(server.asked).toHaveLength(2);
   });
 
+  test('a call does not wait for the clock beyond its deadline or its signal, and was not sent', async () => {
+    server.will(() => new Promise<Response>(() => {}));
+    const slow = { ...options, clock: 'server', timeoutMs: 5000 } as const;
+    client = new AgioClient({ ...slow, apiKey: 'key', secretKey: SECRET });
+    const began = performance.now();
+    const unsent = await failure(client.createOrder(ORDER, { deadlineMs: 100 }), NotReached);
+    expect(unsent.message).toContain('before it could be sent');
+    const signal = AbortSignal.timeout(100);
+    await failure(client.createOrder(ORDER, { signal }), DOMException);
+    expect(performance.now() - began).toBeLessThan(1500);
+    expect(server.asked.map(({ method }) => method)).toEqual(['GET']);
+    // Others still wait for the same measurement.
+    await failure(client.balances({ deadlineMs: 300 }), NotReached);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('without any time nothing is sent', async () => {
+    server.will(answer(CREATED));
+    await failure(client.createOrder(ORDER, { deadlineMs: 0 }), NotReached);
+    expect(server.asked).toHaveLength(0);
+    await client.createOrder(ORDER, { deadlineMs: Number.POSITIVE_INFINITY });
+  });
+
+  test.each(['127.0.0.1:19101', 'htp://x', 'http://', 'exchange.example.com'])(
+    'the url %p is refused by the constructor',
+    (url) => {
+      expect(() => new AgioClient({ ...options, url })).toThrow(InvalidArgument);
+      expect(() => new OperatorClient({ ...options, url, operatorToken: 't' })).toThrow(
+        InvalidArgument,
+      );
+    },
+  );
+
+  test('the server of the page is refused by the first call where there is no page', async () => {
+    // Tests of the pages, in the same process, may have left theirs.
+    const page = Object.getOwnPropertyDescriptor(globalThis, 'location');
+    Reflect.deleteProperty(globalThis, 'location');
+    try {
+      let sent = 0;
+      const count = async (): Promise<Response> => {
+        sent++;
+        return new Response('{}');
+      };
+      const nowhere = new AgioClient({ ...options, url: '', fetch: count });
+      await failure(nowhere.createOrder(ORDER), InvalidArgument);
+      await failure(nowhere.time(), InvalidArgument);
+      expect(sent).toBe(0);
+    } finally {
+      if (page !== undefined) Object.defineProperty(globalThis, 'location', page);
+    }
+  });
+
   test('half a key, and a private call without any, are refused before anything is sent', async () => {
     expect(() => new AgioClient({ ...options, apiKey: 'key' })).toThrow(InvalidArgument);
     server.will(answer([]));
@@ -269,14 +321,25 @@ describe('a write', () => {
   });
 });
 
-describe('a write without a key', () => {
-  test('a cancel comes again as it is, and what is closed is said to be', async () => {
+describe('a cancel', () => {
+  test('comes again under its key, and what was closed before is said to be', async () => {
     server.will(breakOff, refuse(400, 100205, {}, { field: 'orderId' }));
     const closed = await failure(client.cancelOrder({ orderId: 7 }), OrderNotFound);
     expect(closed.code).toBe(100205);
-    expect(keysOf(server.asked)).toEqual([null, null]);
+    const [first, second] = keysOf(server.asked);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).toBe(first!);
   });
 
+  test('as a switch is armed once, whatever happens to its answer', async () => {
+    server.will(breakOff, answer({ triggerTime: 2, currentTime: 1 }));
+    await client.cancelAllAfter({ timeout: 5000 });
+    expect(new Set(keysOf(server.asked)).size).toBe(1);
+    expect(keysOf(server.asked)[0]).not.toBeNull();
+  });
+});
+
+describe('a write without a key', () => {
   test('what uses up a code or creates something without a key is sent once', async () => {
     const center = new UserCenterClient(options);
     server.will(breakOff);
@@ -317,6 +380,17 @@ describe('earn', () => {
     expect(await client.redeem({ applyId: 1, amount: 5 })).toBe(true);
     expect(new Set(keysOf(server.asked)).size).toBe(1);
   });
+});
+
+test('own audit entries that look alike are told apart by their ids', async () => {
+  const center = new UserCenterClient({ ...options, sessionToken: 't' });
+  const entry = { time: 1, actor: 'anonymous', action: 'login', object: null, result: 'refused' };
+  const page = (...ids: number[]) =>
+    answer({ totalPage: 2, items: ids.map((id) => ({ ...entry, id, ip: null })) });
+  server.will(page(4, 3), page(3, 2));
+  const ids: (number | undefined)[] = [];
+  for await (const { id } of center.allAudit()) ids.push(id);
+  expect(ids).toEqual([4, 3, 2]);
 });
 
 test('the token of an operator may be known later, and change', async () => {

@@ -13,7 +13,6 @@ import { auditFeed } from './feeds.ts';
 import styles from './security.module.css';
 
 interface Row {
-  readonly key: string;
   readonly entry: AuditEntry;
   readonly words: AuditWords;
 }
@@ -69,13 +68,9 @@ export function AuditPanel() {
         {({ items }) => (
           <DataTable
             label="What was done with your account"
-            rows={items.map((entry, i) => ({
-              key: `${entry.time} ${i}`,
-              entry,
-              words: auditWords(entry),
-            }))}
+            rows={items.map((entry) => ({ entry, words: auditWords(entry) }))}
             columns={COLUMNS}
-            keyOf={({ key }) => key}
+            keyOf={({ entry }) => entry.id}
           />
         )}
       </Loaded>

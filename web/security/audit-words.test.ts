@@ -6,6 +6,7 @@ import type { AuditEntry } from '../api/people.ts';
 import { auditWords } from './audit-words.ts';
 
 const entry = (more: Partial<AuditEntry>): AuditEntry => ({
+  id: '1',
   time: '1795237741922',
   actor: 'self',
   action: 'session.login',
