@@ -17,6 +17,8 @@ export const MAX_QUERY_LENGTH = 4096;
  */
 export function readQuery<T>(description: ObjectField<T>, rawQuery: string): T {
   const { fields } = description;
+  // Every order passes here, and no write has a query.
+  if (rawQuery === '' && fields.size === 0) return {} as T;
   const result: Record<string, unknown> = {};
   for (const [name, field] of fields) result[name] = field.absent;
   const seen = new Set<string>();

@@ -46,7 +46,7 @@ export interface FollowerHandle extends ViewReader {
 /**
  * Between two messages that only tell of durability. A batch of the follower gathers far longer.
  */
-const NOTIFY_MS = 5;
+const NOTIFY_MS = 20;
 
 /**
  * Half of the time in which the whole process has to stop: it must not depend on how far behind the

@@ -152,7 +152,7 @@ export class Gateway {
     const given = request.headers.get('x-request-id');
     if (given !== null && REQUEST_ID.test(given)) return given;
     this.#requests++;
-    return this.#idPrefix + this.#requests.toString(36);
+    return this.#idPrefix + this.#requests;
   }
 
   #checkAvailable(): void {
