@@ -69,9 +69,11 @@ export class NetworkClient {
     return this.#lastSeq;
   }
 
-  /** Throws InvalidArgument where the server was to be that of the page, and there is no page. */
-  requireServer(): void {
-    if (this.url === '' && !('location' in globalThis)) throw unusable(this.url);
+  /** Where the server is. Throws InvalidArgument where it was to be that of the page, and there is no page. */
+  requireOrigin(): string {
+    if (this.url !== '') return this.url;
+    if (!('location' in globalThis)) throw unusable(this.url);
+    return globalThis.location.origin;
   }
 
   /** Throws nothing: what a network may do is a kind of outcome. */

@@ -170,8 +170,7 @@ export class Streams {
 
   /** On a page of the server itself the address is that of the page. */
   #url(path: string): string {
-    const url = this.#transport.url || globalThis.location.origin;
-    return url.replace(/^http/, 'ws') + path;
+    return this.#transport.requireOrigin().replace(/^http/, 'ws') + path;
   }
 }
 

@@ -76,8 +76,9 @@ export class Transport {
   get lastSeq(): number {
     return this.#network.lastSeq;
   }
-  get url(): string {
-    return this.#network.url;
+  /** See NetworkClient. */
+  requireOrigin(): string {
+    return this.#network.requireOrigin();
   }
 
   /**
@@ -92,7 +93,7 @@ export class Transport {
     parts: PathParts = {},
     accept: 'json' | 'text' = 'json',
   ): Promise<T> {
-    this.#network.requireServer();
+    this.requireOrigin();
     const request = writeRequest(spec, fields, parts);
     const state = this.#begin(spec, credentials, options);
     const deadline = startDeadline(options.deadlineMs ?? this.#options.deadlineMs ?? DEADLINE_MS);

@@ -152,6 +152,7 @@ describe('signing', () => {
       const nowhere = new AgioClient({ ...options, url: '', fetch: count });
       await failure(nowhere.createOrder(ORDER), InvalidArgument);
       await failure(nowhere.time(), InvalidArgument);
+      await failure(nowhere.streams.trades({ symbol: 'BTC-USDT' }).ready, InvalidArgument);
       expect(sent).toBe(0);
     } finally {
       if (page !== undefined) Object.defineProperty(globalThis, 'location', page);
