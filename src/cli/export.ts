@@ -1,6 +1,6 @@
 // agio export: the journal as JSON lines, or a user's statement, from a directory that no server
 // holds.
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { defineCommand } from 'citty';
 import { JsonNumber, jsonUnits, stringify } from '../contract/json.ts';
 import type { Asset } from '../core/asset.ts';
@@ -11,7 +11,7 @@ import { openJournalReader } from '../journal/open-journal.ts';
 import type { StatementEntry } from '../views/statement.ts';
 import { about, CliError, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, type Venue, withLock, withVenue } from './data-directory.ts';
-import { dateText } from './output.ts';
+import { dateText, writeText } from './output.ts';
 
 const STDOUT = 1;
 /** Text that is gathered before it is written. */
@@ -37,17 +37,9 @@ class Lines {
   }
 
   #flush(): void {
-    const bytes = Buffer.from(this.#waiting, 'utf8');
+    const text = this.#waiting;
     this.#waiting = '';
-    for (let at = 0; at < bytes.length; ) {
-      try {
-        at += writeSync(this.#file, bytes, at);
-      } catch (error) {
-        // A pipe that is full; whoever reads it will get there.
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-        Bun.sleepSync(1);
-      }
-    }
+    writeText(this.#file, text);
   }
 
   close(): void {

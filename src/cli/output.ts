@@ -7,25 +7,34 @@ const STDOUT = 1;
 const STDERR = 2;
 
 export function print(line = ''): void {
-  writeText(STDOUT, `${line}\n`);
+  tell(STDOUT, line);
 }
 
 /** For what is no result: problems, and hints that would be in the way of a pipe. */
 export function printError(line: string): void {
-  writeText(STDERR, `${line}\n`);
+  tell(STDERR, line);
+}
+
+/** A reader that is gone ends nothing: what is done goes on, and its exit code tells the rest. */
+function tell(descriptor: number, line: string): void {
+  try {
+    writeText(descriptor, `${line}\n`);
+  } catch {
+    // Nobody is there to be told.
+  }
 }
 
 /**
- * At once, so that the last word of a process that ends is not lost. A pipe whose reader is slow refuses for a moment; a reader that
- * is gone ends nothing: what is done goes on, and its exit code tells the rest.
+ * At once, so that the last word of a process that ends is not lost, and to the last byte: a pipe whose reader is slow refuses for a
+ * moment. Throws what the system says otherwise, such as EPIPE.
  */
-function writeText(descriptor: number, text: string): void {
+export function writeText(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
       Bun.sleepSync(1);
     }
   }

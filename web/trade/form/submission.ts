@@ -2,13 +2,14 @@
 // however often it is sent there is one order. The key outlives the form, and a reload: a promise that ends with the page is none.
 import { isNotReached, Refused } from '../../api/refusal.ts';
 import * as trading from '../../api/trading.ts';
+import { DAY_MS } from '../../exact/format.ts';
 import type { Stored } from '../../session/stored.ts';
 
 const TRIES = 3;
 const PAUSE_MS = 700;
 
 /** So long the exchange knows a key (docs/rest.md); after it the same order would be placed again. */
-const KEY_LIFE_MS = 24 * 60 * 60_000;
+const KEY_LIFE_MS = DAY_MS;
 
 /** An order that was sent and not answered. */
 export interface OpenQuestion {

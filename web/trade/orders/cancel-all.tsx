@@ -18,7 +18,10 @@ export function CancelAll({ symbol }: { readonly symbol: string | null }) {
   const open = (data?.data ?? []).filter((order) => symbol === null || order.symbol === symbol);
   const count = open.filter((order) => !halted.has(order.symbol)).length;
   const cancel = useAction(cancelAndRead, {
-    done: (after) => canceledWords(open, after, halted),
+    done: (after) =>
+      after === null
+        ? 'Canceled; what is still open could not be read'
+        : canceledWords(open, after, halted),
     refreshes: [['orders'], ['balances']],
     onDone: () => setAsking(false),
   });
@@ -58,8 +61,10 @@ export function CancelAll({ symbol }: { readonly symbol: string | null }) {
 }
 
 /** The answer does not say which orders it has canceled, so what is open then is read. */
-async function cancelAndRead(symbol: string | null): Promise<readonly Order[]> {
+async function cancelAndRead(symbol: string | null): Promise<readonly Order[] | null> {
   const scope = symbol === null ? {} : { symbol };
   await cancelAll(symbol ?? undefined);
-  return (await orders({ type: 'OPEN', size: MOST_SHOWN, ...scope })).data;
+  // That it cannot be read does not undo what was done.
+  const read = await orders({ type: 'OPEN', size: MOST_SHOWN, ...scope }).catch(() => null);
+  return read?.data ?? null;
 }
