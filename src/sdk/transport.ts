@@ -76,6 +76,10 @@ export class Transport {
   get lastSeq(): number {
     return this.#network.lastSeq;
   }
+  get url(): string {
+    return this.#network.url;
+  }
+
   /** See NetworkClient. */
   requireOrigin(): string {
     return this.#network.requireOrigin();
