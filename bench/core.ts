@@ -1,12 +1,12 @@
 // Part `core`: operations a second of the core and of its book alone, and of the two order books from npm that keep
 // correct books, on the same streams. Trades of each are compared, one by one, with those of the stream's own textbook
-// book. How many orders share a price decides which structure of a book is fast, so there are two streams: a wide book and
-// a narrow one.
+// book. How many orders share a price decides which structure of a book is fast, so there are three streams: of a book as real
+// ones are, of one with nearly a price for each order, and of one with few prices.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineRun, EngineTime } from './support/engine-process.ts';
 import type { EngineName } from './support/engines.ts';
-import { DEPTHS, makeStream, type OrderStream, TRADE_WORDS } from './support/order-stream.ts';
+import { makeStream, type OrderStream, SHAPES, TRADE_WORDS } from './support/order-stream.ts';
 import {
   alternate,
   type Context,
@@ -32,76 +32,92 @@ const SLOWER: Readonly<Partial<Record<EngineName, number>>> = {
   'nodejs-order-book': 10,
 };
 
+type ShapeName = keyof typeof SHAPES;
+
+/** Measured on every stream; the first stream also knows what signatures and reports cost. */
+const COMPARED = ['core', 'book', 'orderbook-match-engine', 'nodejs-order-book'] as const;
+const ON_THE_FIRST = ['signedCore', 'tellingCore'] as const;
+
 export async function core(context: Context): Promise<Findings> {
-  const wide = new Comparison(context, 'wide');
-  const narrow = new Comparison(context, 'narrow');
-  const notes = [await wide.checkTrades(), await narrow.checkTrades()];
-  const inTurns = await alternate(context, {
-    core: () => wide.speed('core'),
-    signedCore: () => wide.speed('signedCore'),
-    tellingCore: () => wide.speed('tellingCore'),
-    book: () => wide.speed('book'),
-    engine: () => wide.speed('orderbook-match-engine'),
-    nodejs: () => wide.speed('nodejs-order-book'),
-    narrowCore: () => narrow.speed('core'),
-    narrowBook: () => narrow.speed('book'),
-    narrowEngine: () => narrow.speed('orderbook-match-engine'),
-    narrowNodejs: () => narrow.speed('nodejs-order-book'),
+  const [clustered, ...others] = (Object.keys(SHAPES) as ShapeName[]).map(
+    (shape) => new Comparison(context, shape),
+  );
+  const comparisons = [clustered, ...others];
+  const notes: string[] = [];
+  for (const comparison of comparisons) notes.push(await comparison.checkTrades());
+  const rates = await alternate<number, string>(context, {
+    ...clustered.subjects(ON_THE_FIRST),
+    ...Object.assign({}, ...comparisons.map((comparison) => comparison.subjects(COMPARED))),
   });
-  const { narrowCore, narrowBook, narrowEngine, narrowNodejs, ...rates } = inTurns;
+  const of = ({ shape }: Comparison, engine: EngineName): number[] => rates[`${shape} ${engine}`];
   return {
     figures: [
-      figure('core with ledger', '/s', rates.core, { atLeast: 1_000_000 }),
-      figure('core with ledger, every command signed', '/s', rates.signedCore),
-      figure('core with ledger, making reports as the follower does', '/s', rates.tellingCore),
-      figure('book alone', '/s', rates.book, { atLeast: 3_000_000 }),
-      ...against('wide book', rates),
-      figure('narrow book: core with ledger', '/s', narrowCore),
-      figure('narrow book: book alone', '/s', narrowBook),
-      ...against('narrow book', { core: narrowCore, engine: narrowEngine, nodejs: narrowNodejs }),
+      figure('core with ledger', '/s', of(clustered, 'core'), { atLeast: 1_000_000 }),
+      figure('core with ledger, every command signed', '/s', of(clustered, 'signedCore')),
+      figure(
+        'core with ledger, making reports as the follower does',
+        '/s',
+        of(clustered, 'tellingCore'),
+      ),
+      figure('book alone', '/s', of(clustered, 'book'), { atLeast: 3_000_000 }),
+      ...against('clustered', (engine) => of(clustered, engine)),
+      ...others.flatMap((other) => [
+        figure(`${other.shape} book: core with ledger`, '/s', of(other, 'core')),
+        figure(`${other.shape} book: book alone`, '/s', of(other, 'book')),
+        ...against(other.shape, (engine) => of(other, engine)),
+      ]),
     ],
     notes: [
       ...notes,
       'The books from npm have no accounts, holds or ledger; the core has all of them.',
-      'Which shape of book is the hard one differs: orderbook-match-engine pays for each price, nodejs-order-book for each order at a price.',
+      'Which shape of book is the hard one differs: orderbook-match-engine pays for each price, nodejs-order-book for each order at a price. In a clustered book, as real ones are, both pay; of the other two shapes each is easy for one of them.',
     ],
   };
 }
 
 /** The speed of each book from npm, and how many times that the core has. */
-function against(
-  shape: string,
-  { core: ours, engine, nodejs }: Record<'core' | 'engine' | 'nodejs', number[]>,
-): Figure[] {
+function against(shape: ShapeName, of: (engine: EngineName) => number[]): Figure[] {
+  const [ours, engine, nodejs] = [
+    of('core'),
+    of('orderbook-match-engine'),
+    of('nodejs-order-book'),
+  ];
   return [
-    figure(`${shape}: orderbook-match-engine 2.0.0`, '/s', engine),
-    figure(`${shape}: nodejs-order-book 10.1.1`, '/s', nodejs),
-    ratio(`${shape}: core ÷ orderbook-match-engine`, ours, engine, { atLeast: 3 }),
-    ratio(`${shape}: core ÷ nodejs-order-book`, ours, nodejs, { atLeast: 10 }),
+    figure(`${shape} book: orderbook-match-engine 2.0.0`, '/s', engine),
+    figure(`${shape} book: nodejs-order-book 10.1.1`, '/s', nodejs),
+    ratio(`${shape} book: core ÷ orderbook-match-engine`, ours, engine, { atLeast: 3 }),
+    ratio(`${shape} book: core ÷ nodejs-order-book`, ours, nodejs, { atLeast: 10 }),
   ];
 }
 
 /** All engines on one stream. */
 class Comparison {
+  readonly shape: ShapeName;
   readonly #context: Context;
-  readonly #shape: keyof typeof DEPTHS;
   readonly #size: Size;
   readonly #stream: OrderStream;
   readonly #file: string;
 
-  constructor(context: Context, shape: keyof typeof DEPTHS) {
+  constructor(context: Context, shape: ShapeName) {
     this.#context = context;
-    this.#shape = shape;
+    this.shape = shape;
     this.#size = context.quick ? QUICK : FULL;
     context.step(`making the stream of a ${shape} book`);
     const operations = this.#size.warmUp + this.#size.operations;
-    this.#stream = makeStream(SEED, operations, DEPTHS[shape]);
+    this.#stream = makeStream(SEED, operations, SHAPES[shape]);
     this.#file = join(context.directory, `stream-${shape}`);
     writeFileSync(this.#file, this.#stream.operations);
   }
 
+  /** What is measured of these engines, by shape and engine. */
+  subjects(engines: readonly EngineName[]): Record<string, () => Promise<number>> {
+    return Object.fromEntries(
+      engines.map((engine) => [`${this.shape} ${engine}`, () => this.#speed(engine)]),
+    );
+  }
+
   /** Operations a second. */
-  async speed(engine: EngineName): Promise<number> {
+  async #speed(engine: EngineName): Promise<number> {
     const run = this.#runOf(engine, null);
     const { seconds } = await runScript<EngineTime>('engine-process.ts', run);
     return run.operations / seconds;
@@ -112,7 +128,6 @@ class Comparison {
     return {
       engine,
       stream: this.#file,
-      orders: this.#stream.orders,
       warmUp: this.#size.warmUp / share,
       operations: this.#size.operations / share,
       record,
@@ -122,12 +137,12 @@ class Comparison {
   /** Throws when an engine trades otherwise than the textbook book; returns what was compared. */
   async checkTrades(): Promise<string> {
     const counts: string[] = [];
-    for (const engine of ['core', 'book', 'orderbook-match-engine', 'nodejs-order-book'] as const) {
-      this.#context.step(`comparing trades, ${this.#shape} book: ${engine}`);
+    for (const engine of COMPARED) {
+      this.#context.step(`comparing trades, ${this.shape} book: ${engine}`);
       counts.push(`${engine} ${(await this.#checkTradesOf(engine)).toLocaleString('en')}`);
     }
     const { prices } = this.#stream;
-    return `${capital(this.#shape)} book: one instrument, 10,000 orders resting at ${prices.toLocaleString('en')} prices. ${mixOf(this.#stream)} Trades compared one by one with the stream's textbook book (maker, price, quantity), all equal: ${counts.join(', ')}.`;
+    return `${capital(this.shape)} book: one instrument, 10,000 orders resting at ${prices.toLocaleString('en')} prices. ${mixOf(this.#stream)} Trades compared one by one with the stream's textbook book (maker, price, quantity), all equal: ${counts.join(', ')}.`;
   }
 
   /** How many trades it made. */

@@ -4,7 +4,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { History, HistoryPlan } from './support/history-process.ts';
 import { startAgio } from './support/load.ts';
-import { DEPTHS, makeStream, RESTING } from './support/order-stream.ts';
+import { makeStream, RESTING, SHAPES } from './support/order-stream.ts';
 import { alternate, type Context, type Findings, figure } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 import type { ReplayRun, ReplayTime } from './support/replay-process.ts';
@@ -71,10 +71,10 @@ interface Prepared {
 async function prepare(context: Context, size: Size): Promise<Prepared> {
   context.step('writing the histories');
   const most = Math.max(size.replayed, size.history + size.behind);
-  const stream = makeStream(SEED, most - RESTING, DEPTHS.wide);
+  const stream = makeStream(SEED, most - RESTING, SHAPES.wide);
   const file = join(context.directory, 'stream');
   writeFileSync(file, stream.operations);
-  const common = { stream: file, orders: stream.orders };
+  const common = { stream: file };
   const journal = join(context.directory, 'journal-only');
   const snapshot = join(context.directory, 'with-snapshot');
   const plans: HistoryPlan[] = [

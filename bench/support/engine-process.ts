@@ -9,8 +9,6 @@ export interface EngineRun {
   readonly engine: EngineName;
   /** The file of the stream's operations. */
   readonly stream: string;
-  /** How many orders the stream has. */
-  readonly orders: number;
   /** Operations after the book was filled that are not timed. */
   readonly warmUp: number;
   readonly operations: number;
@@ -34,12 +32,12 @@ function feed(engine: Engine, words: Int32Array, from: number, to: number): void
   }
 }
 
-function run({ engine: name, stream, orders, warmUp, operations, record }: EngineRun): EngineTime {
+function run({ engine: name, stream, warmUp, operations, record }: EngineRun): EngineTime {
   const bytes = readFileSync(stream);
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
   const trades: number[] = [];
   const listener: TradeListener = (maker, price, quantity) => trades.push(maker, price, quantity);
-  const engine = ENGINES[name](orders, record === null ? null : listener);
+  const engine = ENGINES[name](record === null ? null : listener);
   const start = RESTING + warmUp;
   feed(engine, words, 0, start);
   const began = performance.now();

@@ -34,13 +34,13 @@ export interface Engine {
 }
 
 export const ENGINES = {
-  core: (orders, listener) => new Core(orders, { signed: false, tells: false }, listener),
-  signedCore: (orders, listener) => new Core(orders, { signed: true, tells: false }, listener),
-  tellingCore: (orders, listener) => new Core(orders, { signed: false, tells: true }, listener),
-  book: (_orders, listener) => new Book(listener),
-  'orderbook-match-engine': (_orders, listener) => new MatchEngine(listener),
-  'nodejs-order-book': (_orders, listener) => new NodejsBook(listener),
-} satisfies Record<string, (orders: number, listener: TradeListener | null) => Engine>;
+  core: (listener) => new Core({ signed: false, tells: false }, listener),
+  signedCore: (listener) => new Core({ signed: true, tells: false }, listener),
+  tellingCore: (listener) => new Core({ signed: false, tells: true }, listener),
+  book: (listener) => new Book(listener),
+  'orderbook-match-engine': (listener) => new MatchEngine(listener),
+  'nodejs-order-book': (listener) => new NodejsBook(listener),
+} satisfies Record<string, (listener: TradeListener | null) => Engine>;
 
 export type EngineName = keyof typeof ENGINES;
 
@@ -64,15 +64,11 @@ class Core implements Engine {
   readonly #exchange: Exchange;
   readonly #signed: boolean;
   readonly #listener: TradeListener | null;
-  /** The orderId of each order of the stream, as a client would learn it from the answer, and back. */
-  readonly #orderIds: Float64Array;
-  readonly #numbers = new Map<number, number>();
   #seq = 0;
 
-  constructor(orders: number, { signed, tells }: CoreMode, listener: TradeListener | null) {
+  constructor({ signed, tells }: CoreMode, listener: TradeListener | null) {
     const heard = tells || listener !== null;
     this.#exchange = new Exchange(undefined, heard ? Audience.all() : Audience.none());
-    this.#orderIds = new Float64Array(orders + 1);
     this.#signed = signed;
     this.#listener = listener;
     for (const command of LISTING) this.#apply(command);
@@ -91,7 +87,7 @@ class Core implements Engine {
 
   cancel(order: number): void {
     const uid = ownerOf(order);
-    this.#apply(cancelCommand(uid, this.#orderIds[order], this.#signature(uid)));
+    this.#apply(cancelCommand(uid, order, this.#signature(uid)));
   }
 
   #place(order: number, side: Side, price: number, quantity: number): void {
@@ -100,8 +96,8 @@ class Core implements Engine {
     const { orderId } = this.#apply(
       orderCommand({ uid, side, quantity, price, clOrdId: '', signature }),
     ) as OrderPlaced;
-    this.#orderIds[order] = orderId;
-    if (this.#listener !== null) this.#tellTrades(order, orderId, this.#listener);
+    if (orderId !== order) throw new Error(`order ${order} was given the orderId ${orderId}`);
+    if (this.#listener !== null) this.#tellTrades(this.#listener);
   }
 
   #apply(command: Parameters<Exchange['apply']>[2]): unknown {
@@ -123,11 +119,9 @@ class Core implements Engine {
     return { keyId: uid, timestamp: this.#time(), digestHigh: this.#seq, digestLow: spread };
   }
 
-  #tellTrades(order: number, orderId: number, listener: TradeListener): void {
-    this.#numbers.set(orderId, order);
+  #tellTrades(listener: TradeListener): void {
     for (const event of this.#exchange.events) {
-      if (event.type !== 'trade') continue;
-      listener(this.#numbers.get(event.makerOrderId)!, event.price, event.quantity);
+      if (event.type === 'trade') listener(event.makerOrderId, event.price, event.quantity);
     }
   }
 }
@@ -147,17 +141,19 @@ class Book implements Engine, Settlement {
     const incoming = this.#match(order, side, ticks(price), quantity);
     if (incoming.leaves === 0) return;
     const slot = this.#orders.add({
+      terms: {
+        uid: incoming.uid,
+        securityId: 1,
+        side,
+        price: ticks(price),
+        orderQty: lots(quantity),
+        postOnly: false,
+        clOrdId: '',
+      },
       orderId: order,
-      uid: incoming.uid,
-      securityId: 1,
-      side,
-      price: ticks(price),
-      orderQty: lots(quantity),
       cumQty: lots(quantity - incoming.leaves),
       cumQuote: amount(0),
       createTime: START,
-      postOnly: false,
-      clOrdId: '',
     });
     this.#book.add(slot);
   }

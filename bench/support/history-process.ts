@@ -10,9 +10,8 @@ import { cancelCommand, LISTING, orderCommand, userCommands } from './venue.ts';
 
 export interface HistoryPlan {
   readonly dataDir: string;
-  /** The file of a stream's operations, and how many orders it has. */
+  /** The file of a stream's operations. */
   readonly stream: string;
-  readonly orders: number;
   /** Operations before the snapshot, or all of them. */
   readonly operations: number;
   /** Operations after it; null for no snapshot. */
@@ -28,13 +27,11 @@ const USERS = 1000;
 
 class StreamWriter {
   readonly #words: Int32Array;
-  readonly #orderIds: Float64Array;
   #next = 0;
 
-  constructor({ stream, orders }: HistoryPlan) {
+  constructor({ stream }: HistoryPlan) {
     const bytes = readFileSync(stream);
     this.#words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
-    this.#orderIds = new Float64Array(orders + 1);
   }
 
   async write(history: HistoryWriter, operations: number): Promise<void> {
@@ -52,7 +49,7 @@ class StreamWriter {
     const uid = 1 + (order % USERS);
     const signature = signatureOf(uid, operation, history.time);
     if (words[at] >> 2 === Kind.cancel) {
-      history.send(cancelCommand(uid, this.#orderIds[order], signature));
+      history.send(cancelCommand(uid, order, signature));
       return;
     }
     const [price, quantity] = [words[at + 1], words[at + 2]];
@@ -60,7 +57,7 @@ class StreamWriter {
     const { orderId } = history.send(
       orderCommand({ uid, side, quantity, price, clOrdId: '', signature }),
     );
-    this.#orderIds[order] = orderId;
+    if (orderId !== order) throw new Error(`order ${order} was given the orderId ${orderId}`);
   }
 }
 

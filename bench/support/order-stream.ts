@@ -23,16 +23,39 @@ const SELL = 2;
 /** Prices are ticks of 0.01 around 50,000.00; the book of the generator covers this many of them. */
 const PRICE_BASE = 5_000_000 - 16_384;
 const PRICES = 32_768;
-/** Resting orders lie up to this many ticks from the middle, most of them near: 0.08 % and 0.005 % of the price. */
-export const DEPTHS = { wide: 4000, narrow: 250 } as const;
+
+/** Where resting orders lie. */
+export interface Shape {
+  /** Up to this many ticks from the middle, most of them near. */
+  readonly depth: number;
+  /** Of a hundred orders so many are at a whole multiple of so many ticks, the next one away from the middle. */
+  readonly round: readonly (readonly [percent: number, ticks: number])[];
+}
+
+/**
+ * `clustered`: as real books are, where orders gather at round prices (S. Han, Price clustering on cryptocurrency order books
+ * at a US-based exchange, J. of Behavioral and Experimental Finance 41, 2024). The shares are ours: of ten orders two lie at a
+ * whole number of the quote currency and one at a multiple of ten. `wide` and `narrow`: no price is preferred, and orders lie up to
+ * 0.08 % and 0.005 % from the middle.
+ */
+export const SHAPES = {
+  clustered: {
+    depth: 4000,
+    round: [
+      [20, 100],
+      [10, 1000],
+    ],
+  },
+  wide: { depth: 4000, round: [] },
+  narrow: { depth: 250, round: [] },
+} as const satisfies Record<string, Shape>;
+
 const MAX_QUANTITY = 100;
 const MAX_TAKEN = 60;
 
 export interface OrderStream {
   readonly operations: Int32Array;
   readonly trades: Int32Array;
-  /** Orders are numbered from 1 to this. */
-  readonly orders: number;
   /** How many operations of each kind there are, by Kind. */
   readonly mix: readonly number[];
   /** Distinct prices of resting orders at the end. */
@@ -121,8 +144,8 @@ class TextbookBook {
   }
 }
 
-/** RESTING orders that fill the book, up to `depth` ticks from its middle, then `operations` of the mix. */
-export function makeStream(seed: number, operations: number, depth: number): OrderStream {
+/** RESTING orders that fill the book, then `operations` of the mix. */
+export function makeStream(seed: number, operations: number, shape: Shape): OrderStream {
   const random = new Prng(seed);
   const count = RESTING + operations;
   const book = new TextbookBook(count + 1);
@@ -141,7 +164,7 @@ export function makeStream(seed: number, operations: number, depth: number): Ord
     } else {
       order = ++orders;
       quantity = 1 + random.below(kind === Kind.resting ? MAX_QUANTITY : MAX_TAKEN);
-      price = priceOf(kind, random, book, side, middle, depth);
+      price = priceOf(kind, random, book, side, middle, shape);
       const left = kind === Kind.resting ? quantity : book.take(side, price, quantity, trades);
       if (left > 0 && kind === Kind.market) throw new Error('a market order found too little');
       if (left > 0) book.rest(order, side, price, left);
@@ -150,7 +173,7 @@ export function makeStream(seed: number, operations: number, depth: number): Ord
     words.set([kind * 4 + side, price, quantity, order], i * OPERATION_WORDS);
     if (random.oneIn(100)) middle = clampMiddle(middle + random.between(-1, 1));
   }
-  return { operations: words, trades: Int32Array.from(trades), orders, mix, prices: book.prices };
+  return { operations: words, trades: Int32Array.from(trades), mix, prices: book.prices };
 }
 
 function nextKind(random: Prng, resting: number): number {
@@ -171,7 +194,7 @@ function priceOf(
   book: TextbookBook,
   side: number,
   middle: number,
-  depth: number,
+  shape: Shape,
 ): number {
   const { bestBid, bestAsk } = book;
   if (kind === Kind.market) return side === BUY ? PRICES - 1 : 0;
@@ -180,11 +203,31 @@ function priceOf(
     return side === BUY ? Math.min(bestAsk + reach, PRICES - 1) : Math.max(bestBid - reach, 0);
   }
   // The square of a uniform number: half of the orders lie within a quarter of the depth.
-  const distance = 1 + Math.floor((random.below(1024) / 1024) ** 2 * depth);
+  const distance = 1 + Math.floor((random.below(1024) / 1024) ** 2 * shape.depth);
+  const step = stepOf(shape, random);
   return side === BUY
-    ? Math.min(middle - distance, bestAsk - 1)
-    : Math.max(middle + distance, bestBid + 1);
+    ? Math.min(roundDown(middle - distance, step), bestAsk - 1)
+    : Math.max(roundUp(middle + distance, step), bestBid + 1);
 }
+
+/** What the price of a resting order is a multiple of, in ticks. */
+function stepOf({ round }: Shape, random: Prng): number {
+  if (round.length === 0) return 1;
+  let dice = random.below(100);
+  for (const [percent, ticks] of round) {
+    if (dice < percent) return ticks;
+    dice -= percent;
+  }
+  return 1;
+}
+
+/** The next place at or below this one whose price is a multiple of `step`. */
+const roundDown = (place: number, step: number): number =>
+  Math.floor((place + PRICE_BASE) / step) * step - PRICE_BASE;
+
+/** The next place at or above this one whose price is a multiple of `step`. */
+const roundUp = (place: number, step: number): number =>
+  Math.ceil((place + PRICE_BASE) / step) * step - PRICE_BASE;
 
 const clampMiddle = (middle: number): number =>
   Math.max(PRICES / 4, Math.min((PRICES * 3) / 4, middle));

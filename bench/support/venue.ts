@@ -92,6 +92,7 @@ export const orderCommand = (terms: OrderTerms): PlaceOrder => ({
   strictClOrdId: false,
 });
 
+/** Named by the caller, so that ids are only given to orders and a stream's n-th order has the orderId n. */
 export const cancelCommand = (
   uid: number,
   orderId: number,
@@ -103,5 +104,5 @@ export const cancelCommand = (
   idempotency: null,
   orderId,
   origClOrdId: '',
-  clOrdId: '',
+  clOrdId: 'cancel',
 });

@@ -25,17 +25,19 @@ const bookOf = (state: State) => state.instruments[BTC_USDT]!.book;
 
 /** What an order needs besides its owner and price. */
 const stored = (uid: number, orderId: number, price: number, side: Side = Side.buy) => ({
+  terms: {
+    uid,
+    securityId: BTC_USDT,
+    side,
+    price: ticks(price),
+    orderQty: lots(1),
+    postOnly: false,
+    clOrdId: '',
+  },
   orderId,
-  uid,
-  securityId: BTC_USDT,
-  side,
-  price: ticks(price),
-  orderQty: lots(1),
   cumQty: lots(0),
   cumQuote: amount(0),
   createTime: 0,
-  postOnly: false,
-  clOrdId: '',
 });
 
 const BREAKS: readonly [rule: string, sabotage: (state: State, slots: number[]) => void][] = [

@@ -226,21 +226,20 @@ function writeOrders(out: BinaryWriter, state: State): void {
 
 function readOrders(input: BinaryReader, state: State): void {
   readList(input, () => {
-    const order = {
-      orderId: input.integer(),
-      uid: input.integer(),
-      securityId: input.integer(),
-      side: input.byte() as Side,
-      price: input.integer() as Ticks,
-      orderQty: input.integer() as Lots,
-      cumQty: input.integer() as Lots,
-      cumQuote: input.amount(),
-      createTime: input.integer(),
-      postOnly: input.boolean(),
-      clOrdId: input.text(),
-    };
-    const slot = state.orders.add(order);
-    state.instruments[order.securityId]!.book.add(slot);
+    const orderId = input.integer();
+    const uid = input.integer();
+    const securityId = input.integer();
+    const side = input.byte() as Side;
+    const price = input.integer() as Ticks;
+    const orderQty = input.integer() as Lots;
+    const cumQty = input.integer() as Lots;
+    const cumQuote = input.amount();
+    const createTime = input.integer();
+    const postOnly = input.boolean();
+    const clOrdId = input.text();
+    const terms = { uid, securityId, side, price, orderQty, postOnly, clOrdId };
+    const slot = state.orders.add({ terms, orderId, cumQty, cumQuote, createTime });
+    state.instruments[securityId]!.book.add(slot);
   });
 }
 

@@ -4,23 +4,26 @@ import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../../test/support/prng.ts';
 import { Side } from '../fix.ts';
 import { StateHash } from '../state-hash.ts';
-import { type Amount, add, amount, lots, ticks } from '../units.ts';
+import { type Amount, add, amount, lots, MAX_INTEGER, ticks } from '../units.ts';
 import { type NewOrder, NONE, OrderStore } from './order-store.ts';
 
+/** Quantities and prices are small or as large as they may be. */
 const orderOf = (random: Prng, orderId: number): NewOrder => {
-  const orderQty = lots(1 + random.below(1_000));
+  const orderQty = lots(random.percent(80) ? 1 + random.below(1_000) : MAX_INTEGER);
   return {
+    terms: {
+      uid: random.between(1, 5),
+      securityId: random.between(1, 3),
+      side: random.pick([Side.buy, Side.sell]),
+      price: ticks(random.percent(80) ? 1 + random.below(100) : MAX_INTEGER),
+      orderQty,
+      postOnly: random.percent(20),
+      clOrdId: clOrdIdOf(random, orderId),
+    },
     orderId,
-    uid: random.between(1, 5),
-    securityId: random.between(1, 3),
-    side: random.pick([Side.buy, Side.sell]),
-    price: ticks(1 + random.below(100)),
-    orderQty,
-    cumQty: lots(random.below(orderQty)),
+    cumQty: lots(random.below(Math.min(orderQty, 1_000))),
     cumQuote: amount(random.belowBig(10n ** 20n)),
     createTime: 1_700_000_000_000 + orderId,
-    postOnly: random.percent(20),
-    clOrdId: clOrdIdOf(random, orderId),
   };
 };
 
@@ -37,14 +40,14 @@ const clOrdIdOf = (random: Prng, orderId: number): string =>
 
 type Kept = { order: NewOrder; leaves: number; cumQuote: Amount; slot: number };
 const nameOf = ({ order }: Kept): string =>
-  order.clOrdId === '' ? `api_${order.uid}_${order.orderId}` : order.clOrdId;
+  order.terms.clOrdId === '' ? `api_${order.terms.uid}_${order.orderId}` : order.terms.clOrdId;
 
 /** The hash of a store that has exactly these orders. */
 function hashOf(kept: readonly Kept[]): string {
   const hash = new StateHash();
   const store = new OrderStore(hash);
   for (const { order, leaves, cumQuote } of kept) {
-    store.add({ ...order, cumQty: lots(order.orderQty - leaves), cumQuote });
+    store.add({ ...order, cumQty: lots(order.terms.orderQty - leaves), cumQuote });
   }
   return hash.digest();
 }
@@ -58,7 +61,7 @@ function ownersList(store: OrderStore, uid: number): number[] {
 function expectSame(store: OrderStore, kept: readonly Kept[], random: Prng): void {
   expect(store.size).toBe(kept.length);
   const uid = random.between(1, 6);
-  const own = kept.filter(({ order }) => order.uid === uid);
+  const own = kept.filter(({ order }) => order.terms.uid === uid);
   expect(ownersList(store, uid)).toEqual(own.map(({ order }) => order.orderId));
   expect(store.countOf(uid)).toBe(own.length);
   const text = random.percent(70) && kept.length > 0 ? nameOf(random.pick(kept)) : `id-${uid}`;
@@ -68,13 +71,17 @@ function expectSame(store: OrderStore, kept: readonly Kept[], random: Prng): voi
     expect(store.find(order.orderId)).toBe(slot);
     expect(store.leavesQty(slot)).toBe(lots(leaves));
     expect(store.cumQuote(slot)).toBe(cumQuote);
-    expect([store.uid(slot), store.securityId(slot), store.side(slot), store.price(slot)]).toEqual([
-      order.uid,
-      order.securityId,
-      order.side,
-      order.price,
-    ]);
-    expect(store.cumQty(slot)).toBe(lots(order.orderQty - leaves));
+    expect({
+      uid: store.uid(slot),
+      securityId: store.securityId(slot),
+      side: store.side(slot),
+      price: store.price(slot),
+      orderQty: store.orderQty(slot),
+      postOnly: store.postOnly(slot),
+      clOrdId: store.givenClOrdId(slot),
+    }).toEqual(order.terms);
+    expect(store.createTime(slot)).toBe(order.createTime);
+    expect(store.cumQty(slot)).toBe(lots(order.terms.orderQty - leaves));
   }
 }
 
@@ -93,7 +100,7 @@ describe('order store', () => {
           const slot = store.add(order);
           kept.push({
             order,
-            leaves: order.orderQty - order.cumQty,
+            leaves: order.terms.orderQty - order.cumQty,
             cumQuote: order.cumQuote,
             slot,
           });
@@ -104,7 +111,7 @@ describe('order store', () => {
         } else {
           const filled = random.pick(kept);
           if (filled.leaves === 1) continue;
-          const quantity = lots(random.between(1, filled.leaves - 1));
+          const quantity = lots(random.between(1, Math.min(filled.leaves - 1, 1_000)));
           filled.cumQuote = add(filled.cumQuote, amount(7));
           filled.leaves -= quantity;
           expect(store.fill(filled.slot, quantity, filled.cumQuote)).toBe(lots(filled.leaves));
@@ -120,7 +127,8 @@ describe('order store', () => {
 
   test('a generated clOrdId is found only in its exact form and by its owner', () => {
     const store = new OrderStore(new StateHash());
-    const slot = store.add({ ...orderOf(new Prng(1), 7), uid: 3, clOrdId: '' });
+    const order = orderOf(new Prng(1), 7);
+    const slot = store.add({ ...order, terms: { ...order.terms, uid: 3, clOrdId: '' } });
     expect(store.findByClOrdId(3, 'api_3_7')).toBe(slot);
     for (const text of [
       'api_3_07',

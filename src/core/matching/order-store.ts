@@ -12,16 +12,16 @@ import { hashNumber, hashText, ShardedHashIndex } from './hash-index.ts';
 /** No order. */
 export const NONE = -1;
 
-// Fields of one order, as offsets in its record of 16 doubles (128 bytes). All values are safe integers.
+// The record of an order is one cache line of 64 bytes, read as eight doubles or as sixteen 32-bit words: three doubles, which
+// are safe integers, then ten words. Ids of users and instruments and slots are dense, and fit into a word.
 const ORDER_ID = 0;
-const UID = 1;
-const SECURITY_ID = 2;
-/** The side, plus POST_ONLY when it is set. */
-const SIDE = 3;
-const PRICE = 4;
-const ORDER_QTY = 5;
-const LEAVES_QTY = 6;
-const CREATE_TIME = 7;
+const PRICE = 1;
+const LEAVES_QTY = 2;
+const DOUBLES = 8;
+
+const UID = 6;
+/** securityId × 8 + POST_ONLY, when it is set, + side. */
+const KIND = 7;
 const LEVEL = 8;
 const PREVIOUS = 9;
 const NEXT = 10;
@@ -31,34 +31,50 @@ const CL_ORD_ID_HASH = 13;
 /** What the state hash has of this order. */
 const HASH_A = 14;
 const HASH_B = 15;
-const STRIDE = 16;
+const WORDS = 16;
+
 const SIDE_MASK = 3;
 const POST_ONLY = 4;
+const KIND_MASK = 7;
+const KIND_BITS = 3;
+
+// What neither a match nor a cancel reads lies apart from it, in two doubles.
+const ORDER_QTY = 0;
+const CREATE_TIME = 1;
+const APART = 2;
 
 /** Records come in pages of 4,096, so that growing never copies: no order ever waits for a larger array. */
 const PAGE_BITS = 12;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
-/** What an order is made of when it enters. */
-export interface NewOrder {
-  readonly orderId: number;
+/** What an order asks for, as far as it matters while it rests. */
+export interface OrderTerms {
   readonly uid: number;
   readonly securityId: number;
   readonly side: Side;
   readonly price: Ticks;
   readonly orderQty: Lots;
-  /** What it has traded so far. */
-  readonly cumQty: Lots;
-  readonly cumQuote: Amount;
-  readonly createTime: number;
   readonly postOnly: boolean;
   /** Empty for a generated one, which is not stored: it follows from uid and orderId. */
   readonly clOrdId: string;
 }
 
+/** What an order is made of when it enters. */
+export interface NewOrder {
+  readonly terms: OrderTerms;
+  readonly orderId: number;
+  /** What it has traded so far. */
+  readonly cumQty: Lots;
+  readonly cumQuote: Amount;
+  readonly createTime: number;
+}
+
 export class OrderStore {
   readonly #hash: StateHash;
-  readonly #pages: Float64Array[] = [];
+  /** The records by page, and the same memory as words. */
+  readonly #doubles: Float64Array[] = [];
+  readonly #words: Int32Array[] = [];
+  readonly #apart: Float64Array[] = [];
   readonly #cumQuote: Amount[] = [];
   readonly #clOrdIds: string[] = [];
   /** Slots that are free below the high-water mark. */
@@ -75,11 +91,23 @@ export class OrderStore {
     this.#hash = hash;
   }
 
-  #get(slot: number, field: number): number {
-    return this.#pages[slot >>> PAGE_BITS][(slot & PAGE_MASK) * STRIDE + field];
+  #double(slot: number, field: number): number {
+    return this.#doubles[slot >>> PAGE_BITS][(slot & PAGE_MASK) * DOUBLES + field];
   }
-  #set(slot: number, field: number, value: number): void {
-    this.#pages[slot >>> PAGE_BITS][(slot & PAGE_MASK) * STRIDE + field] = value;
+  #word(slot: number, field: number): number {
+    return this.#words[slot >>> PAGE_BITS][(slot & PAGE_MASK) * WORDS + field];
+  }
+  #setDouble(slot: number, field: number, value: number): void {
+    this.#doubles[slot >>> PAGE_BITS][(slot & PAGE_MASK) * DOUBLES + field] = value;
+  }
+  #setWord(slot: number, field: number, value: number): void {
+    this.#words[slot >>> PAGE_BITS][(slot & PAGE_MASK) * WORDS + field] = value;
+  }
+  #doubleApart(slot: number, field: number): number {
+    return this.#apart[slot >>> PAGE_BITS][(slot & PAGE_MASK) * APART + field];
+  }
+  #setDoubleApart(slot: number, field: number, value: number): void {
+    this.#apart[slot >>> PAGE_BITS][(slot & PAGE_MASK) * APART + field] = value;
   }
 
   /** How many orders rest. */
@@ -88,37 +116,37 @@ export class OrderStore {
   }
 
   orderId(slot: number): number {
-    return this.#get(slot, ORDER_ID);
+    return this.#double(slot, ORDER_ID);
   }
   uid(slot: number): number {
-    return this.#get(slot, UID);
+    return this.#word(slot, UID);
   }
   securityId(slot: number): number {
-    return this.#get(slot, SECURITY_ID);
+    return this.#word(slot, KIND) >> KIND_BITS;
   }
   side(slot: number): Side {
-    return (this.#get(slot, SIDE) & SIDE_MASK) as Side;
+    return (this.#word(slot, KIND) & SIDE_MASK) as Side;
   }
   price(slot: number): Ticks {
-    return this.#get(slot, PRICE) as Ticks;
+    return this.#double(slot, PRICE) as Ticks;
   }
   orderQty(slot: number): Lots {
-    return this.#get(slot, ORDER_QTY) as Lots;
+    return this.#doubleApart(slot, ORDER_QTY) as Lots;
   }
   leavesQty(slot: number): Lots {
-    return this.#get(slot, LEAVES_QTY) as Lots;
+    return this.#double(slot, LEAVES_QTY) as Lots;
   }
   cumQty(slot: number): Lots {
-    return (this.#get(slot, ORDER_QTY) - this.#get(slot, LEAVES_QTY)) as Lots;
+    return (this.#doubleApart(slot, ORDER_QTY) - this.#double(slot, LEAVES_QTY)) as Lots;
   }
   cumQuote(slot: number): Amount {
     return this.#cumQuote[slot];
   }
   createTime(slot: number): number {
-    return this.#get(slot, CREATE_TIME);
+    return this.#doubleApart(slot, CREATE_TIME);
   }
   postOnly(slot: number): boolean {
-    return this.#get(slot, SIDE) > SIDE_MASK;
+    return (this.#word(slot, KIND) & POST_ONLY) !== 0;
   }
   clOrdId(slot: number): string {
     return clOrdIdOf(this.uid(slot), this.orderId(slot), this.#clOrdIds[slot]);
@@ -128,23 +156,23 @@ export class OrderStore {
     return this.#clOrdIds[slot];
   }
   level(slot: number): number {
-    return this.#get(slot, LEVEL);
+    return this.#word(slot, LEVEL);
   }
   setLevel(slot: number, level: number): void {
-    this.#set(slot, LEVEL, level);
+    this.#setWord(slot, LEVEL, level);
   }
   /** Neighbours in the queue of the price level. */
   previous(slot: number): number {
-    return this.#get(slot, PREVIOUS);
+    return this.#word(slot, PREVIOUS);
   }
   setPrevious(slot: number, other: number): void {
-    this.#set(slot, PREVIOUS, other);
+    this.#setWord(slot, PREVIOUS, other);
   }
   next(slot: number): number {
-    return this.#get(slot, NEXT);
+    return this.#word(slot, NEXT);
   }
   setNext(slot: number, other: number): void {
-    this.#set(slot, NEXT, other);
+    this.#setWord(slot, NEXT, other);
   }
 
   /** The owner's oldest resting order, or NONE. */
@@ -157,11 +185,11 @@ export class OrderStore {
   }
   /** The owner's next newer resting order, or NONE. */
   newerOf(slot: number): number {
-    return this.#get(slot, OWNER_NEXT);
+    return this.#word(slot, OWNER_NEXT);
   }
   /** The owner's next older resting order, or NONE. */
   olderOf(slot: number): number {
-    return this.#get(slot, OWNER_PREVIOUS);
+    return this.#word(slot, OWNER_PREVIOUS);
   }
   countOf(uid: number): number {
     return this.#ownerCount[uid] ?? 0;
@@ -204,28 +232,26 @@ export class OrderStore {
   }
 
   /** Stores an order as its owner's newest; the caller puts it into its level. */
-  add(order: NewOrder): number {
+  add({ terms, orderId, cumQty, cumQuote, createTime }: NewOrder): number {
+    const { uid, securityId, side, price, orderQty, postOnly, clOrdId } = terms;
     const slot = this.#take();
-    const data = this.#pages[slot >>> PAGE_BITS];
-    const at = (slot & PAGE_MASK) * STRIDE;
-    data[at + ORDER_ID] = order.orderId;
-    data[at + UID] = order.uid;
-    data[at + SECURITY_ID] = order.securityId;
-    data[at + SIDE] = order.side + (order.postOnly ? POST_ONLY : 0);
-    data[at + PRICE] = order.price;
-    data[at + ORDER_QTY] = order.orderQty;
-    data[at + LEAVES_QTY] = order.orderQty - order.cumQty;
-    data[at + CREATE_TIME] = order.createTime;
-    this.#cumQuote[slot] = order.cumQuote;
-    this.#clOrdIds[slot] = order.clOrdId;
-    const idHash = hashNumber(order.orderId);
+    this.#setDouble(slot, ORDER_ID, orderId);
+    this.#setDouble(slot, PRICE, price);
+    this.#setDouble(slot, LEAVES_QTY, orderQty - cumQty);
+    this.#setWord(slot, UID, uid);
+    this.#setWord(slot, KIND, (securityId << KIND_BITS) | (postOnly ? POST_ONLY : 0) | side);
+    this.#setDoubleApart(slot, ORDER_QTY, orderQty);
+    this.#setDoubleApart(slot, CREATE_TIME, createTime);
+    this.#cumQuote[slot] = cumQuote;
+    this.#clOrdIds[slot] = clOrdId;
+    const idHash = hashNumber(orderId);
     this.#byOrderId.shard(idHash).add(idHash, slot);
-    if (order.clOrdId !== '') {
-      const hash = hashText(order.uid, order.clOrdId);
-      data[at + CL_ORD_ID_HASH] = hash;
+    if (clOrdId !== '') {
+      const hash = hashText(uid, clOrdId);
+      this.#setWord(slot, CL_ORD_ID_HASH, hash);
       this.#byClOrdId.shard(hash).add(hash, slot);
     }
-    this.#linkOwner(slot, order.uid);
+    this.#linkOwner(slot, uid);
     this.#addHash(slot);
     return slot;
   }
@@ -233,8 +259,8 @@ export class OrderStore {
   /** Reduces an order by a fill and returns what is left. */
   fill(slot: number, quantity: Lots, cumQuote: Amount): Lots {
     this.#removeHash(slot);
-    const leaves = this.#get(slot, LEAVES_QTY) - quantity;
-    this.#set(slot, LEAVES_QTY, leaves);
+    const leaves = this.#double(slot, LEAVES_QTY) - quantity;
+    this.#setDouble(slot, LEAVES_QTY, leaves);
     this.#cumQuote[slot] = cumQuote;
     this.#addHash(slot);
     return leaves as Lots;
@@ -246,7 +272,7 @@ export class OrderStore {
     const idHash = hashNumber(this.orderId(slot));
     this.#byOrderId.shard(idHash).remove(idHash, slot);
     if (this.#clOrdIds[slot] !== '') {
-      const hash = this.#get(slot, CL_ORD_ID_HASH);
+      const hash = this.#word(slot, CL_ORD_ID_HASH);
       this.#byClOrdId.shard(hash).remove(hash, slot);
       this.#clOrdIds[slot] = '';
     }
@@ -258,8 +284,15 @@ export class OrderStore {
   #take(): number {
     const reused = this.#free.pop();
     if (reused !== undefined) return reused;
-    if ((this.#used & PAGE_MASK) === 0) this.#pages.push(new Float64Array(STRIDE << PAGE_BITS));
+    if ((this.#used & PAGE_MASK) === 0) this.#addPage();
     return this.#used++;
+  }
+
+  #addPage(): void {
+    const doubles = new Float64Array(DOUBLES << PAGE_BITS);
+    this.#doubles.push(doubles);
+    this.#words.push(new Int32Array(doubles.buffer));
+    this.#apart.push(new Float64Array(APART << PAGE_BITS));
   }
 
   #linkOwner(slot: number, uid: number): void {
@@ -269,10 +302,10 @@ export class OrderStore {
       this.#ownerLast.push(NONE);
     }
     const last = this.#ownerLast[uid];
-    this.#set(slot, OWNER_PREVIOUS, last);
-    this.#set(slot, OWNER_NEXT, NONE);
+    this.#setWord(slot, OWNER_PREVIOUS, last);
+    this.#setWord(slot, OWNER_NEXT, NONE);
     if (last === NONE) this.#ownerFirst[uid] = slot;
-    else this.#set(last, OWNER_NEXT, slot);
+    else this.#setWord(last, OWNER_NEXT, slot);
     this.#ownerLast[uid] = slot;
     this.#ownerCount[uid]++;
   }
@@ -282,26 +315,31 @@ export class OrderStore {
     const previous = this.olderOf(slot);
     const next = this.newerOf(slot);
     if (previous === NONE) this.#ownerFirst[uid] = next;
-    else this.#set(previous, OWNER_NEXT, next);
+    else this.#setWord(previous, OWNER_NEXT, next);
     if (next === NONE) this.#ownerLast[uid] = previous;
-    else this.#set(next, OWNER_PREVIOUS, previous);
+    else this.#setWord(next, OWNER_PREVIOUS, previous);
     this.#ownerCount[uid]--;
   }
 
   #addHash(slot: number): void {
     const hash = this.#hash;
-    const data = this.#pages[slot >>> PAGE_BITS];
-    const at = (slot & PAGE_MASK) * STRIDE;
     hash.begin(Fact.order);
-    for (let field = ORDER_ID; field <= CREATE_TIME; field++) hash.number(data[at + field]);
+    hash.number(this.#double(slot, ORDER_ID));
+    hash.number(this.#word(slot, UID));
+    hash.number(this.#word(slot, KIND) >> KIND_BITS);
+    hash.number(this.#word(slot, KIND) & KIND_MASK);
+    hash.number(this.#double(slot, PRICE));
+    hash.number(this.#doubleApart(slot, ORDER_QTY));
+    hash.number(this.#double(slot, LEAVES_QTY));
+    hash.number(this.#doubleApart(slot, CREATE_TIME));
     hash.amount(this.#cumQuote[slot]);
     hash.text(this.#clOrdIds[slot]);
     hash.add();
-    data[at + HASH_A] = hash.a;
-    data[at + HASH_B] = hash.b;
+    this.#setWord(slot, HASH_A, hash.a);
+    this.#setWord(slot, HASH_B, hash.b);
   }
 
   #removeHash(slot: number): void {
-    this.#hash.removeHashed(this.#get(slot, HASH_A), this.#get(slot, HASH_B));
+    this.#hash.removeHashed(this.#word(slot, HASH_A), this.#word(slot, HASH_B));
   }
 }

@@ -25,16 +25,8 @@ export function placeOrder(state: State, command: PlaceOrder): Outcome<OrderPlac
   const instrument = state.instruments[command.securityId]!;
   const orderId = state.next.orderId++;
   const order: EnteringOrder = {
+    terms: command,
     orderId,
-    uid: command.uid,
-    securityId: command.securityId,
-    clOrdId: command.clOrdId,
-    side: command.side,
-    ordType: command.ordType,
-    postOnly: command.postOnly,
-    price: command.price,
-    orderQty: command.orderQty,
-    quoteOrderQty: command.quoteOrderQty,
     cumQty: lots(0),
     cumQuote: ZERO,
     createTime: state.time,
@@ -46,9 +38,10 @@ export function placeOrder(state: State, command: PlaceOrder): Outcome<OrderPlac
 
 function enterLimit(state: State, instrument: Instrument, order: EnteringOrder): void {
   const { book } = instrument;
-  const best = book.bestAgainst(order.side);
-  const marketable = best !== NONE && crosses(order.side, order.price, book.levelPrice(best));
-  if (marketable && order.postOnly) {
+  const best = book.bestAgainst(order.terms.side);
+  const marketable =
+    best !== NONE && crosses(order.terms.side, order.terms.price, book.levelPrice(best));
+  if (marketable && order.terms.postOnly) {
     reportEntering(
       state,
       order,
@@ -59,18 +52,23 @@ function enterLimit(state: State, instrument: Instrument, order: EnteringOrder):
     );
     return;
   }
-  const asset = paidAsset(instrument, order.side);
-  hold(state, order.uid, asset, costOf(instrument, order.side, order.price, order.orderQty));
-  reportEntering(state, order, ExecType.new, order.orderQty);
+  const asset = paidAsset(instrument, order.terms.side);
+  hold(
+    state,
+    order.terms.uid,
+    asset,
+    costOf(instrument, order.terms.side, order.terms.price, order.terms.orderQty),
+  );
+  reportEntering(state, order, ExecType.new, order.terms.orderQty);
   if (marketable) {
-    const incoming = incomingOf(order, order.price, order.orderQty);
+    const incoming = incomingOf(order, order.terms.price, order.terms.orderQty);
     const reason = matchOrder(state, instrument, order, incoming);
     if (reason === CloseReason.selfTrade) {
       release(
         state,
-        order.uid,
+        order.terms.uid,
         asset,
-        costOf(instrument, order.side, order.price, incoming.leaves),
+        costOf(instrument, order.terms.side, order.terms.price, incoming.leaves),
       );
       reportEntering(state, order, ExecType.canceled, lots(0), ...noFill, reason);
       return;
@@ -81,11 +79,11 @@ function enterLimit(state: State, instrument: Instrument, order: EnteringOrder):
 }
 
 function enterMarket(state: State, instrument: Instrument, order: EnteringOrder): void {
-  const byQuote = order.orderQty === 0;
-  reportEntering(state, order, ExecType.new, order.orderQty);
+  const byQuote = order.terms.orderQty === 0;
+  reportEntering(state, order, ExecType.new, order.terms.orderQty);
   const band = priceBand(instrument);
-  const limit = band === null ? ANY_PRICE : order.side === Side.buy ? band.high : band.low;
-  const wanted = byQuote ? lots(MAX_INTEGER) : order.orderQty;
+  const limit = band === null ? ANY_PRICE : order.terms.side === Side.buy ? band.high : band.low;
+  const wanted = byQuote ? lots(MAX_INTEGER) : order.terms.orderQty;
   const incoming = incomingOf(order, limit, wanted);
   const stopped = matchOrder(state, instrument, order, incoming);
   if (byQuote && isSpent(order, incoming.leaves, stopped)) {
@@ -93,7 +91,7 @@ function enterMarket(state: State, instrument: Instrument, order: EnteringOrder)
     return;
   }
   if (incoming.leaves === 0) return;
-  const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, order.side);
+  const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, order.terms.side);
   reportEntering(state, order, ExecType.canceled, lots(0), ...noFill, reason);
 }
 
@@ -103,7 +101,7 @@ function enterMarket(state: State, instrument: Instrument, order: EnteringOrder)
  */
 function isSpent(order: EnteringOrder, leaves: Lots, stopped: CloseReason): boolean {
   if (order.cumQty === 0) return false;
-  const usedUp = order.cumQuote === order.quoteOrderQty;
+  const usedUp = order.cumQuote === order.terms.quoteOrderQty;
   return usedUp || leaves === 0 || stopped === CloseReason.insufficientBalance;
 }
 
@@ -114,8 +112,8 @@ function whyNoMore(instrument: Instrument, side: Side): CloseReason {
 }
 
 const incomingOf = (order: EnteringOrder, limit: Ticks, leaves: Lots): Incoming => ({
-  uid: order.uid,
-  side: order.side,
+  uid: order.terms.uid,
+  side: order.terms.side,
   limit,
   leaves,
 });

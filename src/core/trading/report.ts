@@ -1,15 +1,15 @@
 // Execution reports: how an order's owner, the views and the streams learn what became of it. In FIX 4.2
 // digits, the execType of a report is at the same time the ordStatus that the order has after it.
 import { clOrdIdOf } from '../cl-ord-id.ts';
-import { CloseReason, ExecType, type OrdType as OrderType, OrdRejReason, OrdType } from '../fix.ts';
+import type { PlaceOrder } from '../command.ts';
+import { CloseReason, ExecType, OrdRejReason, OrdType } from '../fix.ts';
 import type { NewOrder } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import { type Amount, type Lots, lots, type Ticks, ticks, ZERO } from '../units.ts';
 
 /** An order that is being entered: what it asks, and how far it has come. */
 export interface EnteringOrder extends NewOrder {
-  readonly ordType: OrderType;
-  readonly quoteOrderQty: Amount;
+  readonly terms: PlaceOrder;
   cumQty: Lots;
   cumQuote: Amount;
 }
@@ -25,20 +25,20 @@ export function reportEntering(
   reason: CloseReason = CloseReason.none,
 ): void {
   const execId = state.next.execId++;
-  if (!state.audience.ofOwner(order.uid)) return;
+  if (!state.audience.ofOwner(order.terms.uid)) return;
   state.events.push({
     type: 'executionReport',
     execId,
     orderId: order.orderId,
-    uid: order.uid,
-    securityId: order.securityId,
-    clOrdId: clOrdIdOf(order.uid, order.orderId, order.clOrdId),
-    side: order.side,
-    ordType: order.ordType,
-    postOnly: order.postOnly,
-    price: order.price,
-    orderQty: order.orderQty,
-    quoteOrderQty: order.quoteOrderQty,
+    uid: order.terms.uid,
+    securityId: order.terms.securityId,
+    clOrdId: clOrdIdOf(order.terms.uid, order.orderId, order.terms.clOrdId),
+    side: order.terms.side,
+    ordType: order.terms.ordType,
+    postOnly: order.terms.postOnly,
+    price: order.terms.price,
+    orderQty: order.terms.orderQty,
+    quoteOrderQty: order.terms.quoteOrderQty,
     cumQty: order.cumQty,
     leavesQty,
     cumQuote: order.cumQuote,

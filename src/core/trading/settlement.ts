@@ -35,15 +35,15 @@ export class TradeSettlement implements Settlement {
     this.#state = state;
     this.#instrument = instrument;
     this.#taker = taker;
-    this.#quoteLeft = taker.quoteOrderQty;
+    this.#quoteLeft = taker.terms.quoteOrderQty;
   }
 
   budget(): Amount | null {
     const taker = this.#taker;
-    if (taker.ordType === OrdType.limit || taker.side === Side.sell) return null;
-    if (taker.orderQty === 0) return this.#quoteLeft;
+    if (taker.terms.ordType === OrdType.limit || taker.terms.side === Side.sell) return null;
+    if (taker.terms.orderQty === 0) return this.#quoteLeft;
     const quote = this.#instrument.quote.assetId;
-    return this.#state.ledger.balanceOf(taker.uid, quote, AccountCode.available);
+    return this.#state.ledger.balanceOf(taker.terms.uid, quote, AccountCode.available);
   }
 
   fill(maker: number, price: Ticks, quantity: Lots): void {
@@ -54,23 +54,41 @@ export class TradeSettlement implements Settlement {
     const quote = notional(price, quantity, instrument.perTickLot);
     const base = multiply(quantity, instrument.baseUnitsPerLot);
     const makerUid = orders.uid(maker);
-    const makerReceives = taker.side === Side.buy ? quote : base;
-    const takerReceives = taker.side === Side.buy ? base : quote;
+    const makerReceives = taker.terms.side === Side.buy ? quote : base;
+    const takerReceives = taker.terms.side === Side.buy ? base : quote;
     const makerFee = shareUp(makerReceives, this.#feeRate(makerUid, 'makerFee'));
-    const takerFee = shareUp(takerReceives, this.#feeRate(taker.uid, 'takerFee'));
+    const takerFee = shareUp(takerReceives, this.#feeRate(taker.terms.uid, 'takerFee'));
 
     // Cannot be refused beyond this point.
     const takerPaysFrom =
-      taker.ordType === OrdType.limit ? AccountCode.held : AccountCode.available;
-    const takerAsset = taker.side === Side.buy ? instrument.base : instrument.quote;
-    const makerAsset = taker.side === Side.buy ? instrument.quote : instrument.base;
-    this.#pay(taker.uid, takerPaysFrom, makerUid, makerAsset.assetId, makerReceives, makerFee);
-    this.#pay(makerUid, AccountCode.held, taker.uid, takerAsset.assetId, takerReceives, takerFee);
-    if (taker.ordType === OrdType.limit && taker.side === Side.buy && price < taker.price) {
-      const held = notional(taker.price, quantity, instrument.perTickLot);
-      release(state, taker.uid, instrument.quote.assetId, subtract(held, quote));
+      taker.terms.ordType === OrdType.limit ? AccountCode.held : AccountCode.available;
+    const takerAsset = taker.terms.side === Side.buy ? instrument.base : instrument.quote;
+    const makerAsset = taker.terms.side === Side.buy ? instrument.quote : instrument.base;
+    this.#pay(
+      taker.terms.uid,
+      takerPaysFrom,
+      makerUid,
+      makerAsset.assetId,
+      makerReceives,
+      makerFee,
+    );
+    this.#pay(
+      makerUid,
+      AccountCode.held,
+      taker.terms.uid,
+      takerAsset.assetId,
+      takerReceives,
+      takerFee,
+    );
+    if (
+      taker.terms.ordType === OrdType.limit &&
+      taker.terms.side === Side.buy &&
+      price < taker.terms.price
+    ) {
+      const held = notional(taker.terms.price, quantity, instrument.perTickLot);
+      release(state, taker.terms.uid, instrument.quote.assetId, subtract(held, quote));
     }
-    if (taker.orderQty === 0) this.#quoteLeft = subtract(this.#quoteLeft, quote);
+    if (taker.terms.orderQty === 0) this.#quoteLeft = subtract(this.#quoteLeft, quote);
 
     taker.cumQty = lots(taker.cumQty + quantity);
     taker.cumQuote = add(taker.cumQuote, quote);
@@ -86,11 +104,11 @@ export class TradeSettlement implements Settlement {
         quantity,
         baseAmount: base,
         quoteAmount: quote,
-        takerSide: taker.side,
+        takerSide: taker.terms.side,
         makerOrderId: orders.orderId(maker),
         takerOrderId: taker.orderId,
         makerUid,
-        takerUid: taker.uid,
+        takerUid: taker.terms.uid,
         makerFee,
         takerFee,
         transactTime: state.time,
@@ -112,8 +130,8 @@ export class TradeSettlement implements Settlement {
   /** An order by quote cannot know whether this fill is its last; it is closed when matching has ended. */
   #reportTaker(price: Ticks, quantity: Lots): void {
     const taker = this.#taker;
-    const leaves = lots(taker.orderQty === 0 ? 0 : taker.orderQty - taker.cumQty);
-    const done = taker.orderQty !== 0 && leaves === 0;
+    const leaves = lots(taker.terms.orderQty === 0 ? 0 : taker.terms.orderQty - taker.cumQty);
+    const done = taker.terms.orderQty !== 0 && leaves === 0;
     const execType = done ? ExecType.fill : ExecType.partialFill;
     reportEntering(this.#state, taker, execType, leaves, price, quantity);
   }
