@@ -7,7 +7,11 @@ import type { Config } from './config.ts';
 import { planReserves } from './contract/plan-reserve.ts';
 import { systemClock } from './engine/clock.ts';
 import { Engine } from './engine/engine.ts';
-import { type FollowerHandle, startFollower } from './engine/follower-handle.ts';
+import {
+  type FollowerHandle,
+  type FollowerStart,
+  startFollower,
+} from './engine/follower-handle.ts';
 import { recover } from './engine/recovery.ts';
 import { snapshotDirectory } from './engine/snapshot-store.ts';
 import { witnessedSeq } from './engine/witnesses.ts';
@@ -26,7 +30,8 @@ import type { MailOptions } from './identity/mailer.ts';
 import { loadMasterKeys } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
 import { IdentityError } from './identity/refusal.ts';
-import { openFileJournal } from './journal/open-journal.ts';
+import type { FileJournal } from './journal/file-journal.ts';
+import { type OpenJournalOptions, openFileJournal } from './journal/open-journal.ts';
 import type { Streams } from './streams/streams.ts';
 
 /** Where `npm run build` leaves the user interface. */
@@ -42,12 +47,29 @@ export interface Node {
   stop(): Promise<void>;
 }
 
+/** What connects a node with the world. A simulation connects it with one of its own; all else stays as it is. */
+export interface World {
+  /** As openFileJournal. */
+  openJournal(dataDir: string, options: OpenJournalOptions): Promise<FileJournal>;
+  /** As startFollower. */
+  startFollower(options: FollowerStart): FollowerHandle;
+  /** Lets requests come to the gateway, and returns the URL. Throws when the address is taken. */
+  listen(gateway: Gateway, config: Config): string;
+}
+
+const REAL_WORLD: World = {
+  openJournal: openFileJournal,
+  startFollower,
+  listen: (gateway, { host, port }) => gateway.listen(host, port),
+};
+
 export interface NodeOptions {
   readonly config: Config;
   readonly operatorToken: string;
   readonly log: Logger;
   /** Something is broken that only a restart may mend; the process must end. */
   readonly onFailure: (error: unknown) => void;
+  readonly world?: World;
 }
 
 /** Recovers the state from the data directory and serves it. Throws what its parts throw; nothing then remains held. */
@@ -65,7 +87,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 }
 
 async function assemble(
-  { config, operatorToken, log, onFailure }: NodeOptions,
+  { config, operatorToken, log, onFailure, world = REAL_WORLD }: NodeOptions,
   closers: (() => void | Promise<void>)[],
   release: () => Promise<void>,
 ): Promise<Node> {
@@ -74,7 +96,7 @@ async function assemble(
   // Takes the lock on the directory, and closing it gives the lock back.
   const { segmentBytes } = config;
   const durableSeq = witnessedSeq(dataDir);
-  const journal = await openFileJournal(dataDir, { segmentBytes, durableSeq });
+  const journal = await world.openJournal(dataDir, { segmentBytes, durableSeq });
   closers.push(() => journal.close());
   const warn = (sentence: string) => log.warn(sentence);
   if (journal.cutBytes > 0) {
@@ -113,7 +135,7 @@ async function assemble(
     onApplied: (seq) => follower?.notifyDurable(seq),
     onFailure,
   });
-  follower = startFollower({
+  follower = world.startFollower({
     dataDir,
     snapshotEvery: config.snapshotEvery,
     onCheckpoint({ seq, stateHash }) {
@@ -171,7 +193,7 @@ async function assemble(
     }),
     streams: opened,
   });
-  const url = gateway.listen(config.host, config.port);
+  const url = world.listen(gateway, config);
   closers.push(() => gateway.close());
   engine.start();
   const watch = new ReserveWatch({ reserves, assets: exchange.state.assets, log });

@@ -35,6 +35,9 @@ const IDLE_TIMEOUT_SECONDS = 75;
 /** How long a stop waits for requests in progress, of the ten seconds that the whole stop may take. */
 const CLOSE_GRACE_MS = 2000;
 
+/** What is asked of the server that a request came by. */
+export type Origin = Pick<Server<Connection>, 'requestIP' | 'upgrade'>;
+
 export interface GatewayOptions {
   readonly services: Services;
   readonly routes: readonly Route[];
@@ -72,7 +75,7 @@ export class Gateway {
       port,
       maxRequestBodySize: NO_HARD_LIMIT,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
-      fetch: (request, server) => this.#serve(request, server),
+      fetch: (request, server) => this.serve(request, server),
       websocket: this.#streams.handlers,
     });
     this.#streams.attach(this.#server);
@@ -88,7 +91,8 @@ export class Gateway {
     await server.stop(true);
   }
 
-  async #serve(request: Request, server: Server<Connection>): Promise<Response | undefined> {
+  /** Answers one request that came by `server`; resolves to undefined when it became a stream. */
+  async serve(request: Request, server: Origin): Promise<Response | undefined> {
     const target = splitTarget(request.url);
     const page = this.#pages.respond(request, target.path);
     if (page !== null) return page;
@@ -211,7 +215,7 @@ export class Gateway {
   /** Whatever comes of an operator's call is in the audit log before it is answered. */
   async #serveOperator(
     request: Request,
-    server: Server<Connection>,
+    server: Origin,
     target: Target,
     match: Match,
     requestId: string,
@@ -270,12 +274,7 @@ export class Gateway {
    * What is for operators does not exist outside of their networks. Who comes by a proxy that is not
    * named could be anybody, and is outside as well. Throws Problem notFound.
    */
-  #checkInside(
-    request: Request,
-    server: Server<Connection>,
-    path: string,
-    requestId: string,
-  ): void {
+  #checkInside(request: Request, server: Origin, path: string, requestId: string): void {
     const { operatorNetworks, trustedProxies } = this.#services.config;
     if (operatorNetworks === ANY_ADDRESS) return;
     const peer = server.requestIP(request)?.address ?? '';
@@ -287,7 +286,7 @@ export class Gateway {
   }
 
   /** The peer, or what a trusted proxy says about it. */
-  #address(request: Request, server: Server<Connection>): string {
+  #address(request: Request, server: Origin): string {
     const peer = server.requestIP(request)?.address ?? '';
     const { trustedProxies } = this.#services.config;
     if (trustedProxies.isEmpty || !trustedProxies.contains(peer)) return peer;

@@ -88,7 +88,7 @@ const ofSession = ({ uid, sessionId }: Session): Login => ({
 export function upgrade(
   services: Services,
   streams: Streams,
-  server: Server<Connection>,
+  server: Pick<Server<Connection>, 'upgrade'>,
   request: Request,
   target: { readonly path: StreamPath; readonly query: string },
   address: string,

@@ -27,6 +27,8 @@ export interface SimulatedDiskOptions {
   readonly capacityBytes?: number;
   /** Durable files that are there from the start. */
   readonly image?: ReadonlyMap<string, Uint8Array>;
+  /** How long an operation takes; some turns of the microtask queue unless it is given. */
+  readonly latency?: (random: Random) => Promise<void>;
 }
 
 interface Fault {
@@ -111,6 +113,8 @@ const NOTHING = () => undefined;
 
 export class SimulatedDisk {
   readonly random: Random;
+  /** How long an operation takes. */
+  readonly latency: (random: Random) => Promise<void>;
   readonly #capacity: number;
   #names: Names = new Map();
   #durableNames: Names = new Map();
@@ -126,17 +130,25 @@ export class SimulatedDisk {
 
   constructor(options: SimulatedDiskOptions) {
     this.random = new Random(options.seed);
+    this.latency = options.latency ?? someTurns;
     this.#capacity = options.capacityBytes ?? Number.POSITIVE_INFINITY;
-    for (const [name, bytes] of options.image ?? []) {
+    this.restore(options.image ?? new Map());
+  }
+
+  // The controls of a test.
+
+  /** The files of an image, and no others, are there and durable, as after a backup was put back. */
+  restore(image: ReadonlyMap<string, Uint8Array>): void {
+    this.#names = new Map();
+    for (const [name, bytes] of image) {
       const inode = new Inode();
       inode.write(bytes, 0);
       inode.sync(0, bytes.length);
       this.#names.set(name, inode);
     }
     this.#durableNames = new Map(this.#names);
+    this.#unsyncedNames = [];
   }
-
-  // The controls of a test.
 
   /** The disk as the process of this life sees it; it goes dead with the next `crash` or `kill`. */
   mount(): Disk {
@@ -366,14 +378,18 @@ class Mount implements Disk {
     };
   }
 
-  /**
-   * Waits a random number of microtasks, so that the seed also decides what overtakes what. Now and
-   * then an operation is slow enough for another to complete a whole series of them.
-   */
+  /** Takes its time; what the life has begun and not finished when it ends, it never does. */
   async #turn(): Promise<void> {
-    const { random } = this.#disk;
-    const most = random.oneIn(16) ? 100 : 4;
-    for (let turns = random.below(most); turns >= 0; turns--) await Promise.resolve();
+    await this.#disk.latency(this.#disk.random);
     this.#disk.requireLife(this.#life);
   }
+}
+
+/**
+ * A random number of microtasks, so that the seed also decides what overtakes what. Now and then an
+ * operation is slow enough for another to complete a whole series of them.
+ */
+async function someTurns(random: Random): Promise<void> {
+  const most = random.oneIn(16) ? 100 : 4;
+  for (let turns = random.below(most); turns >= 0; turns--) await Promise.resolve();
 }

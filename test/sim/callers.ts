@@ -1,0 +1,257 @@
+// The callers of a simulated venue, customers and an operator, and what each of them may rely on: a write that was answered
+// is in the journal at the place that the answer names, an order or a transfer happens once however often it was asked for, and
+// what was refused never happened.
+import { createHmac } from 'node:crypto';
+import { PLAN_APPLY, REDEEM } from '../support/earn.ts';
+import { CANCEL, CANCEL_ALL_AFTER, MASS_CANCEL, ORDER } from '../support/node.ts';
+import type { Random } from './random.ts';
+import type { SimulatedAnswer, SimulatedNetwork } from './simulated-network.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+import { FIXED_DAYS, OPERATOR_TOKEN, type SimulatedKey } from './simulated-venue.ts';
+
+/** Something that must happen once, or not at all. */
+export interface Wish {
+  /** clOrdId of an order, reference of a transfer, else its Idempotency-Key. */
+  readonly name: string;
+  readonly what: 'placeOrder' | 'transferFunds' | 'applyPlan' | 'redeemPlan';
+  /** 'unknown' until an answer decides. */
+  fate: 'unknown' | 'done' | 'refused';
+  /** The id that the answer gave it; 0 for what is given none. */
+  id: number | null;
+}
+
+/** A write that was answered with its place. */
+export interface Acknowledged {
+  readonly seq: number;
+  readonly type: string;
+  readonly uid: number;
+}
+
+const ID_FIELDS = {
+  placeOrder: 'orderId',
+  transferFunds: 'transferId',
+  applyPlan: 'applyId',
+} as const;
+const MIDDLE = 50_000;
+const TRIES = 4;
+
+export class Callers {
+  readonly wishes: Wish[] = [];
+  readonly acknowledged: Acknowledged[] = [];
+  readonly #time: SimulatedTime;
+  readonly #random: Random;
+  readonly #network: SimulatedNetwork;
+  readonly #keys: readonly SimulatedKey[];
+  #names = 0;
+  readonly #subscriptions: { readonly uid: number; readonly applyId: number }[] = [];
+  /** Own orders by uid, newest last, with the orderIds that answers named. */
+  readonly #orders = new Map<number, { clOrdId: string; orderId: number }[]>();
+
+  constructor(
+    time: SimulatedTime,
+    random: Random,
+    network: SimulatedNetwork,
+    keys: readonly SimulatedKey[],
+  ) {
+    this.#time = time;
+    this.#random = random;
+    this.#network = network;
+    this.#keys = keys;
+  }
+
+  /** Everybody calls `calls` times, with pauses, while `go` holds. */
+  async call(calls: number, go: () => boolean): Promise<void> {
+    // Two of each customer at a time, so that an account also races with itself.
+    const customers = [...this.#keys, ...this.#keys].map((key) => () => this.#customerCalls(key));
+    const everybody = [...customers, () => this.#operatorCalls()];
+    await Promise.all(
+      everybody.map(async (callOnce) => {
+        for (let n = 0; n < calls && go(); n++) {
+          await this.#time.sleep(this.#random.below(this.#random.oneIn(3) ? 100 : 5));
+          await callOnce();
+        }
+      }),
+    );
+  }
+
+  async #customerCalls(key: SimulatedKey): Promise<void> {
+    const random = this.#random;
+    const what = random.below(24);
+    if (what < 12) await this.#order(key);
+    else if (what < 17) await this.#cancel(key);
+    else if (what === 17) await this.#write(key, MASS_CANCEL, { symbol: 'BTC-USDT' }, 'massCancel');
+    else if (what === 18) await this.#armSwitch(key);
+    else if (what < 22) await this.#save(key);
+    else if (what === 22) await this.#redeem(key);
+    else await this.#read(key);
+  }
+
+  async #order(key: SimulatedKey): Promise<void> {
+    const random = this.#random;
+    const clOrdId = `c${this.#names++}`;
+    const body = { symbol: 'BTC-USDT', clOrdId, ...termsAtRandom(random) };
+    const wish = this.#wish(clOrdId, 'placeOrder');
+    // With an Idempotency-Key it is sent again until an answer comes.
+    await this.#insist(key, ORDER, body, wish, random.oneIn(2));
+    if (wish.fate !== 'done') return;
+    const own = this.#orders.get(key.uid) ?? [];
+    own.push({ clOrdId, orderId: wish.id! });
+    this.#orders.set(key.uid, own);
+  }
+
+  #wish(name: string, what: Wish['what']): Wish {
+    const wish: Wish = { name, what, fate: 'unknown', id: null };
+    this.wishes.push(wish);
+    return wish;
+  }
+
+  /** Subscribes to a plan, or adds to the flexible one. */
+  async #save(key: SimulatedKey): Promise<void> {
+    const random = this.#random;
+    const amount = random.oneIn(8) ? '0.5' : `${random.between(1, 5000)}`;
+    const body = random.oneIn(2)
+      ? { planId: '1', amount }
+      : { planId: '2', amount, lockDay: FIXED_DAYS, autoRenew: random.oneIn(2) };
+    const wish = this.#wish(`a${this.#names++}`, 'applyPlan');
+    await this.#insist(key, PLAN_APPLY, body, wish, true);
+    if (wish.fate === 'done') this.#subscriptions.push({ uid: key.uid, applyId: wish.id! });
+  }
+
+  async #redeem(key: SimulatedKey): Promise<void> {
+    const random = this.#random;
+    const own = this.#subscriptions.filter(({ uid }) => uid === key.uid);
+    if (own.length === 0) return;
+    const { applyId } = random.pick(own);
+    const body = { applyId: String(applyId), amount: `${random.between(1, 500)}` };
+    const wish = this.#wish(`r${this.#names++}`, 'redeemPlan');
+    await this.#insist(key, REDEEM, body, wish, true);
+  }
+
+  /** Sends a write; with an Idempotency-Key again and again until an answer comes. */
+  async #insist(
+    key: SimulatedKey,
+    path: string,
+    body: object,
+    wish: Wish,
+    keyed: boolean,
+  ): Promise<void> {
+    const headers: Record<string, string> = keyed ? { 'Idempotency-Key': wish.name } : {};
+    for (let tries = keyed ? TRIES : 1; tries > 0; tries--) {
+      const answer = await this.#write(key, path, body, wish.what, headers);
+      if (answer === null) continue;
+      this.#decide(wish, answer);
+      return;
+    }
+  }
+
+  /** What an answer says about a wish. That a signature was used says nothing: perhaps by the copy that came before. */
+  #decide(wish: Wish, { status, text, seq }: SimulatedAnswer): void {
+    const answered = JSON.parse(text) as Record<string, unknown>;
+    // The earn area refuses with status 200 and a code of its own.
+    if (status === 200 && (answered.code ?? '0') === '0') {
+      const made = (wish.what === 'applyPlan' ? answered.data : answered) as typeof answered;
+      const id = wish.what === 'redeemPlan' ? 0 : Number(made[ID_FIELDS[wish.what]]);
+      if (wish.id !== null && wish.id !== id)
+        throw new Error(`${wish.name} is ${wish.id} and ${id}`);
+      wish.fate = 'done';
+      wish.id = id;
+      return;
+    }
+    // What has a place in the journal was judged there; anything else may have been said to the second of two copies.
+    const judged = status < 500 && seq > 0 && !text.includes('ignature');
+    if (judged && wish.fate === 'unknown') wish.fate = 'refused';
+  }
+
+  async #cancel(key: SimulatedKey): Promise<void> {
+    const own = this.#orders.get(key.uid) ?? [];
+    if (own.length === 0) return;
+    const { clOrdId, orderId } =
+      own[this.#random.between(Math.max(0, own.length - 6), own.length - 1)];
+    const body = this.#random.oneIn(2) ? { orderId } : { origClOrdId: clOrdId };
+    await this.#write(key, CANCEL, body, 'cancelOrder');
+  }
+
+  async #armSwitch(key: SimulatedKey): Promise<void> {
+    const timeout = this.#random.pick([0, 1, 2, 60]);
+    await this.#write(key, CANCEL_ALL_AFTER, { timeout }, 'cancelAllAfter');
+  }
+
+  async #read(key: SimulatedKey): Promise<void> {
+    const path = '/spot-api/api/private/v1/balances';
+    const answer = await this.#network.send(path, { headers: this.#sign(key, 'GET', path, '') });
+    if (answer !== null && answer.status >= 500 && answer.status !== 503) {
+      throw new Error(`a read was answered ${answer.status}: ${answer.text}`);
+    }
+  }
+
+  async #write(
+    key: SimulatedKey,
+    path: string,
+    content: object,
+    type: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<SimulatedAnswer | null> {
+    const body = JSON.stringify(content);
+    const signed = this.#sign(key, 'POST', path, body);
+    const answer = await this.#network.send(path, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json', ...signed, ...headers },
+    });
+    if (answer !== null && answer.status === 200) {
+      this.acknowledged.push({ seq: answer.seq, type, uid: key.uid });
+    }
+    return answer;
+  }
+
+  /** Clocks of callers are a little off. */
+  #sign(key: SimulatedKey, method: string, path: string, body: string): Record<string, string> {
+    const timestamp = Date.now() + this.#random.between(-2000, 2000);
+    const hmac = createHmac('sha256', key.secretKey).update(timestamp + method + path + body);
+    return {
+      'EXCHANGE-API-KEY': key.apiKey,
+      'EXCHANGE-API-TIMESTAMP': String(timestamp),
+      'EXCHANGE-API-SIGN': hmac.digest('hex'),
+    };
+  }
+
+  async #operatorCalls(): Promise<void> {
+    const random = this.#random;
+    if (random.oneIn(6)) {
+      await this.#operator('/operator/v1/snapshot', {});
+      return;
+    }
+    const name = `t${this.#names++}`;
+    const wish = this.#wish(name, 'transferFunds');
+    const { uid } = random.pick(this.#keys);
+    const body = { uid, asset: 'BTC', amount: '0.00000001', reference: name };
+    for (let tries = TRIES; tries > 0; tries--) {
+      const answer = await this.#operator('/operator/v1/ledger/credit', body);
+      if (answer === null) continue;
+      if (answer.status === 200) {
+        this.acknowledged.push({ seq: answer.seq, type: wish.what, uid });
+      }
+      this.#decide(wish, answer);
+      return;
+    }
+  }
+
+  #operator(path: string, body: object): Promise<SimulatedAnswer | null> {
+    return this.#network.send(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${OPERATOR_TOKEN}` },
+    });
+  }
+}
+
+/** A limit order near the middle, now and then a market order, and now and then of more than anybody has. */
+function termsAtRandom(random: Random): object {
+  const side = random.pick([1, 2]);
+  const orderQty = String(random.oneIn(12) ? 1000 : random.between(1, 2000) / 1_000_000);
+  const kind = random.below(12);
+  if (kind === 0) return { side, ordType: 1, orderQty };
+  if (kind === 1) return { side, ordType: 1, quoteOrderQty: String(random.between(1, 500)) };
+  const away = random.between(-20, 60);
+  return { side, ordType: 2, price: String(side === 1 ? MIDDLE - away : MIDDLE + away), orderQty };
+}

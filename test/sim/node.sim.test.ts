@@ -1,0 +1,319 @@
+// Whole nodes through many lives, all from one seed: requests over a network that loses and doubles, through the gateway, the
+// sequencer and the core onto a disk that fails, with a wall clock that is set forward and back. Nodes are killed, lose power in
+// the middle of a write, lose their views or snapshots, and find a bit of their journal turned over. After every command all
+// promises of the core hold; after every start the state is one that was known; at the end everything that was answered
+// has happened, once, and nothing else has. AGIO_SIM_SEEDS=n runs n seeds, AGIO_SIM_SEED=n repeats the one that failed.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import type { Command } from '../../src/core/command.ts';
+import type { CoreEvent } from '../../src/core/event.ts';
+import { Exchange } from '../../src/core/exchange.ts';
+import { checkInvariants } from '../../src/core/invariants.ts';
+import { decodeBatch } from '../../src/journal/codec.ts';
+import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
+import { JournalError } from '../../src/journal/journal.ts';
+import { Callers } from './callers.ts';
+import { Random } from './random.ts';
+import { type DiskOperation, SimulatedCrash } from './simulated-disk.ts';
+import { SimulatedNetwork } from './simulated-network.ts';
+import { SimulatedTime } from './simulated-time.ts';
+import { type Foundation, found, SimulatedVenue } from './simulated-venue.ts';
+
+const DEFAULT_SEEDS = 30;
+/** 2026-01-01 00:00 UTC. */
+const EPOCH = Date.UTC(2026, 0, 1);
+const FOUNDATION_SEED = 1;
+const OPERATIONS: readonly DiskOperation[] = ['write', 'datasync', 'create', 'rename'];
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** What has happened over all seeds. */
+const happened = {
+  stopped: 0,
+  killed: 0,
+  powerLost: 0,
+  rotNoticed: 0,
+  rotHarmless: 0,
+  requestsDoubled: 0,
+  requestsLost: 0,
+  answersLost: 0,
+  writesAcknowledged: 0,
+  wishesRefused: 0,
+  wishesUnknown: 0,
+  batchesOfMany: 0,
+  trades: 0,
+  interestAccrued: 0,
+};
+
+class Simulation {
+  readonly #random: Random;
+  readonly #time: SimulatedTime;
+  readonly #venue: SimulatedVenue;
+  readonly #network: SimulatedNetwork;
+  readonly #callers: Callers;
+
+  constructor(seed: number, time: SimulatedTime, foundation: Foundation) {
+    this.#random = new Random(seed);
+    this.#time = time;
+    this.#venue = new SimulatedVenue(time, this.#random, foundation);
+    this.#network = new SimulatedNetwork(time, this.#random, this.#venue);
+    this.#callers = new Callers(time, this.#random, this.#network, foundation.keys);
+  }
+
+  async run(): Promise<void> {
+    for (let lives = this.#random.between(2, 5); lives > 0; lives--) {
+      this.#threaten();
+      if (await this.#isBorn()) await this.#live();
+      await this.#betweenLives();
+    }
+    this.#network.faulty = false;
+    await this.#venue.start();
+    this.#venue.checkHash();
+    await this.#callers.call(3, () => true);
+    expect(this.#venue.failures).toEqual([]);
+    await this.#compareFollower();
+    await this.#venue.stop();
+    await this.#judge();
+    const { doubled, lost, unanswered } = this.#network.troubles;
+    happened.requestsDoubled += doubled;
+    happened.requestsLost += lost;
+    happened.answersLost += unanswered;
+  }
+
+  /** Of every byte on the disk. */
+  digest(): string {
+    const hasher = new Bun.CryptoHasher('sha256');
+    for (const [name, bytes] of this.#venue.disk.image()) hasher.update(name).update(bytes);
+    return hasher.digest('hex');
+  }
+
+  remove(): void {
+    this.#venue.remove();
+  }
+
+  /** Decides how the next life will end, if it does not end well. */
+  #threaten(): void {
+    const { disk } = this.#venue;
+    if (this.#random.oneIn(3)) disk.crashAfter(this.#random.below(150));
+    if (this.#random.oneIn(4)) {
+      const code = this.#random.pick(['EIO', 'ENOSPC'] as const);
+      disk.failNext(this.#random.pick(OPERATIONS), code, this.#random.below(60));
+    }
+  }
+
+  /** Starts a node, which may only fail by the fault that was put in its way. */
+  async #isBorn(): Promise<boolean> {
+    try {
+      await this.#venue.start();
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      await this.#venue.end('power');
+      return false;
+    }
+    this.#venue.checkHash();
+    return true;
+  }
+
+  async #live(): Promise<void> {
+    const random = this.#random;
+    const venue = this.#venue;
+    const calls = this.#callers.call(random.between(2, 12), () => venue.alive);
+    const stepping = this.#stepClocks();
+    const how = random.pick(['stop', 'kill', 'power'] as const);
+    if (how !== 'stop' || random.oneIn(2)) await this.#time.sleep(random.below(1500));
+    else await calls;
+    if (how === 'stop' && venue.alive) {
+      happened.stopped++;
+      await venue.stop().catch((error) => {
+        requireFault(error);
+        return venue.end('power');
+      });
+    } else {
+      const ending = how === 'kill' && !venue.disk.gone ? 'kill' : 'power';
+      happened[ending === 'kill' ? 'killed' : 'powerLost']++;
+      await venue.end(ending);
+    }
+    for (const failure of venue.failures) requireFault(failure);
+    await Promise.all([calls, stepping]);
+  }
+
+  /** Somebody sets the wall clock, while requests are under way. */
+  async #stepClocks(): Promise<void> {
+    for (let steps = this.#random.below(4); steps > 0; steps--) {
+      await this.#time.sleep(this.#random.below(400));
+      this.#time.stepWallClock(
+        this.#random.pick([-5 * MINUTE, -1000, 1000, 5 * MINUTE, 60 * MINUTE]),
+      );
+    }
+  }
+
+  async #betweenLives(): Promise<void> {
+    const random = this.#random;
+    if (random.oneIn(5)) this.#venue.lose('views');
+    if (random.oneIn(5)) this.#venue.lose('snapshots');
+    if (random.oneIn(4)) await this.#rot();
+    // Nothing is under way, so that no Idempotency-Key is forgotten before its request was answered.
+    if (random.oneIn(2)) this.#time.stepWallClock(random.between(1, 3) * DAY);
+  }
+
+  /**
+   * One bit of the journal turns over, until the files are put back. A node refuses to start, or nothing depends on that bit, or it
+   * was in the last record and nothing is left that tells of it: then the node stands at an earlier state that was known.
+   */
+  async #rot(): Promise<void> {
+    const { disk } = this.#venue;
+    const before = disk.image();
+    const [name, bytes] = this.#random.pick([...before]);
+    disk.flipBit(name, this.#random.below(bytes.length * 8));
+    try {
+      await this.#venue.start();
+      this.#venue.checkHash();
+      happened.rotHarmless++;
+    } catch (error) {
+      if (!(error instanceof JournalError) || error.kind !== 'corrupt') throw error;
+      happened.rotNoticed++;
+    }
+    await this.#venue.end('kill');
+    disk.restore(before);
+  }
+
+  /** The follower, which has applied the same journal by itself, stands where the leader stood. */
+  async #compareFollower(): Promise<void> {
+    const { seq, stateHash } = await this.#venue.node.services.node.snapshot();
+    expect(stateHash).toBe(this.#venue.hashes.get(seq)!);
+  }
+
+  /** Holds the journal against what the callers were told. */
+  async #judge(): Promise<void> {
+    const { commands, done } = await this.#replay();
+    for (const { seq, type, uid } of this.#callers.acknowledged) {
+      expect(commands[seq - 1]).toMatchObject({ type, uid });
+    }
+    happened.writesAcknowledged += this.#callers.acknowledged.length;
+    for (const { name, fate, id } of this.#callers.wishes) {
+      const ids = done.get(name) ?? [];
+      if (fate === 'done') {
+        expect(ids).toEqual([id!]);
+      } else if (fate === 'refused') {
+        expect(ids).toEqual([]);
+        happened.wishesRefused++;
+      } else {
+        expect(ids.length).toBeLessThanOrEqual(1);
+        happened.wishesUnknown++;
+      }
+    }
+  }
+
+  /** All commands of the journal, and what they made by the names that callers gave it; every state on the way is the known one. */
+  async #replay(): Promise<{ commands: Command[]; done: Map<string, number[]> }> {
+    const exchange = new Exchange();
+    const commands: Command[] = [];
+    const done = new Map<string, number[]>();
+    const reader = new FileJournalReader(this.#venue.disk.mount());
+    for await (const records of reader.read(1)) {
+      for (const { payload } of records) {
+        const batch = decodeBatch(payload);
+        if (batch.commands.length > 1) happened.batchesOfMany++;
+        for (const command of batch.commands) {
+          const seq = commands.push(command);
+          const outcome = exchange.apply(seq, batch.time, command);
+          const known = this.#venue.hashes.get(seq);
+          if (known !== undefined) expect(exchange.state.stateHash()).toBe(known);
+          countEvents(exchange.events);
+          if (outcome.ok && !outcome.replayed) note(done, command, outcome.result);
+        }
+      }
+    }
+    await reader.close();
+    checkInvariants(exchange.state);
+    return { commands, done };
+  }
+}
+
+function countEvents(events: readonly CoreEvent[]): void {
+  for (const { type } of events) {
+    if (type === 'trade') happened.trades++;
+    if (type === 'interestAccrued') happened.interestAccrued++;
+  }
+}
+
+/** What a command has made, by the name that its caller gave it. A transfer that is asked for again names the first one. */
+function note(done: Map<string, number[]>, command: Command, result: object): void {
+  const made = result as Record<string, number>;
+  const before = (name: string): number[] => done.get(name) ?? [];
+  switch (command.type) {
+    case 'placeOrder':
+      done.set(command.clOrdId, [...before(command.clOrdId), made.orderId!]);
+      return;
+    case 'transferFunds': {
+      const { reference } = command;
+      done.set(reference, [...new Set([...before(reference), made.transferId!])]);
+      return;
+    }
+    case 'applyPlan':
+    case 'redeemPlan': {
+      const name = command.idempotency!.key;
+      done.set(name, [...before(name), command.type === 'applyPlan' ? made.applyId! : 0]);
+    }
+  }
+}
+
+const isFault = (error: unknown): boolean =>
+  error instanceof SimulatedCrash ||
+  (error instanceof JournalError && error.kind === 'io') ||
+  (error instanceof Error && error.cause !== undefined && isFault(error.cause));
+
+function requireFault(error: unknown): void {
+  if (!isFault(error)) throw error;
+}
+
+function seedsToRun(): number[] {
+  const { AGIO_SIM_SEED, AGIO_SIM_SEEDS } = process.env;
+  if (AGIO_SIM_SEED !== undefined) return [Number(AGIO_SIM_SEED)];
+  return Array.from({ length: Number(AGIO_SIM_SEEDS ?? DEFAULT_SEEDS) }, (_, i) => i + 1);
+}
+
+/** Runs one simulation; returns what the disk came to. */
+async function runSeed(seed: number, foundation: Foundation): Promise<string> {
+  const time = new SimulatedTime(EPOCH + MINUTE);
+  time.install();
+  const simulation = new Simulation(seed, time, foundation);
+  try {
+    await time.until(simulation.run());
+    return simulation.digest();
+  } catch (error) {
+    throw new Error(`seed ${seed} fails; AGIO_SIM_SEED=${seed} repeats it`, { cause: error });
+  } finally {
+    time.uninstall();
+    simulation.remove();
+  }
+}
+
+let foundation: Foundation;
+
+beforeAll(async () => {
+  const time = new SimulatedTime(EPOCH);
+  time.install();
+  try {
+    foundation = await time.until(found(time, new Random(FOUNDATION_SEED)));
+  } finally {
+    time.uninstall();
+  }
+});
+
+afterAll(() => rmSync(foundation.directory, { recursive: true, force: true }));
+
+test('no crash, no fault and no clock makes a node forget, repeat or invent anything', async () => {
+  const seeds = seedsToRun();
+  for (const seed of seeds) await runSeed(seed, foundation);
+  // A simulation in which nothing goes wrong would prove nothing.
+  if (seeds.length < DEFAULT_SEEDS) return;
+  const few = Object.entries(happened).filter(([, count]) => count < seeds.length / 8);
+  expect(few).toEqual([]);
+}, 3_600_000);
+
+test('a seed is the whole story: it gives the same bytes again', async () => {
+  const first = await runSeed(1, foundation);
+  expect(await runSeed(1, foundation)).toBe(first);
+  expect(await runSeed(2, foundation)).not.toBe(first);
+}, 60_000);

@@ -1,0 +1,145 @@
+// Time that only passes when a simulation lets it: a monotonic clock, a wall clock that may be set, and timers, in place of those
+// of the runtime. Between two events everything that can go on without time passing goes on, so that the same seed gives the
+// same order of things on every machine.
+import { setSystemTime } from 'bun:test';
+
+/** What the runtime's timers are replaced by; their callers only unref and clear them. */
+interface SimulatedTimer {
+  readonly id: number;
+  unref(): SimulatedTimer;
+  ref(): SimulatedTimer;
+}
+
+interface Event {
+  readonly at: number;
+  /** Events of one moment happen in the order in which they were asked for. */
+  readonly order: number;
+  readonly run: () => void;
+  /** The timer that it is, when the node asked for it. */
+  readonly timer: number | null;
+}
+
+/** Turns of the event loop in which all that needs no time comes to rest. */
+const TURNS = 3;
+
+export class SimulatedTime {
+  /** The events to come, in no order; there are few at a time. */
+  #events: Event[] = [];
+  #now = 0;
+  #order = 0;
+  #timers = 0;
+  /** What the wall clock shows at monotonic time 0, ms. */
+  #epoch: number;
+  readonly #real = {
+    setTimeout: globalThis.setTimeout,
+    clearTimeout: globalThis.clearTimeout,
+    setInterval: globalThis.setInterval,
+    clearInterval: globalThis.clearInterval,
+    performanceNow: performance.now,
+    sleep: Bun.sleep,
+  };
+
+  constructor(epoch: number) {
+    this.#epoch = epoch;
+  }
+
+  /** Takes the place of the runtime's clocks and timers until `uninstall`. */
+  install(): void {
+    const timeout = (run: () => void, ms = 0) => this.#timer(run, ms, null);
+    const interval = (run: () => void, ms = 0) => this.#timer(run, ms, Math.max(1, ms));
+    const clear = (timer: SimulatedTimer | null | undefined) => this.#clear(timer);
+    Object.assign(globalThis, {
+      setTimeout: timeout,
+      clearTimeout: clear,
+      setInterval: interval,
+      clearInterval: clear,
+    });
+    performance.now = () => this.#now;
+    Bun.sleep = ((ms: number) => this.sleep(ms)) as typeof Bun.sleep;
+    this.#showWallClock();
+  }
+
+  uninstall(): void {
+    const { performanceNow, sleep, ...timers } = this.#real;
+    Object.assign(globalThis, timers);
+    performance.now = performanceNow;
+    Bun.sleep = sleep;
+    setSystemTime();
+  }
+
+  /** Monotonic, ms. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Sets the wall clock forward or back; what is timed by the monotonic clock does not notice. */
+  stepWallClock(milliseconds: number): void {
+    this.#epoch += milliseconds;
+    this.#showWallClock();
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.#at(milliseconds, resolve, null));
+  }
+
+  /** Forgets the timers of a process that has ended; who sleeps here goes on sleeping. */
+  endTimers(): void {
+    this.#events = this.#events.filter(({ timer }) => timer === null);
+  }
+
+  /** Lets time pass until `work` is settled; rejects as it does, and when nothing is left to happen that could settle it. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    let settled = false;
+    const done = () => {
+      settled = true;
+    };
+    work.then(done, done);
+    for (;;) {
+      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+      if (settled) return work;
+      const next = this.#takeNext();
+      if (next === undefined) throw new Error('the simulation waits for what never happens');
+      this.#now = next.at;
+      this.#showWallClock();
+      next.run();
+    }
+  }
+
+  #takeNext(): Event | undefined {
+    let next: Event | undefined;
+    for (const event of this.#events) {
+      if (next === undefined || event.at < next.at) next = event;
+      else if (event.at === next.at && event.order < next.order) next = event;
+    }
+    if (next !== undefined) this.#events.splice(this.#events.indexOf(next), 1);
+    return next;
+  }
+
+  #at(milliseconds: number, run: () => void, timer: number | null): void {
+    const at = this.#now + Math.max(0, milliseconds);
+    this.#events.push({ at, order: this.#order++, run, timer });
+  }
+
+  #timer(run: () => void, milliseconds: number, every: number | null): SimulatedTimer {
+    const id = ++this.#timers;
+    const fire = () => {
+      // Asked for again before it runs, so that it may clear itself.
+      if (every !== null) this.#at(every, fire, id);
+      run();
+    };
+    this.#at(milliseconds, fire, id);
+    const handle = { id, unref: () => handle, ref: () => handle };
+    return handle;
+  }
+
+  #clear(timer: SimulatedTimer | null | undefined): void {
+    if (timer === null || timer === undefined) return;
+    this.#events = this.#events.filter((event) => event.timer !== timer.id);
+  }
+
+  #showWallClock(): void {
+    setSystemTime(new Date(this.#epoch + Math.floor(this.#now)));
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

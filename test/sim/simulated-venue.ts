@@ -1,0 +1,375 @@
+// A venue on simulated ground: one node after the other, each put together as in a real process, on one disk that fails and one
+// clock that is set. Its journal lives on the simulated disk; its views, snapshots and people are files of a temporary
+// directory, which a loss of power leaves as they are, since SQLite and renames are proved by others.
+import { Database } from 'bun:sqlite';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { type Config, loadConfig } from '../../src/config.ts';
+import type { Command, CreatePlan } from '../../src/core/command.ts';
+import { PlanType } from '../../src/core/earn/plan.ts';
+import { checkInvariants } from '../../src/core/invariants.ts';
+import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
+import type { State } from '../../src/core/state.ts';
+import { amount } from '../../src/core/units.ts';
+import { Follower } from '../../src/engine/follower.ts';
+import type { FollowerHandle, FollowerStart } from '../../src/engine/follower-handle.ts';
+import { snapshotDirectory } from '../../src/engine/snapshot-store.ts';
+import type { Gateway, Origin } from '../../src/gateway/server.ts';
+import { identityPath } from '../../src/identity/identity.ts';
+import { parseMasterKeys } from '../../src/identity/master-key.ts';
+import { Sealer } from '../../src/identity/sealing.ts';
+import { FileJournal } from '../../src/journal/file-journal.ts';
+import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
+import { type Node, startNode, type World } from '../../src/node.ts';
+import { viewsPath } from '../../src/views/view-store.ts';
+import type { AnswerTo, ViewQuery } from '../../src/views/views.ts';
+import { EARN } from '../support/earn.ts';
+import { TRADING } from '../support/node.ts';
+import { BTC_USDT_TERMS } from '../support/venue.ts';
+import type { Random } from './random.ts';
+import { SimulatedDisk } from './simulated-disk.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+
+export const OPERATOR_TOKEN = 'token-of-the-simulated-operator';
+/** Fixed, so that signatures, and with them the bytes of the journal, are those of the seed. */
+const MASTER_KEY = '5a'.repeat(32);
+const CUSTOMERS = 4;
+/** Of BTC and of USDT, in units. */
+const FUNDS = [10n ** 10n, 10n ** 15n];
+
+const USDT = 1;
+const RESERVE = 10n ** 13n;
+const TERMS: Omit<CreatePlan, 'type' | 'planType' | 'minLockDay' | 'maxLockDay'> = {
+  assetId: USDT,
+  rewardFrequency: 1,
+  autoCompound: false,
+  planName: 'USDT savings',
+  minRate: 3_650_000,
+  maxRate: 3_650_000,
+  userAmountMin: amount(10n ** 8n),
+  userAmountMax: amount(10n ** 14n),
+  poolCapacity: null,
+  redeemLockHours: 2,
+  supportEarlyRedemption: true,
+  supportAutoRenew: true,
+  requiresKyc: false,
+  label: '',
+  booster: null,
+  open: true,
+};
+export const FIXED_DAYS = 2;
+/** Plan 1 is flexible, plan 2 is for some days. */
+const PLANS: readonly CreatePlan[] = [
+  {
+    type: 'createPlan',
+    planType: PlanType.flexible,
+    ...TERMS,
+    minLockDay: 0,
+    maxLockDay: 0,
+    supportAutoRenew: false,
+  },
+  {
+    type: 'createPlan',
+    planType: PlanType.fixed,
+    ...TERMS,
+    minLockDay: FIXED_DAYS,
+    maxLockDay: FIXED_DAYS,
+  },
+];
+
+export interface SimulatedKey {
+  readonly uid: number;
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+/** What every simulation begins with: a journal, and a directory with the people. */
+export interface Foundation {
+  readonly image: ReadonlyMap<string, Uint8Array>;
+  readonly directory: string;
+  readonly keys: readonly SimulatedKey[];
+}
+
+/** Requests come from here. */
+const ORIGIN: Origin = {
+  requestIP: () => ({ address: '127.0.0.1', family: 'IPv4', port: 1 }),
+  upgrade: () => false,
+};
+
+export class SimulatedVenue {
+  readonly disk: SimulatedDisk;
+  readonly dataDir: string;
+  /** The state hash after each command that any node has applied. */
+  readonly hashes = new Map<number, string>();
+  /** What nodes have reported as reasons to end. */
+  readonly failures: unknown[] = [];
+  readonly #time: SimulatedTime;
+  /** Smaller than an operator may choose, so that a life goes through many. */
+  readonly #segmentBytes: number;
+  #running: { node: Node; gateway: Gateway; follower: FollowerInProcess } | null = null;
+  #lives = 0;
+
+  constructor(time: SimulatedTime, random: Random, foundation?: Foundation) {
+    this.#time = time;
+    this.#segmentBytes = random.pick([4096, 16_384, 65_536]);
+    this.disk = new SimulatedDisk({
+      seed: random.bits(),
+      latency: (disk) => time.sleep(disk.oneIn(30) ? disk.below(60) : disk.below(4000) / 1000),
+      ...(foundation === undefined ? {} : { image: foundation.image }),
+    });
+    this.dataDir = mkdtempSync(join(tmpdir(), 'agio-sim-'));
+    if (foundation !== undefined) cpSync(foundation.directory, this.dataDir, { recursive: true });
+  }
+
+  /** Counts the nodes so far. */
+  get life(): number {
+    return this.#lives;
+  }
+
+  /** The running node; throws when there is none. */
+  get node(): Node {
+    if (this.#running === null) throw new Error('no node is running');
+    return this.#running.node;
+  }
+
+  /** Whether a node is there that has not lost its disk. */
+  get alive(): boolean {
+    return this.#running !== null && !this.disk.gone && this.failures.length === 0;
+  }
+
+  /** Starts a node. Rejects as startNode does. */
+  async start(): Promise<void> {
+    let gateway: Gateway | undefined;
+    let follower: FollowerInProcess | undefined;
+    const world: World = {
+      openJournal: (_dataDir, options) =>
+        FileJournal.open(this.disk.mount(), { ...options, segmentBytes: this.#segmentBytes }),
+      startFollower: (options) => {
+        follower = new FollowerInProcess(options, this.disk);
+        return follower;
+      },
+      listen(given) {
+        gateway = given;
+        return 'http://simulated';
+      },
+    };
+    this.failures.length = 0;
+    this.#lives++;
+    try {
+      const node = await startNode({
+        config: this.#config(),
+        operatorToken: OPERATOR_TOKEN,
+        log: pino({ level: 'silent' }),
+        onFailure: (error) => this.failures.push(error),
+        world,
+      });
+      this.#running = { node, gateway: gateway!, follower: follower! };
+      this.#watch(node);
+    } catch (error) {
+      await follower?.abandon();
+      this.#time.endTimers();
+      throw error;
+    }
+  }
+
+  #config(): Config {
+    return loadConfig({
+      argv: ['--data', this.dataDir, '--no-demo', '--snapshot-every', '40'],
+      env: { AGIO_MASTER_KEY: MASTER_KEY },
+    });
+  }
+
+  /** After every command all promises of the core hold, and it stands where every other node stood or will stand there. */
+  #watch({ services }: Node): void {
+    const { exchange } = services.engine;
+    const apply = exchange.apply.bind(exchange);
+    exchange.apply = (seq, time, command) => {
+      const outcome = apply(seq, time, command);
+      checkInvariants(exchange.state);
+      this.#compare(exchange.state);
+      return outcome;
+    };
+  }
+
+  /** Throws unless the state that the node has now is the one that was known at its seq. */
+  checkHash(): void {
+    this.#compare(this.node.services.engine.exchange.state);
+  }
+
+  #compare(state: State): void {
+    const hash = state.stateHash();
+    const known = this.hashes.get(state.seq) ?? hash;
+    if (known !== hash) throw new Error(`another state at seq ${state.seq}: ${hash}, not ${known}`);
+    this.hashes.set(state.seq, hash);
+  }
+
+  /** What the node answers; null when it has ended before it could, or there is none. */
+  async serve(request: Request): Promise<{ status: number; text: string; seq: number } | null> {
+    if (this.#running === null || !this.alive) return null;
+    const { gateway } = this.#running;
+    const life = this.#lives;
+    const response = (await gateway.serve(request, ORIGIN))!;
+    const text = await response.text();
+    if (life !== this.#lives || !this.alive) return null;
+    return { status: response.status, text, seq: Number(response.headers.get('x-agio-seq') ?? 0) };
+  }
+
+  /** The node stops as it does when it is asked to. */
+  async stop(): Promise<void> {
+    await this.node.stop();
+    this.#running = null;
+    this.#time.endTimers();
+    this.disk.kill();
+  }
+
+  /** The process is killed, or the machine loses power. */
+  async end(how: 'kill' | 'power'): Promise<void> {
+    const running = this.#running;
+    this.#running = null;
+    if (how === 'kill') this.disk.kill();
+    else this.disk.crash();
+    this.#time.endTimers();
+    if (running === null) return;
+    await running.follower.abandon();
+    running.node.services.identity.close();
+  }
+
+  /** The views, or the snapshots, are gone. */
+  lose(what: 'views' | 'snapshots'): void {
+    const path = what === 'views' ? viewsPath(this.dataDir) : snapshotDirectory(this.dataDir);
+    for (const suffix of what === 'views' ? ['', '-wal', '-shm'] : ['']) {
+      rmSync(path + suffix, { recursive: true, force: true });
+    }
+  }
+
+  remove(): void {
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A follower beside the node, in its thread: what takes a thread of its own elsewhere takes turns here. */
+class FollowerInProcess implements FollowerHandle {
+  readonly #opening: Promise<Follower>;
+  #durableSeq = 0;
+  #appliedSeq = 0;
+
+  constructor(options: FollowerStart, disk: SimulatedDisk) {
+    this.#opening = Follower.open({
+      ...options,
+      journal: new FileJournalReader(disk.mount()),
+      viewsPath: viewsPath(options.dataDir),
+      snapshotDirectory: snapshotDirectory(options.dataDir),
+      onCommitted: (seq) => {
+        this.#appliedSeq = seq;
+      },
+    });
+    this.#opening.then(({ appliedSeq }) => {
+      this.#appliedSeq = appliedSeq;
+    }, options.onFailure);
+  }
+
+  get appliedSeq(): number {
+    return this.#appliedSeq;
+  }
+
+  get lag(): number {
+    return this.#durableSeq - this.#appliedSeq;
+  }
+
+  notifyDurable(seq: number): void {
+    this.#durableSeq = seq;
+    this.#opening
+      .then((follower) => follower.notifyDurable(this.#durableSeq))
+      .catch(() => undefined);
+  }
+
+  async query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
+    return (await this.#opening).query(query, minSeq);
+  }
+
+  async snapshot(): ReturnType<FollowerHandle['snapshot']> {
+    return (await this.#opening).snapshot();
+  }
+
+  async stateHashAt(seq: number): ReturnType<FollowerHandle['stateHashAt']> {
+    return (await this.#opening).stateHashAt(seq);
+  }
+
+  async stop(seq: number): Promise<void> {
+    await (await this.#opening).stop(seq);
+  }
+
+  /** Lets go of its files, as the end of its process does. */
+  async abandon(): Promise<void> {
+    const follower = await this.#opening.catch(() => null);
+    // The disk is gone, and closing what was open on it reports that.
+    await follower?.abandon().catch(() => undefined);
+  }
+}
+
+/** Founds a venue on a disk that does not fail: BTC-USDT, two plans, and some customers, each with money and a key. */
+export async function found(time: SimulatedTime, random: Random): Promise<Foundation> {
+  const venue = new SimulatedVenue(time, random);
+  await venue.start();
+  const { engine, identity } = venue.node.services;
+  const must = async <C extends Command>(command: C): Promise<ResultOf<C>> => {
+    const { outcome }: { outcome: Outcome<AnyResult> } = await engine.submit(command);
+    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    return outcome.result as ResultOf<C>;
+  };
+  await must({ type: 'createAsset', asset: 'BTC', scale: 8, fiat: false });
+  await must({ type: 'createAsset', asset: 'USDT', scale: 8, fiat: false });
+  await must({ ...BTC_USDT_TERMS, makerFee: 100_000, takerFee: 200_000 });
+  for (const [index, plan] of PLANS.entries()) {
+    const { planId } = await must(plan);
+    const reserve = { amount: amount(RESERVE), reference: `reserve-${index}` };
+    await must({ type: 'fundReserve', planId, ...reserve });
+  }
+  const keys: SimulatedKey[] = [];
+  for (let n = 1; n <= CUSTOMERS; n++) {
+    const reservation = identity.users.reserveEmail(`customer-${n}@example.com`);
+    if (!reservation.ok) throw new Error(reservation.text);
+    const { uid } = await must({ type: 'createUser', kyc: true });
+    identity.users.completeUser(reservation, uid);
+    for (const [assetId, money] of FUNDS.entries()) {
+      const reference = `first-${uid}-${assetId}`;
+      await must({
+        type: 'transferFunds',
+        direction: 'credit',
+        uid,
+        assetId,
+        amount: amount(money),
+        reference,
+      });
+    }
+    const made = identity.apiKeys.create({
+      uid,
+      alias: 'simulated',
+      moduleIds: [...TRADING, ...EARN],
+    });
+    if (!made.ok) throw new Error(made.text);
+    keys.push({ uid, apiKey: `${uid}`.padStart(40, '0'), secretKey: `${uid}`.padStart(64, '1') });
+  }
+  await venue.stop();
+  venue.lose('views');
+  venue.lose('snapshots');
+  fixKeys(venue.dataDir, keys);
+  return { image: venue.disk.image(), directory: venue.dataDir, keys };
+}
+
+/** Gives the keys, which were made at random, names and secrets that are the same in every run. */
+function fixKeys(dataDir: string, keys: readonly SimulatedKey[]): void {
+  const sealer = new Sealer(parseMasterKeys(MASTER_KEY)!);
+  const database = new Database(identityPath(dataDir));
+  for (const [index, { uid, apiKey, secretKey }] of keys.entries()) {
+    const keyId = index + 1;
+    const place = { table: 'api_keys', rowId: `${keyId}/${uid}`, purpose: 'api secret' };
+    const sealed = sealer.seal(place, Buffer.from(secretKey, 'ascii'));
+    database
+      .query('UPDATE api_keys SET api_key = ?, sealed_secret = ? WHERE key_id = ?')
+      .run(apiKey, sealed, keyId);
+  }
+  database.close();
+}
