@@ -109,6 +109,7 @@ export class SimulatedVenue {
   /** Smaller than an operator may choose, so that a life goes through many. */
   readonly #segmentBytes: number;
   #running: { node: Node; gateway: Gateway; follower: FollowerInProcess } | null = null;
+  /** Counts the nodes so far. */
   #lives = 0;
 
   constructor(time: SimulatedTime, random: Random, foundation?: Foundation) {
@@ -121,11 +122,6 @@ export class SimulatedVenue {
     });
     this.dataDir = mkdtempSync(join(tmpdir(), 'agio-sim-'));
     if (foundation !== undefined) cpSync(foundation.directory, this.dataDir, { recursive: true });
-  }
-
-  /** Counts the nodes so far. */
-  get life(): number {
-    return this.#lives;
   }
 
   /** The running node; throws when there is none. */
