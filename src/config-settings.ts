@@ -45,6 +45,7 @@ export interface SettingValues {
   readonly snapshotEvery: number;
   readonly reserveAlarmDays: number;
   readonly streamsPerAddress: number;
+  readonly maxPauseDays: number;
 }
 
 export type SettingName = keyof SettingValues;
@@ -318,6 +319,15 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     accepts: 'a whole number from 1 to 20000',
     sentence: 'Websockets that may be open at a time from one address.',
     read: wholeNumber(1, 20_000),
+  }),
+  maxPauseDays: setting(7, {
+    flag: '--max-pause-days',
+    argument: 'DAYS',
+    env: 'AGIO_MAX_PAUSE_DAYS',
+    accepts: 'a whole number from 1 to 36500',
+    sentence:
+      'Production does not start longer than this after the last command: the clock is more likely wrong, and interest that it pays cannot be taken back.',
+    read: wholeNumber(1, 36_500),
   }),
 };
 

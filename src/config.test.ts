@@ -61,6 +61,7 @@ describe('sources', () => {
       segmentBytes: 33_554_432,
       snapshotEvery: 250_000,
       reserveAlarmDays: 7,
+      maxPauseDays: 7,
     });
     expect(config.trustedProxies.isEmpty).toBe(true);
     expect(config.rateLimits.private?.quota).toBeGreaterThanOrEqual(2_000);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { planReserves } from './contract/plan-reserve.ts';
-import { systemClock } from './engine/clock.ts';
+import { requirePlausibleClock, standstill, systemClock, timeText } from './engine/clock.ts';
 import { Engine } from './engine/engine.ts';
 import {
   type FollowerHandle,
@@ -38,6 +38,9 @@ import type { Streams } from './streams/streams.ts';
 const WEB_BUILD = join(import.meta.dir, '../dist/web');
 /** The documents of the checkout; those of the API are served. */
 const DOCUMENTS = join(import.meta.dir, '../docs');
+
+/** Clocks are set by less than this all the time. */
+const STANDSTILL_MS = 10_000;
 
 export interface Node {
   /** Where it listens, such as http://127.0.0.1:8080. */
@@ -107,6 +110,14 @@ async function assemble(
   const { exchange, snapshotSeq, replayed } = recovered;
   log.info({ seq: exchange.state.seq, snapshotSeq, replayed }, 'state recovered');
 
+  if (config.mode === 'production') {
+    requirePlausibleClock(exchange.state, systemClock, config.maxPauseDays);
+  }
+  if (standstill(exchange.state, systemClock) > STANDSTILL_MS) {
+    const until = timeText(exchange.state.time);
+    log.error({ until }, 'the clock is behind the last command: nothing falls due until then');
+  }
+
   requireIdentity(dataDir, exchange.state.users.length - 1);
   const masterKeys = loadMasterKeys({
     configured: config.masterKey,
@@ -170,6 +181,7 @@ async function assemble(
       seq: () => engine.seq,
       journalSyncs: () => engine.syncs,
       followerSeq: () => views.appliedSeq,
+      standstill: () => standstill(exchange.state, systemClock) / 1000,
       queueLength: () => engine.queueLength,
       openOrders: () => exchange.state.orders.size,
       streamConnections: () => streams?.connectionCount ?? 0,

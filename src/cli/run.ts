@@ -5,6 +5,7 @@ import { SQLiteError } from 'bun:sqlite';
 import { type ArgsDef, type CommandDef, renderUsage, runCommand } from 'citty';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config.ts';
+import { ClockError } from '../engine/clock.ts';
 import { IdentityError } from '../identity/refusal.ts';
 import { JournalError } from '../journal/journal.ts';
 import { type About, CliError, checkArguments } from './command.ts';
@@ -138,7 +139,8 @@ function report(error: unknown): number {
 /** Errors that say by themselves what to do. Citty's own are about what was typed. */
 function isExpected(error: unknown): error is Error {
   if (error instanceof CliError || error instanceof JournalError) return true;
-  if (error instanceof IdentityError || isSystemError(error)) return true;
+  if (error instanceof IdentityError || error instanceof ClockError) return true;
+  if (isSystemError(error)) return true;
   return error instanceof Error && error.name === 'CLIError';
 }
 

@@ -167,7 +167,10 @@ function banner({ url, operatorToken, demo, enterprise }: SandboxFile, data: str
     ['operator token', operatorToken],
   ];
   if (demo === undefined) {
-    lines.push(['demo user', 'none: filling this sandbox was interrupted; remove the directory']);
+    lines.push([
+      'demo user',
+      'none in sandbox.json: a restored backup, or filling was interrupted',
+    ]);
   } else {
     lines.push(['demo user', `uid ${demo.uid}, ${demo.email}, password ${demo.password}`]);
     lines.push(['API key', demo.apiKey], ['API secret', demo.secretKey]);

@@ -11,3 +11,30 @@ export const systemClock: WallClock = () => Date.now();
 export function businessTime(state: State, wall: WallClock): number {
   return Math.max(state.time, wall() + state.clockOffset);
 }
+
+/** Business time is ahead of the clock by so many ms and stands still until the clock has reached it; 0 as it should be. */
+export const standstill = (state: State, wall: WallClock): number =>
+  Math.max(0, state.time - (wall() + state.clockOffset));
+
+/** The clock cannot be believed: what falls due by it would be done for good. */
+export class ClockError extends Error {
+  override readonly name = 'ClockError';
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Throws ClockError when the clock shows a time more than `maxPauseDays` after the last command of this state: a service that was
+ * really stopped for so long is started by saying so.
+ */
+export function requirePlausibleClock(state: State, wall: WallClock, maxPauseDays: number): void {
+  const pauseMs = wall() + state.clockOffset - state.time;
+  if (state.seq === 0 || pauseMs <= maxPauseDays * DAY_MS) return;
+  const days = Math.floor(pauseMs / DAY_MS);
+  throw new ClockError(
+    `The clock shows ${timeText(wall())}, which is ${days} days after the last command (${timeText(state.time)}). Is it right? ` +
+      `Interest for these days would be paid for good. If the service was really stopped for so long, start it with --max-pause-days ${days + 1}.`,
+  );
+}
+
+export const timeText = (ms: number): string => new Date(ms).toISOString();

@@ -9,6 +9,8 @@ export interface Gauges {
   readonly followerSeq: () => number;
   readonly queueLength: () => number;
   readonly openOrders: () => number;
+  /** Seconds. */
+  readonly standstill: () => number;
   readonly streamConnections: () => number;
   readonly planReserves: () => readonly PlanReserve[];
 }
@@ -53,6 +55,11 @@ export class Metrics {
     gauge('agio_follower_seq', 'Last command in the views.', gauges.followerSeq);
     gauge('agio_follower_lag', 'Commands that the views are behind.', () =>
       Math.max(0, gauges.seq() - gauges.followerSeq()),
+    );
+    gauge(
+      'agio_business_ahead_seconds',
+      'Business time is ahead of the clock, and stands still until the clock has reached it.',
+      gauges.standstill,
     );
     gauge('agio_queue_length', 'Commands that wait for the journal.', gauges.queueLength);
     gauge('agio_open_orders', 'Orders resting in all books.', gauges.openOrders);

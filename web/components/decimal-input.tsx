@@ -28,13 +28,28 @@ function fault(typed: string, whole: boolean): string | null {
   return value === null && typed.trim() !== '.' ? FORM : null;
 }
 
+/** Whether a point is a comma where the reader lives: the decimal keyboard of a telephone has no other key for it. */
+const POINT_IS_COMMA = new Intl.NumberFormat()
+  .formatToParts(0.5)
+  .some(({ type, value }) => type === 'decimal' && value === ',');
+
+/** Makes a comma that was just typed the point that it stands for. What is pasted stays as it is. */
+function commaToPoint(input: HTMLInputElement, event: Event): void {
+  const end = input.selectionStart;
+  if (!POINT_IS_COMMA || (event as InputEvent).data !== ',' || end === null) return;
+  input.setRangeText('.', end - 1, end, 'end');
+}
+
 export function DecimalInput(props: DecimalInputProps) {
   const { value, onChange, unit, whole = false, saidElsewhere = false, error, ...rest } = props;
   return (
     <TextInput
       {...rest}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={(event) => {
+        commaToPoint(event.currentTarget, event.nativeEvent);
+        onChange(event.currentTarget.value);
+      }}
       error={saidElsewhere ? error : (fault(value, whole) ?? error)}
       inputMode={whole ? 'numeric' : 'decimal'}
       autoComplete="off"

@@ -1,9 +1,8 @@
 // The last look before money moves into a plan.
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import * as earn from '../api/earn.ts';
-import { Code, hasCode } from '../api/refusal.ts';
+import { Code, hasCode, isNotReached } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { RefusalNote } from '../components/states.tsx';
 import { grouped } from '../exact/format.ts';
@@ -12,6 +11,7 @@ import styles from './calculator.module.css';
 import { factsOf } from './estimate.tsx';
 import { Facts } from './facts.tsx';
 import { AFFECTED } from './feeds.ts';
+import { once } from './once.ts';
 import type { Compounds } from './words.ts';
 
 export interface ConfirmationProps {
@@ -27,16 +27,17 @@ export interface ConfirmationProps {
 export function Confirmation(props: ConfirmationProps) {
   const { plan, application, preview, compounds, onClose, onUse } = props;
   const [, navigate] = useLocation();
-  // One for each time that the dialog is opened: a second click after a lost answer subscribes once.
-  const [key] = useState(() => crypto.randomUUID());
   const { planType, coin, planName } = plan;
   const adds = preview.appliedAmount !== null;
   const amount = `${grouped(application.amount)} ${coin}`;
-  const apply = useAction(() => earn.apply(application, key), {
-    refreshes: AFFECTED,
-    done: adds ? `Added ${amount} to ${planName}.` : `Subscribed ${amount} to ${planName}.`,
-    onDone: ({ applyId }) => navigate(`/earn/subscriptions/${applyId}`),
-  });
+  const apply = useAction(
+    () => once(['apply', application], (key) => earn.apply(application, key)),
+    {
+      refreshes: AFFECTED,
+      done: adds ? `Added ${amount} to ${planName}.` : `Subscribed ${amount} to ${planName}.`,
+      onDone: ({ applyId }) => navigate(`/earn/subscriptions/${applyId}`),
+    },
+  );
   const use = (nearest: string, field: string | undefined) => {
     onUse(field === 'lockDay' ? { day: nearest } : { amount: nearest });
     onClose();
@@ -70,6 +71,9 @@ export function Confirmation(props: ConfirmationProps) {
             ? { onUse: use }
             : {})}
         />
+        {isNotReached(apply.error) ? (
+          <Text size="sm">Send it again: it is carried out once, however often it is sent.</Text>
+        ) : null}
         {hasCode(apply.error, Code.needKyc) ? (
           <Text size="sm">
             The exchange verifies identities by itself; your{' '}

@@ -1,8 +1,9 @@
 // Redeeming: how much, what comes back and what is lost in plain words, then the button.
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import * as earn from '../api/earn.ts';
+import { isNotReached } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
 import { Loaded, RefusalNote } from '../components/states.tsx';
@@ -13,6 +14,7 @@ import type { Hint } from './application.ts';
 import calculator from './calculator.module.css';
 import { AFFECTED, earnFeeds, useScale } from './feeds.ts';
 import { HintLine } from './hint-line.tsx';
+import { once } from './once.ts';
 import { outcomeOf, partHint } from './redemption.ts';
 import styles from './subscription.module.css';
 import { arrivalWord } from './words.ts';
@@ -43,19 +45,16 @@ export function Redeem({ subscription }: Of) {
 function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void }) {
   const { applyId, amount: all, coin, planType } = subscription;
   const [typed, setTyped] = useState(planType === '1' ? '' : all);
-  const [key, setKey] = useState(() => crypto.randomUUID());
   const amount = planType === '1' ? fromInput(typed) : all;
   const hint = partHint(typed, all, coin, useScale(coin));
   const isGood = amount !== null && isPositive(amount) && hint === null;
-  const redeem = useAction((part: Decimal) => earn.redeem(applyId, part, key), {
-    refreshes: AFFECTED,
-    done: 'The redemption is under way.',
-    onDone,
-  });
-  // Another amount is another redemption; the same one after a lost answer is the same.
+  const redeem = useAction(
+    // Another amount is another redemption; the same one after a lost answer is the same.
+    (part: Decimal) => once(['redeem', applyId, part], (key) => earn.redeem(applyId, part, key)),
+    { refreshes: AFFECTED, done: 'The redemption is under way.', onDone },
+  );
   const change = (value: string) => {
     setTyped(value);
-    setKey(crypto.randomUUID());
     redeem.clear();
   };
   return (
@@ -74,6 +73,9 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
           {isGood ? <Outcome subscription={subscription} amount={amount} /> : null}
         </div>
         <RefusalNote error={redeem.error} onUse={change} />
+        {isNotReached(redeem.error) ? (
+          <Text size="sm">Send it again: it is carried out once, however often it is sent.</Text>
+        ) : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
             Back

@@ -40,7 +40,7 @@ export function OfflineNotice() {
   const isUnreachable = useUnreachable();
   const isOffline = useOffline();
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className={styles.contact}>
       {isUnreachable || isOffline ? (
         <div className={styles.offline}>
           The exchange cannot be reached. Figures are as of the last contact; trying again.

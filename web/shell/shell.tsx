@@ -1,6 +1,6 @@
 // What stays while pages change: the bar with the ways to the pages, the account, and word of a lost connection.
 import { Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { Loading } from '../components/states.tsx';
 import { type Page, pages } from '../pages.ts';
 import { useSession } from '../session/session.ts';
@@ -13,6 +13,7 @@ import styles from './shell.module.css';
 
 export function Shell() {
   useScrollToTop();
+  const [path] = useLocation();
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
@@ -21,7 +22,8 @@ export function Shell() {
       <Header />
       <OfflineNotice />
       <main id="content" tabIndex={-1} className={styles.main}>
-        <CrashBoundary>
+        {/* One for each page: a broken one takes no other with it. */}
+        <CrashBoundary key={path.split('/')[1]}>
           <Suspense fallback={<Loading rows={6} />}>
             <Switch>
               <Route path="/">

@@ -1,5 +1,5 @@
 // Entries of the audit log.
-
+import { Fragment } from 'react';
 import type { AuditEntry } from '../../api/operator.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
@@ -10,10 +10,14 @@ import { detailsText } from './audit-words.ts';
 const columns: readonly Column<AuditEntry>[] = [
   { title: 'No', render: ({ id }) => id, align: 'right', from: 'md' },
   { title: 'Time', render: ({ time }) => <When at={time} /> },
-  { title: 'Action', render: ({ action }) => <span className="breakable">{action}</span> },
+  { title: 'Action', render: ({ action }) => <Action name={action} /> },
   {
     title: 'Result',
-    render: ({ result }) => <Mark tone={result === 'ok' ? 'good' : 'bad'}>{result}</Mark>,
+    render: ({ result }) => (
+      <Mark tone={result === 'ok' ? 'good' : 'bad'}>
+        <span className="breakable">{result}</span>
+      </Mark>
+    ),
   },
   {
     title: 'Object',
@@ -28,6 +32,22 @@ const columns: readonly Column<AuditEntry>[] = [
   { title: 'From', render: ({ ip }) => <span className="nowrap">{ip ?? '–'}</span>, from: 'lg' },
   { title: 'Details', render: ({ details }) => <Cut text={detailsText(details)} />, from: 'lg' },
 ];
+
+/** Where it has to be broken, rather behind a point than in a word. */
+function Action({ name }: { readonly name: string }) {
+  const [area, ...rest] = name.split('.');
+  return (
+    <span className="breakable">
+      {area}
+      {rest.map((part) => (
+        <Fragment key={part}>
+          .<wbr />
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  );
+}
 
 const LEFT_OUT: readonly string[] = ['No', 'From', 'Details'];
 

@@ -38,6 +38,7 @@ const columns: readonly Column<User>[] = [
   },
   {
     title: 'KYC',
+    from: 'sm',
     render: ({ kyc }) => <Mark tone={kyc ? 'good' : 'none'}>{kyc ? 'Done' : 'Open'}</Mark>,
   },
   {

@@ -1,0 +1,72 @@
+// What a node makes of a clock that cannot be right, which would pay interest for days that were not.
+import { afterAll, beforeAll, expect, setSystemTime, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { loadConfig } from './config.ts';
+import { ClockError } from './engine/clock.ts';
+import { type Node, startNode } from './node.ts';
+
+const DAY_MS = 86_400_000;
+const dataDir = mkdtempSync(join(tmpdir(), 'agio-clock-'));
+let lines: string[];
+
+/** A node in production whose clock shows `ahead` ms more than the right time. */
+function startAt(ahead: number, ...flags: string[]): Promise<Node> {
+  setSystemTime(new Date(began + ahead));
+  lines = [];
+  return startNode({
+    config: loadConfig({
+      argv: ['--production', '--host', '127.0.0.1', '--port', '0', '--data', dataDir, ...flags],
+      env: {
+        AGIO_OPERATOR_TOKEN: 'a-token-for-production',
+        AGIO_MASTER_KEY: '7'.repeat(64),
+        AGIO_SMTP_URL: 'smtp://localhost:2525',
+      },
+    }),
+    operatorToken: 'a-token-for-production',
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+}
+
+const began = Date.now();
+
+beforeAll(async () => {
+  const node = await startAt(0);
+  await node.services.engine.submit({ type: 'createAsset', asset: 'BTC', scale: 8, fiat: false });
+  await node.stop();
+});
+
+afterAll(() => {
+  setSystemTime();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('production does not start long after the last command unless that is meant', async () => {
+  const refused = startAt(30 * DAY_MS);
+  await expect(refused).rejects.toThrow(ClockError);
+  await expect(refused).rejects.toThrow('start it with --max-pause-days 31');
+  await expect(startAt(7 * DAY_MS + 1000)).rejects.toThrow(ClockError);
+  // Nothing was held or changed.
+  const node = await startAt(6 * DAY_MS);
+  expect(node.services.engine.seq).toBe(1);
+  await node.stop();
+});
+
+test('time that stands still, after a clock that was ahead, is said in the log and the metrics', async () => {
+  const ahead = await startAt(30 * DAY_MS, '--max-pause-days', '31');
+  await ahead.services.engine.submit({ type: 'createAsset', asset: 'ETH', scale: 8, fiat: false });
+  expect(await ahead.services.metrics.text()).toContain('agio_business_ahead_seconds 0\n');
+  await ahead.stop();
+  expect(lines.join('')).not.toContain('the clock is behind');
+  const right = await startAt(0);
+  const metrics = await right.services.metrics.text();
+  const [, seconds] = /^agio_business_ahead_seconds (\d+)/m.exec(metrics) ?? [];
+  expect(Number(seconds)).toBe((30 * DAY_MS) / 1000);
+  expect(lines.join('')).toContain('the clock is behind the last command');
+  await right.stop();
+});
