@@ -30,13 +30,22 @@ export interface Page {
 
 type Load = () => Promise<{ readonly default: ComponentType }>;
 
+/** The code of a page could not be fetched; a browser asks for it again only after a reload. */
+export class PageNotLoaded extends Error {
+  override readonly name = 'PageNotLoaded';
+}
+
 /** A page whose code comes when it is drawn; what was loaded before is drawn without a placeholder in between. */
 function code(load: Load): Pick<Page, 'component' | 'load'> {
   let loaded: ComponentType | null = null;
   const fetched: Load = async () => {
-    const module = await load();
-    loaded = module.default;
-    return module;
+    try {
+      const module = await load();
+      loaded = module.default;
+      return module;
+    } catch (error) {
+      throw new PageNotLoaded('The code of a page could not be fetched.', { cause: error });
+    }
   };
   const Later = lazy(fetched);
   function PageContent() {

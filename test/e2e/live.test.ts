@@ -376,6 +376,31 @@ browserTest(
   60_000,
 );
 
+browserTest(
+  'a page that is opened without a connection breaks no other, and comes with the connection',
+  async () => {
+    await using away = await Tab.open(browser, { url: server.url });
+    const { page } = away;
+    await away.visit('/trade/BTC-USDT');
+    const way = (name: string) => page.getByRole('banner').getByRole('link', { name }).click();
+    await page.context().setOffline(true);
+    await way('Earn');
+    await page.getByText('This page could not be loaded').waitFor();
+    await way('Trade');
+    await page.getByRole('main').getByText('Limit').first().waitFor();
+    await way('Earn');
+    await page.getByText('This page could not be loaded').waitFor();
+    await page.context().setOffline(false);
+    await page
+      .getByRole('main')
+      
+      .or(page.getByRole('main').getByText(/flexible/i))
+      .first()
+      .waitFor();
+  },
+  60_000,
+);
+
 /** The person logs in on another machine, and ends all other sessions there. */
 async function endSessionsElsewhere(): Promise<void> {
   await using other = await Tab.open(browser, { url: server.url });
