@@ -393,8 +393,7 @@ browserTest(
     await page.context().setOffline(false);
     await page
       .getByRole('main')
-      
-      .or(page.getByRole('main').getByText(/flexible/i))
+      .getByText(/flexible/i)
       .first()
       .waitFor();
   },
