@@ -16,6 +16,9 @@ export interface Authenticated {
   readonly signature: WriteSignature;
 }
 
+/** Longer than any key: what a stranger sends in its place is remembered while it counts as a failure. */
+const MAX_NAME = 64;
+
 /**
  * The key of a signed request that may use this route from here. Throws Problem: headersMissing, timestampOutside,
  * signatureInvalid, rateLimited, addressRefused, privilegeMissing.
@@ -28,7 +31,7 @@ export function authenticate(
   ip: () => string,
 ): Authenticated {
   const now = services.engine.wall();
-  const who = () => `${rateKeyOf(ip())} ${request.apiKey}`;
+  const who = () => `${rateKeyOf(ip())} ${request.apiKey?.slice(0, MAX_NAME)}`;
   if (limits.hasFailures) limits.checkFailures(who(), now);
   const found =
     request.apiKey === null ? undefined : services.identity.apiKeys.lookup(request.apiKey);

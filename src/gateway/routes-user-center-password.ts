@@ -9,6 +9,7 @@ import { type CodeScope, newTicket, Operation } from '../identity/email-codes.ts
 import { codeMail, passwordChangedMail, passwordResetMail } from '../identity/mail-texts.ts';
 import { checkPassword, hashPassword, verifyPassword } from '../identity/passwords.ts';
 import { type CheckedCodes, emailCodeNeeded, waitFirst } from '../identity/proofs.ts';
+import type { Session } from '../identity/sessions.ts';
 import { isEmail, type User as Person } from '../identity/users.ts';
 import { renewToken } from './authenticate-session.ts';
 import { unlessBusy } from './passwords-busy.ts';
@@ -22,6 +23,7 @@ import {
   nameOwner,
   notAnEmail,
   refused,
+  scopeOfSession,
   totpNeeded,
   USER_CENTER,
   unlessEnded,
@@ -43,7 +45,7 @@ const changePassword = route({
       const { password, newPassword, emailAuthCode } = call.body;
       const weak = checkPassword(newPassword, 'newPassword', person.email);
       if (weak !== undefined) throw refused(weak);
-      await provePassword(services, person, password, call.ip(), emailAuthCode !== undefined);
+      await provePassword(services, session, person, password, call.ip(), emailAuthCode);
       const hash = await unlessBusy(hashPassword(newPassword, `uid:${person.uid}`));
       unlessEnded(services, session);
       const codes = checkCodes(services, session, call.body, call.ip());
@@ -58,16 +60,18 @@ const changePassword = route({
 
 /**
  * The password again, from somebody who has logged in. Counted apart from logins, so that a stranger
- * who guesses there does not hold this up. Throws Problem.
+ * who guesses there does not hold this up. Where a mailed code is needed as well, it is looked at here and not used up; until
+ * it is right the network stays unknown. Throws Problem.
  */
 export async function provePassword(
   { identity }: Services,
+  session: Session,
   { uid, passwordHash }: Person,
   password: string,
   ip: string,
-  hasEmailCode: boolean,
+  emailAuthCode: string | undefined,
 ): Promise<void> {
-  const attempt = identity.lockout.begin('password', `uid:${uid}`, ip);
+  const attempt = identity.lockout.begin('passwordAgain', `uid:${uid}`, ip);
   if (!attempt.ok) throw refused(waitFirst('password', attempt));
   try {
     if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
@@ -76,7 +80,11 @@ export async function provePassword(
       const details = { field: 'password', rule: 'credentialsWrong' };
       throw new Problem('credentialsWrong', { userMsg: 'The password is wrong.', details });
     }
-    if (attempt.needsEmailCode && !hasEmailCode) throw refused(emailCodeNeeded());
+    if (attempt.needsEmailCode) {
+      if (emailAuthCode === undefined) throw refused(emailCodeNeeded());
+      const scope = scopeOfSession(session, Operation.confirmation);
+      must(identity.emailCodes.check(scope, emailAuthCode));
+    }
     attempt.succeed();
   } finally {
     attempt.withdraw();

@@ -123,7 +123,7 @@ const disable = route({
       const { proofs, sessions, totp, mailer } = services.identity;
       const { password, emailAuthCode } = call.body;
       unlessInactive(services, person.uid);
-      await provePassword(services, person, password, call.ip(), emailAuthCode !== undefined);
+      await provePassword(services, session, person, password, call.ip(), emailAuthCode);
       unlessEnded(services, session);
       unlessInactive(services, person.uid);
       const codes = checkCodes(services, session, call.body, call.ip());

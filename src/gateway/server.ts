@@ -121,18 +121,27 @@ export class Gateway {
         const isPrivate = typeof route.access === 'object';
         const apiKey = isPrivate ? request.headers.get('exchange-api-key') : null;
         if (route.access === 'public') passed = this.#strangerPasses(path, ip);
-        const session = apiKey === null ? this.#sessionOf(request, route, ip) : null;
+        let session = apiKey === null ? this.#sessionOf(request, route, ip) : null;
         if (session !== null) passed = this.#personPasses(session, route);
-        const body = await readBytes(request, route);
+        const reading = readBytes(request, route);
+        const body = await reading;
         let authenticated: Authenticated | null = null;
         if (isPrivate && session === null) {
           authenticated = this.#authenticate(request, apiKey, target, route, body, ip);
           passed = this.#limits.privateCall(authenticated.key.apiKey, route.write, this.#now);
         }
+        // A body takes up to seconds, in which a session that was good at the headers may have ended.
+        if (session !== null && reading instanceof Promise) {
+          session = this.#sessionOf(request, route, ip);
+        }
         const caller = { authenticated, session };
         const call = callOf(request, target, match, body, caller, requestId, ip);
         const reached = this.#reached(request);
-        if (reached !== undefined) await reached;
+        if (reached !== undefined) {
+          await reached;
+          if (session !== null) this.#sessionOf(request, route, ip);
+          if (authenticated?.key.revoked === true) throw new Problem('signatureInvalid');
+        }
         reply = await match.route.handle(this.#services, call);
       }
     } catch (error) {

@@ -86,6 +86,24 @@ describe('one network that guesses at one user', () => {
   });
 });
 
+describe('what a stranger types for a user', () => {
+  const HOMES = '203.0.113.0/24';
+
+  test('is never the count of another one’s network', () => {
+    for (const typed of [`${ANN}|${HOMES}`, `|${HOMES}`, `","${HOMES}`, `${ANN}","${HOMES}`]) {
+      for (let i = 0; i < 60; i += 1) lockout.begin('password', typed, network(i));
+    }
+    expect(waitOf(ANN, HOME)).toBe(0);
+    expect(waitOf('bob@example.com', HOME)).toBe(0);
+  });
+
+  test('is never the count of somebody who has logged in', () => {
+    for (let i = 0; i < 60; i += 1) lockout.begin('password', 'uid:7', network(i));
+    const again = lockout.begin('passwordAgain', 'uid:7', network(0));
+    expect(again).toMatchObject({ ok: true, needsEmailCode: false, delayMs: 0 });
+  });
+});
+
 describe('guessing the codes of resets', () => {
   const DAY = 24 * 60 * MINUTE;
   const guess = (i: number) => {

@@ -26,8 +26,11 @@
 import { addressRange } from './address-range.ts';
 import { Fading, ROUNDING } from './fading.ts';
 
-/** What is being proved. Failures of one do not count for another. */
-export type Proof = 'password' | 'totp' | 'reset';
+/**
+ * What is being proved. Failures of one do not count for another: `password` is typed with an address, which a stranger
+ * chooses, and `passwordAgain` by somebody who has logged in.
+ */
+export type Proof = 'password' | 'passwordAgain' | 'totp' | 'reset';
 
 /** An attempt that may go on. Exactly one of `succeed`, `fail` and `withdraw` ends it. */
 export interface Attempt {
@@ -107,22 +110,26 @@ export class Lockout {
   begin(proof: Proof, user: string, ip: string | null): Attempt | Waiting {
     const range = addressRange(ip);
     const name = nameOf(proof, user);
-    const ofPair = `${name}|${range}`;
-    const ofRange = `${proof}||${range}`;
+    const ofPair = keyOf('pair', proof, user, range);
+    const ofRange = keyOf('range', proof, range);
+    const ofUser = keyOf('user', proof, user);
     const retryAfterMs = Math.max(this.#waitOf(ofPair, PAIR), this.#waitOf(ofRange, RANGE));
     if (retryAfterMs > 0) return { ok: false, because: 'network', retryAfterMs };
-    const over = this.#counts.levelOf(name, USER.fadeMs) - USER.free;
+    const over = this.#counts.levelOf(ofUser, USER.fadeMs) - USER.free;
     const isLimited = proof === 'reset' && !this.knows(proof, user, ip);
     if (isLimited) {
-      const tooMany = this.#resets.levelOf(name, RESETS.fadeMs) + 1 - RESETS.free;
+      const tooMany = this.#resets.levelOf(ofUser, RESETS.fadeMs) + 1 - RESETS.free;
       if (tooMany > ROUNDING) {
         return { ok: false, because: 'user', retryAfterMs: Math.ceil(tooMany * RESETS.fadeMs) };
       }
     }
     const suspicious = over >= 0 && !this.knows(proof, user, ip);
     const pair = this.#counts.add(ofPair, PAIR.fadeMs);
-    const takeBack = [this.#counts.add(ofRange, RANGE.fadeMs), this.#counts.add(name, USER.fadeMs)];
-    if (isLimited) takeBack.push(this.#resets.add(name, RESETS.fadeMs));
+    const takeBack = [
+      this.#counts.add(ofRange, RANGE.fadeMs),
+      this.#counts.add(ofUser, USER.fadeMs),
+    ];
+    if (isLimited) takeBack.push(this.#resets.add(ofUser, RESETS.fadeMs));
     return {
       ok: true,
       delayMs: suspicious
@@ -161,8 +168,14 @@ export class Lockout {
 }
 
 /** Cut, because a stranger chooses it and the memory is bounded in counts, not in bytes. */
-const nameOf = (proof: Proof, user: string): string =>
-  `${proof}|${user.toLowerCase().slice(0, MAX_USER)}`;
+const cut = (user: string): string => user.toLowerCase().slice(0, MAX_USER);
+
+/** Under which networks are remembered. */
+const nameOf = (proof: Proof, user: string): string => `${proof}|${cut(user)}`;
+
+/** What a count is of: no text that a stranger types for a user can be the key of another count. */
+const keyOf = (kind: 'pair' | 'range' | 'user', proof: Proof, ...of: readonly string[]): string =>
+  JSON.stringify([kind, proof, ...of.map(cut)]);
 
 type Endings = Pick<Attempt, 'succeed' | 'fail' | 'withdraw'>;
 

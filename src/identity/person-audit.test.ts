@@ -51,6 +51,13 @@ const record = (times: number, facts: (i: number) => PersonFacts) => {
 const own = (uid: number) => log.listOf(uid, { page: 1, pageSize: 100 }).items;
 const MINUTE = 60_000;
 
+test('whoever types a uid in place of an address uses up nothing of that person', () => {
+  record(100, (i) => ({ ...ATTEMPT, email: 'uid:7', object: null, ip: network(i) }));
+  const before = log.head().id;
+  people.record({ ...LOGIN, action: 'password.change', result: 'credentialsWrong' });
+  expect(log.head().id).toBe(before + 1);
+});
+
 test('a flood of refusals is bounded, counted, and does not keep out what succeeds', () => {
   record(1_000, () => ({ ...ATTEMPT, uid: 7, result: 'totpWrong' }));
   expect(log.head().id).toBe(20);

@@ -123,9 +123,10 @@ export class PersonAudit {
    * written can be told by the time of the answer, and must not tell who has an account.
    */
   #take({ uid, email, ip }: PersonFacts): boolean {
-    const account = uid === null ? (email?.toLowerCase() ?? '') : `uid:${uid}`;
+    // Told apart, or a stranger who types `uid:7` would use up what is written of that person's own acts.
+    const account = uid === null ? `address ${email?.toLowerCase() ?? ''}` : `uid ${uid}`;
     const bounds: Bound[] = [
-      { key: `account ${account}`, ...ACCOUNT },
+      { key: `account by ${account}`, ...ACCOUNT },
       { key: `network ${addressRange(ip)}`, ...NETWORK },
       { key: 'everybody', ...EVERYBODY },
     ];

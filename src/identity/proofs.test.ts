@@ -168,6 +168,18 @@ describe('guessing', () => {
     expect(nameOf(given(code))).toBe('ok');
   });
 
+  test('from many networks is not let off the mailbox for a made-up code', () => {
+    const code = emailCode();
+    const totp = wrongTotp();
+    for (let i = 0; i < 25; i += 1) nameOf({ uid: 1, ip: `10.0.${i}.1`, totp });
+    const madeUp = code.startsWith('9') ? '000000' : '999999';
+    expect(nameOf(given(madeUp))).toBe('emailCodeWrong');
+    expect(nameOf({ uid: 1, ip: HOME, totp: totpCode() })).toBe('emailCodeNeeded');
+    expect(nameOf(given(code))).toBe('ok');
+    // And then the network is known.
+    expect(nameOf({ uid: 1, ip: HOME, totp: totpCode() })).toBe('ok');
+  });
+
   test('at the e-mail code needs the authenticator first', () => {
     const code = emailCode();
     for (let i = 0; i < 5; i += 1) nameOf(given('000000', wrongTotp(), `10.0.${i}.1`));

@@ -4,7 +4,7 @@
 import type { Database } from 'bun:sqlite';
 import type { ApiKeys, CreatedApiKey, NewApiKey } from './api-keys.ts';
 import type { CheckedEmailCode, CodeScope, EmailCodes } from './email-codes.ts';
-import type { Lockout, Waiting } from './lockout.ts';
+import type { Attempt, Lockout, Waiting } from './lockout.ts';
 import { type PersonRefusal, type Refusal, refusePerson } from './refusal.ts';
 import type { CheckedTotp, Totp } from './totp.ts';
 
@@ -59,8 +59,13 @@ export class Proofs {
     const first = totp === undefined ? null : this.#checkTotp(uid, totp, ip, email !== undefined);
     if (first !== null && !first.ok) return first;
     const second = email === undefined ? null : this.#emailCodes.check(email.scope, email.code);
-    if (second !== null && !second.ok) return second;
-    return { ok: true, totp: first, email: second };
+    if (second !== null && !second.ok) {
+      // Not a success yet: the network becomes known only by the e-mail code as well, a right one.
+      first?.attempt.withdraw();
+      return second;
+    }
+    first?.attempt.succeed();
+    return { ok: true, totp: first?.totp ?? null, email: second };
   }
 
   /**
@@ -93,12 +98,13 @@ export class Proofs {
     );
   }
 
+  /** The attempt is to be ended by who asks, when everything else is known. */
   #checkTotp(
     uid: number,
     code: string,
     ip: string | null,
     hasEmailCode: boolean,
-  ): CheckedTotp | PersonRefusal {
+  ): { readonly ok: true; readonly totp: CheckedTotp; readonly attempt: Attempt } | PersonRefusal {
     const attempt = this.#lockout.begin('totp', `uid:${uid}`, ip);
     if (!attempt.ok) return waitFirst('googleAuthCode', attempt);
     const checked = this.#totp.check(uid, code);
@@ -108,12 +114,10 @@ export class Proofs {
       return checked;
     }
     if (attempt.needsEmailCode && !hasEmailCode) {
-      // Not a success yet: the network becomes known only by the e-mail code as well.
       attempt.withdraw();
       return emailCodeNeeded();
     }
-    attempt.succeed();
-    return checked;
+    return { ok: true, totp: checked, attempt };
   }
 
   #consume({ totp, email }: CheckedCodes): void {

@@ -47,7 +47,8 @@ export const MAX_HELD = 4 << 20;
 /** Commands that are gone through for one resumption, and what may come of it. */
 export const MAX_REPLAYED_COMMANDS = 2_000_000;
 export const MAX_REPLAYED_TEXT = 8 << 20;
-/** Resumptions that wait for their turn. */
-export const MAX_REPLAYS_WAITING = 64;
+/** Resumptions that wait for their turn: of everybody, and of one account. */
+export const MAX_REPLAYS_WAITING = 512;
+export const MAX_REPLAYS_OF_ONE = 32;
 /** The thread that replays is kept for so long after its last job. */
 export const REPLAY_IDLE_MS = 30_000;

@@ -201,7 +201,7 @@ export class OwnSubscription implements Subscription {
     const { host, uid } = this.#owner;
     const { dataDir, resumptions } = host;
     const { channel } = this;
-    const missed = await resumptions.run({
+    const job = {
       dataDir,
       uid,
       channel,
@@ -209,7 +209,8 @@ export class OwnSubscription implements Subscription {
       uptoSeq,
       maxCommands: MAX_REPLAYED_COMMANDS,
       maxText: MAX_REPLAYED_TEXT,
-    });
+    };
+    const missed = await resumptions.run(job, () => this.#phase !== 'ended');
     if (this.#phase === 'ended') return;
     for (const { seq, transactTime, data } of missed) this.#update(seq, transactTime, data);
     this.#phase = 'live';

@@ -1,32 +1,40 @@
 // The queue of resumptions: one replay of the journal at a time, in a thread that is started for the first and ends when none
-// has come for a while. The main thread never waits for it.
+// has come for a while. The main thread never waits for it. Accounts take turns, and what nobody waits for any more is not
+// done, so that whoever asks again and again holds up nobody else.
 import { Problem } from '../contract/problem.ts';
-import { MAX_REPLAYS_WAITING, REPLAY_IDLE_MS } from './limits.ts';
+import { MAX_REPLAYS_OF_ONE, MAX_REPLAYS_WAITING, REPLAY_IDLE_MS } from './limits.ts';
 import type { Missed, ReplayAnswer, ReplayJob } from './resume-worker.ts';
 
 interface Waiting {
   readonly job: ReplayJob;
+  /** Whether whoever asked still wants to know. */
+  readonly isWanted: () => boolean;
   readonly resolve: (missed: readonly Missed[]) => void;
   readonly reject: (error: Error) => void;
 }
 
 export class Resumptions {
-  readonly #waiting: Waiting[] = [];
+  #waiting: Waiting[] = [];
+  /** By uid, the turn that an account had last, while any wait. */
+  readonly #served = new Map<number, number>();
+  #turns = 0;
   #current: Waiting | null = null;
   #worker: Worker | null = null;
   #idle: ReturnType<typeof setTimeout> | null = null;
 
   /**
-   * What the owner has missed between the two seqs of the job, oldest first. Rejects with Problem resumeTooOld, or overloaded
-   * when too many wait.
+   * What the owner has missed between the two seqs of the job, oldest first; nothing when it is not wanted any more. Rejects with
+   * Problem resumeTooOld, or overloaded when too many wait.
    */
-  run(job: ReplayJob): Promise<readonly Missed[]> {
+  run(job: ReplayJob, isWanted: () => boolean = () => true): Promise<readonly Missed[]> {
     if (job.fromSeq >= job.uptoSeq) return Promise.resolve([]);
-    if (this.#waiting.length >= MAX_REPLAYS_WAITING) {
+    this.#dropUnwanted();
+    const own = this.#waiting.filter((waiting) => waiting.job.uid === job.uid).length;
+    if (own >= MAX_REPLAYS_OF_ONE || this.#waiting.length >= MAX_REPLAYS_WAITING) {
       return Promise.reject(new Problem('overloaded'));
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, resolve, reject });
+      this.#waiting.push({ job, isWanted, resolve, reject });
       this.#next();
     });
   }
@@ -35,14 +43,36 @@ export class Resumptions {
     this.#end(new Problem('stopping'));
   }
 
+  #dropUnwanted(): void {
+    const [wanted, unwanted] = [[] as Waiting[], [] as Waiting[]];
+    for (const waiting of this.#waiting) (waiting.isWanted() ? wanted : unwanted).push(waiting);
+    this.#waiting = wanted;
+    for (const { resolve } of unwanted) resolve([]);
+  }
+
   #next(): void {
     if (this.#current !== null) return;
-    const next = this.#waiting.shift();
+    this.#dropUnwanted();
+    const next = this.#takeNext();
     if (next === undefined) return;
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#current = next;
     this.#worker ??= this.#start();
     this.#worker.postMessage(next.job);
+  }
+
+  /** Of the account whose last turn was longest ago, the one that has waited longest. */
+  #takeNext(): Waiting | undefined {
+    if (this.#waiting.length === 0) {
+      this.#served.clear();
+      return undefined;
+    }
+    const turnOf = ({ job }: Waiting): number => this.#served.get(job.uid) ?? 0;
+    const next = this.#waiting.reduce((first, one) => (turnOf(one) < turnOf(first) ? one : first));
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    this.#turns++;
+    this.#served.set(next.job.uid, this.#turns);
+    return next;
   }
 
   #start(): Worker {

@@ -168,6 +168,16 @@ describe('a key', () => {
     expectError(await key.post(ORDER, LIMIT), 401, 100401);
   });
 
+  test('that was revoked does not act any more, whatever its call has waited for', async () => {
+    const key = node.key(client.uid);
+    const late = { headers: { 'X-Agio-Min-Seq': String(node.seq + 1) } };
+    const waiting = key.post(ORDER, LIMIT, late);
+    await Bun.sleep(50);
+    node.services.identity.apiKeys.revoke(key.credentials.apiKey);
+    expectOk(await client.post(ORDER, LIMIT));
+    expectError(await waiting, 401, 100401);
+  });
+
   test('works only from its addresses: 403', async () => {
     for (const [range, status] of [
       ['127.0.0.1', 200],

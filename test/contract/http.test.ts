@@ -404,6 +404,21 @@ describe('rate limits', () => {
     expect(refused.headers.get('ratelimit-policy')).toBe('"public";q=3;w=60');
   });
 
+  test('of failed signatures remember no more of a made-up key than a key has', async () => {
+    await using limited = await TestNode.start({ flags });
+    const attempt = (end: string) =>
+      limited.request(BALANCES, {
+        headers: {
+          'EXCHANGE-API-KEY': 'x'.repeat(8000) + end,
+          'EXCHANGE-API-TIMESTAMP': String(Date.now()),
+          'EXCHANGE-API-SIGN': '0'.repeat(64),
+        },
+      });
+    // One name for the limit, however it goes on.
+    const statuses = [await attempt('1'), await attempt('2'), await attempt('3')];
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 429]);
+  });
+
   test('of private calls, by key; orders have a limit of their own', async () => {
     await using limited = await TestNode.start({ flags });
     const one = await limited.client();

@@ -218,3 +218,40 @@ test('what is too much is refused by its own code', async () => {
     resumptions.close();
   }
 });
+
+test('accounts take turns, and what nobody waits for any more is not done', async () => {
+  const resumptions = new Resumptions();
+  const job = {
+    dataDir: node.dataDir,
+    channel: 'orders',
+    fromSeq: 1,
+    uptoSeq: node.seq,
+    maxCommands: 1_000_000,
+    maxText: 1_000_000,
+  } as const;
+  const answers: string[] = [];
+  const ask = (who: string, uid: number, isWanted = () => true) =>
+    resumptions.run({ ...job, uid }, isWanted).then(
+      () => answers.push(who),
+      ({ code }) => answers.push(`${who} ${code}`),
+    );
+  try {
+    // Asked for again and again, each in place of the one before.
+    let last = 0;
+    const again = Array.from({ length: 1000 }, (_, i) => {
+      last = i;
+      return ask('again', owner.uid, () => last === i);
+    });
+    await Promise.all(again);
+    expect(new Set(answers)).toEqual(new Set(['again']));
+    answers.length = 0;
+    const many = Array.from({ length: 40 }, () => ask('many', owner.uid));
+    await Promise.all([...many, ask('other', owner.uid + 1)]);
+    // One is worked on and 32 wait; the other account comes next.
+    expect(answers.filter((answer) => answer === 'many 100503')).toHaveLength(40 - 1 - 32);
+    const done = answers.filter((answer) => !answer.endsWith('100503'));
+    expect(done.indexOf('other')).toBe(1);
+  } finally {
+    resumptions.close();
+  }
+});

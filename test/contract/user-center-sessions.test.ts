@@ -2,7 +2,7 @@
 // locks out the guesser and not the owner.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
-import { CENTER, otherThan, PASSWORD, Person } from '../support/person.ts';
+import { CENTER, otherThan, PASSWORD, Person, SEND_CODE } from '../support/person.ts';
 import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 
 setDefaultTimeout(NODE_TIMEOUT_MS);
@@ -199,5 +199,35 @@ describe('guessing', () => {
     const code = await person.code();
     expectError(await person.login({ emailAuthCode: otherThan(code) }, abroad), 403, 100307);
     expectOk(await person.login({ emailAuthCode: code }, abroad));
+  });
+
+  test('at the password of a session needs the mailbox, whatever mail code is made up', async () => {
+    const person = await Person.join(node);
+    const guess = { password: 'guess guess guess', newPassword: `${PASSWORD} and ice` };
+    const path = `${CENTER}/password/change`;
+    for (let n = 0; n < 22; n++) {
+      await node.post(path, guess, { ...person.headers, ...from(`10.201.${n}.1`) });
+    }
+    const abroad = { ...person.headers, ...from('192.0.2.2') };
+    const change = { ...guess, password: PASSWORD };
+    expectError(await node.post(path, change, abroad), 403, 100306);
+    const madeUp = { ...change, emailAuthCode: '000000' };
+    expectError(await node.post(path, madeUp, abroad), 403, 100307);
+    expectError(await node.post(path, change, abroad), 403, 100306);
+    expectOk(await node.post(SEND_CODE, { operationType: 6 }, person.headers));
+    const mailed = { ...change, emailAuthCode: await person.code() };
+    expectOk(await node.post(path, mailed, abroad));
+  });
+
+  test('by a name that is no address holds up nobody', async () => {
+    const person = await Person.join(node);
+    const home = from('192.0.2.88');
+    for (const email of [`${person.email}|192.0.2.0/24`, '|192.0.2.0/24', `uid:${person.uid}`]) {
+      for (let n = 0; n < 6; n++) {
+        const stranger = new Person(node, email);
+        expectError(await stranger.login({}, from(`10.202.${n}.1`)), 401, 100301);
+      }
+    }
+    expectOk(await person.login({}, home));
   });
 });

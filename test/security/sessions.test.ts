@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { routes } from '../../src/gateway/routes.ts';
 import { BALANCES, NODE_TIMEOUT_MS, ORDER, TestNode } from '../support/node.ts';
-import { CENTER, Person, tamper } from '../support/person.ts';
+import { CENTER, PASSWORD, Person, tamper } from '../support/person.ts';
+import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 setDefaultTimeout(NODE_TIMEOUT_MS);
@@ -74,6 +75,59 @@ describe('a token', () => {
     expectError(await me(withToken(node.operatorToken)), 401, 100401);
     const key = node.key(person.uid);
     expectError(await me(withToken(key.credentials.apiKey)), 401, 100401);
+  });
+});
+
+/** A call whose last byte comes when `finish` is called, with the status of its answer. */
+async function heldBack(path: string, token: string, body: object) {
+  const raw = new RawConnection(Number(new URL(node.url).port));
+  const text = JSON.stringify(body);
+  const headers = {
+    ...withToken(token),
+    'Content-Type': 'application/json',
+    'Content-Length': String(text.length),
+  };
+  await raw.send(rawRequest('POST', path, headers, text.slice(0, -1)));
+  // Until the server has read the headers, and judged by them.
+  await Bun.sleep(100);
+  return {
+    async finish(): Promise<number> {
+      const { status } = await raw.exchange(text.slice(-1));
+      raw.close();
+      return status;
+    },
+  };
+}
+
+describe('a call that was begun before its session ended', () => {
+  test('does nothing when its body comes after the logout', async () => {
+    const person = await Person.join(node);
+    const held = await heldBack(`${CENTER}/totp/enroll`, person.token, {});
+    expectOk(await person.post('logout'));
+    expect(await held.finish()).toBe(401);
+  });
+
+  test('switches no authenticator on after the password was changed', async () => {
+    const victim = await Person.join(node);
+    const stolen = String(expectOk(await victim.login()).token);
+    const { secret } = expectOk(await node.post(`${CENTER}/totp/enroll`, {}, withToken(stolen)));
+    victim.secret = String(secret);
+    const code = { googleAuthCode: victim.totp() };
+    const held = await heldBack(`${CENTER}/totp/activate`, stolen, code);
+    const change = { password: PASSWORD, newPassword: `${PASSWORD} and ice` };
+    expectOk(await victim.post('password/change', change));
+    expect(await held.finish()).toBe(401);
+    expect<unknown>(expectOk(await victim.get('me')).totpActive).toBe(false);
+  });
+
+  test('does nothing under a token that was exchanged meanwhile', async () => {
+    const person = await Person.join(node);
+    const copied = person.token;
+    const held = await heldBack(ORDER, copied, {});
+    const change = { password: PASSWORD, newPassword: `${PASSWORD} and ice` };
+    expectOk(await person.post('password/change', change));
+    expect(person.token).not.toBe(copied);
+    expect(await held.finish()).toBe(401);
   });
 });
 
