@@ -16,7 +16,8 @@ import { Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
 import { NONE } from '../core/matching/order-store.ts';
 import type { Ticks } from '../core/units.ts';
-import { BOOK_INTERVAL_MS, L3_MAX_INTERVAL_MS, L3_REST } from './limits.ts';
+import type { Connection } from './connection.ts';
+import { BOOK_INTERVAL_MS, restOf } from './limits.ts';
 import { Topic, type TopicHost } from './topic.ts';
 
 /** CRC-32 as in gzip and PNG, unsigned. */
@@ -102,13 +103,40 @@ export class Level2Topic extends BookTopic {
 }
 
 export class Level3Topic extends BookTopic {
+  /** The last snapshot, and the book that it is of. */
+  #written: { readonly updateId: number; readonly text: string } | null = null;
+  /** No further snapshot is written before this time of performance.now(). */
+  #writesAt = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
   constructor(host: TopicHost, subject: Subject, instrument: Instrument) {
     super(host, subject, instrument);
     instrument.book.watch();
   }
 
   override close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
     this.instrument.book.unwatch();
+  }
+
+  override get staysFor(): number {
+    return Math.max(super.staysFor, this.#writesAt - performance.now());
+  }
+
+  /** A whole book may take long to write: who joins while it rests waits, and shares the next snapshot. */
+  override add(connection: Connection): void {
+    const isKnown = this.#written?.updateId === this.instrument.book.updateId;
+    const rest = this.#writesAt - performance.now();
+    if (isKnown || rest <= 0) {
+      super.add(connection);
+      return;
+    }
+    this.wait(connection);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.flush();
+      this.admitWaiting();
+    }, Math.ceil(rest));
   }
 
   protected override changes(): string {
@@ -134,11 +162,18 @@ export class Level3Topic extends BookTopic {
   }
 
   protected override snapshot(): string {
+    const { updateId } = this.instrument.book;
+    if (this.#written?.updateId === updateId) return this.#written.text;
+    const start = performance.now();
     const { state } = this.host;
     const bids = l3SideText(state, this.instrument, Side.buy);
     const asks = l3SideText(state, this.instrument, Side.sell);
     const complete = this.#isWhole(Side.buy) && this.#isWhole(Side.sell);
-    return `${this.members(bids, asks, this.#checksum())},"complete":${complete}`;
+    const text = `${this.members(bids, asks, this.#checksum())},"complete":${complete}`;
+    this.#written = { updateId, text };
+    const now = performance.now();
+    this.#writesAt = now + restOf(now - start);
+    return text;
   }
 
   /** Whether a side has no more orders than a snapshot lists. */
@@ -159,6 +194,6 @@ export class Level3Topic extends BookTopic {
   }
 
   protected override rest(took: number): number {
-    return Math.min(Math.max(BOOK_INTERVAL_MS, L3_REST * took), L3_MAX_INTERVAL_MS);
+    return Math.max(BOOK_INTERVAL_MS, restOf(took));
   }
 }

@@ -39,6 +39,8 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   readonly #owners = new Map<number, Owner>();
   /** Owners with something to tell. */
   readonly #heard = new Set<Owner>();
+  /** What nobody listens to any more, and stays until it has rested. */
+  readonly #kept = new Map<Topic | Owner, ReturnType<typeof setTimeout>>();
   #server: Server<Connection> | null = null;
   #flushing = false;
   #bookTimer: ReturnType<typeof setTimeout> | null = null;
@@ -171,7 +173,8 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   }
 
   #close(topic: Topic): void {
-    if (topic.users > 0) return;
+    if (topic.users > 0 || this.#topics.get(topic.name) !== topic) return;
+    if (this.#isKept(topic, () => this.#close(topic))) return;
     topic.close();
     this.#topics.delete(topic.name);
     if (topic instanceof BookTopic) this.#books.delete(topic);
@@ -194,13 +197,28 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   }
 
   #leave(owner: Owner): void {
-    if (!owner.isEmpty) return;
+    if (!owner.isEmpty || this.#owners.get(owner.uid) !== owner) return;
+    if (this.#isKept(owner, () => this.#leave(owner))) return;
     owner.close();
     this.#owners.delete(owner.uid);
     this.#heard.delete(owner);
   }
 
+  /** What has worked a moment ago stays for a little, also without listeners; `again` is then called. */
+  #isKept(one: Topic | Owner, again: () => void): boolean {
+    if (this.#kept.has(one)) return true;
+    const { staysFor } = one;
+    if (staysFor <= 0) return false;
+    const timer = setTimeout(() => {
+      this.#kept.delete(one);
+      again();
+    }, Math.ceil(staysFor));
+    this.#kept.set(one, timer);
+    return true;
+  }
+
   close(): void {
+    for (const timer of this.#kept.values()) clearTimeout(timer);
     if (this.#bookTimer !== null) clearTimeout(this.#bookTimer);
     this.resumptions.close();
   }

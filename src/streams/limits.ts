@@ -22,9 +22,12 @@ export const CLOSING_MS = 5000;
 
 /** From one message of a book to the next; a change that comes after a pause is told at once. */
 export const BOOK_INTERVAL_MS = 10;
-/** A level-3 book that takes long to write rests so many times that long, up to the bound. */
-export const L3_REST = 20;
-export const L3_MAX_INTERVAL_MS = 250;
+/**
+ * What takes long to make rests so many times that long, up to the bound: a level-3 book, and the snapshots of an account. Whoever
+ * asks meanwhile waits, and shares the next one.
+ */
+export const REST = 20;
+export const MAX_REST_MS = 250;
 export const TICKER_INTERVAL_MS = 1000;
 export const CANDLES_INTERVAL_MS = 500;
 
@@ -52,3 +55,6 @@ export const MAX_REPLAYS_WAITING = 512;
 export const MAX_REPLAYS_OF_ONE = 32;
 /** The thread that replays is kept for so long after its last job. */
 export const REPLAY_IDLE_MS = 30_000;
+
+/** How long something rests that took so long to make. */
+export const restOf = (took: number): number => Math.min(REST * took, MAX_REST_MS);

@@ -10,7 +10,13 @@ import { OrdStatus } from '../core/fix.ts';
 import type { State } from '../core/state.ts';
 import type { ViewReader } from '../views/views.ts';
 import { Close, type Connection, type Subscription } from './connection.ts';
-import { MAX_HELD, MAX_REPLAYED_COMMANDS, MAX_REPLAYED_TEXT } from './limits.ts';
+import {
+  MAX_HELD,
+  MAX_REPLAYED_COMMANDS,
+  MAX_REPLAYED_TEXT,
+  MAX_REST_MS,
+  restOf,
+} from './limits.ts';
 import {
   type OwnEvent,
   OwnerFeed,
@@ -51,6 +57,11 @@ export class Owner {
   readonly host: OwnerHost;
   readonly feed: OwnerFeed;
   readonly #subscriptions = new Set<OwnSubscription>();
+  /** Those that wait for a snapshot. */
+  readonly #due = new Set<OwnSubscription>();
+  #working = false;
+  /** No further snapshots before this time of performance.now(). */
+  #restsUntil = 0;
 
   constructor(uid: number, host: OwnerHost) {
     this.uid = uid;
@@ -84,7 +95,78 @@ export class Owner {
     this.#subscriptions.add(subscription);
   }
 
+  /**
+   * A snapshot for each that asks, as soon as it is their turn: what is read and written for it is read and written once for all who
+   * wait, and then rests, so that asking again and again costs no more than asking.
+   */
+  snapshot(subscription: OwnSubscription): void {
+    this.#due.add(subscription);
+    if (!this.#working) void this.#work();
+  }
+
+  /** How long it is to be kept although nobody listens: who asks again right away must not find it rested. */
+  get staysFor(): number {
+    return this.#working ? MAX_REST_MS : Math.max(0, this.#restsUntil - performance.now());
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true;
+    while (this.#due.size > 0) {
+      const rest = this.#restsUntil - performance.now();
+      if (rest > 0) await Bun.sleep(rest);
+      const start = performance.now();
+      const waiting = [...this.#due];
+      this.#due.clear();
+      for (const channel of new Set(waiting.map((one) => one.channel))) {
+        const ofChannel = waiting.filter((one) => one.channel === channel);
+        if (ofChannel.every((one) => one.hasEnded)) continue;
+        try {
+          const rows = this.#rowsNow(channel) ?? (await this.#openOrders(ofChannel));
+          const data = stringify(rows);
+          for (const one of ofChannel) one.start(data);
+        } catch (error) {
+          for (const one of ofChannel) one.fail(error);
+        }
+      }
+      const now = performance.now();
+      this.#restsUntil = now + restOf(now - start);
+    }
+    this.#working = false;
+  }
+
+  /** Nothing may be pending; null for what has to be read. */
+  #rowsNow(channel: OwnChannel): readonly object[] | null {
+    const { state } = this.host;
+    this.flush();
+    switch (channel) {
+      case 'orders':
+        return state.orders.countOf(this.uid) > 0 ? null : [];
+      case 'balances':
+        return writeBalances(state, this.uid);
+      case 'subscriptions':
+        return writeSubscriptions(state, this.uid);
+      case 'interest':
+        return [];
+    }
+  }
+
+  /** What is live already is newer than what is read, and goes over it: each that waits has heard all since the reading began. */
+  async #openOrders(waiting: readonly OwnSubscription[]): Promise<readonly object[]> {
+    const { host, uid } = this;
+    const isWanted = () => waiting.some((one) => !one.hasEnded);
+    const rows = await readOpen(host, uid, isWanted);
+    this.flush();
+    const open = new Map(rows.map((report) => [report.orderId, report]));
+    const live = waiting.find((one) => !one.hasEnded)?.reportsHeld ?? [];
+    for (const report of live) open.set(report.orderId, report);
+    const reports = [...open.values()]
+      .filter(({ ordStatus }) => OPEN.includes(ordStatus))
+      .sort((a, b) => b.orderId - a.orderId);
+    return writeReports(host.state, reports);
+  }
+
   remove(subscription: OwnSubscription): void {
+    this.#due.delete(subscription);
     if (!this.#subscriptions.delete(subscription)) return;
     const { channel } = subscription;
     if (![...this.#subscriptions].some((other) => other.channel === channel)) {
@@ -108,6 +190,7 @@ export class OwnSubscription implements Subscription {
   #phase: 'loading' | 'live' | 'ended' = 'loading';
   #held: Held[] = [];
   #heldSize = 0;
+  #onFailure: Beginning['onFailure'] | null = null;
 
   /** `left` is called when it has gone out of its owner. */
   constructor(
@@ -135,64 +218,40 @@ export class OwnSubscription implements Subscription {
     return this.#phase === 'loading';
   }
 
+  get hasEnded(): boolean {
+    return this.#phase === 'ended';
+  }
+
+  /** The reports that wait for the snapshot. */
+  get reportsHeld(): ExecutionReport[] {
+    return this.#held.flatMap(({ told }) => told.reports);
+  }
+
   /** Sends the snapshot, or what was missed, and goes live. */
   begin({ resumeFrom, onFailure }: Beginning): void {
-    const ready = this.#beginning(resumeFrom);
-    if (ready === null) return;
-    ready.catch((error) => {
-      if (this.#phase === 'ended') return;
-      if (!(error instanceof Problem)) this.#owner.host.warn(error);
-      onFailure(error instanceof Problem ? error : new Problem('internal'));
-    });
+    this.#onFailure = onFailure;
+    if (resumeFrom === undefined) {
+      this.#owner.snapshot(this);
+      return;
+    }
+    const uptoSeq = this.#owner.host.state.seq;
+    this.#lastSeq = resumeFrom;
+    this.#resume(resumeFrom, uptoSeq).catch((error: unknown) => this.fail(error));
   }
 
-  /** null where it has begun at once. */
-  #beginning(resumeFrom: number | undefined): Promise<void> | null {
-    const { state } = this.#owner.host;
-    if (resumeFrom !== undefined) {
-      const uptoSeq = state.seq;
-      this.#lastSeq = resumeFrom;
-      return this.#resume(resumeFrom, uptoSeq);
-    }
-    const { uid } = this.#owner;
-    switch (this.channel) {
-      case 'orders':
-        if (state.orders.countOf(uid) > 0) return this.#loadOrders();
-        this.#snapshot([]);
-        return null;
-      case 'balances':
-        this.#snapshot(writeBalances(state, uid));
-        return null;
-      case 'subscriptions':
-        this.#snapshot(writeSubscriptions(state, uid));
-        return null;
-      case 'interest':
-        this.#snapshot([]);
-        return null;
-    }
-  }
-
-  /** What is live already is newer than what is read, and goes over it. */
-  async #loadOrders(): Promise<void> {
-    const { host, uid } = this.#owner;
-    const rows = await readOpen(host, uid, () => this.#phase === 'loading');
+  fail(error: unknown): void {
     if (this.#phase === 'ended') return;
-    this.#owner.flush();
-    const open = new Map(rows.map((report) => [report.orderId, report]));
-    for (const { told } of this.#held) {
-      for (const report of told.reports) open.set(report.orderId, report);
-    }
-    const reports = [...open.values()]
-      .filter(({ ordStatus }) => OPEN.includes(ordStatus))
-      .sort((a, b) => b.orderId - a.orderId);
-    this.#held = [];
-    this.#snapshot(writeReports(host.state, reports));
+    if (!(error instanceof Problem)) this.#owner.host.warn(error);
+    this.#onFailure?.(error instanceof Problem ? error : new Problem('internal'));
   }
 
-  #snapshot(rows: readonly object[]): void {
+  /** Begins with these rows, which are those of now. */
+  start(data: string): void {
+    if (this.#phase === 'ended') return;
+    this.#held = [];
     const { seq, time } = this.#owner.host.state;
     const frame = { type: 'snapshot', seq, prevSeq: null, transactTime: time } as const;
-    this.#connection.send(dataMessage(this.#head, frame, `,"data":${stringify(rows)}`));
+    this.#connection.send(dataMessage(this.#head, frame, `,"data":${data}`));
     this.#lastSeq = seq;
     this.#phase = 'live';
   }
@@ -210,7 +269,7 @@ export class OwnSubscription implements Subscription {
       maxCommands: MAX_REPLAYED_COMMANDS,
       maxText: MAX_REPLAYED_TEXT,
     };
-    const missed = await resumptions.run(job, () => this.#phase !== 'ended');
+    const missed = await resumptions.run(job, () => !this.hasEnded);
     if (this.#phase === 'ended') return;
     for (const { seq, transactTime, data } of missed) this.#update(seq, transactTime, data);
     this.#phase = 'live';

@@ -6,6 +6,7 @@ import { dataMessage, subjectText } from '../contract/stream-messages.ts';
 import type { State } from '../core/state.ts';
 import type { ViewReader } from '../views/views.ts';
 import { Close, type Connection, keyOf, type Subscription } from './connection.ts';
+import { MAX_REST_MS } from './limits.ts';
 
 /** What a topic needs of its surroundings. */
 export interface TopicHost {
@@ -31,6 +32,7 @@ export abstract class Topic {
   readonly #waiting = new Set<Connection>();
   #lastSeq: number;
   #lastTime: number;
+  readonly #openedAt = performance.now();
 
   constructor(host: TopicHost, subject: Subject) {
     this.host = host;
@@ -43,6 +45,11 @@ export abstract class Topic {
 
   /** Subscriptions to it, also those that pause. */
   users = 0;
+
+  /** How long it is to be kept although nobody listens, so that who asks again and again opens it a few times a second at most. */
+  get staysFor(): number {
+    return Math.max(0, this.#openedAt + MAX_REST_MS - performance.now());
+  }
 
   get lastSeq(): number {
     return this.#lastSeq;
@@ -60,8 +67,13 @@ export abstract class Topic {
   add(connection: Connection): void {
     this.flush();
     const snapshot = this.snapshot();
-    if (snapshot === null) this.#waiting.add(connection);
+    if (snapshot === null) this.wait(connection);
     else this.#admit(connection, snapshot);
+  }
+
+  /** Until `admitWaiting`. */
+  protected wait(connection: Connection): void {
+    this.#waiting.add(connection);
   }
 
   remove(connection: Connection): void {

@@ -58,7 +58,7 @@ test('the bounds are those of the program', () => {
     `for ${limits.SILENCE_MS / 1000} s`,
     `"withinMs":${limits.SHUTDOWN_NOTICE_MS}`,
     `every ${limits.BOOK_INTERVAL_MS} ms at most`,
-    `every ${limits.L3_MAX_INTERVAL_MS} ms at the least`,
+    `every ${limits.MAX_REST_MS} ms at the least`,
     `${limits.SLOW_BYTES >> 20} MiB`,
     `1013 after ${limits.SLOW_MS / 1000} s`,
     `${limits.MAX_BUFFERED_BYTES >> 20} MiB`,
