@@ -17,12 +17,14 @@ import { snapshotDirectory } from './engine/snapshot-store.ts';
 import { witnessedSeq } from './engine/witnesses.ts';
 import { ApiDocuments } from './gateway/api-documents.ts';
 import { Limits } from './gateway/limits.ts';
+import { LoginSignatures } from './gateway/login-signatures.ts';
 import { Metrics } from './gateway/metrics.ts';
 import { ReserveWatch } from './gateway/reserve-watch.ts';
 import { routes } from './gateway/routes.ts';
 import { Gateway } from './gateway/server.ts';
 import type { Services } from './gateway/services.ts';
 import { SharedAnswers } from './gateway/shared-answers.ts';
+import { StatementsUnderWay } from './gateway/statements-under-way.ts';
 import { closeEnded, openStreams } from './gateway/stream-gate.ts';
 import { WebPages } from './gateway/web-pages.ts';
 import { identityPath, openIdentity } from './identity/identity.ts';
@@ -177,6 +179,8 @@ async function assemble(
       followerSeq: () => views.appliedSeq,
     },
     limits: new Limits(config.rateLimits),
+    logins: new LoginSignatures(),
+    statements: new StatementsUnderWay(),
     metrics: new Metrics({
       seq: () => engine.seq,
       journalSyncs: () => engine.syncs,

@@ -164,13 +164,20 @@ async function csvStatement(services: Services, call: LedgerCall): Promise<Reply
   const { engine, views } = services;
   const about = statementOf(services, call);
   const seq = engine.seq;
-  const balances = await views.query({ type: 'statementBalances', ...about }, seq);
+  const done = services.statements.begin(call.uid, engine.wall());
+  let balances: readonly StatementBalance[];
+  try {
+    balances = await views.query({ type: 'statementBalances', ...about }, seq);
+  } catch (error) {
+    done();
+    throw error;
+  }
   const lines = statementLines(services, about, balances, seq);
   const headers = {
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     'Content-Disposition': 'attachment; filename="statement.csv"',
   };
-  return { status: 200, body: streamOf(lines), seq, headers };
+  return { status: 200, body: streamOf(lines, done), seq, headers };
 }
 
 async function* statementLines(
@@ -201,17 +208,27 @@ async function* statementLines(
   yield assets.map(([assetId, owned]) => csvBalance(state, 'closing', assetId, owned)).join('');
 }
 
-/** Texts as bytes, read only as fast as the caller takes them. */
-function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** Texts as bytes, read only as fast as the caller takes them; `done` is called when nothing more is read. */
+function streamOf(texts: AsyncGenerator<string>, done: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      let next = await texts.next();
-      while (next.done !== true && next.value === '') next = await texts.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
+      try {
+        let next = await texts.next();
+        while (next.done !== true && next.value === '') next = await texts.next();
+        if (next.done !== true) {
+          controller.enqueue(encoder.encode(next.value));
+          return;
+        }
+      } catch (error) {
+        done();
+        throw error;
+      }
+      done();
+      controller.close();
     },
     async cancel() {
+      done();
       await texts.return(undefined);
     },
   });

@@ -5,8 +5,10 @@ import type { Engine } from '../engine/engine.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ViewReader } from '../views/views.ts';
 import type { Limits } from './limits.ts';
+import type { LoginSignatures } from './login-signatures.ts';
 import type { Metrics } from './metrics.ts';
 import type { SharedAnswers } from './shared-answers.ts';
+import type { StatementsUnderWay } from './statements-under-way.ts';
 
 /** What an operator may have done to the running node. */
 export interface NodeControl {
@@ -27,6 +29,8 @@ export interface Services {
   readonly sharedAnswers: SharedAnswers;
   readonly node: NodeControl;
   readonly limits: Limits;
+  readonly logins: LoginSignatures;
+  readonly statements: StatementsUnderWay;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** Whether new requests are served, and if not, why. */

@@ -26,7 +26,7 @@ const AS_A_CHANGE = { method: 'POST' } as const;
 
 const UPGRADE = { Upgrade: 'websocket', Connection: 'Upgrade' };
 
-type Gate = Pick<Services, 'engine' | 'identity' | 'limits'>;
+type Gate = Pick<Services, 'engine' | 'identity' | 'limits' | 'logins'>;
 
 /** The websockets of a node. */
 export function openStreams(services: Services): Streams {
@@ -63,16 +63,18 @@ function loginByKey(
   address: string,
 ): Login {
   const signed = { ...sent, method: 'GET', path, query: '', body: NO_BODY };
-  const { limits } = services;
+  const { limits, logins } = services;
   const { key } = authenticate(services as Services, limits, ANY_PRIVILEGE, signed, () => address);
-  limits.privateCall(key.apiKey, false, services.engine.wall());
-  return ofKey(key);
+  const now = services.engine.wall();
+  limits.privateCall(key.apiKey, false, now);
+  return ofKey(key, logins.isFirst(sent.signature!, Number(sent.timestamp), now));
 }
 
-const ofKey = (key: LiveKey): Login => ({
+const ofKey = (key: LiveKey, mayChange: boolean): Login => ({
   uid: key.uid,
   key,
   sessionId: null,
+  mayChange,
   allows: (module) => key.allows(module),
 });
 
@@ -81,6 +83,7 @@ const ofSession = ({ uid, sessionId }: Session): Login => ({
   uid,
   key: null,
   sessionId,
+  mayChange: true,
   allows: () => true,
 });
 

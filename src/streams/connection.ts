@@ -14,6 +14,8 @@ export interface Login {
   readonly uid: number;
   readonly key: LiveKey | null;
   readonly sessionId: number | null;
+  /** False where the same signature has opened another connection before. */
+  readonly mayChange: boolean;
   allows(module: ModuleId): boolean;
 }
 

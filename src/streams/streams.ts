@@ -279,7 +279,10 @@ export class Streams {
     const { login } = connection;
     if (login === null) throw new Problem('streamLoginNeeded');
     requireModule(login, MODULES[subject.channel]!);
-    if (cancelOnDisconnect) requireModule(login, Module.tradingWrite);
+    if (cancelOnDisconnect) {
+      requireModule(login, Module.tradingWrite);
+      requireFirstUse(login);
+    }
     this.#requirePast(resumeFrom);
     this.#unsubscribe(connection, key);
     if (subject.channel === 'orders') connection.cancelsOnDisconnect = cancelOnDisconnect;
@@ -365,6 +368,15 @@ function requireUse(endpoint: Connection['endpoint'], login: Login): void {
   if (endpoint !== 'account' || !login.allows(Module.earnRead)) {
     requireModule(login, Module.tradingRead);
   }
+}
+
+function requireFirstUse({ mayChange }: Login): void {
+  if (mayChange) return;
+  throw new Problem('privilegeMissing', {
+    userMsg:
+      'Another connection was opened with this signature before; only that one may cancel on disconnect. Log in with a new timestamp.',
+    details: { field: 'cancelOnDisconnect', rule: 'signatureUsed' },
+  });
 }
 
 function requireModule(login: Login, module: ModuleId): void {

@@ -338,6 +338,23 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
     return lines;
   };
 
+  test('is written twice at a time for an account: 429, until one is done', async () => {
+    const { statements, engine } = node.services;
+    const [one, two] = [1, 2].map(() => statements.begin(client.uid, engine.wall()));
+    const refused = await client.get(LEDGER, 'format=csv');
+    expectError(refused, 429, 100429);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    // Of somebody else, or as a page, it is not refused.
+    expect((await (await node.client()).get(LEDGER, 'format=csv')).status).toBe(200);
+    expect((await client.get(LEDGER)).status).toBe(200);
+    one!();
+    for (let i = 0; i < 5; i++) await linesOf('format=csv');
+    two!();
+    // A place that was never given back is free after ten minutes.
+    for (let i = 0; i < 2; i++) statements.begin(client.uid, engine.wall() - 600_001);
+    await linesOf('format=csv');
+  });
+
   test('has the same entries as the pages, oldest first, between opening and closing', async () => {
     await buy('100', '0.5');
     const lines = await linesOf('format=csv');

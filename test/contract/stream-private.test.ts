@@ -351,6 +351,30 @@ describe('cancel on disconnect', () => {
     expect(await gone(client)).toBe(true);
   });
 
+  test('not by a login that was captured and is sent again', async () => {
+    const client = await node.client();
+    const message = loginMessage(client.credentials, OWN_ORDERS, client.timestamp());
+    const cancels = { op: 'subscribe', channel: 'orders', cancelOnDisconnect: true };
+    const open = async () => {
+      const stream = await StreamClient.open(node, OWN_ORDERS);
+      stream.say(message);
+      await stream.take({ op: 'loggedIn' });
+      return stream;
+    };
+    await using first = await open();
+    expect<unknown>(await first.ask(cancels)).toMatchObject({ op: 'subscribed' });
+    const second = await open();
+    expect<unknown>(await second.ask(cancels)).toMatchObject({
+      op: 'error',
+      code: '100403',
+      details: { field: 'cancelOnDisconnect', rule: 'signatureUsed' },
+    });
+    await client.limit(1, '20', '1');
+    await second.close();
+    await first.settle();
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+  });
+
   test('not after unsubscribing, nor where it was not asked for', async () => {
     const client = await node.client();
     const stream = await subscribed(client);
