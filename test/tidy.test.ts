@@ -7,7 +7,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 const ROOT = join(import.meta.dir, '..');
 const MAX_LINES = 500;
 
-/** What each folder of src may import from, besides itself (DESIGN: dependency rule). */
+/** What each folder of src may import from, besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   journal: ['core'],

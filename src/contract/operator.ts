@@ -19,7 +19,7 @@ const MOST_OPEN_ORDERS = 1_000_000;
 /** References are remembered for ever, so they are short. */
 export const MAX_REFERENCE = 128;
 
-/** A 32-bit range of pages is beyond any list. */
+/** A 31-bit range of pages is beyond any list. */
 const page = optional(integer({ min: 1, max: 2_147_483_647, about: 'Pages start at 1.' }), 1);
 const pageSize = optional(integer({ min: 1, max: 100 }), 10);
 

@@ -133,7 +133,7 @@ export type StreamRequest =
       readonly cancelOnDisconnect: boolean;
     };
 
-/** A message as JSON, and the id under which its refusal is told. Throws Problem invalidBody. */
+/** A message as JSON. Throws Problem invalidBody. */
 export function parseMessage(message: string | Uint8Array): JsonValue {
   if (typeof message !== 'string') {
     throw new Problem('invalidBody', { userMsg: 'Messages are text frames; a binary one came.' });

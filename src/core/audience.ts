@@ -2,7 +2,7 @@
 // listens none are made: the follower, who writes the views, hears everything; the leader only makes what the streams have
 // somebody for. Nothing that decides about the future depends on it.
 
-/** A number of listeners by id, small ids from 1 on. */
+/** How many listen, by id. */
 class Counts {
   readonly #counts = new Map<number, number>();
 

@@ -1,4 +1,4 @@
-// The whole state of the venue. Functions in trading/, ledger/ and earn/ change it; only apply() (exchange.ts) calls them.
+// The whole state of the venue. Functions in admin/, trading/ and earn/ change it; only apply() (exchange.ts) calls them.
 import type { Asset } from './asset.ts';
 import { Audience } from './audience.ts';
 import { DeadManSwitches } from './dead-man-switch.ts';

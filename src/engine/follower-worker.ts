@@ -1,7 +1,5 @@
 // The thread that a follower runs in, and the messages between it and the main thread
-// (follower-handle.ts). It only passes on: the follower knows nothing of threads. The thread gives
-// way to the leader: its priority is lowered, since a late view costs a reader some ms and a late
-// order costs the market.
+// (follower-handle.ts). It only passes on: the follower knows nothing of threads.
 import { openJournalReader } from '../journal/open-journal.ts';
 import { viewsPath } from '../views/view-store.ts';
 import type { ViewQuery } from '../views/views.ts';
@@ -34,10 +32,7 @@ export type FromFollower =
   | { readonly type: 'error'; readonly id: number; readonly error: Error }
   | { readonly type: 'failure'; readonly error: Error };
 
-/**
- * Half-way to the lowest: the thread still runs on a busy machine, at about a tenth of the leader's
- * share.
- */
+/** The lowest priority: on a busy core the thread still runs, at a fiftieth of the leader's share or so. */
 const NICENESS = 19;
 
 declare const self: Worker;

@@ -42,7 +42,7 @@ export async function recover(
   return { exchange, epoch, snapshotSeq, replayed: exchange.state.seq - snapshotSeq };
 }
 
-/** Applies the commands of a record; `each` sees every outcome's events before the next command. */
+/** Applies the commands of a record; `each` is called after every one, while its events are there. */
 export function applyRecord(
   exchange: Exchange,
   record: JournalRecord,

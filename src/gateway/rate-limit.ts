@@ -3,7 +3,7 @@
 // little at each insertion, so memory follows the number of callers that are active, up to a hard
 // cap.
 
-/** About 30 MB; finding 5 of the reliability notes. */
+/** About 30 MB. */
 export const MAX_TRACKED_KEYS = 200_000;
 
 export interface RateLimitPolicy {

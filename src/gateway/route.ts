@@ -1,5 +1,5 @@
-// A route: one call of the API, described once. The description is what the server enforces (method, path, who may, query and
-// body), and what the API reference will be generated from.
+// A route: one call of the API, described once. The description is what the server enforces (method, path, who
+// may, query and body), and what the API reference is generated from.
 
 import { type ObjectField, object } from '../contract/object.ts';
 import type { IdempotencyTag, WriteSignature } from '../core/command.ts';

@@ -1,4 +1,4 @@
-// What the routes may use. main.ts makes it once; a route takes what it needs and nothing else.
+// What the routes may use. node.ts makes it once; a route takes what it needs and nothing else.
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';

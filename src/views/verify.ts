@@ -38,6 +38,8 @@ export class StoredViews {
   constructor(path: string) {
     this.#db = new Database(path, { readonly: true });
     try {
+      // A writer that closes the file just now has it for itself for a moment.
+      this.#db.run('PRAGMA busy_timeout = 5000');
       this.#db.run('BEGIN');
       const meta = this.#db.query<{ appliedSeq: number }, []>('SELECT appliedSeq FROM meta').get();
       this.appliedSeq = meta?.appliedSeq ?? 0;

@@ -84,7 +84,10 @@ export interface RedeemPreview {
   readonly redeemLockHours: number;
 }
 
-/** Rejects: planUnknown, notOwnSubscription, earlyRedemption, redeemAboveAmount, partialRedemption. `amount` null: all. */
+/**
+ * `amount` null: all. Rejects: planUnknown, notOwnSubscription, earlyRedemption, redeemAboveAmount,
+ * tooManySubscriptions, partialRedemption.
+ */
 export function previewRedeem(
   state: State,
   uid: number,

@@ -59,7 +59,6 @@ export class TradeSettlement implements Settlement {
     const makerFee = shareUp(makerReceives, this.#feeRate(makerUid, 'makerFee'));
     const takerFee = shareUp(takerReceives, this.#feeRate(taker.terms.uid, 'takerFee'));
 
-    // Cannot be refused beyond this point.
     const takerPaysFrom =
       taker.terms.ordType === OrdType.limit ? AccountCode.held : AccountCode.available;
     const takerAsset = taker.terms.side === Side.buy ? instrument.base : instrument.quote;
