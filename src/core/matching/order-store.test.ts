@@ -125,6 +125,41 @@ describe('order store', () => {
     });
   }
 
+  test('everything about an order is in the state hash', () => {
+    const digest = (order: NewOrder): string => {
+      const hash = new StateHash();
+      new OrderStore(hash).add(order);
+      return hash.digest();
+    };
+    const order = orderOf(new Prng(1), 7);
+    const { terms } = order;
+    const changed: readonly NewOrder[] = [
+      { ...order, orderId: 8 },
+      { ...order, cumQty: lots(order.cumQty + 1) },
+      { ...order, cumQuote: add(order.cumQuote, amount(1)) },
+      { ...order, createTime: order.createTime + 1 },
+      { ...order, terms: { ...terms, uid: terms.uid + 1 } },
+      { ...order, terms: { ...terms, securityId: terms.securityId + 1 } },
+      { ...order, terms: { ...terms, side: terms.side === Side.buy ? Side.sell : Side.buy } },
+      { ...order, terms: { ...terms, price: ticks(terms.price + 1) } },
+      { ...order, terms: { ...terms, postOnly: !terms.postOnly } },
+      { ...order, terms: { ...terms, clOrdId: `${terms.clOrdId}x` } },
+    ];
+    const more = { ...terms, orderQty: lots(terms.orderQty + 1) };
+    const all = [order, ...changed, { ...order, cumQty: lots(order.cumQty + 1), terms: more }];
+    expect(new Set(all.map(digest)).size).toBe(all.length);
+  });
+
+  test('a clOrdId is its owner’s: another one’s order of that name is not found', () => {
+    const store = new OrderStore(new StateHash());
+    const order = orderOf(new Prng(1), 7);
+    const slot = store.add({ ...order, terms: { ...order.terms, uid: 3, clOrdId: 'mine' } });
+    expect(store.findByClOrdId(3, 'mine')).toBe(slot);
+    expect(store.findByClOrdId(4, 'mine')).toBe(NONE);
+    store.remove(slot);
+    expect(store.findByClOrdId(3, 'mine')).toBe(NONE);
+  });
+
   test('a generated clOrdId is found only in its exact form and by its owner', () => {
     const store = new OrderStore(new StateHash());
     const order = orderOf(new Prng(1), 7);

@@ -1,0 +1,37 @@
+// The form of a snapshot: what a version of agio has written is read by it again, and not taken for something else by another.
+import { expect, test } from 'bun:test';
+import { Random } from '../../test/sim/random.ts';
+import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { Venue } from '../../test/support/venue.ts';
+import { checkInvariants } from './invariants.ts';
+import { restore, snapshot } from './snapshot.ts';
+
+function traded(): Venue {
+  const venue = new Venue({ users: 3 });
+  listEth(venue);
+  tradeAtRandom(venue, new Random(5), 400);
+  return venue;
+}
+
+test('the form is known: whoever changes it gives it a new number, and then this digest', () => {
+  const bytes = snapshot(traded().exchange.state);
+  expect(bytes[0]).toBe(2);
+  const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
+  expect(digest).toBe('eb6734f0bb3e927a31eb173f56f3a2ae7569625344b11f818dcd37cdc54b7147');
+});
+
+test('what is read is what was written', () => {
+  const { state } = traded().exchange;
+  const again = restore(snapshot(state));
+  checkInvariants(again);
+  expect(again.stateHash()).toBe(state.stateHash());
+  expect(Buffer.compare(snapshot(again), snapshot(state))).toBe(0);
+});
+
+test('another form, and anything behind its end, is refused', () => {
+  const bytes = snapshot(traded().exchange.state);
+  const other = bytes.slice();
+  other[0] = 1;
+  expect(() => restore(other)).toThrow('a snapshot has a known format');
+  expect(() => restore(Buffer.concat([bytes, Buffer.from([0])]))).toThrow();
+});

@@ -1,0 +1,175 @@
+// The sequencer over a journal whose writes end when the test says so: what goes first, what is visible when, what is refused, and
+// what everybody is told when it ends.
+import { describe, expect, test } from 'bun:test';
+import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
+import type { Command } from '../core/command.ts';
+import { Exchange } from '../core/exchange.ts';
+import { OrdType, Side } from '../core/fix.ts';
+import { amount, lots, ticks } from '../core/units.ts';
+import { decodeBatch } from '../journal/codec.ts';
+import type { Journal, JournalBatch } from '../journal/journal.ts';
+import { MemoryJournal } from '../journal/memory-journal.ts';
+import { EngineError } from './engine-error.ts';
+import { Sequencer } from './sequencer.ts';
+
+const UNSIGNED = { signature: null, idempotency: null };
+const order: Command = {
+  type: 'placeOrder',
+  uid: 1,
+  ...UNSIGNED,
+  securityId: 1,
+  side: Side.buy,
+  ordType: OrdType.limit,
+  price: ticks(100),
+  orderQty: lots(1),
+  quoteOrderQty: amount(0),
+  postOnly: false,
+  clOrdId: '',
+  strictClOrdId: false,
+};
+const cancel: Command = {
+  type: 'cancelOrder',
+  uid: 1,
+  ...UNSIGNED,
+  orderId: 77,
+  origClOrdId: '',
+  clOrdId: '',
+};
+
+/** A journal that keeps what it is given until it is let go. */
+class HeldJournal implements Pick<Journal, 'append'> {
+  readonly batches: Command[][] = [];
+  readonly #journal = new MemoryJournal();
+  #holding: { let: () => void; fail: (error: Error) => void } | null = null;
+  holds = false;
+
+  async append(batch: JournalBatch): ReturnType<Journal['append']> {
+    this.batches.push([...decodeBatch(batch.payload).commands]);
+    const kept = { ...batch, payload: batch.payload.slice() };
+    if (this.holds) {
+      await new Promise<void>((resolve, reject) => {
+        this.#holding = { let: resolve, fail: reject };
+      });
+    }
+    return this.#journal.append(kept);
+  }
+
+  letGo(): void {
+    this.#holding!.let();
+  }
+  fail(error: Error): void {
+    this.#holding!.fail(error);
+  }
+}
+
+async function started(queueLimit = 4096) {
+  const journal = new HeldJournal();
+  const exchange = new Exchange();
+  const failures: unknown[] = [];
+  const sequencer = new Sequencer({
+    exchange,
+    journal: journal as unknown as Journal,
+    wall: () => 1_700_000_000_000,
+    epoch: 1,
+    queueLimit,
+    onApplied: () => undefined,
+    onFailure: (error) => failures.push(error),
+  });
+  await sequencer.submit({ type: 'createAsset', asset: 'BTC', scale: 8, fiat: false });
+  await sequencer.submit({ type: 'createAsset', asset: 'USDT', scale: 8, fiat: false });
+  await sequencer.submit(BTC_USDT_TERMS);
+  await sequencer.submit({ type: 'createUser', kyc: true });
+  return { journal, exchange, sequencer, failures };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const kindOf = (error: unknown): string => (error instanceof EngineError ? error.kind : 'none');
+
+describe('the sequencer', () => {
+  test('lets cancels go before orders that came earlier', async () => {
+    const { sequencer, journal } = await started();
+    const orders = [sequencer.submit(order), sequencer.submit(order)];
+    const canceled = sequencer.submit(cancel);
+    const { seq } = await canceled;
+    for (const { seq: later } of await Promise.all(orders)) expect(later).toBeGreaterThan(seq);
+    expect(journal.batches.at(-1)!.map(({ type }) => type)).toEqual([
+      'cancelOrder',
+      'placeOrder',
+      'placeOrder',
+    ]);
+  });
+
+  test('applies nothing, and answers nobody, before the batch is durable', async () => {
+    const { sequencer, journal, exchange } = await started();
+    journal.holds = true;
+    let answered = false;
+    const submitted = sequencer.submit(order).then(() => {
+      answered = true;
+    });
+    for (let i = 0; i < 5; i++) await turn();
+    expect([exchange.state.seq, answered]).toEqual([4, false]);
+    journal.letGo();
+    await submitted;
+    expect(exchange.state.seq).toBe(5);
+  });
+
+  test('gathers while a batch is written, and cuts batches at 1,024 commands', async () => {
+    const { sequencer, journal } = await started();
+    journal.holds = true;
+    const first = sequencer.submit(order);
+    await turn();
+    const rest = Array.from({ length: 1500 }, () => sequencer.submit(order));
+    for (let i = 0; i < 3; i++) {
+      await turn();
+      journal.letGo();
+      await turn();
+    }
+    await Promise.all([first, ...rest]);
+    expect(journal.batches.slice(-3).map(({ length }) => length)).toEqual([1, 1024, 476]);
+  });
+
+  test('turns orders away when too many wait, and still takes cancels', async () => {
+    const { sequencer, journal } = await started(2);
+    journal.holds = true;
+    const first = sequencer.submit(order);
+    await turn();
+    const waiting: Promise<unknown>[] = [sequencer.submit(order), sequencer.submit(order)];
+    expect(kindOf(await sequencer.submit(order).catch((error) => error))).toBe('overloaded');
+    waiting.push(sequencer.submit(cancel), sequencer.submit(cancel));
+    expect(kindOf(await sequencer.submit(cancel).catch((error) => error))).toBe('overloaded');
+    journal.holds = false;
+    journal.letGo();
+    await Promise.all([first, ...waiting]);
+  });
+
+  test('answers at a stop what it has accepted, and refuses what comes then', async () => {
+    const { sequencer, journal, exchange } = await started();
+    journal.holds = true;
+    const first = sequencer.submit(order);
+    await turn();
+    const second = sequencer.submit(order);
+    let stopped = false;
+    const stop = sequencer.stop().then(() => {
+      stopped = true;
+    });
+    expect(kindOf(await sequencer.submit(cancel).catch((error) => error))).toBe('stopping');
+    journal.holds = false;
+    expect(stopped).toBe(false);
+    journal.letGo();
+    await Promise.all([first, second, stop]);
+    expect(exchange.state.seq).toBe(6);
+  });
+
+  test('tells all who wait when the journal fails, once, and takes nothing any more', async () => {
+    const { sequencer, journal, exchange, failures } = await started();
+    journal.holds = true;
+    const first = sequencer.submit(order).catch(kindOf);
+    await turn();
+    const second = sequencer.submit(cancel).catch(kindOf);
+    journal.fail(new Error('the disk is gone'));
+    expect(await Promise.all([first, second])).toEqual(['failed', 'failed']);
+    expect(kindOf(await sequencer.submit(order).catch((error) => error))).toBe('failed');
+    expect(failures).toHaveLength(1);
+    expect([exchange.state.seq, sequencer.queueLength]).toEqual([4, 0]);
+  });
+});

@@ -1,0 +1,204 @@
+// The bytes of commands are permanent: a journal that was written by any version is read by every later one. Here is one command of
+// each kind with the bytes that it has; whoever changes a form finds this red, and gives the command a new tag instead.
+import { describe, expect, test } from 'bun:test';
+import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
+import { BinaryWriter } from '../core/binary.ts';
+import type { Command, CommandType } from '../core/command.ts';
+import { amount, lots, ticks } from '../core/units.ts';
+import { decodeBatch, encodeBatch } from './codec.ts';
+
+const signature = { keyId: 3, timestamp: 1_700_000_000_000, digestHigh: 5, digestLow: 0xfffffffe };
+const idempotency = { key: 'key-1', digest: 'abc' };
+const terms = {
+  planName: 'Savings',
+  minRate: 1,
+  maxRate: 2,
+  userAmountMin: amount(3),
+  userAmountMax: amount(10n ** 20n),
+  poolCapacity: null,
+  redeemLockHours: 4,
+  supportEarlyRedemption: true,
+  supportAutoRenew: false,
+  requiresKyc: true,
+  label: 'hot',
+  booster: { assetId: 1, ratio: 2, rate: 3 },
+  open: true,
+};
+
+const COMMANDS: readonly Command[] = [
+  {
+    type: 'placeOrder',
+    uid: 1,
+    signature,
+    idempotency,
+    securityId: 2,
+    side: 1,
+    ordType: 2,
+    price: ticks(5_000_000),
+    orderQty: lots(300),
+    quoteOrderQty: amount(0),
+    postOnly: true,
+    clOrdId: 'ö-1',
+    strictClOrdId: false,
+  },
+  {
+    type: 'cancelOrder',
+    uid: 1,
+    signature,
+    idempotency: null,
+    orderId: 7,
+    origClOrdId: 'a',
+    clOrdId: 'b',
+  },
+  { type: 'massCancel', uid: 1, signature: null, idempotency, securityId: 2, clOrdId: '' },
+  { type: 'cancelAllAfter', uid: 1, signature: null, idempotency: null, timeout: 60_000 },
+  { type: 'createUser', kyc: true },
+  {
+    type: 'amendUser',
+    uid: 1,
+    kyc: null,
+    suspended: true,
+    makerFee: -1,
+    takerFee: 5,
+    maxOpenOrders: 10,
+  },
+  { type: 'createAsset', asset: 'BTC', scale: 8, fiat: false },
+  BTC_USDT_TERMS,
+  {
+    type: 'amendInstrument',
+    securityId: 1,
+    minQuantity: lots(2),
+    minNotional: null,
+    makerFee: null,
+    takerFee: 7,
+    selfTradePrevention: null,
+    priceBand: 9,
+    status: 1,
+  },
+  {
+    type: 'transferFunds',
+    direction: 'credit',
+    uid: 1,
+    assetId: 0,
+    amount: amount(5),
+    reference: 'r',
+  },
+  {
+    type: 'transferFunds',
+    direction: 'debit',
+    uid: 1,
+    assetId: 0,
+    amount: amount(5),
+    reference: 'r',
+  },
+  {
+    type: 'createPlan',
+    planType: 3,
+    assetId: 1,
+    minLockDay: 7,
+    maxLockDay: 30,
+    rewardFrequency: 1,
+    autoCompound: true,
+    ...terms,
+  },
+  { type: 'amendPlan', planId: 1, ...terms, booster: null },
+  { type: 'fundReserve', planId: 1, amount: amount(5), reference: 'r' },
+  { type: 'createEnterprise', name: 'Acme' },
+  { type: 'assignEnterprise', uid: 1, enterpriseId: 2, admin: true },
+  {
+    type: 'applyPlan',
+    uid: 1,
+    signature: null,
+    idempotency,
+    planId: 1,
+    amount: amount(5),
+    lockDay: 7,
+    autoRenew: true,
+    boosterAmount: amount(2),
+    applyId: 0,
+  },
+  { type: 'redeemPlan', uid: 1, signature, idempotency: null, applyId: 3, amount: amount(5) },
+  { type: 'setAutoRenew', uid: 1, signature, idempotency: null, applyId: 3, autoRenew: false },
+  { type: 'setMargin', uid: 1, signature, idempotency: null, planId: 3, margin: 4 },
+  { type: 'advanceClock', milliseconds: 1000 },
+  { type: 'runTimers' },
+];
+
+const TIME = 1_700_000_000_123;
+const hexOf = (command: Command): string =>
+  Buffer.from(encodeBatch(new BinaryWriter(), { time: TIME, commands: [command] })).toString('hex');
+
+/** In the order of COMMANDS. */
+const BYTES: readonly string[] = [
+  '01fbd095ffbc31010101010380d095ffbc3105feffffff0f01056b65792d3103616263020102c096b102ac0200000104c3b62d3100',
+  '01fbd095ffbc31010201010380d095ffbc3105feffffff0f000701610162',
+  '01fbd095ffbc310103010001056b65792d31036162630200',
+  '01fbd095ffbc310104010000e0d403',
+  '01fbd095ffbc31010501',
+  '01fbd095ffbc31010601000101010101010005010a',
+  '01fbd095ffbc310107034254430800',
+  '01fbd095ffbc310108084254432d55534454034254430455534454010201060100010000000000',
+  '01fbd095ffbc310109010102000001070001090101',
+  '01fbd095ffbc31010a01010000050172',
+  '01fbd095ffbc31010a02010000050172',
+  '01fbd095ffbc31010d0301071e010107536176696e67730102000302113536626337356532643633313030303030000401000103686f740101020301',
+  '01fbd095ffbc31010e0107536176696e67730102000302113536626337356532643633313030303030000401000103686f740001',
+  '01fbd095ffbc31010f0100050172',
+  '01fbd095ffbc3101100441636d65',
+  '01fbd095ffbc310111010201',
+  '01fbd095ffbc310112010001056b65792d3103616263010005070101000200',
+  '01fbd095ffbc31011301010380d095ffbc3105feffffff0f00030005',
+  '01fbd095ffbc31011401010380d095ffbc3105feffffff0f000300',
+  '01fbd095ffbc31011501010380d095ffbc3105feffffff0f000304',
+  '01fbd095ffbc31010be807',
+  '01fbd095ffbc31010c',
+];
+
+describe('the codec', () => {
+  test('writes each command as it always has', () => {
+    expect(COMMANDS.map(hexOf)).toEqual([...BYTES]);
+  });
+
+  test('reads what was ever written', () => {
+    const read = BYTES.map((hex) => decodeBatch(Buffer.from(hex, 'hex')));
+    expect(read).toEqual(COMMANDS.map((command) => ({ time: TIME, commands: [command] })));
+  });
+
+  test('has a sample of every kind of command', () => {
+    const kinds: Record<CommandType, true> = {
+      placeOrder: true,
+      cancelOrder: true,
+      massCancel: true,
+      cancelAllAfter: true,
+      createUser: true,
+      amendUser: true,
+      createAsset: true,
+      createInstrument: true,
+      amendInstrument: true,
+      transferFunds: true,
+      createPlan: true,
+      amendPlan: true,
+      fundReserve: true,
+      createEnterprise: true,
+      assignEnterprise: true,
+      applyPlan: true,
+      redeemPlan: true,
+      setAutoRenew: true,
+      setMargin: true,
+      advanceClock: true,
+      runTimers: true,
+    };
+    const sampled = [...new Set(COMMANDS.map(({ type }) => type))].sort();
+    expect<string[]>(sampled).toEqual(Object.keys(kinds).sort());
+  });
+
+  test('refuses a batch of another form, and one with more behind its last command', () => {
+    const bytes = Buffer.from(BYTES[0]!, 'hex');
+    const other = Buffer.from(bytes);
+    other[0] = 2;
+    expect(() => decodeBatch(other)).toThrow('a batch has a known format');
+    expect(() => decodeBatch(Buffer.concat([bytes, Buffer.from([0])]))).toThrow(
+      'a batch ends with its last command',
+    );
+  });
+});
