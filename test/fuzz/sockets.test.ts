@@ -2,6 +2,7 @@
 // answered with an error of the contract or closed with a reason, and the server serves the next one.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { STREAM_PATHS, SUBSCRIBE } from '../../src/contract/stream.ts';
+import { MAX_REST_MS } from '../../src/streams/limits.ts';
 import { NODE_TIMEOUT_MS, TestNode, TIME } from '../support/node.ts';
 import { Prng } from '../support/prng.ts';
 import { RawSocket } from '../support/raw-socket.ts';
@@ -145,7 +146,8 @@ test('subscribing and unsubscribing at random leaves nothing behind', async () =
     }
     await Promise.all(streams.map((stream) => (random.oneIn(2) ? stream.cut() : stream.close())));
   }
-  await Bun.sleep(200);
+  // What has just worked stays for that long without listeners.
+  await Bun.sleep(2 * MAX_REST_MS);
   const { audience } = node.state;
   expect([audience.ofPair(1), audience.ofListings, audience.ofOwner(maker.uid)]).toEqual([
     false,
