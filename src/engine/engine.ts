@@ -5,6 +5,7 @@ import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Journal } from '../journal/journal.ts';
 import { businessTime, type WallClock } from './clock.ts';
+import type { Durations } from './durations.ts';
 import { type Receipt, Sequencer } from './sequencer.ts';
 import { Timers } from './timers.ts';
 
@@ -76,9 +77,9 @@ export class Engine {
     return this.#sequencer.queueLength;
   }
 
-  /** Batches made durable by this process: commands ÷ syncs is what group commit gains. */
-  get syncs(): number {
-    return this.#sequencer.syncs;
+  /** Of the batches that this process made durable: commands ÷ syncs is what group commit gains. */
+  get syncTimes(): Durations {
+    return this.#sequencer.syncTimes;
   }
 
   /** See Sequencer.submit. */

@@ -12,6 +12,7 @@ import type { Outcome, ResultOf } from '../core/outcome.ts';
 import { encodeBatchHeader, encodeCommand } from '../journal/codec.ts';
 import type { Journal } from '../journal/journal.ts';
 import { businessTime, type WallClock } from './clock.ts';
+import { Durations } from './durations.ts';
 import { EngineError } from './engine-error.ts';
 
 /** What became of a command, and its place in the journal. */
@@ -64,7 +65,8 @@ export class Sequencer {
   #stopped: Promise<void> | null = null;
   #drained: (() => void) | null = null;
   readonly #checkpoints = new Map<number, string>();
-  #syncs = 0;
+  /** How long each batch took to be durable, one sync of the journal each. */
+  readonly syncTimes = new Durations();
 
   constructor(options: SequencerOptions) {
     this.#options = options;
@@ -73,11 +75,6 @@ export class Sequencer {
   /** Commands that wait for their batch. */
   get queueLength(): number {
     return this.#urgent.length + this.#orders.length;
-  }
-
-  /** Batches that were made durable, one sync of the journal each. */
-  get syncs(): number {
-    return this.#syncs;
   }
 
   /**
@@ -138,13 +135,14 @@ export class Sequencer {
     try {
       const time = businessTime(exchange.state, wall);
       const firstSeq = exchange.state.seq + 1;
+      const started = performance.now();
       await journal.append({
         firstSeq,
         count: batch.length,
         epoch,
         payload: this.#encode(batch, time),
       });
-      this.#syncs++;
+      this.syncTimes.observe(performance.now() - started);
       this.#apply(batch, firstSeq, time);
     } catch (error) {
       this.#fail(error);

@@ -1,17 +1,21 @@
-// What Prometheus reads at /metrics: the engine's pace, the queue, the follower's lag, the reserves of plans, and the answers
-// by status.
-import { Counter, Gauge, Registry } from 'prom-client';
+// What Prometheus reads at /metrics: the engine's pace, the queue, the follower's lag, the reserves of plans, mails, and the
+// answers: by status, and by how long they took.
+import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { PlanReserve } from '../contract/plan-reserve.ts';
+import { BOUNDS_MS, Durations } from '../engine/durations.ts';
+import type { Route } from './route.ts';
 
 export interface Gauges {
   readonly seq: () => number;
-  readonly journalSyncs: () => number;
+  readonly syncTimes: Durations;
   readonly followerSeq: () => number;
   readonly queueLength: () => number;
   readonly openOrders: () => number;
   /** Seconds. */
   readonly standstill: () => number;
   readonly streamConnections: () => number;
+  readonly mailsWaiting: () => number;
+  readonly mailsLost: () => number;
   readonly planReserves: () => readonly PlanReserve[];
 }
 
@@ -19,6 +23,7 @@ export class Metrics {
   readonly #registry = new Registry();
   /** Counted in a plain map, since every order passes here; handed over when somebody reads. */
   readonly #answers = new Map<number, number>();
+  readonly #callTimes = new Map<CallKind, Durations>();
 
   constructor(gauges: Gauges) {
     const registers = [this.#registry];
@@ -43,15 +48,32 @@ export class Metrics {
         },
       });
     gauge('agio_journal_seq', 'Last command that is durable and applied.', gauges.seq);
-    new Counter({
-      name: 'agio_journal_syncs_total',
-      help: 'Batches of commands made durable, one sync each.',
-      registers,
-      collect() {
-        this.reset();
-        this.inc(gauges.journalSyncs());
-      },
-    });
+    const counter = (name: string, help: string, read: () => number) =>
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      });
+    const { syncTimes } = gauges;
+    counter(
+      'agio_journal_syncs_total',
+      'Batches of commands made durable, one sync each.',
+      () => syncTimes.count,
+    );
+    this.#addHistogram(
+      'agio_journal_sync_duration_seconds',
+      'How long a batch of commands took to be durable.',
+      () => [[{}, syncTimes]],
+    );
+    this.#addHistogram(
+      'agio_http_request_duration_seconds',
+      'From the headers of a call to its answer, by kind of call.',
+      () => [...this.#callTimes].map(([calls, durations]) => [{ calls }, durations]),
+    );
     gauge('agio_follower_seq', 'Last command in the views.', gauges.followerSeq);
     gauge('agio_follower_lag', 'Commands that the views are behind.', () =>
       Math.max(0, gauges.seq() - gauges.followerSeq()),
@@ -64,6 +86,8 @@ export class Metrics {
     gauge('agio_queue_length', 'Commands that wait for the journal.', gauges.queueLength);
     gauge('agio_open_orders', 'Orders resting in all books.', gauges.openOrders);
     gauge('agio_stream_connections', 'Websockets that are open.', gauges.streamConnections);
+    gauge('agio_mails_waiting', 'Mails that are not delivered yet.', gauges.mailsWaiting);
+    counter('agio_mails_lost_total', 'Mails that were given up.', gauges.mailsLost);
     gauge('agio_resident_bytes', 'Resident memory of the process.', () =>
       process.memoryUsage.rss(),
     );
@@ -102,8 +126,40 @@ export class Metrics {
     );
   }
 
-  countAnswer(status: number): void {
+  /** prom-client's own histogram is filled one observation at a time, by labels, which is slow for every order. */
+  #addHistogram(name: string, help: string, read: () => readonly Sample[]): void {
+    const valuesOf = ([labels, durations]: Sample) => {
+      const { count, sum } = durations;
+      const bounded = durations.upToBounds().map((value, i) => ({
+        metricName: `${name}_bucket`,
+        labels: { ...labels, le: String(BOUNDS_MS[i]! / 1000) },
+        value,
+      }));
+      return [
+        ...bounded,
+        { metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count },
+        { metricName: `${name}_sum`, labels, value: sum / 1000 },
+        { metricName: `${name}_count`, labels, value: count },
+      ];
+    };
+    const described = { name, help, type: 'histogram' };
+    const get = async () => ({ ...described, values: read().flatMap(valuesOf) });
+    this.#registry.registerMetric({ ...described, get } as unknown as Metric);
+  }
+
+  /** `ms` since the headers were there; `route` is null for a path that has none. */
+  countAnswer(route: Route | null, status: number, ms: number): void {
     this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
+    if (route !== null) this.#timesOf(kindOf(route)).observe(ms);
+  }
+
+  #timesOf(kind: CallKind): Durations {
+    let durations = this.#callTimes.get(kind);
+    if (durations === undefined) {
+      durations = new Durations();
+      this.#callTimes.set(kind, durations);
+    }
+    return durations;
   }
 
   /** Text exposition format. */
@@ -114,4 +170,14 @@ export class Metrics {
   get contentType(): string {
     return this.#registry.contentType;
   }
+}
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, durations: Durations];
+
+/** Calls that may be expected to take equally long: writes wait for the disk, the user centre hashes passwords. */
+type CallKind = 'write' | 'read' | 'public' | 'user-center' | 'operator';
+
+function kindOf({ access, write, path }: Route): CallKind {
+  if (typeof access === 'object') return write ? 'write' : 'read';
+  return access === 'session' || path.startsWith('/user-center/') ? 'user-center' : access;
 }

@@ -96,6 +96,7 @@ export class Gateway {
     const target = splitTarget(request.url);
     const page = this.#pages.respond(request, target.path);
     if (page !== null) return page;
+    const started = performance.now();
     const cors = corsHeaders(this.#services.config.corsOrigins, request.headers, target.path);
     const requestId = this.#requestId(request);
     let passed: Passed | null = null;
@@ -152,8 +153,9 @@ export class Gateway {
       }
       reply = refuse(match?.route.legacyErrors ? earnProblemOf(error, problem) : problem);
     }
-    this.#services.metrics.countAnswer(reply.status);
-    return respond({ reply, route: match?.route ?? null, passed, cors, requestId });
+    const route = match?.route ?? null;
+    this.#services.metrics.countAnswer(route, reply.status, performance.now() - started);
+    return respond({ reply, route, passed, cors, requestId });
   }
 
   /** Wall clock, ms. */

@@ -155,6 +155,7 @@ describe('by SMTP', () => {
       { kind: 'code', attempt: 1, willRetry: true, reply: 451 },
       { kind: 'code', attempt: 2, willRetry: true, reply: 451 },
     ]);
+    expect([smtp.waiting, smtp.lost]).toEqual([0, 0]);
     expect(JSON.stringify(failures)).not.toMatch(/314159|ann@/);
   });
 
@@ -164,6 +165,7 @@ describe('by SMTP', () => {
     smtp.send('ann@example.com', CODE);
     await smtp.settled();
     expect(failures).toMatchObject([{ attempt: 1, willRetry: false, reply: 550 }]);
+    expect([smtp.waiting, smtp.lost]).toEqual([0, 1]);
     smtp.send('bob@example.com', CODE);
     await smtp.settled();
     expect(received.map(({ to }) => to)).toEqual([['bob@example.com']]);
@@ -207,6 +209,7 @@ describe('by SMTP', () => {
     for (let i = 0; i < 1_000; i += 1) expect(smtp.send('ann@example.com', CODE)).toBe(true);
     expect(smtp.send('ann@example.com', CODE)).toBe(false);
     expect(failures.at(-1)).toMatchObject({ reason: 'queueFull', willRetry: false });
+    expect([smtp.waiting, smtp.lost]).toEqual([1_000, 1]);
     const start = performance.now();
     await smtp.close(200);
     expect(performance.now() - start).toBeLessThan(2_000);

@@ -12,6 +12,10 @@ export interface Mailer {
   send(to: string, text: MailText): boolean;
   /** Does the work of `send` and lets the mail fall, so that the work tells nobody whether it went. */
   pretend(text: MailText): void;
+  /** Mails that are not delivered yet. */
+  readonly waiting: number;
+  /** Mails that were given up since the start. */
+  readonly lost: number;
   /** Resolves when nothing is waiting: all was delivered or given up. */
   settled(): Promise<void>;
   /** Gives what is waiting a last chance of `withinMs`, then lets go of the connection. */
@@ -61,6 +65,8 @@ export function senderOf(smtpUrl: string): string {
 
 /** Mails as files: there before `send` returns. */
 export class OutboxMailer implements Mailer {
+  readonly waiting = 0;
+  readonly lost = 0;
   readonly #outbox: Outbox;
   readonly #from: string;
 
@@ -122,6 +128,7 @@ export class SmtpMailer implements Mailer {
   readonly #composer = createTransport({ streamTransport: true, buffer: true });
   readonly #waiting = new Set<Waiting>();
   readonly #idle: (() => void)[] = [];
+  #lost = 0;
   #busy = false;
   #closed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -136,7 +143,7 @@ export class SmtpMailer implements Mailer {
   send(to: string, { kind, subject, body }: MailText): boolean {
     if (this.#closed || this.#waiting.size >= MAX_WAITING) {
       const reason = this.#closed ? 'closed' : 'queueFull';
-      this.#onFailure({ kind, attempt: 0, willRetry: false, reply: null, reason });
+      this.#fail({ kind, attempt: 0, willRetry: false, reply: null, reason });
       return false;
     }
     const mail: Mail = { from: this.#from, to, subject, body };
@@ -148,6 +155,14 @@ export class SmtpMailer implements Mailer {
   pretend({ subject, body }: MailText): void {
     // What the network adds is spread over turns of the event loop, and waits for the server.
     void this.#composer.sendMail({ from: this.#from, to: NOBODY, subject, text: body });
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  get lost(): number {
+    return this.#lost;
   }
 
   settled(): Promise<void> {
@@ -208,8 +223,13 @@ export class SmtpMailer implements Mailer {
       const willRetry = pause !== undefined && !this.#closed && (reply === null || reply < 500);
       if (willRetry) waiting.notBefore = performance.now() + pause;
       else this.#waiting.delete(waiting);
-      this.#onFailure({ kind, attempt: waiting.attempts, willRetry, reply, reason });
+      this.#fail({ kind, attempt: waiting.attempts, willRetry, reply, reason });
     }
+  }
+
+  #fail(failure: MailFailure): void {
+    if (!failure.willRetry) this.#lost++;
+    this.#onFailure(failure);
   }
 }
 

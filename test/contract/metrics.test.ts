@@ -1,0 +1,101 @@
+// GET /metrics: that the histograms are what Prometheus takes for one, and count each call where it belongs.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { CANCEL, type Client, NODE_TIMEOUT_MS, ORDERS, TestNode } from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
+import { Person } from '../support/person.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+const CALLS = 'agio_http_request_duration_seconds';
+const SYNCS = 'agio_journal_sync_duration_seconds';
+const KINDS = ['write', 'read', 'public', 'user-center', 'operator'] as const;
+
+let node: TestNode;
+let client: Client;
+beforeAll(async () => {
+  node = await TestNode.start();
+  client = await node.client();
+});
+afterAll(() => node.stop());
+
+/** Samples by name with labels, as Prometheus reads the lines. */
+async function samples(): Promise<Map<string, number>> {
+  const { text } = await node.get('/metrics');
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ');
+      return [line.slice(0, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
+const countOf = (read: Map<string, number>, kind: string): number =>
+  read.get(`${CALLS}_count{calls="${kind}"}`) ?? 0;
+
+describe('how long calls take', () => {
+  test('each is counted once, by what kind of call it is', async () => {
+    const person = await Person.join(node);
+    const operator = new Operator(node);
+    const before = await samples();
+    const orderId = await client.limit(1, '100', '1');
+    await client.post(CANCEL, { orderId });
+    await client.post(CANCEL, { orderId: 'not a number' });
+    await client.get(ORDERS, 'type=OPEN');
+    await node.get('/spot-api/api/public/v1/instruments');
+    await person.get('me');
+    await operator.send('GET', 'clock');
+    await node.get('/no/such/path');
+    const after = await samples();
+    const gained = KINDS.map((kind) => countOf(after, kind) - countOf(before, kind));
+    // The metrics that were read before are a public call themselves.
+    expect(gained).toEqual([3, 1, 2, 1, 1]);
+  });
+
+  test('syncs of the journal are as many as the counter says', async () => {
+    await client.limit(1, '100', '1');
+    const read = await samples();
+    expect(read.get(`${SYNCS}_count`)).toBe(read.get('agio_journal_syncs_total')!);
+    expect(read.get(`${SYNCS}_count`)).toBeGreaterThan(0);
+    expect(read.get(`${SYNCS}_sum`)).toBeGreaterThan(0);
+  });
+
+  test('buckets only grow, and the last one has all', async () => {
+    const read = await samples();
+    for (const [name, labels] of [
+      [SYNCS, ''],
+      ...KINDS.map((kind) => [CALLS, `calls="${kind}",`]),
+    ]) {
+      const buckets = [...read]
+        .filter(([key]) => key.startsWith(`${name}_bucket{${labels}le="`))
+        .map(([key, value]) => ({ le: /le="(.+)"/.exec(key)![1]!, value }));
+      expect(buckets.map(({ le }) => le)).toEqual([
+        '0.00025',
+        '0.0005',
+        '0.001',
+        '0.0025',
+        '0.005',
+        '0.01',
+        '0.025',
+        '0.05',
+        '0.1',
+        '0.25',
+        '0.5',
+        '1',
+        '2.5',
+        '5',
+        '10',
+        '+Inf',
+      ]);
+      const values = buckets.map(({ value }) => value);
+      expect(values).toEqual(values.toSorted((a, b) => a - b));
+      const suffix = labels === '' ? '' : `{${labels!.slice(0, -1)}}`;
+      expect(values.at(-1)).toBe(read.get(`${name}_count${suffix}`)!);
+    }
+  });
+});
+
+test('mails: none wait and none are lost where they are files', async () => {
+  const read = await samples();
+  expect([read.get('agio_mails_waiting'), read.get('agio_mails_lost_total')]).toEqual([0, 0]);
+});
