@@ -1,12 +1,12 @@
-// The built files in Node itself, by `import` and by `require`: REST, a websocket, and exceptions that are the caller's own.
+// The built package in Node itself, by `import` and by `require`: REST, a websocket, and exceptions that are the caller's own.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCcxt } from '../../src/ccxt/build.ts';
 import { PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
 
-// Inside the repository, so that the built files find ccxt as an installed package would.
-const BUILT = join(import.meta.dir, '../../test-artifacts/ccxt');
+// Inside the repository, so that the package finds ccxt as an installed one would.
+const PROJECT = join(import.meta.dir, '../../test-artifacts/ccxt');
 const place = new Place();
 let server: Server;
 let access: string;
@@ -29,13 +29,13 @@ const BODY = `
   main();
 `;
 const HEADS = {
-  'import.mjs': `import ccxt from 'ccxt'; import { register } from './agio.js';`,
-  'require.cjs': `const ccxt = require('ccxt'); const { register } = require('./agio.cjs');`,
+  'import.mjs': `import ccxt from 'ccxt'; import { register } from 'agio-ccxt';`,
+  'require.cjs': `const ccxt = require('ccxt'); const { register } = require('agio-ccxt');`,
 };
 
 beforeAll(async () => {
-  await buildCcxt(BUILT);
-  for (const [name, head] of Object.entries(HEADS)) writeFileSync(join(BUILT, name), head + BODY);
+  await buildCcxt(join(PROJECT, 'node_modules/agio-ccxt'));
+  for (const [name, head] of Object.entries(HEADS)) writeFileSync(join(PROJECT, name), head + BODY);
   const data = place.path('data');
   server = await Server.start(['--data', data]);
   const { demo, url } = readSandbox(data);
@@ -46,13 +46,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   place[Symbol.dispose]();
-  rmSync(BUILT, { recursive: true, force: true });
+  rmSync(PROJECT, { recursive: true, force: true });
 });
 
 test.each(Object.keys(HEADS))(
   'a bot by %s',
   async (name) => {
-    const child = Bun.spawn(['node', join(BUILT, name), access], {
+    const child = Bun.spawn(['node', join(PROJECT, name), access], {
       stdout: 'pipe',
       stderr: 'pipe',
     });

@@ -1,4 +1,4 @@
-// The SDK as it is shipped: one file that runs in Node, in Bun and in a browser, and types that a strict compiler takes.
+// The SDK as it is shipped: a package of one file that runs in Node, in Bun and in a browser, and types that a strict compiler takes.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,12 @@ const ROOT = join(import.meta.dir, '../..');
 const TOUR = join(import.meta.dir, 'everywhere.js');
 let node: TestNode;
 let directory: string;
+let shipped: string;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'agio-sdk-'));
-  await buildSdk(join(directory, 'sdk'));
+  shipped = join(directory, 'node_modules/agio-sdk');
+  await buildSdk(shipped);
   node = await TestNode.start({ flags: ['--rate-limits', 'off'] });
 });
 afterAll(async () => {
@@ -44,7 +46,7 @@ async function run(command: readonly string[]): Promise<unknown> {
   const program = join(directory, `${command.length}.mjs`);
   writeFileSync(
     program,
-    `import * as sdk from './sdk/index.js';
+    `import * as sdk from 'agio-sdk';
      import { tour } from ${JSON.stringify(TOUR)};
      console.log(JSON.stringify(await tour(sdk, ${JSON.stringify(await access())})));`,
   );
@@ -84,7 +86,7 @@ test('in Bun', async () => {
 
 browserTest('in a page of another origin', async () => {
   const files: Readonly<Record<string, string>> = {
-    '/sdk.js': readFileSync(join(directory, 'sdk/index.js'), 'utf8'),
+    '/sdk.js': readFileSync(join(shipped, 'index.js'), 'utf8'),
     '/tour.js': readFileSync(TOUR, 'utf8'),
   };
   const pages = Bun.serve({
@@ -115,12 +117,25 @@ browserTest('in a page of another origin', async () => {
   }
 });
 
+test('npm packs all of it, and nothing else', () => {
+  const { stdout } = Bun.spawnSync(['npm', 'pack', '--dry-run', '--json', shipped], {
+    cwd: directory,
+  });
+  const [{ name, files }] = JSON.parse(new TextDecoder().decode(stdout)) as [
+    { name: string; files: { path: string }[] },
+  ];
+  expect(name).toBe('agio-sdk');
+  const packed = files.map(({ path }) => path).filter((path) => !path.startsWith('types/'));
+  expect(packed.sort()).toEqual(['LICENSE', 'index.js', 'package.json']);
+  expect(files.map(({ path }) => path)).toContain('types/index.d.ts');
+});
+
 test('the types are whole, and refuse what cannot be', async () => {
   const project = join(directory, 'project');
   mkdirSync(project);
   writeFileSync(
     join(project, 'program.ts'),
-    `import { AgioClient, OrderNotFound, decimal, type Order } from '../sdk/types/index.js';
+    `import { AgioClient, OrderNotFound, decimal, type Order } from 'agio-sdk';
 const client = new AgioClient({ url: 'http://127.0.0.1:8080' });
 export async function use(): Promise<string> {
   const { orderId } = await client.createOrder({ symbol: 'A-B', side: 1, ordType: 2, price: '1', orderQty: 2n });
