@@ -140,7 +140,7 @@ export function printRows(answer: Answer, choice: ServerChoice, fields: readonly
     print(
       table(
         fields,
-        answer.rows.map((row) => fields.map((field) => shown(row[field]))),
+        answer.rows.map((row) => fields.map((field) => shownField(field, row[field]))),
       ),
     );
 }
@@ -154,8 +154,17 @@ export function printRow(answer: Answer, choice: ServerChoice): void {
 export function fieldLines(row: Row): string {
   const entries = Object.entries(row);
   const width = Math.max(...entries.map(([name]) => name.length));
-  return entries.map(([name, value]) => `${name.padEnd(width)}  ${shown(value)}`).join('\n');
+  return entries
+    .map(([name, value]) => `${name.padEnd(width)}  ${shownField(name, value)}`)
+    .join('\n');
 }
+
+/** Fields of the operator API that hold epoch ms: `time`, and what is called for what happened then. */
+const TIME_FIELD = /^time$|[a-z](At|Time)$/;
+
+/** A cell as a person reads it, by what its field holds. */
+const shownField = (name: string, cell: Cell | undefined): string =>
+  TIME_FIELD.test(name) ? shownTime(cell) : shown(cell);
 
 /** A cell as a person reads it. */
 export function shown(cell: Cell | undefined): string {

@@ -46,7 +46,9 @@ test('users, keys and money', async () => {
   expect(piped).toMatchObject({ code: 0, stderr: '' });
   expect(piped.stdout).not.toContain(secret);
   expect(await done('user')).toContain('bob@example.com');
-  expect(await done('user', 'show', uid)).toMatch(/^email +ada@example.com$/m);
+  const shown = await done('user', 'show', uid);
+  expect(shown).toMatch(/^email +ada@example.com$/m);
+  expect(shown).toMatch(/^createdAt +\d{4}-\d\d-\d\dT[\d:.]+Z$/m);
   expect(
     await json('user', 'amend', uid, '--maker-fee', '0.0002', '--status', 'suspended'),
   ).toMatchObject({
