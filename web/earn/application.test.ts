@@ -29,9 +29,18 @@ describe('an amount', () => {
 
   test('below, above, and beyond the balance is told what would pass', () => {
     expect(amountHint('9.99', bounds)?.use).toBe('10');
-    expect(amountHint('1000.01', bounds)?.use).toBe('1000');
+    expect(amountHint('1000.01', bounds)?.use).toBe('500.25');
+    expect(amountHint('1000.01', { ...bounds, available: '5000' })?.use).toBe('1000');
     expect(amountHint('500.26', bounds)?.use).toBe('500.25');
     expect(amountHint('0', bounds)?.use).toBeUndefined();
+  });
+
+  test('offers nothing that would be refused next', () => {
+    const poor = { ...bounds, available: '9' };
+    for (const typed of ['5', '9.5', '20', '1000.01']) {
+      expect(amountHint(typed, poor)).toEqual({ text: expect.any(String) });
+    }
+    expect(amountHint('5', poor)?.text).toContain('You have 9');
   });
 
   test('finer than the coin is told the amount that is cut', () => {

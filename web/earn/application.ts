@@ -62,19 +62,26 @@ export function amountHint(typed: string, bounds: Bounds): Hint | null {
   const total = add(applied, amount);
   const least = subtract(userAmountMin, applied);
   if (compare(total, userAmountMin) < 0) {
-    return { text: `The least for this plan is ${grouped(least)} ${coin}.`, use: least };
+    const text = `The least for this plan is ${grouped(least)} ${coin}.`;
+    if (available === null || compare(least, available) <= 0) return { text, use: least };
+    return { text: `${text} You have ${grouped(available)}.` };
   }
   if (compare(total, userAmountMax) > 0) {
-    const room = subtract(userAmountMax, applied);
     const most = `The most that one customer may have in this plan is ${grouped(userAmountMax)} ${coin}`;
     const held = isZero(applied) ? '' : `; you have ${grouped(applied)}`;
-    return { text: `${most}${held}.`, ...(isPositive(room) ? { use: room } : {}) };
+    return withMost(`${most}${held}.`, bounds);
   }
   if (available !== null && compare(amount, available) > 0) {
-    const text = `You have ${grouped(available)} ${coin} available.`;
-    return isPositive(available) ? { text, use: available } : { text };
+    return withMost(`You have ${grouped(available)} ${coin} available.`, bounds);
   }
   return null;
+}
+
+/** Offers all that is available and that the plan takes, unless that is less than it begins at. */
+function withMost(text: string, bounds: Bounds): Hint {
+  const use = mostOf(bounds);
+  const enough = compare(add(bounds.applied, use), bounds.userAmountMin) >= 0;
+  return isPositive(use) && enough ? { text, use } : { text };
 }
 
 /** What the button for everything fills in: all that is available, as far as the plan takes it. */
