@@ -42,6 +42,7 @@ export async function buildWeb(target = TARGET): Promise<void> {
   mkdirSync(join(target, 'assets'), { recursive: true });
   let style = '';
   let entry = '';
+  const scripts = new Map<string, string>();
   for (const output of outputs) {
     const name = basename(output.path);
     if (name.endsWith('.css')) {
@@ -52,16 +53,32 @@ export async function buildWeb(target = TARGET): Promise<void> {
       continue;
     }
     if (output.kind === 'entry-point') entry = name;
+    if (name.endsWith('.js')) scripts.set(name, await output.text());
     write(join(target, 'assets', name), new Uint8Array(await output.arrayBuffer()));
   }
   const styleName = `main-${Bun.hash.xxHash32(style).toString(16).padStart(8, '0')}.css`;
   write(join(target, 'assets', styleName), Buffer.from(style));
   write(join(target, FONT), readFileSync(Bun.resolveSync(FONT_SOURCE, ROOT)));
   write(join(target, 'assets/icon.svg'), readFileSync(join(ROOT, 'icon.svg')));
+  const icon = readFileSync(join(ROOT, 'icon.svg'), 'utf8').trim();
   const page = readFileSync(join(ROOT, 'index.html'), 'utf8')
+    .replace('<!-- preload -->', preloads(entry, scripts).join('\n    '))
+    .replace('<!-- icon -->', icon.replace('<svg', '<svg aria-hidden="true"'))
     .replace('<!-- style -->', `<link rel="stylesheet" href="/assets/${styleName}">`)
     .replace('<!-- script -->', `<script type="module" src="/assets/${entry}"></script>`);
   writeFileSync(join(target, 'index.html'), page);
+}
+
+/** Asks for all that the entry imports at once, where the browser would find out one level after another. */
+function preloads(entry: string, scripts: ReadonlyMap<string, string>): string[] {
+  const transpiler = new Bun.Transpiler({ loader: 'js' });
+  const needed = new Set([entry]);
+  for (const name of needed) {
+    for (const { kind, path } of transpiler.scanImports(scripts.get(name)!)) {
+      if (kind === 'import-statement') needed.add(basename(path));
+    }
+  }
+  return [...needed].map((name) => `<link rel="modulepreload" href="/assets/${name}">`);
 }
 
 function write(path: string, bytes: Uint8Array): void {

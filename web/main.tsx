@@ -12,4 +12,5 @@ await pageAt(location.pathname)
   ?.load()
   .catch(() => undefined);
 
+document.querySelector('.start')?.remove();
 createRoot(document.getElementById('root')!).render(<App />);

@@ -123,7 +123,7 @@ export class WebPages {
       "form-action 'self'",
       "frame-ancestors 'none'",
     ];
-    return new Response(this.#page.replace('NONCE', nonce), {
+    return new Response(this.#page.replaceAll('NONCE', nonce), {
       status,
       headers: {
         ...this.#security,

@@ -102,6 +102,31 @@ describe.each([...VIEWS])('on a $size, $scheme', ({ size, scheme }) => {
 });
 
 browserTest(
+  'says that it loads while its styles and scripts are on the way',
+  async () => {
+    await using tab = await Tab.open(browser, { url: server.url, size: 'telephone' });
+    const { page } = tab;
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route('**/assets/*', async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/login`, { waitUntil: 'commit' });
+    const loading = page.getByText('Loading agio…');
+    await loading.waitFor();
+    await tab.screenshot('visitor-loading-telephone');
+    arrive();
+    await tab.settled();
+    expect(await loading.count()).toBe(0);
+    expect(tab.errors).toEqual([]);
+  },
+  60_000,
+);
+
+browserTest(
   'addresses that are mangled or mistyped say so',
   async () => {
     await using tab = await Tab.open(browser, { url: server.url });
