@@ -177,15 +177,33 @@ describe('steps of an increment', () => {
     fc.assert(
       fc.property(decimalText, increment, (value, grid) => {
         const nearest = nearestOnGrid(value.text, grid);
-        expect(toSteps(nearest!, grid).ok).toBe(true);
+        const read = toSteps(nearest!, grid);
+        expect(read.ok).toBe(true);
+        const asked = toSteps(value.text, grid);
+        if (asked.ok || asked.fault !== 'offGrid' || !read.ok) return;
+        const numerator = value.digits * 10n ** BigInt(grid.decimals);
+        const denominator = BigInt(grid.mantissa) * 10n ** BigInt(value.scale);
+        const distance = (steps: number): bigint => {
+          const n = BigInt(steps) * denominator - numerator;
+          return n < 0n ? -n : n;
+        };
+        for (const other of [read.steps - 1, read.steps + 1].filter((steps) => steps > 0)) {
+          expect(distance(read.steps) <= distance(other)).toBe(true);
+        }
       }),
       { numRuns: 20_000 },
     );
   }, 30_000);
 
-  test('the suggestion is the next lower value, but never zero', () => {
+  test('the suggestion is the nearest value, the lower of two, and never less than what is accepted', () => {
     const lot = { mantissa: 5, decimals: 2 };
     expect(nearestOnGrid('0.17', lot)).toBe('0.15');
+    expect(nearestOnGrid('0.18', lot)).toBe('0.2');
+    expect(nearestOnGrid('0.175', lot)).toBe('0.15');
+    expect(nearestOnGrid('0.1750001', lot)).toBe('0.2');
+    expect(nearestOnGrid('0.17', lot, amount(5))).toBe('0.25');
+    expect(nearestOnGrid('0.31', lot, amount(5))).toBe('0.3');
+    expect(nearestOnGrid('1e40'.replace('e40', '0'.repeat(40)), lot)).toBe('450359962737049.5');
     expect(nearestOnGrid('0.01', lot)).toBe('0.05');
     expect(nearestOnGrid('0', lot)).toBe('0.05');
     expect(nearestOnGrid('-3', lot)).toBe('0.05');

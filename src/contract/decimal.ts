@@ -4,10 +4,21 @@
 // numbers are integers below 2^53, and what does not fit is a bigint (core/units.ts).
 import type { Increment } from '../core/command.ts';
 import type { Amount } from '../core/units.ts';
-import { amount, divideDown, MAX_INTEGER, multiply, powerOfTen } from '../core/units.ts';
+import {
+  add,
+  amount,
+  divideDown,
+  MAX_INTEGER,
+  multiply,
+  powerOfTen,
+  subtract,
+} from '../core/units.ts';
 
 /** More digits than any asset, price or rate can need; bounds the work that one field may cause. */
 export const MAX_DIGITS = 60;
+
+/** The step above must be countable too, so the very last integer is given up. */
+export const MAX_STEPS = MAX_INTEGER - 1;
 
 /** Integers of up to 15 digits are always exact in a double, so they need no check on the way. */
 const SHORT_DIGITS = 15;
@@ -112,8 +123,7 @@ export function toSteps(text: string, increment: Increment): Steps {
   if (parsed.negative || parsed.digits === 0) return { ok: false, fault: 'notPositive' };
   const { numerator, denominator } = inSteps(parsed, increment);
   const steps = divideDown(numerator, denominator);
-  // The step above must be countable too, so the very last integer is given up.
-  if (typeof steps === 'bigint' || steps === MAX_INTEGER) return { ok: false, fault: 'tooLarge' };
+  if (typeof steps === 'bigint' || steps > MAX_STEPS) return { ok: false, fault: 'tooLarge' };
   if (multiply(steps, denominator) === numerator) return { ok: true, steps };
   return {
     ok: false,
@@ -129,17 +139,24 @@ export function formatSteps(steps: number, increment: Increment): string {
 }
 
 /**
- * The acceptable value nearest to `text` for the remedy in a refusal: the next lower one on the
- * grid, except that nothing below one step is offered, since 0 would be refused as well. Null when
+ * The acceptable value nearest to `text` for the remedy in a refusal; of two that are as near the
+ * lower one. Nothing below `least` steps is offered, since it would be refused as well. Null when
  * `text` is not a decimal.
  */
-export function nearestOnGrid(text: string, increment: Increment): string | null {
+export function nearestOnGrid(
+  text: string,
+  increment: Increment,
+  least: Amount = amount(1),
+): string | null {
   const parsed = parseDecimal(text);
   if (typeof parsed === 'string') return null;
   const { numerator, denominator } = inSteps(parsed, increment);
-  const steps = divideDown(numerator, denominator);
-  if (parsed.negative || steps < 1) return formatSteps(1, increment);
-  return formatSteps(steps < MAX_INTEGER ? Number(steps) : MAX_INTEGER - 1, increment);
+  const below = divideDown(numerator, denominator);
+  const beyond = subtract(numerator, multiply(below, denominator));
+  const steps = multiply(beyond, 2) > denominator ? add(below, amount(1)) : below;
+  if (parsed.negative || steps < least)
+    return formatUnits(multiply(least, increment.mantissa), increment.decimals);
+  return formatSteps(steps < MAX_STEPS ? Number(steps) : MAX_STEPS, increment);
 }
 
 /**

@@ -70,7 +70,7 @@ export const applyPreviewQuery = object({
   planId,
   amount: optional(money('What would be subscribed; 0 unless given.')),
   day: optional(
-    integer({ min: 1, about: 'Days of a customized plan; its shortest term unless given.' }),
+    integer({ min: 0, about: 'Days of a customized plan; its shortest term unless given.' }),
     0,
   ),
 });

@@ -280,10 +280,22 @@ describe('query', () => {
     });
   });
 
-  test('decodes strictly: a plus is a plus, escapes are UTF-8', () => {
-    expect(readQuery(orders, 'type=OPEN&filter=a+b').filter).toBe('a+b');
+  test('decodes strictly: escapes are UTF-8, and a raw plus could be read in two ways', () => {
+    expect(readQuery(orders, 'type=OPEN&filter=a%2Bb%20c').filter).toBe('a+b c');
     expect(readQuery(orders, 'type=OPEN&filter=%F0%9F%98%80%3d').filter).toBe('😀=');
-    for (const bad of ['%', '%4', '%zz', '%ff', '%c0%80', '%ed%a0%80', 'a b', 'é', 'a"', 'a#b']) {
+    for (const bad of [
+      'a+b',
+      '%',
+      '%4',
+      '%zz',
+      '%ff',
+      '%c0%80',
+      '%ed%a0%80',
+      'a b',
+      'é',
+      'a"',
+      'a#b',
+    ]) {
       expect(rule(`type=OPEN&filter=${bad}`)).toBe('encoding');
     }
     expect(rule('type=OPEN&filter=a%00b')).toBe('characters');

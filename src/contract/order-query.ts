@@ -38,7 +38,9 @@ export const ordersQuery = object({
     integer({ min: 1, about: 'lastRowId of the page before: continues with older orders.' }),
   ),
   size: optional(pageSize, DEFAULT_PAGE_SIZE),
-  startDate: optional(epochMs('Created from this time on; 30 days ago unless given.')),
+  startDate: optional(
+    epochMs('Created from this time on; unless given 30 days ago, and for OPEN any time ago.'),
+  ),
   endDate: optional(epochMs('Created up to this time; now unless given.')),
   filter: optional(
     text({

@@ -13,7 +13,8 @@ export const MAX_QUERY_LENGTH = 4096;
 
 /**
  * Reads the raw query (without the leading `?`; '' when there is none). Values are percent-decoded
- * as UTF-8, a plus stays a plus. Throws Problem `invalidField` naming the parameter.
+ * as UTF-8. A raw plus is refused: some write a space so, some a plus, and a query that finds nothing would not tell. Throws Problem
+ * `invalidField` naming the parameter.
  */
 export function readQuery<T>(description: ObjectField<T>, rawQuery: string): T {
   const { fields } = description;
@@ -35,8 +36,8 @@ export function readQuery<T>(description: ObjectField<T>, rawQuery: string): T {
   return result as T;
 }
 
-/** What may stand in a value unencoded: no space, control, `#`, `&`, `=`, double quote or brace. */
-const RAW_VALUE = /^[!$%'()*+,\-./0-9:;?@A-Z[\]_a-z~]*$/;
+/** What may stand in a value unencoded: no space, plus, control, `#`, `&`, `=`, double quote or brace. */
+const RAW_VALUE = /^[!$%'()*,\-./0-9:;?@A-Z[\]_a-z~]*$/;
 
 function splitQuery(rawQuery: string): readonly (readonly [string, string])[] {
   if (rawQuery === '') return [];
@@ -53,7 +54,8 @@ function splitQuery(rawQuery: string): readonly (readonly [string, string])[] {
 
 function decode(key: string, value: string): string {
   if (!RAW_VALUE.test(value)) {
-    throw invalidField(key, 'be percent-encoded (a space is %20, = is %3D)', { rule: 'encoding' });
+    const must = 'be percent-encoded (a space is %20, a plus %2B, = is %3D)';
+    throw invalidField(key, must, { rule: 'encoding' });
   }
   if (!value.includes('%')) return value;
   try {

@@ -4,9 +4,22 @@ import type { CancelOrder, Increment, MassCancel, PlaceOrder } from '../core/com
 import type { ExecutionReport } from '../core/event.ts';
 import { CLOSE_TEXT, OrdStatus, OrdType, Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
+import type { Reject } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
-import { divideDown, lots, multiply, powerOfTen, ticks, ZERO } from '../core/units.ts';
-import { formatSteps, nearestOnGrid, toSteps } from './decimal.ts';
+import { leastLots } from '../core/trading/checks.ts';
+import {
+  type Amount,
+  amount,
+  divideDown,
+  divideUp,
+  lots,
+  multiply,
+  powerOfTen,
+  type Ticks,
+  ticks,
+  ZERO,
+} from '../core/units.ts';
+import { formatSteps, MAX_STEPS, nearestOnGrid, toSteps } from './decimal.ts';
 import type { Infer } from './fields.ts';
 import { decimal, integer, missingField, oneOf, optional, text } from './fields.ts';
 import { JsonNumber, jsonSteps, jsonUnits } from './json.ts';
@@ -18,7 +31,7 @@ export const MAX_CL_ORD_ID = 64;
 const unsupported = { lenient: true, refusal: 'unsupported' } as const;
 
 export const symbol = (about = 'Pair, such as BTC-USDT.') => text({ max: 32, ascii: true, about });
-export const securityId = integer({ min: 1, about: 'Unique id of the instrument.' });
+export const securityId = integer({ min: 1, lenient: true, about: 'Unique id of the instrument.' });
 export const orderId = integer({ min: 1, lenient: true, about: 'The id given by the server.' });
 export const clOrdId = text({
   max: MAX_CL_ORD_ID,
@@ -97,6 +110,12 @@ export function findInstrument(
   return bySymbol ?? byId;
 }
 
+/** A refusal that is about the instrument, with the field that it was named by. */
+export function asNamed(reject: Reject, named: { readonly symbol: string | undefined }): Reject {
+  if (reject.field !== 'symbol' || named.symbol !== undefined) return reject;
+  return { ...reject, field: 'securityId' };
+}
+
 function unknownInstrument(field: string, value: string | number): never {
   throw new Problem('unknownSymbol', {
     userMsg: `Invalid field: ${field}. ${PROBLEMS.unknownSymbol.text}`,
@@ -122,7 +141,8 @@ export function toPlaceOrder(
     );
   }
   checkQuantities(body, limit);
-  const { orderQty, quoteOrderQty } = body;
+  const { orderQty, quoteOrderQty, ordType } = body;
+  const price = ticks(limit ? readPrice(body.price, instrument) : 0);
   return {
     type: 'placeOrder',
     uid: caller.uid,
@@ -130,9 +150,9 @@ export function toPlaceOrder(
     idempotency: caller.idempotency,
     securityId: instrument.securityId,
     side: body.side,
-    ordType: body.ordType,
-    price: ticks(limit ? readPrice(body.price, instrument) : 0),
-    orderQty: lots(orderQty === undefined ? 0 : onGrid('orderQty', orderQty, instrument.lot)),
+    ordType,
+    price,
+    orderQty: lots(orderQty === undefined ? 0 : readQuantity(orderQty, instrument, ordType, price)),
     quoteOrderQty: quoteOrderQty === undefined ? ZERO : readBudget(quoteOrderQty, instrument),
     postOnly: body.execInst === 6,
     clOrdId: body.clOrdId,
@@ -160,25 +180,43 @@ function readPrice(price: string | undefined, instrument: Instrument): number {
   return onGrid('price', price, instrument.tick);
 }
 
-/** A quote budget: on the price increment's grid, in units of the quote asset. */
-function readBudget(budget: string, instrument: Instrument) {
-  return multiply(onGrid('quoteOrderQty', budget, instrument.tick), instrument.quoteUnitsPerTick);
+function readQuantity(
+  orderQty: string,
+  instrument: Instrument,
+  ordType: OrdType,
+  price: Ticks,
+): number {
+  const least = () => leastLots(instrument, { ordType, price });
+  return onGrid('orderQty', orderQty, instrument.lot, least);
 }
 
-/** Whole steps of an increment. Throws with the nearest value that would pass. */
-function onGrid(field: string, value: string, increment: Increment): number {
+/** A quote budget: on the price increment's grid, in units of the quote asset. */
+function readBudget(budget: string, instrument: Instrument) {
+  const { tick, quoteUnitsPerTick, minNotional } = instrument;
+  const least = () => divideUp(minNotional, quoteUnitsPerTick);
+  return multiply(onGrid('quoteOrderQty', budget, tick, least), quoteUnitsPerTick);
+}
+
+/** Whole steps of an increment. Throws with the nearest value that would pass, which has `least` steps at least. */
+function onGrid(
+  field: string,
+  value: string,
+  increment: Increment,
+  least: () => Amount = () => amount(1),
+): number {
   const read = toSteps(value, increment);
   if (read.ok) return read.steps;
   const step = new JsonNumber(formatSteps(1, increment));
   if (read.fault === 'offGrid') {
-    const nearest = new JsonNumber(nearestOnGrid(value, increment)!);
+    const nearest = new JsonNumber(nearestOnGrid(value, increment, least())!);
     const details = { rule: 'increment', limit: step, value: new JsonNumber(value), nearest };
     throw invalidField(field, `be a multiple of ${step.source}`, details, 'offIncrement');
   }
   if (read.fault === 'notPositive') {
-    throw invalidField(field, 'be above 0', { rule: 'aboveZero', limit: 0, nearest: step });
+    const nearest = new JsonNumber(nearestOnGrid(value, increment, least())!);
+    throw invalidField(field, 'be above 0', { rule: 'aboveZero', limit: 0, nearest });
   }
-  const must = `be a decimal number of at most ${Number.MAX_SAFE_INTEGER} steps of ${step.source}`;
+  const must = `be a decimal number of at most ${MAX_STEPS} steps of ${step.source}`;
   throw invalidField(field, must, { rule: 'maximum' });
 }
 

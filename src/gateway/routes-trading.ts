@@ -4,6 +4,7 @@ import { integer } from '../contract/fields.ts';
 import { object } from '../contract/object.ts';
 import { PROBLEMS, Problem } from '../contract/problem.ts';
 import {
+  asNamed,
   cancelBody,
   findInstrument,
   massCancelBody,
@@ -15,6 +16,7 @@ import {
 import { clOrdIdOf } from '../core/cl-ord-id.ts';
 import type { CancelOrder } from '../core/command.ts';
 import { MAX_CANCEL_ALL_AFTER_MS } from '../core/dead-man-switch.ts';
+import type { MassCancelAccepted, OrderPlaced } from '../core/outcome.ts';
 import { Module } from '../identity/live-key.ts';
 import { ok, refuse, refuseReject, refuseReplay, replyTo } from './reply.ts';
 import { type Route, route } from './route.ts';
@@ -34,7 +36,9 @@ const createTestOrder = route({
     const { state } = engine.exchange;
     const strict = call.key?.strictClOrdId ?? false;
     const reject = engine.exchange.checkOrder(toPlaceOrder(state, call.body, call, strict));
-    return reject === null ? ok({}, engine.seq) : refuseReject(services, reject, engine.seq);
+    return reject === null
+      ? ok({}, engine.seq)
+      : refuseReject(services, asNamed(reject, call.body), engine.seq);
   },
 });
 
@@ -50,12 +54,13 @@ const createNewOrder = route({
     const { state } = engine.exchange;
     const command = toPlaceOrder(state, call.body, call, call.key?.strictClOrdId ?? false);
     const receipt = await engine.submit(command);
-    return replyTo(services, receipt, ({ orderId, clOrdId, transactTime }) => ({
+    const answer = ({ orderId, clOrdId, transactTime }: OrderPlaced) => ({
       orderId,
       symbol: state.instruments[command.securityId]!.symbol,
       clOrdId: clOrdIdOf(command.uid, orderId, clOrdId),
       transactTime,
-    }));
+    });
+    return replyTo(services, receipt, answer, (reject) => asNamed(reject, call.body));
   },
 });
 
@@ -118,11 +123,12 @@ const massCancel = route({
     const instrument = findInstrument(services.engine.exchange.state, call.body);
     const command = toMassCancel(instrument, call.body.clOrdId, call);
     const receipt = await services.engine.submit(command);
-    return replyTo(services, receipt, ({ clOrdId, requestId }) => ({
+    const answer = ({ clOrdId, requestId }: MassCancelAccepted) => ({
       clOrdId: clOrdIdOf(command.uid, requestId, clOrdId),
       symbol: instrument?.symbol ?? null,
       securityId: instrument?.securityId ?? null,
-    }));
+    });
+    return replyTo(services, receipt, answer, (reject) => asNamed(reject, call.body));
   },
 });
 

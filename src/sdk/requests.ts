@@ -138,7 +138,7 @@ export interface OrdersRequest {
   readonly lastRowId?: number;
   /** Rows on a page. 500 unless given. */
   readonly size?: number;
-  /** Created from this time on; 30 days ago unless given. */
+  /** Created from this time on; unless given 30 days ago, and for OPEN any time ago. */
   readonly startDate?: number;
   /** Created up to this time; now unless given. */
   readonly endDate?: number;

@@ -110,11 +110,18 @@ describe('POST /spot-api/api/private/v1/order/cancel', () => {
   });
 
   test('an order of a halted instrument stays: 100209', async () => {
-    const orderId = await client.limit(1, '100', '1');
+    const orderId = await client.limit(1, '100', '1', { clOrdId: 'stays' });
     await node.amend('BTC-USDT', { status: InstrumentStatus.HALTED });
     try {
-      expectError(await client.post(CANCEL, { orderId }), 400, 100209);
-      expectError(await client.post(MASS_CANCEL, { symbol: 'BTC-USDT' }), 400, 100209);
+      for (const [path, body, field] of [
+        [CANCEL, { orderId }, 'orderId'],
+        [CANCEL, { origClOrdId: 'stays' }, 'origClOrdId'],
+        [MASS_CANCEL, { symbol: 'BTC-USDT' }, 'symbol'],
+        [MASS_CANCEL, { securityId: 1 }, 'securityId'],
+      ] as const) {
+        const details = expectError(await client.post(path, body), 400, 100209, field);
+        expect<unknown>(details.rule).toBe('HALTED');
+      }
     } finally {
       await node.amend('BTC-USDT', { status: InstrumentStatus.LIVE });
     }

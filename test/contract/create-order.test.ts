@@ -153,12 +153,21 @@ const REFUSED_LIMITS: readonly Refusal[] = [
   ['a negative orderQty', { orderQty: -1 }, 100200, 'orderQty'],
   ['an orderQty that is no number', { orderQty: 'x' }, 100200, 'orderQty'],
   ['an orderQty in exponent form', { orderQty: '1e0' }, 100200, 'orderQty'],
-  ['an orderQty off the lot', { orderQty: 0.1234567 }, 100208, 'orderQty', 0.123456],
+  ['an orderQty off the lot', { orderQty: 0.1234567 }, 100208, 'orderQty', 0.123457],
+  ['less than the minimum, off the lot', { orderQty: 0.0009999 }, 100208, 'orderQty', 0.001],
+  [
+    'less than the notional minimum, off the lot',
+    { price: 1, orderQty: 0.0500001 },
+    100208,
+    'orderQty',
+    0.1,
+  ],
   ['no price', { price: undefined }, 100200, 'price'],
   ['a price of zero', { price: 0, orderQty: 10 }, 100200, 'price', 0.01],
   ['a negative price', { price: -5, orderQty: 10 }, 100200, 'price', 0.01],
-  ['a price off the tick', { price: 100.009 }, 100208, 'price', 100],
+  ['a price off the tick', { price: 100.009 }, 100208, 'price', 100.01],
   ['a price below the tick', { price: 0.001, orderQty: 10 }, 100208, 'price', 0.01],
+  ['a price of as many steps as a double counts', { price: '90071992547409.91' }, 100200, 'price'],
   ['a price beyond all', { price: '1'.padEnd(40, '0') }, 100200, 'price'],
   ['a quoteOrderQty', { orderQty: undefined, quoteOrderQty: 5 }, 100200, 'quoteOrderQty'],
   ['less than the base minimum', { orderQty: 0.000001 }, 100207, 'orderQty', 0.001],
@@ -181,6 +190,7 @@ const REFUSED_MARKETS: readonly Refusal[] = [
     'quoteOrderQty',
   ],
   ['a budget off the tick', byQuote('0.555'), 100208, 'quoteOrderQty', 0.55],
+  ['a budget below the minimum, off the tick', byQuote('0.099'), 100208, 'quoteOrderQty', 0.1],
   ['a budget below the minimum', byQuote('0.05'), 100207, 'quoteOrderQty', 0.1],
   ['a budget beyond the balance', byQuote('10000000.01'), 100206, 'quoteOrderQty', 10000000],
   ['post-only', { execInst: '6' }, 100210, 'execInst'],
@@ -237,6 +247,31 @@ describe('POST /spot-api/api/private/v1/order by the state of the venue', () => 
     } finally {
       await node.amend('BTC-USDT', { status: InstrumentStatus.LIVE });
     }
+  });
+
+  test('an instrument that is not open names what was sent, and what would be taken', async () => {
+    const { symbol: _, ...unnamed } = LIMIT;
+    const byId = { ...unnamed, securityId: 1 };
+    const refused = async (body: object, path = ORDER): Promise<unknown> =>
+      expectError(await client.post(path, body), 400, 100209);
+    try {
+      await node.amend('BTC-USDT', { status: InstrumentStatus.HALTED });
+      expect(await refused(LIMIT)).toMatchObject({ field: 'symbol', rule: 'HALTED' });
+      for (const path of [ORDER, TEST_ORDER]) {
+        expect(await refused(byId, path)).toMatchObject({ field: 'securityId', rule: 'HALTED' });
+      }
+      await node.amend('BTC-USDT', { status: InstrumentStatus.POST_ONLY });
+      expect(await refused(LIMIT)).toMatchObject({ field: 'execInst', rule: 'POST_ONLY' });
+      expect(await refused(MARKET)).toMatchObject({ field: 'ordType', rule: 'POST_ONLY' });
+    } finally {
+      await node.amend('BTC-USDT', { status: InstrumentStatus.LIVE });
+    }
+  });
+
+  test('a securityId may be sent as text', async () => {
+    const { symbol: _, ...unnamed } = LIMIT;
+    expectOk(await client.post(TEST_ORDER, { ...unnamed, securityId: '1' }));
+    expectError(await client.post(TEST_ORDER, { ...unnamed, securityId: '01' }), 400, 100200);
   });
 
   test('a price outside the band: 100211 with the nearest', async () => {

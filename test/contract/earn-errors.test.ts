@@ -294,6 +294,27 @@ describe('the legacy errors', () => {
     expectLegacy(await apply(planId, { boosterAmount: '100001' }), 40020, 'boosterAmount');
     expect(balances()).toBe(before);
   });
+
+  test('offer nothing that the plan would refuse next', async () => {
+    const planId = await createPlan(node, {
+      userAmountMin: units('50'),
+      poolCapacity: units('120'),
+    });
+    const poor = await saver(node, { USDT: '40' });
+    expect(expectLegacy(await apply(planId, { amount: '60' }, poor), 40020)).not.toHaveProperty(
+      'nearest',
+    );
+    const rich = await saver(node);
+    await subscribe(rich, planId, '100');
+    // Below the plan's least for a new customer, and enough for who has it already.
+    const another = await saver(node);
+    expect(expectLegacy(await apply(planId, { amount: '60' }, another), 40004)).not.toHaveProperty(
+      'nearest',
+    );
+    expect<unknown>(expectLegacy(await apply(planId, { amount: '60' }, rich), 40004).nearest).toBe(
+      20,
+    );
+  });
 });
 
 describe('40000', () => {

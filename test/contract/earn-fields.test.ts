@@ -64,7 +64,7 @@ const QUERIES: readonly [path: string, valid: () => Record<string, string>, bad:
   [
     APPLY_PREVIEW,
     () => ({ planId }),
-    { planId: IDS, amount: AMOUNTS, day: ['0', '-1', '1.5', 'x', '', '1e1'] },
+    { planId: IDS, amount: AMOUNTS, day: ['-1', '1.5', 'x', '', '1e1'] },
   ],
   [APPLY_DETAIL, () => ({ applyId }), { applyId: IDS }],
   [INTEREST, () => ({ applyId }), { applyId: IDS, currentPage: PAGES, pageSize: SIZES }],

@@ -411,4 +411,19 @@ describe('POST /earn-api/v1/user/plan/detail/edit', () => {
     const applyId = await subscribe(client, planId, '100');
     expectLegacy(await client.post(EDIT, { applyId, autoRenew: true }), 40001, 'autoRenew');
   });
+
+  test('is refused for one that is on its way back, and passes over it', async () => {
+    const planId = await fixedPlan(node, { redeemLockHours: 24 });
+    const applyId = await subscribe(client, planId, '100');
+    expectData(await client.post(REDEEM, { applyId, amount: '100' }));
+    const details = expectLegacy(
+      await client.post(EDIT, { applyId, autoRenew: true }),
+      40001,
+      'applyId',
+    );
+    expect<unknown>(details.rule).toBe('held');
+    expect(await edit({ autoRenew: true })).toBe(true);
+    expect(await renews(applyId)).toBe(false);
+    expect(await edit({ applyId, autoRenew: false })).toBe(true);
+  });
 });

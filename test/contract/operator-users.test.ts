@@ -253,7 +253,7 @@ describe('PATCH users/{uid}', () => {
 
   test('offers the nearest rate that would pass', async () => {
     const uid = await operator.user('nearest@example.com');
-    const answer = await operator.patch(`users/${uid}`, { makerFee: '0.000000019' });
+    const answer = await operator.patch(`users/${uid}`, { makerFee: '0.000000014' });
     expect<unknown>(expectError(answer, 400, 100208)).toMatchObject({ nearest: 0.00000001 });
     expect(answer.text).toContain('"nearest":0.00000001');
   });

@@ -333,7 +333,9 @@ export function setAutoRenew(venue: VenueState, command: SetAutoRenew): Expected
     subscription.autoRenew = autoRenew;
     tellChange(venue, subscription);
   };
-  const able = ({ terms }: ModelSubscription): boolean => !autoRenew || terms.supportAutoRenew;
+  const left = ({ principal }: ModelSubscription): boolean => autoRenew && principal === 0n;
+  const able = (one: ModelSubscription): boolean =>
+    !autoRenew || (one.terms.supportAutoRenew && !left(one));
   if (applyId === 0) {
     const meant = venue.earn.of(uid).filter((one) => !isFlexible(one.plan) && able(one));
     meant.forEach(set);
@@ -343,7 +345,7 @@ export function setAutoRenew(venue: VenueState, command: SetAutoRenew): Expected
   const subscription = venue.earn.subscription(applyId);
   if (subscription === undefined) return no('planUnknown', 'applyId');
   if (subscription.uid !== uid) return no('notOwnSubscription', 'applyId');
-  if (isFlexible(subscription.plan)) return no('earnParameter', 'applyId');
+  if (isFlexible(subscription.plan) || left(subscription)) return no('earnParameter', 'applyId');
   if (!able(subscription)) return no('earnParameter', 'autoRenew');
   set(subscription);
   venue.earn.coverage.meet('auto renew: one');

@@ -36,7 +36,7 @@ export function applyPlan(state: State, command: ApplyPlan): Outcome<PlanApplied
     (terms.requiresKyc && !user.kyc ? rejectPlain('kycRequired') : null) ??
     checkBounds(state, plan, terms, command) ??
     checkDays(plan, command) ??
-    checkCapacity(plan, terms, command) ??
+    checkCapacity(state, plan, terms, command) ??
     checkBalances(state, plan, terms, command) ??
     checkCount(state, plan, command);
   if (reject !== null) return rejected(reject);
@@ -197,12 +197,24 @@ export function checkDays(plan: Plan, { lockDay }: { readonly lockDay: number })
   return null;
 }
 
-function checkCapacity(plan: Plan, terms: PlanVersion, { amount }: ApplyPlan): Reject | null {
-  const { poolCapacity, userAmountMin } = terms;
+/** The least that this user may subscribe or add; 0 where what is held is enough. */
+function leastOf(state: State, plan: Plan, { userAmountMin }: PlanVersion, uid: number): Amount {
+  const before = state.earn.subscriptions.principalOf(uid, plan);
+  return before >= userAmountMin ? ZERO : subtract(userAmountMin, before);
+}
+
+function checkCapacity(
+  state: State,
+  plan: Plan,
+  terms: PlanVersion,
+  { uid, amount }: ApplyPlan,
+): Reject | null {
+  const { poolCapacity } = terms;
   if (poolCapacity === null || add(plan.pool, amount) <= poolCapacity) return null;
   const room = subtract(poolCapacity, plan.pool);
+  const enough = room >= leastOf(state, plan, terms, uid);
   // The capacity itself is the operator's affair; the room is what a customer can act on.
-  const nearest = room > 0 && room >= userAmountMin ? inAsset(plan.assetId, room) : null;
+  const nearest = room > 0 && enough ? inAsset(plan.assetId, room) : null;
   const value = inAsset(plan.assetId, amount);
   return { ...rejectPlain('poolFull', 'amount'), rule: 'poolCapacity', value, nearest };
 }
@@ -216,7 +228,10 @@ function checkBalances(
   const availableOf = (assetId: number): Amount =>
     state.ledger.balanceOf(uid, assetId, AccountCode.available);
   const available = availableOf(plan.assetId);
-  if (amount > available) return shortage('amount', plan.assetId, available, amount, ZERO);
+  if (amount > available) {
+    const least = leastOf(state, plan, terms, uid);
+    return shortage('amount', plan.assetId, available, amount, least);
+  }
   const { booster } = terms;
   if (booster === null || boosterAmount === null) return null;
   const { assetId } = booster;

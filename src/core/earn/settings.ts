@@ -42,6 +42,10 @@ export function setAutoRenew(state: State, command: SetAutoRenew): Outcome<AutoR
 }
 
 function renewFault(subscription: Subscription, autoRenew: boolean): Reject | null {
+  // What is on its way back has no end of term any more.
+  if (autoRenew && subscription.principal === 0) {
+    return { ...rejectPlain('earnParameter', 'applyId'), rule: 'held' };
+  }
   const field = isFlexible(subscription) ? 'applyId' : 'autoRenew';
   const fits = !isFlexible(subscription) && (!autoRenew || subscription.terms.supportAutoRenew);
   return fits ? null : { ...rejectPlain('earnParameter', field), rule: 'supported' };

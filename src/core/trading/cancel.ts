@@ -25,7 +25,7 @@ export function cancelOrder(state: State, command: CancelOrder): Outcome<CancelA
   const orders = state.orders;
   const instrument = state.instruments[orders.securityId(slot)]!;
   if (instrument.status === InstrumentStatus.HALTED) {
-    return rejected(rejectPlain('instrumentClosed', 'orderId'));
+    return rejected(halted(command.orderId === 0 ? 'origClOrdId' : 'orderId'));
   }
   const orderId = orders.orderId(slot);
   const origClOrdId = orders.givenClOrdId(slot);
@@ -35,6 +35,11 @@ export function cancelOrder(state: State, command: CancelOrder): Outcome<CancelA
   releaseOrder(state, instrument, slot, CloseReason.requested);
   return accepted({ orderId, clOrdId, requestId, origClOrdId });
 }
+
+const halted = (field: string): Reject => ({
+  ...rejectPlain('instrumentClosed', field),
+  rule: 'HALTED',
+});
 
 /** The slot of the order that the command names, or why it names none. */
 function findOwn(state: State, command: CancelOrder): number | Reject {
@@ -62,7 +67,7 @@ export function massCancel(state: State, command: MassCancel): Outcome<MassCance
     const instrument = state.instruments[securityId];
     if (instrument === undefined) return rejected(rejectPlain('instrumentUnknown', 'securityId'));
     if (instrument.status === InstrumentStatus.HALTED) {
-      return rejected(rejectPlain('instrumentClosed', 'symbol'));
+      return rejected(halted('symbol'));
     }
   }
   const { clOrdId } = command;

@@ -45,7 +45,9 @@ function checkStatus(instrument: Instrument, order: PlaceOrder): Reject | null {
   const { status } = instrument;
   if (status === InstrumentStatus.LIVE) return null;
   if (status === InstrumentStatus.POST_ONLY && order.postOnly) return null;
-  const field = status === InstrumentStatus.POST_ONLY ? 'execInst' : 'symbol';
+  // A market order cannot be post-only, so it is another type that would do.
+  const kind = order.ordType === OrdType.market ? 'ordType' : 'execInst';
+  const field = status === InstrumentStatus.POST_ONLY ? kind : 'symbol';
   return { ...rejectPlain('instrumentClosed', field), rule: nameOf(status) };
 }
 
@@ -105,7 +107,10 @@ function leastQuantity(instrument: Instrument, order: PlaceOrder): Measure | nul
 }
 
 /** The smallest quantity, in lots, that both minimums admit at the order's price. */
-function leastLots(instrument: Instrument, order: PlaceOrder): Amount {
+export function leastLots(
+  instrument: Instrument,
+  order: Pick<PlaceOrder, 'ordType' | 'price'>,
+): Amount {
   const { minQuantity, minNotional, perTickLot } = instrument;
   if (order.ordType === OrdType.market) return amount(minQuantity);
   const needed = divideUp(minNotional, multiply(order.price, perTickLot));
