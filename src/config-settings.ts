@@ -326,7 +326,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     env: 'AGIO_MAX_PAUSE_DAYS',
     accepts: 'a whole number from 1 to 36500',
     sentence:
-      'Production does not start longer than this after the last command: the clock is more likely wrong, and interest that it pays cannot be taken back.',
+      'Production does not start longer than this after the last command, and stops when the clock leaps by more: it is more likely wrong, and interest that it pays cannot be taken back.',
     read: wholeNumber(1, 36_500),
   }),
 };

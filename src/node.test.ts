@@ -13,7 +13,16 @@ const dataDir = mkdtempSync(join(tmpdir(), 'agio-clock-'));
 let lines: string[];
 
 /** A node in production whose clock shows `ahead` ms more than the right time. */
-function startAt(ahead: number, ...flags: string[]): Promise<Node> {
+const startAt = (ahead: number, ...flags: string[]): Promise<Node> =>
+  start(ahead, flags, (error) => {
+    throw error;
+  });
+
+function start(
+  ahead: number,
+  flags: readonly string[],
+  onFailure: (error: unknown) => void,
+): Promise<Node> {
   setSystemTime(new Date(began + ahead));
   lines = [];
   return startNode({
@@ -27,9 +36,7 @@ function startAt(ahead: number, ...flags: string[]): Promise<Node> {
     }),
     operatorToken: 'a-token-for-production',
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
-    onFailure: (error) => {
-      throw error;
-    },
+    onFailure,
   });
 }
 
@@ -69,4 +76,36 @@ test('time that stands still, after a clock that was ahead, is said in the log a
   expect(Number(seconds)).toBe((30 * DAY_MS) / 1000);
   expect(lines.join('')).toContain('the clock is behind the last command');
   await right.stop();
+});
+
+test('a clock that leaps while the node runs stops it before anything falls due', async () => {
+  const failures: unknown[] = [];
+  const node = await start(31 * DAY_MS, ['--max-pause-days', '7'], (error) => failures.push(error));
+  const { engine } = node.services;
+  const { outcome } = await engine.submit({ type: 'createUser', kyc: true });
+  if (!outcome.ok) throw new Error(outcome.reject.name);
+  const { uid } = outcome.result;
+  const arm = () =>
+    engine.submit({
+      type: 'cancelAllAfter',
+      uid,
+      signature: null,
+      idempotency: null,
+      timeout: 60_000,
+    });
+  const { seq } = await arm();
+  // Days that are no leap: the switch fires.
+  setSystemTime(new Date(began + 33 * DAY_MS));
+  while (engine.seq === seq) await Bun.sleep(5);
+  expect([engine.seq, failures]).toEqual([seq + 1, []]);
+  await arm();
+  const before = engine.now;
+  setSystemTime(new Date(began + 50 * DAY_MS));
+  while (failures.length === 0) await Bun.sleep(5);
+  // What would have fallen due, and did not: a few more looks at the clock.
+  await Bun.sleep(100);
+  expect(failures).toEqual([expect.any(ClockError)]);
+  expect(String(failures[0])).toContain('start with --max-pause-days 17');
+  expect([engine.seq, engine.now]).toEqual([seq + 2, before]);
+  await node.stop();
 });

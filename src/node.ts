@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { planReserves } from './contract/plan-reserve.ts';
-import { requirePlausibleClock, standstill, systemClock, timeText } from './engine/clock.ts';
+import {
+  requirePlausibleClock,
+  standstill,
+  systemClock,
+  timeText,
+  watchedClock,
+} from './engine/clock.ts';
 import { Engine } from './engine/engine.ts';
 import {
   type FollowerHandle,
@@ -136,13 +142,17 @@ async function assemble(
   closers.push(() => identity.mailer.close());
   checkSameHistory(identity.users.highestUid(), exchange.state.users.length - 1);
 
+  const wall =
+    config.mode === 'production'
+      ? watchedClock(systemClock, config.maxPauseDays, onFailure)
+      : systemClock;
   let follower: FollowerHandle | null = null;
   let streams: Streams | null = null;
   let availability: 'ready' | 'starting' | 'stopping' = 'starting';
   const engine = new Engine({
     exchange,
     journal,
-    wall: systemClock,
+    wall,
     epoch: recovered.epoch + 1,
     queueLimit: config.queueLimit,
     onApplied: (seq) => follower?.notifyDurable(seq),

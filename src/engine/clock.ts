@@ -37,4 +37,32 @@ export function requirePlausibleClock(state: State, wall: WallClock, maxPauseDay
   );
 }
 
+/**
+ * The clock of a running node, which is read many times a second: when it leaps by more than `maxPauseDays` from one reading to the
+ * next, it stands still, so that nothing falls due by it, and `onLeap` is told once.
+ */
+export function watchedClock(
+  wall: WallClock,
+  maxPauseDays: number,
+  onLeap: (error: ClockError) => void,
+): WallClock {
+  let last = wall();
+  let leapt = false;
+  return () => {
+    if (leapt) return last;
+    const now = wall();
+    if (now - last <= maxPauseDays * DAY_MS) {
+      last = now;
+      return now;
+    }
+    leapt = true;
+    onLeap(
+      new ClockError(
+        `The clock leapt from ${timeText(last)} to ${timeText(now)}. Nothing was done by it. Set it right, or, if the machine really slept for so long, start with --max-pause-days ${Math.ceil((now - last) / DAY_MS)}.`,
+      ),
+    );
+    return last;
+  };
+}
+
 export const timeText = (ms: number): string => new Date(ms).toISOString();
