@@ -2,7 +2,8 @@
 // holds.
 import { closeSync, openSync } from 'node:fs';
 import { defineCommand } from 'citty';
-import { JsonNumber, jsonUnits, stringify } from '../contract/json.ts';
+import { CSV_HEADER, csvEntry, writeEntry } from '../contract/account.ts';
+import { JsonNumber, stringify } from '../contract/json.ts';
 import type { Asset } from '../core/asset.ts';
 import type { Command } from '../core/command.ts';
 import { decodeBatch } from '../journal/codec.ts';
@@ -11,7 +12,7 @@ import { openJournalReader } from '../journal/open-journal.ts';
 import type { StatementEntry } from '../views/statement.ts';
 import { about, CliError, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, type Venue, withLock, withVenue } from './data-directory.ts';
-import { dateText, writeText } from './output.ts';
+import { writeText } from './output.ts';
 
 const STDOUT = 1;
 /** Text that is gathered before it is written. */
@@ -32,7 +33,12 @@ class Lines {
   }
 
   write(line: string): void {
-    this.#waiting += `${line}\n`;
+    this.add(`${line}\n`);
+  }
+
+  /** Text that ends its lines itself. */
+  add(text: string): void {
+    this.#waiting += text;
     if (this.#waiting.length >= CHUNK) this.#flush();
   }
 
@@ -113,10 +119,12 @@ function writable(command: Command): object {
 }
 
 const statement = defineCommand({
-  meta: about('statement', 'Writes all that a user ever received and gave, oldest first', [
-    'agio export statement 7 --out ada.csv',
-    'agio export statement 7 --asset BTC --format jsonl',
-  ]),
+  meta: about(
+    'statement',
+    'Writes all that a user ever received and gave, oldest first',
+    ['agio export statement 7 --out ada.csv', 'agio export statement 7 --asset BTC --format jsonl'],
+    { notes: 'The columns are those of GET /spot-api/api/private/v1/ledger.' },
+  ),
   args: {
     uid: { type: 'positional', required: true, description: 'The number of the user.' },
     ...DATA_ARG,
@@ -135,12 +143,10 @@ const statement = defineCommand({
       }
       const lines = new Lines(args.out);
       const csv = args.format !== 'jsonl';
-      if (csv) lines.write(STATEMENT_COLUMNS.join(','));
+      if (csv) lines.add(CSV_HEADER);
       for await (const entry of entriesOf(venue, uid, asset)) {
-        const row = statementRow(entry, state.assets[entry.assetId]!);
-        lines.write(
-          csv ? STATEMENT_COLUMNS.map((name) => csvCell(row[name])).join(',') : stringify(row),
-        );
+        if (csv) lines.add(csvEntry(state, entry));
+        else lines.write(stringify(writeEntry(state, entry)));
       }
       lines.close();
     });
@@ -169,47 +175,6 @@ async function* entriesOf(
     if (page.length < PAGE) return;
     lastEntryId = page.at(-1)!.entryId;
   }
-}
-
-const STATEMENT_COLUMNS = [
-  'entryId',
-  'time',
-  'asset',
-  'kind',
-  'amount',
-  'balance',
-  'tradeId',
-  'orderId',
-  'transferId',
-  'reference',
-] as const;
-
-type StatementCell = JsonNumber | string | number | null;
-
-function statementRow(
-  entry: StatementEntry,
-  asset: Asset,
-): Readonly<Record<(typeof STATEMENT_COLUMNS)[number], StatementCell>> {
-  const { entryId, kind, tradeId, orderId, transferId, reference } = entry;
-  return {
-    entryId,
-    time: dateText(entry.time),
-    asset: asset.name,
-    kind,
-    amount: jsonUnits(entry.amount, asset.scale),
-    balance: jsonUnits(entry.balance, asset.scale),
-    tradeId,
-    orderId,
-    transferId,
-    reference,
-  };
-}
-
-/** RFC 4180. */
-function csvCell(cell: StatementCell): string {
-  if (cell === null) return '';
-  const text = cell instanceof JsonNumber ? cell.source : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 export const exportCommand = defineCommand({

@@ -160,28 +160,13 @@ export interface BalanceFacts {
  * after the whole window: opening + all entries = closing.
  */
 export function writeStatementPage(
-  { assets }: State,
+  { assets }: Pick<State, 'assets'>,
   entries: readonly EntryFacts[],
   balances: readonly BalanceFacts[],
   size: number,
 ): object {
   return {
-    data: entries.map((entry) => {
-      const { name, scale } = assets[entry.assetId]!;
-      return {
-        entryId: entry.entryId,
-        time: entry.time,
-        type: entry.kind,
-        asset: name,
-        amount: jsonUnits(entry.amount, scale),
-        balance: jsonUnits(entry.balance, scale),
-        tradeId: entry.tradeId,
-        orderId: entry.orderId,
-        transferId: entry.transferId,
-        reference: entry.reference,
-        applyId: entry.applyId === null ? null : String(entry.applyId),
-      };
-    }),
+    data: entries.map((entry) => writeEntry({ assets }, entry)),
     balances: balances.map(({ assetId, opening, closing }) => {
       const { name, scale } = assets[assetId]!;
       return {
@@ -195,6 +180,23 @@ export function writeStatementPage(
       startEntryId: entries[0]?.entryId ?? null,
       lastEntryId: entries.at(-1)?.entryId ?? null,
     },
+  };
+}
+
+export function writeEntry({ assets }: Pick<State, 'assets'>, entry: EntryFacts): object {
+  const { name, scale } = assets[entry.assetId]!;
+  return {
+    entryId: entry.entryId,
+    time: entry.time,
+    type: entry.kind,
+    asset: name,
+    amount: jsonUnits(entry.amount, scale),
+    balance: jsonUnits(entry.balance, scale),
+    tradeId: entry.tradeId,
+    orderId: entry.orderId,
+    transferId: entry.transferId,
+    reference: entry.reference,
+    applyId: entry.applyId === null ? null : String(entry.applyId),
   };
 }
 

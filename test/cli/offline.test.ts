@@ -230,14 +230,14 @@ test('export writes every command of the journal once', async () => {
 test('export writes the statement of a user, exactly', async () => {
   const { code, stdout } = await agio(['export', 'statement', String(uid), '--data', venue]);
   expect(code).toBe(0);
-  const [header, ...rows] = stdout.trimEnd().split('\n');
+  const [header, ...rows] = stdout.trimEnd().split('\r\n');
   expect(header).toBe(
-    'entryId,time,asset,kind,amount,balance,tradeId,orderId,transferId,reference',
+    'entryId,time,type,asset,amount,balance,tradeId,orderId,transferId,reference,applyId',
   );
   expect(rows).toHaveLength(3);
-  expect(rows[1]).toContain(',USDT,credit,123456789012345678901.5,123456789012345678901.5,,,');
+  expect(rows[1]).toContain(',credit,USDT,123456789012345678901.5,123456789012345678901.5,,,');
   expect(rows[1]).toContain(',"wire, ""USDT"" 123456789012345678901.5"');
-  expect(rows[2]).toContain(',USDT,credit,1,123456789012345678902.5,');
+  expect(rows[2]).toContain(',credit,USDT,1,123456789012345678902.5,');
   const json = await agio([
     'export',
     'statement',
@@ -249,7 +249,7 @@ test('export writes the statement of a user, exactly', async () => {
     '--asset',
     'BTC',
   ]);
-  expect(JSON.parse(json.stdout)).toMatchObject({ asset: 'BTC', kind: 'credit', amount: 0.5 });
+  expect(JSON.parse(json.stdout)).toMatchObject({ asset: 'BTC', type: 'credit', amount: 0.5 });
   const unknown = await agio(['export', 'statement', '999', '--data', venue]);
   expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: 'agio: There is no user 999.\n' });
 });
