@@ -7,14 +7,17 @@ import { Panel } from '../../components/panel.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { isNegative, subtract } from '../../exact/decimal.ts';
 import { dateTime, grouped, utcDay, utcFull } from '../../exact/format.ts';
+import { feeds } from '../../live/feeds.ts';
 import { readOnce, useLive } from '../../live/live.ts';
+import { useSession } from '../../session/session.ts';
 import { stored } from '../../session/stored.ts';
 import { candlesBeforeFeed, candlesFeed } from '../feeds.ts';
 import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
 import { axisShift, INTERVAL_WORDS, INTERVALS, joined } from './candles.ts';
 import styles from './chart.module.css';
-import { ChartView } from './chart-view.ts';
+import { ChartView, type PriceMark } from './chart-view.ts';
+import { marksOf } from './own-orders.ts';
 
 const chosen = stored(localStorage, 'agio.chartInterval');
 const isInterval = (text: string | null): text is CandleInterval =>
@@ -75,7 +78,8 @@ function Drawing({ pair, interval, newest }: DrawingProps) {
   const [older, readOlder] = useOlder(pair.symbol, interval, newest[0]!);
   const candles = useMemo(() => joined(older, newest), [older, newest]);
   const [hovered, setHovered] = useState<number | null>(null);
-  const container = useChart(pair, interval, candles, setHovered, readOlder);
+  const marks = useOwnMarks(pair.symbol);
+  const container = useChart(pair, interval, { candles, marks }, setHovered, readOlder);
   const candle = candles[hovered ?? candles.length - 1] ?? candles.at(-1)!;
   return (
     <div className={styles.frame}>
@@ -96,6 +100,14 @@ function Drawing({ pair, interval, newest }: DrawingProps) {
       </a>
     </div>
   );
+}
+
+/** Where own open orders stand. */
+function useOwnMarks(symbol: string): readonly PriceMark[] {
+  const { state } = useSession();
+  const { data } = useLive(state === 'loggedIn' ? feeds.openOrders : null);
+  const orders = data?.data;
+  return useMemo(() => marksOf(orders ?? [], symbol), [orders, symbol]);
 }
 
 /** The candles before those that are kept alive, and what reads more of them. */
@@ -123,7 +135,7 @@ function useOlder(symbol: string, interval: CandleInterval, firstOfNewest: Candl
 function useChart(
   pair: Pair,
   interval: CandleInterval,
-  candles: readonly Candle[],
+  { candles, marks }: { readonly candles: readonly Candle[]; readonly marks: readonly PriceMark[] },
   onHover: (index: number | null) => void,
   readOlder: () => void,
 ) {
@@ -146,6 +158,7 @@ function useChart(
     return () => chart.destroy();
   }, [priceDecimals, interval, onHover]);
   useEffect(() => view.current?.show(candles), [candles]);
+  useEffect(() => view.current?.mark(marks), [marks]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme is what the colours are read anew for
   useEffect(() => {
     // The page takes its colours over in this very moment; a frame later they are there.

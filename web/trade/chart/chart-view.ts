@@ -6,12 +6,14 @@ import {
   createChart,
   HistogramSeries,
   type IChartApi,
+  type IPriceLine,
   type ISeriesApi,
+  LineStyle,
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Candle } from '../../api/market.ts';
-import { compare, toPixels } from '../../exact/decimal.ts';
+import { compare, type Decimal, toPixels } from '../../exact/decimal.ts';
 import { changedFrom } from './candles.ts';
 
 /** How close to the oldest candle somebody may scroll before older ones are asked for. */
@@ -30,12 +32,21 @@ export interface ChartViewOptions {
   readonly onNearStart: () => void;
 }
 
+/** A price that is marked by a line over the whole chart, with a word at its right. */
+export interface PriceMark {
+  readonly price: Decimal;
+  readonly side: 'buy' | 'sell';
+  readonly title: string;
+}
+
 export class ChartView {
   readonly #chart: IChartApi;
   readonly #candles: ISeriesApi<'Candlestick'>;
   readonly #volume: ISeriesApi<'Histogram'>;
   readonly #shift: number;
   #shown: readonly Candle[] = [];
+  #marks: readonly PriceMark[] = [];
+  #lines: readonly IPriceLine[] = [];
   #colours = coloursOfPage();
 
   constructor(container: HTMLElement, options: ChartViewOptions) {
@@ -104,6 +115,21 @@ export class ChartView {
     }
   }
 
+  /** Draws these marks in place of those of before. */
+  mark(marks: readonly PriceMark[]): void {
+    for (const line of this.#lines) this.#candles.removePriceLine(line);
+    this.#marks = marks;
+    this.#lines = marks.map(({ price, side, title }) =>
+      this.#candles.createPriceLine({
+        price: toPixels(price),
+        title,
+        color: this.#colours[side],
+        lineWidth: 1,
+        lineStyle: LineStyle.Dashed,
+      }),
+    );
+  }
+
   /** Takes the colours of the page as it is now. */
   recolour(): void {
     const colours = coloursOfPage();
@@ -127,6 +153,7 @@ export class ChartView {
       wickDownColor: colours.sell,
     });
     this.#volume.setData(this.#shown.map((candle) => this.#column(candle)));
+    this.mark(this.#marks);
   }
 
   destroy(): void {
