@@ -109,6 +109,29 @@ describe('facts are told apart', () => {
     expect(new Set(digests).size).toBe(words.length ** 2);
   });
 
+  test('when one number looks like two', () => {
+    // A number of two words begins with the upper one, which is marked; a number of one word never looks like that.
+    const high = 5;
+    const low = 7;
+    const one = digestOf([{ kind: 1, fields: [high * 2 ** 30 + low] }]);
+    expect(digestOf([{ kind: 1, fields: [2 ** 31 + high, low] }])).not.toBe(one);
+    expect(digestOf([{ kind: 1, fields: [high, low] }])).not.toBe(one);
+  });
+
+  test('in both halves of the digest, by kind and by content', () => {
+    const facts = Array.from({ length: 200 }, (_, n) => [
+      { kind: n, fields: [1] },
+      { kind: 300, fields: [n] },
+    ]).flat();
+    const digests = facts.map((one) => digestOf([one]));
+    // Zeros in front are written too.
+    for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{16}$/);
+    expect(digests.some((digest) => /^0|^.{8}0/.test(digest))).toBe(true);
+    for (const from of [0, 8]) {
+      expect(new Set(digests.map((digest) => digest.slice(from, from + 8))).size).toBe(400);
+    }
+  });
+
   test('by the sign and the form of an amount', () => {
     const of = (n: bigint): string => {
       const hash = new StateHash();

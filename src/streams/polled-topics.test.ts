@@ -129,6 +129,23 @@ describe('what the views could not tell', () => {
     await goesOnAfterFailure(around, topic, TICKER, { ...TICKER, tradeCount: 2 }, trade);
   });
 
+  test('is not sent to whoever has left while waiting for it', async () => {
+    const around = new Surroundings();
+    around.rows = [TICKER];
+    const subject = { ...BTC, channel: 'ticker' } as const;
+    const topic = new TickerTopic(around.host, subject, around.instrument);
+    const stays = around.next();
+    const told: string[] = [];
+    const leaver = { send: (text: string) => told.push(text) } as unknown as Connection;
+    topic.add(leaver);
+    topic.remove(leaver);
+    topic.add(around.connection);
+    await stays;
+    expect(around.heard).toHaveLength(1);
+    expect(told).toEqual([]);
+    topic.close();
+  });
+
   test('ends the connections that wait for a snapshot, with a reason', async () => {
     const around = new Surroundings();
     around.fails = true;

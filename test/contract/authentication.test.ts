@@ -198,6 +198,18 @@ describe('a key', () => {
     expectError(await key.get(BALANCES, '', { headers }), 403, 100403);
   });
 
+  test('believes the proxies that are named, and nobody else beside them', async () => {
+    for (const [proxies, status] of [
+      ['127.0.0.1,::1', 200],
+      ['10.9.9.9', 403],
+    ] as const) {
+      await using behind = await TestNode.start({ flags: ['--trusted-proxies', proxies] });
+      const key = behind.key(await behind.user(), { ipAllowList: ['10.0.0.1'] });
+      const headers = { 'X-Forwarded-For': '10.0.0.1' };
+      expect((await key.get(BALANCES, '', { headers })).status).toBe(status);
+    }
+  });
+
   test('acts for its own account alone', async () => {
     const other = await node.client();
     const orderId = await other.limit(1, '100', '1');
@@ -249,6 +261,32 @@ describe('a captured write', () => {
       expectOk(await client.post(TEST_ORDER, LIMIT, { timestamp }));
     }
   });
+});
+
+test('the use of a key is noted, and not the failures of others with its name', async () => {
+  const { apiKeys } = node.services.identity;
+  const lastUse = (): number | null => {
+    apiKeys.flushLastUsed();
+    return apiKeys.list(client.uid)[0]!.lastUsedAt;
+  };
+  const path = BALANCES;
+  const credentials = { ...client.credentials, secretKey: 'wrong' };
+  const headers = signedHeaders(credentials, { method: 'GET', path, timestamp: Date.now() });
+  expectError(await node.request(path, { headers }), 401, 100401);
+  expect(lastUse()).toBeNull();
+  expectOk(await client.get(path));
+  expect(lastUse()).toBeGreaterThan(0);
+});
+
+test('the operator’s token cannot be guessed: after some failures nothing from there is looked at', async () => {
+  const flags = ['--rate-limits', 'failedAuth=3/60/3'];
+  await using strict = await TestNode.start({ flags });
+  const ask = (token: string) =>
+    strict.request('/operator/v1/users', { headers: { Authorization: `Bearer ${token}` } });
+  expectOk(await ask(strict.operatorToken));
+  for (let n = 0; n < 3; n++) expectError(await ask(`guess-${n}`), 401, 100401);
+  expectError(await ask('guess-3'), 429, 100429);
+  expectError(await ask(strict.operatorToken), 429, 100429);
 });
 
 describe('bytes moved over the borders of path, query and body', () => {

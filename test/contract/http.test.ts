@@ -320,6 +320,18 @@ describe('Idempotency-Key', () => {
       expectError(await client.post(ORDER, LIMIT, key(name)), 400, 100200, 'Idempotency-Key');
     }
   });
+
+  test('of what only asks is not read, whatever it is', async () => {
+    for (const name of ['read', 'read', 'a b']) {
+      const read = await client.get(BALANCES, '', key(name));
+      expectOk(read);
+      const tried = await client.post(TEST_ORDER, LIMIT, key(name));
+      expectOk(tried);
+      for (const { headers } of [read, tried]) {
+        expect(headers.has('idempotency-replayed')).toBe(false);
+      }
+    }
+  });
 });
 
 describe('browsers', () => {

@@ -38,6 +38,17 @@ describe('hash index', () => {
     });
   }
 
+  test('does not grow while as many go as come', () => {
+    const index = new HashIndex();
+    for (let slot = 0; slot < 1_000; slot++) {
+      index.add(slot, slot);
+      index.remove(slot, slot);
+    }
+    // The home of −1 is the last place of the table, which had 64 in the beginning, of two words each.
+    index.add(-1, 7);
+    expect(index.first(-1)).toBe(126);
+  });
+
   test('an empty index has nothing', () => {
     expect(new HashIndex().first(0)).toBe(-1);
   });

@@ -5,6 +5,7 @@ import { Prng } from '../../../test/support/prng.ts';
 import { Side } from '../fix.ts';
 import { StateHash } from '../state-hash.ts';
 import { type Amount, add, amount, lots, MAX_INTEGER, ticks } from '../units.ts';
+import { hashText } from './hash-index.ts';
 import { type NewOrder, NONE, OrderStore } from './order-store.ts';
 
 /** Quantities and prices are small or as large as they may be. */
@@ -158,6 +159,21 @@ describe('order store', () => {
     expect(store.findByClOrdId(4, 'mine')).toBe(NONE);
     store.remove(slot);
     expect(store.findByClOrdId(3, 'mine')).toBe(NONE);
+  });
+
+  test('two clOrdIds of one hash are two', () => {
+    // Found by trying: all that is known of them in the index is the same.
+    const names = ['3508510265', '687875080'];
+    expect(hashText(3, names[0])).toBe(hashText(3, names[1]));
+    const store = new OrderStore(new StateHash());
+    const order = orderOf(new Prng(1), 7);
+    const slots = names.map((clOrdId, i) =>
+      store.add({ ...order, orderId: 7 + i, terms: { ...order.terms, uid: 3, clOrdId } }),
+    );
+    expect(names.map((name) => store.findByClOrdId(3, name))).toEqual(slots);
+    store.remove(slots[0]);
+    expect(store.findByClOrdId(3, names[0])).toBe(NONE);
+    expect(store.findByClOrdId(3, names[1])).toBe(slots[1]);
   });
 
   test('a generated clOrdId is found only in its exact form and by its owner', () => {

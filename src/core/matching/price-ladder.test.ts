@@ -75,6 +75,19 @@ describe('price ladder', () => {
     ladder.insert(ticks(5), 1);
     expect(() => ladder.insert(ticks(5), 2)).toThrow('a price has one level');
     expect(() => ladder.remove(ticks(6))).toThrow('a removed price has a level');
+    ladder.remove(ticks(5));
+    expect(() => ladder.remove(ticks(5))).toThrow('a removed price has a level');
+  });
+
+  test('a price has one level also where a full run is cut in two', () => {
+    for (const side of [Side.buy, Side.sell]) {
+      for (let price = 1; price <= 256; price++) {
+        // A run is full with 256 prices: the next insert cuts it.
+        const ladder = new PriceLadder(side);
+        for (let each = 1; each <= 256; each++) ladder.insert(ticks(each), each);
+        expect(() => ladder.insert(ticks(price), 0)).toThrow('a price has one level');
+      }
+    }
   });
 });
 

@@ -127,7 +127,8 @@ export function priceBand(instrument: Instrument): { low: Ticks; high: Ticks } |
   const low = subtract(lastPrice as number as Amount, width);
   const high = add(lastPrice as number as Amount, width);
   return {
-    low: ticks(low > 1 ? (low as number) : 1),
+    // A band is less than the whole price (admin/listing.ts), so that its lower end is a price.
+    low: ticks(low as number),
     high: ticks(high <= MAX_INTEGER ? (high as number) : MAX_INTEGER),
   };
 }

@@ -9,10 +9,10 @@ import { restore, snapshot } from '../snapshot.ts';
 import { amount } from '../units.ts';
 import { SWEEP_SLICE } from './sweeps.ts';
 
-const massCancel = (uid: number): MassCancel => ({
+const massCancel = (uid: number, securityId = 0): MassCancel => ({
   type: 'massCancel',
   uid,
-  securityId: 0,
+  securityId,
   clOrdId: 'mass',
   signature: null,
   idempotency: null,
@@ -29,6 +29,19 @@ function crowded(...counts: number[]): Venue {
   });
   return venue;
 }
+
+const halt = (venue: Venue): void =>
+  void venue.must({
+    type: 'amendInstrument',
+    securityId: BTC_USDT,
+    minQuantity: null,
+    minNotional: null,
+    makerFee: null,
+    takerFee: null,
+    selfTradePrevention: null,
+    priceBand: null,
+    status: InstrumentStatus.HALTED,
+  });
 
 const openOf = (venue: Venue, uid: number): number => venue.exchange.state.orders.countOf(uid);
 
@@ -76,20 +89,30 @@ describe('a mass cancel', () => {
   test('leaves the rest alone in an instrument that was halted meanwhile', () => {
     const venue = crowded(SWEEP_SLICE + 10);
     venue.must(massCancel(1));
-    venue.must({
-      type: 'amendInstrument',
-      securityId: BTC_USDT,
-      minQuantity: null,
-      minNotional: null,
-      makerFee: null,
-      takerFee: null,
-      selfTradePrevention: null,
-      priceBand: null,
-      status: InstrumentStatus.HALTED,
-    });
+    halt(venue);
     expect(venue.must({ type: 'runTimers' }).canceled).toBe(0);
     expect(openOf(venue, 1)).toBe(10);
     expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('of one instrument is finished although it was halted meanwhile', () => {
+    const venue = crowded(SWEEP_SLICE + 10);
+    venue.must(massCancel(1, BTC_USDT));
+    halt(venue);
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
+    expect(openOf(venue, 1)).toBe(0);
+    expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('that is not done lets the next one go first: a slice each, in turn', () => {
+    const venue = crowded(2 * SWEEP_SLICE + 5, SWEEP_SLICE + 5);
+    venue.must(massCancel(1));
+    venue.must(massCancel(2));
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(SWEEP_SLICE);
+    expect([1, 2].map((uid) => openOf(venue, uid))).toEqual([5, 5]);
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
+    const uids = venue.events.map((event) => (event.type === 'executionReport' ? event.uid : 0));
+    expect(uids).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 1, 1]);
   });
 });
 

@@ -1,0 +1,125 @@
+// More that is due than one command looks after: all of it is done, in order, each once, and customers' commands come in
+// between.
+import { describe, expect, test } from 'bun:test';
+import { FIXED, Savings, UNIT_A_DAY } from '../../../test/support/savings.ts';
+import type { CoreEvent } from '../event.ts';
+import { checkInvariants } from '../invariants.ts';
+import { add, amount } from '../units.ts';
+import { EARN_SLICE } from './timers.ts';
+
+const MANY = 600;
+const APPLY_IDS = Array.from({ length: MANY }, (_, i) => i + 1);
+
+/** As many terms as two slices and more, each of which earns a unit a day. */
+function crowded(terms = {}): Savings {
+  const savings = new Savings();
+  savings.offer({ ...FIXED, ...terms });
+  for (let i = 0; i < MANY; i++) savings.subscribe(1, UNIT_A_DAY);
+  return savings;
+}
+
+/** Does what is due, to the end. */
+function run(savings: Savings) {
+  const done = savings.runTimers();
+  checkInvariants(savings.exchange.state);
+  return done;
+}
+
+/** The subscriptions to which this happened, in order. */
+const whose = (events: readonly CoreEvent[], what: string): number[] =>
+  events.flatMap((event) =>
+    (event.type === 'earnMoved' ? event.kind === what : event.type === what) && 'applyId' in event
+      ? event.applyId
+      : [],
+  );
+
+describe('a day of more subscriptions than a slice', () => {
+  test('is closed for each of them once, in order, a slice a command', () => {
+    const savings = crowded();
+    savings.fund(1, 1_000_000);
+    savings.passMidnight();
+    // The day of subscribing earns nothing, and is closed like any other: with the step to the next day 601 things.
+    expect(run(savings).commands).toBe(3);
+    savings.passMidnight();
+    const before = savings.available;
+    savings.must({ type: 'runTimers' });
+    expect(savings.earn.closedUpTo).toBe(EARN_SLICE);
+    expect(savings.available).toBe(add(before, amount(EARN_SLICE)));
+    const first = savings.events;
+    const { commands, events } = run(savings);
+    expect(commands).toBe(2);
+    expect(whose([...first, ...events], 'interestAccrued')).toEqual(APPLY_IDS);
+    expect(whose([...first, ...events], 'interest')).toEqual(APPLY_IDS);
+    expect(savings.available).toBe(add(before, amount(MANY)));
+  });
+
+  test('is closed once for a customer who comes in between', () => {
+    const savings = crowded({ redeemLockHours: 72 });
+    savings.fund(1, 1_000_000);
+    savings.passMidnight(2);
+    // Two days are over. The last one’s turn is far: a command about it closes both, and it is there when its turn comes.
+    const last = savings.earn.subscriptions.find(MANY)!;
+    savings.must({ type: 'runTimers' });
+    savings.redeem(last);
+    expect(whose(savings.events, 'interestAccrued')).toEqual([MANY]);
+    expect(whose(run(savings).events, 'interestAccrued')).toEqual(APPLY_IDS.slice(0, -1));
+    expect(savings.earn.subscriptions.find(MANY)).toBe(last);
+  });
+});
+
+describe('interest that is overdue for more subscriptions than a slice', () => {
+  test('is paid to each once, in the order of waiting, as far as the reserve goes', () => {
+    const savings = crowded();
+    savings.passMidnight(2);
+    expect(whose(run(savings).events, 'interest')).toEqual([]);
+    const before = savings.available;
+    savings.fund(1, 100);
+    expect(whose(run(savings).events, 'interest')).toEqual(APPLY_IDS.slice(0, 100));
+    // The five hundred others, and the step that finds nobody left.
+    savings.fund(1, MANY - 100);
+    const { commands, events } = run(savings);
+    expect(commands).toBe(3);
+    expect(whose(events, 'interest')).toEqual(APPLY_IDS.slice(100));
+    expect(savings.available).toBe(add(before, amount(MANY)));
+    savings.fund(1, 1_000);
+    expect(run(savings)).toEqual({ commands: 0, events: [] });
+    expect(savings.available).toBe(add(before, amount(MANY)));
+  });
+});
+
+describe('more redemptions at one time than a slice', () => {
+  test('are credited each once, in order', () => {
+    const savings = crowded({ redeemLockHours: 1 });
+    const before = savings.available;
+    for (const applyId of APPLY_IDS) savings.redeem(savings.earn.subscriptions.find(applyId)!);
+    expect(savings.available).toBe(before);
+    savings.time += 3_600_000;
+    savings.must({ type: 'runTimers' });
+    expect(savings.available).toBe(add(before, amount(EARN_SLICE * UNIT_A_DAY)));
+    const first = savings.events;
+    const { commands, events } = run(savings);
+    expect(commands).toBe(2);
+    expect(whose([...first, ...events], 'redemption')).toEqual(APPLY_IDS);
+    expect(savings.available).toBe(add(before, amount(MANY * UNIT_A_DAY)));
+    expect(savings.earn.subscriptions.size).toBe(0);
+  });
+});
+
+test('a redemption that is due at midnight is credited before the day is closed', () => {
+  const savings = new Savings();
+  savings.offer({ redeemLockHours: 24 });
+  savings.fund(1, 100);
+  const subscription = savings.subscribe(1, 3 * UNIT_A_DAY);
+  savings.passMidnight();
+  run(savings);
+  savings.redeem(subscription, amount(UNIT_A_DAY));
+  savings.passMidnight();
+  const { events } = run(savings);
+  expect(events.map(({ type }) => type)).toEqual([
+    'earnMoved',
+    'redemptionChanged',
+    'subscriptionChanged',
+    'interestAccrued',
+    'earnMoved',
+  ]);
+});

@@ -1,0 +1,123 @@
+// What a book tells those who watch it, and that it keeps no more levels than have orders. Queues and sums are checked
+// against first principles by the invariants (core/invariants.ts) wherever orders trade.
+import { describe, expect, test } from 'bun:test';
+import { Side } from '../fix.ts';
+import { StateHash } from '../state-hash.ts';
+import { lots, ticks, ZERO } from '../units.ts';
+import { OrderBook } from './order-book.ts';
+import { NONE, OrderStore } from './order-store.ts';
+
+/** A book with a way to put orders of five lots into it; returns their slots. */
+function opened() {
+  const orders = new OrderStore(new StateHash());
+  const book = new OrderBook(orders);
+  let orderId = 0;
+  const put = (side: Side, price: number): number => {
+    const terms = {
+      uid: 1,
+      securityId: 1,
+      side,
+      price: ticks(price),
+      orderQty: lots(5),
+      postOnly: false,
+      clOrdId: '',
+    };
+    const order = { terms, orderId: ++orderId, cumQty: lots(0), cumQuote: ZERO, createTime: 0 };
+    const slot = orders.add(order);
+    book.add(slot);
+    return slot;
+  };
+  const take = (slot: number): void => {
+    book.remove(slot);
+    orders.remove(slot);
+  };
+  return { orders, book, put, take };
+}
+
+describe('who watches a book', () => {
+  test('is told each price at which something came, was filled or went, on its side, once', () => {
+    const { orders, book, put, take } = opened();
+    const bid = put(Side.buy, 10);
+    const ask = put(Side.sell, 12);
+    expect(book.takeChanges()).toEqual({ bids: [], asks: [] });
+    book.watch();
+    put(Side.buy, 9);
+    put(Side.buy, 9);
+    put(Side.sell, 13);
+    expect(book.takeChanges()).toEqual({ bids: [ticks(9)], asks: [ticks(13)] });
+    expect(book.takeChanges()).toEqual({ bids: [], asks: [] });
+    // A fill that leaves something of the order changes its level, and nothing else would tell.
+    for (const slot of [bid, ask]) {
+      orders.fill(slot, lots(2), ZERO);
+      book.reduce(orders.level(slot), lots(2));
+    }
+    expect(book.takeChanges()).toEqual({ bids: [ticks(10)], asks: [ticks(12)] });
+    take(bid);
+    take(ask);
+    expect(book.takeChanges()).toEqual({ bids: [ticks(10)], asks: [ticks(12)] });
+  });
+
+  test('watches once, and hears nothing of the time between', () => {
+    const { book, put } = opened();
+    book.watch();
+    put(Side.buy, 9);
+    book.watch();
+    expect(book.takeChanges().bids).toEqual([ticks(9)]);
+    put(Side.buy, 8);
+    book.unwatch();
+    put(Side.buy, 7);
+    book.watch();
+    expect(book.takeChanges().bids).toEqual([]);
+  });
+
+  test('each change counts', () => {
+    const { orders, book, put, take } = opened();
+    const slot = put(Side.sell, 5);
+    expect(book.updateId).toBe(1);
+    orders.fill(slot, lots(2), ZERO);
+    book.reduce(orders.level(slot), lots(2));
+    expect(book.updateId).toBe(2);
+    take(slot);
+    expect(book.updateId).toBe(3);
+  });
+});
+
+describe('levels', () => {
+  test('are used again: as many come as go, at ever new prices, in the same few places', () => {
+    const { orders, book, put, take } = opened();
+    const places = new Set<number>();
+    for (let price = 1; price <= 1_000; price++) {
+      const bid = put(Side.buy, price);
+      const ask = put(Side.sell, price + 1);
+      for (const slot of [bid, ask]) places.add(orders.level(slot));
+      take(bid);
+      take(ask);
+    }
+    expect([...places].sort()).toEqual([0, 1]);
+    expect(book.bestAgainst(Side.buy)).toBe(NONE);
+  });
+
+  test('that are used again know nothing of their orders of before', () => {
+    const { orders, book, put, take } = opened();
+    take(put(Side.buy, 10));
+    const slot = put(Side.sell, 20);
+    const level = book.bestAgainst(Side.buy);
+    expect(level).toBe(orders.level(slot));
+    expect([book.levelPrice(level), book.levelCount(level)]).toEqual([ticks(20), 1]);
+    expect(book.levelQuantity(level) === 5).toBe(true);
+    expect(book.levelFirst(level)).toBe(slot);
+    expect([orders.previous(slot), orders.next(slot)]).toEqual([NONE, NONE]);
+  });
+
+  test('may be more than there was room for in the beginning', () => {
+    const { book, put } = opened();
+    for (let price = 1; price <= 300; price++) put(Side.buy, price);
+    const prices: number[] = [];
+    book.ladder(Side.buy).fromBest((level, price) => {
+      expect([book.levelPrice(level), book.levelCount(level)]).toEqual([price, 1]);
+      prices.push(price);
+      return true;
+    });
+    expect(prices).toEqual(Array.from({ length: 300 }, (_, i) => 300 - i));
+  });
+});

@@ -1,0 +1,61 @@
+// What a refusal says could have been asked for, at the borders of what an order can hold; the rules themselves are in
+// test/scenario.
+import { expect, test } from 'bun:test';
+import { placeOrder, USDT, Venue } from '../../../test/support/venue.ts';
+import { OrdType, Side } from '../fix.ts';
+import { accepted, type Outcome } from '../outcome.ts';
+import { amount, lots, MAX_INTEGER, RATE_ONE, ticks } from '../units.ts';
+import { priceBand } from './checks.ts';
+
+const refusal = (outcome: Outcome) => (outcome.ok ? null : outcome.reject);
+
+test('the least quantity is named when an order can have it, and else none', () => {
+  const minNotional = amount(BigInt(MAX_INTEGER) * 10n);
+  const venue = new Venue({ terms: { minNotional } });
+  const nearestAt = (price: number) =>
+    refusal(venue.place({ uid: 1, side: Side.buy, price: ticks(price), orderQty: lots(1) }))!
+      .nearest;
+  // A tick times a lot is one unit of USDT.
+  expect(nearestAt(10)).toEqual({ unit: 'lots', securityId: 1, n: MAX_INTEGER });
+  expect(nearestAt(9)).toBeNull();
+});
+
+test('a budget of nothing is not recommended, also where there is no minimum', () => {
+  const venue = new Venue({ terms: { minNotional: amount(0) } });
+  // A budget goes in steps of 0.01 USDT: a million units.
+  const step = 1_000_000;
+  const nearestOf = (available: number) => {
+    const uid = venue.addUser(amount(0), amount(available));
+    const order = { uid, side: Side.buy, ordType: OrdType.market, quoteOrderQty: amount(9 * step) };
+    return refusal(venue.send(placeOrder(order)))!.nearest;
+  };
+  expect(nearestOf(step - 1)).toBeNull();
+  expect(nearestOf(2 * step - 1)).toEqual({ unit: 'amount', assetId: USDT, n: amount(step) });
+});
+
+test('the ends of a band are prices: at least one tick, at most the largest integer', () => {
+  for (const [last, band] of [
+    [1, { low: 1, high: 1 }],
+    [2, { low: 1, high: 3 }],
+    [MAX_INTEGER, { low: Math.ceil(MAX_INTEGER / 100_000_000), high: MAX_INTEGER }],
+  ] as const) {
+    // The widest that may be.
+    const venue = new Venue({
+      btc: amount(10n ** 30n),
+      usdt: amount(10n ** 40n),
+      terms: { priceBand: RATE_ONE - 1 },
+    });
+    venue.sell(1, last, 1);
+    venue.buy(2, last, 1);
+    expect<unknown>(priceBand(venue.exchange.state.instruments[1]!)).toEqual(band);
+  }
+});
+
+test('strict or not, orders without a clOrdId are no duplicates of one another', () => {
+  const venue = new Venue();
+  const order = { uid: 1, side: Side.buy, price: ticks(1), orderQty: lots(1), strictClOrdId: true };
+  for (const orderId of [1, 2]) {
+    const { time } = venue;
+    expect(venue.place(order)).toEqual(accepted({ orderId, clOrdId: '', transactTime: time }));
+  }
+});
