@@ -204,13 +204,93 @@ browserTest(
 );
 
 browserTest(
-  'an order whose answer was lost is asked about after a reload, and placed once',
+  'an order far past the market is asked about first, and what is sent is what was confirmed',
+  async () => {
+    const { uid } = (await operator.users({ query: 'maker@example.com' })).items[0]!;
+    await operator.credit({ uid, asset: 'ETH', amount: '10', reference: 'maker-ETH' });
+    const offer = (price: string) =>
+      maker.createOrder({ symbol: 'ETH-USDT', side: 2, ordType: 2, price, orderQty: '1' });
+    await offer('2000');
+    const dear = await offer('2100');
+    await tab.visit('/trade/ETH-USDT');
+    await asks().getByRole('button', { name: '2,100.00' }).waitFor();
+    const dialog = tab.page.getByRole('dialog');
+    const place = orderForm().getByRole('button', { name: 'Buy ETH' });
+
+    await write('20000', '1');
+    await place.click();
+    await dialog.getByText('The limit is 900.00% above the best ask').waitFor();
+    await until(async () => (await focused().innerText()) === 'Go back', 'the safe button');
+    await focused().press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await place.press('Enter');
+    await dialog.getByText('You pay, at most').waitFor();
+    await tab.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect((await demo.orders({ type: 'OPEN', symbol: 'ETH-USDT' })).data).toEqual([]);
+
+    await main().getByText('Market', { exact: true }).click();
+    await orderForm().getByLabel('Quantity').fill('2');
+    await orderForm().getByLabel('Quantity').press('Enter');
+    await dialog.getByText('This moves the price by 5.00%, to 2,100.00 USDT.').waitFor();
+    await maker.cancelOrder({ orderId: dear.orderId });
+    await offer('2300');
+    await asks().getByRole('button', { name: '2,300.00', includeHidden: true }).waitFor();
+    const confirm = dialog.getByRole('button', { name: 'Buy 2 ETH' });
+    await confirm.click();
+    await dialog.getByText('The market has moved; nothing was sent.').waitFor();
+    await dialog.getByText('This moves the price by 15.00%, to 2,300.00 USDT.').waitFor();
+    await confirm.click();
+    await orderForm().getByText('Bought 2 ETH for 4,300.00 USDT').waitFor();
+    await tab.visit('/trade/BTC-USDT');
+  },
+  60_000,
+);
+
+browserTest(
+  'an order whose answer was lost is looked for until it is found, after a reload too',
   async () => {
     const ORDERS = /\/private\/v1\/order$/;
+    const LOOKS = /type=SINGLE/;
     await tab.page.route(ORDERS, async (route) => {
       await route.fetch();
       await route.abort();
     });
+    await tab.page.route(LOOKS, (route) => route.abort());
+    await write('40006', '0.1');
+    const place = orderForm().getByRole('button', { name: 'Buy BTC' });
+    await tab.page.context().setOffline(true);
+    await until(() => place.isDisabled(), 'nothing can be sent without a connection');
+    await tab.page.context().setOffline(false);
+    await place.click();
+    const question = orderForm().getByText('Buy 0.1 BTC at 40,006 USDT.');
+    await question.waitFor();
+    await tab.visit('/trade/BTC-USDT');
+    await question.waitFor();
+    await tab.page.unroute(ORDERS);
+    await tab.page.unroute(LOOKS);
+    await orderForm().getByText('In the book.').waitFor();
+    expect(await question.count()).toBe(0);
+    await main()
+      .getByRole('button', { name: /^Cancel: / })
+      .click();
+    await tab.page.getByText('Canceled: Buy 0.1 BTC at 40,006 USDT.').waitFor();
+    await main().getByText('No open orders').waitFor();
+    tab.errors.length = 0;
+  },
+  60_000,
+);
+
+browserTest(
+  'an order whose answer was lost is asked about after a reload, and placed once',
+  async () => {
+    const ORDERS = /\/private\/v1\/order$/;
+    const LOOKS = /clOrdId=/;
+    await tab.page.route(ORDERS, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await tab.page.route(LOOKS, (route) => route.abort());
     await write('40004', '0.1');
     await orderForm().getByRole('button', { name: 'Buy BTC' }).click();
     const question = orderForm().getByText('Buy 0.1 BTC at 40,004 USDT.');
@@ -222,6 +302,7 @@ browserTest(
     await orderForm().getByRole('button', { name: 'Send it again' }).click();
     await orderForm().getByText('In the book.').waitFor();
     expect(await question.count()).toBe(0);
+    await tab.page.unroute(LOOKS);
     await tab.visit('/trade/BTC-USDT');
     const cancels = main().getByRole('button', { name: /^Cancel: / });
     await until(async () => (await cancels.count()) === 1, 'one open order');

@@ -53,17 +53,25 @@ export async function orderOf(orderId: string, options?: CallOptions): Promise<O
   return (await inTexts(client.orders(request, options))).data[0];
 }
 
+/** The newest order that bears this clOrdId; null where none of the account does. */
+export async function orderNamed(clOrdId: string, options?: CallOptions): Promise<Order | null> {
+  const { data } = await inTexts(client.orders({ type: 'SINGLE', clOrdId }, options));
+  return data[0] ?? null;
+}
+
 export interface FillQuery {
   readonly symbol?: string;
+  readonly orderId?: string;
   readonly size: number;
   /** Continues below this fill: the next page. */
   readonly lastTradeId?: string;
 }
 
 /** Own fills, newest first. */
-export function fills({ lastTradeId, ...query }: FillQuery, options?: CallOptions) {
+export function fills({ orderId, lastTradeId, ...query }: FillQuery, options?: CallOptions) {
+  const of = orderId === undefined ? {} : { orderId: Number(orderId) };
   const below = lastTradeId === undefined ? {} : { lastTradeId: Number(lastTradeId) };
-  return inTexts(client.fills({ ...query, ...below }, options));
+  return inTexts(client.fills({ ...query, ...of, ...below }, options));
 }
 
 export const balances = (options?: CallOptions) => inTexts(client.balances(options));

@@ -109,6 +109,12 @@ describe('numbers for people', () => {
     [compact('1234567'), '1.23M'],
     [compact('999'), '999.00'],
     [compact('12345'), '12.34K'],
+    [compact('76.989126'), '76.98'],
+    [compact('3.727103'), '3.727'],
+    [compact('5'), '5'],
+    [compact('0.76989126'), '0.7698'],
+    [compact('0.00123456'), '0.001234'],
+    [compact('0'), '0'],
   ])('%p is %p', (shown, wanted) => {
     expect(shown).toBe(wanted);
   });

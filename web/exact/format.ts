@@ -35,11 +35,20 @@ const STEPS = [
   ['K', 3],
 ] as const;
 
-/** For overviews only: 1234567 → 1.23M, cut. */
+const wholeDigits = (value: Decimal): number => value.replace('-', '').split('.')[0]!.length;
+
+/** Zeros right after the point of what is below 1; null for all else. */
+const leadingZeros = (value: Decimal): number | null =>
+  /^-?0\.(0*)/.exec(value)?.[1]?.length ?? null;
+
+/** For overviews only: 1234567 → 1.23M, 76.989126 → 76.98, 0.00123456 → 0.001234; cut. */
 export function compact(value: Decimal): string {
-  const digits = value.replace('-', '').split('.')[0]!.length;
+  const [digits, zeros] = [wholeDigits(value), leadingZeros(value)];
   const step = STEPS.find(([, power]) => digits > power);
-  if (step === undefined) return grouped(value, digits > 2 ? 2 : Math.min(decimalsOf(value), 6));
+  if (step === undefined) {
+    const most = zeros === null ? 3 : zeros + 4;
+    return grouped(value, digits > 1 ? 2 : Math.min(decimalsOf(value), most));
+  }
   const [letter, power] = step;
   const whole = value.split('.')[0]!;
   const cut = `${whole.slice(0, -power)}.${whole.slice(-power).slice(0, 2)}`;

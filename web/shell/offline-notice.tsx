@@ -1,6 +1,7 @@
 // Says that the exchange cannot be reached while it cannot, since the figures on the page are then old.
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { isNotReached } from '../api/refusal.ts';
+import { useOffline } from '../components/offline.ts';
 import { queryClient } from '../live/live.ts';
 import styles from './shell.module.css';
 
@@ -19,21 +20,6 @@ function useUnreachable(): boolean {
     [],
   );
   return unreachable;
-}
-
-/** Whether the browser knows that it has no network, which it does long before a request is given up. */
-function useOffline(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      window.addEventListener('online', listener);
-      window.addEventListener('offline', listener);
-      return () => {
-        window.removeEventListener('online', listener);
-        window.removeEventListener('offline', listener);
-      };
-    },
-    () => !navigator.onLine,
-  );
 }
 
 export function OfflineNotice() {

@@ -64,6 +64,13 @@ export const historyFeed = (filter: HistoryFilter, below: string | null): Feed<H
   ...(below === null ? { news: readAgainOn(channels.openOrders) } : {}),
 });
 
+/** An order that was sent and not answered, by the clOrdId it bears; null while the exchange does not know it. */
+export const sentOrderFeed = (clOrdId: string): Feed<trading.Order | null> => ({
+  key: ['orders', 'sent', clOrdId],
+  every: 3_000,
+  read: (options) => trading.orderNamed(clOrdId, options),
+});
+
 export const FILLS_PAGE = 50;
 
 export const fillsFeed = (

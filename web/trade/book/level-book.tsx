@@ -152,14 +152,13 @@ const Middle = memo(function Middle({ pair, bid, ask }: MiddleProps) {
     <div className={styles.middle}>
       <span>
         <span className="dim">Mid </span>
-        <b>{grouped(spread.mid, Math.max(pair.priceDecimals, decimals(spread.mid)))}</b>
+        <b>{grouped(spread.mid, pair.priceDecimals + 1)}</b>
       </span>
       <span>
         <span className="dim">Spread </span>
-        {grouped(spread.absolute)} <span className="dim">({percent(spread.rate)})</span>
+        {grouped(spread.absolute, pair.priceDecimals)}{' '}
+        <span className="dim">({percent(spread.rate)})</span>
       </span>
     </div>
   );
 });
-
-const decimals = (value: Decimal): number => value.split('.')[1]?.length ?? 0;

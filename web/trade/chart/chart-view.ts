@@ -14,6 +14,7 @@ import {
 } from 'lightweight-charts';
 import type { Candle } from '../../api/market.ts';
 import { compare, type Decimal, toPixels } from '../../exact/decimal.ts';
+import { grouped } from '../../exact/format.ts';
 import { changedFrom } from './candles.ts';
 
 /** How close to the oldest candle somebody may scroll before older ones are asked for. */
@@ -55,6 +56,8 @@ export class ChartView {
       autoSize: true,
       // The mark of the library comes as a style element, which the page's policy forbids; it is named below the chart.
       layout: { attributionLogo: false, fontSize: 11 },
+      // The page is English, and so are the names of its months.
+      localization: { locale: 'en' },
       crosshair: { mode: CrosshairMode.Normal },
       rightPriceScale: { borderVisible: false },
       timeScale: { borderVisible: false, timeVisible: options.withTime, rightOffset: 6 },
@@ -62,8 +65,8 @@ export class ChartView {
     this.#candles = this.#chart.addSeries(CandlestickSeries, {
       borderVisible: false,
       priceFormat: {
-        type: 'price',
-        precision: options.priceDecimals,
+        type: 'custom',
+        formatter: (price: number) => grouped(price.toFixed(options.priceDecimals)),
         minMove: 10 ** -options.priceDecimals,
       },
     });

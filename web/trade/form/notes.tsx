@@ -1,12 +1,14 @@
 // What the form says about an order: why it cannot be sent as it is, and what became of one that was.
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Order } from '../../api/trading.ts';
+import type { Fill, Order } from '../../api/trading.ts';
 import { grouped } from '../../exact/format.ts';
+import { usePriceDecimals } from '../orders/price-decimals.ts';
 import { placedWords } from '../orders/words.ts';
 import type { Draft } from './draft.ts';
 import styles from './order-form.module.css';
 import type { FormFault } from './request.ts';
+import type { Placed } from './submission.ts';
 
 export interface FaultNoteProps {
   readonly fault: FormFault;
@@ -29,14 +31,34 @@ export function FaultNote({ fault, onChange }: FaultNoteProps) {
   );
 }
 
-export function PlacedNote({ order }: { readonly order: Order }) {
-  const { tone, title, detail } = placedWords(order);
+export function PlacedNote({ placed: { orderId, order, fills } }: { readonly placed: Placed }) {
+  if (order === undefined) {
+    return (
+      <p className={styles.placed} data-tone="warn">
+        <b>Placed.</b> It is order {orderId}; what became of it could not be read.
+      </p>
+    );
+  }
+  return <PlacedOrder order={order} fills={fills} />;
+}
+
+interface PlacedOrderProps {
+  readonly order: Order;
+  readonly fills: readonly Fill[];
+}
+
+function PlacedOrder({ order, fills }: PlacedOrderProps) {
+  const decimals = usePriceDecimals(order.symbol) ?? MOST_DECIMALS;
+  const { tone, title, detail } = placedWords(order, fills, decimals);
   return (
     <p className={styles.placed} data-tone={tone}>
       <b>{title}.</b> {detail}
     </p>
   );
 }
+
+/** Of prices, where the pair has not been read. */
+const MOST_DECIMALS = 8;
 
 /** In place of what the server says of the session: what it means for the order. */
 export function LoginEndedNote({ symbol }: { readonly symbol: string }) {

@@ -1,29 +1,32 @@
 // The order form: side, type, price, size, what it would come to, and the button that places it.
 import { SegmentedControl } from '@mantine/core';
 import { type FormEvent, memo, useEffect, useRef, useState } from 'react';
-import { isLoggedOut } from '../../api/refusal.ts';
+import { isLoggedOut, isNotReached } from '../../api/refusal.ts';
 import type { NewOrder, Order, Side } from '../../api/trading.ts';
 import { useAction } from '../../components/action.ts';
+import { useOffline } from '../../components/offline.ts';
 import { Panel } from '../../components/panel.tsx';
 import { RefusalNote } from '../../components/states.tsx';
 import { feeds } from '../../live/feeds.ts';
-import { useLive } from '../../live/live.ts';
+import { refresh, useLive } from '../../live/live.ts';
 import { hasSessionEnded, useSession } from '../../session/session.ts';
 import pageStyles from '../page.module.css';
 import { type Pair, STATUS_WORDS } from '../pair.ts';
 import { AmountFields } from './amount-fields.tsx';
 import { Balances } from './balances.tsx';
+import { ConfirmOrder } from './confirm-order.tsx';
 import { type Draft, type DraftStore, keepUnsent, type OrderKind, useDraft } from './draft.ts';
 import { EstimateView } from './estimate-view.tsx';
-import { FaultNote, LoginEndedNote, PlacedNote } from './notes.tsx';
+import { LoginEndedNote, PlacedNote } from './notes.tsx';
 import { OpenQuestions, useSubmissionKeys } from './open-questions.tsx';
 import styles from './order-form.module.css';
 import { PostOnly } from './post-only.tsx';
 import { PriceField } from './price-field.tsx';
 import { closedFor, outcomeOf } from './request.ts';
+import { useSecondLook } from './second-look.ts';
 import type { Available } from './share.ts';
 import { ShareButtons } from './share-buttons.tsx';
-import { place } from './submission.ts';
+import { type Placed, place } from './submission.ts';
 import { SubmitArea } from './submit-area.tsx';
 
 export interface OrderFormProps {
@@ -38,7 +41,7 @@ export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: Orde
   const available = useAvailable(pair);
   const uid = useSession().me?.uid ?? null;
   const keys = useSubmissionKeys(uid);
-  const [placed, setPlaced] = useState<Order | undefined>();
+  const [placed, setPlaced] = useState<Placed | undefined>();
   const submission = useAction(
     async (...order: Parameters<typeof place>) => {
       try {
@@ -52,6 +55,7 @@ export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: Orde
   );
   useLogOutSeen(uid, () => {
     submission.clear();
+    look.close();
     setPlaced(undefined);
     store.change({ amount: '' });
   });
@@ -61,16 +65,25 @@ export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: Orde
     setPlaced(undefined);
     const done = await submission.run(order, keys);
     if (done === undefined) return;
-    setPlaced(done.order);
+    setPlaced(done);
     // What is sent again may be another order than the one in the form.
     if (isDrafted(order)) store.change({ amount: '' });
   };
   const isDrafted = (order: NewOrder) =>
     outcome.kind === 'ready' && JSON.stringify(outcome.order) === JSON.stringify(order);
+  const found = (sent: NewOrder, order: Order) => {
+    keys.settle(sent);
+    submission.clear();
+    setPlaced({ orderId: order.orderId, order, fills: [] });
+    if (isDrafted(sent)) store.change({ amount: '' });
+    refresh(...TOUCHED);
+  };
+  const look = useSecondLook(pair, send);
+  const isOffline = useOffline();
+  const cannotSend = uid === null || isOffline || closedFor(draft, pair) !== null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (uid === null || closedFor(draft, pair) !== null) return;
-    if (outcome.kind === 'ready') send(outcome.order);
+    if (!cannotSend && !submission.pending && outcome.kind === 'ready') look.submit(outcome.order);
   };
   const change = (next: Partial<Draft>) => {
     submission.clear();
@@ -92,27 +105,36 @@ export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: Orde
         <AmountFields pair={pair} draft={draft} onChange={change} />
         <ShareButtons pair={pair} draft={draft} available={available} onChange={change} />
         {draft.kind === 'limit' ? <PostOnly draft={draft} onChange={change} /> : null}
-        <EstimateView pair={pair} draft={draft} available={paid} onChange={change} />
-        {outcome.kind === 'fault' ? <FaultNote fault={outcome.fault} onChange={change} /> : null}
+        <EstimateView
+          pair={pair}
+          draft={draft}
+          available={paid}
+          fault={outcome.kind === 'fault' ? outcome.fault : null}
+          onChange={change}
+        />
+        <SubmitArea
+          pair={pair}
+          draft={draft}
+          ready={outcome.kind === 'ready'}
+          offline={isOffline}
+          pending={submission.pending}
+        />
         {isLoggedOut(submission.error) ? (
           <LoginEndedNote symbol={pair.symbol} />
-        ) : (
+        ) : isNotReached(submission.error) && keys.open().length > 0 ? null : (
           <RefusalNote
             error={submission.error}
             onUse={(value, field) => change(used(value, field))}
           />
         )}
-        {submission.pending ? null : <OpenQuestions keys={keys} onSend={send} />}
-        <SubmitArea
-          pair={pair}
-          draft={draft}
-          ready={outcome.kind === 'ready'}
-          pending={submission.pending}
-        />
+        {submission.pending ? null : (
+          <OpenQuestions keys={keys} offline={isOffline} onSend={send} onFound={found} />
+        )}
         <div aria-live="polite">
-          {placed === undefined || uid === null ? null : <PlacedNote order={placed} />}
+          {placed === undefined || uid === null ? null : <PlacedNote placed={placed} />}
         </div>
       </form>
+      {uid === null ? null : <ConfirmOrder pair={pair} look={look} off={cannotSend} />}
       <Balances pair={pair} />
     </Panel>
   );

@@ -60,9 +60,10 @@ export function totalOf(draft: Draft): Decimal | null {
 
 /** `available` is the balance of the asset that is paid with; null while it is not known. */
 export function outcomeOf(draft: Draft, pair: Pair, available: Decimal | null): FormOutcome {
+  const order = draftedOrder(draft, pair);
+  if (order === null) return { kind: 'incomplete' };
   const price = priceOf(draft);
-  const amount = fromInput(draft.amount);
-  if (amount === null || (draft.kind === 'limit' && price === null)) return { kind: 'incomplete' };
+  const amount = fromInput(draft.amount)!;
   const byTotal = draft.kind === 'market' && draft.basis === 'total';
   const fault =
     priceFault(price, pair) ??
@@ -70,10 +71,14 @@ export function outcomeOf(draft: Draft, pair: Pair, available: Decimal | null): 
       ? totalFault(amount, pair, available)
       : quantityFault(draft, quantityOf(draft, pair)!, pair, available));
   if (fault !== null) return { kind: 'fault', fault };
-  return { kind: 'ready', order: orderOf(draft, pair, price, amount) };
+  return { kind: 'ready', order };
 }
 
-function orderOf(draft: Draft, pair: Pair, price: Decimal | null, amount: Decimal): NewOrder {
+/** What is written in the form as an order, whatever may be wrong with it; null while something is missing. */
+export function draftedOrder(draft: Draft, pair: Pair): NewOrder | null {
+  const price = priceOf(draft);
+  const amount = fromInput(draft.amount);
+  if (amount === null || (draft.kind === 'limit' && price === null)) return null;
   const head = { symbol: pair.symbol, side: draft.side };
   if (price === null) {
     const size = draft.basis === 'total' ? { quoteOrderQty: amount } : { orderQty: amount };

@@ -1,7 +1,7 @@
 // One order however often it is sent.
 import { describe, expect, test } from 'bun:test';
 import { NotReached, OutcomeUnknown, refusedBy } from '../../../src/sdk/errors.ts';
-import type { NewOrder, Order } from '../../api/trading.ts';
+import type { Fill, NewOrder, Order } from '../../api/trading.ts';
 import { type Calls, type Kept, place, SubmissionKeys } from './submission.ts';
 
 const order: NewOrder = { symbol: 'A-B', side: '1', ordType: '1', orderQty: '1' };
@@ -40,7 +40,8 @@ function callsThat(...failures: readonly Error[]) {
       if (failure !== undefined) throw failure;
       return { orderId: '7', clOrdId: 'x', symbol: 'A-B', transactTime: '1' };
     },
-    orderOf: async (orderId) => ({ orderId }) as Order,
+    orderOf: async (orderId) => ({ orderId, cumQty: '0' }) as Order,
+    fills: async () => [],
   };
   return { calls, keys };
 }
@@ -89,8 +90,36 @@ describe('placing', () => {
     expect(await place(order, newKeys(), blind, 0)).toEqual({
       orderId: '7',
       order: undefined,
+      fills: [],
     });
   });
+});
+
+test('what was traded at once is told, and that it cannot be read harms nothing', async () => {
+  const { calls } = callsThat();
+  const fill = { orderId: '7', quantity: '1' } as Fill;
+  const traded: Calls = {
+    ...calls,
+    orderOf: async (orderId) => ({ orderId, cumQty: '1' }) as Order,
+    fills: async ({ orderId }) => (orderId === '7' ? [fill] : []),
+  };
+  expect((await place(order, newKeys(), traded, 0)).fills).toEqual([fill]);
+  const blind: Calls = { ...traded, fills: () => Promise.reject(lostAnswer()) };
+  expect(await place(order, newKeys(), blind, 0)).toMatchObject({ orderId: '7', fills: [] });
+});
+
+test('the order bears its key as its name, so that it can be looked for', async () => {
+  const { calls, keys } = callsThat();
+  const names: (string | undefined)[] = [];
+  const named: Calls = {
+    ...calls,
+    createOrder(sent, key) {
+      names.push(sent.clOrdId);
+      return calls.createOrder(sent, key);
+    },
+  };
+  await place(order, newKeys(), named, 0);
+  expect(names).toEqual(keys);
 });
 
 describe('an order without an answer', () => {

@@ -2,11 +2,14 @@
 // however often it is sent there is one order. The key outlives the form, and a reload: a promise that ends with the page is none.
 import { isNotReached, Refused } from '../../api/refusal.ts';
 import * as trading from '../../api/trading.ts';
+import { isZero } from '../../exact/decimal.ts';
 import { DAY_MS } from '../../exact/format.ts';
 import type { Stored } from '../../session/stored.ts';
 
 const TRIES = 3;
 const PAUSE_MS = 700;
+/** As many as one page has; an order with more is told without its total. */
+const MOST_FILLS = 500;
 
 /** So long the exchange knows a key (docs/rest.md); after it the same order would be placed again. */
 const KEY_LIFE_MS = DAY_MS;
@@ -76,12 +79,14 @@ const isOfTheOrder = (error: unknown): boolean =>
   error instanceof Refused && !NOT_OF_THE_ORDER.includes(error.status);
 
 /** What places an order and reads what became of it; replaced in tests. */
-export type Calls = Pick<typeof trading, 'createOrder' | 'orderOf'>;
+export type Calls = Pick<typeof trading, 'createOrder' | 'orderOf' | 'fills'>;
 
 export interface Placed {
   readonly orderId: string;
   /** Undefined where the order was placed and could not be read afterwards. */
   readonly order: trading.Order | undefined;
+  /** What it has traded at once; empty where that could not be read. */
+  readonly fills: readonly trading.Fill[];
 }
 
 /** Places `order` and reads what became of it. Throws Refused, or OutcomeUnknown after some tries. */
@@ -95,7 +100,9 @@ export async function place(
   const { orderId } = await insist(
     async () => {
       try {
-        return await calls.createOrder(order, keys.keyFor(order));
+        const key = keys.keyFor(order);
+        // The order bears its key, so that it can be looked for where the answer is lost.
+        return await calls.createOrder({ ...order, clOrdId: key }, key);
       } catch (error) {
         if (isNotReached(error)) isDoubtful = true;
         else if (!isDoubtful || isOfTheOrder(error)) keys.settle(order);
@@ -107,7 +114,17 @@ export async function place(
   );
   keys.settle(order);
   const placed = await insist(() => calls.orderOf(orderId), TRIES, pauseMs).catch(() => undefined);
-  return { orderId, order: placed };
+  return { orderId, order: placed, fills: await fillsOf(placed, calls) };
+}
+
+/** That they cannot be read does not undo what was done. */
+async function fillsOf(
+  order: trading.Order | undefined,
+  calls: Pick<Calls, 'fills'>,
+): Promise<readonly trading.Fill[]> {
+  if (order === undefined || isZero(order.cumQty)) return [];
+  const { orderId } = order;
+  return calls.fills({ orderId, size: MOST_FILLS }).catch(() => []);
 }
 
 async function insist<T>(work: () => Promise<T>, tries: number, pauseMs: number): Promise<T> {

@@ -12,10 +12,12 @@ export interface SubmitAreaProps {
   readonly pair: Pair;
   readonly draft: Draft;
   readonly ready: boolean;
+  /** An order that is sent without a connection is one that nobody knows the fate of. */
+  readonly offline: boolean;
   readonly pending: boolean;
 }
 
-export function SubmitArea({ pair, draft, ready, pending }: SubmitAreaProps) {
+export function SubmitArea({ pair, draft, ready, offline, pending }: SubmitAreaProps) {
   const { state } = useSession();
   if (state === 'loggedOut') {
     const next = `?next=/trade/${pair.symbol}`;
@@ -39,7 +41,8 @@ export function SubmitArea({ pair, draft, ready, pending }: SubmitAreaProps) {
       size="md"
       className={styles.submit}
       data-side={buys ? 'buy' : 'sell'}
-      off={!ready || closed || state !== 'loggedIn'}
+      off={!ready || offline || closed || state !== 'loggedIn'}
+      title={offline ? 'There is no connection' : undefined}
       pending={pending}
     >
       {buys ? 'Buy' : 'Sell'} {pair.base}

@@ -27,7 +27,7 @@ export const Tape = memo(function Tape({ pair }: { readonly pair: Pair }) {
               <thead>
                 <tr>
                   <th>Price ({pair.quote})</th>
-                  <th>Quantity</th>
+                  <th>Quantity ({pair.base})</th>
                   <th>Time</th>
                 </tr>
               </thead>
@@ -56,7 +56,6 @@ const TapeRow = memo(function TapeRow({
   return (
     <tr>
       <td className={bought ? 'buy' : 'sell'}>
-        <span aria-hidden>{bought ? '↑ ' : '↓ '}</span>
         <span className={styles.hidden}>{bought ? 'bought at ' : 'sold at '}</span>
         {grouped(price, pair.priceDecimals)}
       </td>

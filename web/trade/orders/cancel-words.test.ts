@@ -1,6 +1,7 @@
 // What canceling all open orders is said to have come to.
 import { expect, test } from 'bun:test';
-import { canceledWords, MOST_SHOWN } from './cancel-words.ts';
+import type { Order } from '../../api/trading.ts';
+import { canceledOrderWords, canceledWords, MOST_SHOWN } from './cancel-words.ts';
 
 const order = (orderId: string, symbol = 'BTC-USDT') => ({ orderId, symbol });
 const halted = new Set(['ETH-USDT']);
@@ -20,4 +21,11 @@ test('what is still open is said to be, and what was placed meanwhile does not c
 test('of a full page it is not said that these were all', () => {
   const before = Array.from({ length: MOST_SHOWN }, (_, i) => order(String(i)));
   expect(canceledWords(before, [], halted)).toBe('At least 100 canceled');
+});
+
+test('one order that was canceled is named', () => {
+  const one = { symbol: 'BTC-USDT', side: '1', ordType: '2', quoteOrderQty: null } as Order;
+  expect(canceledOrderWords({ ...one, orderQty: '0.05', price: '59000' })).toBe(
+    'Canceled: Buy 0.05 BTC at 59,000 USDT.',
+  );
 });

@@ -1,5 +1,6 @@
 // What canceling all open orders has come to: what is read of them afterwards decides, since orders in a halted pair stay.
 import type { Order } from '../../api/trading.ts';
+import { newOrderWords } from './words.ts';
 
 type Known = Pick<Order, 'orderId' | 'symbol'>;
 
@@ -25,4 +26,17 @@ export function canceledWords(
       : [`${inHalted} in a halted pair ${inHalted === 1 ? 'stays' : 'stay'}`]),
     ...(others === 0 ? [] : [`${others} ${others === 1 ? 'is' : 'are'} still open`]),
   ].join('; ');
+}
+
+/** Canceled: Buy 0.05 BTC at 59,000 USDT. */
+export function canceledOrderWords(order: Order): string {
+  const { symbol, side, ordType, orderQty, quoteOrderQty, price } = order;
+  return `Canceled: ${newOrderWords({
+    symbol,
+    side,
+    ordType,
+    ...(orderQty === null ? {} : { orderQty }),
+    ...(quoteOrderQty === null ? {} : { quoteOrderQty }),
+    ...(price === null ? {} : { price }),
+  })}`;
 }

@@ -2,9 +2,12 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from 'wouter';
 import type { Order, Side } from '../../api/trading.ts';
-import { Amount } from '../../components/figures.tsx';
+import { Amount, When } from '../../components/figures.tsx';
+import type { Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
+import { averageDecimals } from '../figures.ts';
 import styles from './orders.module.css';
+import { usePriceDecimals } from './price-decimals.ts';
 import { filledPercent, sideWord, stateOf, typeWord } from './words.ts';
 
 export function SideCell({ side }: { readonly side: Side }) {
@@ -55,16 +58,39 @@ export function FilledCell({ order }: { readonly order: Order }) {
   );
 }
 
-/** Empty before the first fill. */
-export function AverageCell({ order }: { readonly order: Order }) {
-  return <Amount value={order.avgPx === '0' ? null : order.avgPx} />;
+interface PriceProps {
+  readonly symbol: string;
+  readonly price: Decimal;
 }
 
-export function PriceCell({ order }: { readonly order: Order }) {
-  return order.price === null ? (
+/** A price with the digits of its pair, as the book has it. */
+export function Price({ symbol, price }: PriceProps) {
+  return <Amount value={price} decimals={usePriceDecimals(symbol)} />;
+}
+
+/** Empty before the first fill. */
+export function AverageCell({ order }: { readonly order: Order }) {
+  const priceDecimals = usePriceDecimals(order.symbol);
+  const decimals = priceDecimals === undefined ? undefined : averageDecimals({ priceDecimals });
+  return <Amount value={order.avgPx === '0' ? null : order.avgPx} decimals={decimals} />;
+}
+
+export function PriceCell({ order: { price, symbol } }: { readonly order: Order }) {
+  return price === null ? (
     <span className="dim">Market</span>
   ) : (
-    <Amount value={order.price} />
+    <Price symbol={symbol} price={price} />
+  );
+}
+
+/** When it was placed; of an order that was filled in part only its last fill is known. */
+export function PlacedCell({ order }: { readonly order: Order }) {
+  const isFilled = order.ordStatus === '1';
+  return (
+    <>
+      {isFilled ? <span className="dim">last fill </span> : null}
+      <When at={order.transactTime} />
+    </>
   );
 }
 

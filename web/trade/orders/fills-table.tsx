@@ -8,7 +8,7 @@ import { Pager } from '../../components/pager.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
 import { FILLS_PAGE, fillsFeed } from '../feeds.ts';
-import { PairCell, SideCell, useCards } from './cells.tsx';
+import { PairCell, Price, SideCell, useCards } from './cells.tsx';
 import { RowCards } from './row-cards.tsx';
 
 export function FillsTable({ symbol }: { readonly symbol: string | null }) {
@@ -64,7 +64,7 @@ const keyOf = ({ tradeId, orderId }: Fill): string => `${tradeId} ${orderId}`;
 const factsOf = (fill: Fill): readonly (readonly [string, ReactNode])[] => {
   const [base, quote] = fill.symbol.split('-');
   return [
-    ['Price', <Amount key="price" value={fill.price} asset={quote} />],
+    ['Price', <Price key="price" symbol={fill.symbol} price={fill.price} />],
     ['Quantity', <Amount key="quantity" value={fill.quantity} asset={base} />],
     ['Total', <Amount key="total" value={fill.quoteAmount} asset={quote} />],
     ['Fee', <Amount key="fee" value={fill.fee} asset={fill.feeAsset} />],
@@ -76,7 +76,11 @@ const COLUMNS: readonly Column<Fill>[] = [
   { title: 'Time', render: ({ transactTime }) => <When at={transactTime} /> },
   { title: 'Pair', render: ({ symbol }) => <PairCell symbol={symbol} /> },
   { title: 'Side', render: ({ side }) => <SideCell side={side} /> },
-  { title: 'Price', align: 'right', render: ({ price }) => <Amount value={price} /> },
+  {
+    title: 'Price',
+    align: 'right',
+    render: ({ price, symbol }) => <Price symbol={symbol} price={price} />,
+  },
   {
     title: 'Quantity',
     align: 'right',

@@ -4,7 +4,6 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { cancelOrder, type Order } from '../../api/trading.ts';
 import { useAction } from '../../components/action.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { When } from '../../components/figures.tsx';
 import { Empty, Loaded, RefusalNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { multiply } from '../../exact/decimal.ts';
@@ -13,11 +12,12 @@ import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { useHalted } from '../feeds.ts';
 import { STATUS_WORDS } from '../pair.ts';
-import { MOST_SHOWN } from './cancel-words.ts';
+import { canceledOrderWords, MOST_SHOWN } from './cancel-words.ts';
 import {
   CardHead,
   FilledCell,
   PairCell,
+  PlacedCell,
   PriceCell,
   SideCell,
   SizeCell,
@@ -30,17 +30,17 @@ import { sideWord, typeWord } from './words.ts';
 export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
   const live = useLive(feeds.openOrders);
   const halted = useHalted();
-  const [canceling, setCanceling] = useState<string | null>(null);
+  const [pending, setPending] = useState<string | null>(null);
   const [asked, setAsked] = useState<Order | null>(null);
-  const cancel = useAction(cancelOrder, {
-    done: 'Order canceled',
+  const canceling = useAction(cancelIt, {
+    done: canceledOrderWords,
     refreshes: [['orders'], ['balances']],
   });
   const run = async (order: Order) => {
-    setCanceling(order.orderId);
+    setPending(order.orderId);
     setAsked(order);
-    await cancel.run(order.orderId);
-    setCanceling(null);
+    await canceling.run(order);
+    setPending(null);
   };
   const cards = useCards();
   const list = useFocusKept();
@@ -50,8 +50,8 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
       <SteadyButton
         size="compact-xs"
         variant="default"
-        pending={canceling === order.orderId}
-        off={cancel.pending || isHalted}
+        pending={pending === order.orderId}
+        off={canceling.pending || isHalted}
         title={isHalted ? (STATUS_WORDS.HALTED.sentence ?? undefined) : undefined}
         onClick={() => run(order)}
         aria-label={`Cancel: ${sideWord(order.side)} ${order.symbol}, order ${order.orderId}`}
@@ -65,9 +65,9 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
   const isSaid = asked !== null && isOpen && !halted.has(asked.symbol);
   return (
     <div ref={list}>
-      {isSaid && cancel.error !== null ? (
+      {isSaid && canceling.error !== null ? (
         <div className={styles.refusal}>
-          <RefusalNote error={cancel.error} />
+          <RefusalNote error={canceling.error} />
         </div>
       ) : null}
       <Loaded live={live} rows={3}>
@@ -124,6 +124,11 @@ function useFocusKept() {
   return list;
 }
 
+async function cancelIt(order: Order): Promise<Order> {
+  await cancelOrder(order.orderId);
+  return order;
+}
+
 const CANCELS = 'button[aria-label^="Cancel: "]';
 const TAB = '[role="tab"][aria-selected="true"]';
 
@@ -142,11 +147,11 @@ const factsOf = (order: Order): readonly (readonly [string, ReactNode])[] => [
   ['Price', <PriceCell key="price" order={order} />],
   ['Quantity', <SizeCell key="quantity" order={order} />],
   ['Filled', <FilledCell key="filled" order={order} />],
-  ['Last change', <When key="time" at={order.transactTime} />],
+  ['Placed', <PlacedCell key="time" order={order} />],
 ];
 
 const columnsWith = (action: (order: Order) => ReactNode): readonly Column<Order>[] => [
-  { title: 'Last change', from: 'sm', render: ({ transactTime }) => <When at={transactTime} /> },
+  { title: 'Placed', from: 'sm', render: (order) => <PlacedCell order={order} /> },
   { title: 'Pair', render: ({ symbol }) => <PairCell symbol={symbol} /> },
   { title: 'Side', render: ({ side }) => <SideCell side={side} /> },
   {

@@ -1,6 +1,6 @@
 // Orders in words.
 import { describe, expect, test } from 'bun:test';
-import type { Order } from '../../api/trading.ts';
+import type { Fill, Order } from '../../api/trading.ts';
 import { filledPercent, newOrderWords, placedWords, stateOf, typeWord } from './words.ts';
 
 const order: Order = {
@@ -64,13 +64,15 @@ describe('states', () => {
 
 describe('what placing has come to', () => {
   test('resting, filled and both', () => {
-    expect(placedWords(order)).toEqual({
+    expect(placedWords(order, [], 2)).toEqual({
       tone: 'good',
       title: 'In the book',
       detail: 'Buy 3 BTC waits at 60,000 USDT.',
     });
     const filled = { ...order, ordStatus: '2', cumQty: '3', avgPx: '59999.5' } as const;
-    expect(placedWords(filled).detail).toBe('Bought 3 BTC at an average of 59,999.5 USDT.');
+    expect(placedWords(filled, [], 2).detail).toBe(
+      'Bought 3 BTC at an average of 59,999.5000 USDT.',
+    );
     const partly = {
       ...order,
       ordStatus: '1',
@@ -78,8 +80,29 @@ describe('what placing has come to', () => {
       leavesQty: '2',
       avgPx: '60000',
     } as const;
-    expect(placedWords(partly).detail).toBe(
-      'Bought 1 BTC at an average of 60,000 USDT. 2 BTC waits at 60,000 USDT.',
+    expect(placedWords(partly, [], 2).detail).toBe(
+      'Bought 1 BTC at an average of 60,000.0000 USDT. 2 BTC waits at 60,000 USDT.',
+    );
+  });
+
+  test('with every fill known, what was paid and the fee', () => {
+    const filled = { ...order, ordStatus: '2', cumQty: '0.1', avgPx: '60096.91234567' } as const;
+    const fill = (quantity: string, quoteAmount: string, fee: string, feeAsset = 'BTC') =>
+      ({ quantity, quoteAmount, fee, feeAsset }) as Fill;
+    const fills = [fill('0.04', '2403.87649', '0.00008'), fill('0.06', '3605.8147', '0.00012')];
+    expect(placedWords(filled, fills, 2).detail).toBe(
+      'Bought 0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average. Fee 0.0002 BTC.',
+    );
+    const free = [fill('0.1', '6009.69', '0')];
+    expect(placedWords(filled, free, 2).detail).toBe(
+      'Bought 0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average.',
+    );
+    const sold = [fill('0.1', '6009.69', '12.01938', 'USDT')];
+    expect(placedWords({ ...filled, side: '2' }, sold, 2).detail).toBe(
+      'Sold 0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average. Fee 12.02 USDT.',
+    );
+    expect(placedWords(filled, fills.slice(1), 2).detail).toBe(
+      'Bought 0.1 BTC at an average of 60,096.9123 USDT.',
     );
   });
 
@@ -89,20 +112,20 @@ describe('what placing has come to', () => {
       ordStatus: '8',
       ordRejText: 'Post-only order would match',
     } as const;
-    expect(placedWords(rejected)).toEqual({
+    expect(placedWords(rejected, [], 2)).toEqual({
       tone: 'bad',
       title: 'Rejected',
       detail: 'Post-only order would match.',
     });
     const thin = { ...order, ordStatus: '4', ordType: '1', price: null } as const;
-    expect(placedWords({ ...thin, ordCxlText: 'No more liquidity' })).toMatchObject({
+    expect(placedWords({ ...thin, ordCxlText: 'No more liquidity' }, [], 2)).toMatchObject({
       tone: 'warn',
       title: 'Nothing was traded',
       detail: 'No more liquidity.',
     });
-    expect(placedWords({ ...thin, side: '2', cumQty: '1', avgPx: '5' })).toMatchObject({
+    expect(placedWords({ ...thin, side: '2', cumQty: '1', avgPx: '5' }, [], 2)).toMatchObject({
       title: 'Partly filled, rest canceled',
-      detail: 'Sold 1 BTC at an average of 5 USDT. The rest was canceled.',
+      detail: 'Sold 1 BTC at an average of 5.0000 USDT. The rest was canceled.',
     });
   });
 });

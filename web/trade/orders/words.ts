@@ -1,7 +1,8 @@
 // Orders in words: what state one is in, why, how much of it is done, and what placing it has come to.
-import type { NewOrder, Order, OrdStatus } from '../../api/trading.ts';
-import { type Decimal, isPositive, isZero, toPixels } from '../../exact/decimal.ts';
+import type { Fill, NewOrder, Order, OrdStatus } from '../../api/trading.ts';
+import { compare, type Decimal, isPositive, isZero, sum, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
+import { averageDecimals, feeText, totalDecimals } from '../figures.ts';
 
 export type Tone = 'good' | 'open' | 'bad' | 'plain';
 
@@ -75,11 +76,14 @@ export interface PlacedWords {
   readonly detail: string;
 }
 
-/** What placing an order has come to, for who has just placed it. */
-export function placedWords(order: Order): PlacedWords {
+/** What placing an order has come to, for who has just placed it. `fills` are the order's, if they could be read. */
+export function placedWords(
+  order: Order,
+  fills: readonly Fill[],
+  priceDecimals: number,
+): PlacedWords {
   const [base = '', quote = ''] = order.symbol.split('-');
-  const did = order.side === '1' ? 'Bought' : 'Sold';
-  const traded = `${did} ${grouped(order.cumQty)} ${base} at an average of ${grouped(order.avgPx)} ${quote}.`;
+  const traded = tradedWords(order, fills, priceDecimals);
   const reason = stateOf(order).reason;
   switch (order.ordStatus) {
     case '2':
@@ -112,6 +116,28 @@ export function placedWords(order: Order): PlacedWords {
       };
     }
   }
+}
+
+/**
+ * Bought 0.1 BTC for 6,009.69 USDT, at 60,096.9000 on average. Fee 0.0002 BTC.
+ * Total and fee are the sums of the fills; where some of them are missing nothing is said of either.
+ */
+function tradedWords(order: Order, fills: readonly Fill[], priceDecimals: number): string {
+  const [base = '', quote = ''] = order.symbol.split('-');
+  const did = `${order.side === '1' ? 'Bought' : 'Sold'} ${grouped(order.cumQty)} ${base}`;
+  const average = grouped(order.avgPx, averageDecimals({ priceDecimals }));
+  const filled = sum(fills.map(({ quantity }) => quantity));
+  if (isZero(filled) || compare(filled, order.cumQty) !== 0) {
+    return `${did} at an average of ${average} ${quote}.`;
+  }
+  const total = sum(fills.map(({ quoteAmount }) => quoteAmount));
+  const fee = sum(fills.map((fill) => fill.fee));
+  const { feeAsset } = fills[0]!;
+  const taken = isZero(fee)
+    ? ''
+    : ` Fee ${feeText(fee, feeAsset, { base, priceDecimals })} ${feeAsset}.`;
+  const paid = grouped(total, totalDecimals(total, { priceDecimals }));
+  return `${did} for ${paid} ${quote}, at ${average} on average.${taken}`;
 }
 
 const waits = (price: Decimal | null, quote: string): string =>

@@ -1,0 +1,149 @@
+// What an order comes to, and which ones are asked about before they are sent.
+import { describe, expect, test } from 'bun:test';
+import type { Level } from '../../api/market.ts';
+import type { NewOrder } from '../../api/trading.ts';
+import { BOOK_DEPTH } from '../book/grouping.ts';
+import { pairOf } from '../pair.ts';
+import { isWorse, type Market, reckon } from './reckoning.ts';
+
+const pair = pairOf({
+  symbol: 'BTC-USDT',
+  securityId: '1',
+  securityType: 'SPOT_PAIR',
+  instrumentStatus: 'LIVE',
+  baseAssetIncrement: '0.000001',
+  quoteAssetIncrement: '0.01',
+  baseAssetMinOrderSize: '0.00001',
+  quoteAssetMinOrderSize: '5',
+  open: true,
+  fiat: false,
+});
+const rates = { makerFee: '0.001', takerFee: '0.002' };
+const asks: readonly Level[] = [
+  ['100', '1'],
+  ['101.99', '1'],
+  ['102', '1'],
+  ['120', '5'],
+];
+const bids: readonly Level[] = [
+  ['100', '1'],
+  ['98', '1'],
+];
+const against = (levels: readonly Level[] | undefined): Market => ({ pair, levels, rates });
+const market = (side: '1' | '2', orderQty: string): NewOrder => ({
+  symbol: 'BTC-USDT',
+  side,
+  ordType: '1',
+  orderQty,
+});
+const limit = (side: '1' | '2', price: string, orderQty: string): NewOrder => ({
+  symbol: 'BTC-USDT',
+  side,
+  ordType: '2',
+  price,
+  orderQty,
+});
+const concern = (order: NewOrder, levels: readonly Level[] | undefined) =>
+  reckon(order, against(levels)).concern;
+
+describe('who is asked', () => {
+  test('nobody for a market order that moves the price by less than two percent', () => {
+    expect(concern(market('1', '2'), asks)).toBeNull();
+    expect(concern(market('1', '2.1'), asks)).toBe('slip');
+    expect(concern(market('2', '1'), bids)).toBeNull();
+    expect(concern(market('2', '1.5'), bids)).toBe('slip');
+    const byTotal: NewOrder = {
+      symbol: 'BTC-USDT',
+      side: '1',
+      ordType: '1',
+      quoteOrderQty: '201.99',
+    };
+    expect(concern(byTotal, asks)).toBeNull();
+    expect(concern({ ...byTotal, quoteOrderQty: '500' }, asks)).toBe('slip');
+  });
+
+  test('nobody for a limit that waits, or crosses by five percent or less', () => {
+    expect(concern(limit('1', '10', '5'), asks)).toBeNull();
+    expect(concern(limit('1', '105', '1'), asks)).toBeNull();
+    expect(concern(limit('2', '95', '1'), bids)).toBeNull();
+    expect(concern(limit('2', '1000', '1'), bids)).toBeNull();
+  });
+
+  test('a limit that is far past the best price, however good the book looks', () => {
+    expect(concern(limit('1', '105.02', '0.001'), asks)).toBe('limit');
+    expect(concern(limit('2', '10', '0.001'), bids)).toBe('limit');
+    expect(reckon(limit('2', '10', '0.001'), against(bids)).past).toBe('0.9');
+  });
+
+  test('a limit within five percent that moves the price by two', () => {
+    expect(concern(limit('1', '103', '3'), asks)).toBe('slip');
+  });
+
+  test('nobody for a post-only order, which is rejected instead', () => {
+    expect(concern({ ...limit('2', '10', '1'), execInst: '6' }, bids)).toBeNull();
+  });
+
+  test('where nobody can say how far it goes', () => {
+    const flat = Array.from({ length: BOOK_DEPTH }, (_, i): Level => [`${1000 + i / 100}`, '1']);
+    expect(concern(market('1', String(BOOK_DEPTH)), flat)).toBeNull();
+    expect(concern(market('1', String(BOOK_DEPTH + 1)), flat)).toBe('depth');
+    expect(concern(limit('1', '1010', String(BOOK_DEPTH + 1)), flat)).toBeNull();
+    expect(concern(market('1', '1'), undefined)).toBe('unread');
+  });
+
+  test('nobody in an empty book: nothing trades, or the order waits', () => {
+    expect(concern(market('1', '1'), [])).toBeNull();
+    expect(concern(limit('1', '1000', '1'), [])).toBeNull();
+  });
+});
+
+describe('what a limit promises', () => {
+  test('a seller the limit and no more, less the higher fee, whatever the book has', () => {
+    const { filled, walked } = reckon(limit('2', '50', '2'), against(bids));
+    expect(filled).toEqual({ total: '100', mostFee: '0.2', received: '99.8' });
+    expect(walked.received).toBe('197.604');
+  });
+
+  test('a buyer the quantity less the higher fee, and a total that is not exceeded', () => {
+    const { filled } = reckon(limit('1', '200', '2'), against(asks));
+    expect(filled).toEqual({ total: '400', mostFee: '0.004', received: '1.996' });
+  });
+
+  test('a market order promises nothing', () => {
+    expect(reckon(market('1', '1'), against(asks)).filled).toBeNull();
+  });
+});
+
+describe('a book that changes while somebody is asked', () => {
+  const order = market('1', '2.1');
+  const shown = reckon(order, against(asks));
+  const worseBy = (last: string) =>
+    isWorse(order, reckon(order, against([...asks.slice(0, 2), [last, '5']])), shown);
+
+  test('counts when the worst price is worse by half a percent of what was shown', () => {
+    expect(worseBy('102.51')).toBe(false);
+    expect(worseBy('102.52')).toBe(true);
+    expect(worseBy('100')).toBe(false);
+    const sold = market('2', '1.5');
+    const [before, after] = [bids, [bids[0]!, ['97.5', '1']] as const];
+    expect(isWorse(sold, reckon(sold, against(after)), reckon(sold, against(before)))).toBe(true);
+    expect(isWorse(sold, reckon(sold, against(before)), reckon(sold, against(after)))).toBe(false);
+  });
+
+  test('counts when it cannot be read any more, and not when it is empty', () => {
+    expect(isWorse(order, reckon(order, against(undefined)), shown)).toBe(true);
+    expect(isWorse(order, reckon(order, against([])), shown)).toBe(false);
+  });
+
+  test('does not count where nothing was known before, and now all is well', () => {
+    const blind = reckon(order, against(undefined));
+    expect(isWorse(order, reckon(order, against([['100', '9']])), blind)).toBe(false);
+    expect(isWorse(order, shown, blind)).toBe(true);
+  });
+
+  test('does not count for a limit, which trades at its price or better', () => {
+    const far = limit('1', '200', '1');
+    const [before, now] = [reckon(far, against(asks)), reckon(far, against([['190', '9']]))];
+    expect(isWorse(far, now, before)).toBe(false);
+  });
+});
