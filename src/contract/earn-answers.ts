@@ -71,12 +71,28 @@ export function writePlan(state: State, plan: Plan): object {
   };
 }
 
+/**
+ * Our additions to the contract: what a saver has to know before money is bound. Names and units are those of the operator's
+ * calls.
+ */
+const beforehand = ({ autoCompound }: Plan, { redeemLockHours, requiresKyc }: PlanVersion) => ({
+  redeemLockHours,
+  autoCompound,
+  requiresKyc,
+});
+
 /** A plan by itself: table and sample of the contract spell two fields differently, so both spellings are there. */
 export function writePlanDetail(state: State, plan: Plan): object {
   const terms = currentTerms(plan);
   const fields = planFields(state, plan, terms);
   const rate = onlyRate(plan, terms);
-  return { ...fields, minlockDay: fields.minLockDay, apr: rate, apy: rate };
+  return {
+    ...fields,
+    minlockDay: fields.minLockDay,
+    apr: rate,
+    apy: rate,
+    ...beforehand(plan, terms),
+  };
 }
 
 /** `today` is the UTC day of business time now. */
@@ -105,6 +121,7 @@ export function writeApplyPreview(state: State, preview: ApplyPreview, today: nu
     endDate: lockDay === 0 ? null : dateOf(startDay + lockDay),
     boosterInfo: boosterInfo(state, preview),
     supportAutoRenew: terms.supportAutoRenew,
+    ...beforehand(plan, terms),
   };
 }
 

@@ -31,7 +31,17 @@ export interface Plan extends PlanFields {
   readonly applyId: null;
 }
 
-export interface PlanDetail extends PlanFields {
+/** Of the plan, as the operator set them: what to know before money is bound. */
+interface Beforehand {
+  /** Hours from a redemption to its credit; what comes back at the end of a term comes at once. */
+  readonly redeemLockHours: number;
+  /** Whether interest joins the principal; of flexible plans only. */
+  readonly autoCompound: boolean;
+  /** Whether only verified customers may subscribe. */
+  readonly requiresKyc: boolean;
+}
+
+export interface PlanDetail extends PlanFields, Beforehand {
   /** The same as minLockDay. */
   readonly minlockDay: number | null;
   /** The same as apr. */
@@ -48,7 +58,7 @@ export interface BoosterInfo {
   readonly interestAmount: Decimal;
 }
 
-export interface ApplyPreview {
+export interface ApplyPreview extends Beforehand {
   readonly planId: string;
   readonly amount: Decimal;
   readonly coin: string;

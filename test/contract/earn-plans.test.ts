@@ -58,6 +58,13 @@ const COMMON: Shape = {
   apr: 'decimal?',
 };
 
+/** Our additions to what a plan's detail and a preview tell. */
+const BEFOREHAND: Shape = {
+  redeemLockHours: 'integer',
+  autoCompound: 'boolean',
+  requiresKyc: 'boolean',
+};
+
 describe('GET /earn-api/v1/user/plan/list', () => {
   const ITEM: Shape = { ...COMMON, planName: 'text', applyId: 'text?' };
   const list = async (): Promise<Json[]> =>
@@ -137,7 +144,7 @@ describe('GET /earn-api/v1/user/plan/list', () => {
 });
 
 describe('GET /earn-api/v1/user/plan/detail', () => {
-  const DETAIL: Shape = { ...COMMON, apy: 'decimal?', minlockDay: 'integer?' };
+  const DETAIL: Shape = { ...COMMON, ...BEFOREHAND, apy: 'decimal?', minlockDay: 'integer?' };
   const detail = async (planId: string): Promise<Json> => {
     const data = expectData(await client.get(PLAN_DETAIL, { planId }));
     expectShape(data, DETAIL);
@@ -162,6 +169,9 @@ describe('GET /earn-api/v1/user/plan/detail', () => {
       supportAutoRenew: false,
       maxApr: null,
       minApr: null,
+      redeemLockHours: 0,
+      autoCompound: false,
+      requiresKyc: false,
     });
   });
 
@@ -176,6 +186,21 @@ describe('GET /earn-api/v1/user/plan/detail', () => {
       maxLockDay: 110,
     });
     expect<unknown>(await detail(fixed)).toMatchObject({ lockDay: 30, minlockDay: null });
+  });
+
+  test('tells the lock time, compounding and who may subscribe, as they are now', async () => {
+    const planId = await createPlan(node, {
+      autoCompound: true,
+      redeemLockHours: 24,
+      requiresKyc: true,
+    });
+    const told = { redeemLockHours: 24, autoCompound: true, requiresKyc: true };
+    expect<unknown>(await detail(planId)).toMatchObject(told);
+    expect<unknown>(await preview({ planId })).toMatchObject(told);
+    await amendPlan(node, planId, { redeemLockHours: 1, requiresKyc: false });
+    const amended = { redeemLockHours: 1, autoCompound: true, requiresKyc: false };
+    expect<unknown>(await detail(planId)).toMatchObject(amended);
+    expect<unknown>(await preview({ planId })).toMatchObject(amended);
   });
 
   test('shows a plan that is closed, too', async () => {
@@ -205,6 +230,7 @@ const PREVIEW: Shape = {
   endDate: 'time?',
   boosterInfo: 'object?',
   supportAutoRenew: 'boolean',
+  ...BEFOREHAND,
 };
 
 const preview = async (query: Record<string, string>, by = client): Promise<Json> => {
@@ -236,6 +262,9 @@ describe('GET /earn-api/v1/user/apply/preview', () => {
       endDate: startDate + 30 * 86_400_000,
       boosterInfo: null,
       supportAutoRenew: true,
+      redeemLockHours: 0,
+      autoCompound: false,
+      requiresKyc: false,
     });
   });
 

@@ -11,6 +11,7 @@ const PASSWORD = 'quiet lantern over snow';
 let stage: Stage;
 let tab: Tab;
 let authenticator: Authenticator;
+let recoveryCode: string;
 let key: { apiKey: string; secretKey: string };
 
 beforeAll(async () => {
@@ -97,9 +98,32 @@ browserTest(
     const codes = main().getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
     await codes.first().waitFor();
     expect(await codes.count()).toBe(10);
+    recoveryCode = (await codes.first().innerText()).trim();
     await main().getByLabel('I have kept them').check();
     await button('Continue').click();
     await main().getByText('An authenticator is set up').waitFor();
+  },
+  60_000,
+);
+
+browserTest(
+  'logs in without the telephone, by a recovery code',
+  async () => {
+    await using other = await stage.tab();
+    const form = other.page.getByRole('main');
+    await other.visit('/login');
+    await form.getByLabel('E-mail address').fill(EMAIL);
+    await form.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await form.getByRole('button', { name: 'Log in' }).click();
+    const code = form.getByLabel('Authenticator code');
+    await code.waitFor();
+    expect(await code.getAttribute('inputmode')).toBe('numeric');
+    await form.getByRole('button', { name: 'Use a recovery code' }).click();
+    const recovery = form.getByLabel('Recovery code');
+    expect(await recovery.getAttribute('inputmode')).toBe('text');
+    await recovery.fill(recoveryCode);
+    await form.getByRole('button', { name: 'Log in' }).click();
+    await other.page.getByRole('button', { name: `Account of ${EMAIL}` }).waitFor();
   },
   60_000,
 );

@@ -111,3 +111,67 @@ browserTest(
   },
   60_000,
 );
+
+browserTest(
+  'a term that is ended early shows what was given up and what came back, and is found again from the statement',
+  async () => {
+    await tab.visit('/earn?coin=USDT');
+    await main()
+      .getByRole('link', { name: /: USDT Flexible Term$/ })
+      .click();
+    await main().getByRole('textbox', { name: 'Amount' }).fill('200');
+    await main().getByRole('button', { name: 'Subscribe', exact: true }).click();
+    const dialog = tab.page.getByRole('dialog');
+    await dialog.getByText('Arrives after redeeming').waitFor();
+    await dialog.getByRole('button', { name: /^Subscribe/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const clock = await stage.operate('POST', 'clock/advance', { ms: 3 * 86_400_000 });
+    expect(clock).toHaveProperty('now');
+    await tab.visit('/earn/subscriptions/3');
+    await main().getByRole('button', { name: 'End the term early' }).click();
+    await dialog.getByRole('button', { name: 'End the term', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // ⌊200 × 0.03 ÷ 365⌋ on each of two days, which were paid.
+    await main()
+      .getByText(/^given up/)
+      .first()
+      .waitFor();
+    await main().getByText('199.96712329 USDT').waitFor();
+    expect(await tab.accessibility()).toEqual([]);
+    await tab.visit('/wallet');
+    await main().getByRole('link', { name: 'Subscription 3' }).first().click();
+    await main().getByRole('heading', { name: 'USDT Flexible Term' }).waitFor();
+    await main().getByText('the interest of the term was given up').waitFor();
+    expect(tab.errors).toEqual([]);
+  },
+  60_000,
+);
+
+browserTest(
+  'a plan for verified customers says so before it is filled in, and opens as soon as one is verified',
+  async () => {
+    await stage.operate('PATCH', 'users/1', { kyc: false });
+    await tab.visit('/security');
+    await main()
+      .getByText(/^Identity: not verified/)
+      .waitFor();
+    await tab.visit('/earn');
+    await main()
+      .getByRole('link', { name: /: USDC Verified$/ })
+      .click();
+    await main()
+      .getByText(/^Only for verified customers/)
+      .waitFor();
+    await main().getByRole('textbox', { name: 'Amount' }).fill('100');
+    const subscribe = main().getByRole('button', { name: 'Subscribe', exact: true });
+    expect(await subscribe.isDisabled()).toBe(true);
+    expect(await tab.accessibility()).toEqual([]);
+    await stage.operate('PATCH', 'users/1', { kyc: true });
+    await main()
+      .getByText(/^Only for verified customers/)
+      .waitFor({ state: 'detached' });
+    expect(await subscribe.isEnabled()).toBe(true);
+    expect(tab.errors).toEqual([]);
+  },
+  60_000,
+);

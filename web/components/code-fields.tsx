@@ -1,5 +1,6 @@
 // Fields for the codes that prove who somebody is: of the authenticator, and from an e-mail, which can be sent for here.
 import { Anchor, Button, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { Refused } from '../api/refusal.ts';
 import { isSandbox } from '../session/session.ts';
 import { useAction } from './action.ts';
@@ -12,6 +13,9 @@ const NEXT_CODE_SECONDS = 60;
 
 /** Authenticators and mails show codes with gaps; dashes belong to recovery codes. */
 const withoutGaps = (text: string): string => text.replace(/\s/g, '');
+
+const TOTP = 'The six digits that your authenticator shows now. Each code works once.';
+const RECOVERY = 'One of those that you kept when you set up the authenticator. Each works once.';
 
 export interface TotpFieldProps {
   readonly value: string;
@@ -29,23 +33,42 @@ export function TotpField({
   description,
   autoFocus = false,
 }: TotpFieldProps) {
-  const usual = recovery
-    ? 'The six digits that your authenticator shows now, or a recovery code. Each works once.'
-    : 'The six digits that your authenticator shows now. Each code works once.';
+  // Digits have their own keyboard on telephones, recovery codes have letters: one field at a time.
+  const [isRecovery, setRecovery] = useState(false);
+  const switchTo = (next: boolean) => {
+    setRecovery(next);
+    onChange('');
+  };
   return (
-    <TextInput
-      label="Authenticator code"
-      description={description ?? usual}
-      inputMode={recovery ? 'text' : 'numeric'}
-      autoComplete="one-time-code"
-      spellCheck={false}
-      maxLength={40}
-      classNames={{ input: 'figures' }}
-      value={value}
-      onChange={(event) => onChange(withoutGaps(event.currentTarget.value))}
-      autoFocus={autoFocus}
-      required
-    />
+    <div>
+      <TextInput
+        // Another field is another input, which has the focus at once after the switch.
+        key={isRecovery ? 'recovery' : 'totp'}
+        label={isRecovery ? 'Recovery code' : 'Authenticator code'}
+        description={isRecovery ? RECOVERY : (description ?? TOTP)}
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={40}
+        classNames={{ input: 'figures' }}
+        value={value}
+        onChange={(event) => onChange(withoutGaps(event.currentTarget.value))}
+        autoFocus={autoFocus || isRecovery}
+        required
+      />
+      {recovery ? (
+        <Anchor
+          component="button"
+          type="button"
+          size="xs"
+          mt={6}
+          onClick={() => switchTo(!isRecovery)}
+        >
+          {isRecovery ? 'Use the authenticator' : 'Use a recovery code'}
+        </Anchor>
+      ) : null}
+    </div>
   );
 }
 

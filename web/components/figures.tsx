@@ -57,12 +57,25 @@ export function When({ at }: { readonly at: Instant | null }) {
   );
 }
 
+export interface DayProps {
+  readonly at: Instant | null;
+  /** Says that it is UTC, where other times of the column are local; with the instant for who points at it. */
+  readonly named?: boolean;
+}
+
 /** A UTC day, as interest has it. */
-export function Day({ at }: { readonly at: Instant | null }) {
+export function Day({ at, named = false }: DayProps) {
   if (at === null) return <span className="dim">–</span>;
-  return (
+  const day = (
     <time dateTime={utcDay(at)} className="figures nowrap">
       {utcDay(at)}
+      {named ? <span className="dim"> UTC</span> : null}
     </time>
+  );
+  if (!named) return day;
+  return (
+    <Tooltip label={utcFull(at)} openDelay={300}>
+      {day}
+    </Tooltip>
   );
 }

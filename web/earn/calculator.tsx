@@ -1,7 +1,8 @@
 // The form of an application: amount, days, booster, auto renew, and what they would earn as the exchange previews it.
-import { Button, Slider, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Slider, Stack, Switch, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import type { ApplyPreview, Plan } from '../api/earn.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -28,6 +29,7 @@ import { Estimate } from './estimate.tsx';
 import { earnFeeds, useScale } from './feeds.ts';
 import { HintLine } from './hint-line.tsx';
 import type { Offer } from './offers.ts';
+import { NEEDS_VERIFICATION, useIsBarred } from './verified.ts';
 import type { Compounds } from './words.ts';
 
 /** After typing and sliding have paused. */
@@ -59,6 +61,7 @@ export function Calculator({ offer, terms, compounds, onShown }: CalculatorProps
   const change = (part: Partial<Form>) => setForm({ ...form, ...part });
   const { preview, live } = usePreview(offer, form, terms);
   useEffect(() => onShown({ preview, form }), [preview, form, onShown]);
+  const isBarred = useIsBarred(terms);
   const boosterAvailable = useAvailable(terms.boosterInfo?.coin ?? null);
   const hints = {
     amount: amountHint(form.amount, bounds),
@@ -67,7 +70,8 @@ export function Calculator({ offer, terms, compounds, onShown }: CalculatorProps
   };
   const application = toApplication(form, plan, preview);
   const isCurrent = application !== null && isPreviewOf(preview, application);
-  const isGood = application !== null && Object.values(hints).every((hint) => hint === null);
+  const isGood =
+    !isBarred && application !== null && Object.values(hints).every((hint) => hint === null);
   return (
     <Panel title={terms.appliedAmount === null ? 'Subscribe' : 'Add to what you have'}>
       <form
@@ -93,7 +97,14 @@ export function Calculator({ offer, terms, compounds, onShown }: CalculatorProps
           )}
           <RenewField plan={plan} value={form.autoRenew} onChange={change} />
           <RefusalNote error={live.error} />
-          <Estimate preview={preview} form={form} compounds={compounds} />
+          <Estimate
+            preview={preview}
+            form={form}
+            compounds={compounds}
+            // What would be refused earns nothing.
+            isPossible={hints.amount === null && hints.day === null}
+          />
+          {isBarred ? <Barred /> : null}
           <Button
             type="submit"
             size="md"
@@ -117,6 +128,18 @@ export function Calculator({ offer, terms, compounds, onShown }: CalculatorProps
     </Panel>
   );
 }
+
+const Barred = () => (
+  <Alert color="yellow" variant="light" p="xs">
+    <Text size="sm">
+      {NEEDS_VERIFICATION} Your{' '}
+      <Anchor component={Link} href="/security" inherit c="inherit" underline="always">
+        security page
+      </Anchor>{' '}
+      shows when it is done.
+    </Text>
+  </Alert>
+);
 
 interface RenewFieldProps {
   readonly plan: Plan;

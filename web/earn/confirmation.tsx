@@ -12,7 +12,8 @@ import { factsOf } from './estimate.tsx';
 import { Facts } from './facts.tsx';
 import { AFFECTED } from './feeds.ts';
 import { once } from './once.ts';
-import type { Compounds } from './words.ts';
+import { NEEDS_VERIFICATION } from './verified.ts';
+import { arrivalFact, type Compounds, waitSentence } from './words.ts';
 
 export interface ConfirmationProps {
   readonly plan: earn.Plan;
@@ -62,9 +63,12 @@ export function Confirmation(props: ConfirmationProps) {
             ...(planType === '1' || !plan.supportAutoRenew
               ? []
               : [{ name: 'Renews at the end', value: application.autoRenew ? 'yes' : 'no' }]),
+            ...(planType === '1' || plan.supportEarlyRedemption
+              ? [arrivalFact(preview.redeemLockHours)]
+              : []),
           ]}
         />
-        <Consequence plan={plan} />
+        <Consequence plan={plan} redeemLockHours={preview.redeemLockHours} />
         <RefusalNote
           error={apply.error}
           {...(usable((apply.error as { details?: { field?: string } } | null)?.details?.field)
@@ -76,11 +80,11 @@ export function Confirmation(props: ConfirmationProps) {
         ) : null}
         {hasCode(apply.error, Code.needKyc) ? (
           <Text size="sm">
-            The exchange verifies identities by itself; your{' '}
+            {NEEDS_VERIFICATION} Your{' '}
             <Anchor component={Link} href="/security">
-              account page
+              security page
             </Anchor>{' '}
-            shows whether yours is verified.
+            shows whether you are one.
           </Text>
         ) : null}
         <Group justify="flex-end" gap="xs">
@@ -96,14 +100,27 @@ export function Confirmation(props: ConfirmationProps) {
   );
 }
 
-function Consequence({ plan }: { readonly plan: earn.Plan }) {
+interface ConsequenceProps {
+  readonly plan: earn.Plan;
+  readonly redeemLockHours: string;
+}
+
+function Consequence({ plan, redeemLockHours }: ConsequenceProps) {
+  const wait = waitSentence(redeemLockHours);
+  // Money that is away for hours is bound as well, only for less long.
+  const tone = wait === '' ? 'dim' : 'warn';
   if (plan.planType === '1') {
-    return <p className={`dim ${styles.warning}`}>You can redeem any part of it at any time.</p>;
+    return (
+      <p className={`${tone} ${styles.warning}`}>
+        You can redeem any part of it at any time. {wait}
+      </p>
+    );
   }
   if (plan.supportEarlyRedemption) {
     return (
-      <p className={`dim ${styles.warning}`}>
-        You can end the term early, but then it earns nothing: interest that was paid is taken back.
+      <p className={`${tone} ${styles.warning}`}>
+        You can end the term early, but then it earns nothing: interest that was paid is taken back.{' '}
+        {wait}
       </p>
     );
   }

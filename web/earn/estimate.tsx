@@ -11,15 +11,17 @@ export interface EstimateProps {
   readonly preview: ApplyPreview;
   readonly form: Form;
   readonly compounds: Compounds;
+  /** Whether the exchange would take it: of what it would refuse no earnings are shown. */
+  readonly isPossible: boolean;
 }
 
-export function Estimate({ preview, form: { withBooster }, compounds }: EstimateProps) {
+export function Estimate({ preview, form: { withBooster }, compounds, isPossible }: EstimateProps) {
   const { coin, amount } = preview;
   const boosted = withBooster && preview.boosterInfo !== null;
   const interest = boosted ? preview.totalInterestAmount : preview.interestAmount;
   return (
     <section className={styles.estimate} aria-live="polite" aria-label="What it would earn">
-      {isZero(amount) ? null : (
+      {isZero(amount) || !isPossible ? null : (
         <>
           <div className={`figures ${styles.interest}`}>
             +{grouped(interest)} {coin}

@@ -1,6 +1,6 @@
 // What the earn pages read, and how fresh it is kept. All of it is below `earn`, so that a write can refresh it at once.
 
-import { statement } from '../api/account.ts';
+import { type Entry, type StatementQuery, statement } from '../api/account.ts';
 import type { CallOptions } from '../api/clients.ts';
 import * as earn from '../api/earn.ts';
 import type { Decimal } from '../exact/decimal.ts';
@@ -10,7 +10,7 @@ import * as channels from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
 import { type Feed, useLive } from '../live/live.ts';
 import { readOffers } from './offers.ts';
-import { paidOfTerm } from './redemption.ts';
+import { creditedOf, paidOfTerm } from './redemption.ts';
 
 /** What a write of the earn area changes. */
 export const AFFECTED = [['earn'], ['balances']] as const;
@@ -79,6 +79,10 @@ export const earnFeeds = {
     own(['paidOfTerm', subscription.applyId, subscription.startDate], 15_000, (options) =>
       readPaid(subscription, options),
     ),
+  credited: (subscription: earn.Subscription, redemption: earn.Redemption) =>
+    own(['credited', subscription.applyId, redemption.createTime], null, (options) =>
+      readCredited(subscription, redemption, options),
+    ),
 } as const;
 
 async function readHistory(
@@ -96,6 +100,21 @@ async function readHistory(
   return [first, ...rest].flatMap(({ items }) => items).slice(0, count);
 }
 
+/** How long after it was due a redemption is looked for in the statement; later than that only after a long stop. */
+const LATE_MS = DAY_MS;
+
+/** What was credited for a redemption of a term; null where that is not found. */
+async function readCredited(
+  { applyId, coin }: earn.Subscription,
+  { createTime, redeemLockTime }: earn.Redemption,
+  options: CallOptions,
+): Promise<Decimal | null> {
+  const due = Number(createTime) + Number(redeemLockTime) * (DAY_MS / 24);
+  const window = { asset: coin, startTime: due, endTime: due + LATE_MS };
+  const entries = await readEntries(window, options);
+  return entries === null ? null : creditedOf(entries, applyId);
+}
+
 /** The most pages of the statement that are read through. */
 const STATEMENT_PAGES = 5;
 
@@ -104,14 +123,24 @@ async function readPaid(
   { applyId, startDate, coin }: earn.Subscription,
   options: CallOptions,
 ): Promise<Decimal | null> {
-  const entries = [];
+  const window = { asset: coin, startTime: Number(startDate) + DAY_MS };
+  const entries = await readEntries(window, options);
+  return entries === null ? null : paidOfTerm(entries, { applyId, startDate });
+}
+
+/** A window of the statement; null where it is too long to be read here. */
+async function readEntries(
+  query: StatementQuery,
+  options: CallOptions,
+): Promise<readonly Entry[] | null> {
+  const from = { ...query, size: 1000 };
+  const entries: Entry[] = [];
   let lastEntryId: string | null = null;
   for (let page = 0; page < STATEMENT_PAGES; page++) {
-    const from = { asset: coin, startTime: Number(startDate) + DAY_MS, size: 1000 };
     const answer = await statement(lastEntryId === null ? from : { ...from, lastEntryId }, options);
     entries.push(...answer.data);
     ({ lastEntryId } = answer.pagination);
-    if (answer.data.length < from.size) return paidOfTerm(entries, { applyId, startDate });
+    if (answer.data.length < from.size) return entries;
   }
   return null;
 }

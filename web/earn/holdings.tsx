@@ -28,8 +28,9 @@ export function Holdings() {
         live={live}
         isEmpty={(list) => list.length === 0}
         empty={
-          <Empty title="You have no subscription yet">
+          <Empty title="You have no subscription now">
             Choose a plan below. Interest begins with the next UTC day.
+            <Ended />
           </Empty>
         }
       >
@@ -37,12 +38,24 @@ export function Holdings() {
           <>
             <Totals totals={totalsOf(list)} />
             <Subscriptions list={list} />
+            <Ended />
           </>
         )}
       </Loaded>
     </Panel>
   );
 }
+
+/** The exchange lists only what runs. */
+const Ended = () => (
+  <p className={`dim ${styles.ended}`}>
+    Each payment in your{' '}
+    <Anchor component={Link} href="/wallet" size="xs" underline="always">
+      statement
+    </Anchor>{' '}
+    leads to its subscription, also to those that have ended.
+  </p>
+);
 
 function Totals({ totals }: { readonly totals: readonly Total[] }) {
   return (
@@ -93,6 +106,12 @@ const columns = (now: number | null): readonly Column<Row>[] => [
           {row.planName}
         </Anchor>
         <span className="dim">{typeWord(row.planType)}</span>
+        <div className={styles.narrow}>
+          <div>
+            <Rate rate={row.apy} /> <span className="dim">a year</span>
+          </div>
+          <StatusBadge subscription={row} now={now} />
+        </div>
       </div>
     ),
   },

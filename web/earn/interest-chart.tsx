@@ -17,9 +17,11 @@ const BOTTOM = 20;
 interface ChartProps {
   readonly applyId: string;
   readonly coin: string;
+  /** The first day of a term that was ended early, whose interest is not earned any more. */
+  readonly givenUpFrom: string | null;
 }
 
-export function InterestChart({ applyId, coin }: ChartProps) {
+export function InterestChart({ applyId, coin, givenUpFrom }: ChartProps) {
   const [count, setCount] = useState('30');
   const live = useLive(earnFeeds.history(applyId, Number(count)));
   const { ref, width } = useElementSize();
@@ -38,7 +40,7 @@ export function InterestChart({ applyId, coin }: ChartProps) {
       >
         {(entries) => (
           <Drawn
-            bars={barsOf(entries, { width, height: HEIGHT - TOP - BOTTOM })}
+            bars={barsOf(entries, { width, height: HEIGHT - TOP - BOTTOM }, givenUpFrom)}
             width={width}
             coin={coin}
             count={count}
@@ -72,8 +74,11 @@ function Drawn({ bars, width, coin, count, onCount }: DrawnProps) {
     <>
       <div className={styles.chartHead}>
         <span className="figures">
-          {utcDay(shown.date)}: <b>+{grouped(shown.earned)}</b> {coin}
-          <span className="dim"> · these days together +{grouped(shown.running)}</span>
+          {utcDay(shown.date)}: {shown.isGivenUp ? '' : '+'}
+          <b className={shown.isGivenUp ? 'dim' : undefined}>{grouped(shown.earned)}</b> {coin}
+          <span className="dim">
+            {shown.isGivenUp ? ', given up' : ''} · these days together +{grouped(shown.running)}
+          </span>
         </span>
         <SegmentedControl
           size="xs"
@@ -95,7 +100,7 @@ function Drawn({ bars, width, coin, count, onCount }: DrawnProps) {
         onPointerMove={point}
         onPointerLeave={() => setPointed(null)}
       >
-        {bars.map(({ date, x, y, width: wide, height }, i) => (
+        {bars.map(({ date, x, y, width: wide, height, isGivenUp }, i) => (
           <rect
             key={date}
             x={x}
@@ -103,7 +108,7 @@ function Drawn({ bars, width, coin, count, onCount }: DrawnProps) {
             width={wide}
             height={Math.max(height, 1)}
             rx={Math.min(2, wide / 3)}
-            className={pointed === null || pointed === i ? styles.bar : styles.barQuiet}
+            className={`${isGivenUp ? styles.barGivenUp : styles.bar} ${pointed === null || pointed === i ? '' : styles.quiet}`}
           />
         ))}
         <line x1={0} x2={width} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} className={styles.axis} />
@@ -117,17 +122,23 @@ function Drawn({ bars, width, coin, count, onCount }: DrawnProps) {
           </text>
         ) : null}
       </svg>
-      <Legend />
+      <Legend hasGivenUp={bars.some(({ isGivenUp }) => isGivenUp)} />
     </>
   );
 }
 
-const Legend = () => (
+const Legend = ({ hasGivenUp }: { readonly hasGivenUp: boolean }) => (
   <div className={`dim ${styles.legend}`} aria-hidden>
     <span>
       <span className={styles.swatchBar} />
       interest of the day
     </span>
+    {hasGivenUp ? (
+      <span>
+        <span className={styles.swatchGivenUp} />
+        given up with the early end
+      </span>
+    ) : null}
     <span>
       <span className={styles.swatchLine} />
       running total of the days shown, on its own scale

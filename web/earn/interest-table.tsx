@@ -10,13 +10,16 @@ import { utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { Explained } from './explained.tsx';
 import { earnFeeds, useScale } from './feeds.ts';
+import { isGivenUp } from './series.ts';
 
 export interface InterestTableProps {
   readonly applyId: string;
   readonly coin: string;
+  /** The first day of a term that was ended early, whose interest is not earned any more. */
+  readonly givenUpFrom: string | null;
 }
 
-export function InterestTable({ applyId, coin }: InterestTableProps) {
+export function InterestTable({ applyId, coin, givenUpFrom }: InterestTableProps) {
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<string | null>(null);
   const scale = useScale(coin) ?? undefined;
@@ -33,7 +36,7 @@ export function InterestTable({ applyId, coin }: InterestTableProps) {
             <DataTable
               label="Interest of each day"
               rows={items}
-              columns={columns(coin, scale, setAsked)}
+              columns={columns(coin, scale, givenUpFrom, setAsked)}
               keyOf={({ date }) => date}
             />
             <Pages page={page} total={totalPage} onChange={setPage} />
@@ -56,13 +59,21 @@ const columns = (
   coin: string,
   /** All with as many digits as the coin has, so that points stand below points. */
   decimals: number | undefined,
+  givenUpFrom: string | null,
   explain: (date: string) => void,
 ): readonly Column<InterestEntry>[] => [
   { title: 'Day (UTC)', render: ({ date }) => <Day at={date} /> },
   {
     title: `Interest (${coin})`,
     align: 'right',
-    render: ({ earnedAmount }) => <Amount value={earnedAmount} decimals={decimals} signed />,
+    render: ({ date, earnedAmount }) =>
+      isGivenUp(date, givenUpFrom) ? (
+        <span className="dim">
+          given up <Amount value={earnedAmount} decimals={decimals} />
+        </span>
+      ) : (
+        <Amount value={earnedAmount} decimals={decimals} signed />
+      ),
   },
   {
     title: 'Computation',

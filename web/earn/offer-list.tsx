@@ -1,14 +1,12 @@
 // The plans that are offered, by kind, with the choice among them.
 import { Badge, Button, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'wouter';
-import type { CurrentSubscription, PlanType } from '../api/earn.ts';
+import { Link, useSearch } from 'wouter';
+import type { PlanType } from '../api/earn.ts';
 import { Empty } from '../components/states.tsx';
 import { isPositive } from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
-import { useLive } from '../live/live.ts';
 import { type Fact, Facts } from './facts.tsx';
-import { earnFeeds } from './feeds.ts';
 import styles from './offers.module.css';
 import {
   type Choice,
@@ -19,7 +17,15 @@ import {
   type RateRange,
   rhythmOf,
 } from './offers.ts';
-import { type Compounds, compoundsOf, interestFact, termWord, typeWord } from './words.ts';
+import {
+  arrivalWord,
+  type Compounds,
+  compoundsOf,
+  interestFact,
+  TYPE_CHOICES,
+  termWord,
+  typeWord,
+} from './words.ts';
 
 const KINDS: readonly { readonly type: PlanType; readonly what: string }[] = [
   {
@@ -39,14 +45,17 @@ export interface OffersProps {
 }
 
 export function Offers({ offers, loggedIn }: OffersProps) {
-  const [choice, setChoice] = useState<Choice>({ coin: null, type: null, order: 'rate' });
+  const asked = new URLSearchParams(useSearch()).get('coin');
+  const coins = coinsOf(offers);
+  // The wallet leads here with a coin; one without a plan is as good as none.
+  const coin = asked !== null && coins.includes(asked) ? asked : null;
+  const [choice, setChoice] = useState<Choice>({ coin, type: null, order: 'rate' });
   const shown = chosen(offers, choice);
-  const { data: current } = useLive(loggedIn ? earnFeeds.current : null);
   return (
     <section className={styles.section} aria-labelledby="plans">
       <div className={styles.head}>
         <h2 id="plans">Plans</h2>
-        <Chooser choice={choice} onChange={setChoice} coins={coinsOf(offers)} />
+        <Chooser choice={choice} onChange={setChoice} coins={coins} />
       </div>
       {offers.length === 0 ? (
         <Empty title="No plans are open now">When the exchange opens one, it is here.</Empty>
@@ -72,7 +81,6 @@ export function Offers({ offers, loggedIn }: OffersProps) {
           what={what}
           offers={shown.filter(({ plan }) => plan.planType === type)}
           loggedIn={loggedIn}
-          current={current ?? []}
         />
       ))}
     </section>
@@ -95,12 +103,7 @@ function Chooser({ choice, onChange, coins }: ChooserProps) {
         onChange={(type) =>
           onChange({ ...choice, type: type === 'all' ? null : (type as PlanType) })
         }
-        data={[
-          { value: 'all', label: 'All' },
-          { value: '1', label: 'Flexible' },
-          { value: '2', label: 'Fixed' },
-          { value: '3', label: 'Your term' },
-        ]}
+        data={[{ value: 'all', label: 'All' }, ...TYPE_CHOICES]}
       />
       <Select
         size="xs"
@@ -113,7 +116,7 @@ function Chooser({ choice, onChange, coins }: ChooserProps) {
       />
       <Select
         size="xs"
-        w={160}
+        w={{ base: 200, sm: 160 }}
         aria-label="Order"
         value={choice.order}
         onChange={(order) => onChange({ ...choice, order: (order ?? 'rate') as Order })}
@@ -131,10 +134,9 @@ function Chooser({ choice, onChange, coins }: ChooserProps) {
 interface KindProps extends OffersProps {
   readonly title: string;
   readonly what: string;
-  readonly current: readonly CurrentSubscription[];
 }
 
-function Kind({ title, what, offers, loggedIn, current }: KindProps) {
+function Kind({ title, what, offers, loggedIn }: KindProps) {
   if (offers.length === 0) return null;
   return (
     <div className={styles.kind}>
@@ -146,7 +148,7 @@ function Kind({ title, what, offers, loggedIn, current }: KindProps) {
             key={offer.plan.planId}
             offer={offer}
             loggedIn={loggedIn}
-            compounds={compoundsOf(offer.plan, current)}
+            compounds={compoundsOf(offer)}
           />
         ))}
       </ul>
@@ -211,7 +213,7 @@ function Card({ offer, loggedIn, compounds }: CardProps) {
 }
 
 function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
-  const { plan } = offer;
+  const { plan, terms } = offer;
   const term = plan.planType === '1' ? null : { name: 'Term', value: termWord(plan) };
   const rhythm = rhythmOf(offer);
   return [
@@ -221,10 +223,19 @@ function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
     { name: 'Up to', value: `${grouped(plan.userAmountMax)} ${plan.coin}` },
     {
       name: plan.planType === '1' ? 'Redeem' : 'Redeem early',
-      value: plan.planType === '1' ? 'any part' : plan.supportEarlyRedemption ? 'whole' : 'no',
+      value: redeemWord(offer),
     },
     ...(plan.planType === '1'
       ? []
       : [{ name: 'Auto renew', value: plan.supportAutoRenew ? 'yes' : 'no' }]),
+    ...(terms?.requiresKyc ? [{ name: 'Open to', value: 'verified customers' }] : []),
   ];
+}
+
+/** How much can be redeemed, and after what wait where there is one. */
+function redeemWord({ plan, terms }: Offer): string {
+  if (plan.planType !== '1' && !plan.supportEarlyRedemption) return 'no';
+  const part = plan.planType === '1' ? 'any part' : 'whole';
+  const wait = terms?.redeemLockHours ?? '0';
+  return wait === '0' ? part : `${part}, arrives ${arrivalWord(wait)}`;
 }

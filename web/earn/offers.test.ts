@@ -87,6 +87,18 @@ describe('the picture of interest', () => {
     expect(bars[2]!.lineY).toBeCloseTo(0);
   });
 
+  test('what an early end took back is no part of the total', () => {
+    const entries = [entry('3', '0.2'), entry('2', '0.1'), entry('1', '0.1')];
+    const bars = barsOf(entries, { width: 300, height: 100 }, '2');
+    expect(bars.map(({ isGivenUp, running }) => [isGivenUp, running])).toEqual([
+      [false, '0.1'],
+      [true, '0.1'],
+      [true, '0.1'],
+    ]);
+    const all = barsOf(entries, { width: 300, height: 100 }, '1');
+    expect(all.at(-1)).toMatchObject({ running: '0', lineY: 100 });
+  });
+
   test('survives days that earned nothing', () => {
     const bars = barsOf([entry('1', '0')], { width: 300, height: 100 });
     expect(bars[0]).toMatchObject({ height: 0, lineY: 100 });

@@ -17,7 +17,14 @@ import { type Offer, rhythmOf } from './offers.ts';
 import { Invitation } from './overview.tsx';
 import styles from './plan-page.module.css';
 import { momentsOf } from './timeline.ts';
-import { type Compounds, compoundsOf, interestFact, termWord, typeWord } from './words.ts';
+import {
+  arrivalFact,
+  type Compounds,
+  compoundsOf,
+  interestFact,
+  termWord,
+  typeWord,
+} from './words.ts';
 
 export function PlanPage({ planId }: { readonly planId: string }) {
   const { state } = useSession();
@@ -45,8 +52,7 @@ const NotOpen = () => (
 
 function Opened({ offer, loggedIn }: { readonly offer: Offer; readonly loggedIn: boolean }) {
   const { plan, rate, terms } = offer;
-  const { data: current } = useLive(loggedIn ? earnFeeds.current : null);
-  const compounds = compoundsOf(plan, current ?? []);
+  const compounds = compoundsOf(offer);
   const [shown, setShown] = useState<{ preview: ApplyPreview; form: Form } | null>(null);
   return (
     <>
@@ -175,6 +181,7 @@ function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
   const isFlexible = plan.planType === '1';
   const rhythm = rhythmOf(offer);
   const booster = terms?.boosterInfo ?? null;
+  const redeems = isFlexible || plan.supportEarlyRedemption;
   return [
     { name: 'Term', value: termWord(plan) },
     { name: 'Least', value: `${grouped(plan.userAmountMin)} ${plan.coin}` },
@@ -192,6 +199,7 @@ function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
           ? 'the whole, without its interest'
           : 'not before the end',
     },
+    ...(terms === null || !redeems ? [] : [arrivalFact(terms.redeemLockHours)]),
     ...(isFlexible
       ? []
       : [
@@ -210,5 +218,6 @@ function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
             meaning: `An amount of ${booster.coin} that is locked for the term and raises the rate. It comes back with the amount.`,
           },
         ]),
+    ...(terms?.requiresKyc ? [{ name: 'Open to', value: 'verified customers' }] : []),
   ];
 }

@@ -1,7 +1,7 @@
 // What a redemption brings, in words: the example of docs/earn.md, and each way of losing something.
 import { describe, expect, test } from 'bun:test';
 import type { Entry } from '../api/account.ts';
-import { outcomeOf, paidOfTerm, partHint } from './redemption.ts';
+import { creditedOf, givenUpFrom, outcomeOf, paidOfTerm, partHint } from './redemption.ts';
 
 const term = { planType: '2', coin: 'USDT', amount: '1000' } as const;
 
@@ -68,6 +68,30 @@ test('what a term has paid is its own interest since its first day', () => {
     entry('interest', '5', '100', '7'),
   ];
   expect(paidOfTerm(entries, { applyId: '7', startDate: '100' })).toBe('1.75');
+});
+
+describe('a term that was ended early', () => {
+  const redemption = { amount: '200', createTime: '5', redeemLockTime: '0', status: '2' };
+  const early = { planType: '2', startDate: '100', redeemHistories: [redemption] } as const;
+
+  test('has lost its interest from its first day on', () => {
+    expect(givenUpFrom(early)).toBe('100');
+    expect(givenUpFrom({ ...early, redeemHistories: [] })).toBeNull();
+    expect(givenUpFrom({ ...early, planType: '1' })).toBeNull();
+  });
+
+  test('brought its amount less what was taken back, as the statement has it', () => {
+    const entry = (type: string, amount: string, applyId: string) =>
+      ({ type, amount, applyId }) as Entry;
+    const entries = [
+      entry('forfeit', '-0.384', '7'),
+      entry('redemption', '200', '7'),
+      entry('forfeit', '-9', '8'),
+    ];
+    expect(creditedOf(entries, '7')).toBe('199.616');
+    expect(creditedOf(entries.slice(1), '7')).toBe('200');
+    expect(creditedOf(entries, '8')).toBeNull();
+  });
 });
 
 test('a part is at most all, and not finer than the coin', () => {

@@ -1,7 +1,7 @@
 // What a redemption brings and costs, in words, before it is asked for.
 
 import type { Entry } from '../api/account.ts';
-import type { PlanType } from '../api/earn.ts';
+import type { PlanType, Subscription } from '../api/earn.ts';
 import {
   compare,
   type Decimal,
@@ -71,6 +71,29 @@ function split(coin: string, amount: Decimal, forfeited: Decimal, paid: Decimal)
   ];
   const back = grouped(subtract(amount, paid));
   return `You get back ${back} of ${grouped(amount)} ${coin}: ${parts.join(', and ')}.`;
+}
+
+/** Only a term that is ended early has a redemption; its last one goes back by itself. */
+export const endedEarly = ({
+  planType,
+  redeemHistories,
+}: Pick<Subscription, 'planType' | 'redeemHistories'>): boolean =>
+  planType !== '1' && redeemHistories.length > 0;
+
+/** The first day whose interest was lost with an early end; what earlier terms paid stays. null where none was. */
+export const givenUpFrom = (
+  subscription: Pick<Subscription, 'planType' | 'redeemHistories' | 'startDate'>,
+): string | null => (endedEarly(subscription) ? subscription.startDate : null);
+
+/** What was credited when a term was ended early: the principal less the interest taken back. null where no credit is found. */
+export function creditedOf(entries: readonly Entry[], applyId: string): Decimal | null {
+  const own = entries.filter((entry) => entry.applyId === applyId);
+  if (!own.some(({ type }) => type === 'redemption')) return null;
+  return sum(
+    own
+      .filter(({ type }) => type === 'redemption' || type === 'forfeit')
+      .map(({ amount }) => amount),
+  );
 }
 
 /** What a running term has paid: the interest of the subscription in the statement since its first day. */

@@ -10,7 +10,9 @@ export interface Size {
 export interface Bar {
   readonly date: string;
   readonly earned: Decimal;
-  /** Of the days shown, up to this one. */
+  /** Whether an early end took it back. */
+  readonly isGivenUp: boolean;
+  /** Of the days shown, up to this one, without what was given up. */
   readonly running: Decimal;
   readonly x: number;
   readonly y: number;
@@ -20,15 +22,26 @@ export interface Bar {
   readonly lineY: number;
 }
 
+/** Whether the interest of a day was lost with the early end of its term. */
+export const isGivenUp = (date: string, from: string | null): boolean =>
+  from !== null && Number(date) >= Number(from);
+
 /** Pixels; few days are not drawn as blocks. */
 const WIDEST = 40;
 
-/** `entries` newest first, as they come; bars oldest first. Both scales begin at zero. */
-export function barsOf(entries: readonly InterestEntry[], { width, height }: Size): readonly Bar[] {
+/**
+ * `entries` newest first, as they come; bars oldest first. Both scales begin at zero. `givenUpFrom`: the first day of a term that
+ * was ended early, null where none was.
+ */
+export function barsOf(
+  entries: readonly InterestEntry[],
+  { width, height }: Size,
+  givenUpFrom: string | null = null,
+): readonly Bar[] {
   const days = entries.toReversed();
   let running: Decimal = '0';
-  const totals = days.map(({ earnedAmount }) => {
-    running = add(running, earnedAmount);
+  const totals = days.map(({ date, earnedAmount }) => {
+    if (!isGivenUp(date, givenUpFrom)) running = add(running, earnedAmount);
     return running;
   });
   const tallest = days.reduce(
@@ -45,6 +58,7 @@ export function barsOf(entries: readonly InterestEntry[], { width, height }: Siz
     return {
       date,
       earned: earnedAmount,
+      isGivenUp: isGivenUp(date, givenUpFrom),
       running: totals[i]!,
       x: i * step + (step - wide) / 2,
       y: height - tall,

@@ -2,12 +2,10 @@
 import { Anchor, Button, Progress } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Subscription } from '../api/earn.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { When } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Loaded } from '../components/states.tsx';
 import { isPositive } from '../exact/decimal.ts';
-import { DAY_MS, grouped, percent, utcDay } from '../exact/format.ts';
+import { grouped, percent, utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { useSession } from '../session/session.ts';
 import { LoginNeeded, NotFound } from '../shell/notices.tsx';
@@ -21,9 +19,11 @@ import { OwedInterest, onlyInterestIsLeft } from './owed-interest.tsx';
 import page from './plan-page.module.css';
 import { nextPayout, progressOf, until } from './progress.ts';
 import { Redeem } from './redeem.tsx';
+import { endedEarly, givenUpFrom } from './redemption.ts';
+import { Redemptions } from './redemptions.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import styles from './subscription.module.css';
-import { days, hours, interestFact, rhythmWord, typeWord } from './words.ts';
+import { days, interestFact, rhythmWord, typeWord } from './words.ts';
 
 export function SubscriptionPage({ applyId }: { readonly applyId: string }) {
   const { state } = useSession();
@@ -48,8 +48,11 @@ function Shown({ subscription }: Of) {
   const now = useNow();
   const current = useLive(earnFeeds.current);
   const listed = current.data?.find((one) => one.applyId === subscription.applyId);
-  const { planName, planType, coin, applyId, apy, amount, status, totalEarnedAmount } =
+  const { planName, planType, planId, coin, applyId, apy, amount, status, totalEarnedAmount } =
     subscription;
+  // The plan says whether it compounds; of one that is over the list says nothing.
+  const { data: plan } = useLive(earnFeeds.plan(planId));
+  const lost = givenUpFrom(subscription);
   return (
     <>
       <header className={page.head}>
@@ -66,8 +69,8 @@ function Shown({ subscription }: Of) {
         <Tile
           name="Earned so far"
           value={`${isPositive(totalEarnedAmount) ? '+' : ''}${grouped(totalEarnedAmount)} ${coin}`}
-          {...(endedEarly(subscription) ? { note: 'the interest of the term was given up' } : {})}
-          good
+          {...(lost === null ? {} : { note: 'the interest of the term was given up' })}
+          good={isPositive(totalEarnedAmount)}
         />
         <Tile
           name="Annual rate"
@@ -80,16 +83,16 @@ function Shown({ subscription }: Of) {
         <div className={page.side}>
           <Panel title="Term and payout">
             <TermBar subscription={subscription} now={now} />
-            <Facts facts={factsOf(subscription, listed?.autoCompound ?? false)} />
+            <Facts facts={factsOf(subscription, plan?.autoCompound ?? false)} />
             <Ways subscription={subscription} />
           </Panel>
         </div>
         <div className={page.main}>
           <Panel title="Interest by the day">
-            <InterestChart applyId={applyId} coin={coin} />
+            <InterestChart applyId={applyId} coin={coin} givenUpFrom={lost} />
           </Panel>
           <Panel title="Days" flush>
-            <InterestTable applyId={applyId} coin={coin} />
+            <InterestTable applyId={applyId} coin={coin} givenUpFrom={lost} />
           </Panel>
           <Redemptions subscription={subscription} />
         </div>
@@ -122,10 +125,6 @@ function Tile({ name, value, note, good = false }: TileProps) {
   );
 }
 
-/** Only a term that is ended early has a redemption; its last one goes back by itself. */
-const endedEarly = ({ planType, redeemHistories }: Subscription): boolean =>
-  planType !== '1' && redeemHistories.length > 0;
-
 interface OfNow extends Of {
   readonly now: number | null;
 }
@@ -154,24 +153,32 @@ function TermBar({ subscription, now }: OfNow) {
 function factsOf(subscription: Subscription, compounds: boolean): readonly Fact[] {
   const { startDate, endDate, lockDay, rewardFrequency, planType, supportEarlyRedemption } =
     subscription;
+  const isOver = subscription.status === '3';
+  const isEarly = endedEarly(subscription);
   return [
     {
       name: 'First day that earns',
       value: utcDay(startDate),
       meaning: 'The UTC day after the day of subscribing, or the first day after a renewal.',
     },
-    ...(endDate === null ? [] : [{ name: 'Ends', value: `${utcDay(endDate)}, 00:00 UTC` }]),
+    ...(endDate === null || isEarly
+      ? []
+      : [{ name: isOver ? 'Ended' : 'Ends', value: `${utcDay(endDate)}, 00:00 UTC` }]),
     ...(lockDay === null ? [] : [{ name: 'Term', value: days(lockDay) }]),
     interestFact(rhythmWord(rewardFrequency, lockDay), compounds),
-    {
-      name: planType === '1' ? 'Redeem' : 'Redeem early',
-      value:
-        planType === '1'
-          ? 'any part, any time'
-          : supportEarlyRedemption
-            ? 'the whole, without its interest'
-            : 'not before the end',
-    },
+    ...(isOver || isEarly
+      ? []
+      : [
+          {
+            name: planType === '1' ? 'Redeem' : 'Redeem early',
+            value:
+              planType === '1'
+                ? 'any part, any time'
+                : supportEarlyRedemption
+                  ? 'the whole, without its interest'
+                  : 'not before the end',
+          },
+        ]),
   ];
 }
 
@@ -180,7 +187,9 @@ function Ways({ subscription }: Of) {
   if (status === '3') {
     return (
       <p className={`dim ${styles.note}`}>
-        It is over, and everything went back to your spot balance.{' '}
+        {endedEarly(subscription)
+          ? 'The term was ended early: the amount, less the interest that it had paid, went back to your spot balance.'
+          : 'It is over, and everything went back to your spot balance.'}{' '}
         <Anchor component={Link} href={`/earn/plans/${planId}`} size="sm" underline="always">
           The plan
         </Anchor>
@@ -215,54 +224,5 @@ function Ways({ subscription }: Of) {
         </p>
       )}
     </div>
-  );
-}
-
-type Row = Subscription['redeemHistories'][number];
-
-const redemptionColumns = (coin: string, isEarly: boolean): readonly Column<Row>[] => [
-  { title: 'Asked for', render: ({ createTime }) => <When at={createTime} /> },
-  {
-    title: 'Amount',
-    align: 'right',
-    render: ({ amount }) => (
-      <span className="figures nowrap">
-        {grouped(amount)} {coin}
-      </span>
-    ),
-  },
-  {
-    title: 'Arrives',
-    render: (row) => (
-      <>
-        <Arrival row={row} />
-        {isEarly ? <div className="dim">less the interest that was taken back</div> : null}
-      </>
-    ),
-  },
-];
-
-function Arrival({ row: { createTime, redeemLockTime, status } }: { readonly row: Row }) {
-  if (status === '2') return <span className="buy">In your spot balance</span>;
-  const due = Number(createTime) + Number(redeemLockTime) * (DAY_MS / 24);
-  return (
-    <span>
-      <When at={due} /> <span className="dim">({hours(redeemLockTime)} after the request)</span>
-    </span>
-  );
-}
-
-function Redemptions({ subscription }: Of) {
-  const { redeemHistories, coin } = subscription;
-  if (redeemHistories.length === 0) return null;
-  return (
-    <Panel title="Redemptions" flush>
-      <DataTable
-        label="Redemptions"
-        rows={redeemHistories}
-        columns={redemptionColumns(coin, endedEarly(subscription))}
-        keyOf={({ createTime }) => createTime}
-      />
-    </Panel>
   );
 }

@@ -23,6 +23,9 @@ const fixed: ApplyPreview = {
   endDate: String(Date.UTC(2026, 11, 22)),
   boosterInfo: { apy: '0.01', boosterAmount: '500', coin: 'MMX', interestAmount: '0.8' },
   supportAutoRenew: true,
+  redeemLockHours: '0',
+  autoCompound: false,
+  requiresKyc: false,
 };
 const flexible = {
   ...fixed,
@@ -65,6 +68,13 @@ describe('moments', () => {
     expect(what(null)).toBe('Interest is credited.');
     expect(what(true)).toBe('Interest is added to the amount.');
     expect(what(false)).toBe('Interest is paid.');
+  });
+
+  test('a wait after a redemption is told before', () => {
+    const last = (redeemLockHours: string) =>
+      momentsOf({ ...flexible, redeemLockHours }, plain).at(-1)!.what;
+    expect(last('24')).toContain('24 hours after the request');
+    expect(last('0')).not.toContain('hour');
   });
 
   test('the booster is named only where it is chosen', () => {

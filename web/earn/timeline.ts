@@ -1,7 +1,7 @@
 // What happens when, in words: the moments of a subscription that is made now.
 import type { ApplyPreview } from '../api/earn.ts';
 import { DAY_MS, grouped, utcDay } from '../exact/format.ts';
-import { type Compounds, days } from './words.ts';
+import { type Compounds, days, waitSentence } from './words.ts';
 
 export interface Moment {
   /** When, in words or as a UTC day. */
@@ -20,7 +20,7 @@ export function momentsOf(
   preview: ApplyPreview,
   { autoRenew, withBooster, compounds }: Choices,
 ): Moment[] {
-  const { coin, startDate, endDate, appliedAmount } = preview;
+  const { startDate, endDate, appliedAmount } = preview;
   const start = Number(startDate);
   const booster = withBooster ? preview.boosterInfo : null;
   const locks =
@@ -36,7 +36,7 @@ export function momentsOf(
     { when: utcDay(start), what: 'The first day that earns.' },
     ...payouts(preview, start, compounds),
     ...(endDate === null
-      ? [whenever(coin)]
+      ? [whenever(preview)]
       : [theEnd(preview, endDate, autoRenew, booster !== null)]),
   ];
 }
@@ -61,10 +61,11 @@ function payouts(
   ];
 }
 
-const whenever = (coin: string): Moment => ({
-  when: 'Any time',
-  what: `You redeem as much ${coin} as you like. What is redeemed does not earn on that day; nothing earned is lost.`,
-});
+function whenever({ coin, redeemLockHours }: ApplyPreview): Moment {
+  const what = `You redeem as much ${coin} as you like. What is redeemed does not earn on that day; nothing earned is lost.`;
+  const wait = waitSentence(redeemLockHours);
+  return { when: 'Any time', what: wait === '' ? what : `${what} ${wait}` };
+}
 
 function theEnd(
   { coin, lockDay }: ApplyPreview,

@@ -1,12 +1,16 @@
 // The words for terms, rhythms and statuses.
 import { describe, expect, test } from 'bun:test';
 import {
+  arrivalFact,
   arrivalWord,
   compoundsOf,
   interestFact,
   rhythmWord,
   statusWord,
+  TYPE_CHOICES,
   termWord,
+  typeWord,
+  waitSentence,
 } from './words.ts';
 
 describe('terms', () => {
@@ -25,6 +29,11 @@ describe('terms', () => {
   });
 });
 
+test('a kind of plan has one name, where it is chosen and where it is told', () => {
+  expect(TYPE_CHOICES.map(({ value }) => value)).toEqual(['1', '2', '3']);
+  for (const { value, label } of TYPE_CHOICES) expect(typeWord(value)).toBe(label);
+});
+
 describe('rhythm', () => {
   test('daily, in periods, and at the end where no period fits into the term', () => {
     expect(rhythmWord('1', '30')).toBe('every day');
@@ -38,6 +47,12 @@ describe('rhythm', () => {
     expect(arrivalWord('0')).toBe('at once');
     expect(arrivalWord('1')).toBe('in 1 hour');
     expect(arrivalWord('24')).toBe('in 24 hours');
+    expect(arrivalFact('24').value).toBe('in 24 hours');
+  });
+
+  test('a wait is said where there is one', () => {
+    expect(waitSentence('0')).toBe('');
+    expect(waitSentence('1')).toStartWith('It arrives in your spot balance 1 hour after');
   });
 });
 
@@ -59,9 +74,6 @@ describe('status', () => {
 });
 
 describe('interest', () => {
-  const plan = { planId: '1', planType: '1' } as const;
-  const held = (autoCompound: boolean) => [{ planId: '1', autoCompound }];
-
   test('is only said to be paid or added where that is known', () => {
     expect(interestFact('every day', null)).toMatchObject({
       name: 'Interest',
@@ -74,11 +86,11 @@ describe('interest', () => {
     });
   });
 
-  test('of a flexible plan is known to who is in it, and a term never compounds', () => {
-    expect(compoundsOf(plan, [])).toBeNull();
-    expect(compoundsOf(plan, [{ planId: '2', autoCompound: true }])).toBeNull();
-    expect(compoundsOf(plan, held(true))).toBe(true);
-    expect(compoundsOf(plan, held(false))).toBe(false);
-    expect(compoundsOf({ ...plan, planType: '2' }, [])).toBe(false);
+  test('of a flexible plan is what its preview says, and a term never compounds', () => {
+    const plan = { planType: '1' } as const;
+    expect(compoundsOf({ plan, terms: null })).toBeNull();
+    expect(compoundsOf({ plan, terms: { autoCompound: true } })).toBe(true);
+    expect(compoundsOf({ plan, terms: { autoCompound: false } })).toBe(false);
+    expect(compoundsOf({ plan: { planType: '2' }, terms: null })).toBe(false);
   });
 });

@@ -1,15 +1,21 @@
 // The words for kinds of plans, terms, payout rhythms and what a subscription is doing.
-import type { CurrentSubscription, Plan, PlanType, SubscriptionStatus } from '../api/earn.ts';
+import type { ApplyPreview, PlanType, SubscriptionStatus } from '../api/earn.ts';
 import type { Instant } from '../exact/format.ts';
 import type { Fact } from './facts.tsx';
 
+/** The kinds of plans, by the one name that savers, enterprises and the operator all read. */
 const TYPES: Readonly<Record<PlanType, string>> = {
   '1': 'Flexible',
   '2': 'Fixed term',
-  '3': 'Term of your choice',
+  '3': 'Chosen term',
 };
 
 export const typeWord = (type: PlanType): string => TYPES[type];
+
+/** All kinds, to choose among. */
+export const TYPE_CHOICES: readonly { readonly value: PlanType; readonly label: string }[] = (
+  ['1', '2', '3'] as const
+).map((value) => ({ value, label: TYPES[value] }));
 
 export const days = (count: string | number): string =>
   Number(count) === 1 ? '1 day' : `${count} days`;
@@ -27,14 +33,15 @@ export function rhythmWord(rewardFrequency: string, lockDay: string | null): str
 /** Whether interest joins the amount; null where that is not known. */
 export type Compounds = boolean | null;
 
-/** A term never compounds. Of a flexible plan the exchange says it only to who is in it. */
-export function compoundsOf(
-  { planId, planType }: Pick<Plan, 'planId' | 'planType'>,
-  current: readonly Pick<CurrentSubscription, 'planId' | 'autoCompound'>[],
-): Compounds {
-  if (planType !== '1') return false;
-  return current.find((one) => one.planId === planId)?.autoCompound ?? null;
+export interface OfferTerms {
+  readonly plan: { readonly planType: PlanType };
+  /** null for visitors. */
+  readonly terms: Pick<ApplyPreview, 'autoCompound'> | null;
 }
+
+/** A term never compounds. Of a flexible plan the preview says it, which visitors have not. */
+export const compoundsOf = ({ plan, terms }: OfferTerms): Compounds =>
+  plan.planType === '1' ? (terms?.autoCompound ?? null) : false;
 
 /** How interest comes, without saying more than is known. */
 export function interestFact(rhythm: string, compounds: Compounds): Fact {
@@ -74,6 +81,20 @@ export function termWord({ planType, lockDay, minLockDay, maxLockDay }: TermBoun
 /** How long money stays away after it is redeemed. */
 export const arrivalWord = (lockHours: string): string =>
   Number(lockHours) === 0 ? 'at once' : `in ${hours(lockHours)}`;
+
+/** What has to be known before money is bound: how long it stays away after it is redeemed. */
+export const arrivalFact = (lockHours: string): Fact => ({
+  name: 'Arrives after redeeming',
+  value: arrivalWord(lockHours),
+  meaning:
+    'From the request to your spot balance. Until then it does not earn and cannot be called back.',
+});
+
+/** The wait as a sentence; empty where there is none. */
+export const waitSentence = (lockHours: string): string =>
+  Number(lockHours) === 0
+    ? ''
+    : `It arrives in your spot balance ${hours(lockHours)} after the request; until then it does not earn and cannot be called back.`;
 
 export interface StatusWord {
   readonly text: string;

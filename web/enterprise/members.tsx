@@ -9,7 +9,7 @@ import { Pages } from '../components/pages.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { ToneBadge } from '../earn/status-badge.tsx';
-import { typeWord } from '../earn/words.ts';
+import { TYPE_CHOICES, typeWord } from '../earn/words.ts';
 import { useLive } from '../live/live.ts';
 import { CoinChoice } from './coin-choice.tsx';
 import styles from './enterprise.module.css';
@@ -40,12 +40,7 @@ export function Members() {
               setType(type === 'all' ? undefined : (type as PlanType));
               setPage(1);
             }}
-            data={[
-              { value: 'all', label: 'All' },
-              { value: '1', label: 'Flexible' },
-              { value: '2', label: 'Fixed' },
-              { value: '3', label: 'Own term' },
-            ]}
+            data={[{ value: 'all', label: 'All' }, ...TYPE_CHOICES]}
           />
           <CoinChoice
             value={coin}

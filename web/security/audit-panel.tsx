@@ -24,8 +24,8 @@ const TONES: Readonly<Record<AuditWords['outcome'], string>> = {
 };
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'When', render: ({ entry }) => <When at={entry.time} /> },
-  { title: 'What', render: ({ words }) => <What words={words} /> },
+  { title: 'When (local time)', render: ({ entry }) => <When at={entry.time} /> },
+  { title: 'What', render: (row) => <What row={row} /> },
   {
     title: 'Result',
     from: 'sm',
@@ -39,8 +39,9 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-/** On narrow screens what did not succeed is said below it. */
-function What({ words: { what, outcome, result } }: { readonly words: AuditWords }) {
+/** On narrow screens what did not succeed is said below it, and who it was from where. */
+function What({ row: { entry, words } }: { readonly row: Row }) {
+  const { what, outcome, result, who } = words;
   return (
     <>
       {what}
@@ -49,6 +50,9 @@ function What({ words: { what, outcome, result } }: { readonly words: AuditWords
           {result}
         </Text>
       )}
+      <Text component="span" hiddenFrom="sm" className={`dim breakable ${styles.under}`}>
+        {entry.ip === null ? who : `${who}, from ${entry.ip}`}
+      </Text>
     </>
   );
 }

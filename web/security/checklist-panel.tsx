@@ -1,11 +1,11 @@
 // What a safe account has, at the top of the page: what is missing leads to where it is mended.
 import { Anchor, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Me } from '../api/people.ts';
 import { Panel } from '../components/panel.tsx';
 import { useLive } from '../live/live.ts';
-import { checklist } from './checklist.ts';
+import { checklist, identityWords } from './checklist.ts';
 import { keysFeed } from './feeds.ts';
 import styles from './security.module.css';
 
@@ -15,7 +15,7 @@ export function Checklist({ me }: { readonly me: Me }) {
   const missing = items.filter(({ isDone }) => !isDone).length;
   const title =
     missing === 0
-      ? 'Nothing is missing'
+      ? 'Nothing is missing for a safe account'
       : `${missing} ${missing === 1 ? 'thing' : 'things'} to do for a safe account`;
   return (
     <Panel title={title}>
@@ -36,6 +36,14 @@ export function Checklist({ me }: { readonly me: Me }) {
             )}
           </li>
         ))}
+        <li className={styles.check}>
+          {me.kyc ? (
+            <IconCircleCheck size={18} className="buy" aria-label="Done" role="img" />
+          ) : (
+            <IconInfoCircle size={18} className="dim" aria-label="Note" role="img" />
+          )}
+          <Text size="sm">{identityWords(me)}</Text>
+        </li>
       </ul>
     </Panel>
   );

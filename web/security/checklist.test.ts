@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import type { ApiKey } from '../api/keys.ts';
 import type { Me } from '../api/people.ts';
-import { checklist } from './checklist.ts';
+import { checklist, identityWords } from './checklist.ts';
 
 const NOW = 1_795_237_741_922;
 const ME: Me = {
@@ -48,6 +48,12 @@ test('few recovery codes are missing ones', () => {
   expect(checklist({ ...ME, recoveryCodesLeft: '1' }, [], NOW)[1]!.text).toBe(
     'Only 1 recovery code is left: make new ones',
   );
+});
+
+test('whether the identity is verified is said, and is nothing to do for a safe account', () => {
+  expect(identityWords(ME)).toStartWith('Identity: not verified.');
+  expect(identityWords({ kyc: true })).toBe('Identity: verified');
+  expect(missing(ME, [])).toEqual([]);
 });
 
 test('a usable key without addresses is told of; revoked and expired ones are not', () => {

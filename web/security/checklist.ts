@@ -10,6 +10,12 @@ export interface CheckItem {
   readonly href: string | null;
 }
 
+/** Not a matter of the account's safety, so nothing of the list: only the operator can change it. */
+export const identityWords = ({ kyc }: Pick<Me, 'kyc'>): string =>
+  kyc
+    ? 'Identity: verified'
+    : 'Identity: not verified. Some plans are only for verified customers; ask the operator of this exchange.';
+
 /** Below this many, one lost telephone and a few bad days lock the person out. */
 const FEW_CODES = 3;
 

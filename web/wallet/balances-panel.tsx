@@ -1,29 +1,40 @@
 // What is owned of each asset, and where it is: free, held by orders, or in earn.
-import { Anchor, Button, Checkbox, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { drawFaucet } from '../api/account.ts';
+import { Code, hasCode } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
-import { Empty, Loaded, RefusalNote } from '../components/states.tsx';
+import { plain } from '../components/plain.ts';
+import { Empty, Loaded, RefusalNote, sentenceOf } from '../components/states.tsx';
+import { earnFeeds } from '../earn/feeds.ts';
+import { coinsOf } from '../earn/offers.ts';
 import { type Decimal, isZero } from '../exact/decimal.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { isSandbox } from '../session/session.ts';
-import { drawnWords } from './faucet.ts';
+import { draw, drawnWords } from './faucet.ts';
+import type { GivenToday } from './use-given.ts';
 import type { LiveValuation } from './valuation.ts';
 import type { Holding } from './value.ts';
 import styles from './wallet.module.css';
 
-export function BalancesPanel({ valuation: live }: { readonly valuation: LiveValuation }) {
+export interface BalancesPanelProps {
+  readonly valuation: LiveValuation;
+  readonly given: GivenToday;
+}
+
+export function BalancesPanel({ valuation: live, given }: BalancesPanelProps) {
   const { balances, valuation, target, decimals } = live;
   const [hidesZero, setHidesZero] = useState(false);
-  const draw = useAction(drawFaucet, {
+  const drawing = useAction((asset: string) => draw(asset, given.note), {
     done: (drawn) => drawnWords([drawn]),
     refreshes: [['balances'], ['statement']],
   });
+  const drawOf = (asset: string) =>
+    drawing.pending || given.isGiven(asset) ? null : () => drawing.run(asset);
   const rows = (valuation?.holdings ?? []).filter(({ total }) => !hidesZero || !isZero(total));
   return (
     <Panel
@@ -38,7 +49,7 @@ export function BalancesPanel({ valuation: live }: { readonly valuation: LiveVal
         />
       }
     >
-      <RefusalNote error={draw.error} />
+      <DrawNote error={drawing.error} />
       <Loaded
         live={{ ...balances, data: valuation ?? undefined }}
         rows={6}
@@ -49,12 +60,28 @@ export function BalancesPanel({ valuation: live }: { readonly valuation: LiveVal
           <DataTable
             label="Balances"
             rows={rows}
-            columns={columns(target, decimals, draw.pending ? null : (asset) => draw.run(asset))}
+            columns={columns(target, decimals, drawOf)}
             keyOf={({ asset }) => asset}
           />
         )}
       </Loaded>
     </Panel>
+  );
+}
+
+/** Why nothing was drawn: that it is to be had tomorrow is no fault. */
+function DrawNote({ error }: { readonly error: unknown }) {
+  if (error === null) return null;
+  return (
+    <div className={styles.drawNote}>
+      {hasCode(error, Code.faucetUsed) ? (
+        <Alert color="yellow" variant="light" p="xs" role="alert">
+          <Text size="sm">{plain(sentenceOf(error))}</Text>
+        </Alert>
+      ) : (
+        <RefusalNote error={error} />
+      )}
+    </div>
   );
 }
 
@@ -64,11 +91,11 @@ const amount = (value: Decimal) => (
   </span>
 );
 
-/** `onDraw`: null while a drawing is under way. */
+/** `drawOf`: null where it cannot be drawn now. */
 function columns(
   target: string,
   decimals: number,
-  onDraw: ((asset: string) => void) | null,
+  drawOf: (asset: string) => (() => void) | null,
 ): readonly Column<Holding>[] {
   const right = { align: 'right' } as const;
   return [
@@ -79,10 +106,10 @@ function columns(
       render: (holding) => <Total holding={holding} target={target} decimals={decimals} />,
     },
     { title: 'Available', ...right, from: 'sm', render: ({ available }) => amount(available) },
-    { title: 'In orders', ...right, from: 'md', render: ({ held }) => amount(held) },
-    { title: 'In plans', ...right, from: 'md', render: ({ earn }) => amount(earn) },
-    { title: 'Redeeming', ...right, from: 'md', render: ({ redeeming }) => amount(redeeming) },
-    { title: 'Booster', ...right, from: 'md', render: ({ booster }) => amount(booster) },
+    { title: 'In orders', ...right, from: 'lg', render: ({ held }) => amount(held) },
+    { title: 'In plans', ...right, from: 'lg', render: ({ earn }) => amount(earn) },
+    { title: 'Redeeming', ...right, from: 'lg', render: ({ redeeming }) => amount(redeeming) },
+    { title: 'Booster', ...right, from: 'lg', render: ({ booster }) => amount(booster) },
     {
       title: `≈ ${target}`,
       ...right,
@@ -92,7 +119,7 @@ function columns(
     {
       title: 'Actions',
       ...right,
-      render: ({ asset }) => <Actions asset={asset} onDraw={onDraw} />,
+      render: ({ asset }) => <Actions asset={asset} onDraw={drawOf(asset)} />,
     },
   ];
 }
@@ -126,7 +153,13 @@ function Total({ holding, target, decimals }: TotalProps) {
         ? parts
             .filter(([, value]) => !isZero(value))
             .map(([name, value]) => (
-              <Text key={name} component="span" hiddenFrom="md" className={`dim ${styles.parts}`}>
+              <Text
+                key={name}
+                component="span"
+                // What is available has its own column earlier than the others.
+                hiddenFrom={name === 'available' ? 'sm' : 'lg'}
+                className={`dim ${styles.parts}`}
+              >
                 <Amount value={value} /> {name}
               </Text>
             ))
@@ -137,11 +170,12 @@ function Total({ holding, target, decimals }: TotalProps) {
 
 interface ActionsProps {
   readonly asset: string;
-  readonly onDraw: ((asset: string) => void) | null;
+  readonly onDraw: (() => void) | null;
 }
 
 function Actions({ asset, onDraw }: ActionsProps) {
   const { data: instruments = [] } = useLive(feeds.instruments);
+  const { data: offers = [] } = useLive(earnFeeds.offers(false));
   const pair =
     instruments.find(({ symbol }) => symbol.startsWith(`${asset}-`)) ??
     instruments.find(({ symbol }) => symbol.endsWith(`-${asset}`));
@@ -157,16 +191,23 @@ function Actions({ asset, onDraw }: ActionsProps) {
           Trade
         </Anchor>
       )}
-      <Anchor component={Link} href="/earn" size="sm" aria-label={`Earn with ${asset}`}>
-        Earn
-      </Anchor>
+      {coinsOf(offers).includes(asset) ? (
+        <Anchor
+          component={Link}
+          href={`/earn?coin=${encodeURIComponent(asset)}`}
+          size="sm"
+          aria-label={`Earn with ${asset}`}
+        >
+          Earn
+        </Anchor>
+      ) : null}
       {isSandbox ? (
         <Button
           size="compact-xs"
           variant="light"
           visibleFrom="sm"
           disabled={onDraw === null}
-          onClick={() => onDraw?.(asset)}
+          onClick={() => onDraw?.()}
           aria-label={`Get play money: ${asset}`}
         >
           Get play money

@@ -5,9 +5,14 @@ import { useAction } from '../components/action.ts';
 import { RefusalNote } from '../components/states.tsx';
 import { drawAll, drawnWords } from './faucet.ts';
 
-export function FaucetAll() {
+export interface FaucetAllProps {
+  /** Hears of each asset that is not to be had again today. */
+  readonly onGiven?: (asset: string) => void;
+}
+
+export function FaucetAll({ onGiven = () => undefined }: FaucetAllProps) {
   const [words, setWords] = useState<string | null>(null);
-  const draw = useAction(drawAll, {
+  const draw = useAction(() => drawAll(onGiven), {
     refreshes: [['balances'], ['statement']],
     onDone: (drawn) => setWords(drawnWords(drawn)),
   });

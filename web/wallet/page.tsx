@@ -11,6 +11,7 @@ import { BalancesPanel } from './balances-panel.tsx';
 import { FaucetAll } from './faucet-all.tsx';
 import { Overview } from './overview.tsx';
 import { StatementPanel } from './statement-panel.tsx';
+import { type GivenToday, useGiven } from './use-given.ts';
 import { useValuation } from './valuation.ts';
 import styles from './wallet.module.css';
 
@@ -18,11 +19,12 @@ export default function WalletPage() {
   const assets = useLive(feeds.assets);
   const [target, setTarget] = useState<string | null>(null);
   const valuation = useValuation(target);
+  const given = useGiven();
   return (
     <PageFrame title="Wallet">
       <Overview valuation={valuation} onTarget={setTarget} />
-      <BalancesPanel valuation={valuation} />
-      <Funding />
+      <BalancesPanel valuation={valuation} given={given} />
+      <Funding given={given} />
       <Loaded live={assets} rows={3}>
         {(list) => <StatementPanel assets={list} />}
       </Loaded>
@@ -31,7 +33,7 @@ export default function WalletPage() {
 }
 
 /** How money comes in and goes out. */
-function Funding() {
+function Funding({ given }: { readonly given: GivenToday }) {
   return (
     <Panel title={isSandbox ? 'Play money' : 'Deposits and withdrawals'}>
       <div className={styles.funding}>
@@ -40,7 +42,7 @@ function Funding() {
             ? 'This is a sandbox: an amount of each asset is given once a day (UTC), to try things with.'
             : 'Deposits and withdrawals are arranged with the operator of this exchange.'}
         </Text>
-        {isSandbox ? <FaucetAll /> : null}
+        {isSandbox ? <FaucetAll onGiven={given.note} /> : null}
       </div>
     </Panel>
   );

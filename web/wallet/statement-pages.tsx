@@ -1,15 +1,16 @@
 // One window of the statement, page by page, below the balances at its ends.
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { Entry, StatementQuery, WindowBalance } from '../api/account.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
-import { Amount, When } from '../components/figures.tsx';
+import { Amount, Day, When } from '../components/figures.tsx';
 import { Pager } from '../components/pager.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { subtract } from '../exact/decimal.ts';
 import { useLive } from '../live/live.ts';
 import { STATEMENT_PAGE_SIZE, statementFeed } from './feeds.ts';
-import { detailWords, kindWords } from './statement-words.ts';
+import { detailOf, kindWords } from './statement-words.ts';
 import styles from './wallet.module.css';
 
 const ENDS: readonly Column<WindowBalance>[] = [
@@ -35,14 +36,17 @@ const ENDS: readonly Column<WindowBalance>[] = [
 ];
 
 const ENTRIES: readonly Column<Entry>[] = [
-  { title: 'When', from: 'sm', render: ({ time }) => <When at={time} /> },
+  { title: 'When (local time)', from: 'sm', render: (entry) => <Moment entry={entry} /> },
   {
     title: 'What',
     render: (entry) => (
       <>
         {kindWords(entry)}
         <Text component="span" hiddenFrom="sm" className={`dim ${styles.parts}`}>
-          <When at={entry.time} />
+          <Moment entry={entry} />
+        </Text>
+        <Text component="span" hiddenFrom="md" className={`dim ${styles.parts}`}>
+          <Detail entry={entry} />
         </Text>
       </>
     ),
@@ -72,9 +76,33 @@ const ENTRIES: readonly Column<Entry>[] = [
   {
     title: 'Belongs to',
     from: 'md',
-    render: (entry) => <span className="dim breakable">{detailWords(entry) ?? '–'}</span>,
+    render: (entry) => (
+      <span className="dim breakable">
+        <Detail entry={entry} />
+      </span>
+    ),
   },
 ];
+
+interface Of {
+  readonly entry: Entry;
+}
+
+/** Interest goes by UTC days: at a local hour it would seem to be of the day before, or after. */
+const Moment = ({ entry: { type, time } }: Of) =>
+  type === 'interest' ? <Day at={time} named /> : <When at={time} />;
+
+function Detail({ entry }: Of) {
+  const detail = detailOf(entry);
+  if (detail === null) return '–';
+  const { text, href } = detail;
+  if (href === undefined) return text;
+  return (
+    <Anchor component={Link} href={href} inherit underline="always">
+      {text}
+    </Anchor>
+  );
+}
 
 export function StatementPages({ query }: { readonly query: StatementQuery }) {
   /** The last entry of each page before this one. */

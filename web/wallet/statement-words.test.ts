@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '../api/account.ts';
-import { detailWords, kindWords } from './statement-words.ts';
+import { detailOf, kindWords } from './statement-words.ts';
 
 const ENTRY: Entry = {
   ...{ entryId: '1', time: '1795237741983', type: 'trade', asset: 'BTC' },
@@ -26,12 +26,14 @@ test('play money is told from deposits by its reference', () => {
   expect(kindWords({ type: 'staking', reference: null })).toBe('staking');
 });
 
-test('what an entry belongs to', () => {
-  expect(detailWords({ ...ENTRY, orderId: '5', tradeId: '9' })).toBe('Order 5, trade 9');
-  expect(detailWords({ ...ENTRY, applyId: '3' })).toBe('Subscription 3');
-  expect(detailWords({ ...ENTRY, transferId: '4', reference: 'wire-1' })).toBe('Reference wire-1');
-  expect(detailWords({ ...ENTRY, transferId: '4', reference: 'faucet-7-BTC-2026-11-21' })).toBe(
-    'Transfer 4',
-  );
-  expect(detailWords(ENTRY)).toBeNull();
+test('what an entry belongs to, with the way to it where it has a page', () => {
+  expect(detailOf({ ...ENTRY, orderId: '5', tradeId: '9' })).toEqual({ text: 'Order 5, trade 9' });
+  expect(detailOf({ ...ENTRY, applyId: '3' })).toEqual({
+    text: 'Subscription 3',
+    href: '/earn/subscriptions/3',
+  });
+  const transfer = { ...ENTRY, transferId: '4' };
+  expect(detailOf({ ...transfer, reference: 'wire-1' })?.text).toBe('Reference wire-1');
+  expect(detailOf({ ...transfer, reference: 'faucet-7-BTC-2026-11-21' })?.text).toBe('Transfer 4');
+  expect(detailOf(ENTRY)).toBeNull();
 });

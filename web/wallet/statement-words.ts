@@ -23,11 +23,21 @@ export function kindWords({ type, reference }: Pick<Entry, 'type' | 'reference'>
   return KINDS[type] ?? type;
 }
 
+export interface Detail {
+  readonly text: string;
+  /** Where it is shown by itself; absent where there is no such page. */
+  readonly href?: string;
+}
+
 /** What it belongs to, with the numbers by which it is found elsewhere; null for nothing. */
-export function detailWords(entry: Entry): string | null {
+export function detailOf(entry: Entry): Detail | null {
   const { tradeId, orderId, applyId, reference, transferId } = entry;
-  if (orderId !== null) return `Order ${orderId}${tradeId === null ? '' : `, trade ${tradeId}`}`;
-  if (applyId !== null) return `Subscription ${applyId}`;
-  if (reference !== null && !FAUCET.test(reference)) return `Reference ${reference}`;
-  return transferId === null ? null : `Transfer ${transferId}`;
+  if (orderId !== null) {
+    return { text: `Order ${orderId}${tradeId === null ? '' : `, trade ${tradeId}`}` };
+  }
+  if (applyId !== null) {
+    return { text: `Subscription ${applyId}`, href: `/earn/subscriptions/${applyId}` };
+  }
+  if (reference !== null && !FAUCET.test(reference)) return { text: `Reference ${reference}` };
+  return transferId === null ? null : { text: `Transfer ${transferId}` };
 }

@@ -1,24 +1,19 @@
 // A plan in words: its type, its rate, its term, and what an offer or an edit comes to.
 import type { Booster, NewPlan, Plan, PlanTerms, PlanType } from '../../api/operator.ts';
+import { hours, TYPE_CHOICES, typeWord } from '../../earn/words.ts';
 import * as d from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 
-export const TYPES: readonly {
-  readonly value: PlanType;
-  readonly label: string;
-  readonly what: string;
-}[] = [
-  { value: '1', label: 'Flexible', what: 'No term: savers take their principal out at any time.' },
-  { value: '2', label: 'Fixed', what: 'One term for everyone, at one rate.' },
-  {
-    value: '3',
-    label: 'Customized',
-    what: 'Savers choose the term within a range; the rate grows from the shortest to the longest.',
-  },
-];
+export { typeWord };
 
-export const typeWord = (type: PlanType): string =>
-  TYPES.find(({ value }) => value === type)!.label;
+const WHAT: Readonly<Record<PlanType, string>> = {
+  '1': 'No term: savers take their principal out at any time.',
+  '2': 'One term for everyone, at one rate.',
+  '3': 'Savers choose the term within a range; the rate grows from the shortest to the longest.',
+};
+
+/** The kinds by the names that savers read, each with what it means for the operator. */
+export const TYPES = TYPE_CHOICES.map((type) => ({ ...type, what: WHAT[type.value] }));
 
 type Offer = Pick<Plan, 'planType' | 'apr' | 'minApr' | 'maxApr'>;
 
@@ -67,19 +62,19 @@ export function offerSentences(body: NewPlan): string[] {
 }
 
 function termSentence(body: NewPlan): string {
-  const hours = body.redeemLockHours ?? 0;
-  const credited =
-    hours === 0 ? 'at once' : `after ${hours} ${hours === 1 ? 'hour' : 'hours'} of lock time`;
+  const lockHours = body.redeemLockHours ?? 0;
+  const credited = lockHours === 0 ? 'at once' : `after ${hours(lockHours)} of lock time`;
   if (body.planType === '1') return `Savers redeem at any time; the money is credited ${credited}.`;
   const term =
     body.lockDay === undefined
       ? `Terms of ${body.minLockDay} to ${daysWord(body.maxLockDay ?? 0)}`
       : `A term of ${daysWord(body.lockDay)}`;
   const early = body.supportEarlyRedemption
-    ? 'it may be ended early, without its interest'
+    ? `it may be ended early, without its interest; then the money is credited ${credited}`
     : 'it cannot be ended early';
   const renew = body.supportAutoRenew ? '; savers may let it renew' : '';
-  return `${term}; ${early}${renew}. At the end the money is credited ${credited}.`;
+  // The lock time is that of redemptions; the end of a term is none (core/earn/term.ts).
+  return `${term}; ${early}${renew}. At the end the money is credited at once.`;
 }
 
 /** Each term that changes, from what to what, and for whom. */

@@ -1,0 +1,103 @@
+// The redemptions of a subscription: what was asked for, what of it arrives, and when.
+import { Text } from '@mantine/core';
+import type { Redemption as Row, Subscription } from '../api/earn.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { When } from '../components/figures.tsx';
+import { Panel } from '../components/panel.tsx';
+import { compare, type Decimal, subtract } from '../exact/decimal.ts';
+import { DAY_MS, grouped } from '../exact/format.ts';
+import { useLive } from '../live/live.ts';
+import { earnFeeds } from './feeds.ts';
+import { endedEarly } from './redemption.ts';
+import { hours } from './words.ts';
+
+interface Of {
+  readonly subscription: Subscription;
+}
+
+export function Redemptions({ subscription }: Of) {
+  const { redeemHistories } = subscription;
+  if (redeemHistories.length === 0) return null;
+  return (
+    <Panel title="Redemptions" flush>
+      <DataTable
+        label="Redemptions"
+        rows={redeemHistories}
+        columns={columns(subscription)}
+        keyOf={({ createTime }) => createTime}
+      />
+    </Panel>
+  );
+}
+
+const columns = (subscription: Subscription): readonly Column<Row>[] => [
+  {
+    title: 'Asked for (local time)',
+    render: (row) => (
+      <>
+        <When at={row.createTime} />
+        <Text component="div" size="xs" hiddenFrom="sm">
+          <Arrival row={row} />
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: 'Amount',
+    align: 'right',
+    render: (row) =>
+      endedEarly(subscription) ? (
+        <Net subscription={subscription} row={row} />
+      ) : (
+        <Coins amount={row.amount} coin={subscription.coin} />
+      ),
+  },
+  { title: 'Arrives', from: 'sm', render: (row) => <Arrival row={row} /> },
+];
+
+const Coins = ({ amount, coin }: { readonly amount: Decimal; readonly coin: string }) => (
+  <span className="figures nowrap">
+    {grouped(amount)} {coin}
+  </span>
+);
+
+/** Of a term that was ended early: what comes back when the interest that it had paid is taken from it. */
+function Net({ subscription, row }: Of & { readonly row: Row }) {
+  const { coin, status, amount } = subscription;
+  const isCredited = row.status === '2';
+  const { data: credited, isPending } = useLive(
+    isCredited ? earnFeeds.credited(subscription, row) : null,
+  );
+  if (isCredited && isPending) return <span className="dim">…</span>;
+  // While it is on its way, it is all that the subscription has.
+  const net = isCredited ? credited : status === '1' ? amount : null;
+  if (net === null || net === undefined) {
+    return (
+      <>
+        <Coins amount={row.amount} coin={coin} />
+        <div className="dim">less the interest that was taken back</div>
+      </>
+    );
+  }
+  return (
+    <>
+      <Coins amount={net} coin={coin} />
+      {compare(net, row.amount) === 0 ? null : (
+        <div className="dim">
+          {grouped(row.amount)} less {grouped(subtract(row.amount, net))} of interest
+        </div>
+      )}
+    </>
+  );
+}
+
+function Arrival({ row: { createTime, redeemLockTime, status } }: { readonly row: Row }) {
+  if (status === '2') return <span className="buy">In your spot balance</span>;
+  const due = Number(createTime) + Number(redeemLockTime) * (DAY_MS / 24);
+  return (
+    <span>
+      <span className="dim">due</span> <When at={due} />{' '}
+      <span className="dim">({hours(redeemLockTime)} after the request)</span>
+    </span>
+  );
+}
