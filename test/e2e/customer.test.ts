@@ -229,6 +229,22 @@ browserTest(
 );
 
 browserTest(
+  'is asked for the code before a key is revoked, and the focus is where it is written',
+  async () => {
+    await tab.visit('/keys');
+    await button(/^Revoke/)
+      .first()
+      .click();
+    const dialog = tab.page.getByRole('dialog');
+    await dialog.locator('input:focus').waitFor();
+    expect(await tab.page.locator(':focus').getAttribute('autocomplete')).toBe('one-time-code');
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  },
+  60_000,
+);
+
+browserTest(
   'logs out, and nothing of the account is left in the page',
   async () => {
     await tab.page.getByRole('button', { name: `Account of ${EMAIL}` }).click();

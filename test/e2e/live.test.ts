@@ -49,6 +49,8 @@ beforeAll(async () => {
   maker = new AgioClient({ url, ...key });
   browser = await openBrowser();
   tab = await Tab.open(browser, { url });
+  // So wide that the book and the tape are there at once.
+  await tab.page.setViewportSize({ width: 1680, height: 1000 });
   watch(tab);
   await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);
 }, 60_000);

@@ -135,6 +135,10 @@ browserTest(
       await tab.visit(path);
       await main.getByRole('heading', { name: 'There is no such pair' }).waitFor();
     }
+    await tab.visit('/docs/nope');
+    await main.getByText('There is no such document').waitFor();
+    await main.getByRole('link', { name: 'To the documents' }).click();
+    await main.getByRole('article').waitFor();
     await tab.visit('/docs/rest#%');
     await main.getByRole('article').waitFor();
     await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);

@@ -55,6 +55,8 @@ export function TotpField({
         value={value}
         onChange={(event) => onChange(withoutGaps(event.currentTarget.value))}
         autoFocus={autoFocus || isRecovery}
+        // Dialogs put the focus themselves, and ask here where.
+        data-autofocus={autoFocus || undefined}
         required
       />
       {recovery ? (

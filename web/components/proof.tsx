@@ -49,15 +49,24 @@ export interface ProofFieldsProps {
   readonly error: unknown;
   /** Whether a recovery code is taken as well. */
   readonly recovery?: boolean;
+  /** Whether the code of the authenticator has the focus at first. */
+  readonly autoFocus?: boolean;
 }
 
-export function ProofFields({ proof, error, recovery = true }: ProofFieldsProps) {
+export function ProofFields({
+  proof,
+  error,
+  recovery = true,
+  autoFocus = false,
+}: ProofFieldsProps) {
   const { needsTotp, totp, setTotp, mailed, setMailed } = proof.fields;
   const asksTotp = needsTotp || totp !== '' || hasCode(error, Code.totpNeeded);
   const asksMail = mailed !== '' || hasCode(error, Code.emailCodeNeeded);
   return (
     <>
-      {asksTotp ? <TotpField value={totp} onChange={setTotp} recovery={recovery} /> : null}
+      {asksTotp ? (
+        <TotpField value={totp} onChange={setTotp} recovery={recovery} autoFocus={autoFocus} />
+      ) : null}
       {asksMail ? (
         <MailedCodeField
           value={mailed}

@@ -1,10 +1,9 @@
 // The documents as pages: the way to each at the side, the search above, the document that the address names.
-import { NativeSelect, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { IconFileUnknown, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { Loading } from '../components/states.tsx';
-import { NotFound } from '../shell/notices.tsx';
+import { Empty, Loading } from '../components/states.tsx';
 import styles from './docs.module.css';
 import { Document } from './document.tsx';
 import { documents, groups } from './documents.ts';
@@ -43,10 +42,26 @@ export default function DocsPage() {
           </Suspense>
         </div>
       ) : document === undefined ? (
-        <NotFound />
+        <NoSuchDocument />
       ) : (
         <Document key={document.slug} document={document} />
       )}
+    </div>
+  );
+}
+
+function NoSuchDocument() {
+  return (
+    <div className={styles.missing}>
+      <Empty
+        icon={<IconFileUnknown size={30} stroke={1.5} />}
+        title="There is no such document"
+        action={
+          <Button component={Link} href="/docs" variant="default">
+            To the documents
+          </Button>
+        }
+      />
     </div>
   );
 }

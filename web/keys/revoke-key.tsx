@@ -30,10 +30,15 @@ export function RevokeKey({ apiKey: { apiKey, alias }, onClose }: RevokeKeyProps
             Programs that use “{alias}” are refused at once, and the key can never be used again.
             Open orders that it placed stay.
           </Text>
-          <ProofFields proof={proof} error={revoke.error} />
+          <ProofFields proof={proof} error={revoke.error} autoFocus />
           <RefusalNote error={unlessQuestion(revoke.error, proof)} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button
+              variant="default"
+              onClick={onClose}
+              // Where no code is asked for, what changes nothing has the focus.
+              data-autofocus={proof.isComplete || undefined}
+            >
               Keep it
             </Button>
             <Button type="submit" color="red" loading={revoke.pending} disabled={!proof.isComplete}>

@@ -1,7 +1,7 @@
 // The console behind the login: the ways to its areas, and the area that the address names.
 import { UnstyledButton } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { forget } from '../live/live.ts';
 import { endOperator } from '../session/operator.ts';
@@ -24,21 +24,13 @@ export function Console() {
   useEffect(() => {
     document.title = `${title} · Operator console · agio`;
   });
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // On telephones the ways are a row that is wider than the screen.
-    nav.current
-      ?.querySelector(`[data-area="${CSS.escape(first)}"]`)
-      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [first]);
   return (
     <div className={styles.console}>
-      <nav ref={nav} className={styles.nav} aria-label="Areas of the operator console">
+      <nav className={styles.nav} aria-label="Areas of the operator console">
         <p className={styles.name}>Operator console</p>
         {areas.map(({ path, title: name, icon: Icon }) => (
           <Link
             key={path}
-            data-area={path}
             href={path === '' ? '/operator' : `/operator/${path}`}
             className={styles.link}
             aria-current={path === first ? 'page' : undefined}

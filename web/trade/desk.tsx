@@ -2,16 +2,20 @@
 import { SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ComponentType, memo, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Panel } from '../components/panel.tsx';
 import { Loading } from '../components/states.tsx';
+import type { Decimal } from '../exact/decimal.ts';
 import { useSession } from '../session/session.ts';
 import { BookPanel } from './book/book-panel.tsx';
+import { BookTabs } from './book/book-tabs.tsx';
 import { DraftStore, takeUnsent } from './form/draft.ts';
 import { OrderFormPanel } from './form/order-form.tsx';
 import { QuickBar } from './form/quick-bar.tsx';
+import { showOrderForm } from './form/show-form.ts';
 import { Headline } from './market/headline.tsx';
 import { PairList } from './market/pair-list.tsx';
-import { Tape } from './market/tape.tsx';
+import { TapePanel } from './market/tape.tsx';
 import styles from './page.module.css';
 import type { Pair } from './pair.ts';
 
@@ -28,6 +32,7 @@ export function TradeDesk(props: { readonly pair: Pair }) {
     () => new DraftStore(takeUnsent(me?.uid ?? null, pair.symbol) ?? undefined),
   );
   const phone = useMediaQuery('(max-width: 47.99em)', false, FIRST_VALUE_NOW);
+  const roomy = useMediaQuery('(min-width: 100em)', false, FIRST_VALUE_NOW);
   const wide = useMediaQuery('(min-width: 125em)', false, FIRST_VALUE_NOW);
   return (
     <div className={styles.desk}>
@@ -42,8 +47,14 @@ export function TradeDesk(props: { readonly pair: Pair }) {
       ) : (
         <>
           <Chart pair={pair} />
-          <BookPanel pair={pair} store={store} />
-          <Tape pair={pair} />
+          {roomy ? (
+            <>
+              <BookPanel pair={pair} onPrice={store.pickPrice} />
+              <TapePanel pair={pair} />
+            </>
+          ) : (
+            <BookTabs pair={pair} onPrice={store.pickPrice} />
+          )}
         </>
       )}
       <OrderFormPanel pair={pair} store={store} />
@@ -63,6 +74,11 @@ const VIEWS = ['Chart', 'Book', 'Trades'] as const;
 /** On a telephone one of the three is looked at. */
 function PhoneViews({ pair, store }: DeskProps) {
   const [view, setView] = useState<string>('Chart');
+  const [pickAndShow] = useState(() => (price: Decimal) => {
+    // The form may have to draw another field for it, which gets the focus.
+    flushSync(() => store.pickPrice(price));
+    showOrderForm('quantity');
+  });
   return (
     <div className={styles.views}>
       <SegmentedControl
@@ -74,8 +90,8 @@ function PhoneViews({ pair, store }: DeskProps) {
         aria-label="What is shown of the market"
       />
       {view === 'Chart' ? <Chart pair={pair} /> : null}
-      {view === 'Book' ? <BookPanel pair={pair} store={store} /> : null}
-      {view === 'Trades' ? <Tape pair={pair} /> : null}
+      {view === 'Book' ? <BookPanel pair={pair} onPrice={pickAndShow} /> : null}
+      {view === 'Trades' ? <TapePanel pair={pair} /> : null}
     </div>
   );
 }

@@ -133,7 +133,7 @@ function Switches({ form, planType }: Pick<PartProps, 'form'> & { readonly planT
         </>
       )}
       <Checkbox
-        label="Only for savers whose identity is checked (KYC)"
+        label="Only for savers whose identity is verified (KYC)"
         checked={form.values.requiresKyc}
         onChange={(event) => form.set('requiresKyc', event.currentTarget.checked)}
       />

@@ -6,16 +6,19 @@ import { When } from '../../components/figures.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Cut, Mark } from '../parts/facts.tsx';
 import { detailsText } from './audit-words.ts';
+import styles from './system.module.css';
 
 const columns: readonly Column<AuditEntry>[] = [
   { title: 'No', render: ({ id }) => id, align: 'right', from: 'md' },
-  { title: 'Time', render: ({ time }) => <When at={time} /> },
-  { title: 'Action', render: ({ action }) => <Action name={action} /> },
+  { title: 'Time', render: ({ time }) => <Time at={time} /> },
+  { title: 'Action', render: ({ action }) => <Name name={action} /> },
   {
     title: 'Result',
     render: ({ result }) => (
       <Mark tone={result === 'ok' ? 'good' : 'bad'}>
-        <span className="breakable">{result}</span>
+        <span>
+          <Name name={result} />
+        </span>
       </Mark>
     ),
   },
@@ -33,20 +36,24 @@ const columns: readonly Column<AuditEntry>[] = [
   { title: 'Details', render: ({ details }) => <Cut text={detailsText(details)} />, from: 'lg' },
 ];
 
-/** Where it has to be broken, rather behind a point than in a word. */
-function Action({ name }: { readonly name: string }) {
-  const [area, ...rest] = name.split('.');
+/** On telephones in two lines, date and time: a name beside it needs the room more. */
+function Time({ at }: { readonly at: AuditEntry['time'] }) {
   return (
-    <span className="breakable">
-      {area}
-      {rest.map((part) => (
-        <Fragment key={part}>
-          .<wbr />
-          {part}
-        </Fragment>
-      ))}
+    <span className={styles.at}>
+      <When at={at} />
     </span>
   );
+}
+
+/** A name of the log. Where it has to be broken, behind a point or before a capital: a word in two halves is none. */
+function Name({ name }: { readonly name: string }) {
+  return name.split(/(?<=\.)|(?=[A-Z])/).map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts never move
+    <Fragment key={i}>
+      {i === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 const LEFT_OUT: readonly string[] = ['No', 'From', 'Details'];
@@ -60,7 +67,7 @@ export interface AuditTableProps {
 
 export function AuditTable({ entries, brief = false, onRow }: AuditTableProps) {
   if (entries.length === 0) {
-    return <Empty title="No changes among these entries">Only readings.</Empty>;
+    return <Empty title="No changes among these entries">They only read.</Empty>;
   }
   return (
     <DataTable

@@ -12,13 +12,15 @@ import { feeds } from '../feeds.ts';
 import { AsOf } from '../parts/as-of.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { AuditTable } from './audit-table.tsx';
-import { changesOnly, notedHead } from './audit-words.ts';
+import { changesOnly, isReading, notedHead } from './audit-words.ts';
 
-const PAGE_SIZE = 50;
+/** The most that one reading gives: among many readings there are few changes. */
+const PAGE_SIZE = 100;
 
 export function Audit() {
   const [page, setPage] = useState(1);
-  const [changes, setChanges] = useState(false);
+  // Each page of this console is some readings; what was done is what one looks for.
+  const [changes, setChanges] = useState(true);
   const [shown, setShown] = useState<AuditEntry | null>(null);
   const audit = useLive(feeds.audit(page, PAGE_SIZE));
   return (
@@ -50,6 +52,7 @@ export function Audit() {
               <CopyText value={notedHead(head)} label="head of the audit log" />
             </Stack>
             <AuditTable entries={changes ? changesOnly(items) : items} onRow={setShown} />
+            {changes ? <LeftOut entries={items} /> : null}
             <Pages page={page} total={totalPage} count={totalNum} of="entries" onChange={setPage} />
           </>
         )}
@@ -63,6 +66,17 @@ export function Audit() {
         {shown === null ? null : <Entry entry={shown} />}
       </Modal>
     </Panel>
+  );
+}
+
+/** That entries of the page are not shown is said, so that nobody takes the log for shorter than it is. */
+function LeftOut({ entries }: { readonly entries: readonly AuditEntry[] }) {
+  const readings = entries.filter(isReading).length;
+  if (readings === 0) return null;
+  return (
+    <Text size="xs" className="dim" p="sm">
+      {readings} of the {entries.length} entries of this page only read and are not shown.
+    </Text>
   );
 }
 

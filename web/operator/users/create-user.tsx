@@ -20,8 +20,8 @@ const sentences = ({ email, password, kyc, enterpriseId, enterpriseAdmin }: NewU
     ? 'They have no password; they set one with “Forgot the password?” on the login page.'
     : 'They log in with this address and password.',
   kyc
-    ? 'Their identity counts as checked, so plans that ask for it are open to them.'
-    : 'Their identity is not checked yet: plans that ask for it refuse them.',
+    ? 'Their identity counts as verified, so plans that ask for it are open to them.'
+    : 'Their identity is not verified yet: plans that ask for it refuse them.',
   ...(enterpriseId === undefined
     ? []
     : [
@@ -61,7 +61,7 @@ export function CreateUser() {
               {...textFieldOf(form, 'password', checked)}
             />
             <Checkbox
-              label="Identity is checked (KYC)"
+              label="Identity is verified (KYC)"
               description="Somebody has seen who this is. Some plans ask for it."
               checked={form.values.kyc}
               onChange={(event) => form.set('kyc', event.currentTarget.checked)}

@@ -1,22 +1,20 @@
 // One user: who it is, what they have, their terms, their keys.
 import { Anchor, Button, Group } from '@mantine/core';
-import { IconWallet } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import * as operator from '../../api/operator.ts';
-import type { Balance } from '../../api/trading.ts';
 import { useAction } from '../../components/action.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Amount, When } from '../../components/figures.tsx';
+import { When } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Empty, Loaded } from '../../components/states.tsx';
-import { isZero } from '../../exact/decimal.ts';
+import { Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
 import { feeds, keys } from '../feeds.ts';
 import { AsOf } from '../parts/as-of.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Facts, Mark } from '../parts/facts.tsx';
+import { KycMark } from './kyc-mark.tsx';
+import { UserBalances } from './user-balances.tsx';
 import { UserKeys } from './user-keys.tsx';
 import { UserTermsPanel } from './user-terms.tsx';
 
@@ -61,7 +59,7 @@ export function UserPage({ uid }: { readonly uid: string }) {
           </Group>
         }
       >
-        <Loaded live={balances}>{(data) => <Balances balances={data} />}</Loaded>
+        <Loaded live={balances}>{(data) => <UserBalances balances={data} />}</Loaded>
       </Panel>
       <Loaded live={user}>
         {(data) => <UserTermsPanel key={JSON.stringify(data)} user={data} />}
@@ -91,12 +89,7 @@ function Who({ user }: { readonly user: operator.User }) {
               {active ? 'Active' : 'Suspended: may read and cancel, not order'}
             </Mark>,
           ],
-          [
-            'KYC',
-            <Mark key="kyc" tone={kyc ? 'good' : 'none'}>
-              {kyc ? 'Identity is checked' : 'Identity is not checked'}
-            </Mark>,
-          ],
+          ['KYC', <KycMark key="kyc" kyc={kyc} />],
           ['Since', <When key="since" at={createdAt} />],
         ]}
       />
@@ -134,31 +127,3 @@ const suspension = (email: string): string[] => [
 const activation = (email: string): string[] => [
   `${email} can place orders and subscribe again, from now on.`,
 ];
-
-const column = (title: string, pick: (balance: Balance) => string): Column<Balance> => ({
-  title,
-  align: 'right',
-  render: (balance) => <Amount value={pick(balance)} />,
-});
-
-const columns: readonly Column<Balance>[] = [
-  { title: 'Asset', render: ({ asset }) => asset },
-  column('Available', ({ available }) => available),
-  column('In orders', ({ held }) => held),
-  { ...column('In plans', ({ earn }) => earn), from: 'sm' },
-  { ...column('Redeeming', ({ redeeming }) => redeeming), from: 'md' },
-  { ...column('Booster', ({ booster }) => booster), from: 'md' },
-  column('Total', ({ total }) => total),
-];
-
-function Balances({ balances }: { readonly balances: readonly Balance[] }) {
-  const rows = balances.filter(({ total }) => !isZero(total));
-  if (rows.length === 0) {
-    return (
-      <Empty icon={<IconWallet size={26} stroke={1.5} />} title="No money yet">
-        Credit what has arrived for this customer.
-      </Empty>
-    );
-  }
-  return <DataTable label="Balances" rows={rows} columns={columns} keyOf={({ asset }) => asset} />;
-}

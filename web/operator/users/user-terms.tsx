@@ -29,7 +29,7 @@ export function UserTermsPanel({ user }: { readonly user: operator.User }) {
     <Panel title="Terms">
       <FormFrame onSubmit={submit}>
         <Checkbox
-          label="Identity is checked (KYC)"
+          label="Identity is verified (KYC)"
           description="Plans that ask for it are open to this customer."
           checked={form.values.kyc}
           onChange={(event) => form.set('kyc', event.currentTarget.checked)}

@@ -18,6 +18,7 @@ import { feeds } from '../feeds.ts';
 import { AsOf } from '../parts/as-of.tsx';
 import { Cut, Mark } from '../parts/facts.tsx';
 import { CreateUser } from './create-user.tsx';
+import { KycMark } from './kyc-mark.tsx';
 import { UserPage } from './user-page.tsx';
 
 export function Users({ rest }: AreaProps) {
@@ -39,7 +40,7 @@ const columns: readonly Column<User>[] = [
   {
     title: 'KYC',
     from: 'sm',
-    render: ({ kyc }) => <Mark tone={kyc ? 'good' : 'none'}>{kyc ? 'Done' : 'Open'}</Mark>,
+    render: ({ kyc }) => <KycMark kyc={kyc} />,
   },
   {
     title: 'Status',

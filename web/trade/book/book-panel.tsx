@@ -8,7 +8,6 @@ import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { useSession } from '../../session/session.ts';
-import type { DraftStore } from '../form/draft.ts';
 import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
 import styles from './book.module.css';
@@ -22,15 +21,14 @@ const MIDDLE_HEIGHT = 32;
 
 export interface BookPanelProps {
   readonly pair: Pair;
-  readonly store: DraftStore;
+  /** A price was picked. */
+  readonly onPrice: (price: Decimal) => void;
 }
 
-export const BookPanel = memo(function BookPanel({ pair, store }: BookPanelProps) {
+/** The book in a panel of its own. */
+export const BookPanel = memo(function BookPanel({ pair, onPrice }: BookPanelProps) {
   const [step, setStep] = useState<Decimal>(pair.tick);
   const [byOrder, setByOrder] = useState(false);
-  const { ref, height } = useElementSize();
-  const rows = Math.max(0, Math.floor((height - MIDDLE_HEIGHT) / 2 / ROW_HEIGHT));
-  const own = useOwnOrders(pair.symbol);
   return (
     <Panel
       title="Book"
@@ -53,37 +51,46 @@ export const BookPanel = memo(function BookPanel({ pair, store }: BookPanelProps
         </div>
       }
     >
-      <div className={styles.frame}>
-        <div className={styles.columns} aria-hidden>
-          <span>Price ({pair.quote})</span>
-          <span>Quantity ({pair.base})</span>
-          <span>{byOrder ? 'In line' : 'Sum'}</span>
-        </div>
-        <div ref={ref} className={styles.body}>
-          {byOrder ? (
-            <OrderBook pair={pair} own={own.ids} onPrice={store.pickPrice} />
-          ) : (
-            <LevelBook
-              pair={pair}
-              step={step}
-              rows={rows}
-              own={own.prices}
-              onPrice={store.pickPrice}
-            />
-          )}
-        </div>
-      </div>
+      <BookTable pair={pair} onPrice={onPrice} step={byOrder ? null : step} />
     </Panel>
   );
 });
 
-interface StepSelectProps {
+export interface BookTableProps extends BookPanelProps {
+  /** Of prices; null for the book order by order. */
+  readonly step: Decimal | null;
+}
+
+/** Both sides of the book, as many rows as there is room for. */
+export function BookTable({ pair, onPrice, step }: BookTableProps) {
+  const { ref, height } = useElementSize();
+  const rows = Math.max(0, Math.floor((height - MIDDLE_HEIGHT) / 2 / ROW_HEIGHT));
+  const own = useOwnOrders(pair.symbol);
+  return (
+    <div className={styles.frame}>
+      <div className={styles.columns} aria-hidden>
+        <span>Price ({pair.quote})</span>
+        <span>Quantity ({pair.base})</span>
+        <span>{step === null ? 'In line' : `Sum (${pair.base})`}</span>
+      </div>
+      <div ref={ref} className={styles.body}>
+        {step === null ? (
+          <OrderBook pair={pair} own={own.ids} onPrice={onPrice} />
+        ) : (
+          <LevelBook pair={pair} step={step} rows={rows} own={own.prices} onPrice={onPrice} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+export interface StepSelectProps {
   readonly pair: Pair;
   readonly step: Decimal;
   readonly onChange: (step: Decimal) => void;
 }
 
-function StepSelect({ pair, step, onChange }: StepSelectProps) {
+export function StepSelect({ pair, step, onChange }: StepSelectProps) {
   const { data } = useLive(feeds.tickers);
   const last = data?.find(({ symbol }) => symbol === pair.symbol)?.lastPrice ?? null;
   const steps = groupSteps(pair.tick, last);

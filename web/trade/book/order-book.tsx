@@ -31,7 +31,7 @@ export function OrderBook({ pair, own, onPrice }: OrderBookProps) {
         <>
           <OrderSide {...side} name="asks" levels={book.asks} />
           <div className={styles.middle}>
-            <span className="dim">Best prices in the middle; first in line is filled first</span>
+            <span className="dim">First in line is filled first</span>
           </div>
           <OrderSide {...side} name="bids" levels={book.bids} />
         </>

@@ -4,16 +4,13 @@ import { useEffect, useState } from 'react';
 import type { Side } from '../../api/trading.ts';
 import type { DraftStore } from './draft.ts';
 import styles from './order-form.module.css';
+import { showOrderForm } from './show-form.ts';
 
 export function QuickBar({ store }: { readonly store: DraftStore }) {
   const hidden = useFormInView();
   const go = (side: Side) => {
     store.change({ side });
-    const form = document.getElementById('order-form');
-    form?.scrollIntoView({ block: 'start' });
-    form?.querySelector<HTMLInputElement>('input[inputmode="decimal"]')?.focus({
-      preventScroll: true,
-    });
+    showOrderForm('first');
   };
   if (hidden) return null;
   return (
@@ -28,15 +25,20 @@ export function QuickBar({ store }: { readonly store: DraftStore }) {
   );
 }
 
+/** How much of the form has to have come into the window. */
+const REACHED = 0.3;
+
 /** Whether the form, or what is below it, is looked at. */
 function useFormInView(): boolean {
   const [reached, setReached] = useState(false);
   useEffect(() => {
     const form = document.getElementById('order-form');
     if (form === null) return;
+    // What is above the window counts as seen. A jump from before the form to behind it would not be noticed otherwise: no part
+    // of it is seen before, and none after.
     const observer = new IntersectionObserver(
-      ([entry]) => setReached(entry!.isIntersecting || entry!.boundingClientRect.top < 0),
-      { threshold: 0.3 },
+      ([entry]) => setReached(entry!.intersectionRatio >= REACHED),
+      { threshold: REACHED, rootMargin: '100000px 0px 0px' },
     );
     observer.observe(form);
     return () => observer.disconnect();

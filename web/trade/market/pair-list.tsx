@@ -1,13 +1,14 @@
 // The pairs with their day: searched, sorted, and a way to each.
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Link, useSearch } from 'wouter';
+import { type FormEvent, useState } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
 import { Change } from '../../components/figures.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { compact, grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
+import { moveAlong } from '../book/rows-keyboard.ts';
 import { STATUS_WORDS } from '../pair.ts';
 import styles from './pair-list.module.css';
 import { foundPairs, type PairRow, type PairSort, pairRows } from './pair-rows.ts';
@@ -20,8 +21,8 @@ export interface PairListProps {
 
 const SORTS: readonly (readonly [PairSort, string])[] = [
   ['name', 'Pair'],
-  ['volume', 'Volume'],
-  ['change', '24 h'],
+  ['volume', '24 h volume'],
+  ['change', 'Price / 24 h'],
 ];
 
 export function PairList({ current, onPicked }: PairListProps) {
@@ -30,21 +31,35 @@ export function PairList({ current, onPicked }: PairListProps) {
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<PairSort>('volume');
   const [descending, setDescending] = useState(true);
-  const sortBy = (next: PairSort) => {
-    setDescending(next === sort ? !descending : next !== 'name');
-    setSort(next);
+  const [, navigate] = useLocation();
+  const addressOf = usePairAddress();
+  const found = foundPairs(pairRows(instruments.data ?? [], tickers), search, sort, descending);
+  /** What Enter goes to; without a search it would be a surprise. */
+  const next = search.trim() === '' ? undefined : found[0];
+  const sortBy = (chosen: PairSort) => {
+    setDescending(chosen === sort ? !descending : chosen !== 'name');
+    setSort(chosen);
+  };
+  const goNext = (event: FormEvent) => {
+    event.preventDefault();
+    if (next === undefined) return;
+    navigate(addressOf(next.symbol));
+    onPicked?.();
   };
   return (
-    <div className={styles.frame}>
-      <TextInput
-        className={styles.search}
-        leftSection={<IconSearch size={15} aria-hidden />}
-        placeholder="Search"
-        aria-label="Search pairs"
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-        data-autofocus
-      />
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows lead from the field to the links, which are interactive
+    <div className={styles.frame} onKeyDown={(event) => moveAlong(event, 'input, a')}>
+      <form onSubmit={goNext}>
+        <TextInput
+          className={styles.search}
+          leftSection={<IconSearch size={15} aria-hidden />}
+          placeholder="Search"
+          aria-label="Search pairs"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          data-autofocus
+        />
+      </form>
       <fieldset className={styles.sorts} aria-label="Sort by">
         {SORTS.map(([name, label]) => (
           <UnstyledButton
@@ -59,37 +74,52 @@ export function PairList({ current, onPicked }: PairListProps) {
         ))}
       </fieldset>
       <Loaded live={instruments}>
-        {(all) => {
-          const found = foundPairs(pairRows(all, tickers), search, sort, descending);
-          if (found.length === 0) return <p className={styles.none}>No pair matches “{search}”.</p>;
-          return (
+        {() =>
+          found.length === 0 ? (
+            <p className={styles.none}>No pair matches “{search}”.</p>
+          ) : (
             <ul className={styles.list}>
               {found.map((row) => (
                 <li key={row.symbol}>
-                  <PairLink row={row} isCurrent={row.symbol === current} onPicked={onPicked} />
+                  <PairLink
+                    row={row}
+                    href={addressOf(row.symbol)}
+                    isCurrent={row.symbol === current}
+                    isNext={row === next}
+                    onPicked={onPicked}
+                  />
                 </li>
               ))}
             </ul>
-          );
-        }}
+          )
+        }
       </Loaded>
     </div>
   );
 }
 
+/** The page of a pair; what stands behind the question mark stays. */
+function usePairAddress(): (symbol: string) => string {
+  const search = useSearch();
+  return (symbol) => `/trade/${symbol}${search === '' ? '' : `?${search}`}`;
+}
+
 interface PairLinkProps {
   readonly row: PairRow;
+  readonly href: string;
   readonly isCurrent: boolean;
+  /** Whether Enter in the search goes here. */
+  readonly isNext: boolean;
   readonly onPicked: (() => void) | undefined;
 }
 
-function PairLink({ row, isCurrent, onPicked }: PairLinkProps) {
-  const search = useSearch();
+function PairLink({ row, href, isCurrent, isNext, onPicked }: PairLinkProps) {
   const [base, quote] = row.symbol.split('-');
   return (
     <Link
-      href={`/trade/${row.symbol}${search === '' ? '' : `?${search}`}`}
+      href={href}
       className={styles.row}
+      data-next={isNext || undefined}
       aria-current={isCurrent ? 'page' : undefined}
       onClick={onPicked}
     >
@@ -101,7 +131,7 @@ function PairLink({ row, isCurrent, onPicked }: PairLinkProps) {
         )}
       </span>
       <span className={styles.volume} title={`24 h volume ${grouped(row.volume)} ${quote}`}>
-        {compact(row.volume)}
+        {compact(row.volume)} {quote}
       </span>
       <span className={styles.price}>
         <span className="figures">

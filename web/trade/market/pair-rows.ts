@@ -1,6 +1,7 @@
 // The list of pairs: each with its day, searched and sorted.
 import type { Instrument, InstrumentStatus, Ticker } from '../../api/market.ts';
 import { compare, type Decimal, decimalsOf, divideDown, isZero } from '../../exact/decimal.ts';
+import { pricesIn, worth } from '../../wallet/value.ts';
 
 export interface PairRow {
   readonly symbol: string;
@@ -11,7 +12,12 @@ export interface PairRow {
   readonly change: Decimal | null;
   /** 24 hours, in quote. */
   readonly volume: Decimal;
+  /** The same in one money for all pairs, so that they can be ranked; null where no price leads to it. */
+  readonly ranked: Decimal | null;
 }
+
+/** Enough to tell volumes apart; they are not shown. */
+const RANKED_DECIMALS = 8;
 
 export type PairSort = 'name' | 'change' | 'volume';
 
@@ -25,18 +31,25 @@ export function pairRows(
   tickers: readonly Ticker[] = [],
 ): readonly PairRow[] {
   const bySymbol = new Map(tickers.map((ticker) => [ticker.symbol, ticker]));
+  // Any money ranks alike, so it is that of the first pair.
+  const prices = pricesIn(quoteOf(instruments[0]?.symbol ?? ''), tickers);
   return instruments.map(({ symbol, instrumentStatus, quoteAssetIncrement }) => {
     const ticker = bySymbol.get(symbol);
+    const volume = ticker?.quoteVolume ?? '0';
     return {
       symbol,
       status: instrumentStatus,
       last: ticker?.lastPrice ?? null,
       priceDecimals: decimalsOf(quoteAssetIncrement),
       change: changeOf(ticker),
-      volume: ticker?.quoteVolume ?? '0',
+      volume,
+      ranked: isZero(volume) ? '0' : worth(quoteOf(symbol), volume, prices, RANKED_DECIMALS),
     };
   });
 }
+
+/** What a pair is quoted in. */
+const quoteOf = (symbol: string): string => symbol.split('-')[1] ?? '';
 
 /** `btc us`, `btcusdt` and `BTC/USDT` all find BTC-USDT. Ties keep the order of the list. */
 export function foundPairs(
@@ -56,9 +69,10 @@ const bare = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, 
 const BY: Readonly<Record<PairSort, (a: PairRow, b: PairRow) => number>> = {
   name: (a, b) => (a.symbol < b.symbol ? -1 : 1),
   // What never traded has no change, and comes below what fell.
-  change: (a, b) =>
-    a.change === null || b.change === null
-      ? Number(a.change !== null) - Number(b.change !== null)
-      : compare(a.change, b.change),
-  volume: (a, b) => compare(a.volume, b.volume),
+  change: (a, b) => compareKnown(a.change, b.change),
+  volume: (a, b) => compareKnown(a.ranked, b.ranked),
 };
+
+/** What is not known comes below all that is. */
+const compareKnown = (a: Decimal | null, b: Decimal | null): number =>
+  a === null || b === null ? Number(a !== null) - Number(b !== null) : compare(a, b);

@@ -10,37 +10,44 @@ import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
 import styles from './tape.module.css';
 
+/** The tape in a panel of its own. */
+export const TapePanel = memo(function TapePanel({ pair }: { readonly pair: Pair }) {
+  return (
+    <Panel title="Trades" dense flush className={pageStyles.tape}>
+      <Tape pair={pair} />
+    </Panel>
+  );
+});
+
 export const Tape = memo(function Tape({ pair }: { readonly pair: Pair }) {
   const live = useLive(feeds.trades(pair.symbol));
   return (
-    <Panel title="Trades" dense flush className={pageStyles.tape}>
-      <Loaded
-        live={live}
-        rows={8}
-        isEmpty={(trades) => trades.length === 0}
-        empty={<Empty title="No trades yet">The first one will be shown here.</Empty>}
-      >
-        {(trades) => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-          <section className={styles.scroll} tabIndex={0} aria-label="Last trades">
-            <table className={styles.table} aria-label={`Last trades of ${pair.symbol}`}>
-              <thead>
-                <tr>
-                  <th>Price ({pair.quote})</th>
-                  <th>Quantity ({pair.base})</th>
-                  <th>Time</th>
-                </tr>
-              </thead>
-              <tbody>
-                {trades.map((trade) => (
-                  <TapeRow key={trade.tradeId} trade={trade} pair={pair} />
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )}
-      </Loaded>
-    </Panel>
+    <Loaded
+      live={live}
+      rows={8}
+      isEmpty={(trades) => trades.length === 0}
+      empty={<Empty title="No trades yet">The first one will be shown here.</Empty>}
+    >
+      {(trades) => (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        <section className={styles.scroll} tabIndex={0} aria-label="Last trades">
+          <table className={styles.table} aria-label={`Last trades of ${pair.symbol}`}>
+            <thead>
+              <tr>
+                <th>Price ({pair.quote})</th>
+                <th>Quantity ({pair.base})</th>
+                <th>Time</th>
+              </tr>
+            </thead>
+            <tbody>
+              {trades.map((trade) => (
+                <TapeRow key={trade.tradeId} trade={trade} pair={pair} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Loaded>
   );
 });
 
