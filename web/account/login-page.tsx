@@ -68,6 +68,11 @@ function LoginForm() {
   const needsMail = hasCode(login.error, Code.emailCodeNeeded);
   if (needsTotp && !asksTotp) setAsksTotp(true);
   if (needsMail && !asksMail) setAsksMail(true);
+  // What was said of the code before says nothing of the one that is typed now.
+  const typed = (set: (code: string) => void) => (code: string) => {
+    login.clear();
+    set(code);
+  };
   // A code that is asked for the first time is a question, not a mistake.
   const isQuestion = (needsTotp && totp === '') || (needsMail && mailed === '');
   // Asked without a code, the login has one mailed.
@@ -102,11 +107,11 @@ function LoginForm() {
         onChange={(event) => setPassword(event.currentTarget.value)}
         required
       />
-      {asksTotp ? <TotpField value={totp} onChange={setTotp} autoFocus /> : null}
+      {asksTotp ? <TotpField value={totp} onChange={typed(setTotp)} autoFocus /> : null}
       {asksMail ? (
         <MailedCodeField
           value={mailed}
-          onChange={setMailed}
+          onChange={typed(setMailed)}
           send={sendAgain}
           isSent
           description="This network is new for your account, so a code was sent to your e-mail address."
