@@ -19,7 +19,7 @@ import {
   ticks,
   ZERO,
 } from '../core/units.ts';
-import { formatSteps, MAX_STEPS, nearestOnGrid, toSteps } from './decimal.ts';
+import { formatSteps, MAX_STEPS, nearestOnGrid, type Steps, toSteps } from './decimal.ts';
 import type { Infer } from './fields.ts';
 import { decimal, integer, missingField, oneOf, optional, text } from './fields.ts';
 import { JsonNumber, jsonSteps, jsonUnits } from './json.ts';
@@ -174,10 +174,11 @@ function checkQuantities(body: OrderBody, limit: boolean): void {
   }
 }
 
-function readPrice(price: string | undefined, instrument: Instrument): number {
+function readPrice(price: string | undefined, { tick }: Instrument): number {
   if (price === undefined)
     throw missingField('price', 'a decimal number above 0; limit orders need one');
-  return onGrid('price', price, instrument.tick);
+  const read = toSteps(price, tick);
+  return read.ok ? read.steps : offGrid('price', price, tick, read.fault, amount(1));
 }
 
 function readQuantity(
@@ -186,35 +187,37 @@ function readQuantity(
   ordType: OrdType,
   price: Ticks,
 ): number {
-  const least = () => leastLots(instrument, { ordType, price });
-  return onGrid('orderQty', orderQty, instrument.lot, least);
+  const { lot } = instrument;
+  const read = toSteps(orderQty, lot);
+  if (read.ok) return read.steps;
+  const least = leastLots(instrument, { ordType, price });
+  return offGrid('orderQty', orderQty, lot, read.fault, least);
 }
 
 /** A quote budget: on the price increment's grid, in units of the quote asset. */
-function readBudget(budget: string, instrument: Instrument) {
-  const { tick, quoteUnitsPerTick, minNotional } = instrument;
-  const least = () => divideUp(minNotional, quoteUnitsPerTick);
-  return multiply(onGrid('quoteOrderQty', budget, tick, least), quoteUnitsPerTick);
+function readBudget(budget: string, { tick, quoteUnitsPerTick, minNotional }: Instrument): Amount {
+  const read = toSteps(budget, tick);
+  if (read.ok) return multiply(read.steps, quoteUnitsPerTick);
+  const least = divideUp(minNotional, quoteUnitsPerTick);
+  return offGrid('quoteOrderQty', budget, tick, read.fault, least);
 }
 
-/** Whole steps of an increment. Throws with the nearest value that would pass, which has `least` steps at least. */
-function onGrid(
+/** Throws why a value is no whole number of steps, with the nearest that would pass: it has `least` steps at least. */
+function offGrid(
   field: string,
   value: string,
   increment: Increment,
-  least: () => Amount = () => amount(1),
-): number {
-  const read = toSteps(value, increment);
-  if (read.ok) return read.steps;
+  fault: Exclude<Steps, { ok: true }>['fault'],
+  least: Amount,
+): never {
   const step = new JsonNumber(formatSteps(1, increment));
-  if (read.fault === 'offGrid') {
-    const nearest = new JsonNumber(nearestOnGrid(value, increment, least())!);
+  if (fault === 'offGrid' || fault === 'notPositive') {
+    const nearest = new JsonNumber(nearestOnGrid(value, increment, least)!);
+    if (fault === 'notPositive') {
+      throw invalidField(field, 'be above 0', { rule: 'aboveZero', limit: 0, nearest });
+    }
     const details = { rule: 'increment', limit: step, value: new JsonNumber(value), nearest };
     throw invalidField(field, `be a multiple of ${step.source}`, details, 'offIncrement');
-  }
-  if (read.fault === 'notPositive') {
-    const nearest = new JsonNumber(nearestOnGrid(value, increment, least())!);
-    throw invalidField(field, 'be above 0', { rule: 'aboveZero', limit: 0, nearest });
   }
   const must = `be a decimal number of at most ${MAX_STEPS} steps of ${step.source}`;
   throw invalidField(field, must, { rule: 'maximum' });

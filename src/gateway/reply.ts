@@ -52,16 +52,15 @@ export function refuseReplay(
 
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
-/** The answer to a command: what `write` makes of its result, or the core's refusal in the fields that were `sent`. */
+/** The answer to a command: what `write` makes of its result, or the core's refusal. */
 export function replyTo<C extends Command>(
   services: Services,
   receipt: Receipt<C>,
   write: (result: ResultOf<C>) => JsonOut,
-  sent: (reject: Reject) => Reject = (reject) => reject,
 ): Reply {
   const { outcome, seq } = receipt;
   const headers = outcome.replayed ? REPLAYED : null;
   if (outcome.ok) return { status: 200, body: stringify(write(outcome.result)), seq, headers };
-  const { http, body } = answerOfReject(services.engine.exchange.state, sent(outcome.reject));
+  const { http, body } = answerOfReject(services.engine.exchange.state, outcome.reject);
   return { status: http, body: stringify(body), seq, headers };
 }

@@ -14,9 +14,9 @@ import {
   toPlaceOrder,
 } from '../contract/trading.ts';
 import { clOrdIdOf } from '../core/cl-ord-id.ts';
-import type { CancelOrder } from '../core/command.ts';
+import type { CancelOrder, Command } from '../core/command.ts';
 import { MAX_CANCEL_ALL_AFTER_MS } from '../core/dead-man-switch.ts';
-import type { MassCancelAccepted, OrderPlaced } from '../core/outcome.ts';
+import type { Receipt } from '../engine/sequencer.ts';
 import { Module } from '../identity/live-key.ts';
 import { ok, refuse, refuseReject, refuseReplay, replyTo } from './reply.ts';
 import { type Route, route } from './route.ts';
@@ -24,6 +24,16 @@ import type { Services } from './services.ts';
 
 const PRIVATE = '/spot-api/api/private/v1';
 const write = { method: 'POST', access: { module: Module.tradingWrite }, write: true } as const;
+
+/** What became of a command, where a refusal about the instrument has the field that the caller named it by. */
+function named<C extends Command>(
+  receipt: Receipt<C>,
+  body: { readonly symbol: string | undefined },
+): Receipt<C> {
+  const { outcome } = receipt;
+  if (outcome.ok) return receipt;
+  return { ...receipt, outcome: { ...outcome, reject: asNamed(outcome.reject, body) } };
+}
 
 const createTestOrder = route({
   method: 'POST',
@@ -54,13 +64,12 @@ const createNewOrder = route({
     const { state } = engine.exchange;
     const command = toPlaceOrder(state, call.body, call, call.key?.strictClOrdId ?? false);
     const receipt = await engine.submit(command);
-    const answer = ({ orderId, clOrdId, transactTime }: OrderPlaced) => ({
+    return replyTo(services, named(receipt, call.body), ({ orderId, clOrdId, transactTime }) => ({
       orderId,
       symbol: state.instruments[command.securityId]!.symbol,
       clOrdId: clOrdIdOf(command.uid, orderId, clOrdId),
       transactTime,
-    });
-    return replyTo(services, receipt, answer, (reject) => asNamed(reject, call.body));
+    }));
   },
 });
 
@@ -123,12 +132,11 @@ const massCancel = route({
     const instrument = findInstrument(services.engine.exchange.state, call.body);
     const command = toMassCancel(instrument, call.body.clOrdId, call);
     const receipt = await services.engine.submit(command);
-    const answer = ({ clOrdId, requestId }: MassCancelAccepted) => ({
+    return replyTo(services, named(receipt, call.body), ({ clOrdId, requestId }) => ({
       clOrdId: clOrdIdOf(command.uid, requestId, clOrdId),
       symbol: instrument?.symbol ?? null,
       securityId: instrument?.securityId ?? null,
-    });
-    return replyTo(services, receipt, answer, (reject) => asNamed(reject, call.body));
+    }));
   },
 });
 
