@@ -1,12 +1,40 @@
-// What `Bun.serve` can do at most with a signed JSON request: look up the key, check the HMAC with a prepared hasher, parse
-// the body and answer a small JSON. It keeps no state and no disk waits for it. The yardstick of part `http`.
+// What `Bun.serve` can do with a signed JSON request: look up the key, check the HMAC, parse the body and answer a small JSON. It
+// keeps no state and no disk waits for it. The yardstick of part `http`, in two forms: `usual` checks as one writes it with
+// node:crypto, `prepared` in the quickest way that was found, which has done the key schedule beforehand and compares texts.
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ApiKey } from './support/requests.ts';
 
 const keys = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ApiKey[];
-const hashers = new Map(
-  keys.map(({ apiKey, secretKey }) => [apiKey, new Bun.CryptoHasher('sha256', secretKey)]),
-);
+
+/** Whether `signature` is that of `text`, by the key of that name. */
+type Check = (apiKey: string, text: string, signature: string) => boolean;
+
+function usual(): Check {
+  const secrets = new Map(keys.map(({ apiKey, secretKey }) => [apiKey, secretKey]));
+  return (apiKey, text, signature) => {
+    const secret = secrets.get(apiKey);
+    if (secret === undefined) return false;
+    const digest = createHmac('sha256', secret).update(text).digest();
+    const claimed = Buffer.from(signature, 'hex');
+    return claimed.length === digest.length && timingSafeEqual(digest, claimed);
+  };
+}
+
+function prepared(): Check {
+  const hashers = new Map(
+    keys.map(({ apiKey, secretKey }) => [apiKey, new Bun.CryptoHasher('sha256', secretKey)]),
+  );
+  return (apiKey, text, signature) => {
+    const keyed = hashers.get(apiKey);
+    if (keyed === undefined) return false;
+    const hasher = keyed.copy();
+    hasher.update(text);
+    return hasher.digest('hex') === signature;
+  };
+}
+
+const isSigned = process.argv[3] === 'usual' ? usual() : prepared();
 
 interface Body {
   readonly clOrdId?: string;
@@ -21,12 +49,10 @@ const server = Bun.serve({
   async fetch(request) {
     const { headers, url, method } = request;
     const body = await request.text();
-    const keyed = hashers.get(headers.get('exchange-api-key') ?? '');
-    if (keyed === undefined) return new Response(null, { status: 401 });
-    const hasher = keyed.copy();
     const path = url.slice(url.indexOf('/', 'http://'.length));
-    hasher.update(`${headers.get('exchange-api-timestamp')}${method}${path}${body}`);
-    if (hasher.digest('hex') !== headers.get('exchange-api-sign')) {
+    const text = `${headers.get('exchange-api-timestamp')}${method}${path}${body}`;
+    const signature = headers.get('exchange-api-sign') ?? '';
+    if (!isSigned(headers.get('exchange-api-key') ?? '', text, signature)) {
       return new Response(null, { status: 401 });
     }
     const { clOrdId, origClOrdId } = JSON.parse(body) as Body;

@@ -53,9 +53,13 @@ export function startAgio(dataDir: string, flags: readonly string[] = []): Promi
 }
 
 /** Starts the bare server, which knows the keys in `keysFile`. */
-export function startBare(keysFile: string): Promise<Service> {
-  return startService([process.execPath, join(ROOT, 'bench/bare-server.ts'), keysFile], READY);
+export function startBare(keysFile: string, check: BareCheck = 'prepared'): Promise<Service> {
+  const program = join(ROOT, 'bench/bare-server.ts');
+  return startService([process.execPath, program, keysFile, check], READY);
 }
+
+/** How the bare server checks signatures; see there. */
+export type BareCheck = 'usual' | 'prepared';
 
 /** The figures of /metrics by name, those with labels left out. */
 export async function metricsOf(url: string): Promise<ReadonlyMap<string, number>> {
