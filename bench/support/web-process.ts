@@ -32,7 +32,8 @@ export interface LivelyBook {
 }
 
 const PAGE = '/trade/BTC-USDT';
-const SIZE = { width: 1440, height: 900 };
+/** Wide enough for book and trades to be seen at once. */
+const SIZE = { width: 1680, height: 1000 };
 const LIMIT_MS = 30_000;
 
 /** Runs in the page: the time from the navigation until all that a trader needs stands there. */
