@@ -38,6 +38,7 @@ export async function writePackage(target: string, made: Package): Promise<void>
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   ) as Readonly<Record<string, unknown>>;
   const { name, ...rest } = made.manifest;
+  // What a package needs itself goes over what the repository needs.
   const manifest = { name, version, license, engines, type: 'module', ...rest };
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'));

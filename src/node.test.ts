@@ -105,7 +105,11 @@ test('a clock that leaps while the node runs stops it before anything falls due'
   // What would have fallen due, and did not: a few more looks at the clock.
   await Bun.sleep(100);
   expect(failures).toEqual([expect.any(ClockError)]);
-  expect(String(failures[0])).toContain('start with --max-pause-days 17');
+  expect(String(failures[0])).toContain('start it with --max-pause-days 18');
   expect([engine.seq, engine.now]).toEqual([seq + 2, before]);
   await node.stop();
+  // What it says is enough, also a second later; a day less is not.
+  const later = 50 * DAY_MS + 1000;
+  await expect(startAt(later, '--max-pause-days', '17')).rejects.toThrow(ClockError);
+  await (await startAt(later, '--max-pause-days', '18')).stop();
 });

@@ -144,7 +144,7 @@ async function assemble(
 
   const wall =
     config.mode === 'production'
-      ? watchedClock(systemClock, config.maxPauseDays, onFailure)
+      ? watchedClock(systemClock, exchange.state, config.maxPauseDays, onFailure)
       : systemClock;
   let follower: FollowerHandle | null = null;
   let streams: Streams | null = null;

@@ -1,5 +1,7 @@
 // A running server as the commands reach it: the operator API over HTTP. Numbers of answers are
 // kept as their text, so that what is printed is what the server wrote.
+
+import { timeText } from '../engine/clock.ts';
 import { CliError } from './command.ts';
 import { print, table } from './output.ts';
 import { readSandboxFile, sandboxFile } from './sandbox-access.ts';
@@ -178,7 +180,7 @@ export function shown(cell: Cell | undefined): string {
 
 /** A time of an answer as a date. */
 export const shownTime = (cell: Cell | undefined): string =>
-  typeof cell === 'string' ? new Date(Number(cell)).toISOString() : '–';
+  typeof cell === 'string' ? timeText(Number(cell)) : '–';
 
 function keepNumber(_key: string, value: unknown, context?: { readonly source: string }): unknown {
   return typeof value === 'number' ? context!.source : value;

@@ -84,9 +84,6 @@ export function wrapped(text: string, indent: string): string {
 /** 1234567 as 1,234,567. */
 export const grouped = (n: number): string => n.toLocaleString('en-US');
 
-/** Epoch milliseconds as a date that sorts. */
-export const dateText = (ms: number): string => new Date(ms).toISOString();
-
 /** How often a progress line is drawn: smooth enough to watch, and no cost. */
 const DRAW_EVERY_MS = 100;
 

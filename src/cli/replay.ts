@@ -3,11 +3,12 @@ import { defineCommand } from 'citty';
 import { stringify } from '../contract/json.ts';
 import { Audience } from '../core/audience.ts';
 import { Exchange } from '../core/exchange.ts';
+import { timeText } from '../engine/clock.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
 import { about, CliError, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, withLock } from './data-directory.ts';
-import { dateText, grouped, Progress, print } from './output.ts';
+import { grouped, Progress, print } from './output.ts';
 
 export const replayCommand = defineCommand({
   meta: about('replay', 'Replays the journal and prints the resulting state hash', [
@@ -39,7 +40,7 @@ export const replayCommand = defineCommand({
     }
     print(`${grouped(seq)} commands in ${seconds.toFixed(2)} s: ${grouped(perSecond)} commands/s`);
     print(`seq         ${seq}`);
-    print(`time        ${dateText(time)}`);
+    print(`time        ${timeText(time)}`);
     print(`state hash  ${stateHash}`);
   },
 });

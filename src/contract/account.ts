@@ -183,6 +183,7 @@ export function writeStatementPage(
   };
 }
 
+/** An entry of a statement. */
 export function writeEntry({ assets }: Pick<State, 'assets'>, entry: EntryFacts): object {
   const { name, scale } = assets[entry.assetId]!;
   return {

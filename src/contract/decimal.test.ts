@@ -203,6 +203,7 @@ describe('steps of an increment', () => {
     expect(nearestOnGrid('0.1750001', lot)).toBe('0.2');
     expect(nearestOnGrid('0.17', lot, amount(5))).toBe('0.25');
     expect(nearestOnGrid('0.31', lot, amount(5))).toBe('0.3');
+    expect(nearestOnGrid('0.31', lot, amount(10n ** 20n))).toBeNull();
     expect(nearestOnGrid('1e40'.replace('e40', '0'.repeat(40)), lot)).toBe('450359962737049.5');
     expect(nearestOnGrid('0.01', lot)).toBe('0.05');
     expect(nearestOnGrid('0', lot)).toBe('0.05');

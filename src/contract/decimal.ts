@@ -141,7 +141,7 @@ export function formatSteps(steps: number, increment: Increment): string {
 /**
  * The acceptable value nearest to `text` for the remedy in a refusal; of two that are as near the
  * lower one. Nothing below `least` steps is offered, since it would be refused as well. Null when
- * `text` is not a decimal.
+ * `text` is not a decimal, or when not even `least` can be counted.
  */
 export function nearestOnGrid(
   text: string,
@@ -149,13 +149,12 @@ export function nearestOnGrid(
   least: Amount = amount(1),
 ): string | null {
   const parsed = parseDecimal(text);
-  if (typeof parsed === 'string') return null;
+  if (typeof parsed === 'string' || least > MAX_STEPS) return null;
   const { numerator, denominator } = inSteps(parsed, increment);
   const below = divideDown(numerator, denominator);
   const beyond = subtract(numerator, multiply(below, denominator));
   const steps = multiply(beyond, 2) > denominator ? add(below, amount(1)) : below;
-  if (parsed.negative || steps < least)
-    return formatUnits(multiply(least, increment.mantissa), increment.decimals);
+  if (parsed.negative || steps < least) return formatSteps(Number(least), increment);
   return formatSteps(steps < MAX_STEPS ? Number(steps) : MAX_STEPS, increment);
 }
 

@@ -212,11 +212,12 @@ function offGrid(
 ): never {
   const step = new JsonNumber(formatSteps(1, increment));
   if (fault === 'offGrid' || fault === 'notPositive') {
-    const nearest = new JsonNumber(nearestOnGrid(value, increment, least)!);
+    const offered = nearestOnGrid(value, increment, least);
+    const nearest = offered === null ? {} : { nearest: new JsonNumber(offered) };
     if (fault === 'notPositive') {
-      throw invalidField(field, 'be above 0', { rule: 'aboveZero', limit: 0, nearest });
+      throw invalidField(field, 'be above 0', { rule: 'aboveZero', limit: 0, ...nearest });
     }
-    const details = { rule: 'increment', limit: step, value: new JsonNumber(value), nearest };
+    const details = { rule: 'increment', limit: step, value: new JsonNumber(value), ...nearest };
     throw invalidField(field, `be a multiple of ${step.source}`, details, 'offIncrement');
   }
   const must = `be a decimal number of at most ${MAX_STEPS} steps of ${step.source}`;

@@ -1,5 +1,6 @@
 // The two clocks. The wall clock judges signatures and sessions; the business clock stamps commands and never goes
 // back. They differ by an offset that only the sandbox may move, and that is part of the journaled state.
+import { DAY_MS } from '../core/earn/plan.ts';
 import type { State } from '../core/state.ts';
 
 /** Milliseconds since the epoch. */
@@ -21,18 +22,20 @@ export class ClockError extends Error {
   override readonly name = 'ClockError';
 }
 
-const DAY_MS = 86_400_000;
-
 /**
  * Throws ClockError when the clock shows a time more than `maxPauseDays` after the last command of this state: a service that was
  * really stopped for so long is started by saying so.
  */
 export function requirePlausibleClock(state: State, wall: WallClock, maxPauseDays: number): void {
-  const pauseMs = wall() + state.clockOffset - state.time;
-  if (state.seq === 0 || pauseMs <= maxPauseDays * DAY_MS) return;
-  const days = Math.floor(pauseMs / DAY_MS);
-  throw new ClockError(
-    `The clock shows ${timeText(wall())}, which is ${days} days after the last command (${timeText(state.time)}). Is it right? ` +
+  const now = wall() + state.clockOffset;
+  if (state.seq > 0 && now - state.time > maxPauseDays * DAY_MS) throw implausible(state, now);
+}
+
+/** The days that it names are enough for a start: they are counted from the last command, as a start counts them. */
+function implausible(state: State, now: number): ClockError {
+  const days = Math.floor((now - state.time) / DAY_MS);
+  return new ClockError(
+    `The clock shows ${timeText(now)}, which is ${days} days after the last command (${timeText(state.time)}). Is it right? ` +
       `Interest for these days would be paid for good. If the service was really stopped for so long, start it with --max-pause-days ${days + 1}.`,
   );
 }
@@ -43,6 +46,7 @@ export function requirePlausibleClock(state: State, wall: WallClock, maxPauseDay
  */
 export function watchedClock(
   wall: WallClock,
+  state: State,
   maxPauseDays: number,
   onLeap: (error: ClockError) => void,
 ): WallClock {
@@ -56,13 +60,10 @@ export function watchedClock(
       return now;
     }
     leapt = true;
-    onLeap(
-      new ClockError(
-        `The clock leapt from ${timeText(last)} to ${timeText(now)}. Nothing was done by it. Set it right, or, if the machine really slept for so long, start with --max-pause-days ${Math.ceil((now - last) / DAY_MS)}.`,
-      ),
-    );
+    onLeap(implausible(state, now));
     return last;
   };
 }
 
+/** Epoch ms as a date that sorts. */
 export const timeText = (ms: number): string => new Date(ms).toISOString();

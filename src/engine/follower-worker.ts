@@ -32,7 +32,7 @@ export type FromFollower =
   | { readonly type: 'error'; readonly id: number; readonly error: Error }
   | { readonly type: 'failure'; readonly error: Error };
 
-/** The lowest priority: on a busy core the thread still runs, at a fiftieth of the leader's share or so. */
+/** The lowest priority: on a busy core the thread still runs, at about a seventieth of the leader's share. */
 const NICENESS = 19;
 
 declare const self: Worker;

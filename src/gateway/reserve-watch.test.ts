@@ -1,5 +1,6 @@
 // The alarm of the reserves: one line when it begins, one when it ends, and nothing in between.
 import { beforeEach, describe, expect, jest, test } from 'bun:test';
+import { FLEXIBLE_PLAN } from '../../test/support/plan-terms.ts';
 import { planReserves } from '../contract/plan-reserve.ts';
 import type { Command } from '../core/command.ts';
 import { DAY_MS } from '../core/earn/plan.ts';
@@ -10,7 +11,6 @@ import { ReserveWatch } from './reserve-watch.ts';
 const ALARM_DAYS = 7;
 /** One unit of interest a day on 10,000 coins of 2 decimals. */
 const PRINCIPAL = 1_000_000;
-const RATE = 3_650_000;
 
 let exchange: Exchange;
 let said: { readonly level: string; readonly planId: number; readonly daysOfCover: string }[];
@@ -24,26 +24,11 @@ function apply(command: Command, days = 0): void {
 
 function createPlan(): void {
   apply({
-    type: 'createPlan',
+    ...FLEXIBLE_PLAN,
     planName: 'Flexible',
-    planType: 1,
     assetId: 0,
-    minLockDay: 0,
-    maxLockDay: 0,
-    rewardFrequency: 1,
-    autoCompound: false,
-    minRate: RATE,
-    maxRate: RATE,
     userAmountMin: amount(1),
     userAmountMax: amount(PRINCIPAL),
-    poolCapacity: null,
-    redeemLockHours: 0,
-    supportEarlyRedemption: true,
-    supportAutoRenew: false,
-    requiresKyc: false,
-    label: '',
-    booster: null,
-    open: true,
   });
 }
 

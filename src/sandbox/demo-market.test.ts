@@ -1,10 +1,12 @@
 // The demo market on a whole node, as a sandbox runs it: books, trades, and what happens when a
 // customer trades hard, an operator halts a pair, or the sandbox is stopped and started again.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { UNCHANGED_INSTRUMENT } from '../../test/support/venue.ts';
 import { loadConfig } from '../config.ts';
 import { InstrumentStatus, OrdType, Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
@@ -115,14 +117,8 @@ async function order(side: Side, orderQty: number, price?: number): Promise<void
 
 async function setStatus(pair: DemoPair, status: InstrumentStatus): Promise<void> {
   const { outcome } = await node.services.engine.submit({
-    type: 'amendInstrument',
+    ...UNCHANGED_INSTRUMENT,
     securityId: instrumentOf(pair).securityId,
-    minQuantity: null,
-    minNotional: null,
-    makerFee: null,
-    takerFee: null,
-    selfTradePrevention: null,
-    priceBand: null,
     status,
   });
   expect(outcome.ok).toBe(true);

@@ -20,6 +20,8 @@ export async function buildSdk(target = TARGET): Promise<void> {
       description:
         'A typed client for every call and every stream of agio, an exchange and earn service.',
       exports: { '.': { types: './types/index.d.ts', default: './index.js' } },
+      // AbortSignal.any
+      engines: { node: '>=20.3' },
       sideEffects: false,
     },
     scripts: { 'index.js': await outputs[0]!.text() },

@@ -20,7 +20,6 @@ import {
   MEMBERS,
   PLAN_APPLY,
   passDays,
-  RATE,
   REDEEM,
   REDEEM_PREVIEW,
   saver,
@@ -28,6 +27,7 @@ import {
   units,
 } from '../support/earn.ts';
 import { type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { RATE } from '../support/plan-terms.ts';
 import { expectError } from '../support/shape.ts';
 
 setDefaultTimeout(NODE_TIMEOUT_MS);

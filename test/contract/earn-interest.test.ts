@@ -11,13 +11,13 @@ import {
   fixedPlan,
   INTEREST,
   passDays,
-  RATE,
   REDEEM,
   saver,
   subscribe,
   today,
 } from '../support/earn.ts';
 import { type Client, type Json, NODE_TIMEOUT_MS, type Query, TestNode } from '../support/node.ts';
+import { RATE } from '../support/plan-terms.ts';
 import { expectRows, expectShape, type Shape } from '../support/shape.ts';
 
 setDefaultTimeout(NODE_TIMEOUT_MS);

@@ -15,12 +15,12 @@ import {
   PLAN_DETAIL,
   PLAN_LIST,
   passDays,
-  RATE,
   saver,
   subscribe,
   today,
 } from '../support/earn.ts';
 import { type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { RATE } from '../support/plan-terms.ts';
 import { expectRows, expectShape, type Shape } from '../support/shape.ts';
 
 setDefaultTimeout(NODE_TIMEOUT_MS);

@@ -22,13 +22,13 @@ import {
   fixedPlan,
   PLAN_APPLY,
   passDays,
-  RATE,
   REDEEM,
   saver,
   subscribe,
   today,
 } from '../support/earn.ts';
 import { BALANCES, type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { RATE } from '../support/plan-terms.ts';
 import {
   expectError,
   expectOk,

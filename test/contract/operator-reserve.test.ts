@@ -6,12 +6,12 @@ import {
   createPlan,
   fixedPlan,
   passDays,
-  RATE,
   saver,
   subscribe,
 } from '../support/earn.ts';
 import { type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
+import { RATE } from '../support/plan-terms.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
 setDefaultTimeout(NODE_TIMEOUT_MS);

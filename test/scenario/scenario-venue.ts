@@ -7,6 +7,7 @@ import type { Instrument } from '../../src/core/instrument.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import type { CustomerCommand, TradingCommand } from '../model/commands.ts';
 import { Lockstep } from '../model/lockstep.ts';
+import { UNCHANGED_INSTRUMENT } from '../support/venue.ts';
 import type { Scenario, Step, Table } from './scenario-file.ts';
 import { balanceTable, bookTable, showEvent, showOutcome } from './scenario-report.ts';
 import {
@@ -123,17 +124,8 @@ export class ScenarioVenue {
       this.#transfer(this.#uid(name), verb, n, asset, reference);
     } else if (verb === 'amend' && name.includes('-')) {
       const { securityId, lot } = this.market(name);
-      const asIs = {
-        minQuantity: null,
-        minNotional: null,
-        makerFee: null,
-        takerFee: null,
-        selfTradePrevention: null,
-        priceBand: null,
-        status: null,
-      };
-      const terms = { ...asIs, ...parseTerms(rest.join(' '), lot) };
-      this.#apply({ type: 'amendInstrument', securityId, ...terms });
+      const terms = parseTerms(rest.join(' '), lot);
+      this.#apply({ ...UNCHANGED_INSTRUMENT, securityId, ...terms });
     } else if (verb === 'amend') this.#amendUser(this.#uid(name), rest);
     else throw new Error(`the operator cannot: ${text}`);
   }

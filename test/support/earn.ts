@@ -1,5 +1,6 @@
 // What tests of the earn calls share: their paths, plans made as an operator would make them, days that pass, and the shape of
 // answers and errors of the earn area.
+
 import { expect } from 'bun:test';
 import { toUnits } from '../../src/contract/decimal.ts';
 import { LEGACY_MESSAGES } from '../../src/contract/earn-errors.ts';
@@ -7,6 +8,7 @@ import type { AmendPlan, CreatePlan } from '../../src/core/command.ts';
 import { DAY_MS, dayOf, PlanType } from '../../src/core/earn/plan.ts';
 import type { Amount } from '../../src/core/units.ts';
 import type { Answer, Client, Json, TestNode } from './node.ts';
+import { FLEXIBLE_PLAN, RATE } from './plan-terms.ts';
 import { expectOk, expectShape, type Shape } from './shape.ts';
 
 const USER = '/earn-api/v1/user';
@@ -42,30 +44,13 @@ export type PlanOptions = Partial<Omit<CreatePlan, 'type' | 'assetId'>> & {
   readonly reserve?: string;
 };
 
-/** 3.65 % a year, which is a ten-thousandth a day. */
-export const RATE = 3_650_000;
 const TERMS = {
+  ...FLEXIBLE_PLAN,
   planName: 'USDT savings',
-  minRate: RATE,
-  maxRate: RATE,
   userAmountMin: units('10'),
   userAmountMax: units('100000'),
-  poolCapacity: null,
-  redeemLockHours: 0,
-  supportEarlyRedemption: true,
-  supportAutoRenew: false,
-  requiresKyc: false,
   label: 'hot',
-  booster: null,
-  open: true,
 } as const;
-const FLEXIBLE = {
-  planType: PlanType.flexible,
-  minLockDay: 0,
-  maxLockDay: 0,
-  rewardFrequency: 1,
-  autoCompound: false,
-};
 let references = 0;
 
 /** A flexible plan of USDT unless the options say otherwise; returns its planId. */
@@ -73,10 +58,8 @@ export async function createPlan(node: TestNode, options: PlanOptions = {}): Pro
   const { coin = 'USDT', reserve = '1000000', ...terms } = options;
   const { assetId } = node.state.assetNamed(coin)!;
   const { planId } = await node.must({
-    type: 'createPlan',
-    assetId,
-    ...FLEXIBLE,
     ...TERMS,
+    assetId,
     ...terms,
   });
   if (reserve !== '0') await fund(node, planId, reserve);

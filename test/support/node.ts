@@ -1,6 +1,7 @@
 // A whole node for tests: started as main would start it, on a free port and a directory of its
 // own, with the assets and pairs of the sandbox, and stopped and removed at the end. Clients sign
 // what they send with real keys over real HTTP.
+
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,7 @@ import type { State } from '../../src/core/state.ts';
 import { type Amount, amount, lots } from '../../src/core/units.ts';
 import type { NewApiKey } from '../../src/identity/api-keys.ts';
 import { type Node, startNode } from '../../src/node.ts';
+import { UNCHANGED_INSTRUMENT } from './venue.ts';
 
 /**
  * For setDefaultTimeout. The thread of the views gives way to all others: on a busy machine, its
@@ -140,15 +142,8 @@ export class TestNode {
   /** Changes some terms of an instrument. */
   async amend(symbol: string, terms: Partial<Omit<AmendInstrument, 'type'>>): Promise<void> {
     await this.must({
-      type: 'amendInstrument',
+      ...UNCHANGED_INSTRUMENT,
       securityId: this.state.instrumentNamed(symbol)!.securityId,
-      minQuantity: null,
-      minNotional: null,
-      makerFee: null,
-      takerFee: null,
-      selfTradePrevention: null,
-      priceBand: null,
-      status: null,
       ...terms,
     });
   }

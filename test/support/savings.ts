@@ -7,33 +7,18 @@ import type { CoreEvent } from '../../src/core/event.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import { type Amount, amount } from '../../src/core/units.ts';
+import { FLEXIBLE_PLAN } from './plan-terms.ts';
 import { USDT, Venue, type VenueOptions } from './venue.ts';
 
-/** 3.65 % a year: of 10,000 units one a day. */
-export const RATE = 3_650_000;
+/** Of which a plan at RATE pays one unit a day. */
 export const UNIT_A_DAY = 10_000;
 
 const FLEXIBLE: CreatePlan = {
-  type: 'createPlan',
-  planType: PlanType.flexible,
+  ...FLEXIBLE_PLAN,
   assetId: USDT,
-  minLockDay: 0,
-  maxLockDay: 0,
-  rewardFrequency: 1,
-  autoCompound: false,
   planName: 'savings',
-  minRate: RATE,
-  maxRate: RATE,
   userAmountMin: amount(1),
   userAmountMax: amount(10 ** 12),
-  poolCapacity: null,
-  redeemLockHours: 0,
-  supportEarlyRedemption: true,
-  supportAutoRenew: false,
-  requiresKyc: false,
-  label: '',
-  booster: null,
-  open: true,
 };
 /** Terms of thirty days that pay every day, of which one customer may have many. */
 export const FIXED = { planType: PlanType.fixed, minLockDay: 30, maxLockDay: 30 } as const;

@@ -40,6 +40,18 @@ export type OrderTerms = Partial<Omit<PlaceOrder, 'type'>> & {
   readonly side: Side;
 };
 
+/** An amendment of an instrument that changes nothing. */
+export const UNCHANGED_INSTRUMENT = {
+  type: 'amendInstrument',
+  minQuantity: null,
+  minNotional: null,
+  makerFee: null,
+  takerFee: null,
+  selfTradePrevention: null,
+  priceBand: null,
+  status: null,
+} as const;
+
 export const BTC_USDT_TERMS: CreateInstrument = {
   type: 'createInstrument',
   symbol: 'BTC-USDT',

@@ -169,7 +169,7 @@ function checkBounds(
     return rejectBound('belowUserMinimum', 'amount', 'userAmountMin', {
       limit: inCoin(userAmountMin),
       value: inCoin(total),
-      nearest: inCoin(subtract(userAmountMin, before)),
+      nearest: inCoin(leastOf(state, plan, terms, uid)),
     });
   }
   if (total <= userAmountMax) return null;

@@ -1,6 +1,7 @@
 // Terms that cannot be offered; each field is tried over HTTP in test/contract, and these are what only fields together show.
 import { expect, test } from 'bun:test';
-import { RATE, Savings } from '../../../test/support/savings.ts';
+import { RATE } from '../../../test/support/plan-terms.ts';
+import { Savings } from '../../../test/support/savings.ts';
 import { PlanType } from './plan.ts';
 
 test('a term of one length has one rate', () => {

@@ -14,6 +14,7 @@ import {
 import { type Reject, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, lots, ticks, ZERO } from '../units.ts';
+import { closed } from './checks.ts';
 import { costOf, paidAsset, release } from './holds.ts';
 import { reportResting } from './report.ts';
 import { SWEEP_SLICE, type Sweep } from './sweeps.ts';
@@ -25,7 +26,7 @@ export function cancelOrder(state: State, command: CancelOrder): Outcome<CancelA
   const orders = state.orders;
   const instrument = state.instruments[orders.securityId(slot)]!;
   if (instrument.status === InstrumentStatus.HALTED) {
-    return rejected(halted(command.orderId === 0 ? 'origClOrdId' : 'orderId'));
+    return rejected(closed(instrument.status, command.orderId === 0 ? 'origClOrdId' : 'orderId'));
   }
   const orderId = orders.orderId(slot);
   const origClOrdId = orders.givenClOrdId(slot);
@@ -35,11 +36,6 @@ export function cancelOrder(state: State, command: CancelOrder): Outcome<CancelA
   releaseOrder(state, instrument, slot, CloseReason.requested);
   return accepted({ orderId, clOrdId, requestId, origClOrdId });
 }
-
-const halted = (field: string): Reject => ({
-  ...rejectPlain('instrumentClosed', field),
-  rule: 'HALTED',
-});
 
 /** The slot of the order that the command names, or why it names none. */
 function findOwn(state: State, command: CancelOrder): number | Reject {
@@ -67,7 +63,7 @@ export function massCancel(state: State, command: MassCancel): Outcome<MassCance
     const instrument = state.instruments[securityId];
     if (instrument === undefined) return rejected(rejectPlain('instrumentUnknown', 'securityId'));
     if (instrument.status === InstrumentStatus.HALTED) {
-      return rejected(halted('symbol'));
+      return rejected(closed(instrument.status, 'symbol'));
     }
   }
   const { clOrdId } = command;

@@ -48,8 +48,14 @@ function checkStatus(instrument: Instrument, order: PlaceOrder): Reject | null {
   // A market order cannot be post-only, so it is another type that would do.
   const kind = order.ordType === OrdType.market ? 'ordType' : 'execInst';
   const field = status === InstrumentStatus.POST_ONLY ? kind : 'symbol';
-  return { ...rejectPlain('instrumentClosed', field), rule: nameOf(status) };
+  return closed(status, field);
 }
+
+/** Why an instrument of this status does not take what `field` asks for. */
+export const closed = (status: InstrumentStatus, field: string): Reject => ({
+  ...rejectPlain('instrumentClosed', field),
+  rule: nameOf(status),
+});
 
 const nameOf = (status: InstrumentStatus): string =>
   Object.keys(InstrumentStatus).find(

@@ -1,7 +1,7 @@
 // Cancels that are larger than one command may be: how many go at once, what is carried on by
 // timers, in which order, and what does not belong to them.
 import { describe, expect, test } from 'bun:test';
-import { BTC_USDT, Venue } from '../../../test/support/venue.ts';
+import { BTC_USDT, UNCHANGED_INSTRUMENT, Venue } from '../../../test/support/venue.ts';
 import type { MassCancel } from '../command.ts';
 import { CloseReason, InstrumentStatus } from '../fix.ts';
 import { checkInvariants } from '../invariants.ts';
@@ -32,14 +32,8 @@ function crowded(...counts: number[]): Venue {
 
 const halt = (venue: Venue): void =>
   void venue.must({
-    type: 'amendInstrument',
+    ...UNCHANGED_INSTRUMENT,
     securityId: BTC_USDT,
-    minQuantity: null,
-    minNotional: null,
-    makerFee: null,
-    takerFee: null,
-    selfTradePrevention: null,
-    priceBand: null,
     status: InstrumentStatus.HALTED,
   });
 

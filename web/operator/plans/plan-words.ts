@@ -1,10 +1,8 @@
 // A plan in words: its type, its rate, its term, and what an offer or an edit comes to.
 import type { Booster, NewPlan, Plan, PlanTerms, PlanType } from '../../api/operator.ts';
-import { hours, TYPE_CHOICES, typeWord } from '../../earn/words.ts';
+import { hours, TYPE_CHOICES } from '../../earn/words.ts';
 import * as d from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
-
-export { typeWord };
 
 const WHAT: Readonly<Record<PlanType, string>> = {
   '1': 'No term: savers take their principal out at any time.',

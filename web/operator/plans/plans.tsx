@@ -8,6 +8,7 @@ import { Amount } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
+import { typeWord } from '../../earn/words.ts';
 import { useLive } from '../../live/live.ts';
 import { NotFound } from '../../shell/notices.tsx';
 import type { AreaProps } from '../areas.ts';
@@ -16,7 +17,7 @@ import { AsOf } from '../parts/as-of.tsx';
 import { Cut, Mark } from '../parts/facts.tsx';
 import { CreatePlan } from './create-plan.tsx';
 import { PlanPage } from './plan-page.tsx';
-import { rateWords, termWords, typeWord } from './plan-words.ts';
+import { rateWords, termWords } from './plan-words.ts';
 import styles from './plans.module.css';
 import { coverWords, filledPercent } from './reserve-words.ts';
 

@@ -7,7 +7,7 @@ import type { Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
-import { useSession } from '../../session/session.ts';
+import { useOpenOrders } from '../orders/open.ts';
 import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
 import styles from './book.module.css';
@@ -109,15 +109,14 @@ export function StepSelect({ pair, step, onChange }: StepSelectProps) {
 
 /** Where own orders of the pair stand. */
 function useOwnOrders(symbol: string) {
-  const { state } = useSession();
-  const { data } = useLive(state === 'loggedIn' ? feeds.openOrders : null);
+  const open = useOpenOrders();
   return useMemo(() => {
-    const orders = (data?.data ?? []).filter((order) => order.symbol === symbol);
+    const orders = (open ?? []).filter((order) => order.symbol === symbol);
     const pricesOf = (side: string) =>
       orders.flatMap((order) => (order.side === side && order.price !== null ? [order.price] : []));
     return {
       ids: new Set(orders.map(({ orderId }) => orderId)),
       prices: { bids: pricesOf('1'), asks: pricesOf('2') },
     };
-  }, [data, symbol]);
+  }, [open, symbol]);
 }

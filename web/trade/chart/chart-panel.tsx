@@ -7,11 +7,10 @@ import { Panel } from '../../components/panel.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { isNegative, subtract } from '../../exact/decimal.ts';
 import { dateTime, grouped, utcDay, utcFull } from '../../exact/format.ts';
-import { feeds } from '../../live/feeds.ts';
 import { readOnce, useLive } from '../../live/live.ts';
-import { useSession } from '../../session/session.ts';
 import { stored } from '../../session/stored.ts';
 import { candlesBeforeFeed, candlesFeed } from '../feeds.ts';
+import { useOpenOrders } from '../orders/open.ts';
 import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
 import { axisShift, INTERVAL_WORDS, INTERVALS, joined } from './candles.ts';
@@ -104,10 +103,8 @@ function Drawing({ pair, interval, newest }: DrawingProps) {
 
 /** Where own open orders stand. */
 function useOwnMarks(symbol: string): readonly PriceMark[] {
-  const { state } = useSession();
-  const { data } = useLive(state === 'loggedIn' ? feeds.openOrders : null);
-  const orders = data?.data;
-  return useMemo(() => marksOf(orders ?? [], symbol), [orders, symbol]);
+  const open = useOpenOrders();
+  return useMemo(() => marksOf(open ?? [], symbol), [open, symbol]);
 }
 
 /** The candles before those that are kept alive, and what reads more of them. */

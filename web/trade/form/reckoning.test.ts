@@ -3,21 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import type { Level } from '../../api/market.ts';
 import type { NewOrder } from '../../api/trading.ts';
 import { BOOK_DEPTH } from '../book/grouping.ts';
-import { pairOf } from '../pair.ts';
+import { PAIR as pair } from './pair-of-tests.ts';
 import { isWorse, type Market, reckon } from './reckoning.ts';
 
-const pair = pairOf({
-  symbol: 'BTC-USDT',
-  securityId: '1',
-  securityType: 'SPOT_PAIR',
-  instrumentStatus: 'LIVE',
-  baseAssetIncrement: '0.000001',
-  quoteAssetIncrement: '0.01',
-  baseAssetMinOrderSize: '0.00001',
-  quoteAssetMinOrderSize: '5',
-  open: true,
-  fiat: false,
-});
 const rates = { makerFee: '0.001', takerFee: '0.002' };
 const asks: readonly Level[] = [
   ['100', '1'],

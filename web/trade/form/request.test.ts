@@ -1,21 +1,9 @@
 // From the form to the order that is sent.
 import { describe, expect, test } from 'bun:test';
-import { pairOf } from '../pair.ts';
 import { type Draft, DraftStore, EMPTY_DRAFT, stepped } from './draft.ts';
+import { PAIR as pair } from './pair-of-tests.ts';
 import { closedFor, outcomeOf, quantityOf, totalOf } from './request.ts';
 
-const pair = pairOf({
-  symbol: 'BTC-USDT',
-  securityId: '1',
-  securityType: 'SPOT_PAIR',
-  instrumentStatus: 'LIVE',
-  baseAssetIncrement: '0.000001',
-  quoteAssetIncrement: '0.01',
-  baseAssetMinOrderSize: '0.00001',
-  quoteAssetMinOrderSize: '5',
-  open: true,
-  fiat: false,
-});
 const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, ...change });
 const faultOf = (change: Partial<Draft>, available: string | null = null) => {
   const outcome = outcomeOf(draft(change), pair, available);

@@ -4,14 +4,13 @@ import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Empty } from '../../components/states.tsx';
-import { feeds } from '../../live/feeds.ts';
-import { useLive } from '../../live/live.ts';
 import { useSession } from '../../session/session.ts';
 import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
 import { CancelAll } from './cancel-all.tsx';
 import { FillsTable } from './fills-table.tsx';
 import { EVERYTHING, HistoryFilters, HistoryTable } from './history-table.tsx';
+import { useOpenOrders } from './open.ts';
 import { OpenOrders } from './open-orders.tsx';
 import styles from './orders.module.css';
 
@@ -20,9 +19,9 @@ export default function OrdersPanel({ pair }: { readonly pair: Pair }) {
   const [tab, setTab] = useState<string | null>('open');
   const [onlyPair, setOnlyPair] = useState(false);
   const [choice, setChoice] = useState(EVERYTHING);
-  const { data: open } = useLive(state === 'loggedIn' ? feeds.openOrders : null);
+  const open = useOpenOrders();
   const symbol = onlyPair ? pair.symbol : null;
-  const count = open?.data.length;
+  const count = open?.length;
   const filter = { symbol, ...choice };
   return (
     <section className={`${pageStyles.orders} ${styles.panel}`} aria-label="Your orders">
