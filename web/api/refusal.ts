@@ -8,6 +8,13 @@ export { Refused };
 export const isNotReached = (error: unknown): error is NotReached | OutcomeUnknown =>
   error instanceof NotReached || error instanceof OutcomeUnknown;
 
+/** They come before the server looks at a write, or at its Idempotency-Key. */
+const PASSING: readonly number[] = [401, 403, 429, 503];
+
+/** A refusal of the caller, or for the moment: it says nothing of the same write that was sent before and never answered. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Refused && PASSING.includes(error.status);
+
 /** What only the page itself knows to be wrong; its message is a sentence for the person who sees it. */
 export class ForPeople extends Error {
   override readonly name = 'ForPeople';

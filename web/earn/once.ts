@@ -1,6 +1,6 @@
 // Subscribing and redeeming once: while nobody knows whether a request has arrived, the same one keeps its Idempotency-Key, also
 // when its dialog was closed in between.
-import { isNotReached, Refused } from '../api/refusal.ts';
+import { isNotReached, isPassing } from '../api/refusal.ts';
 
 /** Whoever asks for the same later than this means another one. */
 const KEPT_MS = 10 * 60_000;
@@ -13,11 +13,6 @@ interface Asked {
 
 /** What was asked and not answered. */
 const unanswered = new Map<string, Asked>();
-
-/** Refusals of the caller, or for the moment: they say nothing of a request before that was lost. */
-const PASSING: readonly number[] = [401, 403, 429, 503];
-const isPassing = (error: unknown): boolean =>
-  error instanceof Refused && PASSING.includes(error.status);
 
 /** Sends what `request` describes, under the key that it had before if that was never answered. */
 export async function once<T>(

@@ -1,6 +1,6 @@
 // Placing an order once: while nobody knows whether it has arrived, the same order keeps its Idempotency-Key, so that
 // however often it is sent there is one order. The key outlives the form, and a reload: a promise that ends with the page is none.
-import { isNotReached, Refused } from '../../api/refusal.ts';
+import { isNotReached, isPassing, Refused } from '../../api/refusal.ts';
 import * as trading from '../../api/trading.ts';
 import { isZero } from '../../exact/decimal.ts';
 import { DAY_MS } from '../../exact/format.ts';
@@ -73,10 +73,7 @@ export class SubmissionKeys {
   }
 }
 
-/** Refusals of the caller, or for the moment: they come before the exchange looks at the order, or at its key. */
-const NOT_OF_THE_ORDER: readonly number[] = [401, 403, 429, 503];
-const isOfTheOrder = (error: unknown): boolean =>
-  error instanceof Refused && !NOT_OF_THE_ORDER.includes(error.status);
+const isFinal = (error: unknown): boolean => error instanceof Refused && !isPassing(error);
 
 /** What places an order and reads what became of it; replaced in tests. */
 export type Calls = Pick<typeof trading, 'createOrder' | 'orderOf' | 'fills'>;
@@ -105,7 +102,7 @@ export async function place(
         return await calls.createOrder({ ...order, clOrdId: key }, key);
       } catch (error) {
         if (isNotReached(error)) isDoubtful = true;
-        else if (!isDoubtful || isOfTheOrder(error)) keys.settle(order);
+        else if (!isDoubtful || isFinal(error)) keys.settle(order);
         throw error;
       }
     },
