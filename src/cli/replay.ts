@@ -53,7 +53,8 @@ async function replay(directory: string, to: number): Promise<Exchange> {
     for await (const records of reader.read(1)) {
       for (const { firstSeq, payload } of records) {
         if (firstSeq > to) return exchange;
-        const { time, commands } = decodeBatch(payload);
+        const { rules, time, commands } = decodeBatch(payload);
+        exchange.state.rules = rules;
         for (const [at, command] of commands.entries()) {
           if (firstSeq + at <= to) exchange.apply(firstSeq + at, time, command);
         }

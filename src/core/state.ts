@@ -10,6 +10,7 @@ import { Ledger } from './ledger/ledger.ts';
 import { TransferReferences } from './ledger/references.ts';
 import { OrderStore } from './matching/order-store.ts';
 import { ReplayGuard } from './replay-guard.ts';
+import { RULES } from './rules.ts';
 import { Fact, StateHash } from './state-hash.ts';
 import { Sweeps } from './trading/sweeps.ts';
 import type { User } from './user.ts';
@@ -45,6 +46,11 @@ export class State {
   /** The last applied command, and its business time in ms. */
   seq = 0;
   time = 0;
+  /**
+   * The version of the rules that the next command is applied under (rules.ts). It comes with the
+   * command, as its time does, so it is neither hashed nor in snapshots.
+   */
+  rules = RULES;
   /** Business time minus wall clock: what the sandbox clock was moved by, ms. */
   clockOffset = 0;
 

@@ -48,7 +48,8 @@ export function applyRecord(
   record: JournalRecord,
   each: (seq: number) => void = () => {},
 ): void {
-  const { time, commands } = decodeBatch(record.payload);
+  const { rules, time, commands } = decodeBatch(record.payload);
+  exchange.state.rules = rules;
   let seq = record.firstSeq;
   for (const command of commands) {
     exchange.apply(seq, time, command);

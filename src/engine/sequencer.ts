@@ -9,6 +9,7 @@ import type { Command } from '../core/command.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Outcome, ResultOf } from '../core/outcome.ts';
+import { RULES } from '../core/rules.ts';
 import { encodeBatchHeader, encodeCommand } from '../journal/codec.ts';
 import type { Journal } from '../journal/journal.ts';
 import { businessTime, type WallClock } from './clock.ts';
@@ -70,6 +71,8 @@ export class Sequencer {
 
   constructor(options: SequencerOptions) {
     this.#options = options;
+    // Recovery leaves the rules of the last record, which an older release may have written.
+    options.exchange.state.rules = RULES;
   }
 
   /** Commands that wait for their batch. */
@@ -164,7 +167,7 @@ export class Sequencer {
   #encode(batch: readonly Waiting[], time: number): Uint8Array {
     const out = this.#writer;
     out.reset();
-    encodeBatchHeader(out, time, batch.length);
+    encodeBatchHeader(out, RULES, time, batch.length);
     for (const { command } of batch) encodeCommand(out, command);
     return out.view();
   }

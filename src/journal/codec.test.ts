@@ -1,9 +1,10 @@
 // The bytes of commands are permanent: a journal that was written by any version is read by every later one. Here is one command of
-// each kind with the bytes that it has; whoever changes a form finds this red, and gives the command a new tag instead.
+// each kind with the bytes that it has under the first rules. A changed form fails here: give the command a new tag instead.
 import { describe, expect, test } from 'bun:test';
 import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
 import { BinaryWriter } from '../core/binary.ts';
 import type { Command, CommandType } from '../core/command.ts';
+import { FIRST_RULES, RULES } from '../core/rules.ts';
 import { amount, lots, ticks } from '../core/units.ts';
 import { decodeBatch, encodeBatch } from './codec.ts';
 
@@ -127,8 +128,9 @@ const COMMANDS: readonly Command[] = [
 const TIME = 1_700_000_000_123;
 const hexOf = (command: Command): string =>
   Buffer.from(encodeBatch(new BinaryWriter(), { time: TIME, commands: [command] })).toString('hex');
+const version = (rules: number): string => rules.toString(16).padStart(2, '0');
 
-/** In the order of COMMANDS. */
+/** In the order of COMMANDS. The first byte is the version of the rules. */
 const BYTES: readonly string[] = [
   '01fbd095ffbc31010101010380d095ffbc3105feffffff0f01056b65792d3103616263020102c096b102ac0200000104c3b62d3100',
   '01fbd095ffbc31010201010380d095ffbc3105feffffff0f000701610162',
@@ -156,12 +158,16 @@ const BYTES: readonly string[] = [
 
 describe('the codec', () => {
   test('writes each command as it always has', () => {
-    expect(COMMANDS.map(hexOf)).toEqual([...BYTES]);
+    expect(COMMANDS.map(hexOf)).toEqual(BYTES.map((hex) => version(RULES) + hex.slice(2)));
   });
 
   test('reads what was ever written', () => {
-    const read = BYTES.map((hex) => decodeBatch(Buffer.from(hex, 'hex')));
-    expect(read).toEqual(COMMANDS.map((command) => ({ time: TIME, commands: [command] })));
+    for (let rules = FIRST_RULES; rules <= RULES; rules++) {
+      const read = BYTES.map((hex) =>
+        decodeBatch(Buffer.from(version(rules) + hex.slice(2), 'hex')),
+      );
+      expect(read).toEqual(COMMANDS.map((command) => ({ rules, time: TIME, commands: [command] })));
+    }
   });
 
   test('has a sample of every kind of command', () => {
@@ -192,11 +198,11 @@ describe('the codec', () => {
     expect<string[]>(sampled).toEqual(Object.keys(kinds).sort());
   });
 
-  test('refuses a batch of another form, and one with more behind its last command', () => {
+  test('refuses a batch under unknown rules, and one with more behind its last command', () => {
     const bytes = Buffer.from(BYTES[0]!, 'hex');
     const other = Buffer.from(bytes);
-    other[0] = 2;
-    expect(() => decodeBatch(other)).toThrow('a batch has a known format');
+    other[0] = RULES + 1;
+    expect(() => decodeBatch(other)).toThrow('a newer agio may have written it');
     expect(() => decodeBatch(Buffer.concat([bytes, Buffer.from([0])]))).toThrow(
       'a batch ends with its last command',
     );

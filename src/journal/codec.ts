@@ -1,6 +1,6 @@
 // The binary form of commands in the journal. Each command type is one row: its permanent tag, and its fields in
 // order with their form. A form that was ever written is never changed: a new version of a command gets a new tag.
-import { assert } from '../core/assert.ts';
+import { assert, InvariantError } from '../core/assert.ts';
 import { BinaryReader, type BinaryWriter } from '../core/binary.ts';
 import type {
   Command,
@@ -10,10 +10,8 @@ import type {
   WriteSignature,
 } from '../core/command.ts';
 import type { BoosterTerms } from '../core/earn/plan.ts';
+import { FIRST_RULES, RULES } from '../core/rules.ts';
 import type { Amount } from '../core/units.ts';
-
-/** The version of the batch form: its header, and the rules below. */
-const BATCH_FORMAT = 1;
 
 interface Form<T> {
   write(out: BinaryWriter, value: T): void;
@@ -257,6 +255,8 @@ const BY_TAG: readonly (Codec | undefined)[] = Array.from({ length: 256 }, (_, t
 );
 
 export interface Batch {
+  /** The version of the rules that its commands are applied under. */
+  readonly rules: number;
   /** Business time of all commands of the batch, ms. */
   readonly time: number;
   readonly commands: readonly Command[];
@@ -272,31 +272,40 @@ export function encodeCommand(out: BinaryWriter, command: Command): void {
 }
 
 /** Starts a batch in an empty writer. */
-export function encodeBatchHeader(out: BinaryWriter, time: number, count: number): void {
-  out.byte(BATCH_FORMAT);
+export function encodeBatchHeader(
+  out: BinaryWriter,
+  rules: number,
+  time: number,
+  count: number,
+): void {
+  out.byte(rules);
   out.integer(time);
   out.integer(count);
 }
 
-/** The bytes of a batch, as a view on the writer's memory. */
-export function encodeBatch(out: BinaryWriter, batch: Batch): Uint8Array {
+/** The bytes of a batch under the rules of this release, as a view on the writer's memory. */
+export function encodeBatch(out: BinaryWriter, batch: Omit<Batch, 'rules'>): Uint8Array {
   out.reset();
-  encodeBatchHeader(out, batch.time, batch.commands.length);
+  encodeBatchHeader(out, RULES, batch.time, batch.commands.length);
   for (const command of batch.commands) encodeCommand(out, command);
   return out.view();
 }
 
-/** Reads a batch back. Throws InvariantError on bytes that no version of agio wrote. */
+/** Reads a batch back. Throws InvariantError on bytes that no release up to this one wrote. */
 export function decodeBatch(payload: Uint8Array): Batch {
   const input = new BinaryReader(payload);
-  assert(input.byte() === BATCH_FORMAT, 'a batch has a known format');
+  const rules = input.byte();
+  if (rules < FIRST_RULES || rules > RULES) throw new InvariantError(unknownRules(rules));
   const time = input.integer();
   const count = input.integer();
   const commands: Command[] = [];
   for (let i = 0; i < count; i++) commands.push(decodeCommand(input));
   assert(input.atEnd, 'a batch ends with its last command');
-  return { time, commands };
+  return { rules, time, commands };
 }
+
+const unknownRules = (rules: number): string =>
+  `a batch has rules ${FIRST_RULES} to ${RULES}, not ${rules}; a newer agio may have written it`;
 
 function decodeCommand(input: BinaryReader): Command {
   const codec = BY_TAG[input.byte()];
