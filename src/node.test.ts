@@ -41,6 +41,8 @@ function start(
 }
 
 const began = Date.now();
+/** More than the monotonic clock adds to business time while a test runs. */
+const MARGIN_MS = 3_600_000;
 
 beforeAll(async () => {
   const node = await startAt(0);
@@ -54,7 +56,7 @@ afterAll(() => {
 });
 
 test('production does not start long after the last command unless that is meant', async () => {
-  const refused = startAt(30 * DAY_MS);
+  const refused = startAt(30 * DAY_MS + MARGIN_MS);
   await expect(refused).rejects.toThrow(ClockError);
   await expect(refused).rejects.toThrow('start it with --max-pause-days 31');
   await expect(startAt(7 * DAY_MS + 1000)).rejects.toThrow(ClockError);
@@ -64,21 +66,25 @@ test('production does not start long after the last command unless that is meant
   await node.stop();
 });
 
-test('time that stands still, after a clock that was ahead, is said in the log and the metrics', async () => {
+async function aheadSeconds({ services }: Node): Promise<number> {
+  const [, seconds] =
+    /^agio_business_ahead_seconds (\S+)/m.exec(await services.metrics.text()) ?? [];
+  return Number(seconds);
+}
+
+test('a clock behind the last command is in the log and the metrics', async () => {
   const ahead = await startAt(30 * DAY_MS, '--max-pause-days', '31');
   await ahead.services.engine.submit({ type: 'createAsset', asset: 'ETH', scale: 8, fiat: false });
-  expect(await ahead.services.metrics.text()).toContain('agio_business_ahead_seconds 0\n');
+  expect(await aheadSeconds(ahead)).toBeLessThan(60);
   await ahead.stop();
   expect(lines.join('')).not.toContain('the clock is behind');
   const right = await startAt(0);
-  const metrics = await right.services.metrics.text();
-  const [, seconds] = /^agio_business_ahead_seconds (\d+)/m.exec(metrics) ?? [];
-  expect(Number(seconds)).toBe((30 * DAY_MS) / 1000);
+  expect(await aheadSeconds(right)).toBeCloseTo((30 * DAY_MS) / 1000, -2);
   expect(lines.join('')).toContain('the clock is behind the last command');
   await right.stop();
 });
 
-test('a clock that leaps while the node runs stops it before anything falls due', async () => {
+test('a clock that jumps while the node runs stops it before anything falls due', async () => {
   const failures: unknown[] = [];
   const node = await start(31 * DAY_MS, ['--max-pause-days', '7'], (error) => failures.push(error));
   const { engine } = node.services;
@@ -94,19 +100,20 @@ test('a clock that leaps while the node runs stops it before anything falls due'
       timeout: 60_000,
     });
   const { seq } = await arm();
-  // Days that are no leap: the switch fires.
+  // Days within the limit: the switch fires.
   setSystemTime(new Date(began + 33 * DAY_MS));
   while (engine.seq === seq) await Bun.sleep(5);
   expect([engine.seq, failures]).toEqual([seq + 1, []]);
   await arm();
   const before = engine.now;
-  setSystemTime(new Date(began + 50 * DAY_MS));
+  setSystemTime(new Date(began + 50 * DAY_MS + MARGIN_MS));
   while (failures.length === 0) await Bun.sleep(5);
   // What would have fallen due, and did not: a few more looks at the clock.
   await Bun.sleep(100);
   expect(failures).toEqual([expect.any(ClockError)]);
   expect(String(failures[0])).toContain('start it with --max-pause-days 18');
-  expect([engine.seq, engine.now]).toEqual([seq + 2, before]);
+  expect(engine.seq).toBe(seq + 2);
+  expect(engine.now - before).toBeLessThan(60_000);
   await node.stop();
   // What it says is enough, also a second later; a day less is not.
   const later = 50 * DAY_MS + 1000;

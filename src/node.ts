@@ -5,13 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { planReserves } from './contract/plan-reserve.ts';
-import {
-  requirePlausibleClock,
-  standstill,
-  systemClock,
-  timeText,
-  watchedClock,
-} from './engine/clock.ts';
+import { requirePlausibleClock, systemClock, timeText, watchedClock } from './engine/clock.ts';
 import { Engine } from './engine/engine.ts';
 import {
   type FollowerHandle,
@@ -47,8 +41,8 @@ const WEB_BUILD = join(import.meta.dir, '../dist/web');
 /** The documents of the checkout; those of the API are served. */
 const DOCUMENTS = join(import.meta.dir, '../docs');
 
-/** Clocks are set by less than this all the time. */
-const STANDSTILL_MS = 10_000;
+/** Time servers correct clocks by less than this all the time. */
+const CLOCK_BEHIND_MS = 10_000;
 
 export interface Node {
   /** Where it listens, such as http://127.0.0.1:8080. */
@@ -121,11 +115,6 @@ async function assemble(
   if (config.mode === 'production') {
     requirePlausibleClock(exchange.state, systemClock, config.maxPauseDays);
   }
-  if (standstill(exchange.state, systemClock) > STANDSTILL_MS) {
-    const until = timeText(exchange.state.time);
-    log.error({ until }, 'the clock is behind the last command: nothing falls due until then');
-  }
-
   requireIdentity(dataDir, exchange.state.users.length - 1);
   const masterKeys = loadMasterKeys({
     configured: config.masterKey,
@@ -158,6 +147,10 @@ async function assemble(
     onApplied: (seq) => follower?.notifyDurable(seq),
     onFailure,
   });
+  if (engine.ahead > CLOCK_BEHIND_MS) {
+    const lastCommand = timeText(exchange.state.time);
+    log.error({ lastCommand }, 'the clock is behind the last command: business time runs slower');
+  }
   follower = world.startFollower({
     dataDir,
     snapshotEvery: config.snapshotEvery,
@@ -195,7 +188,7 @@ async function assemble(
       seq: () => engine.seq,
       syncTimes: engine.syncTimes,
       followerSeq: () => views.appliedSeq,
-      standstill: () => standstill(exchange.state, systemClock) / 1000,
+      businessAhead: () => engine.ahead / 1000,
       queueLength: () => engine.queueLength,
       openOrders: () => exchange.state.orders.size,
       streamConnections: () => streams?.connectionCount ?? 0,

@@ -1,5 +1,6 @@
-// The two clocks. The wall clock judges signatures and sessions; the business clock stamps commands and never goes
-// back. They differ by an offset that only the sandbox may move, and that is part of the journaled state.
+// The two clocks. The wall clock judges signatures and sessions. The business clock stamps commands
+// and fires timers: it follows the wall clock plus an offset that only the sandbox may move, and it
+// never goes back. The offset is part of the journaled state.
 import { DAY_MS } from '../core/earn/plan.ts';
 import type { State } from '../core/state.ts';
 
@@ -8,16 +9,52 @@ export type WallClock = () => number;
 
 export const systemClock: WallClock = () => Date.now();
 
-/** What the business clock shows now, which is never before the last command. */
-export function businessTime(state: State, wall: WallClock): number {
-  return Math.max(state.time, wall() + state.clockOffset);
+/** The rate of the business clock while it is ahead of the wall clock. */
+const SLEW = 0.9;
+
+/**
+ * Business time. It jumps forward with the wall clock. When the wall clock steps back, it goes on
+ * with the monotonic clock at nine tenths of real time until the wall clock has caught up, so a
+ * timer is late by at most a ninth.
+ */
+export class BusinessClock {
+  readonly #state: State;
+  readonly #wall: WallClock;
+  #time: number;
+  #monotonic: number;
+
+  constructor(state: State, wall: WallClock) {
+    this.#state = state;
+    this.#wall = wall;
+    this.#time = state.time;
+    this.#monotonic = performance.now();
+  }
+
+  /** Business time now, ms; never before the last command. */
+  now(): number {
+    const monotonic = performance.now();
+    const slewed = this.#time + (monotonic - this.#monotonic) * SLEW;
+    this.#monotonic = monotonic;
+    this.#time = Math.max(this.#state.time, this.#target(), slewed);
+    return Math.floor(this.#time);
+  }
+
+  /** How far it is ahead of the wall clock, ms; 0 while it follows it. */
+  get ahead(): number {
+    return Math.max(0, this.now() - this.#target());
+  }
+
+  /** Follows the wall clock again from the last command on; for a wall clock set back on purpose. */
+  restart(): void {
+    this.#time = this.#state.time;
+  }
+
+  #target(): number {
+    return this.#wall() + this.#state.clockOffset;
+  }
 }
 
-/** Business time is ahead of the clock by so many ms and stands still until the clock has reached it; 0 as it should be. */
-export const standstill = (state: State, wall: WallClock): number =>
-  Math.max(0, state.time - (wall() + state.clockOffset));
-
-/** The clock cannot be believed: what falls due by it would be done for good. */
+/** The wall clock is not plausible: what falls due by it could not be undone. */
 export class ClockError extends Error {
   override readonly name = 'ClockError';
 }
@@ -31,36 +68,36 @@ export function requirePlausibleClock(state: State, wall: WallClock, maxPauseDay
   if (state.seq > 0 && now - state.time > maxPauseDays * DAY_MS) throw implausible(state, now);
 }
 
-/** The days that it names are enough for a start: they are counted from the last command, as a start counts them. */
+/** Counts the days from the last command, as a start does, so the named number is enough. */
 function implausible(state: State, now: number): ClockError {
   const days = Math.floor((now - state.time) / DAY_MS);
   return new ClockError(
     `The clock shows ${timeText(now)}, which is ${days} days after the last command (${timeText(state.time)}). Is it right? ` +
-      `Interest for these days would be paid for good. If the service was really stopped for so long, start it with --max-pause-days ${days + 1}.`,
+      `Interest paid for these days cannot be undone. If the service was stopped for that long, start it with --max-pause-days ${days + 1}.`,
   );
 }
 
 /**
- * The clock of a running node, which is read many times a second: when it leaps by more than `maxPauseDays` from one reading to the
- * next, it stands still, so that nothing falls due by it, and `onLeap` is told once.
+ * The wall clock of a running node. When it jumps forward by more than `maxPauseDays` between two
+ * readings, it stops, so that nothing falls due by it, and `onJump` is called once.
  */
 export function watchedClock(
   wall: WallClock,
   state: State,
   maxPauseDays: number,
-  onLeap: (error: ClockError) => void,
+  onJump: (error: ClockError) => void,
 ): WallClock {
   let last = wall();
-  let leapt = false;
+  let jumped = false;
   return () => {
-    if (leapt) return last;
+    if (jumped) return last;
     const now = wall();
     if (now - last <= maxPauseDays * DAY_MS) {
       last = now;
       return now;
     }
-    leapt = true;
-    onLeap(implausible(state, now));
+    jumped = true;
+    onJump(implausible(state, now));
     return last;
   };
 }

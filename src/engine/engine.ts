@@ -4,7 +4,7 @@ import type { Command } from '../core/command.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Journal } from '../journal/journal.ts';
-import { businessTime, type WallClock } from './clock.ts';
+import { BusinessClock, type WallClock } from './clock.ts';
 import type { Durations } from './durations.ts';
 import { type Receipt, Sequencer } from './sequencer.ts';
 import { Timers } from './timers.ts';
@@ -33,17 +33,21 @@ export class Engine {
   readonly wall: WallClock;
   readonly #sequencer: Sequencer;
   readonly #timers: Timers;
-  /** What business time is made of: the wall clock, or the past while a sandbox is filled. */
-  readonly #clock: WallClock = () => this.wall() - this.#behind;
-  #behind = 0;
+  readonly #clock: BusinessClock;
+  /** How far in the past a sandbox is being filled, ms. */
+  #backdatedBy = 0;
   #observer: EngineObserver | null = null;
 
   constructor(options: EngineOptions) {
     this.exchange = options.exchange;
     this.wall = options.wall;
+    this.#clock = new BusinessClock(
+      options.exchange.state,
+      () => options.wall() - this.#backdatedBy,
+    );
     this.#sequencer = new Sequencer({
       ...options,
-      wall: this.#clock,
+      clock: this.#clock,
       onEvents: (events) => this.#observer?.seeEvents(events),
       onApplied: (seq) => {
         options.onApplied(seq);
@@ -70,7 +74,12 @@ export class Engine {
 
   /** Business time now, ms. */
   get now(): number {
-    return businessTime(this.exchange.state, this.#clock);
+    return this.#clock.now();
+  }
+
+  /** How far business time is ahead of the wall clock, ms. */
+  get ahead(): number {
+    return this.#clock.ahead;
   }
 
   get queueLength(): number {
@@ -88,11 +97,12 @@ export class Engine {
   }
 
   /**
-   * While a sandbox is filled, its commands are stamped this long ago, ms; 0 ends it. Business time never goes back, so it
-   * only works on what is newer than the last command.
+   * Stamps commands this long ago, ms, while a sandbox is filled; 0 ends it. Business time never
+   * goes back behind the last command.
    */
   backdate(milliseconds: number): void {
-    this.#behind = milliseconds;
+    this.#backdatedBy = milliseconds;
+    this.#clock.restart();
   }
 
   /** Moves the business clock forward (sandbox) and returns it when all that became due has been done. */

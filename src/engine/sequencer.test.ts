@@ -36,6 +36,8 @@ const cancel: Command = {
   clOrdId: '',
 };
 
+const massCancel: Command = { type: 'massCancel', uid: 1, ...UNSIGNED, securityId: 0, clOrdId: '' };
+
 /** A journal that keeps what it is given until it is let go. */
 class HeldJournal implements Pick<Journal, 'append'> {
   readonly batches: Command[][] = [];
@@ -69,7 +71,7 @@ async function started(queueLimit = 4096) {
   const sequencer = new Sequencer({
     exchange,
     journal: journal as unknown as Journal,
-    wall: () => 1_700_000_000_000,
+    clock: { now: () => 1_700_000_000_000 },
     epoch: 1,
     queueLimit,
     onApplied: () => undefined,
@@ -86,17 +88,31 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const kindOf = (error: unknown): string => (error instanceof EngineError ? error.kind : 'none');
 
 describe('the sequencer', () => {
-  test('lets cancels go before orders that came earlier', async () => {
-    const { sequencer, journal } = await started();
-    const orders = [sequencer.submit(order), sequencer.submit(order)];
-    const canceled = sequencer.submit(cancel);
-    const { seq } = await canceled;
-    for (const { seq: later } of await Promise.all(orders)) expect(later).toBeGreaterThan(seq);
-    expect(journal.batches.at(-1)!.map(({ type }) => type)).toEqual([
-      'cancelOrder',
-      'placeOrder',
-      'placeOrder',
-    ]);
+  test('keeps the order of arrival, so that a mass cancel takes every order before it', async () => {
+    const { sequencer, journal, exchange } = await started();
+    for (const assetId of [0, 1]) {
+      await sequencer.submit({
+        type: 'transferFunds',
+        direction: 'credit',
+        uid: 1,
+        assetId,
+        amount: amount(10 ** 15),
+        reference: `r${assetId}`,
+      });
+    }
+    const orders = Array.from({ length: 2000 }, () => sequencer.submit(order));
+    const canceled = sequencer.submit(massCancel);
+    const later = sequencer.submit(order);
+    for (const { outcome } of await Promise.all(orders)) expect(outcome.ok).toBe(true);
+    expect((await canceled).outcome).toMatchObject({ ok: true, result: { canceled: 2000 } });
+    await later;
+    expect(exchange.state.orders.size).toBe(1);
+    expect(
+      journal.batches
+        .at(-1)!
+        .map(({ type }) => type)
+        .slice(-2),
+    ).toEqual(['massCancel', 'placeOrder']);
   });
 
   test('applies nothing, and answers nobody, before the batch is durable', async () => {

@@ -1,8 +1,9 @@
-// The sequencer: gives each command its place and time, makes it durable, applies it, and answers, in this
-// order. Nothing that a crash could undo is ever applied, and so nothing of the kind can be seen.
+// The sequencer: gives each command its place and time, makes it durable, applies it, and answers,
+// in this order. Nothing that a crash could undo is ever applied, so nobody can see it.
 //
-// Group commit: while one batch is being written to disk the next one gathers, so that one durable write serves
-// many. The queue is bounded: beyond it new orders are turned away at once, and cancels, which make room, later.
+// Group commit: while one batch is written to disk the next one gathers, so one durable write serves
+// many commands. Commands are sequenced in the order in which they arrive, so a cancel never
+// overtakes an earlier order of its account.
 import { InvariantError } from '../core/assert.ts';
 import { BinaryWriter } from '../core/binary.ts';
 import type { Command } from '../core/command.ts';
@@ -12,7 +13,7 @@ import type { Outcome, ResultOf } from '../core/outcome.ts';
 import { RULES } from '../core/rules.ts';
 import { encodeBatchHeader, encodeCommand } from '../journal/codec.ts';
 import type { Journal } from '../journal/journal.ts';
-import { businessTime, type WallClock } from './clock.ts';
+import type { BusinessClock } from './clock.ts';
 import { Durations } from './durations.ts';
 import { EngineError } from './engine-error.ts';
 
@@ -27,10 +28,13 @@ export interface Receipt<C extends Command = Command> {
 export interface SequencerOptions {
   readonly exchange: Exchange;
   readonly journal: Journal;
-  readonly wall: WallClock;
+  readonly clock: Pick<BusinessClock, 'now'>;
   /** This process's term as leader. */
   readonly epoch: number;
-  /** Commands that may wait for the disk; cancels have as many places again. */
+  /**
+   * Commands that may wait for the disk before new orders are refused. Everything else, cancels
+   * first of all, is refused at twice as many.
+   */
   readonly queueLimit: number;
   /** A batch was made durable and applied, up to `seq`. */
   readonly onApplied: (seq: number) => void;
@@ -57,9 +61,7 @@ interface Waiting {
 export class Sequencer {
   readonly #options: SequencerOptions;
   readonly #writer = new BinaryWriter(1 << 16);
-  /** Cancels, timers and the operator's commands go before new orders. */
-  #urgent: Waiting[] = [];
-  #orders: Waiting[] = [];
+  #queue: Waiting[] = [];
   #inFlight: Waiting[] = [];
   #scheduled = false;
   #state: 'running' | 'stopping' | 'failed' = 'running';
@@ -77,7 +79,7 @@ export class Sequencer {
 
   /** Commands that wait for their batch. */
   get queueLength(): number {
-    return this.#urgent.length + this.#orders.length;
+    return this.#queue.length;
   }
 
   /**
@@ -86,21 +88,21 @@ export class Sequencer {
    */
   submit<C extends Command>(command: C): Promise<Receipt<C>> {
     return new Promise((resolve, reject) => {
-      const lane = command.type === 'placeOrder' ? this.#orders : this.#urgent;
-      const refusal = this.#refusal(lane.length);
+      const refusal = this.#refusal(command);
       if (refusal !== null) {
         reject(refusal);
         return;
       }
-      lane.push({ command, resolve: resolve as (receipt: Receipt) => void, reject });
+      this.#queue.push({ command, resolve: resolve as (receipt: Receipt) => void, reject });
       this.#schedule();
     });
   }
 
-  #refusal(waiting: number): EngineError | null {
+  #refusal({ type }: Command): EngineError | null {
     if (this.#state === 'failed') return new EngineError('failed', 'The journal has failed.');
     if (this.#state === 'stopping') return new EngineError('stopping', 'The server is stopping.');
-    if (waiting < this.#options.queueLimit) return null;
+    const { queueLimit } = this.#options;
+    if (this.#queue.length < (type === 'placeOrder' ? queueLimit : 2 * queueLimit)) return null;
     return new EngineError('overloaded', 'Too many commands wait for the disk.');
   }
 
@@ -131,12 +133,12 @@ export class Sequencer {
 
   async #commit(): Promise<void> {
     if (this.#inFlight.length > 0) return;
-    const batch = this.#takeBatch();
+    const batch = this.#queue.splice(0, BATCH_LIMIT);
     if (batch.length === 0) return;
     this.#inFlight = batch;
-    const { exchange, journal, wall, epoch } = this.#options;
+    const { exchange, journal, clock, epoch } = this.#options;
     try {
-      const time = businessTime(exchange.state, wall);
+      const time = clock.now();
       const firstSeq = exchange.state.seq + 1;
       const started = performance.now();
       await journal.append({
@@ -156,12 +158,6 @@ export class Sequencer {
     // What has gathered meanwhile is on its way to the disk before this batch is answered.
     if (this.queueLength > 0) void this.#commit();
     this.#settleDrain();
-  }
-
-  #takeBatch(): Waiting[] {
-    const urgent = this.#urgent.splice(0, BATCH_LIMIT);
-    const orders = this.#orders.splice(0, BATCH_LIMIT - urgent.length);
-    return urgent.length === 0 ? orders : urgent.concat(orders);
   }
 
   #encode(batch: readonly Waiting[], time: number): Uint8Array {
@@ -194,10 +190,9 @@ export class Sequencer {
     this.#state = 'failed';
     const reason =
       error instanceof InvariantError ? 'An invariant is broken' : 'The journal failed';
-    const waiting = [...this.#inFlight, ...this.#urgent, ...this.#orders];
+    const waiting = [...this.#inFlight, ...this.#queue];
     this.#inFlight = [];
-    this.#urgent = [];
-    this.#orders = [];
+    this.#queue = [];
     for (const { reject } of waiting) {
       reject(new EngineError('failed', `${reason}; the outcome is unknown.`, { cause: error }));
     }

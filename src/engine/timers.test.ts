@@ -8,6 +8,7 @@ import { EARN_SLICE } from '../core/earn/timers.ts';
 import { Exchange } from '../core/exchange.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
+import { BusinessClock } from './clock.ts';
 import { Engine } from './engine.ts';
 import { Sequencer } from './sequencer.ts';
 import { Timers } from './timers.ts';
@@ -47,12 +48,13 @@ function opened(queueLimit = 10) {
   const exchange = new Exchange();
   const failures: unknown[] = [];
   let looks = 0;
+  let stepped = 0;
   const options = {
     exchange,
     journal,
     wall: () => {
       looks++;
-      return START + time.now;
+      return START + Math.floor(time.now) + stepped;
     },
     epoch: 1,
     queueLimit,
@@ -67,7 +69,10 @@ function opened(queueLimit = 10) {
   };
   const timersRun = async (): Promise<number> =>
     (await typesIn(journal)).filter((type) => type === 'runTimers').length;
-  return { options, journal, exchange, failures, pass, looksOf, timersRun };
+  const stepWallClock = (milliseconds: number): void => {
+    stepped += milliseconds;
+  };
+  return { options, journal, exchange, failures, pass, looksOf, timersRun, stepWallClock };
 }
 
 describe('the engine', () => {
@@ -83,6 +88,22 @@ describe('the engine', () => {
     expect(await timersRun()).toBe(1);
     await pass(5_000);
     expect(await timersRun()).toBe(1);
+    await time.until(engine.stop());
+  });
+
+  test('fires a timer in time although the wall clock steps back a minute', async () => {
+    const { options, pass, timersRun, stepWallClock } = opened();
+    const engine = new Engine(options);
+    engine.start();
+    await time.until(engine.submit(createUser));
+    await time.until(engine.submit(arm(1, 1_000)));
+    stepWallClock(-60_000);
+    await pass(990);
+    expect(await timersRun()).toBe(0);
+    // A ninth later than it would otherwise, and a look.
+    await pass(160);
+    expect(await timersRun()).toBe(1);
+    expect(engine.ahead).toBeGreaterThan(59_000);
     await time.until(engine.stop());
   });
 
@@ -117,8 +138,9 @@ describe('timers', () => {
   async function due(queueLimit = 10) {
     const venue = opened(queueLimit);
     const { options, exchange, pass } = venue;
-    const sequencer = new Sequencer(options);
-    const timers = new Timers(exchange, sequencer, options.wall);
+    const clock = new BusinessClock(exchange.state, options.wall);
+    const sequencer = new Sequencer({ ...options, clock });
+    const timers = new Timers(exchange, sequencer, clock);
     await time.until(sequencer.submit(createUser));
     await time.until(sequencer.submit(arm(1, 1_000)));
     await pass(1_000);
@@ -144,7 +166,8 @@ describe('timers', () => {
     const { exchange } = savings;
     const { options, journal, timersRun } = opened();
     await appendLog(journal, savings.log);
-    const timers = new Timers(exchange, new Sequencer({ ...options, exchange }), options.wall);
+    const clock = new BusinessClock(exchange.state, options.wall);
+    const timers = new Timers(exchange, new Sequencer({ ...options, exchange, clock }), clock);
     await time.until(timers.poke());
     expect(await timersRun()).toBe(3);
     expect(exchange.nextTimer).toBeGreaterThan(savings.time);
@@ -152,8 +175,8 @@ describe('timers', () => {
 
   test('leave it to the next look when too many commands wait', async () => {
     const { timers, sequencer, timersRun } = await due(1);
-    const waiting = sequencer.submit(createUser);
-    // The queue is full: this is no failure of the timers’.
+    const waiting = Promise.all([sequencer.submit(createUser), sequencer.submit(createUser)]);
+    // The queue is full, which is no failure of the timers.
     await timers.poke();
     await time.until(waiting);
     expect(await timersRun()).toBe(0);

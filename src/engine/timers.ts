@@ -1,7 +1,7 @@
 // Timers: whatever the passing of time does is a journaled command like any other. This watches the business clock and
 // sends runTimers when the core has something due, one at a time, so that customers' commands come in between.
 import type { Exchange } from '../core/exchange.ts';
-import { businessTime, type WallClock } from './clock.ts';
+import type { BusinessClock } from './clock.ts';
 import { EngineError } from './engine-error.ts';
 import type { Sequencer } from './sequencer.ts';
 
@@ -11,14 +11,14 @@ const POLL_MS = 20;
 export class Timers {
   readonly #exchange: Exchange;
   readonly #sequencer: Sequencer;
-  readonly #wall: WallClock;
+  readonly #clock: Pick<BusinessClock, 'now'>;
   #interval: ReturnType<typeof setInterval> | null = null;
   #running: Promise<void> | null = null;
 
-  constructor(exchange: Exchange, sequencer: Sequencer, wall: WallClock) {
+  constructor(exchange: Exchange, sequencer: Sequencer, clock: Pick<BusinessClock, 'now'>) {
     this.#exchange = exchange;
     this.#sequencer = sequencer;
-    this.#wall = wall;
+    this.#clock = clock;
   }
 
   start(): void {
@@ -40,7 +40,7 @@ export class Timers {
   }
 
   #due(): boolean {
-    return this.#exchange.nextTimer <= businessTime(this.#exchange.state, this.#wall);
+    return this.#exchange.nextTimer <= this.#clock.now();
   }
 
   async #run(): Promise<void> {

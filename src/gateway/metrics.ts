@@ -12,7 +12,7 @@ export interface Gauges {
   readonly queueLength: () => number;
   readonly openOrders: () => number;
   /** Seconds. */
-  readonly standstill: () => number;
+  readonly businessAhead: () => number;
   readonly streamConnections: () => number;
   readonly mailsWaiting: () => number;
   readonly mailsLost: () => number;
@@ -84,8 +84,8 @@ export class Metrics {
     );
     gauge(
       'agio_business_ahead_seconds',
-      'Business time is ahead of the clock, and stands still until the clock has reached it.',
-      gauges.standstill,
+      'Business time is ahead of the wall clock, and runs slower until it has caught up.',
+      gauges.businessAhead,
     );
     gauge('agio_queue_length', 'Commands that wait for the journal.', gauges.queueLength);
     gauge('agio_open_orders', 'Orders resting in all books.', gauges.openOrders);

@@ -94,7 +94,7 @@ for (const sample of samples) {
       const sequencer = new Sequencer({
         exchange,
         journal,
-        wall: () => exchange.state.time,
+        clock: { now: () => exchange.state.time },
         epoch: epoch + 1,
         queueLimit: 10,
         onApplied: () => {},

@@ -1,0 +1,71 @@
+// The business clock against wall clocks that step, in time that only passes when the test lets it.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { SimulatedTime } from '../../test/sim/simulated-time.ts';
+import { State } from '../core/state.ts';
+import { BusinessClock } from './clock.ts';
+
+const START = 1_700_000_000_000;
+
+let time: SimulatedTime;
+let stepped = 0;
+beforeEach(() => {
+  time = new SimulatedTime(START);
+  time.install();
+  stepped = 0;
+});
+afterEach(() => time.uninstall());
+
+const pass = (milliseconds: number): Promise<void> => time.until(time.sleep(milliseconds));
+const wall = (): number => START + Math.floor(time.now) + stepped;
+
+describe('the business clock', () => {
+  test('is the wall clock plus the offset', async () => {
+    const state = new State();
+    const clock = new BusinessClock(state, wall);
+    await pass(1_234);
+    expect(clock.now()).toBe(START + 1_234);
+    state.clockOffset = 86_400_000;
+    expect(clock.now()).toBe(START + 1_234 + 86_400_000);
+    expect(clock.ahead).toBe(0);
+  });
+
+  test('jumps forward with the wall clock', () => {
+    const clock = new BusinessClock(new State(), wall);
+    stepped = 3_600_000;
+    expect(clock.now()).toBe(START + 3_600_000);
+  });
+
+  test('goes on at nine tenths after a step back, and follows again when the wall clock has caught up', async () => {
+    const clock = new BusinessClock(new State(), wall);
+    expect(clock.now()).toBe(START);
+    stepped = -60_000;
+    expect(clock.now()).toBe(START);
+    expect(clock.ahead).toBe(60_000);
+    await pass(10_000);
+    expect(clock.now()).toBe(START + 9_000);
+    expect(clock.ahead).toBe(59_000);
+    await pass(590_000);
+    expect(clock.now()).toBe(START + 540_000);
+    expect(clock.ahead).toBe(0);
+    await pass(5_000);
+    expect(clock.now()).toBe(START + 545_000);
+  });
+
+  test('never goes back behind the last command, and goes on from it at a start', async () => {
+    const state = new State();
+    state.time = START + 30_000;
+    const clock = new BusinessClock(state, wall);
+    expect(clock.now()).toBe(START + 30_000);
+    await pass(1_000);
+    expect(clock.now()).toBe(START + 30_900);
+  });
+
+  test('follows a wall clock that was set back on purpose after a restart', () => {
+    const state = new State();
+    const clock = new BusinessClock(state, wall);
+    expect(clock.now()).toBe(START);
+    stepped = -86_400_000;
+    clock.restart();
+    expect(clock.now()).toBe(START - 86_400_000);
+  });
+});
