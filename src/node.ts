@@ -13,7 +13,7 @@ import {
   startFollower,
 } from './engine/follower-handle.ts';
 import { recover } from './engine/recovery.ts';
-import { snapshotDirectory } from './engine/snapshot-store.ts';
+import { renewSnapshots, type SnapshotKey, snapshotsOf } from './engine/snapshot-store.ts';
 import { witnessedSeq } from './engine/witnesses.ts';
 import { ApiDocuments } from './gateway/api-documents.ts';
 import { Limits } from './gateway/limits.ts';
@@ -29,7 +29,7 @@ import { closeEnded, openStreams } from './gateway/stream-gate.ts';
 import { WebPages } from './gateway/web-pages.ts';
 import { identityPath, openIdentity } from './identity/identity.ts';
 import type { MailOptions } from './identity/mailer.ts';
-import { loadMasterKeys } from './identity/master-key.ts';
+import { derivedKeys, loadMasterKeys, SNAPSHOTS } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
 import { IdentityError } from './identity/refusal.ts';
 import type { FileJournal } from './journal/file-journal.ts';
@@ -108,19 +108,23 @@ async function assemble(
     const { cutBytes: bytes, head } = journal;
     log.warn({ bytes, afterSeq: head.seq }, 'a batch that a crash has torn was cut');
   }
-  const recovered = await recover(journal, snapshotDirectory(dataDir), warn);
+  const masterKeys = loadMasterKeys({
+    configured: config.masterKey,
+    dataDir,
+    // A journal with commands has had a master key: a fresh one would open nothing.
+    mayCreate: config.mode === 'sandbox' && journal.head.seq === 0,
+  });
+  const snapshotKeys: readonly SnapshotKey[] = derivedKeys(masterKeys, SNAPSHOTS);
+  const snapshots = snapshotsOf(dataDir, snapshotKeys);
+  const recovered = await recover(journal, snapshots, warn);
   const { exchange, snapshotSeq, replayed } = recovered;
+  renewSnapshots(snapshots);
   log.info({ seq: exchange.state.seq, snapshotSeq, replayed }, 'state recovered');
 
   if (config.mode === 'production') {
     requirePlausibleClock(exchange.state, systemClock, config.maxPauseDays);
   }
   requireIdentity(dataDir, exchange.state.users.length - 1);
-  const masterKeys = loadMasterKeys({
-    configured: config.masterKey,
-    dataDir,
-    mayCreate: config.mode === 'sandbox',
-  });
   const mail: MailOptions = {
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,
@@ -153,6 +157,7 @@ async function assemble(
   }
   follower = world.startFollower({
     dataDir,
+    snapshotKeys,
     snapshotEvery: config.snapshotEvery,
     onCheckpoint({ seq, stateHash }) {
       const own = engine.checkpoint(seq);
@@ -174,6 +179,7 @@ async function assemble(
     identity,
     sharedAnswers: new SharedAnswers(() => engine.seq),
     node: {
+      snapshotKeys,
       snapshot: () => views.snapshot(),
       journalHead: () => ({
         seq: journal.head.seq,

@@ -8,10 +8,10 @@ import type { Command } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import type { ResultOf } from '../../src/core/outcome.ts';
 import { Follower } from '../../src/engine/follower.ts';
-import { snapshotDirectory } from '../../src/engine/snapshot-store.ts';
+import { snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import { openIdentity } from '../../src/identity/identity.ts';
 import { Module } from '../../src/identity/live-key.ts';
-import { loadMasterKeys } from '../../src/identity/master-key.ts';
+import { derivedKeys, loadMasterKeys, SNAPSHOTS } from '../../src/identity/master-key.ts';
 import { encodeBatch } from '../../src/journal/codec.ts';
 import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk.ts';
 import { FileJournal } from '../../src/journal/file-journal.ts';
@@ -132,6 +132,10 @@ export function createKeys(dataDir: string, uids: readonly number[]): ApiKey[] {
   }
 }
 
+/** What authenticates the snapshots of a directory that this benchmark has made. */
+const snapshotKeysOf = (dataDir: string) =>
+  derivedKeys(loadMasterKeys({ configured: null, dataDir, mayCreate: true }), SNAPSHOTS);
+
 /** Builds the views up to the journal's end and writes a snapshot there, as a follower does when a node stops. */
 export async function followHistory(dataDir: string, seq: number): Promise<void> {
   const fail = (error: Error): void => {
@@ -140,7 +144,7 @@ export async function followHistory(dataDir: string, seq: number): Promise<void>
   const follower = await Follower.open({
     journal: openJournalReader(dataDir),
     viewsPath: viewsPath(dataDir),
-    snapshotDirectory: snapshotDirectory(dataDir),
+    snapshots: snapshotsOf(dataDir, snapshotKeysOf(dataDir)),
     snapshotEvery: Number.MAX_SAFE_INTEGER,
     onCheckpoint: () => undefined,
     onCommitted: () => undefined,

@@ -66,7 +66,7 @@ await engine.submit(creditOf(PAIRS.length));
 
 // There is no history: whoever asks the views is told so.
 const views = { query: () => Promise.resolve([] as never) };
-const hub = new Hub({ engine, views, dataDir: '/nowhere', warn: fail });
+const hub = new Hub({ engine, views, dataDir: '/nowhere', snapshotKeys: [], warn: fail });
 const streams = new Streams({
   engine,
   hub,

@@ -1,6 +1,6 @@
 // Recovers the state from a file journal as a node does when it starts, and tells how long the two steps took.
 import { recover } from '../../src/engine/recovery.ts';
-import { snapshotDirectory } from '../../src/engine/snapshot-store.ts';
+import { snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import { openFileJournal } from '../../src/journal/open-journal.ts';
 import { argumentOf, report } from './processes.ts';
 
@@ -20,7 +20,7 @@ const { dataDir } = argumentOf<ReplayRun>();
 const start = performance.now();
 const journal = await openFileJournal(dataDir);
 const opened = performance.now();
-const { exchange, replayed } = await recover(journal, snapshotDirectory(dataDir), (sentence) => {
+const { exchange, replayed } = await recover(journal, snapshotsOf(dataDir, []), (sentence) => {
   throw new Error(sentence);
 });
 const end = performance.now();

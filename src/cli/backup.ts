@@ -64,7 +64,7 @@ export const backupCommand = defineCommand({
     mkdirSync(partial, { recursive: true, mode: PRIVATE_DIRECTORY });
     try {
       await copyAll(source, partial, args['include-key'] === true);
-      const ok = await proves(partial);
+      const ok = await proves(partial, source);
       if (!ok) throw new CliError(`The copy is not good and was removed; verify ${source} itself.`);
       renameSync(partial, target);
       syncDirectory(resolve(target, '..'));
@@ -164,11 +164,12 @@ function syncFile(path: string): void {
   closeSync(file);
 }
 
-async function proves(directory: string): Promise<boolean> {
+async function proves(directory: string, keyDirectory: string): Promise<boolean> {
   const progress = new Progress();
   let ok = true;
   for await (const check of verifyData({
     directory,
+    keyDirectory,
     onProgress: (text) => progress.update(text),
   })) {
     progress.clear();

@@ -5,8 +5,9 @@ import { resolve } from 'node:path';
 import type { State } from '../core/state.ts';
 import { Follower } from '../engine/follower.ts';
 import { recover } from '../engine/recovery.ts';
-import { snapshotDirectory } from '../engine/snapshot-store.ts';
+import { type SnapshotKey, snapshotsOf } from '../engine/snapshot-store.ts';
 import { witnessedSeq } from '../engine/witnesses.ts';
+import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from '../identity/master-key.ts';
 import { type DataLock, lockDataDirectory } from '../journal/data-lock.ts';
 import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
 import { viewsPath } from '../views/view-store.ts';
@@ -46,6 +47,18 @@ export async function withLock<T>(
   }
 }
 
+/** The master keys of a directory, as a server there would load them. Throws IdentityError. */
+export const masterKeysOf = (directory: string): MasterKey[] =>
+  loadMasterKeys({
+    configured: process.env.AGIO_MASTER_KEY || null,
+    dataDir: directory,
+    mayCreate: false,
+  });
+
+/** What authenticates the snapshots under these master keys. */
+export const snapshotKeysOf = (masterKeys: readonly MasterKey[]): readonly SnapshotKey[] =>
+  derivedKeys(masterKeys, SNAPSHOTS);
+
 /** A venue's present state, and a follower that has reached it. */
 export interface Venue {
   readonly state: State;
@@ -60,12 +73,12 @@ export function withVenue<T>(directory: string, work: (venue: Venue) => Promise<
   return withLock(directory, async (lock) => {
     const journal = await openFileJournal(directory, { lock, durableSeq: witnessedSeq(directory) });
     try {
-      const snapshots = snapshotDirectory(directory);
+      const snapshots = snapshotsOf(directory, snapshotKeysOf(masterKeysOf(directory)));
       const { exchange } = await recover(journal, snapshots, printError);
       const follower = await Follower.open({
         journal: openJournalReader(directory),
         viewsPath: viewsPath(directory),
-        snapshotDirectory: snapshots,
+        snapshots,
         snapshotEvery: Number.MAX_SAFE_INTEGER,
         onCheckpoint: () => {},
         onCommitted: () => {},

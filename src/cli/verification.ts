@@ -11,6 +11,7 @@ import type { State } from '../core/state.ts';
 import { applyRecord } from '../engine/recovery.ts';
 import {
   readSnapshot,
+  type SnapshotKey,
   snapshotDirectory,
   snapshotPath,
   snapshotSeqs,
@@ -19,12 +20,15 @@ import { verifyViews } from '../engine/verify-views.ts';
 import { witnessedSeq } from '../engine/witnesses.ts';
 import { type AuditHead, AuditLog } from '../identity/audit.ts';
 import { identityPath } from '../identity/identity.ts';
+import type { MasterKey } from '../identity/master-key.ts';
+import { IdentityError } from '../identity/refusal.ts';
 import { Users } from '../identity/users.ts';
 import type { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { JournalError } from '../journal/journal.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
 import { genesisHash } from '../journal/record.ts';
 import { viewsPath } from '../views/view-store.ts';
+import { masterKeysOf, snapshotKeysOf } from './data-directory.ts';
 import { grouped } from './output.ts';
 
 export interface Check {
@@ -45,6 +49,8 @@ export interface VerificationOptions {
   readonly directory: string;
   readonly journalHead?: NotedHead | undefined;
   readonly auditHead?: AuditHead | undefined;
+  /** Where the master key is looked for; the directory itself unless given. */
+  readonly keyDirectory?: string;
   /** Told now and then what is being done. */
   readonly onProgress?: (text: () => string) => void;
 }
@@ -71,6 +77,11 @@ interface History {
 export async function* verifyData(options: VerificationOptions): AsyncGenerator<Check> {
   const { directory } = options;
   const snapshots = snapshotSeqs(snapshotDirectory(directory));
+  const masterKeys = readMasterKeys(options);
+  if (!Array.isArray(masterKeys)) {
+    yield { name: 'master key', ok: false, text: masterKeys.message };
+  }
+  const knownKeys = Array.isArray(masterKeys) ? masterKeys : [];
   let history: History | undefined;
   try {
     history = await replay(options, snapshots);
@@ -83,10 +94,23 @@ export async function* verifyData(options: VerificationOptions): AsyncGenerator<
     if (options.journalHead !== undefined) yield notedHeadCheck(history, options.journalHead);
     yield invariantsCheck(history.state);
     yield interestCheck(history);
-    yield* snapshotChecks(directory, snapshots, history);
+    yield* snapshotChecks(directory, snapshots, history, snapshotKeysOf(knownKeys));
     yield await viewsCheck(options, history.state.seq);
   }
   yield* identityChecks(options, history?.state);
+}
+
+/** The master keys, or why there are none. */
+function readMasterKeys({
+  directory,
+  keyDirectory = directory,
+}: VerificationOptions): MasterKey[] | IdentityError {
+  try {
+    return masterKeysOf(keyDirectory);
+  } catch (error) {
+    if (error instanceof IdentityError) return error;
+    throw error;
+  }
 }
 
 async function replay(
@@ -177,22 +201,28 @@ function* snapshotChecks(
   directory: string,
   seqs: readonly number[],
   { marks }: History,
+  keys: readonly SnapshotKey[],
 ): Generator<Check> {
   const name = 'snapshot';
   if (seqs.length === 0) yield { name, ok: true, text: 'none yet' };
   for (const seq of seqs) {
     const path = snapshotPath(snapshotDirectory(directory), seq);
-    const fault = snapshotFault(path, marks.get(seq));
+    const fault = snapshotFault(path, marks.get(seq), keys);
     const text = fault ?? `seq ${seq} has the state hash of the replay`;
     yield { name, ok: fault === null, text };
   }
 }
 
-function snapshotFault(path: string, mark: Mark | undefined): string | null {
+function snapshotFault(
+  path: string,
+  mark: Mark | undefined,
+  keys: readonly SnapshotKey[],
+): string | null {
   let stored: Mark;
   try {
-    stored = readSnapshot(path);
+    stored = readSnapshot(path, keys);
   } catch (error) {
+    if (error instanceof JournalError) return error.message;
     return `${path} is damaged: ${(error as Error).message}; remove it`;
   }
   if (mark === undefined) return `${path} stands where no record of the journal ends`;

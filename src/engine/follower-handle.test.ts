@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Random } from '../../test/sim/random.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
-import { appendLog, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
 import type { FileJournal } from '../journal/file-journal.ts';
 import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
 import { viewsPath } from '../views/view-store.ts';
@@ -41,6 +41,7 @@ afterEach(async () => {
 const start = (): FollowerHandle =>
   startFollower({
     dataDir,
+    snapshotKeys: SNAPSHOT_KEYS,
     snapshotEvery: 500,
     onCheckpoint: (checkpoint) => checkpoints.push(checkpoint),
     onFailure: (error) => failures.push(error),

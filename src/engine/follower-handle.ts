@@ -5,9 +5,11 @@
 import type { AnswerTo, ViewQuery, ViewReader } from '../views/views.ts';
 import type { Checkpoint } from './follower.ts';
 import type { Call, FromFollower, ToFollower } from './follower-worker.ts';
+import type { SnapshotKey } from './snapshot-store.ts';
 
 export interface FollowerStart {
   readonly dataDir: string;
+  readonly snapshotKeys: readonly SnapshotKey[];
   /** Commands from one snapshot to the next. */
   readonly snapshotEvery: number;
   /**
@@ -88,8 +90,8 @@ class WorkerFollower implements FollowerHandle {
     this.#worker.onerror = ({ message }) =>
       this.#fail(new Error(`The follower failed: ${message}`));
     this.#worker.addEventListener('close', () => this.#fail(new Error('The follower has ended.')));
-    const { dataDir, snapshotEvery } = options;
-    this.#post({ type: 'start', dataDir, snapshotEvery });
+    const { dataDir, snapshotKeys, snapshotEvery } = options;
+    this.#post({ type: 'start', dataDir, snapshotKeys, snapshotEvery });
   }
 
   get appliedSeq(): number {

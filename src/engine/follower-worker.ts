@@ -4,12 +4,17 @@ import { openJournalReader } from '../journal/open-journal.ts';
 import { viewsPath } from '../views/view-store.ts';
 import type { ViewQuery } from '../views/views.ts';
 import { type Checkpoint, Follower } from './follower.ts';
-import { snapshotDirectory } from './snapshot-store.ts';
+import { type SnapshotKey, snapshotsOf } from './snapshot-store.ts';
 import { lowerThreadPriority } from './thread-priority.ts';
 
 /** What the main thread asks for. A `call` is answered with its id. */
 export type ToFollower =
-  | { readonly type: 'start'; readonly dataDir: string; readonly snapshotEvery: number }
+  | {
+      readonly type: 'start';
+      readonly dataDir: string;
+      readonly snapshotKeys: readonly SnapshotKey[];
+      readonly snapshotEvery: number;
+    }
   | { readonly type: 'durable'; readonly seq: number }
   | {
       readonly type: 'call';
@@ -48,7 +53,7 @@ let opening: Promise<Follower> | undefined;
 self.onmessage = ({ data }: MessageEvent<ToFollower>): void => {
   if (data.type === 'start') {
     lowerThreadPriority(NICENESS);
-    opening = open(data.dataDir, data.snapshotEvery);
+    opening = open(data);
     // What the views have from before is said at once, or a quiet venue would seem to lag.
     opening.then(({ appliedSeq }) => post({ type: 'committed', seq: appliedSeq }), fail);
     return;
@@ -62,11 +67,15 @@ self.onmessage = ({ data }: MessageEvent<ToFollower>): void => {
     .catch(() => undefined);
 };
 
-function open(dataDir: string, snapshotEvery: number): Promise<Follower> {
+function open({
+  dataDir,
+  snapshotKeys,
+  snapshotEvery,
+}: Extract<ToFollower, { type: 'start' }>): Promise<Follower> {
   return Follower.open({
     journal: openJournalReader(dataDir),
     viewsPath: viewsPath(dataDir),
-    snapshotDirectory: snapshotDirectory(dataDir),
+    snapshots: snapshotsOf(dataDir, snapshotKeys),
     snapshotEvery,
     onCheckpoint: (checkpoint) => post({ type: 'checkpoint', checkpoint }),
     onCommitted: (seq) => post({ type: 'committed', seq }),

@@ -7,13 +7,13 @@ import { Random } from '../../test/sim/random.ts';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
-import { appendLog, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
 import { FileJournal } from '../journal/file-journal.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { VIEW_TABLES, ViewStore, viewsPath } from '../views/view-store.ts';
 import { BATCH_COMMANDS, type Checkpoint, Follower, type FollowerOptions } from './follower.ts';
 import { CHECKPOINT_EVERY } from './sequencer.ts';
-import { readNewestSnapshot, snapshotDirectory } from './snapshot-store.ts';
+import { readNewestSnapshot, snapshotDirectory, snapshotsOf } from './snapshot-store.ts';
 import { verifyViews } from './verify-views.ts';
 
 let directory: TemporaryDirectory;
@@ -52,7 +52,7 @@ const open = (options: Partial<FollowerOptions> = {}): Promise<Follower> =>
   Follower.open({
     journal: new FileJournalReader(disk.mount()),
     viewsPath: viewsPath(dataDir),
-    snapshotDirectory: snapshotDirectory(dataDir),
+    snapshots: snapshotsOf(dataDir, SNAPSHOT_KEYS),
     snapshotEvery: 500,
     onCheckpoint: (checkpoint) => checkpoints.push(checkpoint),
     onCommitted: () => undefined,
@@ -177,7 +177,9 @@ describe('the state', () => {
     }
     expect(checkpoints[1].stateHash).toBe(leader.exchange.state.stateHash());
     expect(snapshots()).toHaveLength(2);
-    expect(readNewestSnapshot(snapshotDirectory(dataDir), fail)!.stateHash).toBe(stateHash);
+    expect(readNewestSnapshot(snapshotsOf(dataDir, SNAPSHOT_KEYS), fail)!.stateHash).toBe(
+      stateHash,
+    );
     await follower.stop(venue.seq);
   });
 

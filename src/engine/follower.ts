@@ -10,7 +10,12 @@ import { isCorrupt, ViewStore, ViewsUnusable } from '../views/view-store.ts';
 import { type AnswerTo, runQuery, type ViewQuery, type ViewReader } from '../views/views.ts';
 import { applyRecord } from './recovery.ts';
 import { CHECKPOINT_EVERY } from './sequencer.ts';
-import { readNewestSnapshot, type StoredSnapshot, writeSnapshot } from './snapshot-store.ts';
+import {
+  readNewestSnapshot,
+  type Snapshots,
+  type StoredSnapshot,
+  writeSnapshot,
+} from './snapshot-store.ts';
 
 /** The state at a place in the journal, as leader and follower compare it. */
 export interface Checkpoint {
@@ -30,7 +35,7 @@ export interface FollowerOptions {
   readonly journal: JournalSource;
   /** The file of the views. */
   readonly viewsPath: string;
-  readonly snapshotDirectory: string;
+  readonly snapshots: Snapshots;
   /** Commands from one snapshot to the next. */
   readonly snapshotEvery: number;
   /** After every CHECKPOINT_EVERY commands, also while it replays. */
@@ -307,7 +312,7 @@ export class Follower implements ViewReader {
         // A start goes back to a snapshot that is not newer than the views, so the views must not
         // fall behind it.
         this.#store.sync();
-        writeSnapshot(this.#options.snapshotDirectory, state, this.#chainHash);
+        writeSnapshot(this.#options.snapshots, state, this.#chainHash);
       } catch (error) {
         this.#fail(error);
         throw error;
@@ -367,8 +372,8 @@ interface Start {
   readonly snapshotSeq: number;
 }
 
-function fromGenesis({ snapshotDirectory, warn }: FollowerOptions): Start {
-  const snapshotSeq = readNewestSnapshot(snapshotDirectory, warn)?.seq ?? 0;
+function fromGenesis({ snapshots, warn }: FollowerOptions): Start {
+  const snapshotSeq = readNewestSnapshot(snapshots, warn)?.seq ?? 0;
   return { exchange: new Exchange(), snapshotSeq };
 }
 
@@ -377,10 +382,10 @@ function fromGenesis({ snapshotDirectory, warn }: FollowerOptions): Start {
  * Returns why the views do not belong to the journal, if they do not.
  */
 async function findStart(options: FollowerOptions, views: ViewStore): Promise<Start | string> {
-  const { snapshotDirectory, warn, onCheckpoint, journal } = options;
+  const { snapshots, warn, onCheckpoint, journal } = options;
   const { appliedSeq } = views;
   if (appliedSeq === 0) return fromGenesis(options);
-  const stored = readNewestSnapshot(snapshotDirectory, warn, appliedSeq);
+  const stored = readNewestSnapshot(snapshots, warn, appliedSeq);
   const snapshotSeq = stored?.seq ?? 0;
   const exchange = new Exchange(stored?.state);
   // From the snapshot's own record on, which shows that both tell the same history.

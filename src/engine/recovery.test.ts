@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { Random } from '../../test/sim/random.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
-import { appendLog, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
 import { JournalError } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { recover } from './recovery.ts';
@@ -28,8 +28,10 @@ async function lived(seed = 1): Promise<{ venue: Venue; journal: MemoryJournal }
   return { venue, journal };
 }
 
+const snapshots = () => ({ directory: directory.path, keys: SNAPSHOT_KEYS });
+
 const recovered = (journal: MemoryJournal) =>
-  recover(journal, directory.path, (sentence) => {
+  recover(journal, snapshots(), (sentence) => {
     throw new Error(sentence);
   });
 
@@ -56,7 +58,7 @@ test('from the first command, or from a snapshot and what came after it', async 
   expect(all.exchange.state.stateHash()).toBe(venue.exchange.state.stateHash());
   expect([all.snapshotSeq, all.replayed, all.epoch]).toEqual([0, venue.seq, 1]);
 
-  writeSnapshot(directory.path, venue.exchange.state, journal.head.chainHash);
+  writeSnapshot(snapshots(), venue.exchange.state, journal.head.chainHash);
   const none = await recovered(journal);
   expect([none.snapshotSeq, none.replayed, none.epoch]).toEqual([LENGTH, 0, 1]);
 
@@ -71,14 +73,14 @@ test('the term is that of the last leader, also where a snapshot stands at the e
   for (const epoch of [2, 5]) {
     await goOn(venue, journal, epoch);
     expect((await recovered(journal)).epoch).toBe(epoch);
-    writeSnapshot(directory.path, venue.exchange.state, journal.head.chainHash);
+    writeSnapshot(snapshots(), venue.exchange.state, journal.head.chainHash);
     expect((await recovered(journal)).epoch).toBe(epoch);
   }
 });
 
 test('not with a snapshot of commands that the journal does not have', async () => {
   const { venue } = await lived();
-  writeSnapshot(directory.path, venue.exchange.state, new Uint8Array(32));
+  writeSnapshot(snapshots(), venue.exchange.state, new Uint8Array(32));
   const journal = new MemoryJournal();
   await appendLog(journal, venue.log.slice(0, -3));
   expect(await refusal(journal)).toStartWith(
@@ -89,7 +91,7 @@ test('not with a snapshot of commands that the journal does not have', async () 
 test('not with a snapshot of another history of the same length', async () => {
   const { journal } = await lived(1);
   const { venue: other, journal: another } = await lived(2);
-  writeSnapshot(directory.path, other.exchange.state, another.head.chainHash);
+  writeSnapshot(snapshots(), other.exchange.state, another.head.chainHash);
   expect(await refusal(journal)).toContain('does not belong to this journal');
   // The other history has it.
   expect((await recovered(another)).snapshotSeq).toBe(LENGTH);

@@ -3,7 +3,7 @@ import { Audience } from '../core/audience.ts';
 import { Exchange } from '../core/exchange.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import { type Journal, JournalError, type JournalRecord } from '../journal/journal.ts';
-import { readNewestSnapshot } from './snapshot-store.ts';
+import { readNewestSnapshot, type Snapshots } from './snapshot-store.ts';
 
 export interface Recovered {
   readonly exchange: Exchange;
@@ -16,11 +16,11 @@ export interface Recovered {
 
 /**
  * Brings an exchange to the journal's head. Throws JournalError `corrupt` when a snapshot stands on another history than
- * the journal, and what `journal.read` throws.
+ * the journal or is forged, and what `journal.read` throws.
  */
 export async function recover(
   journal: Pick<Journal, 'read' | 'head'>,
-  snapshots: string,
+  snapshots: Snapshots,
   warn: (sentence: string) => void,
 ): Promise<Recovered> {
   const stored = readNewestSnapshot(snapshots, warn);
@@ -34,7 +34,7 @@ export async function recover(
       epoch = Math.max(epoch, record.epoch);
       if (record.firstSeq + record.count - 1 === snapshotSeq) {
         if (Buffer.compare(record.chainHash, stored!.chainHash) === 0) continue;
-        throw foreign(snapshots, snapshotSeq, 'the journal has another record there');
+        throw foreign(snapshots.directory, snapshotSeq, 'the journal has another record there');
       }
       applyRecord(exchange, record);
     }

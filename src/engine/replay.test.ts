@@ -19,6 +19,7 @@ async function live(fromSeq: number, uptoSeq = node.seq) {
   const commands: number[] = [];
   let records = 0;
   let hash = '';
+  const { snapshotKeys } = node.services.node;
   const listener: ReplayListener = {
     begin: ({ state }) => void begun.push(state.seq),
     command: ({ state }) => void commands.push(state.seq),
@@ -28,7 +29,7 @@ async function live(fromSeq: number, uptoSeq = node.seq) {
       return true;
     },
   };
-  const reached = await replay({ dataDir: node.dataDir, fromSeq, uptoSeq }, listener);
+  const reached = await replay({ dataDir: node.dataDir, snapshotKeys, fromSeq, uptoSeq }, listener);
   return { begun, commands, records, hash, reached };
 }
 
@@ -56,6 +57,8 @@ test('the nearest snapshot before the place bounds the work', () => {
 test('a listener that has enough ends it', async () => {
   let records = 0;
   const listener: ReplayListener = { begin() {}, command() {}, record: () => ++records < 3 };
-  await replay({ dataDir: node.dataDir, fromSeq: 0, uptoSeq: node.seq }, listener);
+  const { dataDir, services } = node;
+  const { snapshotKeys } = services.node;
+  await replay({ dataDir, snapshotKeys, fromSeq: 0, uptoSeq: node.seq }, listener);
   expect(records).toBe(3);
 });

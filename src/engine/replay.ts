@@ -5,10 +5,17 @@ import { Exchange } from '../core/exchange.ts';
 import { JournalError } from '../journal/journal.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
 import { applyRecord } from './recovery.ts';
-import { readNewestSnapshot, snapshotDirectory, snapshotSeqs } from './snapshot-store.ts';
+import {
+  readNewestSnapshot,
+  type SnapshotKey,
+  snapshotDirectory,
+  snapshotSeqs,
+  snapshotsOf,
+} from './snapshot-store.ts';
 
 export interface ReplayOptions {
   readonly dataDir: string;
+  readonly snapshotKeys: readonly SnapshotKey[];
   /** The place from which on the caller listens: the last seq that is known. */
   readonly fromSeq: number;
   /** The last seq to go to; durable, and the end of a record. */
@@ -25,7 +32,11 @@ export interface ReplayListener {
 }
 
 /** How many commands `replay` would apply to get from the nearest snapshot to its end. */
-export function replayLength({ dataDir, fromSeq, uptoSeq }: ReplayOptions): number {
+export function replayLength({
+  dataDir,
+  fromSeq,
+  uptoSeq,
+}: Pick<ReplayOptions, 'dataDir' | 'fromSeq' | 'uptoSeq'>): number {
   const snapshot = snapshotSeqs(snapshotDirectory(dataDir)).find((seq) => seq <= fromSeq) ?? 0;
   return uptoSeq - snapshot;
 }
@@ -35,8 +46,9 @@ export function replayLength({ dataDir, fromSeq, uptoSeq }: ReplayOptions): numb
  * what reading the journal throws.
  */
 export async function replay(options: ReplayOptions, listener: ReplayListener): Promise<boolean> {
-  const { dataDir, fromSeq, uptoSeq } = options;
-  const stored = readNewestSnapshot(snapshotDirectory(dataDir), () => {}, fromSeq);
+  const { dataDir, snapshotKeys, fromSeq, uptoSeq } = options;
+  const snapshots = snapshotsOf(dataDir, snapshotKeys);
+  const stored = readNewestSnapshot(snapshots, () => {}, fromSeq);
   const exchange = new Exchange(stored?.state, Audience.none());
   const { state } = exchange;
   if (state.seq === fromSeq) listener.begin(exchange);

@@ -2,12 +2,23 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { basename, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { placeOrder, Venue } from '../../test/support/venue.ts';
-import { TemporaryDirectory } from '../../test/support/view-files.ts';
+import { SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { BinaryWriter } from '../core/binary.ts';
 import { Side } from '../core/fix.ts';
 import { snapshot } from '../core/snapshot.ts';
+import type { State } from '../core/state.ts';
 import { lots, ticks } from '../core/units.ts';
-import { readNewestSnapshot, readSnapshot, snapshotSeqs, writeSnapshot } from './snapshot-store.ts';
+import { JournalError } from '../journal/journal.ts';
+import {
+  readNewestSnapshot,
+  readSnapshot,
+  renewSnapshots,
+  type SnapshotKey,
+  snapshotSeqs,
+  writeSnapshot,
+} from './snapshot-store.ts';
 
 const CHAIN_HASH = new Uint8Array(32).fill(7);
 
@@ -27,7 +38,14 @@ function traded(): Venue {
   return venue;
 }
 
-const write = (venue: Venue): string => writeSnapshot(directory, venue.exchange.state, CHAIN_HASH);
+const files = (keys = SNAPSHOT_KEYS) => ({ directory, keys });
+
+const write = (venue: Venue, keys = SNAPSHOT_KEYS): string =>
+  writeSnapshot(files(keys), venue.exchange.state, CHAIN_HASH);
+
+const read = (path: string, keys = SNAPSHOT_KEYS) => readSnapshot(path, keys);
+
+const OTHER_KEY: SnapshotKey = { kid: 'ffffffffffff', bytes: new Uint8Array(32).fill(6) };
 
 const nameOf = (seq: number): string => `${String(seq).padStart(16, '0')}.snapshot`;
 
@@ -85,6 +103,7 @@ describe('a snapshot is written', () => {
         `open ${beside}`,
         `write ${beside}`,
         `write ${beside}`,
+        `write ${beside}`,
         `sync ${beside}`,
         `close ${beside}`,
         `rename ${beside} to ${name}`,
@@ -103,7 +122,7 @@ describe('a snapshot is written', () => {
     const beside = join(directory, `${nameOf(venue.seq)}.tmp`);
     fs.writeFileSync(beside, 'x'.repeat(1_000_000));
     const path = write(venue);
-    expect(readSnapshot(path).seq).toBe(venue.seq);
+    expect(read(path).seq).toBe(venue.seq);
     expect(fs.readdirSync(directory)).toEqual([nameOf(venue.seq)]);
   });
 
@@ -134,7 +153,7 @@ describe('files', () => {
     const path = write(venue);
     fs.renameSync(path, `${path}.tmp`);
     const warnings: string[] = [];
-    expect(readNewestSnapshot(directory, (sentence) => warnings.push(sentence))).toBeNull();
+    expect(readNewestSnapshot(files(), (sentence) => warnings.push(sentence))).toBeNull();
     expect(warnings).toEqual([]);
   });
 });
@@ -143,10 +162,11 @@ describe('a snapshot is read', () => {
   test('as it was written', () => {
     const venue = traded();
     const { state } = venue.exchange;
-    const read = readSnapshot(write(venue));
-    expect(read.seq).toBe(state.seq);
-    expect(read.chainHash).toEqual(CHAIN_HASH);
-    expect([read.stateHash, read.state.stateHash()]).toEqual(Array(2).fill(state.stateHash()));
+    const found = read(write(venue));
+    expect(found.seq).toBe(state.seq);
+    expect(found.chainHash).toEqual(CHAIN_HASH);
+    expect(found.isAuthentic).toBe(true);
+    expect([found.stateHash, found.state.stateHash()]).toEqual(Array(2).fill(state.stateHash()));
   });
 
   test('when it is the newest that is not too new', () => {
@@ -155,7 +175,7 @@ describe('a snapshot is read', () => {
     write(venue);
     venue.addUser();
     write(venue);
-    const newest = (atMost?: number) => readNewestSnapshot(directory, fail, atMost)?.seq;
+    const newest = (atMost?: number) => readNewestSnapshot(files(), fail, atMost)?.seq;
     expect([newest(), newest(venue.seq), newest(venue.seq - 1), newest(first)]).toEqual([
       venue.seq,
       venue.seq,
@@ -170,39 +190,57 @@ describe('a snapshot is read', () => {
     const whole = fs.readFileSync(path);
     for (let length = 0; length < whole.length; length++) {
       fs.writeFileSync(path, whole.subarray(0, length));
-      expect(() => readSnapshot(path)).toThrow();
+      expect(() => read(path)).toThrow();
     }
   });
 
-  test('not when a bit of its state is another, also where the state hash would not tell', () => {
-    const venue = traded();
-    const path = write(venue);
+  test('not when any byte of it is another', () => {
+    const path = write(traded());
     const whole = fs.readFileSync(path);
-    for (let at = whole.length - snapshot(venue.exchange.state).length; at < whole.length; at++) {
+    for (let at = 0; at < whole.length; at++) {
       const damaged = Buffer.from(whole);
-      damaged[at]! ^= 1;
+      damaged[at]! ^= 1 << (at % 8);
       fs.writeFileSync(path, damaged);
-      expect(() => readSnapshot(path)).toThrow('its digest does not fit');
+      expect(() => read(path)).toThrow();
     }
   });
 
-  test('not when what is said of it is another: its form, its seq, its state hash', () => {
-    const venue = traded();
-    const path = write(venue);
+  test('not when it was changed by somebody who can compute its checksum', () => {
+    const path = write(traded());
     const whole = fs.readFileSync(path);
-    const { stateHash } = readSnapshot(path);
-    const form = whole.indexOf('agio-snapshot') + 'agio-snapshot'.length;
-    for (const [at, why] of [
-      [form - 1, 'it does not begin like a snapshot'],
-      [form, 'known is 1'],
-      [form + 1, 'its state hash does not fit'],
-      [whole.indexOf(stateHash), 'its state hash does not fit'],
-    ] as const) {
-      const damaged = Buffer.from(whole);
-      damaged[at]! ^= 2;
-      fs.writeFileSync(path, damaged);
-      expect(() => readSnapshot(path)).toThrow(why);
+    const end = whole.length - 4;
+    // The name of the key has a length of its own in front: another one is damage like any other.
+    for (let at = 'agio-snapshot'.length + 3; at < end; at++) {
+      const forged = Buffer.from(whole);
+      forged[at]! ^= 1;
+      forged.writeUInt32LE(crc32(forged.subarray(0, end)), end);
+      fs.writeFileSync(path, forged);
+      expect(() => read(path)).toThrow(JournalError);
+      expect(() => readNewestSnapshot(files(), fail)).toThrow('is not authentic');
     }
+  });
+
+  test('under a master key that is active only', () => {
+    const path = write(traded(), [OTHER_KEY]);
+    expect(() => read(path)).toThrow('under master key ffffffffffff, which is not active');
+    expect(read(path, [...SNAPSHOT_KEYS, OTHER_KEY]).isAuthentic).toBe(true);
+  });
+
+  test('under the current master key alone, once it was renewed', () => {
+    const path = write(traded(), [OTHER_KEY]);
+    expect(renewSnapshots(files([...SNAPSHOT_KEYS, OTHER_KEY]))).toBe(1);
+    expect(read(path).isAuthentic).toBe(true);
+    expect(renewSnapshots(files([...SNAPSHOT_KEYS, OTHER_KEY]))).toBe(0);
+  });
+
+  test('in the form of older releases, which has no MAC, for comparison only', () => {
+    const { state } = traded().exchange;
+    const path = write(traded());
+    fs.writeFileSync(path, unsigned(state));
+    const warnings: string[] = [];
+    expect(read(path)).toMatchObject({ stateHash: state.stateHash(), isAuthentic: false });
+    expect(readNewestSnapshot(files(), (sentence) => warnings.push(sentence))).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining('has no MAC')]);
   });
 
   test('and a damaged one is passed over for the one before, with a word', () => {
@@ -213,11 +251,25 @@ describe('a snapshot is read', () => {
     const path = write(venue);
     fs.truncateSync(path, 100);
     const warnings: string[] = [];
-    const read = readNewestSnapshot(directory, (sentence) => warnings.push(sentence));
-    expect(read?.seq).toBe(first);
+    const found = readNewestSnapshot(files(), (sentence) => warnings.push(sentence));
+    expect(found?.seq).toBe(first);
     expect(warnings).toEqual([expect.stringContaining(`Snapshot ${path} is not usable`)]);
   });
 });
+
+/** A file of format 1. */
+function unsigned(state: State): Uint8Array {
+  const body = snapshot(state);
+  const writer = new BinaryWriter();
+  writer.text('agio-snapshot');
+  writer.integer(1);
+  writer.integer(state.seq);
+  writer.bytes(CHAIN_HASH);
+  writer.text(state.stateHash());
+  writer.bytes(new Bun.CryptoHasher('sha256').update(body).digest());
+  writer.bytes(body);
+  return writer.view();
+}
 
 function fail(sentence: string): void {
   throw new Error(sentence);

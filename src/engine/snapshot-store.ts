@@ -1,5 +1,6 @@
 // Snapshots on disk: written beside and renamed, so that a half-written one never has the name of a whole one; two are kept,
-// so that one damaged file costs a longer replay and nothing else.
+// so that one damaged file costs a longer replay and nothing else. A MAC under the master key shows a file that was forged.
+import { timingSafeEqual } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
@@ -12,13 +13,21 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { BinaryReader, BinaryWriter } from '../core/binary.ts';
 import { restore, snapshot } from '../core/snapshot.ts';
 import type { State } from '../core/state.ts';
+import { JournalError } from '../journal/journal.ts';
 
 const MAGIC = 'agio-snapshot';
-/** The form of the file around the state; the state has a format number of its own. */
-const FORMAT = 1;
+/**
+ * The form of the file around the state; the state has a format number of its own. Format 1 has no
+ * MAC: it is read for comparison and never becomes the state.
+ */
+const FORMAT = 2;
+const UNSIGNED_FORMAT = 1;
+const MAC_BYTES = 32;
+const CRC_BYTES = 4;
 const KEPT = 2;
 const NAME = /^(\d{16})\.snapshot$/;
 
@@ -32,44 +41,108 @@ export interface SnapshotPoint {
 export interface StoredSnapshot extends SnapshotPoint {
   readonly stateHash: string;
   readonly state: State;
+  /** Whether a MAC shows that this installation wrote it. */
+  readonly isAuthentic: boolean;
 }
+
+/** A key for the MAC of snapshots, derived from the master key that `kid` names. */
+export interface SnapshotKey {
+  readonly kid: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Where snapshots are and how they are authenticated. */
+export interface Snapshots {
+  readonly directory: string;
+  /** The first one signs, all of them verify. */
+  readonly keys: readonly SnapshotKey[];
+}
+
+export const snapshotsOf = (dataDir: string, keys: readonly SnapshotKey[]): Snapshots => ({
+  directory: snapshotDirectory(dataDir),
+  keys,
+});
 
 export const snapshotDirectory = (dataDir: string): string => join(dataDir, 'snapshots');
 
 /** Writes a snapshot durably and removes all but the two newest. Returns its path. Throws the file system's errors. */
-export function writeSnapshot(directory: string, state: State, chainHash: Uint8Array): string {
+export function writeSnapshot(
+  { directory, keys }: Snapshots,
+  state: State,
+  chainHash: Uint8Array,
+): string {
   mkdirSync(directory, { recursive: true });
-  const body = snapshot(state);
+  const { seq } = state;
+  const point = { seq, chainHash, stateHash: state.stateHash() };
+  const path = writeFile(directory, keys[0]!, point, snapshot(state));
+  for (const old of snapshotSeqs(directory).slice(KEPT)) rmSync(snapshotPath(directory, old));
+  return path;
+}
+
+/**
+ * Signs the snapshots of older master keys with the current one, so that the older keys can be
+ * dropped. Returns how many there were. Throws JournalError `corrupt` for a forged one.
+ */
+export function renewSnapshots({ directory, keys }: Snapshots): number {
+  let renewed = 0;
+  // Only while a key is rotated is there more than one.
+  if (keys.length === 1) return renewed;
+  for (const seq of snapshotSeqs(directory)) {
+    const file = undamaged(snapshotPath(directory, seq), keys);
+    if (file === null || file.kid === null || file.kid === keys[0]!.kid) continue;
+    writeFile(directory, keys[0]!, file, file.body);
+    renewed++;
+  }
+  return renewed;
+}
+
+function undamaged(path: string, keys: readonly SnapshotKey[]): SnapshotFile | null {
+  try {
+    return readFile(path, keys);
+  } catch (error) {
+    if (error instanceof JournalError) throw error;
+    return null;
+  }
+}
+
+function writeFile(
+  directory: string,
+  { kid, bytes: key }: SnapshotKey,
+  { seq, chainHash, stateHash }: SnapshotPoint & { readonly stateHash: string },
+  body: Uint8Array,
+): string {
   const header = new BinaryWriter();
   header.text(MAGIC);
   header.integer(FORMAT);
-  header.integer(state.seq);
+  header.text(kid);
+  header.integer(seq);
   header.bytes(chainHash);
-  header.text(state.stateHash());
-  header.bytes(sha256(body));
+  header.text(stateHash);
   header.integer(body.length);
-  const path = join(directory, `${String(state.seq).padStart(16, '0')}.snapshot`);
+  const mac = macOf(key, header.view(), body);
+  // A checksum of everything tells damage, which only costs a longer replay, from forgery.
+  const trailer = Buffer.concat([mac, new Uint8Array(CRC_BYTES)]);
+  trailer.writeUInt32LE(crcOf(header.view(), body, mac), MAC_BYTES);
+  const path = snapshotPath(directory, seq);
   const temporary = `${path}.tmp`;
   const file = openSync(temporary, 'w', 0o600);
   try {
-    writeAll(file, header.view());
-    writeAll(file, body);
+    for (const part of [header.view(), body, trailer]) writeAll(file, part);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
   renameSync(temporary, path);
   syncDirectory(directory);
-  for (const old of snapshotSeqs(directory).slice(KEPT)) rmSync(snapshotPath(directory, old));
   return path;
 }
 
 /**
- * The newest whole snapshot at or before `atMostSeq`, or null. A damaged one is passed over with a word to `warn`: the
- * journal has everything.
+ * The newest usable snapshot at or before `atMostSeq`, or null. A damaged one, and one of a format without a MAC, is passed
+ * over with a word to `warn`: the journal has everything. Throws JournalError `corrupt` for a forged one.
  */
 export function readNewestSnapshot(
-  directory: string,
+  { directory, keys }: Snapshots,
   warn: (sentence: string) => void,
   atMostSeq = Number.MAX_SAFE_INTEGER,
 ): StoredSnapshot | null {
@@ -77,32 +150,102 @@ export function readNewestSnapshot(
     if (seq > atMostSeq) continue;
     const path = snapshotPath(directory, seq);
     try {
-      return readSnapshot(path);
+      const stored = readSnapshot(path, keys);
+      if (stored.isAuthentic) return stored;
+      warn(`Snapshot ${path} has no MAC (an older agio wrote it) and is passed over.`);
     } catch (error) {
+      if (error instanceof JournalError) throw error;
       warn(`Snapshot ${path} is not usable and is passed over: ${(error as Error).message}`);
     }
   }
   return null;
 }
 
-/** Reads one snapshot and checks it against the digest and the state hash that it was written with. */
-export function readSnapshot(path: string): StoredSnapshot {
-  const input = new BinaryReader(readFileSync(path));
+/**
+ * Reads one snapshot and checks it against its checksum, its MAC and its state hash. Throws JournalError `corrupt` for one
+ * whose MAC is wrong or of an unknown master key, and other errors for damage.
+ */
+export function readSnapshot(path: string, keys: readonly SnapshotKey[]): StoredSnapshot {
+  const { seq, chainHash, stateHash, body, kid } = readFile(path, keys);
+  const state = restore(body);
+  if (state.seq !== seq || state.stateHash() !== stateHash) {
+    throw new Error('its state hash does not fit');
+  }
+  return { seq, chainHash, stateHash, state, isAuthentic: kid !== null };
+}
+
+interface SnapshotFile extends SnapshotPoint {
+  readonly stateHash: string;
+  readonly body: Uint8Array;
+  /** The master key that its MAC is under; null for format 1, which has none. */
+  readonly kid: string | null;
+}
+
+function readFile(path: string, keys: readonly SnapshotKey[]): SnapshotFile {
+  const bytes = readFileSync(path);
+  const input = new BinaryReader(bytes);
   if (input.text() !== MAGIC) throw new Error('it does not begin like a snapshot');
   const format = input.integer();
+  if (format === UNSIGNED_FORMAT) return readUnsigned(input);
   if (format !== FORMAT) throw new Error(`its format is ${format}, known is ${FORMAT}`);
+  const end = bytes.length - CRC_BYTES;
+  if (end < MAC_BYTES || bytes.readUInt32LE(end) !== crcOf(bytes.subarray(0, end))) {
+    throw new Error('its checksum does not fit');
+  }
+  const kid = input.text();
+  requireAuthentic(path, keys, kid, bytes.subarray(0, end));
+  return {
+    seq: input.integer(),
+    chainHash: Uint8Array.from(input.bytes()),
+    stateHash: input.text(),
+    body: input.bytes(),
+    kid,
+  };
+}
+
+function readUnsigned(input: BinaryReader): SnapshotFile {
   const seq = input.integer();
   const chainHash = Uint8Array.from(input.bytes());
   const stateHash = input.text();
   const digest = input.bytes();
   const body = input.bytes();
   if (!Buffer.from(digest).equals(sha256(body))) throw new Error('its digest does not fit');
-  const state = restore(body);
-  if (state.seq !== seq || state.stateHash() !== stateHash) {
-    throw new Error('its state hash does not fit');
-  }
-  return { seq, chainHash, stateHash, state };
+  return { seq, chainHash, stateHash, body, kid: null };
 }
+
+/** `signed` ends with the MAC of all that is before it. */
+function requireAuthentic(
+  path: string,
+  keys: readonly SnapshotKey[],
+  kid: string,
+  signed: Uint8Array,
+): void {
+  const key = keys.find((known) => known.kid === kid);
+  if (key === undefined) {
+    throw forged(path, `it was written under master key ${kid}, which is not active`);
+  }
+  const end = signed.length - MAC_BYTES;
+  if (timingSafeEqual(macOf(key.bytes, signed.subarray(0, end)), signed.subarray(end))) return;
+  throw forged(path, 'its MAC does not fit, although its checksum does');
+}
+
+function forged(path: string, why: string): JournalError {
+  const remedy =
+    'Give the master keys that it was written with (AGIO_MASTER_KEY). If they are given, somebody ' +
+    'has changed the file: find out who can write to the data directory, then remove the file.';
+  return new JournalError('corrupt', `Snapshot ${path} is not authentic: ${why}. ${remedy}`, {
+    file: path,
+  });
+}
+
+function macOf(key: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {
+  const hasher = new Bun.CryptoHasher('sha256', key as Uint8Array<ArrayBuffer>);
+  for (const part of parts) hasher.update(part as Uint8Array<ArrayBuffer>);
+  return hasher.digest() as Uint8Array;
+}
+
+const crcOf = (...parts: readonly Uint8Array[]): number =>
+  parts.reduce((crc, part) => crc32(part, crc), 0);
 
 /** The seqs of all snapshots, newest first; of files with a snapshot's name only. */
 export function snapshotSeqs(directory: string): number[] {

@@ -7,12 +7,12 @@ import { Random } from '../../test/sim/random.ts';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
-import { appendLog, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
 import { FileJournal } from '../journal/file-journal.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { viewsPath } from '../views/view-store.ts';
 import { Follower } from './follower.ts';
-import { snapshotDirectory } from './snapshot-store.ts';
+import { snapshotsOf } from './snapshot-store.ts';
 import { verifyViews } from './verify-views.ts';
 
 let directory: TemporaryDirectory;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const follower = await Follower.open({
     journal: new FileJournalReader(disk.mount()),
     viewsPath: path,
-    snapshotDirectory: snapshotDirectory(directory.path),
+    snapshots: snapshotsOf(directory.path, SNAPSHOT_KEYS),
     snapshotEvery: 1000,
     onCheckpoint: () => undefined,
     onCommitted: () => undefined,

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ViewReader } from '../views/views.ts';
 import type { Limits } from './limits.ts';
@@ -12,6 +13,8 @@ import type { StatementsUnderWay } from './statements-under-way.ts';
 
 /** What an operator may have done to the running node. */
 export interface NodeControl {
+  /** What authenticates snapshots, for threads that read them. */
+  readonly snapshotKeys: readonly SnapshotKey[];
   /** Takes a snapshot now; resolves when it is durable. */
   snapshot(): Promise<{ readonly seq: number; readonly stateHash: string }>;
   /** The journal's durable head. */

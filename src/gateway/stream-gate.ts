@@ -30,11 +30,12 @@ type Gate = Pick<Services, 'engine' | 'identity' | 'limits' | 'logins'>;
 
 /** The websockets of a node. */
 export function openStreams(services: Services): Streams {
-  const { engine, views, config, log } = services;
+  const { engine, views, config, node, log } = services;
+  const { snapshotKeys } = node;
   const warn = (error: unknown) => log.error({ err: error }, 'a stream failed');
   return new Streams({
     engine,
-    hub: new Hub({ engine, views, dataDir: config.data, warn }),
+    hub: new Hub({ engine, views, dataDir: config.data, snapshotKeys, warn }),
     gatekeeper: gatekeeper(services),
     perAddress: config.streamsPerAddress,
     warn,

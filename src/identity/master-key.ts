@@ -24,6 +24,16 @@ export interface MasterKeySource {
   readonly mayCreate: boolean;
 }
 
+/** A key for one purpose, for a part or a thread that is not handed the master key itself. */
+export interface DerivedKey {
+  /** The name of the master key. */
+  readonly kid: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What the keys of `derivedKeys` are for. Permanent: a purpose is part of its key. */
+export const SNAPSHOTS = 'mac of snapshots';
+
 const KEY_BYTES = 32;
 /** 48 bits: enough that two keys of one installation never share a name, short enough to read. */
 const KID_BYTES = 6;
@@ -68,23 +78,30 @@ export function loadMasterKeys(source: MasterKeySource): MasterKey[] {
   }
   const file = masterKeyFile(source.dataDir);
   if (!existsSync(file)) {
+    requireNothingSealed(file, source.dataDir);
     if (!source.mayCreate) {
       throw new IdentityError(`No master key: set AGIO_MASTER_KEY to ${MASTER_KEY_FORM}.`);
     }
-    createKeyFile(file, source.dataDir);
+    createPrivateFile(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
   }
   return readKeyFile(file);
 }
 
-function createKeyFile(file: string, dataDir: string): void {
-  // A fresh key would open nothing of an existing database: the old one has to come back.
-  if (existsSync(join(dataDir, 'identity.db'))) {
-    throw new IdentityError(
-      `The secrets in ${join(dataDir, 'identity.db')} are sealed, and their master key is not ` +
-        `here: set AGIO_MASTER_KEY as before, or restore ${file}.`,
-    );
-  }
-  createPrivateFile(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
+/** The keys for one purpose, in the order of the master keys. */
+export function derivedKeys(masterKeys: readonly MasterKey[], purpose: string): DerivedKey[] {
+  return masterKeys.map(({ kid, key }) => ({
+    kid,
+    bytes: new Uint8Array(hkdfSync('sha256', key, '', `agio ${purpose}`, KEY_BYTES)),
+  }));
+}
+
+/** A fresh key would open nothing of an existing database: the old one has to come back. */
+function requireNothingSealed(file: string, dataDir: string): void {
+  if (!existsSync(join(dataDir, 'identity.db'))) return;
+  throw new IdentityError(
+    `The secrets in ${join(dataDir, 'identity.db')} are sealed, and their master key is not ` +
+      `here: set AGIO_MASTER_KEY as before, or restore ${file}.`,
+  );
 }
 
 function readKeyFile(file: string): MasterKey[] {

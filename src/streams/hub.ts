@@ -6,6 +6,7 @@ import { instrumentOf } from '../contract/stream.ts';
 import type { CoreEvent, Trade } from '../core/event.ts';
 import type { State } from '../core/state.ts';
 import type { Engine, EngineObserver } from '../engine/engine.ts';
+import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import type { ViewReader } from '../views/views.ts';
 import { BookTopic, Level2Topic, Level3Topic } from './book-topics.ts';
 import { type Connection, keyOf } from './connection.ts';
@@ -21,6 +22,7 @@ export interface HubOptions {
   readonly engine: Engine;
   readonly views: ViewReader;
   readonly dataDir: string;
+  readonly snapshotKeys: readonly SnapshotKey[];
   /** Something has failed that a client was told of as little as possible. */
   readonly warn: (error: unknown) => void;
 }
@@ -29,6 +31,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   readonly state: State;
   readonly views: ViewReader;
   readonly dataDir: string;
+  readonly snapshotKeys: readonly SnapshotKey[];
   readonly resumptions = new Resumptions();
   readonly warn: (error: unknown) => void;
   readonly #engine: Engine;
@@ -45,11 +48,12 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   #flushing = false;
   #bookTimer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor({ engine, views, dataDir, warn }: HubOptions) {
+  constructor({ engine, views, dataDir, snapshotKeys, warn }: HubOptions) {
     this.#engine = engine;
     this.state = engine.exchange.state;
     this.views = views;
     this.dataDir = dataDir;
+    this.snapshotKeys = snapshotKeys;
     this.warn = warn;
     engine.observe(this);
   }

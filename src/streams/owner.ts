@@ -8,6 +8,7 @@ import { dataMessage, subjectText } from '../contract/stream-messages.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import { OrdStatus } from '../core/fix.ts';
 import type { State } from '../core/state.ts';
+import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import type { ViewReader } from '../views/views.ts';
 import { Close, type Connection, type Subscription } from './connection.ts';
 import {
@@ -31,6 +32,7 @@ export interface OwnerHost {
   readonly views: ViewReader;
   readonly resumptions: Resumptions;
   readonly dataDir: string;
+  readonly snapshotKeys: readonly SnapshotKey[];
   warn(error: unknown): void;
 }
 
@@ -258,10 +260,11 @@ export class OwnSubscription implements Subscription {
 
   async #resume(fromSeq: number, uptoSeq: number): Promise<void> {
     const { host, uid } = this.#owner;
-    const { dataDir, resumptions } = host;
+    const { dataDir, snapshotKeys, resumptions } = host;
     const { channel } = this;
     const job = {
       dataDir,
+      snapshotKeys,
       uid,
       channel,
       fromSeq,

@@ -9,6 +9,7 @@ test('whoever waits when the server stops is told so, whether it was their turn 
   const resumptions = new Resumptions();
   const job: ReplayJob = {
     dataDir: directory.path,
+    snapshotKeys: [],
     uid: 1,
     channel: 'orders',
     fromSeq: 0,
@@ -27,7 +28,14 @@ test('whoever waits when the server stops is told so, whether it was their turn 
 
 test('whoever has missed nothing waits for nobody', async () => {
   const resumptions = new Resumptions();
-  const job = { dataDir: '', uid: 1, channel: 'orders', maxCommands: 1, maxText: 1 } as const;
+  const job = {
+    dataDir: '',
+    snapshotKeys: [],
+    uid: 1,
+    channel: 'orders',
+    maxCommands: 1,
+    maxText: 1,
+  } as const;
   expect(await resumptions.run({ ...job, fromSeq: 7, uptoSeq: 7 })).toEqual([]);
   resumptions.close();
 });

@@ -97,6 +97,7 @@ class Server {
     engine: this.#engine,
     views: this.#views,
     dataDir: '',
+    snapshotKeys: [],
     warn: this.#warn,
   });
   readonly streams = new Streams({

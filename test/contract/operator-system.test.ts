@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
-import { readNewestSnapshot, snapshotDirectory } from '../../src/engine/snapshot-store.ts';
+import { readNewestSnapshot, snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import { operatorRoutes } from '../../src/gateway/routes-operator.ts';
 import { startNode } from '../../src/node.ts';
 import { TestNode } from '../support/node.ts';
@@ -140,7 +140,8 @@ describe('POST snapshot', () => {
   test('answers when a snapshot of this moment is on disk', async () => {
     const taken = expectOk(await operator.post('snapshot'));
     expectShape(taken, { seq: 'integer', stateHash: 'text' });
-    const stored = readNewestSnapshot(snapshotDirectory(node.dataDir), () => {})!;
+    const snapshots = snapshotsOf(node.dataDir, node.services.node.snapshotKeys);
+    const stored = readNewestSnapshot(snapshots, () => {})!;
     expect<unknown>(taken).toEqual({ seq: stored.seq, stateHash: stored.stateHash });
     expect(stored.seq).toBe(node.seq);
     expect(stored.stateHash).toBe(node.state.stateHash());

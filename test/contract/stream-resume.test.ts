@@ -193,6 +193,7 @@ test('what is too much is refused by its own code', async () => {
   const resumptions = new Resumptions();
   const job = {
     dataDir: node.dataDir,
+    snapshotKeys: node.services.node.snapshotKeys,
     uid: owner.uid,
     channel: 'orders',
     fromSeq: 1,
@@ -223,6 +224,7 @@ test('accounts take turns, and what nobody waits for any more is not done', asyn
   const resumptions = new Resumptions();
   const job = {
     dataDir: node.dataDir,
+    snapshotKeys: node.services.node.snapshotKeys,
     channel: 'orders',
     fromSeq: 1,
     uptoSeq: node.seq,

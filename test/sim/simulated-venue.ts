@@ -15,7 +15,7 @@ import type { State } from '../../src/core/state.ts';
 import { amount } from '../../src/core/units.ts';
 import { Follower } from '../../src/engine/follower.ts';
 import type { FollowerHandle, FollowerStart } from '../../src/engine/follower-handle.ts';
-import { snapshotDirectory } from '../../src/engine/snapshot-store.ts';
+import { snapshotDirectory, snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import type { Gateway, Origin } from '../../src/gateway/server.ts';
 import { identityPath } from '../../src/identity/identity.ts';
 import { parseMasterKeys } from '../../src/identity/master-key.ts';
@@ -256,7 +256,7 @@ class FollowerInProcess implements FollowerHandle {
       ...options,
       journal: new FileJournalReader(disk.mount()),
       viewsPath: viewsPath(options.dataDir),
-      snapshotDirectory: snapshotDirectory(options.dataDir),
+      snapshots: snapshotsOf(options.dataDir, options.snapshotKeys),
       onCommitted: (seq) => {
         this.#appliedSeq = seq;
       },

@@ -10,10 +10,16 @@ import { SubscriptionStatus } from '../../src/core/earn/subscription.ts';
 import type { CoreEvent, InterestAccrued, SubscriptionChanged } from '../../src/core/event.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { type Amount, amount, RATE_ONE, ZERO } from '../../src/core/units.ts';
+import type { SnapshotKey } from '../../src/engine/snapshot-store.ts';
 import { encodeBatch } from '../../src/journal/codec.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { type AssetsOf, ViewStore } from '../../src/views/view-store.ts';
 import type { TimedCommand, Venue } from './venue.ts';
+
+/** What authenticates the snapshots of tests. */
+export const SNAPSHOT_KEYS: readonly SnapshotKey[] = [
+  { kid: '0123456789ab', bytes: new Uint8Array(32).fill(5) },
+];
 
 /** A directory that is removed with `using`. */
 export class TemporaryDirectory {
