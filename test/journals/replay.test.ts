@@ -10,6 +10,7 @@ import { FIRST_RULES, RULES } from '../../src/core/rules.ts';
 import { restore, snapshot } from '../../src/core/snapshot.ts';
 import { applyRecord, recover } from '../../src/engine/recovery.ts';
 import { Sequencer } from '../../src/engine/sequencer.ts';
+import { snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import type { JournalRecord } from '../../src/journal/journal.ts';
 import {
   journalDirectory,
@@ -90,7 +91,7 @@ for (const sample of samples) {
     test('goes on under the rules of today, and replays to the state of its leader', async () => {
       unpack(sample);
       const journal = await openFileJournal(dataDir);
-      const { exchange, epoch } = await recover(journal, join(dataDir, 'snapshots'), () => {});
+      const { exchange, epoch } = await recover(journal, snapshotsOf(dataDir, []), () => {});
       const sequencer = new Sequencer({
         exchange,
         journal,
