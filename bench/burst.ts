@@ -21,7 +21,6 @@ const QUICK: Size = { holders: 4, ordersEach: 20_000, warmUp: 5000, phaseSeconds
 /** The other account: a bot with a few connections, far below what the node can do. */
 const OTHER_CONNECTIONS = 8;
 const OTHER_PER_SECOND = 1000;
-const CATCH_UP_SECONDS = 180;
 /** Into a phase of load, when the mass cancel comes. */
 const CANCEL_AFTER = 0.25;
 
@@ -53,13 +52,13 @@ export async function burst(context: Context): Promise<Findings> {
     Array.from({ length: OTHER_CONNECTIONS }, () => others[0]!),
   );
   context.step('waiting for the views of the open orders');
-  await followerCaughtUp(url, CATCH_UP_SECONDS);
+  await followerCaughtUp(url);
   await other.closed({ mix: 'orders', requests: size.warmUp, connections: OTHER_CONNECTIONS });
   const load = { mix: 'orders', perSecond: OTHER_PER_SECOND, seconds: size.phaseSeconds } as const;
   const calm: LoadAnswer[] = [];
   const { burst: bursts } = await alternate<Burst | null, 'calm' | 'burst'>(context, {
     calm: async () => {
-      await followerCaughtUp(url, CATCH_UP_SECONDS);
+      await followerCaughtUp(url);
       calm.push(await other.open(load));
       return null;
     },

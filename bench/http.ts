@@ -1,5 +1,6 @@
-// Part `http`: signed orders over HTTP, each durable before it is answered, against a server that only checks the same
-// signature and parses the same JSON; then latency at half of that rate, and of one client alone.
+// Part `http`: signed orders over HTTP, each durable before it is answered, against a server that only
+// checks the same signature and parses the same JSON. The clock stops when the follower has written
+// the history of the last order. Then latency at half of that rate, and of one client alone.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
@@ -8,16 +9,28 @@ import {
   followerCaughtUp,
   LoadClient,
   metricsOf,
+  SUSTAINED_REQUESTS,
+  type SustainedAnswer,
   startBare,
 } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
-import { alternate, type Context, type Findings, figure, ratio } from './support/part.ts';
+import {
+  alternate,
+  type Context,
+  type Figure,
+  type Findings,
+  figure,
+  ratio,
+} from './support/part.ts';
 import type { ApiKey } from './support/requests.ts';
+import { perRequest, THREADS, type ThreadTimes, threadTimes } from './support/threads.ts';
 
 interface Size {
   /** Requests before the clock starts, which the compiler needs. */
   readonly warmUp: number;
   readonly requests: number;
+  /** The bare server defers nothing. */
+  readonly bareRequests: number;
   readonly creates: number;
   readonly alone: number;
   readonly openSeconds: number;
@@ -25,40 +38,46 @@ interface Size {
 
 const FULL: Size = {
   warmUp: 100_000,
-  requests: 150_000,
-  creates: 100_000,
+  requests: SUSTAINED_REQUESTS,
+  bareRequests: 300_000,
+  creates: SUSTAINED_REQUESTS,
   alone: 2000,
   openSeconds: 6,
 };
 const QUICK: Size = {
   warmUp: 20_000,
   requests: 20_000,
+  bareRequests: 20_000,
   creates: 10_000,
   alone: 300,
   openSeconds: 1,
 };
 
-/** The follower has ten times as long as the load took. */
-const CATCH_UP_SECONDS = 60;
-
-interface Run {
+interface BareRun {
   readonly orders: LoadAnswer;
   readonly alone: LoadAnswer;
-  readonly creates: LoadAnswer | null;
-  readonly open: LoadAnswer | null;
+}
+
+interface AgioRun extends BareRun {
+  readonly orders: SustainedAnswer;
+  readonly creates: SustainedAnswer;
+  readonly open: LoadAnswer;
   readonly syncsPerSecond: number;
   readonly writesPerSync: number;
+  /** Microseconds for each order of the sustained phase. */
+  readonly cpu: ThreadTimes | null;
 }
 
 export async function http(context: Context): Promise<Findings> {
   const size = context.quick ? QUICK : FULL;
-  const runs = await alternate<Run, 'agio' | 'bare' | 'prepared'>(context, {
+  const runs = await alternate<AgioRun | BareRun, 'agio' | 'bare' | 'prepared'>(context, {
     agio: () => runAgio(context, size),
     bare: () => runBare(context, size, 'usual'),
     prepared: () => runBare(context, size, 'prepared'),
   });
-  const agio = (pick: (run: Run) => number): number[] => runs.agio.map(pick);
-  const bare = (pick: (run: Run) => number): number[] => runs.bare.map(pick);
+  const agioRuns = runs.agio as readonly AgioRun[];
+  const agio = (pick: (run: AgioRun) => number): number[] => agioRuns.map(pick);
+  const bare = (pick: (run: BareRun) => number): number[] => runs.bare.map(pick);
   const rates = agio(({ orders }) => orders.perSecond);
   const bareRates = bare(({ orders }) => orders.perSecond);
   const preparedRates = runs.prepared.map(({ orders }) => orders.perSecond);
@@ -66,6 +85,11 @@ export async function http(context: Context): Promise<Findings> {
   return {
     figures: [
       figure('agio, half new orders and half cancels', '/s', rates),
+      figure(
+        'agio until the last answer, history not yet written',
+        '/s',
+        agio(({ orders }) => orders.burst),
+      ),
       figure('bare Bun.serve, same requests', '/s', bareRates),
       ratio('agio ÷ bare Bun.serve', rates, bareRates, { atLeast: 0.6 }),
       figure('bare Bun.serve, the quickest check that was found', '/s', preparedRates),
@@ -73,8 +97,9 @@ export async function http(context: Context): Promise<Findings> {
       figure(
         'agio, new orders only',
         '/s',
-        agio(({ creates }) => creates!.perSecond),
+        agio(({ creates }) => creates.perSecond),
       ),
+      ...cpuFigures(agioRuns),
       figure(
         'journal syncs',
         '/s',
@@ -98,12 +123,12 @@ export async function http(context: Context): Promise<Findings> {
       figure(
         'p50 at half of the rate, open loop',
         'ms',
-        agio(({ open }) => open!.p50),
+        agio(({ open }) => open.p50),
       ),
       figure(
         'p99 at half of the rate, open loop',
         'ms',
-        agio(({ open }) => open!.p99),
+        agio(({ open }) => open.p99),
         {
           atMost: 10,
         },
@@ -111,12 +136,12 @@ export async function http(context: Context): Promise<Findings> {
       figure(
         'p99.9 at half of the rate, open loop',
         'ms',
-        agio(({ open }) => open!.p999),
+        agio(({ open }) => open.p999),
       ),
       figure(
         'longest at half of the rate, open loop',
         'ms',
-        agio(({ open }) => open!.max),
+        agio(({ open }) => open.max),
       ),
       figure(
         'p50 of one client alone',
@@ -136,42 +161,62 @@ export async function http(context: Context): Promise<Findings> {
       figure('core of the client used at full load', '%', clients),
     ],
     notes: [
-      `${CONNECTIONS} keep-alive connections from a second process, one customer and key each; every request is signed and different, every answer 200. The journal has gained exactly as many commands as there were requests.`,
+      `${CONNECTIONS} keep-alive connections from a second process, one customer and key each; every request is signed and different, every answer 200. ${size.requests.toLocaleString('en')} requests, three times what the follower may defer; the clock stops when it has caught up. The journal has gained exactly as many commands as there were requests.`,
       'Open loop: requests are due at fixed times and timed from then, so that a stall counts for every request that was due in it. The client looks at its clock once a millisecond, which is part of the times.',
       'The bare server looks up the key, checks the HMAC, parses the JSON and answers a small one: no state, no disk. It checks as one writes it with node:crypto (createHmac, timingSafeEqual); in the row of the quickest check the key schedule was done beforehand, and hexadecimal texts are compared.',
     ],
   };
 }
 
-async function runAgio(context: Context, size: Size): Promise<Run> {
+function cpuFigures(runs: readonly AgioRun[]): Figure[] {
+  if (runs.some(({ cpu }) => cpu === null)) return [];
+  return THREADS.map((name) =>
+    figure(
+      `processor time of an order, ${name}`,
+      'µs',
+      runs.map(({ cpu }) => cpu![name]),
+    ),
+  );
+}
+
+async function runAgio(context: Context, size: Size): Promise<AgioRun> {
   await using agio = await startAgioUnderLoad(context.directory);
-  const { client, url } = agio;
+  const { client, url, pid } = agio;
   const connections = CONNECTIONS;
   await client.closed({ mix: 'orders', requests: size.warmUp, connections });
-  await followerCaughtUp(url, CATCH_UP_SECONDS);
+  await followerCaughtUp(url);
   const before = await metricsOf(url);
-  const orders = await client.closed({ mix: 'orders', requests: size.requests, connections });
+  const cpuBefore = threadTimes(pid);
+  const orders = await client.sustained(url, {
+    mix: 'orders',
+    requests: size.requests,
+    connections,
+  });
+  const cpu = perRequest(cpuBefore, threadTimes(pid), orders.requests);
   const after = await metricsOf(url);
-  await followerCaughtUp(url, CATCH_UP_SECONDS);
   const alone = await client.closed({ mix: 'orders', requests: size.alone, connections: 1 });
   const perSecond = orders.perSecond / 2;
   const open = await client.open({ mix: 'orders', perSecond, seconds: size.openSeconds });
-  await followerCaughtUp(url, CATCH_UP_SECONDS);
-  const creates = await client.closed({ mix: 'creates', requests: size.creates, connections });
+  await followerCaughtUp(url);
+  const creates = await client.sustained(url, {
+    mix: 'creates',
+    requests: size.creates,
+    connections,
+  });
   const closed = [size.warmUp, size.requests, size.creates].map((n) => roundedUp(n, connections));
   const writes = closed.reduce((sum, n) => sum + n, 0) + size.alone;
   await agio.checkSequenced(writes + Math.round(perSecond * size.openSeconds));
   const gained = (name: string): number => after.get(name)! - before.get(name)!;
   const writesPerSync = gained('agio_journal_seq') / gained('agio_journal_syncs_total');
-  const syncsPerSecond = orders.perSecond / writesPerSync;
-  return { orders, alone, creates, open, syncsPerSecond, writesPerSync };
+  const syncsPerSecond = orders.burst / writesPerSync;
+  return { orders, alone, creates, open, syncsPerSecond, writesPerSync, cpu };
 }
 
 /** Every connection sends the same number. */
 const roundedUp = (requests: number, connections: number): number =>
   Math.ceil(requests / connections) * connections;
 
-async function runBare(context: Context, size: Size, check: BareCheck): Promise<Run> {
+async function runBare(context: Context, size: Size, check: BareCheck): Promise<BareRun> {
   const keys = inventedKeys();
   const file = join(context.directory, 'keys.json');
   writeFileSync(file, JSON.stringify(keys));
@@ -181,11 +226,11 @@ async function runBare(context: Context, size: Size, check: BareCheck): Promise<
   await client.closed({ mix: 'orders', requests: size.warmUp, connections: CONNECTIONS });
   const orders = await client.closed({
     mix: 'orders',
-    requests: size.requests,
+    requests: size.bareRequests,
     connections: CONNECTIONS,
   });
   const alone = await client.closed({ mix: 'orders', requests: size.alone, connections: 1 });
-  return { orders, alone, creates: null, open: null, syncsPerSecond: 0, writesPerSync: 0 };
+  return { orders, alone };
 }
 
 /** Keys of the length that agio gives out. */

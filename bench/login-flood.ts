@@ -24,7 +24,6 @@ const LOGINS_PER_SECOND = 200;
 const LOGINS_AT_ONCE = 64;
 /** The flood has filled the queue of passwords when the orders begin, and goes on until they end. */
 const LEAD_SECONDS = 1;
-const CATCH_UP_SECONDS = 60;
 
 interface Turn {
   readonly orders: LoadAnswer;
@@ -47,11 +46,11 @@ export async function loginFlood(context: Context): Promise<Findings> {
   const load = { mix: 'orders', perSecond: ORDERS_PER_SECOND, seconds: size.phaseSeconds } as const;
   const turns = await alternate<Turn, 'calm' | 'flood'>(context, {
     calm: async () => {
-      await followerCaughtUp(url, CATCH_UP_SECONDS);
+      await followerCaughtUp(url);
       return { orders: await client.open(load), flood: null };
     },
     flood: async () => {
-      await followerCaughtUp(url, CATCH_UP_SECONDS);
+      await followerCaughtUp(url);
       const flooding = floodOf(url, size.phaseSeconds + 2 * LEAD_SECONDS);
       await Bun.sleep(LEAD_SECONDS * 1000);
       const orders = await client.open(load);

@@ -4,6 +4,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
+import { followerCaughtUp, SUSTAINED_REQUESTS } from './support/load.ts';
 import {
   alternate,
   type Context,
@@ -23,7 +24,7 @@ interface Size {
   readonly requests: number;
 }
 
-const FULL: Size = { seconds: 4, warmUp: 80_000, requests: 100_000 };
+const FULL: Size = { seconds: 4, warmUp: 80_000, requests: SUSTAINED_REQUESTS };
 const QUICK: Size = { seconds: 1, warmUp: 10_000, requests: 10_000 };
 
 const TARGET = { atLeast: 5 } as const;
@@ -73,9 +74,10 @@ async function sqlite(context: Context, { seconds }: Size): Promise<number> {
 
 async function agioCreates(context: Context, size: Size): Promise<number> {
   await using agio = await startAgioUnderLoad(context.directory);
-  const { client } = agio;
+  const { client, url } = agio;
   await client.closed({ mix: 'orders', requests: size.warmUp, connections: CONNECTIONS });
-  const { perSecond } = await client.closed({
+  await followerCaughtUp(url);
+  const { perSecond } = await client.sustained(url, {
     mix: 'creates',
     requests: size.requests,
     connections: CONNECTIONS,
@@ -85,7 +87,7 @@ async function agioCreates(context: Context, size: Size): Promise<number> {
 
 function notes(postgres: Postgres | null): string[] {
   const plain =
-    'The transaction: update the balance where it covers the cost, insert the order, insert a ledger entry, commit. 1,000 customers, integer amounts, one index. SQLite: WAL, full sync, in process, one writer. PostgreSQL: the settings of the package, fsync and synchronous_commit on, clients over loopback TCP through the pool of Bun.';
+    'agio: the clock stops when its follower has written the history of the last order. The transaction: update the balance where it covers the cost, insert the order, insert a ledger entry, commit. 1,000 customers, integer amounts, one index. SQLite: WAL, full sync, in process, one writer. PostgreSQL: the settings of the package, fsync and synchronous_commit on, clients over loopback TCP through the pool of Bun.';
   if (postgres === null) return [plain, 'PostgreSQL is not installed here and was left out.'];
   return [
     plain,

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeVenue, startAgioUnderLoad } from './support/agio-load.ts';
 import type { Heard, ListenersQuestion } from './support/listeners-process.ts';
-import { followerCaughtUp, metricsOf, startAgio } from './support/load.ts';
+import { followerCaughtUp, metricsOf, SUSTAINED_REQUESTS, startAgio } from './support/load.ts';
 import { alternate, type Context, type Findings, figure, ratio } from './support/part.ts';
 import { ROOT, startService, startWorker, type Worker } from './support/processes.ts';
 import type { ApiKey } from './support/requests.ts';
@@ -24,7 +24,7 @@ const FULL: Size = {
   fanOutSeconds: 4,
   idle: 5000,
   reports: 1000,
-  requests: 150_000,
+  requests: SUSTAINED_REQUESTS,
 };
 const QUICK: Size = {
   warmUp: 20_000,
@@ -41,7 +41,6 @@ const PAIRS = ['BTC-USDT', 'ETH-USDT', 'SOL-USDT', 'XRP-USDT'];
 const PUBLIC = '/ws/v1/public';
 const OWN_ORDERS = '/ws/v1/private/orders';
 const ORDER = '/spot-api/api/private/v1/order';
-const CATCH_UP_SECONDS = 60;
 const SETTLE_MS = 1000;
 const subscribe = (more: object): string =>
   JSON.stringify({ op: 'subscribe', symbol: 'BTC-USDT', ...more });
@@ -220,9 +219,9 @@ async function orders(context: Context, size: Size, watchers: number): Promise<M
   if (watchers > 0) await openAll(listeners, url, watchers, messages);
   const connections = 64;
   await client.closed({ mix: 'orders', requests: size.warmUp, connections });
-  await followerCaughtUp(url, CATCH_UP_SECONDS);
+  await followerCaughtUp(url);
   const hearing = listeners.ask({ type: 'measure', seconds: 1 }) as Promise<Heard>;
-  const { perSecond } = await client.closed({
+  const { perSecond } = await client.sustained(url, {
     mix: 'orders',
     requests: size.requests,
     connections,

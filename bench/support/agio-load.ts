@@ -11,6 +11,7 @@ export const CONNECTIONS = 64;
 
 export interface AgioUnderLoad extends AsyncDisposable {
   readonly url: string;
+  readonly pid: number;
   readonly client: LoadClient;
   readonly keys: readonly ApiKey[];
   /** Throws unless the journal has gained exactly `writes` commands since the start: none lost, none twice. */
@@ -46,6 +47,7 @@ export async function startAgioUnderLoad(directory: string): Promise<AgioUnderLo
     const before = (await metricsOf(url)).get('agio_journal_seq')!;
     return {
       url,
+      pid: service.pid,
       client,
       keys,
       async checkSequenced(writes) {

@@ -1,8 +1,20 @@
 // The benchmark's end of the load client, and the servers that it is pointed at.
 import { join } from 'node:path';
+import { DEFERRED_COMMANDS } from '../../src/engine/follower.ts';
 import type { ClosedPhase, LoadAnswer, LoadQuestion, OpenPhase } from './load-client.ts';
 import { ROOT, type Service, startService, startWorker } from './processes.ts';
 import type { ApiKey } from './requests.ts';
+
+export interface SustainedAnswer extends LoadAnswer {
+  /** Requests a second until the last answer, without the work that was deferred. */
+  readonly burst: number;
+}
+
+/**
+ * Requests that make a rate a sustained one: three times the commands that the follower may leave
+ * for later.
+ */
+export const SUSTAINED_REQUESTS = 3 * DEFERRED_COMMANDS;
 
 export class LoadClient implements AsyncDisposable {
   readonly #worker = startWorker<LoadQuestion, unknown>('load-client.ts');
@@ -18,6 +30,18 @@ export class LoadClient implements AsyncDisposable {
 
   open(phase: Omit<OpenPhase, 'type'>): Promise<LoadAnswer> {
     return this.#worker.ask({ type: 'open', ...phase }) as Promise<LoadAnswer>;
+  }
+
+  /**
+   * A closed phase with the work that it leaves behind: the clock stops when the follower has
+   * caught up with the last request. `perSecond` of the answer is that rate.
+   */
+  async sustained(url: string, phase: Omit<ClosedPhase, 'type'>): Promise<SustainedAnswer> {
+    const answer = await this.closed(phase);
+    const start = performance.now();
+    await followerCaughtUp(url);
+    const seconds = answer.seconds + (performance.now() - start) / 1000;
+    return { ...answer, seconds, perSecond: answer.requests / seconds, burst: answer.perSecond };
   }
 
   /** The milliseconds that the answer took. */
@@ -68,11 +92,23 @@ export async function metricsOf(url: string): Promise<ReadonlyMap<string, number
   return new Map([...figures].map(([, name, value]) => [name!, Number(value)]));
 }
 
-/** Waits until the follower has come so near to the leader that it no longer takes processor time from it. */
-export async function followerCaughtUp(url: string, seconds: number): Promise<void> {
-  const deadline = performance.now() + seconds * 1000;
-  while (((await metricsOf(url)).get('agio_follower_lag') ?? 0) > 0) {
-    if (performance.now() > deadline) throw new Error(`the follower lags after ${seconds} s`);
-    await Bun.sleep(100);
+/** A follower that gets no nearer for so long has failed; a slow machine only makes it take longer. */
+const STALL_MS = 60_000;
+const POLL_MS = 20;
+
+/** Waits until the follower has done everything that the leader has left to it. */
+export async function followerCaughtUp(url: string): Promise<void> {
+  let nearest = Number.POSITIVE_INFINITY;
+  let progress = performance.now();
+  for (;;) {
+    const lag = (await metricsOf(url)).get('agio_follower_lag') ?? 0;
+    if (lag === 0) return;
+    if (lag < nearest) {
+      nearest = lag;
+      progress = performance.now();
+    } else if (performance.now() - progress > STALL_MS) {
+      throw new Error(`the follower lags by ${lag} commands and makes no progress`);
+    }
+    await Bun.sleep(POLL_MS);
   }
 }

@@ -2,7 +2,7 @@
 // A figure keeps the value of every run, so that medians, spreads and ratios are made in one place and from the same runs.
 import { median } from './statistics.ts';
 
-export type Unit = '/s' | '×' | 'ms' | 's' | 'bytes' | 'kB' | 'per sync' | '%';
+export type Unit = '/s' | '×' | 'µs' | 'ms' | 's' | 'bytes' | 'kB' | 'per sync' | '%';
 
 /** What a figure should come to; a figure without one is there for comparison. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
@@ -37,7 +37,7 @@ export interface Part {
   readonly question: string;
   /** What the figures are compared with. */
   readonly against: string;
-  /** The part is stopped, and counts as failed, after `once + perRun × runs` seconds. */
+  /** How long it takes on a quiet machine: `once + perRun × runs` seconds. */
   readonly seconds: { readonly once: number; readonly perRun: number };
   run(context: Context): Promise<Findings>;
 }

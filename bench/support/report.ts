@@ -30,6 +30,7 @@ export const wasQuiet = ({ loadBefore }: PartResult): boolean => loadBefore < QU
 const DECIMALS: Readonly<Record<Unit, number>> = {
   '/s': 0,
   '×': 2,
+  µs: 1,
   ms: 2,
   s: 2,
   bytes: 0,

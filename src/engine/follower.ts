@@ -64,7 +64,7 @@ const SLICE_MS = 5;
  */
 const BUSY_COMMANDS_PER_SECOND = 20_000;
 /** Some seconds of catching up, which is what a reader may then have to wait. */
-const DEFERRED_COMMANDS = 250_000;
+export const DEFERRED_COMMANDS = 250_000;
 const DEFER_MS = 10;
 /** Over this time the leader's pace is measured. */
 const PACE_MS = 100;
