@@ -23,7 +23,9 @@ const DETAILS: JsonSchema = {
     rule: { type: 'string', description: 'The rule that was broken, as one stable word.' },
     limit: { type: ['number', 'string'] },
     value: { type: ['number', 'string'], description: 'What was judged.' },
+    unit: { type: 'string', description: 'What limit and value are measured in.' },
     nearest: { type: ['number', 'string'], description: 'The closest value that would pass.' },
+    nearestUnit: { type: 'string', description: 'What nearest is measured in.' },
   },
   additionalProperties: false,
 };

@@ -160,6 +160,8 @@ export interface Shown {
   readonly status: SubscriptionStatus;
   readonly amount: Amount;
   readonly rate: number;
+  /** What the booster adds to it; 0 without one. */
+  readonly boosterRate: number;
   readonly hadBooster: boolean;
   readonly startDay: number;
   readonly lockDay: number;
@@ -173,6 +175,7 @@ export interface ClosedFacts {
   readonly planId: number;
   readonly maturityPrincipal: Amount;
   readonly rate: number;
+  readonly boosterRate: number;
   readonly boosterAmount: Amount;
   readonly startDay: number;
   readonly lockDay: number;
@@ -190,6 +193,7 @@ export function shownLive(subscription: Subscription, today: number): Shown {
     status: statusOf(subscription),
     amount: principal === 0 ? redeeming : principal,
     rate: rateOn(subscription, Math.max(today, subscription.startDay)),
+    boosterRate: subscription.boosterRate,
     hadBooster: subscription.boosterAmount > 0,
     startDay: subscription.startDay,
     lockDay: subscription.lockDay,
@@ -208,6 +212,7 @@ export function shownClosed(state: State, facts: ClosedFacts): Shown {
     status: SubscriptionStatus.redeemed,
     amount: facts.maturityPrincipal,
     rate: facts.rate,
+    boosterRate: facts.boosterRate,
     hadBooster: facts.boosterAmount > 0,
     startDay: facts.startDay,
     lockDay: facts.lockDay,
@@ -224,6 +229,7 @@ function subscriptionFields(state: State, shown: Shown) {
     applyId: String(shown.applyId),
     amount: jsonUnits(shown.amount, scale),
     apy: jsonRate(shown.rate),
+    totalApy: jsonRate(shown.rate + shown.boosterRate),
     coin: name,
     startDate: dateText(shown.startDay),
     endDate: dateText(endDayOf(shown)),

@@ -85,6 +85,7 @@ const REDEMPTION_WORDS: Readonly<Record<SubscriptionStatus, string>> = {
 /** What a member's subscription is written from: its last change, which interest is none of. */
 export interface MemberFacts {
   readonly applyId: number;
+  readonly uid: number;
   readonly planId: number;
   readonly planType: PlanType;
   readonly assetId: number;
@@ -124,6 +125,7 @@ export function writeMember(
   const end = endDayOf({ startDay, lockDay });
   return {
     subscriptionId: String(facts.applyId),
+    uid: facts.uid,
     planId: String(facts.planId),
     planType: facts.planType,
     asset: name,

@@ -114,8 +114,8 @@ export const editBody = object({
 });
 
 /** An amount above zero in units of the asset. Throws Problem with the nearest value that would pass. */
-export const toAmount = (value: string, { scale }: Asset): Amount =>
-  onScale('amount', value, scale);
+export const toAmount = (value: string, { scale, name }: Asset): Amount =>
+  onScale('amount', value, scale, name);
 
 /** Throws Problem for an amount off the grid of its coin. */
 export function toApplyPlan(
@@ -145,7 +145,8 @@ function boosterUnits(state: State, plan: Plan, value: string): Amount {
   if (typeof parsed === 'string' || parsed.negative || parsed.digits === 0) return ZERO;
   const { booster } = currentTerms(plan);
   if (booster === null) return amount(1);
-  return onScale('boosterAmount', value, state.assets[booster.assetId]!.scale);
+  const { scale, name } = state.assets[booster.assetId]!;
+  return onScale('boosterAmount', value, scale, name);
 }
 
 export const toRedeemPlan = (

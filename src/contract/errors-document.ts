@@ -87,13 +87,14 @@ Every refusal is an HTTP status of 400 or above and a body of this form; only th
 [legacy errors](#legacy-errors-of-the-earn-calls) below.
 
 \`\`\`json
-{"code":"100208","msg":"business error","userMsg":"Invalid field: price. It must be a multiple of 0.01.","details":{"field":"price","rule":"increment","limit":0.01,"value":60000.005,"nearest":60000}}
+{"code":"100208","msg":"business error","userMsg":"Invalid field: price. It must be a multiple of 0.01 USDT.","details":{"field":"price","rule":"increment","limit":0.01,"value":60000.005,"unit":"USDT","nearest":60000,"nearestUnit":"USDT"}}
 \`\`\`
 
 - \`code\` is a string of digits. A code is permanent: it is never given another meaning and never used again.
 - \`msg\` is a short fixed phrase, \`userMsg\` a sentence for a person. Programs branch on \`code\`, and on \`details\` where they need more.
 - \`details\` is there where it helps: the \`field\`, the \`rule\` that it breaks, the \`limit\`, the \`value\` that was judged, and the
-  \`nearest\` value that would have passed.
+  \`nearest\` value that would have passed. \`limit\` and \`value\` are measured in \`unit\` (an asset, or what is counted, such as days),
+  \`nearest\` in \`nearestUnit\`: a market buy by quantity may lack USDT, and its quantity is of BTC. A rate has no unit.
 
 ## Codes
 
@@ -141,7 +142,7 @@ always \`${LEGACY_CODE}\`, and \`msg\` names the error; \`errorCode\`, \`userMsg
 JSON, a suspended account) is an error of the table above.
 
 \`\`\`json
-{"code":"${LEGACY_CODE}","msg":"earn.plan.user_min_amount","data":null,"errorCode":40002,"userMsg":"Invalid field: amount. Below the least that one customer must have in this plan. The nearest that would pass is 10.","details":{"field":"amount","rule":"userAmountMin","limit":10,"value":5,"nearest":10}}
+{"code":"${LEGACY_CODE}","msg":"earn.plan.user_min_amount","data":null,"errorCode":40002,"userMsg":"Invalid field: amount. Below the least that one customer must have in this plan. The nearest accepted value is 10 USDT.","details":{"field":"amount","rule":"userAmountMin","limit":10,"value":5,"unit":"USDT","nearest":10,"nearestUnit":"USDT"}}
 \`\`\`
 
 ${markdownTable(['errorCode', 'msg', 'name', 'sentence', 'retry', 'ccxt'], rows)}`;

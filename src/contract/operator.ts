@@ -181,8 +181,8 @@ export function toRate(field: string, rate: string): number {
   throw invalidField(field, 'be a rate below 1, such as 0.001 for 0.1 %', details);
 }
 
-/** A decimal in units of 10^-decimals. Throws Problem with the nearest value that would pass. */
-export function onScale(field: string, value: string, decimals: number): Amount {
+/** A decimal in units of 10^-decimals of an asset, or of a rate. Throws Problem with the nearest value that would pass. */
+export function onScale(field: string, value: string, decimals: number, asset?: string): Amount {
   const units = toUnits(value, decimals);
   if (typeof units !== 'string') return units;
   const step = jsonUnits(amount(1), decimals);
@@ -191,7 +191,9 @@ export function onScale(field: string, value: string, decimals: number): Amount 
     rule: 'increment',
     limit: step,
     value: new JsonNumber(value),
+    ...(asset === undefined ? {} : { unit: asset }),
     ...(nearest === null ? {} : { nearest: new JsonNumber(nearest) }),
+    ...(nearest === null || asset === undefined ? {} : { nearestUnit: asset }),
   };
   throw invalidField(field, `have at most ${decimals} decimals`, details, 'offIncrement');
 }
@@ -207,7 +209,7 @@ export function toTransferFunds(
     direction,
     uid: body.uid,
     assetId: asset.assetId,
-    amount: onScale('amount', body.amount, asset.scale),
+    amount: onScale('amount', body.amount, asset.scale, asset.name),
     reference: body.reference,
   };
 }

@@ -243,8 +243,12 @@ export interface ProblemDetails {
   readonly rule?: string;
   readonly limit?: DetailValue;
   readonly value?: DetailValue;
+  /** What `limit` and `value` are measured in: an asset, or what is counted, such as days. */
+  readonly unit?: string;
   /** The closest value that would have passed. */
   readonly nearest?: DetailValue;
+  /** What `nearest` is measured in: that of its field. */
+  readonly nearestUnit?: string;
 }
 
 export interface ProblemOptions {

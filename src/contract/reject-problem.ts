@@ -1,9 +1,8 @@
 // A reject of the core as the answer that a client reads: code, HTTP status, a sentence, and the bounds as decimals.
-import { type Measure, REJECTS, type Reject, type RejectName } from '../core/reject.ts';
+import { REJECTS, type Reject, type RejectName } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
-import { amount, RATE_DECIMALS } from '../core/units.ts';
 import { isLegacy, LEGACY_MESSAGES, type LegacyBody, legacyBody } from './earn-errors.ts';
-import { type JsonNumber, jsonSteps, jsonUnits } from './json.ts';
+import { inWords, roundedInWords, unitOf, written } from './measure-words.ts';
 import { type ErrorBody, PROBLEMS, type ProblemDetails } from './problem.ts';
 
 export interface RefusedAnswer {
@@ -28,48 +27,57 @@ export function msgOfReject(name: RejectName): string {
 }
 
 export function answerOfReject(state: State, reject: Reject): RefusedAnswer {
-  const { code, http, text } = REJECTS[reject.name];
+  const { code, http } = REJECTS[reject.name];
   const details = detailsOf(state, reject);
   const lead = reject.field === null ? '' : `Invalid field: ${reject.field}. `;
-  const userMsg = lead + text + remedy(details);
+  const userMsg = lead + (shortage(state, reject) ?? sentence(state, reject));
   if (isLegacy(code)) return { http, body: legacyBody(code, userMsg, details) };
   const body = { code: String(code), msg: msgOfReject(reject.name), userMsg };
   return { http, body: details === undefined ? body : { ...body, details } };
 }
 
+/** `limit` and `value` are measured in the same unit; the nearest value in that of its field. */
 function detailsOf(state: State, reject: Reject): ProblemDetails | undefined {
   const { field, rule, limit, value, nearest } = reject;
+  const judged = limit ?? value;
+  const unit = judged === null ? undefined : unitOf(state, judged, rule);
+  const nearestUnit = nearest === null ? undefined : unitOf(state, nearest, rule);
   const details = {
     ...(field === null ? {} : { field }),
     ...(rule === null ? {} : { rule }),
     ...(limit === null ? {} : { limit: written(state, limit) }),
     ...(value === null ? {} : { value: written(state, value) }),
+    ...(unit === undefined ? {} : { unit }),
     ...(nearest === null ? {} : { nearest: written(state, nearest) }),
+    ...(nearestUnit === undefined ? {} : { nearestUnit }),
   };
   return Object.keys(details).length === 0 ? undefined : details;
 }
 
-function written(state: State, measure: Measure): JsonNumber | number {
-  switch (measure.unit) {
-    case 'count':
-      return measure.n;
-    case 'rate':
-      return jsonUnits(amount(measure.n), RATE_DECIMALS);
-    case 'ticks':
-      return jsonSteps(measure.n, state.instruments[measure.securityId]!.tick);
-    case 'lots':
-      return jsonSteps(measure.n, state.instruments[measure.securityId]!.lot);
-    case 'amount':
-      return jsonUnits(measure.n, state.assets[measure.assetId]!.scale);
-  }
+/** The table's sentence, with the closest value that would pass, or the bound. */
+function sentence(state: State, { name, rule, limit, nearest }: Reject): string {
+  const accepted =
+    nearest !== null
+      ? ` The nearest accepted value is ${inWords(state, nearest, rule)}.`
+      : limit !== null
+        ? ` The limit is ${inWords(state, limit, rule)}.`
+        : '';
+  return REJECTS[name].text + accepted;
 }
 
-/** What would have passed, in words. */
-function remedy(details: ProblemDetails | undefined): string {
-  const shown = (value: ProblemDetails['limit']): string =>
-    typeof value === 'object' ? value.source : String(value);
-  if (details?.nearest !== undefined)
-    return ` The nearest that would pass is ${shown(details.nearest)}.`;
-  if (details?.limit !== undefined) return ` The limit is ${shown(details.limit)}.`;
-  return '';
+/** What takes the money that is missing, by the field that asks for it. */
+const COSTS: Readonly<Record<string, string>> = {
+  orderQty: 'this order costs',
+  quoteOrderQty: 'this order costs',
+  boosterAmount: 'this booster takes',
+};
+
+/** Both sides of a balance that is too small. The cost is rounded up, so that it reads as more. */
+function shortage(state: State, { name, field, rule, limit, value }: Reject): string | null {
+  if (rule !== 'available' || limit === null || value === null) return null;
+  const costs = COSTS[field ?? ''] ?? 'this takes';
+  // An operator debits somebody else's account.
+  const has = name === 'insufficientBalance' && field === 'amount' ? 'the account has' : 'you have';
+  const [cost, there] = [roundedInWords(state, value, 'up'), roundedInWords(state, limit, 'down')];
+  return `Insufficient balance: ${costs} ${cost}; ${has} ${there}.`;
 }

@@ -174,11 +174,12 @@ function checkQuantities(body: OrderBody, limit: boolean): void {
   }
 }
 
-function readPrice(price: string | undefined, { tick }: Instrument): number {
+function readPrice(price: string | undefined, { tick, quote }: Instrument): number {
   if (price === undefined)
     throw missingField('price', 'a decimal number above 0; limit orders need one');
   const read = toSteps(price, tick);
-  return read.ok ? read.steps : offGrid('price', price, tick, read.fault, amount(1));
+  if (read.ok) return read.steps;
+  return offGrid('price', price, { increment: tick, unit: quote.name }, read.fault, amount(1));
 }
 
 function readQuantity(
@@ -187,40 +188,42 @@ function readQuantity(
   ordType: OrdType,
   price: Ticks,
 ): number {
-  const { lot } = instrument;
+  const { lot, base } = instrument;
   const read = toSteps(orderQty, lot);
   if (read.ok) return read.steps;
   const least = leastLots(instrument, { ordType, price });
-  return offGrid('orderQty', orderQty, lot, read.fault, least);
+  return offGrid('orderQty', orderQty, { increment: lot, unit: base.name }, read.fault, least);
 }
 
 /** A quote budget: on the price increment's grid, in units of the quote asset. */
-function readBudget(budget: string, { tick, quoteUnitsPerTick, minNotional }: Instrument): Amount {
+function readBudget(budget: string, instrument: Instrument): Amount {
+  const { tick, quote, quoteUnitsPerTick, minNotional } = instrument;
   const read = toSteps(budget, tick);
   if (read.ok) return multiply(read.steps, quoteUnitsPerTick);
   const least = divideUp(minNotional, quoteUnitsPerTick);
-  return offGrid('quoteOrderQty', budget, tick, read.fault, least);
+  return offGrid('quoteOrderQty', budget, { increment: tick, unit: quote.name }, read.fault, least);
 }
 
 /** Throws why a value is no whole number of steps, with the nearest that would pass: it has `least` steps at least. */
 function offGrid(
   field: string,
   value: string,
-  increment: Increment,
+  { increment, unit }: { readonly increment: Increment; readonly unit: string },
   fault: Exclude<Steps, { ok: true }>['fault'],
   least: Amount,
 ): never {
   const step = new JsonNumber(formatSteps(1, increment));
   if (fault === 'offGrid' || fault === 'notPositive') {
     const offered = nearestOnGrid(value, increment, least);
-    const nearest = offered === null ? {} : { nearest: new JsonNumber(offered) };
+    const nearest = offered === null ? {} : { nearest: new JsonNumber(offered), nearestUnit: unit };
     if (fault === 'notPositive') {
-      throw invalidField(field, 'be above 0', { rule: 'aboveZero', limit: 0, ...nearest });
+      throw invalidField(field, 'be above 0', { rule: 'aboveZero', limit: 0, unit, ...nearest });
     }
-    const details = { rule: 'increment', limit: step, value: new JsonNumber(value), ...nearest };
-    throw invalidField(field, `be a multiple of ${step.source}`, details, 'offIncrement');
+    const judged = { rule: 'increment', limit: step, value: new JsonNumber(value), unit };
+    const must = `be a multiple of ${step.source} ${unit}`;
+    throw invalidField(field, must, { ...judged, ...nearest }, 'offIncrement');
   }
-  const must = `be a decimal number of at most ${MAX_STEPS} steps of ${step.source}`;
+  const must = `be a decimal number of at most ${MAX_STEPS} steps of ${step.source} ${unit}`;
   throw invalidField(field, must, { rule: 'maximum' });
 }
 

@@ -93,6 +93,8 @@ interface SubscriptionFields {
   readonly applyId: string;
   readonly amount: Decimal;
   readonly apy: Decimal;
+  /** What accrues: `apy` and what the booster adds. */
+  readonly totalApy: Decimal;
   readonly coin: string;
   /** Epoch ms, as a text. */
   readonly startDate: string;
@@ -173,6 +175,8 @@ export interface RedeemPreview {
 /** A subscription of an enterprise's member. */
 export interface MemberSubscription {
   readonly subscriptionId: string;
+  /** The member. */
+  readonly uid: number;
   readonly planId: string;
   readonly planType: PlanType;
   readonly asset: string;

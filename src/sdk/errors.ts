@@ -18,8 +18,12 @@ export interface RefusalDetails {
   readonly rule?: string;
   readonly limit?: string;
   readonly value?: string;
+  /** What `limit` and `value` are measured in: an asset, or what is counted, such as days. */
+  readonly unit?: string;
   /** The closest value that would have passed. */
   readonly nearest?: string;
+  /** What `nearest` is measured in: that of its field. */
+  readonly nearestUnit?: string;
 }
 
 /** A refusal as it was answered. */

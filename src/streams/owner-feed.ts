@@ -140,6 +140,7 @@ function shownGone(state: State, event: SubscriptionChanged): Shown {
     status: event.status,
     amount: event.principal,
     rate: event.rate,
+    boosterRate: event.boosterRate,
     hadBooster: event.boosterAmount > 0,
     startDay: event.startDay,
     lockDay: event.lockDay,

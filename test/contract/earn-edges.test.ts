@@ -94,6 +94,7 @@ describe('one account', () => {
       field: 'planId',
       rule: 'subscriptions',
       limit: MAX_SUBSCRIPTIONS,
+      unit: 'subscriptions',
     });
     await subscribe(client, flexible, '10');
     expect(expectData(await client.get(CURRENT_LIST, {}))).toHaveLength(MAX_SUBSCRIPTIONS);

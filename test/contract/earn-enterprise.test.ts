@@ -77,6 +77,7 @@ const setMargin = async (planId: string, margin: string, by = admin): Promise<un
 
 const MEMBER: Shape = {
   subscriptionId: 'text',
+  uid: 'integer',
   planId: 'text',
   planType: 'integer',
   asset: 'text',
@@ -104,6 +105,7 @@ describe('POST /earn-api/v1/user/earn/plans/list', () => {
     // The member earns 2.92 % and the booster's 1.825 %, the enterprise keeps 0.73 %.
     expect<unknown>(item).toEqual({
       subscriptionId: applyId,
+      uid: member.uid,
       planId: fixed,
       planType: 2,
       asset: 'USDT',

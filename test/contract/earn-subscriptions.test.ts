@@ -69,6 +69,7 @@ const DETAIL: Shape = {
   applyId: 'text',
   amount: 'decimal',
   apy: 'decimal',
+  totalApy: 'decimal',
   coin: 'text',
   startDate: 'timeText',
   endDate: 'timeText?',
@@ -141,7 +142,9 @@ describe('POST /earn-api/v1/user/plan/apply', () => {
     const mmx = rowsOf(expectOk(await key.get(BALANCES)))[2];
     expect<unknown>(mmx).toMatchObject({ available: 99950, booster: 50, total: 100000 });
     const [current] = rowsOf(expectData(await client.get(CURRENT_LIST)));
-    expect<unknown>(current).toMatchObject({ hadBooster: true, apy: 0.0365 });
+    expect<unknown>(current).toMatchObject({ hadBooster: true, apy: 0.0365, totalApy: 0.05475 });
+    // The detail says the same.
+    expect<unknown>(await detail(String(current!.applyId))).toMatchObject({ totalApy: 0.05475 });
   });
 
   test('with an Idempotency-Key happens once, and is answered the same', async () => {
@@ -181,6 +184,7 @@ describe('GET /earn-api/v1/user/apply/detail', () => {
       applyId,
       amount: 100,
       apy: 0.0365,
+      totalApy: 0.0365,
       coin: 'USDT',
       startDate: String(start),
       endDate: String(start + 30 * 86_400_000),
@@ -276,6 +280,7 @@ const CURRENT: Shape = {
   applyId: 'text',
   amount: 'decimal',
   apy: 'decimal',
+  totalApy: 'decimal',
   apyPct: 'decimal',
   autoCompound: 'boolean',
   coin: 'text',
@@ -304,6 +309,7 @@ describe('GET /earn-api/v1/user/apply/currentList', () => {
         applyId,
         amount: 100,
         apy: 0.05475,
+        totalApy: 0.05475,
         apyPct: 5.475,
         autoCompound: false,
         coin: 'USDT',

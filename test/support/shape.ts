@@ -76,7 +76,7 @@ export function expectError(answer: Answer, status: number, code: number, field?
   return body.details ?? ({} as Json);
 }
 
-const DETAILS = ['field', 'rule', 'limit', 'value', 'nearest'];
+const DETAILS = ['field', 'rule', 'limit', 'value', 'unit', 'nearest', 'nearestUnit'];
 
 /** Whether an answer says no: by its status, or as a legacy error of the earn area, which has 200. */
 export const isRefusal = ({ status, body }: Pick<Answer, 'status' | 'body'>): boolean =>
