@@ -8,6 +8,7 @@ import { planReserves } from './contract/plan-reserve.ts';
 import { requirePlausibleClock, systemClock, timeText, watchedClock } from './engine/clock.ts';
 import { durabilityEvidence } from './engine/durability-evidence.ts';
 import { Engine } from './engine/engine.ts';
+import { checkpointOf } from './engine/follower.ts';
 import {
   type FollowerHandle,
   type FollowerStart,
@@ -159,17 +160,13 @@ async function assemble(
     dataDir,
     snapshotKeys,
     snapshotEvery: config.snapshotEvery,
-    onCheckpoint({ seq, stateHash }) {
-      const own = engine.checkpoint(seq);
-      if (own === undefined || own === stateHash) return;
-      onFailure(new Error(`leader and follower differ at seq ${seq}: ${own} and ${stateHash}`));
-    },
+    leader: () => checkpointOf(exchange),
     onFailure,
     warn,
   });
   const views = follower;
   views.notifyDurable(journal.head.seq);
-  closers.push(() => views.stop(journal.head.seq));
+  closers.push(() => views.stop());
 
   const reserves = () => planReserves(exchange.state, config.reserveAlarmDays);
   const services: Services = {
