@@ -16,7 +16,16 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-export const RATE_LIMIT_NAMES = ['public', 'private', 'order', 'account', 'failedAuth'] as const;
+export const RATE_LIMIT_NAMES = [
+  'public',
+  'private',
+  'order',
+  'user',
+  'userOrder',
+  'account',
+  'failedAuth',
+  'failedAddress',
+] as const;
 export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
 /** null: not limited, in the sandbox only. */
 export type RateLimits = { readonly [name in RateLimitName]: RateLimit | null };
@@ -76,17 +85,26 @@ const SANDBOX_LIMITS: RateLimits = {
   public: { quota: 5_000, window: 1, burst: 10_000 },
   private: { quota: 5_000, window: 1, burst: 10_000 },
   order: { quota: 5_000, window: 1, burst: 10_000 },
+  user: { quota: 20_000, window: 1, burst: 40_000 },
+  userOrder: { quota: 20_000, window: 1, burst: 40_000 },
   account: { quota: 5_000, window: 1, burst: 10_000 },
   failedAuth: { quota: 60_000, window: 60, burst: 10_000 },
+  failedAddress: { quota: 120_000, window: 60, burst: 20_000 },
 };
 
-/** In the range of the large venues: enough for a person and a market maker, little for a flood. */
+/**
+ * In the range of the large venues: enough for a person and a market maker, little for a flood. A user has twice what a
+ * key has, so that one bot that runs wild leaves room for the others.
+ */
 const PRODUCTION_LIMITS: RateLimits = {
   public: { quota: 20, window: 1, burst: 40 },
   private: { quota: 20, window: 1, burst: 60 },
   order: { quota: 50, window: 1, burst: 100 },
+  user: { quota: 40, window: 1, burst: 120 },
+  userOrder: { quota: 100, window: 1, burst: 200 },
   account: { quota: 20, window: 60, burst: 20 },
   failedAuth: { quota: 10, window: 60, burst: 20 },
+  failedAddress: { quota: 60, window: 60, burst: 120 },
 };
 
 export const DEFAULT_LIMITS: Readonly<Record<Mode, RateLimits>> = {
@@ -243,7 +261,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
         'or off',
       sentence:
         'Requests per window and at once: public per address, private and order per key, ' +
-        'account per person, failedAuth per key and address. A name that is left out keeps its ' +
+        'user and userOrder per user over all keys and sessions, account per user, failedAuth ' +
+        'per key and address, failedAddress per address. A name that is left out keeps its ' +
         'default.',
       defaultText:
         `sandbox: ${limitsText(SANDBOX_LIMITS)}; ` + `production: ${limitsText(PRODUCTION_LIMITS)}`,
@@ -391,7 +410,7 @@ const LONGEST_WINDOW = 86_400;
 
 function rateLimits(raw: unknown): RateLimitChoice | undefined {
   if (raw === 'off') {
-    return { public: null, private: null, order: null, account: null, failedAuth: null };
+    return Object.fromEntries(RATE_LIMIT_NAMES.map((name) => [name, null]));
   }
   const pairs = typeof raw === 'string' ? pairsOf(raw) : raw;
   if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs)) return undefined;

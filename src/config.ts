@@ -16,7 +16,7 @@ import {
 } from './config-settings.ts';
 import { masterKeyFile } from './identity/master-key.ts';
 
-export type { LogLevel, Mode, RateLimit, RateLimits } from './config-settings.ts';
+export type { LogLevel, Mode, RateLimit, RateLimitName, RateLimits } from './config-settings.ts';
 
 /** What main starts with. Holds secrets: never log it as a whole. */
 export interface Config extends Omit<SettingValues, 'databaseUrl' | 'rateLimits'> {

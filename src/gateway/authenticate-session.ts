@@ -2,9 +2,9 @@
 // browsers send by themselves. A change under the cookie is accepted only from a page of this
 // service, and the cookie is given only to such a page, over TLS or to this very machine.
 import { Problem } from '../contract/problem.ts';
+import { rateKeyOf } from '../identity/address-range.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
 import { SESSION_ABSOLUTE_MS, type Session } from '../identity/sessions.ts';
-import { rateKeyOf } from './ip.ts';
 import type { Limits } from './limits.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';

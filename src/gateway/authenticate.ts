@@ -3,10 +3,10 @@
 
 import { Problem } from '../contract/problem.ts';
 import type { WriteSignature } from '../core/command.ts';
+import { rateKeyOf } from '../identity/address-range.ts';
 import type { LiveKey } from '../identity/live-key.ts';
 import type { OperatorToken } from '../identity/operator-token.ts';
-import { rateKeyOf } from './ip.ts';
-import type { Limits } from './limits.ts';
+import type { Limits, Passed } from './limits.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 import { type SignedRequest, verifySignature } from './signature.ts';
@@ -14,10 +14,9 @@ import { type SignedRequest, verifySignature } from './signature.ts';
 export interface Authenticated {
   readonly key: LiveKey;
   readonly signature: WriteSignature;
+  /** What the limits of the key and its user have left. */
+  readonly passed: Passed | null;
 }
-
-/** Longer than any key: what a stranger sends in its place is remembered while it counts as a failure. */
-const MAX_NAME = 64;
 
 /**
  * The key of a signed request that may use this route from here. Throws Problem: headersMissing, timestampOutside,
@@ -26,23 +25,24 @@ const MAX_NAME = 64;
 export function authenticate(
   services: Services,
   limits: Limits,
-  route: Pick<Route, 'access'>,
+  { access, write }: Pick<Route, 'access' | 'write'>,
   request: SignedRequest,
   ip: () => string,
 ): Authenticated {
   const now = services.engine.wall();
-  const who = () => `${rateKeyOf(ip())} ${request.apiKey?.slice(0, MAX_NAME)}`;
-  if (limits.hasFailures) limits.checkFailures(who(), now);
-  const found =
-    request.apiKey === null ? undefined : services.identity.apiKeys.lookup(request.apiKey);
+  const claimed = request.apiKey ?? '';
+  const found = services.identity.apiKeys.lookup(claimed);
   const key = found !== undefined && !found.isExpired(now) ? found : undefined;
+  if (limits.hasFailures(now)) {
+    limits.checkFailures(rateKeyOf(ip()), claimed, key !== undefined, now);
+  }
   const verdict = verifySignature(key, request, now);
   if (!verdict.ok || key === undefined) {
-    limits.countFailure(who(), now);
+    limits.countFailure(rateKeyOf(ip()), claimed, now);
     throw verdict.ok ? new Problem('signatureInvalid') : verdict.problem;
   }
+  const passed = limits.privateCall(key.apiKey, key.uid, write, now);
   if (key.ipAllowList !== null && !key.admits(ip())) throw new Problem('addressRefused');
-  const { access } = route;
   if (typeof access === 'object' && !key.allows(access.module)) {
     throw new Problem('privilegeMissing', {
       userMsg: `The API key lacks the privilege for this call: module ${access.module}.`,
@@ -51,9 +51,11 @@ export function authenticate(
   }
   services.identity.apiKeys.touch(key, now);
   const { timestamp, digestHigh, digestLow } = verdict;
-  return { key, signature: { keyId: key.keyId, timestamp, digestHigh, digestLow } };
+  return { key, signature: { keyId: key.keyId, timestamp, digestHigh, digestLow }, passed };
 }
 
+/** Stands for the API key under which failures are counted; no header can have this text. */
+const OPERATOR = '\noperator token';
 const BEARER = /^Bearer ([\x21-\x7e]{1,512})$/;
 
 /** Throws sessionInvalid, or rateLimited after too many wrong tokens from one address. */
@@ -65,11 +67,11 @@ export function authenticateOperator(
   ip: () => string,
 ): void {
   const now = services.engine.wall();
-  const who = `${rateKeyOf(ip())} operator`;
-  limits.checkFailures(who, now);
+  const address = rateKeyOf(ip());
+  limits.checkFailures(address, OPERATOR, true, now);
   const presented = BEARER.exec(authorization ?? '')?.[1];
   if (presented !== undefined && token.matches(presented)) return;
-  limits.countFailure(who, now);
+  limits.countFailure(address, OPERATOR, now);
   throw new Problem('sessionInvalid', {
     userMsg: 'Send the operator token as Authorization: Bearer <token>.',
     details: { field: 'Authorization', rule: 'required' },

@@ -34,7 +34,10 @@ interface Bucket {
   full: number;
 }
 
-/** A limit over many keys (API keys, addresses, pairs of both). */
+/** An API key, an address, a pair of both, or a uid. */
+type Key = string | number;
+
+/** A limit over many keys. */
 export class RateLimiter {
   readonly policyHeader: string;
   readonly #limit: number;
@@ -44,9 +47,11 @@ export class RateLimiter {
   readonly #capacity: number;
   readonly #name: string;
   readonly #maxKeys: number;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<Key, Bucket>();
+  /** From this time (ms) on every bucket is full. */
+  #allFullAt = 0;
   /** Goes round and round the map in insertion order, looking for buckets to forget. */
-  #sweep: Iterator<[string, Bucket]>;
+  #sweep: Iterator<[Key, Bucket]>;
 
   /** `maxKeys` bounds the map. Throws RangeError for a policy that cannot be kept. */
   constructor(policy: RateLimitPolicy, maxKeys: number = MAX_TRACKED_KEYS) {
@@ -73,8 +78,17 @@ export class RateLimiter {
     return this.#buckets.size;
   }
 
+  /** Whether every bucket is full at `now`: nothing has been taken that still counts. */
+  isUnused(now: number): boolean {
+    if (this.#buckets.size === 0) return true;
+    if (now < this.#allFullAt) return false;
+    this.#buckets.clear();
+    this.#sweep = this.#buckets.entries();
+    return true;
+  }
+
   /** Takes one request out of the bucket of `key`, if it holds one. `now`: ms of a steady clock. */
-  take(key: string, now: number): Take {
+  take(key: Key, now: number): Take {
     const bucket = this.#buckets.get(key);
     if (bucket === undefined) {
       this.#insert(key, now + this.#interval, now);
@@ -83,11 +97,12 @@ export class RateLimiter {
     const missing = this.#missing(bucket, now) + this.#interval;
     if (missing > this.#capacity + ROUNDING) return this.#answer(false, missing - this.#interval);
     bucket.full = now + missing;
+    if (bucket.full > this.#allFullAt) this.#allFullAt = bucket.full;
     return this.#answer(true, missing);
   }
 
   /** What `take` would answer, without taking: to check several limits before consuming any. */
-  peek(key: string, now: number): Take {
+  peek(key: Key, now: number): Take {
     const bucket = this.#buckets.get(key);
     const missing = bucket === undefined ? 0 : this.#missing(bucket, now);
     return this.#answer(missing + this.#interval <= this.#capacity + ROUNDING, missing);
@@ -117,10 +132,11 @@ export class RateLimiter {
     };
   }
 
-  #insert(key: string, full: number, now: number): void {
+  #insert(key: Key, full: number, now: number): void {
     const crowded = this.#buckets.size >= this.#maxKeys;
     this.#forget(crowded ? CROWDED_PROBES : CALM_PROBES, now, crowded);
     this.#buckets.set(key, { full });
+    if (full > this.#allFullAt) this.#allFullAt = full;
   }
 
   /**
@@ -129,7 +145,7 @@ export class RateLimiter {
    */
   #forget(probes: number, now: number, mustDrop: boolean): void {
     let dropped = false;
-    let fullest: string | undefined;
+    let fullest: Key | undefined;
     let fullestTime = Number.POSITIVE_INFINITY;
     for (let i = 0; i < probes; i++) {
       let next = this.#sweep.next();

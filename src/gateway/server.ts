@@ -8,6 +8,7 @@ import { readQuery } from '../contract/query.ts';
 import { isStreamPath } from '../contract/stream.ts';
 import type { IdempotencyTag } from '../core/command.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { rateKeyOf } from '../identity/address-range.ts';
 import { ANY_ADDRESS } from '../identity/ip-ranges.ts';
 import type { OperatorToken } from '../identity/operator-token.ts';
 import type { Session } from '../identity/sessions.ts';
@@ -15,7 +16,7 @@ import type { Connection } from '../streams/connection.ts';
 import type { Streams } from '../streams/streams.ts';
 import { type Authenticated, authenticate, authenticateOperator } from './authenticate.ts';
 import { authorizeSession, knownSession, sentToken } from './authenticate-session.ts';
-import { rateKeyOf } from './ip.ts';
+import { callerAddress, comesFromInside, peerAddress } from './caller-address.ts';
 import type { Limits, Passed } from './limits.ts';
 import { OperatorAudit } from './operator-audit.ts';
 import { type Reply, refuse } from './reply.ts';
@@ -94,68 +95,97 @@ export class Gateway {
   /** Answers one request that came by `server`; resolves to undefined when it became a stream. */
   async serve(request: Request, server: Origin): Promise<Response | undefined> {
     const target = splitTarget(request.url);
-    const page = this.#pages.respond(request, target.path);
+    const hasHost = isHost(request.headers.get('host'));
+    const page = hasHost ? this.#pages.respond(request, target.path) : null;
     if (page !== null) return page;
     const started = performance.now();
     const cors = corsHeaders(this.#services.config.corsOrigins, request.headers, target.path);
     const requestId = this.#requestId(request);
-    let passed: Passed | null = null;
-    let match: Match | null = null;
+    const ip = () => this.#address(request, server);
+    const progress: Progress = { match: null, passed: null };
     let reply: Reply;
     try {
-      if (isForOperators(target.path)) this.#checkInside(request, server, target.path, requestId);
-      if (request.method === 'OPTIONS') return preflight(this.#router.methodsOf(target.path), cors);
+      if (!hasHost) throw notOneHost();
       const { path, query } = target;
+      if (isForOperators(path)) this.#checkInside(request, server, path, requestId);
+      if (request.method === 'OPTIONS') {
+        const methods = this.#router.methodsOf(path);
+        this.#limits.publicCall(rateKeyOf(ip()), this.#now);
+        return preflight(methods, cors);
+      }
       if (isStreamPath(path)) {
         this.#checkAvailable();
-        const ip = this.#address(request, server);
-        upgrade(this.#services, this.#streams, server, request, { path, query }, ip);
+        upgrade(this.#services, this.#streams, server, request, { path, query }, ip());
         return undefined;
       }
-      match = this.#router.find(request.method, path);
+      const match = this.#router.find(request.method, path);
+      progress.match = match;
       this.#checkAvailable();
-      if (match.route.access === 'operator') {
-        reply = await this.#serveOperator(request, server, target, match, requestId);
-      } else {
-        const ip = () => this.#address(request, server);
-        const { route } = match;
-        const isPrivate = typeof route.access === 'object';
-        const apiKey = isPrivate ? request.headers.get('exchange-api-key') : null;
-        if (route.access === 'public') passed = this.#strangerPasses(path, ip);
-        let session = apiKey === null ? this.#sessionOf(request, route, ip) : null;
-        if (session !== null) passed = this.#personPasses(session, route);
-        const reading = readBytes(request, route);
-        const body = await reading;
-        let authenticated: Authenticated | null = null;
-        if (isPrivate && session === null) {
-          authenticated = this.#authenticate(request, apiKey, target, route, body, ip);
-          passed = this.#limits.privateCall(authenticated.key.apiKey, route.write, this.#now);
-        }
-        // A body takes up to seconds, in which a session that was good at the headers may have ended.
-        if (session !== null && reading instanceof Promise) {
-          session = this.#sessionOf(request, route, ip);
-        }
-        const caller = { authenticated, session };
-        const call = callOf(request, target, match, body, caller, requestId, ip);
-        const reached = this.#reached(request);
-        if (reached !== undefined) {
-          await reached;
-          if (session !== null) this.#sessionOf(request, route, ip);
-          if (authenticated?.key.revoked === true) throw new Problem('signatureInvalid');
-        }
-        reply = await match.route.handle(this.#services, call);
-      }
+      reply =
+        match.route.access === 'operator'
+          ? await this.#serveOperator(request, server, target, match, requestId)
+          : await this.#serveCaller(request, target, match, progress, requestId, ip);
     } catch (error) {
-      const problem = this.#problemOf(error, requestId);
-      if (problem.kind === 'notFound' && match === null) {
-        const unknownPage = this.#pages.notFound(request);
+      let problem = this.#problemOf(error, requestId);
+      if (progress.match === null) {
+        problem = this.#unmatched(problem, requestId, ip);
+        const unknownPage = problem.kind === 'notFound' ? this.#pages.notFound(request) : null;
         if (unknownPage !== null) return unknownPage;
       }
-      reply = refuse(match?.route.legacyErrors ? earnProblemOf(error, problem) : problem);
+      reply = refuse(progress.match?.route.legacyErrors ? earnProblemOf(error, problem) : problem);
     }
+    const { match, passed } = progress;
     const route = match?.route ?? null;
     this.#services.metrics.countAnswer(route, reply.status, performance.now() - started);
     return respond({ reply, route, passed, cors, requestId });
+  }
+
+  /** A call of a customer, or of nobody in particular. Throws Problem. */
+  async #serveCaller(
+    request: Request,
+    target: Target,
+    match: Match,
+    progress: Progress,
+    requestId: string,
+    ip: () => string,
+  ): Promise<Reply> {
+    const { route } = match;
+    const isPrivate = typeof route.access === 'object';
+    const apiKey = isPrivate ? request.headers.get('exchange-api-key') : null;
+    if (route.access === 'public') progress.passed = this.#anonymousPasses(target.path, ip);
+    let session = apiKey === null ? this.#sessionOf(request, route, ip) : null;
+    if (session !== null) progress.passed = this.#sessionPasses(session, route);
+    const reading = readBytes(request, route);
+    const body = await reading;
+    let authenticated: Authenticated | null = null;
+    if (isPrivate && session === null) {
+      authenticated = this.#authenticate(request, apiKey, target, route, body, ip);
+      progress.passed = authenticated.passed;
+    }
+    // A body takes up to seconds, in which a session that was good at the headers may have ended.
+    if (session !== null && reading instanceof Promise) {
+      session = this.#sessionOf(request, route, ip);
+    }
+    const caller = { authenticated, session };
+    const call = callOf(request, target, match, body, caller, requestId, ip);
+    const reached = this.#reached(request);
+    if (reached !== undefined) {
+      await reached;
+      if (session !== null) this.#sessionOf(request, route, ip);
+      if (authenticated?.key.revoked === true) throw new Problem('signatureInvalid');
+    }
+    return match.route.handle(this.#services, call);
+  }
+
+  /** A request that no route takes costs its address what a public call costs. */
+  #unmatched(problem: Problem, requestId: string, ip: () => string): Problem {
+    if (!NOT_ROUTED.has(problem.kind)) return problem;
+    try {
+      this.#limits.publicCall(rateKeyOf(ip()), this.#now);
+      return problem;
+    } catch (limited) {
+      return this.#problemOf(limited, requestId);
+    }
   }
 
   /** Wall clock, ms. */
@@ -179,17 +209,18 @@ export class Gateway {
   }
 
   /** Throws Problem rateLimited. */
-  #strangerPasses(path: string, ip: () => string): Passed | null {
+  #anonymousPasses(path: string, ip: () => string): Passed | null {
     const address = rateKeyOf(ip());
-    if (path.startsWith(USER_CENTER_AREA)) return this.#limits.strangersCall(address, this.#now);
+    if (path.startsWith(USER_CENTER_AREA))
+      return this.#limits.anonymousUserCenterCall(address, this.#now);
     return this.#limits.publicCall(address, this.#now);
   }
 
   /** Throws Problem rateLimited. */
-  #personPasses({ uid }: Session, { access, method, write }: Route): Passed | null {
+  #sessionPasses({ uid }: Session, { access, method, write }: Route): Passed | null {
     const changesAccount = access === 'session' && method !== 'GET';
-    if (changesAccount) return this.#limits.accountCall(`uid:${uid}`, this.#now);
-    return this.#limits.privateCall(`uid:${uid}`, write, this.#now);
+    if (changesAccount) return this.#limits.accountCall(uid, this.#now);
+    return this.#limits.privateCall(`uid:${uid}`, uid, write, this.#now);
   }
 
   /** The session that a call without a key is judged by; null for none. Throws Problem. */
@@ -281,34 +312,19 @@ export class Gateway {
     }
   }
 
-  /**
-   * What is for operators does not exist outside of their networks. Who comes by a proxy that is not
-   * named could be anybody, and is outside as well. Throws Problem notFound.
-   */
+  /** The operator area does not exist outside of the operators' networks. Throws Problem notFound. */
   #checkInside(request: Request, server: Origin, path: string, requestId: string): void {
     const { operatorNetworks, trustedProxies } = this.#services.config;
     if (operatorNetworks === ANY_ADDRESS) return;
-    const peer = server.requestIP(request)?.address ?? '';
-    const isVeiled = request.headers.has('x-forwarded-for') && !trustedProxies.contains(peer);
-    const ip = this.#address(request, server);
-    if (!isVeiled && operatorNetworks.contains(ip)) return;
-    this.#operatorAudit.recordOutside(path, ip, requestId);
+    const peer = peerAddress(server.requestIP(request)?.address);
+    if (comesFromInside(peer, request.headers, trustedProxies, operatorNetworks)) return;
+    this.#operatorAudit.recordOutside(path, this.#address(request, server), requestId);
     throw new Problem('notFound');
   }
 
-  /** The peer, or what a trusted proxy says about it. */
   #address(request: Request, server: Origin): string {
-    const peer = server.requestIP(request)?.address ?? '';
-    const { trustedProxies } = this.#services.config;
-    if (trustedProxies.isEmpty || !trustedProxies.contains(peer)) return peer;
-    // The last address that is not a trusted proxy: what stands before it may be invented.
-    const forwarded = (request.headers.get('x-forwarded-for') ?? '')
-      .split(',')
-      .map((part) => part.trim());
-    return (
-      forwarded.reverse().find((address) => address !== '' && !trustedProxies.contains(address)) ??
-      peer
-    );
+    const peer = peerAddress(server.requestIP(request)?.address);
+    return callerAddress(peer, request.headers, this.#services.config.trustedProxies);
   }
 
   #problemOf(error: unknown, requestId: string): Problem {
@@ -319,6 +335,13 @@ export class Gateway {
     this.#services.log.error({ requestId, err: error }, 'a request failed');
     return new Problem('internal');
   }
+}
+
+/** How far a request has come, for an answer that is written after a refusal. */
+interface Progress {
+  match: Match | null;
+  /** What the tightest limit that it passed has left. */
+  passed: Passed | null;
 }
 
 interface Target {
@@ -336,10 +359,23 @@ interface Caller {
 const OPERATOR_AREA = '/operator/';
 const METRICS = '/metrics';
 const USER_CENTER_AREA = '/user-center/';
+const NOT_ROUTED: ReadonlySet<string> = new Set(['notFound', 'methodNotAllowed', 'invalidHeader']);
 const UNKNOWN: Caller = { authenticated: null, session: null };
+/** A name, IPv4, or IPv6 in brackets, and a port. The runtime joins several Host headers with a comma. */
+const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const SEQ = /^\d{1,15}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
+
+/** HTTP/1.0 may leave it out; the runtime refuses HTTP/1.1 without it. */
+const isHost = (host: string | null): boolean => host === null || HOST.test(host);
+
+const notOneHost = (): Problem =>
+  new Problem('invalidHeader', {
+    userMsg: 'Invalid header: Host. Send it once, as a host with or without a port.',
+    details: { field: 'Host', rule: 'pattern' },
+    headers: { Connection: 'close' },
+  });
 
 /** By the very text that the routes are found by, so no way of writing a path leads round it. */
 const isForOperators = (path: string): boolean =>

@@ -5,6 +5,7 @@ import { object } from '../contract/object.ts';
 import { Problem } from '../contract/problem.ts';
 import { readQuery } from '../contract/query.ts';
 import type { LoginMessage, StreamPath } from '../contract/stream.ts';
+import { rateKeyOf } from '../identity/address-range.ts';
 import type { Ending } from '../identity/endings.ts';
 import type { LiveKey } from '../identity/live-key.ts';
 import type { Session } from '../identity/sessions.ts';
@@ -13,14 +14,13 @@ import { Hub } from '../streams/hub.ts';
 import { type Gatekeeper, Streams } from '../streams/streams.ts';
 import { authenticate } from './authenticate.ts';
 import { authenticateSession, comesBySession } from './authenticate-session.ts';
-import { rateKeyOf } from './ip.ts';
 import type { Services } from './services.ts';
 import type { SignedRequest } from './signature.ts';
 
 const NO_QUERY = object({});
 const NO_BODY = new Uint8Array();
 /** The privilege depends on the channel, and is asked for there. */
-const ANY_PRIVILEGE = { access: 'public' } as const;
+const ANY_PRIVILEGE = { access: 'public', write: false } as const;
 /** A page of another site must not listen with the cookie of a person, so an upgrade is held to what a change is. */
 const AS_A_CHANGE = { method: 'POST' } as const;
 
@@ -66,9 +66,8 @@ function loginByKey(
   const signed = { ...sent, method: 'GET', path, query: '', body: NO_BODY };
   const { limits, logins } = services;
   const { key } = authenticate(services as Services, limits, ANY_PRIVILEGE, signed, () => address);
-  const now = services.engine.wall();
-  limits.privateCall(key.apiKey, false, now);
-  return ofKey(key, logins.isFirst(sent.signature!, Number(sent.timestamp), now));
+  const first = logins.isFirst(sent.signature!, Number(sent.timestamp), services.engine.wall());
+  return ofKey(key, first);
 }
 
 const ofKey = (key: LiveKey, mayChange: boolean): Login => ({

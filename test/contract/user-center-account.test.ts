@@ -330,8 +330,11 @@ describe('the rate limits of the operator', () => {
       'public off null null null 0',
       'private on 3 60 4 2',
       'order on 5000 1 10000 0',
+      'user on 20000 1 40000 0',
+      'user-order on 20000 1 40000 0',
       'account on 5000 1 10000 0',
       'failed-auth on 9 60 9 0',
+      'failed-address on 120000 60 20000 0',
     ]);
   });
 });

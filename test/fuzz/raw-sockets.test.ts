@@ -119,6 +119,67 @@ describe('request lines', () => {
   });
 });
 
+describe('the Host header', () => {
+  const request = (hosts: string, version = '1.1') => `GET ${TIME} HTTP/${version}\r\n${hosts}\r\n`;
+
+  test('twice, in whatever case and place: 400', async () => {
+    for (const hosts of [
+      'Host: a\r\nHost: b\r\n',
+      'Host: a\r\nHost: a\r\n',
+      'Host: a\r\nhOsT: b\r\n',
+      'Host: a\r\nX: y\r\nHost: b\r\n',
+      'Host: a\r\nHost:\r\n',
+      'Host:\r\nHost: a\r\n',
+      'Host: a\r\nHost: b\r\nHost: c\r\n',
+    ]) {
+      const connection = new RawConnection(node.port);
+      const answer = await connection.exchange(request(hosts));
+      expect({ hosts, status: answer.status }).toEqual({ hosts, status: 400 });
+      expect(JSON.parse(answer.body)).toMatchObject({ code: '100200', details: { field: 'Host' } });
+      connection.close();
+    }
+  });
+
+  test('twice on a page, an upgrade, an order: 400, and nothing is done', async () => {
+    const two = 'Host: a\r\nHost: b\r\n';
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+    const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+    expect(await statusesOf(`GET / HTTP/1.1\r\n${two}\r\n`)).toEqual([400]);
+    expect(await statusesOf(`GET /ws/v1/public HTTP/1.1\r\n${two}${upgrade}${key}\r\n`)).toEqual([
+      400,
+    ]);
+    const signed = Buffer.from(signedPost(undefined, {}, ORDER)).toString();
+    expect(await statusesOf(signed.replace(HOST, two))).toEqual([400]);
+  });
+
+  test('that is no host: 400', async () => {
+    for (const host of [
+      'a, b',
+      'a b',
+      'a/b',
+      'u@a',
+      'a?x',
+      'a#b',
+      'a\\b',
+      '[::1',
+      'a:b',
+      'a:',
+      '',
+    ]) {
+      const statuses = await statusesOf(request(`Host: ${host}\r\n`));
+      expect({ host, statuses }).toEqual({ host, statuses: [400] });
+    }
+    expect(await statusesOf(request(''))).toEqual([400]);
+  });
+
+  test('as a name, an address or with a port is right; HTTP/1.0 may leave it out', async () => {
+    for (const host of ['test', 'a_b.example.com:8080', '127.0.0.1', '[::1]:80', '[2001:db8::1]']) {
+      expect(await statusesOf(request(`Host: ${host}\r\n`))).toEqual([200]);
+    }
+    expect(await statusesOf(request('', '1.0'))).toEqual([200]);
+  });
+});
+
 describe('floods', () => {
   test('of headers: refused, and the connection ends', async () => {
     for (const headers of [

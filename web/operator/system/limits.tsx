@@ -14,7 +14,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   public: 'public calls and the user centre',
   private: 'private reads',
   order: 'private writes: orders, cancels, earn',
-  'failed-auth': 'requests that fail to sign',
+  user: 'private reads, all keys and sessions of a user together',
+  'user-order': 'private writes, all keys and sessions of a user together',
+  account: 'changes in the user center',
+  'failed-auth': 'failed signatures of one key',
+  'failed-address': 'failed signatures of all keys together',
 };
 
 const columns: readonly Column<Limit>[] = [
