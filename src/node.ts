@@ -6,9 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { planReserves } from './contract/plan-reserve.ts';
 import { requirePlausibleClock, systemClock, timeText, watchedClock } from './engine/clock.ts';
-import { durabilityEvidence } from './engine/durability-evidence.ts';
 import { Engine } from './engine/engine.ts';
-import { checkpointOf } from './engine/follower.ts';
 import {
   type FollowerHandle,
   type FollowerStart,
@@ -16,6 +14,7 @@ import {
 } from './engine/follower-handle.ts';
 import { recover } from './engine/recovery.ts';
 import { renewSnapshots, type SnapshotKey, snapshotsOf } from './engine/snapshot-store.ts';
+import { witnessedSeq } from './engine/witnesses.ts';
 import { ApiDocuments } from './gateway/api-documents.ts';
 import { Limits } from './gateway/limits.ts';
 import { LoginSignatures } from './gateway/login-signatures.ts';
@@ -101,8 +100,8 @@ async function assemble(
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // Takes the lock on the directory, and closing it gives the lock back.
   const { segmentBytes } = config;
-  const evidence = durabilityEvidence(dataDir);
-  const journal = await world.openJournal(dataDir, { segmentBytes, evidence });
+  const durableSeq = witnessedSeq(dataDir);
+  const journal = await world.openJournal(dataDir, { segmentBytes, durableSeq });
   closers.push(() => journal.close());
   const warn = (sentence: string) => log.warn(sentence);
   if (journal.cutBytes > 0) {
@@ -160,13 +159,17 @@ async function assemble(
     dataDir,
     snapshotKeys,
     snapshotEvery: config.snapshotEvery,
-    leader: () => checkpointOf(exchange),
+    onCheckpoint({ seq, stateHash }) {
+      const own = engine.checkpoint(seq);
+      if (own === undefined || own === stateHash) return;
+      onFailure(new Error(`leader and follower differ at seq ${seq}: ${own} and ${stateHash}`));
+    },
     onFailure,
     warn,
   });
   const views = follower;
   views.notifyDurable(journal.head.seq);
-  closers.push(() => views.stop());
+  closers.push(() => views.stop(journal.head.seq));
 
   const reserves = () => planReserves(exchange.state, config.reserveAlarmDays);
   const services: Services = {

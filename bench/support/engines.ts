@@ -170,7 +170,7 @@ class Book implements Engine, Settlement {
   }
 
   #match(order: number, side: Side, limit: Ticks, quantity: number): Incoming {
-    const incoming = { uid: ownerOf(order), side, limit, leaves: lots(quantity) };
+    const incoming = { uid: ownerOf(order), enterpriseId: 0, side, limit, leaves: lots(quantity) };
     match(this.#book, this.#orders, incoming, SelfTradePrevention.none, amount(1), this);
     return incoming;
   }
@@ -188,6 +188,10 @@ class Book implements Engine, Settlement {
 
   makerDone(maker: number): void {
     this.#orders.remove(maker);
+  }
+
+  belongsTo(): boolean {
+    return false;
   }
 
   makerPrevented(): void {

@@ -191,6 +191,7 @@ const PARTS: Readonly<Record<string, JsonSchema>> = {
   apiKey: { type: 'string', pattern: '^[A-Za-z0-9._~-]+$', description: 'The API key.' },
   symbol: { type: 'string', pattern: '^[A-Za-z0-9._~-]+$', description: 'Pair, such as BTC-USDT.' },
   planId: { type: 'string', pattern: '^[A-Za-z0-9._~-]+$', description: 'The plan.' },
+  enterpriseId: { type: 'integer', format: 'int64', minimum: 1, description: 'The enterprise.' },
 };
 
 function pathParameters(path: string, example: Example | undefined): JsonSchema[] {

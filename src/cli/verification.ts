@@ -8,7 +8,6 @@ import { InterestAudit } from '../core/earn/interest-audit.ts';
 import { Exchange } from '../core/exchange.ts';
 import { checkInvariants } from '../core/invariants.ts';
 import type { State } from '../core/state.ts';
-import { durabilityEvidence } from '../engine/durability-evidence.ts';
 import { applyRecord } from '../engine/recovery.ts';
 import {
   readSnapshot,
@@ -18,13 +17,14 @@ import {
   snapshotSeqs,
 } from '../engine/snapshot-store.ts';
 import { verifyViews } from '../engine/verify-views.ts';
+import { witnessedSeq } from '../engine/witnesses.ts';
 import { type AuditHead, AuditLog } from '../identity/audit.ts';
 import { identityPath } from '../identity/identity.ts';
 import type { MasterKey } from '../identity/master-key.ts';
 import { IdentityError } from '../identity/refusal.ts';
 import { Users } from '../identity/users.ts';
 import type { FileJournalReader } from '../journal/file-journal-reader.ts';
-import { durableSeqOf, JournalError } from '../journal/journal.ts';
+import { JournalError } from '../journal/journal.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
 import { genesisHash } from '../journal/record.ts';
 import { viewsPath } from '../views/view-store.ts';
@@ -123,9 +123,8 @@ async function replay(
   const marks = new Map<number, Mark>();
   const wanted = new Set([...snapshots, journalHead?.seq ?? 0]);
   let chainHash = genesisHash();
-  const evidence = durabilityEvidence(directory);
-  const durable = durableSeqOf(evidence);
-  const reader = openJournalReader(directory, evidence);
+  const durable = witnessedSeq(directory);
+  const reader = openJournalReader(directory);
   try {
     for await (const record of recordsOf(reader, durable)) {
       applyRecord(exchange, record, () => interest.see(exchange.events));

@@ -2,6 +2,7 @@
 // units, and how plans and enterprises are written. Which field belongs to which kind of plan is decided here, so that a
 // refusal can name the field; the core refuses the same.
 import type { AmendPlan, CreatePlan, FundReserve } from '../core/command.ts';
+import type { Enterprise } from '../core/earn/enterprise.ts';
 import { MAX_DAYS, MAX_LOCK_HOURS, MAX_RATE } from '../core/earn/offer.ts';
 import {
   type BoosterTerms,
@@ -26,7 +27,7 @@ import {
 } from './fields.ts';
 import { JsonNumber, type JsonValue, jsonUnits } from './json.ts';
 import { type ObjectField, object } from './object.ts';
-import { clearable, MAX_REFERENCE, onScale, writeRate } from './operator.ts';
+import { clearable, onScale, transferReference, writeRate } from './operator.ts';
 import type { PlanReserve } from './plan-reserve.ts';
 import { invalidField, Problem } from './problem.ts';
 
@@ -122,15 +123,34 @@ export const amendPlanBody: ObjectField<TermsBody> = {
 
 export const fundReserveBody = object({
   amount: money('Of the plan’s coin.'),
-  reference: text({
-    min: 1,
-    max: MAX_REFERENCE,
-    ascii: true,
-    about: 'Names this transfer for ever: sent again, it moves nothing and is answered the same.',
-  }),
+  reference: transferReference,
 });
 
-export const createEnterpriseBody = object({ name });
+const selfTradePrevention = boolean({
+  about: 'Orders of its members do not trade with each other where the pair prevents self-trades.',
+});
+
+export const createEnterpriseBody = object({
+  name,
+  selfTradePrevention: optional(selfTradePrevention, false),
+});
+
+export const amendEnterpriseBody = object({ selfTradePrevention });
+
+const ENTERPRISE_ID = /^[1-9]\d{0,8}$/;
+
+/** The enterprise of a path. Throws Problem. */
+export function enterpriseNamed({ earn }: State, enterpriseId: string): Enterprise {
+  const found = ENTERPRISE_ID.test(enterpriseId)
+    ? earn.enterprises[Number(enterpriseId)]
+    : undefined;
+  if (found !== undefined) return found;
+  throw new Problem('invalidField', {
+    userMsg:
+      'Invalid field: enterpriseId. No such enterprise. GET /operator/v1/enterprises lists them.',
+    details: { field: 'enterpriseId', rule: 'known', value: enterpriseId.slice(0, 40) },
+  });
+}
 
 const PLAN_ID = /^[1-9]\d{0,8}$/;
 
@@ -393,23 +413,26 @@ function writeReserve(reserve: PlanReserve, scale: number): object {
 }
 
 /** All enterprises, in order of creation, each with the number of its members and what it keeps of which plan. */
-export function writeEnterprises({ earn, users }: State): object[] {
+export function writeEnterprises(state: State): object[] {
   const members = new Map<number, number>();
-  for (const user of users) {
+  for (const user of state.users) {
     const enterpriseId = user?.enterpriseId ?? 0;
     members.set(enterpriseId, (members.get(enterpriseId) ?? 0) + 1);
   }
-  return earn.enterprises
-    .filter((enterprise) => enterprise !== undefined)
-    .map(({ enterpriseId, name: called, margins }) => ({
-      enterpriseId,
-      name: called,
-      members: members.get(enterpriseId) ?? 0,
-      margins: [...margins]
-        .sort(([a], [b]) => a - b)
-        .map(([planId, margin]) => ({
-          planId: String(planId),
-          margin: writeRate(margin),
-        })),
-    }));
+  return state.earn.enterprises.flatMap((one) =>
+    one === undefined ? [] : writeEnterprise(one, members.get(one.enterpriseId) ?? 0),
+  );
+}
+
+function writeEnterprise(enterprise: Enterprise, members: number): object {
+  const { enterpriseId, name: called, margins, selfTradePrevention: prevents } = enterprise;
+  return {
+    enterpriseId,
+    name: called,
+    selfTradePrevention: prevents,
+    members,
+    margins: [...margins]
+      .sort(([a], [b]) => a - b)
+      .map(([planId, margin]) => ({ planId: String(planId), margin: writeRate(margin) })),
+  };
 }

@@ -17,7 +17,7 @@ import { invalidField } from './problem.ts';
 /** Orders in one account; the limit that the operator sets lies below. */
 const MOST_OPEN_ORDERS = 1_000_000;
 /** References are remembered for ever, so they are short. */
-export const MAX_REFERENCE = 128;
+const MAX_REFERENCE = 128;
 
 /** A 31-bit range of pages is beyond any list. */
 const page = optional(integer({ min: 1, max: 2_147_483_647, about: 'Pages start at 1.' }), 1);
@@ -77,7 +77,9 @@ const ownFee = (who: string) =>
 export const amendUserBody = object({
   kyc: optional(boolean()),
   status: optional(
-    oneOf(['active', 'suspended'], { about: 'A suspended user may read and cancel, not order.' }),
+    oneOf(['active', 'suspended'], {
+      about: 'A suspended user reads and changes nothing; open orders are canceled.',
+    }),
   ),
   makerFee: ownFee('maker'),
   takerFee: ownFee('taker'),
@@ -104,16 +106,18 @@ export const createKeyBody = object({
   replayGuard: optional(boolean({ about: 'Whether a signature of a write works once.' }), true),
 });
 
+export const transferReference = text({
+  min: 1,
+  max: MAX_REFERENCE,
+  ascii: true,
+  about: 'Names this transfer for ever: sent again, it moves nothing and is answered the same.',
+});
+
 export const transferBody = object({
   uid: integer({ min: 1, lenient: true }),
   asset: text({ min: 1, max: 32, ascii: true }),
   amount: decimal({ sign: 'positive' }),
-  reference: text({
-    min: 1,
-    max: MAX_REFERENCE,
-    ascii: true,
-    about: 'Names this transfer for ever: sent again, it moves nothing and is answered the same.',
-  }),
+  reference: transferReference,
 });
 
 /**

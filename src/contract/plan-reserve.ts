@@ -30,7 +30,7 @@ export function planReserve({ earn, ledger }: State, plan: Plan, alarmDays: numb
   const payable = payableOf(ledger, plan);
   const exactYearly = yearlyCostOf(plan);
   const daysOfCover = coverOf(subtract(balance, payable), exactYearly);
-  const overdue = plan.overdue.first((id) => earn.subscriptions.find(id)) !== undefined;
+  const overdue = plan.overdue.hasAny((id) => earn.subscriptions.find(id));
   return {
     plan,
     balance,

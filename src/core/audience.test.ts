@@ -51,7 +51,7 @@ function tell(audience: Audience): { told: string[]; hash: string } {
   for (const [i, { time, command }] of venue.log.entries()) {
     exchange.apply(i + 1, time, command);
     for (const event of exchange.events) {
-      const of = 'uid' in event ? event.uid : event.securityId;
+      const of = 'uid' in event ? event.uid : 'securityId' in event && event.securityId;
       told.push(`${event.type} ${of}`);
     }
   }

@@ -2,6 +2,7 @@
 // ids, quantities in core units. It was checked for form at the edge (contract/); the core decides.
 import type { PlanKind, PlanTerms } from './earn/plan.ts';
 import type { InstrumentStatus, OrdType, SelfTradePrevention, Side } from './fix.ts';
+import type { IncomeAccount } from './ledger/account-code.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 
 /** The signature that authorised a write: each works once per key (core/replay-guard.ts). */
@@ -69,12 +70,24 @@ export interface CancelAllAfter extends CustomerCommand {
   readonly timeout: number;
 }
 
+/** The operator cancels orders; at least one of both is named. */
+export interface CancelOrders {
+  readonly type: 'cancelOrders';
+  /** 0: every user. */
+  readonly uid: number;
+  /** 0: every instrument. */
+  readonly securityId: number;
+}
+
 export interface CreateUser {
   readonly type: 'createUser';
   readonly kyc: boolean;
 }
 
-/** A null field stays as it is. Fees: rate in 10^-8, −1 returns to the instrument's. */
+/**
+ * A null field stays as it is. A suspension cancels what the user has open and disarms the dead man's
+ * switch. Fees: rate in 10^-8, −1 returns to the instrument's.
+ */
 export interface AmendUser {
   readonly type: 'amendUser';
   readonly uid: number;
@@ -141,6 +154,18 @@ export interface TransferFunds {
   readonly reference: string;
 }
 
+/** Income, or a reserve's surplus, leaves the venue; once per reference. */
+export interface WithdrawIncome {
+  readonly type: 'withdrawIncome';
+  readonly account: IncomeAccount;
+  /** Of a reserve its plan, of margins their enterprise; else 0. */
+  readonly planId: number;
+  readonly enterpriseId: number;
+  readonly assetId: number;
+  readonly amount: Amount;
+  readonly reference: string;
+}
+
 /** Opens a plan for subscriptions. */
 export interface CreatePlan extends PlanKind, PlanTerms {
   readonly type: 'createPlan';
@@ -163,6 +188,13 @@ export interface FundReserve {
 export interface CreateEnterprise {
   readonly type: 'createEnterprise';
   readonly name: string;
+}
+
+export interface AmendEnterprise {
+  readonly type: 'amendEnterprise';
+  readonly enterpriseId: number;
+  /** Whether orders of its members never trade with each other. */
+  readonly selfTradePrevention: boolean;
 }
 
 /** Makes a user a member of an enterprise (0: of none), or its admin. */
@@ -225,16 +257,19 @@ export type Command =
   | CancelOrder
   | MassCancel
   | CancelAllAfter
+  | CancelOrders
   | CreateUser
   | AmendUser
   | CreateAsset
   | CreateInstrument
   | AmendInstrument
   | TransferFunds
+  | WithdrawIncome
   | CreatePlan
   | AmendPlan
   | FundReserve
   | CreateEnterprise
+  | AmendEnterprise
   | AssignEnterprise
   | ApplyPlan
   | RedeemPlan

@@ -3,6 +3,7 @@
 import type { PlanType } from './earn/plan.ts';
 import type { SubscriptionStatus } from './earn/subscription.ts';
 import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from './fix.ts';
+import type { IncomeAccount } from './ledger/account-code.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 
 /** FIX execution report: one for each change of an order. */
@@ -60,6 +61,19 @@ export interface FundsTransferred {
   readonly type: 'fundsTransferred';
   readonly transferId: number;
   readonly uid: number;
+  readonly assetId: number;
+  readonly amount: Amount;
+  readonly reference: string;
+  readonly transactTime: number;
+}
+
+/** Money came into (amount > 0) or left (< 0) an account of the venue, of a plan or of an enterprise. */
+export interface VenueTransferred {
+  readonly type: 'venueTransferred';
+  readonly transferId: number;
+  /** As earn/accounts.ts numbers them; 0: the venue itself. */
+  readonly owner: number;
+  readonly account: IncomeAccount;
   readonly assetId: number;
   readonly amount: Amount;
   readonly reference: string;
@@ -160,6 +174,7 @@ export type CoreEvent =
   | ExecutionReport
   | Trade
   | FundsTransferred
+  | VenueTransferred
   | InstrumentChanged
   | SubscriptionChanged
   | InterestAccrued

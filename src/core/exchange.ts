@@ -1,5 +1,6 @@
 // The exchange: apply(command) is the only way in. It is deterministic: the same commands with the same times give
 // the same outcomes, events and state hash on any machine. It does no I/O, reads no clock and never waits.
+import { withdrawIncome } from './admin/income.ts';
 import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
 import { assert } from './assert.ts';
@@ -7,6 +8,7 @@ import { Audience } from './audience.ts';
 import type { Command, IdempotencyTag, PlaceOrder, WriteSignature } from './command.ts';
 import { applyPlan } from './earn/apply.ts';
 import {
+  amendEnterprise,
   amendPlan,
   assignEnterprise,
   createEnterprise,
@@ -19,10 +21,12 @@ import { runEarnTimers } from './earn/timers.ts';
 import type { CoreEvent } from './event.ts';
 import { accepted, type Outcome, rejected } from './outcome.ts';
 import { type Reject, rejectPlain } from './reject.ts';
+import { SINCE } from './rules.ts';
 import { State } from './state.ts';
-import { cancelAllAfter, cancelOrder, massCancel, runSweeps } from './trading/cancel.ts';
+import { cancelAllAfter, cancelOrder, cancelOrders, massCancel } from './trading/cancel.ts';
 import { checkOrder } from './trading/checks.ts';
 import { placeOrder } from './trading/place-order.ts';
+import { runSweeps } from './trading/run-sweeps.ts';
 
 export class Exchange {
   readonly state: State;
@@ -73,10 +77,12 @@ export class Exchange {
   }
 }
 
+type CustomerWrite = Extract<Command, { signature: unknown }>;
+
 /** Carries out a customer's write unless its signature or its Idempotency-Key was used before. */
 function applyOnce(
   state: State,
-  command: Extract<Command, { signature: unknown }>,
+  command: CustomerWrite,
   signature: WriteSignature | null,
   tag: IdempotencyTag | null,
 ): Outcome {
@@ -85,17 +91,26 @@ function applyOnce(
     if (name !== null) return rejected(rejectPlain(name));
     state.guard.remember(signature);
   }
-  if (tag === null) return execute(state, command);
+  if (tag === null) return executeFor(state, command);
   const { uid } = command;
   const earlier = state.answers.find(uid, tag.key, state.time);
   if (earlier !== undefined) {
     if (earlier.digest !== tag.digest) return rejected(rejectPlain('idempotencyKeyReused'));
     return { ...earlier.outcome, replayed: true };
   }
-  const outcome = execute(state, command);
+  const outcome = executeFor(state, command);
   const { seq, time } = state;
   state.answers.remember({ uid, key: tag.key, digest: tag.digest, outcome, seq, time });
   return outcome;
+}
+
+/** Carries out a customer's write unless the account is suspended. */
+function executeFor(state: State, command: CustomerWrite): Outcome {
+  const isFrozen = state.users[command.uid]?.suspended === true;
+  if (isFrozen && state.rules >= SINCE.suspensionFreezes) {
+    return rejected(rejectPlain('userSuspended'));
+  }
+  return execute(state, command);
 }
 
 function execute(state: State, command: Command): Outcome {
@@ -108,6 +123,8 @@ function execute(state: State, command: Command): Outcome {
       return massCancel(state, command);
     case 'cancelAllAfter':
       return cancelAllAfter(state, command);
+    case 'cancelOrders':
+      return cancelOrders(state, command);
     case 'createUser':
       return createUser(state, command);
     case 'amendUser':
@@ -120,6 +137,8 @@ function execute(state: State, command: Command): Outcome {
       return amendInstrument(state, command);
     case 'transferFunds':
       return transferFunds(state, command);
+    case 'withdrawIncome':
+      return withdrawIncome(state, command);
     case 'createPlan':
       return createPlan(state, command);
     case 'amendPlan':
@@ -128,6 +147,8 @@ function execute(state: State, command: Command): Outcome {
       return fundReserve(state, command);
     case 'createEnterprise':
       return createEnterprise(state, command);
+    case 'amendEnterprise':
+      return amendEnterprise(state, command);
     case 'assignEnterprise':
       return assignEnterprise(state, command);
     case 'applyPlan':

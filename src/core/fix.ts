@@ -52,12 +52,15 @@ export const InstrumentStatus = {
   POST_ONLY: 1,
   /** Cancels only. */
   CANCEL_ONLY: 2,
-  /** Neither orders nor cancels by customers. */
+  /** As CANCEL_ONLY; says that the operator has stopped the market. */
   HALTED: 3,
 } as const;
 export type InstrumentStatus = (typeof InstrumentStatus)[keyof typeof InstrumentStatus];
 
-/** Whose order goes when an order would trade with one of the same account. */
+/**
+ * Whose order goes when an order would trade with one of the same account, or of the same enterprise
+ * where that asks for it.
+ */
 export const SelfTradePrevention = {
   none: 0,
   cancelNewest: 1,
@@ -77,6 +80,8 @@ export const CloseReason = {
   priceBand: 6,
   insufficientBalance: 7,
   postOnlyWouldMatch: 8,
+  operator: 9,
+  suspension: 10,
 } as const;
 export type CloseReason = (typeof CloseReason)[keyof typeof CloseReason];
 
@@ -90,4 +95,6 @@ export const CLOSE_TEXT: Readonly<Record<CloseReason, string>> = {
   6: 'Remainder canceled: the next price is outside the price band',
   7: 'Remainder canceled: the money left buys nothing at the next price',
   8: 'Post-only order would have matched at once',
+  9: 'Canceled by the operator',
+  10: 'Canceled by the operator: the account was suspended',
 };

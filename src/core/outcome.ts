@@ -29,6 +29,12 @@ export interface MassCancelAccepted extends RequestName {
   readonly canceled: number;
 }
 
+export interface OrdersCanceled {
+  readonly canceled: number;
+  /** More than one command may cancel: the next ones cancel these. */
+  readonly remaining: number;
+}
+
 export interface CancelAllAfterSet {
   /** When the switch fires; null when it was disarmed. */
   readonly triggerTime: number | null;
@@ -87,16 +93,19 @@ export interface Results {
   cancelOrder: CancelAccepted;
   massCancel: MassCancelAccepted;
   cancelAllAfter: CancelAllAfterSet;
+  cancelOrders: OrdersCanceled;
   createUser: UserCreated;
   amendUser: UserCreated;
   createAsset: AssetCreated;
   createInstrument: InstrumentAccepted;
   amendInstrument: InstrumentAccepted;
   transferFunds: FundsAccepted;
+  withdrawIncome: FundsAccepted;
   createPlan: PlanAccepted;
   amendPlan: PlanAccepted;
   fundReserve: FundsAccepted;
   createEnterprise: EnterpriseCreated;
+  amendEnterprise: EnterpriseCreated;
   assignEnterprise: UserCreated;
   applyPlan: PlanApplied;
   redeemPlan: RedemptionAccepted;

@@ -63,7 +63,7 @@ export const REJECTS = {
     true,
     other,
     'AccountSuspended',
-    'The account is suspended. Open orders may be canceled; ask the operator.',
+    'The account is suspended: it can be read and changes nothing. Ask the operator.',
   ),
   assetUnknown: row(100221, 400, false, other, 'BadSymbol', 'No such asset.'),
   instrumentUnknown: row(

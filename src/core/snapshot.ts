@@ -16,7 +16,9 @@ import type { Amount, Lots, Ticks } from './units.ts';
 import { hashUser } from './user.ts';
 
 /** Grows with every change of the form; older forms are read as long as a release wrote them. */
-const FORMAT = 2;
+const FORMAT = 3;
+/** The oldest form that is read. */
+const FIRST_FORMAT = 2;
 
 export function snapshot(state: State): Uint8Array {
   const out = new BinaryWriter(1 << 16);
@@ -51,7 +53,8 @@ export function snapshot(state: State): Uint8Array {
 export function restore(bytes: Uint8Array): State {
   const state = new State();
   const input = new BinaryReader(bytes);
-  assert(input.integer() === FORMAT, 'a snapshot has a known format');
+  const format = input.integer();
+  assert(format >= FIRST_FORMAT && format <= FORMAT, 'a snapshot has a known format');
   state.seq = input.integer();
   state.time = input.integer();
   state.clockOffset = input.integer();
@@ -88,7 +91,7 @@ export function restore(bytes: Uint8Array): State {
       reason: input.integer() as CloseReason,
     });
   });
-  readEarn(input, state.earn);
+  readEarn(input, state.earn, format);
   assert(input.atEnd, 'a snapshot ends with its last fact');
   return state;
 }

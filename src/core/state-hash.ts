@@ -123,4 +123,5 @@ export const Fact = {
   plan: 14,
   enterprise: 15,
   earnCounter: 16,
+  enterpriseSelfTrade: 17,
 } as const;

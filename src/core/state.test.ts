@@ -345,6 +345,7 @@ const SUBSCRIPTION: SubscriptionFacts = {
   redemptions: 1,
   autoRenew: false,
   overdueNo: 1,
+  consent: 1,
   createTime: 1,
 };
 
@@ -379,12 +380,18 @@ describe('of earn', () => {
   });
 
   test('each enterprise', () => {
-    const enterprise: Enterprise = { enterpriseId: 1, name: 'a', margins: new Map([[1, 5]]) };
-    const other: Enterprise = { enterpriseId: 2, name: 'b', margins: new Map([[2, 5]]) };
-    const margin: Enterprise = { ...other, margins: new Map([[1, 6]]) };
-    const put = ({ earn }: State, facts: Enterprise): void => void earn.enterprises.push(facts);
-    expect(unnoticed(enterprise, other, put)).toEqual([]);
-    expect(unnoticed(enterprise, margin, put)).toEqual([]);
+    type Facts = Omit<Enterprise, 'refundable'>;
+    const facts = (n: number, selfTradePrevention: boolean, margins: [number, number]): Facts => ({
+      enterpriseId: n,
+      name: `${n}`,
+      margins: new Map([margins]),
+      selfTradePrevention,
+    });
+    const enterprise = facts(1, false, [1, 5]);
+    const put = ({ earn }: State, facts: Facts) =>
+      earn.enterprises.push({ ...facts, refundable: new Map() });
+    expect(unnoticed(enterprise, facts(2, true, [2, 5]), put)).toEqual([]);
+    expect(unnoticed(enterprise, facts(2, true, [1, 6]), put)).toEqual([]);
   });
 
   test('each subscription', () => {
@@ -410,6 +417,7 @@ describe('of earn', () => {
       redemptions: 2,
       autoRenew: true,
       overdueNo: 2,
+      consent: 2,
       createTime: 2,
     };
     expect(unnoticed(SUBSCRIPTION, other, putSubscription)).toEqual([]);

@@ -5,7 +5,7 @@ import { Fact } from './state-hash.ts';
 export interface User {
   readonly uid: number;
   kyc: boolean;
-  /** A suspended user may cancel and read, not order. */
+  /** The operator has frozen the account: it can be read, and changes nothing. */
   suspended: boolean;
   /** Own rates in 10^-8, or INSTRUMENT_FEE. */
   makerFee: number;

@@ -2,9 +2,11 @@
 // enterprises.
 import { requireSomeField } from '../contract/operator.ts';
 import {
+  amendEnterpriseBody,
   amendPlanBody,
   createEnterpriseBody,
   createPlanBody,
+  enterpriseNamed,
   fundReserveBody,
   planNamed,
   toAmendPlan,
@@ -123,11 +125,40 @@ const createEnterprise = route({
   audit: { action: 'enterprise.create', object: (_, body) => body?.name ?? null },
   summary: 'Creates an enterprise; users become members by `enterpriseId`.',
   body: createEnterpriseBody,
-  async handle(services, { body }) {
-    const receipt = await services.engine.submit({ type: 'createEnterprise', name: body.name });
+  async handle(services, { body: { name, selfTradePrevention } }) {
+    const { engine } = services;
+    const receipt = await engine.submit({ type: 'createEnterprise', name });
     const reply = replyTo(services, receipt, ({ enterpriseId }) => ({ enterpriseId }));
     const { outcome } = receipt;
-    return outcome.ok ? { ...reply, audited: `enterprise:${outcome.result.enterpriseId}` } : reply;
+    if (!outcome.ok) return reply;
+    const { enterpriseId } = outcome.result;
+    if (selfTradePrevention) {
+      await engine.submit({ type: 'amendEnterprise', enterpriseId, selfTradePrevention });
+    }
+    return { ...reply, seq: engine.seq, audited: `enterprise:${enterpriseId}` };
+  },
+});
+
+const amendEnterprise = route({
+  method: 'PATCH',
+  path: `${OPERATOR}/enterprises/{enterpriseId}`,
+  access: 'operator',
+  audit: {
+    action: 'enterprise.amend',
+    object: ({ enterpriseId }) => `enterprise:${enterpriseId}`,
+  },
+  summary: 'Says whether orders of its members may trade with each other, from the next order on.',
+  body: amendEnterpriseBody,
+  async handle(services, { params, body }) {
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const enterprise = enterpriseNamed(state, params.enterpriseId!);
+    const { enterpriseId } = enterprise;
+    const receipt = await engine.submit({ type: 'amendEnterprise', enterpriseId, ...body });
+    return replyTo(services, receipt, () => ({
+      enterpriseId,
+      selfTradePrevention: enterprise.selfTradePrevention,
+    }));
   },
 });
 
@@ -147,5 +178,6 @@ export const operatorEarnRoutes: readonly Route[] = [
   amendPlan,
   fundReserve,
   createEnterprise,
+  amendEnterprise,
   listEnterprises,
 ];

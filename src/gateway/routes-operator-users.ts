@@ -127,7 +127,8 @@ const amendUser = route({
   audit: { action: 'user.amend', object: userOf },
   summary:
     'Changes KYC, status, fees, the limit on open orders or the enterprise; a fee of null is the ' +
-    'pair’s.',
+    'pair’s. A suspension cancels the user’s open orders, ends sessions and streams, and every ' +
+    'later write of the user is refused.',
   body: amendUserBody,
   handle(services, { params, body }) {
     const found = findUser(services, params.uid!);
@@ -135,12 +136,18 @@ const amendUser = route({
     requireSomeField(body);
     if (!isEnterprise(services, body.enterpriseId)) return unknownEnterprise(services);
     return inTurn(services, async () => {
-      const { engine } = services;
+      const { engine, identity } = services;
+      const { uid } = found.user;
       const commands = toUserCommands(found.user, body);
+      const suspends = body.status === 'suspended';
+      // Before, so that a crash right after the command leaves none; and after, for one that was
+      // opened in between. The command itself cancels the orders and refuses every later write.
+      if (suspends) identity.sessions.revokeAll(uid);
       const receipts = await Promise.all(commands.map((command) => engine.submit(command)));
       const told = receipts.find(({ outcome }) => !outcome.ok) ?? receipts.at(-1)!;
-      if (found.user.suspended && body.status !== undefined) {
-        services.identity.endings.tell({ type: 'userSuspended', uid: found.user.uid });
+      if (suspends && found.user.suspended) {
+        identity.sessions.revokeAll(uid);
+        identity.endings.tell({ type: 'userSuspended', uid });
       }
       return replyTo(services, told, () => writeUser(found.user, found.person));
     });

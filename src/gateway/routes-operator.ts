@@ -5,11 +5,13 @@ import { operatorEarnRoutes } from './routes-operator-earn.ts';
 import { operatorLedgerRoutes } from './routes-operator-ledger.ts';
 import { operatorLimitRoutes } from './routes-operator-limits.ts';
 import { operatorListingRoutes } from './routes-operator-listing.ts';
+import { operatorOrderRoutes } from './routes-operator-orders.ts';
 import { operatorSystemRoutes } from './routes-operator-system.ts';
 import { operatorUserRoutes } from './routes-operator-users.ts';
 
 export const operatorRoutes: readonly Route[] = [
   ...operatorUserRoutes,
+  ...operatorOrderRoutes,
   ...operatorLedgerRoutes,
   ...operatorListingRoutes,
   ...operatorEarnRoutes,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
 import { BinaryWriter } from '../core/binary.ts';
 import type { Command, CommandType } from '../core/command.ts';
+import { AccountCode } from '../core/ledger/account-code.ts';
 import { FIRST_RULES, RULES } from '../core/rules.ts';
 import { amount, lots, ticks } from '../core/units.ts';
 import { decodeBatch, encodeBatch } from './codec.ts';
@@ -123,6 +124,17 @@ const COMMANDS: readonly Command[] = [
   { type: 'setMargin', uid: 1, signature, idempotency: null, planId: 3, margin: 4 },
   { type: 'advanceClock', milliseconds: 1000 },
   { type: 'runTimers' },
+  { type: 'cancelOrders', uid: 7, securityId: 2 },
+  { type: 'amendEnterprise', enterpriseId: 1, selfTradePrevention: true },
+  {
+    type: 'withdrawIncome',
+    account: AccountCode.enterpriseMargin,
+    planId: 0,
+    enterpriseId: 1,
+    assetId: 2,
+    amount: amount(10n ** 20n),
+    reference: 'r',
+  },
 ];
 
 const TIME = 1_700_000_000_123;
@@ -154,6 +166,9 @@ const BYTES: readonly string[] = [
   '01fbd095ffbc31011501010380d095ffbc3105feffffff0f000304',
   '01fbd095ffbc31010be807',
   '01fbd095ffbc31010c',
+  '01fbd095ffbc3101160702',
+  '01fbd095ffbc3101170101',
+  '01fbd095ffbc3101180a000102021135366263373565326436333130303030300172',
 ];
 
 describe('the codec', () => {
@@ -193,6 +208,9 @@ describe('the codec', () => {
       setMargin: true,
       advanceClock: true,
       runTimers: true,
+      cancelOrders: true,
+      amendEnterprise: true,
+      withdrawIncome: true,
     };
     const sampled = [...new Set(COMMANDS.map(({ type }) => type))].sort();
     expect<string[]>(sampled).toEqual(Object.keys(kinds).sort());

@@ -154,6 +154,7 @@ const TABLE: Table = {
   },
   massCancel: { tag: 3, fields: { ...signedWrite, securityId: integer, clOrdId: text } },
   cancelAllAfter: { tag: 4, fields: { ...signedWrite, timeout: integer } },
+  cancelOrders: { tag: 22, fields: { uid: integer, securityId: integer } },
   createUser: { tag: 5, fields: { kyc: boolean } },
   amendUser: {
     tag: 6,
@@ -201,6 +202,17 @@ const TABLE: Table = {
     tag: 10,
     fields: { direction, uid: integer, assetId: integer, amount: money, reference: text },
   },
+  withdrawIncome: {
+    tag: 24,
+    fields: {
+      account: byte,
+      planId: integer,
+      enterpriseId: integer,
+      assetId: integer,
+      amount: money,
+      reference: text,
+    },
+  },
   createPlan: {
     tag: 13,
     fields: {
@@ -216,6 +228,10 @@ const TABLE: Table = {
   amendPlan: { tag: 14, fields: { planId: integer, ...planTerms } },
   fundReserve: { tag: 15, fields: { planId: integer, amount: money, reference: text } },
   createEnterprise: { tag: 16, fields: { name: text } },
+  amendEnterprise: {
+    tag: 23,
+    fields: { enterpriseId: integer, selfTradePrevention: boolean },
+  },
   assignEnterprise: { tag: 17, fields: { uid: integer, enterpriseId: integer, admin: boolean } },
   applyPlan: {
     tag: 18,

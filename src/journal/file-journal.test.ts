@@ -50,12 +50,7 @@ describe('segments', () => {
   });
   afterEach(() => removeDirectory(data));
 
-  /** All names but the base, which every journal has. */
-  const names = () =>
-    fs
-      .readdirSync(journalDirectory(data))
-      .filter((name) => name !== 'base')
-      .sort();
+  const names = () => fs.readdirSync(journalDirectory(data)).sort();
   const sizeOf = (name: string) => fs.statSync(join(journalDirectory(data), name)).size;
 
   test('a full segment is followed by one that is named for its first seq', async () => {

@@ -4,11 +4,10 @@
 // and only one append is ever in flight. Everything else that is not readable is damage and stops
 // the start.
 import { assert } from '../core/assert.ts';
-import { BASE_NAME, GENESIS, readBase, writeBase } from './base.ts';
 import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
 import { FileJournalReader, type ReaderPosition } from './file-journal-reader.ts';
-import { type DurabilityEvidence, durableSeqOf, type JournalHead } from './journal.ts';
-import { type ChainPoint, genesisHash } from './record.ts';
+import type { JournalHead } from './journal.ts';
+import { genesisHash } from './record.ts';
 import { ioError } from './rules.ts';
 import { listSegments, segmentName } from './segment.ts';
 import { TEMPORARY_NAMES } from './segment-preparer.ts';
@@ -34,19 +33,13 @@ export interface Recovered {
 
 /**
  * Throws a JournalError of kind `corrupt` or `io`. Changes nothing in a journal that it refuses.
- * The records that `evidence` shows to have been durable have to be there.
+ * `durableSeq`: the records up to it were durable once, and have to be there.
  */
-export async function recover(
-  disk: Disk,
-  evidence: readonly DurabilityEvidence[] = [],
-): Promise<Recovered> {
+export async function recover(disk: Disk, durableSeq = 0): Promise<Recovered> {
   try {
-    const named = (await disk.list()).includes(BASE_NAME);
-    const base = named ? await readBase(disk) : undefined;
-    const end = await verify(disk, base ?? GENESIS, evidence);
-    if (base === undefined && end !== undefined) await writeBase(disk, GENESIS);
-    await removeLeftovers(disk, base ?? GENESIS);
     const segments = await listSegments(disk);
+    const end = await verify(disk, segments[0] ?? 1, durableSeq);
+    await removeTemporaryFiles(disk);
     if (end === undefined) {
       const head = { seq: 0, chainHash: genesisHash() };
       return { segments, active: undefined, head, cutBytes: 0 };
@@ -58,32 +51,27 @@ export async function recover(
   }
 }
 
-/** Removes what a crash may leave: files without a name of their own, and archived segments. */
-async function removeLeftovers(disk: Disk, base: ChainPoint): Promise<void> {
+async function removeTemporaryFiles(disk: Disk): Promise<void> {
   const names = await disk.list();
   for (const name of TEMPORARY_NAMES) if (names.includes(name)) await disk.remove(name);
-  for (const firstSeq of await listSegments(disk)) {
-    if (firstSeq < base.nextSeq) await disk.remove(segmentName(firstSeq));
-  }
   // Also makes the newest segment's name durable, which the last process may not have come to.
   await disk.syncDirectory();
 }
 
 /**
- * Reads every record from the base on and returns the end of the chain, which lies in the newest
- * segment; undefined for an empty journal.
+ * Reads every record and returns the end of the chain, which lies in the newest segment; undefined for an empty journal.
  */
 async function verify(
   disk: Disk,
-  base: ChainPoint,
-  evidence: readonly DurabilityEvidence[],
+  oldest: number,
+  durableSeq: number,
 ): Promise<ReaderPosition | undefined> {
-  const reader = new FileJournalReader(disk, evidence);
+  const reader = new FileJournalReader(disk);
   try {
-    for await (const group of reader.read(base.nextSeq, durableSeqOf(evidence))) {
+    for await (const group of reader.read(oldest, durableSeq)) {
       assert(group.length > 0, 'no group is empty');
     }
-    const next = reader.position?.nextSeq ?? base.nextSeq;
+    const next = reader.position?.nextSeq ?? oldest;
     for await (const group of reader.read(next)) assert(group.length > 0, 'no group is empty');
     return reader.position;
   } finally {

@@ -33,6 +33,40 @@ export interface Booked {
   readonly seq: number;
 }
 
+export interface CanceledOrders {
+  readonly canceled: number;
+  /** More than one command may cancel; they follow right after. */
+  readonly remaining: number;
+}
+
+export type IncomeAccount = 'feeRevenue' | 'enterpriseMargin' | 'reserve';
+
+export interface Income {
+  readonly account: IncomeAccount;
+  readonly planId: string | null;
+  readonly enterpriseId: number | null;
+  readonly asset: string;
+  readonly balance: Decimal;
+  /** What nobody else has a claim to. */
+  readonly withdrawable: Decimal;
+}
+
+export interface Incomes {
+  readonly items: readonly Income[];
+}
+
+export interface VenueTransfer {
+  readonly transferId: number;
+  readonly time: number;
+  readonly account: IncomeAccount;
+  readonly planId: string | null;
+  readonly enterpriseId: number | null;
+  readonly asset: string;
+  /** Above 0 came in, below 0 left. */
+  readonly amount: Decimal;
+  readonly reference: string;
+}
+
 export interface AccountSum {
   readonly code: string;
   readonly balance: Decimal;
@@ -130,6 +164,11 @@ export interface CreatedEnterprise {
   readonly enterpriseId: number;
 }
 
+export interface AmendedEnterprise {
+  readonly enterpriseId: number;
+  readonly selfTradePrevention: boolean;
+}
+
 export interface PlanMargin {
   readonly planId: string;
   readonly margin: Decimal;
@@ -138,6 +177,8 @@ export interface PlanMargin {
 export interface Enterprise {
   readonly enterpriseId: number;
   readonly name: string;
+  /** Whether orders of its members do not trade with each other. */
+  readonly selfTradePrevention: boolean;
   readonly members: number;
   readonly margins: readonly PlanMargin[];
 }

@@ -2,14 +2,17 @@
 import type { Balance, Page } from './answers.ts';
 import type {
   AdvancedClock,
+  AmendedEnterprise,
   AuditEntry,
   AuditPage,
   Booked,
+  CanceledOrders,
   ClockState,
   CreatedEnterprise,
   CreatedPlan,
   CreatedUser,
   Enterprise,
+  Incomes,
   JournalHead,
   ListedAsset,
   ListedInstrument,
@@ -20,6 +23,7 @@ import type {
   TrialBalance,
   User,
   UserKey,
+  VenueTransfer,
 } from './answers-operator.ts';
 import type { NewKey, RevokedKey } from './answers-people.ts';
 import { ApiClient } from './api-client.ts';
@@ -28,10 +32,12 @@ import { operatorCredentials } from './credentials.ts';
 import { byNumber } from './pages.ts';
 import type {
   OperatorAdvanceClockRequest,
+  OperatorAmendEnterpriseRequest,
   OperatorAmendInstrumentRequest,
   OperatorAmendPlanRequest,
   OperatorAmendUserRequest,
   OperatorAuditRequest,
+  OperatorCancelOrdersRequest,
   OperatorCreateAssetRequest,
   OperatorCreateEnterpriseRequest,
   OperatorCreateInstrumentRequest,
@@ -42,6 +48,8 @@ import type {
   OperatorFundReserveRequest,
   OperatorOutboxRequest,
   OperatorUsersRequest,
+  OperatorVenueStatementRequest,
+  OperatorWithdrawIncomeRequest,
 } from './requests-operator.ts';
 import type { CallOptions, TransportOptions } from './transport.ts';
 
@@ -88,7 +96,10 @@ export class OperatorClient extends ApiClient {
     return this.send(calls.user, {}, options, { uid });
   }
 
-  /** Changes KYC, status, fees, the limit on open orders or the enterprise; a fee of null is the pair's. */
+  /**
+   * Changes KYC, status, fees, the limit on open orders or the enterprise; a fee of null is the pair's. A suspension cancels
+   * the user's open orders, ends sessions and streams, and every later write of the user is refused.
+   */
   amendUser(uid: number, request: OperatorAmendUserRequest, options?: CallOptions): Promise<User> {
     return this.send(calls.amendUser, request, options, { uid });
   }
@@ -125,6 +136,35 @@ export class OperatorClient extends ApiClient {
   /** Debits money that leaves for a customer, once per reference. Throws InsufficientBalance. */
   debit(request: OperatorCreditRequest, options?: CallOptions): Promise<Booked> {
     return this.send(calls.debit, request, options);
+  }
+
+  /** Cancels the open orders of a user, of a pair, or of a user in a pair; at least one of both is named. */
+  cancelOrders(
+    request: OperatorCancelOrdersRequest,
+    options?: CallOptions,
+  ): Promise<CanceledOrders> {
+    return this.send(calls.cancelOrders, request, options);
+  }
+
+  /**
+   * Takes out fees, the margins of an enterprise, or what a reserve has beyond the interest that is owed, once per reference.
+   * Throws InsufficientBalance.
+   */
+  withdrawIncome(request: OperatorWithdrawIncomeRequest, options?: CallOptions): Promise<Booked> {
+    return this.send(calls.withdrawIncome, request, options);
+  }
+
+  /** Fees, margins and reserves with what of each can be withdrawn. */
+  income(options?: CallOptions): Promise<Incomes> {
+    return this.send(calls.income, {}, options);
+  }
+
+  /** Reserves that were funded and income that was withdrawn, newest first. */
+  venueStatement(
+    request: OperatorVenueStatementRequest = {},
+    options?: CallOptions,
+  ): Promise<Page<VenueTransfer>> {
+    return this.send(calls.venueStatement, request, options);
   }
 
   /** Per asset the balance of each kind of account, and their sum, which is 0. */
@@ -200,6 +240,15 @@ export class OperatorClient extends ApiClient {
     options?: CallOptions,
   ): Promise<CreatedEnterprise> {
     return this.send(calls.createEnterprise, request, options);
+  }
+
+  /** Says whether orders of its members may trade with each other, from the next order on. */
+  amendEnterprise(
+    enterpriseId: number,
+    request: OperatorAmendEnterpriseRequest,
+    options?: CallOptions,
+  ): Promise<AmendedEnterprise> {
+    return this.send(calls.amendEnterprise, request, options, { enterpriseId });
   }
 
   /** All enterprises with the number of their members and their margins. */

@@ -29,7 +29,7 @@ export interface OperatorUsersRequest {
 /** PATCH /operator/v1/users/{uid} */
 export interface OperatorAmendUserRequest {
   readonly kyc?: boolean | null;
-  /** A suspended user may read and cancel, not order. */
+  /** A suspended user reads and changes nothing; open orders are canceled. */
   readonly status?: 'active' | 'suspended' | null;
   /** Rate as maker; null: what the instrument charges. */
   readonly makerFee?: DecimalLike | null;
@@ -67,6 +67,38 @@ export interface OperatorCreditRequest {
 
 /** POST /operator/v1/ledger/debit */
 export type OperatorDebitRequest = OperatorCreditRequest;
+
+/** POST /operator/v1/orders/cancel */
+export interface OperatorCancelOrdersRequest {
+  /** Whose orders; everyone’s unless given. */
+  readonly uid?: number;
+  /** Of which pair; of every one unless given. */
+  readonly symbol?: string;
+  /** For the audit log; the owner does not see it. */
+  readonly reason: string;
+}
+
+/** POST /operator/v1/ledger/withdraw-income */
+export interface OperatorWithdrawIncomeRequest {
+  /** Whose money it is says planId or enterpriseId. */
+  readonly account: 'feeRevenue' | 'enterpriseMargin' | 'reserve';
+  readonly asset: string;
+  /** Of a reserve: its plan. */
+  readonly planId?: string;
+  /** Of margins: who earned them. */
+  readonly enterpriseId?: number;
+  readonly amount: DecimalLike;
+  /** Names this transfer for ever: sent again, it moves nothing and is answered the same. */
+  readonly reference: string;
+}
+
+/** GET /operator/v1/ledger/venue-statement */
+export interface OperatorVenueStatementRequest {
+  /** Pages start at 1. 1 unless given. */
+  readonly page?: number;
+  /** 10 unless given. */
+  readonly pageSize?: number;
+}
 
 /** POST /operator/v1/assets */
 export interface OperatorCreateAssetRequest {
@@ -206,15 +238,18 @@ export interface OperatorFundReserveRequest {
 /** POST /operator/v1/enterprises */
 export interface OperatorCreateEnterpriseRequest {
   readonly name: string;
+  /** Orders of its members do not trade with each other where the pair prevents self-trades. false unless given. */
+  readonly selfTradePrevention?: boolean;
+}
+
+/** PATCH /operator/v1/enterprises/{enterpriseId} */
+export interface OperatorAmendEnterpriseRequest {
+  /** Orders of its members do not trade with each other where the pair prevents self-trades. */
+  readonly selfTradePrevention: boolean;
 }
 
 /** GET /operator/v1/audit */
-export interface OperatorAuditRequest {
-  /** Pages start at 1. 1 unless given. */
-  readonly page?: number;
-  /** 10 unless given. */
-  readonly pageSize?: number;
-}
+export type OperatorAuditRequest = OperatorVenueStatementRequest;
 
 /** GET /operator/v1/outbox */
 export interface OperatorOutboxRequest {

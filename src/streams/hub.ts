@@ -80,7 +80,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
         this.#heard.add(owner);
       } else if (event.type === 'trade') {
         this.#seeTrade(event);
-      } else {
+      } else if (event.type === 'instrumentChanged') {
         for (const topic of this.#topics.values()) {
           if (topic instanceof InstrumentTopic) topic.see(event);
         }

@@ -16,7 +16,7 @@ import type { State } from '../core/state.ts';
 import type { Amount } from '../core/units.ts';
 
 /** An event that belongs to one account; a trade has two owners, who each have their report. */
-export type OwnEvent = Exclude<CoreEvent, { readonly type: 'trade' | 'instrumentChanged' }>;
+export type OwnEvent = Extract<CoreEvent, { readonly uid: number }>;
 
 export const isOwn = (event: CoreEvent): event is OwnEvent => 'uid' in event;
 

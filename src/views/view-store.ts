@@ -16,6 +16,7 @@ import { STATEMENT_SCHEMA, StatementView } from './statement.ts';
 import { SUBSCRIPTIONS_SCHEMA, SubscriptionsView } from './subscriptions.ts';
 import { TickersView } from './tickers.ts';
 import { TRADES_SCHEMA, TradesView } from './trades.ts';
+import { VENUE_TRANSFERS_SCHEMA, VenueTransfersView } from './venue-transfers.ts';
 
 /**
  * Grows with every change of a table or of what is written to it; a file of another version is
@@ -44,10 +45,9 @@ const META_SCHEMA = `
     id INTEGER PRIMARY KEY CHECK (id = 1),
     appliedSeq INTEGER NOT NULL,
     chainHash BLOB NOT NULL,
-    stateHash TEXT NOT NULL,
     nextEntryId INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO meta VALUES (1, 0, zeroblob(32), '', 1);
+  INSERT INTO meta VALUES (1, 0, zeroblob(32), 1);
 `;
 
 /** Where the views of a data directory are. */
@@ -64,19 +64,13 @@ export const VIEW_TABLES = {
   subscriptions: ['applyId'],
   interest: ['day', 'applyId'],
   redemptions: ['redemptionId'],
+  venueTransfers: ['transferId'],
 } as const satisfies Record<string, readonly string[]>;
 export type ViewTable = keyof typeof VIEW_TABLES;
 
 /** The file cannot be used and has to be built again; the message says why. */
 export class ViewsUnusable extends Error {
   override readonly name = 'ViewsUnusable';
-}
-
-interface Meta {
-  readonly appliedSeq: number;
-  readonly chainHash: Uint8Array;
-  readonly stateHash: string;
-  readonly nextEntryId: number;
 }
 
 /** Looks up what an instrument trades, when it is listed. */
@@ -91,13 +85,13 @@ export class ViewStore {
   readonly subscriptions: SubscriptionsView;
   readonly interest: InterestView;
   readonly redemptions: RedemptionsView;
+  readonly venueTransfers: VenueTransfersView;
   readonly #db: Database;
   readonly #instruments: InstrumentsView;
   readonly #assetsOf: AssetsOf;
-  readonly #writeMeta: Statement<unknown, [number, Uint8Array, string, number]>;
+  readonly #writeMeta: Statement<unknown, [number, Uint8Array, number]>;
   #appliedSeq: number;
   #chainHash: Uint8Array;
-  #stateHash: string;
   /** The last seq whose events are buffered; equals appliedSeq when nothing is. */
   #bufferedSeq: number;
 
@@ -105,15 +99,16 @@ export class ViewStore {
     this.#db = db;
     this.#assetsOf = assetsOf;
     const meta = db
-      .query<Meta, []>('SELECT appliedSeq, chainHash, stateHash, nextEntryId FROM meta')
+      .query<{ appliedSeq: number; chainHash: Uint8Array; nextEntryId: number }, []>(
+        'SELECT appliedSeq, chainHash, nextEntryId FROM meta',
+      )
       .get();
     if (meta === null) throw new ViewsUnusable('it does not say what it holds');
     this.#appliedSeq = meta.appliedSeq;
     this.#bufferedSeq = meta.appliedSeq;
     this.#chainHash = meta.chainHash;
-    this.#stateHash = meta.stateHash;
     this.#writeMeta = db.prepare(
-      'UPDATE meta SET appliedSeq = ?, chainHash = ?, stateHash = ?, nextEntryId = ? WHERE id = 1',
+      'UPDATE meta SET appliedSeq = ?, chainHash = ?, nextEntryId = ? WHERE id = 1',
     );
     this.#instruments = new InstrumentsView(db);
     this.orders = new OrdersView(db);
@@ -124,6 +119,7 @@ export class ViewStore {
     this.interest = new InterestView(db);
     this.subscriptions = new SubscriptionsView(db, this.interest);
     this.redemptions = new RedemptionsView(db);
+    this.venueTransfers = new VenueTransfersView(db);
   }
 
   /**
@@ -165,11 +161,6 @@ export class ViewStore {
     return this.#chainHash;
   }
 
-  /** The state hash of the exchange that wrote the rows, at appliedSeq; empty for 0. */
-  get stateHash(): string {
-    return this.#stateHash;
-  }
-
   /** Commands that are applied and not yet committed. */
   get buffered(): number {
     return this.#bufferedSeq - this.#appliedSeq;
@@ -191,6 +182,9 @@ export class ViewStore {
           break;
         case 'fundsTransferred':
           this.statement.recordTransfer(event);
+          break;
+        case 'venueTransferred':
+          this.venueTransfers.record(event);
           break;
         case 'instrumentChanged':
           if (this.#instruments.has(event.securityId)) break;
@@ -214,10 +208,9 @@ export class ViewStore {
 
   /**
    * Writes what is buffered, as one transaction, up to the last applied command; `chainHash` is
-   * that of the record that ends with it, `stateHash` that of the exchange which made the events.
-   * After an error the store is not to be used any more.
+   * that of the record that ends with it. After an error the store is not to be used any more.
    */
-  commit(chainHash: Uint8Array, stateHash: string): void {
+  commit(chainHash: Uint8Array): void {
     if (this.buffered === 0) return;
     this.#db.run('BEGIN IMMEDIATE');
     this.#instruments.flush();
@@ -228,11 +221,11 @@ export class ViewStore {
     this.interest.flush();
     this.subscriptions.flush();
     this.redemptions.flush();
-    this.#writeMeta.run(this.#bufferedSeq, chainHash, stateHash, this.statement.nextEntryId);
+    this.venueTransfers.flush();
+    this.#writeMeta.run(this.#bufferedSeq, chainHash, this.statement.nextEntryId);
     this.#db.run('COMMIT');
     this.#appliedSeq = this.#bufferedSeq;
     this.#chainHash = chainHash;
-    this.#stateHash = stateHash;
   }
 
   /**
@@ -273,6 +266,7 @@ function prepareSchema(db: Database): void {
         SUBSCRIPTIONS_SCHEMA,
         INTEREST_SCHEMA,
         REDEMPTIONS_SCHEMA,
+        VENUE_TRANSFERS_SCHEMA,
       ]) {
         db.run(schema);
       }

@@ -20,6 +20,7 @@ import type {
 } from './subscriptions.ts';
 import type { Ticker, TickersQuery } from './tickers.ts';
 import type { Fill, FillsQuery, PublicTrade, PublicTradesQuery } from './trades.ts';
+import type { VenueTransfersPage, VenueTransfersQuery } from './venue-transfers.ts';
 import type { ViewStore } from './view-store.ts';
 
 export type ViewQuery =
@@ -34,7 +35,8 @@ export type ViewQuery =
   | EnterpriseSubscriptionsQuery
   | InterestQuery
   | InterestDayQuery
-  | RedemptionsQuery;
+  | RedemptionsQuery
+  | VenueTransfersQuery;
 
 /** The answer to each type of question. */
 export interface ViewAnswers {
@@ -50,6 +52,7 @@ export interface ViewAnswers {
   interest: InterestPage;
   interestDay: InterestEntry | null;
   redemptions: RedemptionFacts[];
+  venueTransfers: VenueTransfersPage;
 }
 
 export type AnswerTo<Q extends ViewQuery> = ViewAnswers[Q['type']];
@@ -91,5 +94,7 @@ function answer(store: ViewStore, query: ViewQuery): ViewAnswers[keyof ViewAnswe
       return store.interest.onDay(query);
     case 'redemptions':
       return store.redemptions.find(query);
+    case 'venueTransfers':
+      return store.venueTransfers.find(query);
   }
 }

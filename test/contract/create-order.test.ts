@@ -297,12 +297,16 @@ describe('POST /spot-api/api/private/v1/order by the state of the venue', () => 
     expect<unknown>(details.limit).toBe(1);
   });
 
-  test('a suspended account: 403, but it may cancel', async () => {
+  test('a suspended account: 403, and nothing of it is left to cancel', async () => {
     const orderId = await client.limit(1, '100', '1');
     const terms = { kyc: null, makerFee: null, takerFee: null, maxOpenOrders: null };
     await node.must({ type: 'amendUser', uid: client.uid, suspended: true, ...terms });
     expectError(await client.post(ORDER, LIMIT), 403, 100403);
-    expectOk(await client.post(`${ORDER}/cancel`, { orderId }));
+    expectError(await client.post(`${ORDER}/cancel`, { orderId }), 403, 100403);
+    expect<unknown>(await client.row(orderId)).toMatchObject({
+      ordStatus: 4,
+      ordCxlText: 'Canceled by the operator: the account was suspended',
+    });
   });
 
   test('a clOrdId that is open already: accepted, but 100214 for a strict key', async () => {

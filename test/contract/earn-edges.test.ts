@@ -58,12 +58,12 @@ const margin = (by: Client, planId: string, rate: number) =>
     margin: rate,
   });
 
-const suspend = (uid: number) =>
+const suspend = (uid: number, suspended = true) =>
   node.must({
     type: 'amendUser',
     uid,
     kyc: null,
-    suspended: true,
+    suspended,
     makerFee: null,
     takerFee: null,
     maxOpenOrders: null,
@@ -160,7 +160,7 @@ test('what is left of a term that ended is collected, and its preview forfeits n
 });
 
 describe('a suspended user', () => {
-  test('sets no margin and renews nothing, and may still leave', async () => {
+  test('sets no margin, renews nothing and redeems nothing', async () => {
     const { admin } = await enterpriseOf('Suspended Savers');
     const planId = await fixedPlan(node);
     const applyId = await subscribe(admin, planId, '100');
@@ -168,7 +168,9 @@ describe('a suspended user', () => {
     const { outcome } = await margin(admin, planId, 1);
     expect(outcome).toMatchObject({ ok: false, reject: { name: 'userSuspended' } });
     expectError(await admin.post(EDIT, { applyId, autoRenew: true }), 403, 100403);
-    expectData(await admin.post(EDIT, { applyId, autoRenew: false }));
+    expectError(await admin.post(EDIT, { applyId, autoRenew: false }), 403, 100403);
+    expectError(await admin.post(REDEEM, { applyId, amount: 100 }), 403, 100403);
+    await suspend(admin.uid, false);
     expectData(await admin.post(REDEEM, { applyId, amount: 100 }));
   });
 });

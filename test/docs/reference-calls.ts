@@ -128,6 +128,7 @@ async function save(
   await operator.plan(planId);
   await operator.amendPlan(planId, { label: 'popular', poolCapacity: '1000000' });
   await operator.plans();
+  await operator.amendEnterprise(enterpriseId, { selfTradePrevention: true });
   await operator.enterprises();
   await node.engine.advanceClock(1);
 }
@@ -143,6 +144,11 @@ async function operate(_node: TestNode, operator: OperatorClient): Promise<void>
   const transfer = { uid, asset: 'USDT', amount: '100.5', reference: 'wire-1' };
   await operator.credit(transfer);
   await operator.debit({ ...transfer, amount: '0.5', reference: 'wire-2' });
+  await operator.cancelOrders({ uid, symbol: 'BTC-USDT', reason: 'Ticket 4711' });
+  const reserve = { account: 'reserve', asset: 'USDT', planId: '1' } as const;
+  await operator.withdrawIncome({ ...reserve, amount: '100', reference: 'to-treasury-1' });
+  await operator.income();
+  await operator.venueStatement({ page: 1, pageSize: 2 });
   await operator.userBalances(uid);
   await operator.trialBalance();
   await operator.createAsset({ asset: 'SOL', scale: 6 });

@@ -195,7 +195,7 @@ browserTest(
     expect(await stuck.getAttribute('title')).toContain('halted');
     const all = main().getByRole('button', { name: 'Cancel all' });
     await all.click();
-    await tab.page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
+    await tab.page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' }).click();
     await tab.page.getByText('1 canceled; 1 in a halted pair stays').waitFor();
     await until(() => all.isDisabled(), 'nothing is left to cancel');
     await operator.amendInstrument('ETH-USDT', { instrumentStatus: 'LIVE' });
@@ -226,7 +226,7 @@ browserTest(
     await focused().press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await place.press('Enter');
-    await dialog.getByText('Max cost').waitFor();
+    await dialog.getByText('You pay, at most').waitFor();
     await tab.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect((await demo.orders({ type: 'OPEN', symbol: 'ETH-USDT' })).data).toEqual([]);

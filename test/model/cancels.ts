@@ -1,8 +1,14 @@
-// The model's cancels: one order, all orders, and the dead man's switch; large ones in slices.
-import type { CancelAllAfter, CancelOrder, MassCancel } from '../../src/core/command.ts';
-import { CloseReason, InstrumentStatus } from '../../src/core/fix.ts';
+// The model's cancels: one order, all orders, the operator's, and the dead man's switch; large ones
+// in slices.
+import type {
+  CancelAllAfter,
+  CancelOrder,
+  CancelOrders,
+  MassCancel,
+} from '../../src/core/command.ts';
+import { CloseReason } from '../../src/core/fix.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
-import type { ModelMarket, ModelOrder, ModelSweep, VenueState } from './state.ts';
+import type { ModelOrder, ModelSweep, VenueState } from './state.ts';
 import { takeOut } from './trading.ts';
 
 export function cancelOrder(venue: VenueState, command: CancelOrder): ExpectedOutcome {
@@ -13,7 +19,6 @@ export function cancelOrder(venue: VenueState, command: CancelOrder): ExpectedOu
     orderId === 0 ? open.findLast(named) : open.find((order) => order.orderId === orderId);
   if (order === undefined) return no('orderUnknown');
   if (orderId !== 0 && origClOrdId !== '' && !named(order)) return no('orderMismatch');
-  if (order.market.status === InstrumentStatus.HALTED) return no('instrumentClosed');
   const { clOrdId } = command;
   const requestId = requestIdOf(venue, clOrdId);
   takeOut(venue, order, CloseReason.requested);
@@ -27,11 +32,28 @@ export function massCancel(venue: VenueState, command: MassCancel): ExpectedOutc
   const { uid, securityId } = command;
   const only = venue.markets.get(securityId);
   if (securityId !== 0 && only === undefined) return no('instrumentUnknown');
-  if (only?.status === InstrumentStatus.HALTED) return no('instrumentClosed');
   const { clOrdId } = command;
   const requestId = requestIdOf(venue, clOrdId);
   const task = { uid, securityId, below: venue.nextOrderId, reason: CloseReason.massCancel };
   return yes({ clOrdId, requestId, canceled: sweep(venue, task, SLICE) });
+}
+
+/** Of a user, of an instrument, or of a user in an instrument. */
+export function cancelOrders(venue: VenueState, command: CancelOrders): ExpectedOutcome {
+  const { uid, securityId } = command;
+  if (uid === 0 && securityId === 0) return no('invalidTerms');
+  if (uid !== 0 && !venue.users.has(uid)) return no('userUnknown');
+  if (securityId !== 0 && !venue.markets.has(securityId)) return no('instrumentUnknown');
+  const task = { uid, securityId, below: venue.nextOrderId, reason: CloseReason.operator };
+  const canceled = sweep(venue, task, SLICE);
+  return yes({ canceled, remaining: meantBy(venue, task).length });
+}
+
+/** The account is frozen: nothing of it rests, and no switch waits. */
+export function suspend(venue: VenueState, uid: number): void {
+  venue.switches.delete(uid);
+  const reason = CloseReason.suspension;
+  sweep(venue, { uid, securityId: 0, below: venue.nextOrderId, reason }, SLICE);
 }
 
 export function cancelAllAfter(
@@ -65,23 +87,24 @@ export function runTimers(venue: VenueState): ExpectedOutcome {
 }
 
 /**
- * Cancels the oldest orders that are meant, at most `most`; goes to the end of the line if more are
+ * Cancels the first orders that are meant, at most `most`; goes to the end of the line if more are
  * left.
  */
 function sweep(venue: VenueState, task: ModelSweep, most: number): number {
-  const open = venue.users.get(task.uid)?.open ?? [];
-  const meant = open.filter((order) => order.orderId < task.below && isMeant(task, order.market));
+  const meant = meantBy(venue, task);
   const now = meant.slice(0, most);
   for (const order of now) takeOut(venue, order, task.reason);
   if (meant.length > now.length) venue.sweeps.push(task);
   return now.length;
 }
 
-/** A switch acts in halted instruments too. */
-function isMeant({ reason, securityId }: ModelSweep, market: ModelMarket): boolean {
-  if (reason === CloseReason.cancelAllAfter) return true;
-  if (market.status === InstrumentStatus.HALTED) return false;
-  return securityId === 0 || securityId === market.securityId;
+/** Of a user the oldest first; of everyone in an instrument the best bids first, then the asks. */
+function meantBy(venue: VenueState, { uid, securityId, below }: ModelSweep): ModelOrder[] {
+  const market = venue.markets.get(securityId);
+  const all = uid === 0 ? [...market!.bids, ...market!.asks] : (venue.users.get(uid)?.open ?? []);
+  const isMeant = (order: ModelOrder): boolean =>
+    order.orderId < below && (securityId === 0 || order.market.securityId === securityId);
+  return all.filter(isMeant);
 }
 
 const requestIdOf = (venue: VenueState, given: string): number =>

@@ -15,6 +15,11 @@ export type TradingCommand = Extract<
       | 'createInstrument'
       | 'amendInstrument'
       | 'transferFunds'
+      | 'withdrawIncome'
+      | 'cancelOrders'
+      | 'createEnterprise'
+      | 'amendEnterprise'
+      | 'assignEnterprise'
       | 'advanceClock'
       | 'runTimers';
   }
@@ -37,6 +42,7 @@ export type EarnCommand = Extract<
       | 'amendUser'
       | 'createAsset'
       | 'transferFunds'
+      | 'withdrawIncome'
       | 'runTimers';
   }
 >;

@@ -1,7 +1,13 @@
 // Counts which rules a run of the model has met, so that a workload which no longer reaches a
 // branch is a failing test and not a silent loss.
 import type { CoreEvent } from '../../src/core/event.ts';
-import { CloseReason, ExecType, OrdType, SelfTradePrevention } from '../../src/core/fix.ts';
+import {
+  CloseReason,
+  ExecType,
+  InstrumentStatus,
+  OrdType,
+  SelfTradePrevention,
+} from '../../src/core/fix.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import { REJECTS } from '../../src/core/reject.ts';
 import type { TradingCommand } from './commands.ts';
@@ -36,6 +42,15 @@ export const BRANCHES: readonly string[] = [
   'self-trade cancelOldest: maker out',
   'self-trade cancelBoth: both out',
   'self-trade: taker partly filled before',
+  'self-trade of an enterprise: maker out',
+  'self-trade of an enterprise: members trade where nothing prevents it',
+  'fees withdrawn',
+  'fees withdrawn again',
+  'more than the fees asked for',
+  'orders of a halted instrument canceled by their owner',
+  'operator: orders of a user canceled',
+  'operator: orders of an instrument canceled',
+  'operator: more orders than one command cancels',
   'taker fee',
   'maker fee',
   'fee takes all that was received',
@@ -64,6 +79,8 @@ export class Coverage {
   observe(command: TradingCommand, { outcome, exchange }: Lockstep): void {
     const { events } = exchange;
     this.#observeOutcome(command, outcome);
+    this.#observeOperator(command, outcome);
+    this.#observeHalted(command, exchange);
     for (const event of events) this.#observeEvent(event);
     if (exchange.state.sweeps.pending.length > 0) this.#count('large cancel left for later');
     if (command.type !== 'placeOrder' || !outcome.ok || outcome.replayed) return;
@@ -73,6 +90,7 @@ export class Coverage {
       this.#count('price improvement');
     }
     this.#observeSelfTrades(exchange.state.instruments[command.securityId]!, events, command.uid);
+    this.#observeMembers(exchange, command.uid);
     const last = events.at(-1);
     if (command.quoteOrderQty > 0 && last?.type === 'executionReport' && last.execType === 2) {
       const spent = last.cumQuote === command.quoteOrderQty;
@@ -91,6 +109,29 @@ export class Coverage {
     if ('canceled' in outcome.result && outcome.result.canceled > 1) {
       this.#count('several orders canceled at once');
     }
+  }
+
+  #observeOperator(command: TradingCommand, outcome: Outcome): void {
+    if (command.type === 'withdrawIncome') {
+      if (outcome.ok) this.#count(outcome.replayed ? 'fees withdrawn again' : 'fees withdrawn');
+      else if (outcome.reject.name === 'insufficientBalance') {
+        this.#count('more than the fees asked for');
+      }
+    }
+    if (command.type !== 'cancelOrders' || !outcome.ok) return;
+    if (!('remaining' in outcome.result) || outcome.result.canceled === 0) return;
+    const whose = command.uid === 0 ? 'an instrument' : 'a user';
+    this.#count(`operator: orders of ${whose} canceled`);
+    if (outcome.result.remaining > 0) this.#count('operator: more orders than one command cancels');
+  }
+
+  #observeHalted(command: TradingCommand, { events, state }: Lockstep['exchange']): void {
+    if (command.type !== 'cancelOrder' && command.type !== 'massCancel') return;
+    const { HALTED } = InstrumentStatus;
+    const halted = events.some(
+      (event) => 'securityId' in event && state.instruments[event.securityId]?.status === HALTED,
+    );
+    if (halted) this.#count('orders of a halted instrument canceled by their owner');
   }
 
   #observeEvent(event: CoreEvent): void {
@@ -123,6 +164,19 @@ export class Coverage {
     const last = events.at(-1);
     const partly = last?.type === 'executionReport' && last.reason === 5 && last.cumQty > 0;
     if (partly && mode === 'cancelNewest') this.#count('self-trade: taker partly filled before');
+  }
+
+  #observeMembers({ events, state }: Lockstep['exchange'], uid: number): void {
+    const { enterpriseId } = state.users[uid]!;
+    if (enterpriseId === 0) return;
+    for (const event of events) {
+      if (event.type === 'executionReport' && event.reason === 5 && event.uid !== uid) {
+        this.#count('self-trade of an enterprise: maker out');
+      }
+      if (event.type !== 'trade' || event.makerUid === uid) continue;
+      if (state.users[event.makerUid]!.enterpriseId !== enterpriseId) continue;
+      this.#count('self-trade of an enterprise: members trade where nothing prevents it');
+    }
   }
 
   /** Counts what is to be seen in the books. */

@@ -126,6 +126,7 @@ const pick = (subscription: CoreSubscription) => ({
   marginEarned: subscription.share?.earned ?? 0,
   redeeming: subscription.redeeming,
   autoRenew: subscription.autoRenew,
+  consent: subscription.consent,
   createTime: subscription.createTime,
 });
 
@@ -156,6 +157,7 @@ function recordOf({ earn }: VenueState, subscription: ModelSubscription): object
     marginEarned: subscription.marginEarned,
     redeeming: earn.redeemingOf(subscription),
     autoRenew: subscription.autoRenew,
+    consent: subscription.consent === null ? null : Number(subscription.consent),
     createTime: subscription.createTime,
   };
 }

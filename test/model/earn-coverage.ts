@@ -34,6 +34,7 @@ const EARN_REJECTS: readonly string[] = [
   'assetUnknown',
   'invalidTerms',
   'referenceReused',
+  'insufficientBalance',
   ...EARN_ONLY_REJECTS,
 ];
 
@@ -85,12 +86,16 @@ export const EARN_BRANCHES = [
   'term: ended, plan full',
   'term: ended, not verified',
   'term: ended, nothing is paid any more',
+  'term: ended, the margin would take all',
+  'term: ended, a higher margin that nobody agreed to',
+  'term: ended, its owner is suspended',
   'term: ended, the user has too much',
   'term: ended with its interest unpaid',
   'term: ended with a booster',
   'term: renewed',
   'term: renewed with a booster',
   'term: renewed at other rates',
+  'term: renewed under a higher margin, as agreed',
   'term: renewed into another enterprise',
   'term: renewed with its interest unpaid',
   'term: renewed with the margin of an enterprise unpaid',
@@ -113,6 +118,7 @@ export const EARN_BRANCHES = [
   'auto renew: one',
   'auto renew: all, on',
   'auto renew: all, off',
+  'auto renew: agrees to a higher margin',
   'margin: set',
   'between slices: added before its days were closed',
   'between slices: redeemed before its days were closed',
@@ -121,9 +127,14 @@ export const EARN_BRANCHES = [
   'between slices: more is due than one slice does',
   'reserve: funded',
   'reserve: funded again by the same reference',
+  'income: a margin withdrawn',
+  'income: a reserve withdrawn',
+  'income: more than is free',
+  'income: a margin that may be taken back',
 ] as const;
 
-export type EarnBranch = (typeof EARN_BRANCHES)[number];
+/** Met where there are trades. */
+export type EarnBranch = (typeof EARN_BRANCHES)[number] | 'income: fees withdrawn';
 
 export class EarnCoverage {
   readonly counts = new Map<string, number>();

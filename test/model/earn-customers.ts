@@ -23,7 +23,6 @@ export function applyPlan(venue: VenueState, command: ApplyPlan): ExpectedOutcom
   const { uid, planId } = command;
   const user = venue.users.get(uid);
   if (user === undefined) return no('userUnknown');
-  if (user.suspended) return no('userSuspended');
   const plan = venue.earn.plan(planId);
   if (plan === undefined || !newestOf(plan).open) return no('planUnknown', 'planId');
   const refusal =
@@ -97,6 +96,7 @@ function subscribe(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Mode
     startDay: today + 1,
     nextDay: today,
     autoRenew: command.autoRenew,
+    consent: null,
     sums: { base: 0n, booster: 0n, margin: 0n },
     owed: { owner: 0n, enterprise: 0n },
     owedBefore: { owner: 0n, enterprise: 0n },
@@ -327,10 +327,14 @@ export function setAutoRenew(venue: VenueState, command: SetAutoRenew): Expected
   const { uid, applyId, autoRenew } = command;
   const user = venue.users.get(uid);
   if (user === undefined) return no('userUnknown');
-  if (user.suspended && autoRenew) return no('userSuspended');
   const set = (subscription: ModelSubscription): void => {
-    if (subscription.autoRenew === autoRenew) return;
+    const { plan, margin } = subscription;
+    const asked = venue.earn.enterprises[user.enterpriseId - 1]?.margins.get(plan.planId) ?? 0n;
+    const consent = autoRenew && asked > margin ? asked : null;
+    if (consent !== null) venue.earn.coverage.meet('auto renew: agrees to a higher margin');
+    if (subscription.autoRenew === autoRenew && subscription.consent === consent) return;
     subscription.autoRenew = autoRenew;
+    subscription.consent = consent;
     tellChange(venue, subscription);
   };
   const left = ({ principal }: ModelSubscription): boolean => autoRenew && principal === 0n;
@@ -356,7 +360,6 @@ export function setMargin(venue: VenueState, command: SetMargin): ExpectedOutcom
   const { uid, planId, margin } = command;
   const user = venue.users.get(uid);
   const enterprise = venue.earn.enterprises[(user?.enterpriseId ?? 0) - 1];
-  if (user?.suspended) return no('userSuspended');
   if (enterprise === undefined || !user!.enterpriseAdmin) return no('notEnterpriseAdmin');
   const plan = venue.earn.plan(planId);
   if (plan === undefined) return no('planUnknown', 'planId');

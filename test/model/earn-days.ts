@@ -301,11 +301,8 @@ function endTerm(venue: VenueState, subscription: ModelSubscription, nextStart: 
   tellChange(venue, subscription);
 }
 
-function renews(
-  venue: VenueState,
-  { plan, uid, principal, boosterAmount, terms, lockDay, autoRenew }: ModelSubscription,
-  nextStart: number,
-): boolean {
+function renews(venue: VenueState, subscription: ModelSubscription, nextStart: number): boolean {
+  const { plan, uid, principal, boosterAmount, terms, lockDay, autoRenew } = subscription;
   const next = versionOn(plan, nextStart);
   const { minLockDay, maxLockDay, assetId } = plan.kind;
   const no = (branch: EarnBranch): false => {
@@ -315,8 +312,16 @@ function renews(
   if (!autoRenew) return no('term: ended, no auto renew');
   if (!next.open) return no('term: ended, plan closed');
   if (!next.supportAutoRenew) return no('term: ended, plan renews no more');
+  if (venue.users.get(uid)!.suspended) return no('term: ended, its owner is suspended');
   if (next.requiresKyc && !venue.users.get(uid)!.kyc) return no('term: ended, not verified');
   if (planRate(plan, next, lockDay) === 0n) return no('term: ended, nothing is paid any more');
+  const { margin } = nextMargin(venue, subscription, next);
+  if (ownerRate(planRate(plan, next, lockDay), margin) === 0n) {
+    return no('term: ended, the margin would take all');
+  }
+  if (margin > (subscription.consent ?? subscription.margin)) {
+    return no('term: ended, a higher margin that nobody agreed to');
+  }
   const total = venue.earn.principalIn(plan, uid);
   if (total > next.userAmountMax) return no('term: ended, the user has too much');
   if (lockDay < minLockDay || lockDay > maxLockDay) return false;
@@ -334,6 +339,26 @@ function renews(
   return fits || no('term: ended, plan full');
 }
 
+/** The enterprise of the next term, and what it keeps. */
+function nextMargin(
+  venue: VenueState,
+  subscription: ModelSubscription,
+  terms: ModelSubscription['terms'],
+): { readonly enterpriseId: number; readonly margin: bigint; readonly stays: boolean } {
+  const { plan, uid, lockDay } = subscription;
+  const owners = venue.users.get(uid)!.enterpriseId;
+  // What is owed to an enterprise is owed by a subscription of its own members.
+  const stays = owedTo(subscription).enterprise > 0n && owners !== subscription.enterpriseId;
+  if (stays) return { enterpriseId: subscription.enterpriseId, margin: 0n, stays };
+  const agreed = venue.earn.enterprises[owners - 1]?.margins.get(plan.planId) ?? 0n;
+  // Never more than the term pays.
+  return {
+    enterpriseId: owners,
+    margin: smallerOf(agreed, planRate(plan, terms, lockDay)),
+    stays,
+  };
+}
+
 /** What was not paid of the term before is still owed, and is not a part of this one. */
 function startTerm(
   venue: VenueState,
@@ -341,14 +366,12 @@ function startTerm(
   terms: ModelSubscription['terms'],
   startDay: number,
 ): void {
-  const { plan, uid, lockDay, boosterAmount } = subscription;
-  const owners = venue.users.get(uid)!.enterpriseId;
-  const stays = owedTo(subscription).enterprise > 0n && owners !== subscription.enterpriseId;
-  // What is owed to an enterprise is owed by a subscription of its own members.
-  const enterpriseId = stays ? subscription.enterpriseId : owners;
-  const agreed = venue.earn.enterprises[owners - 1]?.margins.get(plan.planId) ?? 0n;
-  // Never more than the term pays.
-  const margin = stays ? 0n : smallerOf(agreed, planRate(plan, terms, lockDay));
+  const { plan, lockDay, boosterAmount } = subscription;
+  const { enterpriseId, margin, stays } = nextMargin(venue, subscription, terms);
+  if (margin > subscription.margin) {
+    venue.earn.coverage.meet('term: renewed under a higher margin, as agreed');
+  }
+  subscription.consent = null;
   if (stays) venue.earn.coverage.meet('term: renewed with the margin of an enterprise unpaid');
   const { coverage } = venue.earn;
   const rate = ownerRate(planRate(plan, terms, lockDay), margin);

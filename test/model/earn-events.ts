@@ -5,7 +5,7 @@ import type { CoreEvent } from '../../src/core/event.ts';
 import { difference, type ExpectedEvent, show } from './expectation.ts';
 
 const ORDERED = ['interestAccrued', 'redemptionChanged'] as const;
-const COLLECTED = ['earnMoved', 'fundsTransferred'] as const;
+const COLLECTED = ['earnMoved', 'fundsTransferred', 'venueTransferred'] as const;
 
 type Told = CoreEvent | ExpectedEvent;
 
@@ -73,7 +73,7 @@ export function faultOfSums(
   expected: readonly ExpectedEvent[],
   actual: readonly CoreEvent[],
 ): string | null {
-  for (const type of [...ORDERED, 'earnMoved', 'fundsTransferred'] as const) {
+  for (const type of [...ORDERED, ...COLLECTED]) {
     const found = faultOfList(
       sorted(ofType(expected, type).map(timeless)),
       sorted(ofType(actual, type).map(timeless)),

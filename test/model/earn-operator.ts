@@ -1,14 +1,18 @@
 // The model's earn commands of the operator: plans and their versions, reserves, enterprises.
 import type {
+  AmendEnterprise,
   AmendPlan,
   AssignEnterprise,
   CreateEnterprise,
   CreatePlan,
   FundReserve,
 } from '../../src/core/command.ts';
+import { planOwner } from '../../src/core/earn/accounts.ts';
 import type { PlanKind, PlanTerms } from '../../src/core/earn/plan.ts';
+import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { dayAt, type ModelVersion } from './earn-state.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
+import { again } from './operator.ts';
 import type { VenueState } from './state.ts';
 
 const isNatural = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
@@ -102,18 +106,33 @@ export function fundReserve(venue: VenueState, command: FundReserve): ExpectedOu
   const { assetId } = plan.kind;
   const first = venue.transfers.get(reference);
   if (first !== undefined) {
-    if (first.planId !== planId || first.moved !== money) return no('referenceReused');
-    const { transferId, seq } = first;
-    venue.earn.coverage.meet('reserve: funded again by the same reference');
-    return { ok: true, result: { transferId, seq }, replayed: true };
+    const answer = again(first, { whose: `plan ${planId}`, assetId, moved: money });
+    if (answer.ok) venue.earn.coverage.meet('reserve: funded again by the same reference');
+    return answer;
   }
   plan.reserve += money;
   plan.refilled = true;
   venue.earn.coverage.meet('reserve: funded');
   venue.broughtIn.set(assetId, (venue.broughtIn.get(assetId) ?? 0n) + money);
   const transferId = venue.nextTransferId++;
-  const { seq } = venue;
-  venue.transfers.set(reference, { uid: 0, planId, assetId, moved: money, transferId, seq });
+  const { seq, time: transactTime } = venue;
+  venue.transfers.set(reference, {
+    whose: `plan ${planId}`,
+    assetId,
+    moved: money,
+    transferId,
+    seq,
+  });
+  venue.events.push({
+    type: 'venueTransferred',
+    transferId,
+    owner: planOwner(planId),
+    account: AccountCode.interestReserve,
+    assetId,
+    amount: money,
+    reference,
+    transactTime,
+  });
   return yes({ transferId, seq });
 }
 
@@ -121,7 +140,16 @@ export function createEnterprise(venue: VenueState, { name }: CreateEnterprise):
   const { enterprises } = venue.earn;
   if (enterprises.some((one) => one.name === name)) return no('alreadyExists');
   const enterpriseId = enterprises.length + 1;
-  enterprises.push({ enterpriseId, name, margins: new Map(), income: new Map() });
+  const kept = { margins: new Map(), income: new Map() };
+  enterprises.push({ enterpriseId, name, selfTradePrevention: false, ...kept });
+  return yes({ enterpriseId });
+}
+
+export function amendEnterprise(venue: VenueState, command: AmendEnterprise): ExpectedOutcome {
+  const { enterpriseId, selfTradePrevention } = command;
+  const enterprise = venue.earn.enterprises[enterpriseId - 1];
+  if (enterprise === undefined) return no('enterpriseUnknown');
+  enterprise.selfTradePrevention = selfTradePrevention;
   return yes({ enterpriseId });
 }
 

@@ -69,6 +69,8 @@ export interface ModelSubscription {
   startDay: number;
   nextDay: number;
   autoRenew: boolean;
+  /** The margin that its owner said yes to for the next term; null: that of this one. */
+  consent: bigint | null;
   sums: TermSums;
   /** Not paid yet: of this term, and of the terms before it. */
   owed: Owed;
@@ -95,6 +97,7 @@ export interface ModelRedemption {
 export interface ModelEnterprise {
   readonly enterpriseId: number;
   readonly name: string;
+  selfTradePrevention: boolean;
   /** Annual rates in 10^-8 by planId. */
   readonly margins: Map<number, bigint>;
   /** What it was paid, by assetId. */

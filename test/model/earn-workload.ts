@@ -2,6 +2,7 @@
 // enterprises; an operator who changes plans and fills reserves, sometimes too late; and a clock
 // that meets midnights exactly and jumps over days. It looks into the model to aim, and emits plain
 // data.
+import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { type Amount, amount } from '../../src/core/units.ts';
 import { Prng } from '../support/prng.ts';
 import { Authorship } from './authorship.ts';
@@ -35,6 +36,7 @@ export class EarnWorkload {
   #time = START;
   #references = 0;
   #lastFunded: EarnCommand | null = null;
+  #lastWithdrawn: EarnCommand | null = null;
   /** Interleaved: what is due was left to wait. */
   #undrained = false;
 
@@ -126,6 +128,7 @@ export class EarnWorkload {
       [8, () => this.#plans.amend()],
       [6, () => this.#transfer()],
       [14, () => this.#reserve()],
+      ...(this.#ample ? [] : ([[5, () => this.#withdrawal()]] as const)),
       [3, (): EarnCommand => ({ type: 'runTimers' })],
       ...(this.#ample ? SLICES : []),
       ...(this.#ample ? [] : this.#people()),
@@ -385,6 +388,32 @@ export class EarnWorkload {
     }
     const planId = random.oneIn(30) ? UNKNOWN : this.#plan().planId;
     return this.#fund(planId);
+  }
+
+  /** What a plan or an enterprise has, a part of it, or more; now and then the same again. */
+  #withdrawal(): EarnCommand {
+    const random = this.#random;
+    const { earn } = this.#venue;
+    if (this.#lastWithdrawn !== null && random.oneIn(8)) return this.#lastWithdrawn;
+    const paid = earn.enterprises.filter(({ income }) => [...income.values()].some((n) => n > 0n));
+    const enterprise = random.percent(60) ? random.pick([...paid, undefined]) : undefined;
+    const plan = enterprise === undefined ? this.#plan() : undefined;
+    const [assetId, balance] =
+      enterprise === undefined
+        ? [plan!.kind.assetId, plan!.reserve]
+        : random.pick([...enterprise.income]);
+    const money = random.pick([balance, balance / 50n + 1n, balance / 9n + 1n, 1n, 0n]);
+    this.#lastWithdrawn = {
+      type: 'withdrawIncome',
+      account:
+        enterprise === undefined ? AccountCode.interestReserve : AccountCode.enterpriseMargin,
+      planId: random.oneIn(40) ? UNKNOWN : (plan?.planId ?? 0),
+      enterpriseId: random.oneIn(40) ? 77 : (enterprise?.enterpriseId ?? 0),
+      assetId: random.oneIn(40) ? 0 : assetId,
+      amount: amount(money),
+      reference: `income-${this.#references++}`,
+    };
+    return this.#lastWithdrawn;
   }
 
   #fund(planId: number): EarnCommand {

@@ -11,6 +11,7 @@ import type {
   RedemptionChanged,
   SubscriptionChanged,
   Trade,
+  VenueTransferred,
 } from '../../src/core/event.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { RejectName } from '../../src/core/reject.ts';
@@ -29,6 +30,7 @@ export type ExpectedEvent =
   | ExpectedReport
   | ExpectedTrade
   | Exact<FundsTransferred>
+  | Exact<VenueTransferred>
   | Exact<InstrumentChanged>
   | ExpectedSubscription
   | Exact<InterestAccrued>

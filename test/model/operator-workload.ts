@@ -1,7 +1,13 @@
 // The operator's part of the workload: a venue of odd instruments to begin with, then money in and
 // out, changed terms, and attempts to list what cannot be listed.
-import type { AmendInstrument, CreateInstrument, TransferFunds } from '../../src/core/command.ts';
+import type {
+  AmendInstrument,
+  CreateInstrument,
+  TransferFunds,
+  WithdrawIncome,
+} from '../../src/core/command.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
+import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { amount, lots, RATE_ONE } from '../../src/core/units.ts';
 import type { Prng } from '../support/prng.ts';
 import type { TradingCommand } from './commands.ts';
@@ -84,6 +90,12 @@ export function listing(): TradingCommand[] {
       });
     });
   }
+  commands.push({ type: 'createEnterprise', name: 'desk' });
+  commands.push({ type: 'createEnterprise', name: 'fund' });
+  commands.push({ type: 'amendEnterprise', enterpriseId: 1, selfTradePrevention: true });
+  for (let uid = 1; uid <= 6; uid++) {
+    commands.push({ type: 'assignEnterprise', uid, enterpriseId: 1 + (uid % 2), admin: false });
+  }
   return commands;
 }
 
@@ -91,6 +103,7 @@ export class OperatorCommands {
   readonly #random: Prng;
   readonly #venue: VenueState;
   readonly #transfers: TransferFunds[] = [];
+  #withdrawal: WithdrawIncome | null = null;
 
   constructor(random: Prng, venue: VenueState) {
     this.#random = random;
@@ -130,6 +143,47 @@ export class OperatorCommands {
     };
     if (this.#transfers.length < 200) this.#transfers.push(command);
     return command;
+  }
+
+  /** Fees, now and then the same again. */
+  withdrawal(): TradingCommand {
+    const random = this.#random;
+    if (this.#withdrawal !== null && random.oneIn(4)) return this.#withdrawal;
+    const assetId = random.oneIn(30) ? 99 : random.below(this.#venue.assets.length);
+    const fees = this.#venue.fees.get(assetId) ?? 0n;
+    this.#withdrawal = {
+      type: 'withdrawIncome',
+      account: AccountCode.feeRevenue,
+      planId: 0,
+      enterpriseId: 0,
+      assetId,
+      amount: amount(random.pick([fees, fees / 3n + 1n, fees + 1n, 0n])),
+      reference: `income-${random.next()}`,
+    };
+    return this.#withdrawal;
+  }
+
+  /** Of a user, of an instrument, of both; sometimes of neither. */
+  cancelOrders(): TradingCommand {
+    const random = this.#random;
+    const securityId = random.oneIn(15) ? 77 : random.between(1, this.#venue.markets.size);
+    const [uid, of] = random.weighted([
+      [6, [this.#uid(), 0] as const],
+      [2, [0, securityId] as const],
+      [4, [this.#uid(), securityId] as const],
+    ]);
+    return { type: 'cancelOrders', uid: random.oneIn(30) ? 9_999 : uid, securityId: of };
+  }
+
+  /** Who belongs together, and whether it matters; what rests is judged by how it is then. */
+  membership(): TradingCommand {
+    const random = this.#random;
+    const enterpriseId = random.oneIn(20) ? 77 : random.between(1, 2);
+    if (random.percent(40)) {
+      return { type: 'amendEnterprise', enterpriseId, selfTradePrevention: random.percent(60) };
+    }
+    const of = random.percent(30) ? 0 : enterpriseId;
+    return { type: 'assignEnterprise', uid: this.#uid(), enterpriseId: of, admin: false };
   }
 
   amendment(): TradingCommand {

@@ -7,8 +7,9 @@ import type {
   CreateInstrument,
   TransferFunds,
 } from '../../src/core/command.ts';
+import { suspend } from './cancels.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
-import type { ModelMarket, VenueState } from './state.ts';
+import type { ModelMarket, ModelTransfer, VenueState } from './state.ts';
 
 const RATE_ONE = 100_000_000;
 
@@ -28,6 +29,7 @@ export function amendUser(venue: VenueState, command: AmendUser): ExpectedOutcom
   if (maxOpenOrders !== null) user.maxOpenOrders = maxOpenOrders;
   user.kyc = command.kyc ?? user.kyc;
   if (command.suspended !== null) user.suspended = command.suspended;
+  if (command.suspended === true) suspend(venue, command.uid);
   return yes({ uid: command.uid });
 }
 
@@ -132,18 +134,14 @@ export function transferFunds(venue: VenueState, command: TransferFunds): Expect
   const moved = command.direction === 'credit' ? money : -money;
   const first = venue.transfers.get(reference);
   if (first !== undefined) {
-    const same =
-      first.planId === 0 && first.uid === uid && first.assetId === assetId && first.moved === moved;
-    if (!same) return no('referenceReused');
-    const { transferId, seq } = first;
-    return { ok: true, result: { transferId, seq }, replayed: true };
+    return again(first, { whose: `user ${uid}`, assetId, moved });
   }
   if (venue.freeOf(uid, assetId) + moved < 0n) return no('insufficientBalance');
   venue.give(uid, assetId, moved);
   venue.broughtIn.set(assetId, (venue.broughtIn.get(assetId) ?? 0n) + moved);
   const transferId = venue.nextTransferId++;
   const { seq, time: transactTime } = venue;
-  venue.transfers.set(reference, { uid, planId: 0, assetId, moved, transferId, seq });
+  venue.transfers.set(reference, { whose: `user ${uid}`, assetId, moved, transferId, seq });
   venue.events.push({
     type: 'fundsTransferred',
     transferId,
@@ -154,6 +152,17 @@ export function transferFunds(venue: VenueState, command: TransferFunds): Expect
     transactTime,
   });
   return yes({ transferId, seq });
+}
+
+/** A reference names one transfer: the same is answered again, another is refused. */
+export function again(
+  first: ModelTransfer,
+  asked: Omit<ModelTransfer, 'transferId' | 'seq'>,
+): ExpectedOutcome {
+  const { whose, assetId, moved, transferId, seq } = first;
+  const same = whose === asked.whose && assetId === asked.assetId && moved === asked.moved;
+  if (!same) return no('referenceReused');
+  return { ok: true, result: { transferId, seq }, replayed: true };
 }
 
 const isNatural = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;

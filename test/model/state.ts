@@ -67,9 +67,8 @@ export interface ModelAsset {
 }
 
 export interface ModelTransfer {
-  readonly uid: number;
-  /** The plan whose reserve it went to; 0: to a user. */
-  readonly planId: number;
+  /** Whose money it is: `user 7`, `plan 3`, `enterprise 2`, `fees`. */
+  readonly whose: string;
   readonly assetId: number;
   readonly moved: bigint;
   readonly transferId: number;
@@ -77,6 +76,7 @@ export interface ModelTransfer {
 }
 
 export interface ModelSweep {
+  /** 0: every user. */
   readonly uid: number;
   /** 0: every instrument. */
   readonly securityId: number;

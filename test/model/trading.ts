@@ -55,6 +55,7 @@ export function placeOrder(venue: VenueState, command: PlaceOrder): ExpectedOutc
 function refusalOf(venue: VenueState, command: PlaceOrder): RejectName | null {
   const user = venue.users.get(command.uid);
   if (user === undefined) return 'userUnknown';
+  // A test order is told so, too.
   if (user.suspended) return 'userSuspended';
   const market = venue.markets.get(command.securityId);
   if (market === undefined) return 'instrumentUnknown';
@@ -100,9 +101,11 @@ function costOnEntry(market: ModelMarket, command: PlaceOrder): bigint {
   if (command.ordType === OrdType.limit) {
     return BigInt(command.price) * quantity * market.quotePerTickLot;
   }
+  const band = bandOf(market);
   let wanted = quantity;
   let cost = 0n;
   for (const ask of market.asks) {
+    if (band !== null && ask.price > band.high) break;
     const taken = smaller(leavesOf(ask), wanted);
     cost += ask.price * taken * market.quotePerTickLot;
     wanted -= taken;
@@ -197,7 +200,7 @@ function matchAll(venue: VenueState, order: ModelOrder, worst: bigint | null): S
       quantity = smaller(quantity, money / (maker.price * market.quotePerTickLot));
       if (quantity === 0n) return 'budget';
     }
-    if (maker.uid !== order.uid || prevention === SelfTradePrevention.none) {
+    if (prevention === SelfTradePrevention.none || !areOne(venue, maker.uid, order.uid)) {
       trade(venue, order, maker, quantity);
       continue;
     }
@@ -206,6 +209,13 @@ function matchAll(venue: VenueState, order: ModelOrder, worst: bigint | null): S
     }
     if (prevention !== SelfTradePrevention.cancelOldest) return 'selfTrade';
   }
+}
+
+/** The same account, or two of an enterprise that does not trade with itself. */
+function areOne(venue: VenueState, maker: number, taker: number): boolean {
+  const { enterpriseId } = venue.users.get(taker)!;
+  const prevents = venue.earn.enterprises[enterpriseId - 1]?.selfTradePrevention === true;
+  return maker === taker || (prevents && venue.users.get(maker)!.enterpriseId === enterpriseId);
 }
 
 function trade(venue: VenueState, taker: ModelOrder, maker: ModelOrder, quantity: bigint): void {

@@ -7,11 +7,12 @@ import type {
   IdempotencyTag,
   WriteSignature,
 } from '../../src/core/command.ts';
-import { cancelAllAfter, cancelOrder, massCancel, runTimers } from './cancels.ts';
+import { cancelAllAfter, cancelOrder, cancelOrders, massCancel, runTimers } from './cancels.ts';
 import type { EarnCommand, TradingCommand } from './commands.ts';
 import { applyPlan, redeemPlan, setAutoRenew, setMargin } from './earn-customers.ts';
 import { settleEarn } from './earn-days.ts';
 import {
+  amendEnterprise,
   amendPlan,
   assignEnterprise,
   createEnterprise,
@@ -19,6 +20,7 @@ import {
   fundReserve,
 } from './earn-operator.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
+import { withdrawIncome } from './income.ts';
 import {
   amendInstrument,
   amendUser,
@@ -59,7 +61,7 @@ export class Venue extends VenueState {
     if (!('signature' in command)) return this.#carryOut(command);
     const refusal = command.signature === null ? null : this.#spendSignature(command.signature);
     if (refusal !== null) return refusal;
-    if (command.idempotency === null) return this.#carryOut(command);
+    if (command.idempotency === null) return this.#carryOutFor(command.uid, command);
     return this.#answerOnce(command, command.uid, command.idempotency);
   }
 
@@ -99,9 +101,15 @@ export class Venue extends VenueState {
       if (first.digest !== tag.digest) return no('idempotencyKeyReused');
       return { ...first.outcome, replayed: true };
     }
-    const outcome = this.#carryOut(command);
+    const outcome = this.#carryOutFor(uid, command);
     this.#answers.set(name, { digest: tag.digest, time: this.time, outcome });
     return outcome;
+  }
+
+  /** A customer's command; a suspended account is frozen. */
+  #carryOutFor(uid: number, command: Command): ExpectedOutcome {
+    if (this.users.get(uid)?.suspended === true) return no('userSuspended');
+    return this.#carryOut(command);
   }
 
   #carryOut(command: Command): ExpectedOutcome {
@@ -114,6 +122,8 @@ export class Venue extends VenueState {
         return massCancel(this, command);
       case 'cancelAllAfter':
         return cancelAllAfter(this, command);
+      case 'cancelOrders':
+        return cancelOrders(this, command);
       case 'createUser':
         return this.#createUser(command);
       case 'amendUser':
@@ -126,6 +136,14 @@ export class Venue extends VenueState {
         return amendInstrument(this, command);
       case 'transferFunds':
         return transferFunds(this, command);
+      case 'withdrawIncome':
+        return withdrawIncome(this, command);
+      case 'createEnterprise':
+        return createEnterprise(this, command);
+      case 'amendEnterprise':
+        return amendEnterprise(this, command);
+      case 'assignEnterprise':
+        return assignEnterprise(this, command);
       case 'advanceClock':
         return yes({ now: this.time + command.milliseconds });
       case 'runTimers':
@@ -143,10 +161,6 @@ export class Venue extends VenueState {
         return amendPlan(this, command);
       case 'fundReserve':
         return fundReserve(this, command);
-      case 'createEnterprise':
-        return createEnterprise(this, command);
-      case 'assignEnterprise':
-        return assignEnterprise(this, command);
       case 'applyPlan':
         return applyPlan(this, command);
       case 'redeemPlan':

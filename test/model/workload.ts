@@ -80,6 +80,9 @@ export class Workload {
       [12, () => this.#sign(this.#switch())],
       [60, () => this.#operator.transfer()],
       [30, () => this.#operator.amendment()],
+      [4, () => this.#operator.cancelOrders()],
+      [5, () => this.#operator.membership()],
+      [4, () => this.#operator.withdrawal()],
       [4, () => this.#operator.listingAttempt()],
       [15, (): TradingCommand => ({ type: 'runTimers' })],
       [1, (): TradingCommand => ({ type: 'advanceClock', milliseconds: random.below(1_000) })],
@@ -233,6 +236,12 @@ export class Workload {
     const uid = RICHEST;
     const many = this.#venue.users.get(uid)!.open.length > 10_000;
     if (many && random.oneIn(300)) {
+      const [of, securityId] = random.pick([
+        [uid, 0],
+        [uid, 1],
+        [0, 1],
+      ]);
+      if (random.oneIn(3)) return { type: 'cancelOrders', uid: of, securityId };
       const all = { type: 'massCancel', uid, securityId: random.below(2), clOrdId: '' } as const;
       return this.#sign(random.oneIn(2) ? all : { type: 'cancelAllAfter', uid, timeout: 1 });
     }

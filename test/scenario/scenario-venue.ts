@@ -40,6 +40,8 @@ export class ScenarioVenue {
   readonly lockstep = new Lockstep();
   /** Names by uid; place 0 is empty. */
   readonly people: string[] = [''];
+  /** Names by enterpriseId, from 1. */
+  readonly #enterprises: string[] = [];
   #time = 1_700_000_000_000;
   readonly #signatures = new Map<string, number>();
 
@@ -127,7 +129,39 @@ export class ScenarioVenue {
       const terms = parseTerms(rest.join(' '), lot);
       this.#apply({ ...UNCHANGED_INSTRUMENT, securityId, ...terms });
     } else if (verb === 'amend') this.#amendUser(this.#uid(name), rest);
+    else if (verb === 'cancel') this.#cancelOrders(text.slice('cancel '.length));
+    else if (verb === 'enterprise') this.#amendEnterprise(name, rest.join(' '));
     else throw new Error(`the operator cannot: ${text}`);
+  }
+
+  /** `alice`, `BTC-USDT`, `alice on BTC-USDT` */
+  #cancelOrders(whose: string): void {
+    const [name, symbol] = whose.includes(' on ') ? whose.split(' on ') : [whose, undefined];
+    const alone = name.includes('-');
+    const market = alone ? name : symbol;
+    this.#apply({
+      type: 'cancelOrders',
+      uid: alone ? 0 : this.#uid(name),
+      securityId: market === undefined ? 0 : this.market(market).securityId,
+    });
+  }
+
+  /** `has alice, bob`, `prevents self-trades`, `allows self-trades` */
+  #amendEnterprise(name: string, what: string): void {
+    if (!this.#enterprises.includes(name)) {
+      this.#enterprises.push(name);
+      this.#apply({ type: 'createEnterprise', name });
+    }
+    const enterpriseId = this.#enterprises.indexOf(name) + 1;
+    if (what.startsWith('has ')) {
+      for (const member of what.slice('has '.length).split(', ')) {
+        const uid = this.#uid(member);
+        this.#apply({ type: 'assignEnterprise', uid, enterpriseId, admin: false });
+      }
+    } else {
+      const selfTradePrevention = what === 'prevents self-trades';
+      this.#apply({ type: 'amendEnterprise', enterpriseId, selfTradePrevention });
+    }
   }
 
   /** `suspended`, `active`, `maxOpenOrders 2`, `fees 0%/0.1%`, `fees none` */

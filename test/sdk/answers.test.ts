@@ -147,6 +147,7 @@ test('the operator', async () => {
   const credited = await check('credit', transfer);
   expect(await check('credit', transfer)).toEqual(credited);
   await check('debit', { ...transfer, amount: 2, reference: 'second' });
+  await check('cancelOrders', { uid: created.uid, reason: 'test' });
   await check('trialBalance');
   await check('createAsset', { asset: 'SOL', scale: 6 });
   await check('assets');
@@ -160,11 +161,16 @@ test('the operator', async () => {
     ...{ userAmountMin: 1, userAmountMax: 10, poolCapacity: '500' },
   });
   await check('fundReserve', planId, { amount: '10', reference: 'of the plan' });
+  const reserve = { account: 'reserve', planId, asset: 'USDT' } as const;
+  await check('withdrawIncome', { ...reserve, amount: '1.5', reference: 'out' });
+  await check('income');
+  await check('venueStatement', { pageSize: 5 });
   await check('plans');
   await check('plan', planId);
   await check('amendPlan', planId, { poolCapacity: null, label: 'new' });
   const { enterpriseId } = await check('createEnterprise', { name: 'Umbrella' });
   await operator.amendUser(created.uid, { enterpriseId });
+  await check('amendEnterprise', enterpriseId, { selfTradePrevention: true });
   await check('enterprises');
   await check('journalHead');
   await check('snapshot');

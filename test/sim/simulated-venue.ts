@@ -247,13 +247,11 @@ export class SimulatedVenue {
 
 /** A follower beside the node, in its thread: what takes a thread of its own elsewhere takes turns here. */
 class FollowerInProcess implements FollowerHandle {
-  readonly #options: FollowerStart;
   readonly #opening: Promise<Follower>;
   #durableSeq = 0;
   #appliedSeq = 0;
 
   constructor(options: FollowerStart, disk: SimulatedDisk) {
-    this.#options = options;
     this.#opening = Follower.open({
       ...options,
       journal: new FileJournalReader(disk.mount()),
@@ -278,8 +276,9 @@ class FollowerInProcess implements FollowerHandle {
 
   notifyDurable(seq: number): void {
     this.#durableSeq = seq;
-    const leader = this.#options.leader();
-    this.#opening.then((follower) => follower.follow(leader)).catch(() => undefined);
+    this.#opening
+      .then((follower) => follower.notifyDurable(this.#durableSeq))
+      .catch(() => undefined);
   }
 
   async query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
@@ -287,13 +286,15 @@ class FollowerInProcess implements FollowerHandle {
   }
 
   async snapshot(): ReturnType<FollowerHandle['snapshot']> {
-    const leader = this.#options.leader();
-    return (await this.#opening).snapshot(leader);
+    return (await this.#opening).snapshot();
   }
 
-  async stop(): Promise<void> {
-    const leader = this.#options.leader();
-    await (await this.#opening).stop(leader);
+  async stateHashAt(seq: number): ReturnType<FollowerHandle['stateHashAt']> {
+    return (await this.#opening).stateHashAt(seq);
+  }
+
+  async stop(seq: number): Promise<void> {
+    await (await this.#opening).stop(seq);
   }
 
   /** Lets go of its files, as the end of its process does. */

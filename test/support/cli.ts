@@ -1,6 +1,6 @@
 // The real command line in processes of its own: commands that run to their end, and servers that
 // are started, spoken to and stopped.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
@@ -98,14 +98,9 @@ export class Server {
   }
 
   /** Sends a signal and waits for the end; how long that took is in `milliseconds`. */
-  end(signal: NodeJS.Signals): Promise<Ended & { readonly milliseconds: number }> {
-    this.#child.kill(signal);
-    return this.ended();
-  }
-
-  /** Waits until the server ends without being asked to. */
-  async ended(): Promise<Ended & { readonly milliseconds: number }> {
+  async end(signal: NodeJS.Signals): Promise<Ended & { readonly milliseconds: number }> {
     const started = performance.now();
+    this.#child.kill(signal);
     const code = await this.#child.exited;
     const milliseconds = performance.now() - started;
     return { code, stdout: await this.#stdout, stderr: await this.#stderr, milliseconds };
@@ -138,13 +133,6 @@ export class Place {
 
 export const readSandbox = (dataDir: string): SandboxFile =>
   JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
-
-/** The paths of the journal's segments, oldest first. */
-export const segmentsOf = (dataDir: string): string[] =>
-  readdirSync(join(dataDir, 'journal'))
-    .filter((name) => name.endsWith('.seg'))
-    .sort()
-    .map((name) => join(dataDir, 'journal', name));
 
 /** A call of the operator API. */
 export async function operate(

@@ -1,5 +1,6 @@
 // Users and the money that enters and leaves with them: the operator's commands.
 import type { AmendUser, CreateUser, TransferFunds } from '../command.ts';
+import { CloseReason } from '../fix.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { VENUE } from '../ledger/ledger.ts';
 import {
@@ -10,7 +11,10 @@ import {
   type UserCreated,
 } from '../outcome.ts';
 import { rejectPlain } from '../reject.ts';
+import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
+import { runSweep, sweepOf } from '../trading/run-sweeps.ts';
+import { SWEEP_SLICE } from '../trading/sweeps.ts';
 import { type Amount, amount, multiply, RATE_ONE } from '../units.ts';
 import { hashUser, INSTRUMENT_FEE, newUser } from '../user.ts';
 
@@ -22,7 +26,10 @@ export function createUser(state: State, command: CreateUser): Outcome<UserCreat
   return accepted({ uid: user.uid });
 }
 
-/** Rejects: userUnknown, invalidTerms. */
+/**
+ * A suspension starts to cancel the user's orders with this very command, so that no crash can leave
+ * it half done. Rejects: userUnknown, invalidTerms.
+ */
 export function amendUser(state: State, command: AmendUser): Outcome<UserCreated> {
   const user = state.users[command.uid];
   if (user === undefined) return rejected(rejectPlain('userUnknown', 'uid'));
@@ -47,6 +54,10 @@ export function amendUser(state: State, command: AmendUser): Outcome<UserCreated
   user.maxOpenOrders = maxOpenOrders ?? user.maxOpenOrders;
   hashUser(state.hash, user);
   state.hash.add();
+  if (command.suspended === true && state.rules >= SINCE.suspensionFreezes) {
+    state.switches.disarm(user.uid);
+    runSweep(state, sweepOf(state, user.uid, 0, CloseReason.suspension), SWEEP_SLICE);
+  }
   return accepted({ uid: user.uid });
 }
 

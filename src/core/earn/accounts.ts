@@ -7,6 +7,10 @@ import type { Plan } from './plan.ts';
 export const planOwner = (planId: number): number => -2 * planId;
 export const enterpriseOwner = (enterpriseId: number): number => -2 * enterpriseId - 1;
 
+/** The plan or the enterprise whose account it is. */
+export const planOf = (owner: number): number => owner / -2;
+export const enterpriseOf = (owner: number): number => (owner + 1) / -2;
+
 /** An account of a plan, in the plan's coin. */
 export const planAccount = (
   ledger: Ledger,

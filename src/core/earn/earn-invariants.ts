@@ -2,7 +2,8 @@
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, multiply, subtract, ZERO } from '../units.ts';
-import { payableOf, planOwner } from './accounts.ts';
+import { enterpriseOwner, payableOf, planOwner } from './accounts.ts';
+import { isRefundable } from './enterprise.ts';
 import { DAY_DENOMINATOR } from './interest.ts';
 import { dayOf, type Plan } from './plan.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
@@ -50,6 +51,7 @@ export function checkEarn(state: State, hold: Hold): void {
     count++;
   }
   hold(count === subscriptions.size, 'subscriptions are counted', () => `${count}`);
+  checkRefundable(state, hold);
   checkRedemptions(state, hold);
   checkOwned(state, count, hold);
   for (const plan of state.earn.plans) {
@@ -129,6 +131,33 @@ function checkSubscription(state: State, s: Subscription, hold: Hold): void {
     !isFlexible(s) || s.principal === 0 || held === s,
     'a user holds one flexible subscription of a plan',
     where,
+  );
+}
+
+/** An enterprise can give back what early redemptions would take of it. */
+function checkRefundable({ earn, ledger }: State, hold: Hold): void {
+  const sums = new Map<string, Amount>();
+  const { subscriptions } = earn;
+  for (let s = subscriptions.after(0); s !== undefined; s = subscriptions.after(s.applyId)) {
+    if (s.share === null || s.share.paid === 0 || !isRefundable(s)) continue;
+    const key = `${s.share.enterpriseId}/${s.plan.assetId}`;
+    sums.set(key, add(sums.get(key) ?? ZERO, s.share.paid));
+  }
+  for (const enterprise of earn.enterprises) {
+    if (enterprise === undefined) continue;
+    const { enterpriseId, refundable } = enterprise;
+    const owner = enterpriseOwner(enterpriseId);
+    for (const [assetId, money] of refundable) {
+      const key = `${enterpriseId}/${assetId}`;
+      const where = () => `enterprise ${enterpriseId}, asset ${assetId}: ${money}`;
+      hold(money === sums.get(key), 'an enterprise knows what may be taken back of it', where);
+      const kept = ledger.balanceOf(owner, assetId, AccountCode.enterpriseMargin);
+      hold(kept >= money, 'an enterprise has what may be taken back of it', where);
+      sums.delete(key);
+    }
+  }
+  hold(sums.size === 0, 'an enterprise knows what may be taken back of it', () =>
+    [...sums.keys()].join(', '),
   );
 }
 

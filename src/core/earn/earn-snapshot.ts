@@ -5,6 +5,7 @@ import { type BinaryReader, type BinaryWriter, readList, writeList } from '../bi
 import { present } from '../present.ts';
 import { ZERO } from '../units.ts';
 import type { EarnState } from './earn-state.ts';
+import { addRefundable, newEnterprise } from './enterprise.ts';
 import { OverdueQueue } from './overdue.ts';
 import type { BoosterTerms, Plan, PlanType, PlanVersion } from './plan.ts';
 import {
@@ -16,8 +17,9 @@ import {
 
 export function writeEarn(out: BinaryWriter, earn: EarnState): void {
   writeList(out, present(earn.plans), writePlan);
-  writeList(out, present(earn.enterprises), (o, { name, margins }) => {
+  writeList(out, present(earn.enterprises), (o, { name, margins, selfTradePrevention }) => {
     o.text(name);
+    o.boolean(selfTradePrevention);
     writeList(o, [...margins], (o2, [planId, margin]) => {
       o2.integer(planId);
       o2.integer(margin);
@@ -32,11 +34,14 @@ export function writeEarn(out: BinaryWriter, earn: EarnState): void {
   writeList(out, earn.redemptions.all(), writeRedemption);
 }
 
-export function readEarn(input: BinaryReader, earn: EarnState): void {
+/** Format 2 has neither an enterprise's self-trade prevention nor a consent. */
+const FORMAT_OF_CONSENT = 3;
+
+export function readEarn(input: BinaryReader, earn: EarnState, format: number): void {
   readList(input, () => earn.plans.push(readPlan(input, earn.plans.length)));
   readList(input, () => {
-    const enterpriseId = earn.enterprises.length;
-    const enterprise = { enterpriseId, name: input.text(), margins: new Map<number, number>() };
+    const enterprise = newEnterprise(earn.enterprises.length, input.text());
+    if (format >= FORMAT_OF_CONSENT) enterprise.selfTradePrevention = input.boolean();
     readList(input, () => {
       const planId = input.integer();
       enterprise.margins.set(planId, input.integer());
@@ -51,8 +56,9 @@ export function readEarn(input: BinaryReader, earn: EarnState): void {
   readList(input, () => earn.retrying.push(input.integer()));
   const overdue: Subscription[] = [];
   readList(input, () => {
-    const subscription = readSubscription(input, earn);
+    const subscription = readSubscription(input, earn, format);
     earn.subscriptions.add(subscription);
+    addRefundable(earn.enterprises, subscription, subscription.share?.paid ?? ZERO);
     if (subscription.overdueNo > 0) overdue.push(subscription);
   });
   overdue.sort((a, b) => a.overdueNo - b.overdueNo);
@@ -157,6 +163,8 @@ function writeSubscriptions(out: BinaryWriter, { subscriptions }: EarnState): vo
     for (const money of [s.accrued, s.owed, s.paid, s.earned, s.redeeming]) out.amount(money);
     out.integer(s.redemptions);
     out.integer(s.overdueNo);
+    out.boolean(s.consent !== null);
+    if (s.consent !== null) out.integer(s.consent);
   }
 }
 
@@ -176,7 +184,7 @@ function writeBoosterAndShare(out: BinaryWriter, { booster, share }: Subscriptio
   }
 }
 
-function readSubscription(input: BinaryReader, { plans }: EarnState): Subscription {
+function readSubscription(input: BinaryReader, { plans }: EarnState, format: number): Subscription {
   const applyId = input.integer();
   const uid = input.integer();
   const plan = plans[input.integer()]!;
@@ -204,6 +212,7 @@ function readSubscription(input: BinaryReader, { plans }: EarnState): Subscripti
   subscription.redeeming = input.amount();
   subscription.redemptions = input.integer();
   subscription.overdueNo = input.integer();
+  if (format >= FORMAT_OF_CONSENT && input.boolean()) subscription.consent = input.integer();
   return subscription;
 }
 

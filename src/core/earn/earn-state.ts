@@ -93,7 +93,8 @@ function hashPlan(hash: StateHash, plan: Plan): void {
   }
 }
 
-function hashEnterprise(hash: StateHash, { enterpriseId, name, margins }: Enterprise): void {
+function hashEnterprise(hash: StateHash, enterprise: Enterprise): void {
+  const { enterpriseId, name, margins, selfTradePrevention } = enterprise;
   hash.begin(Fact.enterprise);
   hash.number(enterpriseId);
   hash.text(name);
@@ -101,5 +102,9 @@ function hashEnterprise(hash: StateHash, { enterpriseId, name, margins }: Enterp
     hash.number(planId);
     hash.number(margin);
   }
+  hash.add();
+  if (!selfTradePrevention) return;
+  hash.begin(Fact.enterpriseSelfTrade);
+  hash.number(enterpriseId);
   hash.add();
 }

@@ -1,9 +1,59 @@
 // Enterprises: companies whose members save together. Of what its members earn an enterprise may keep a margin, an annual
 // rate for each plan.
+import { type Amount, add, subtract, ZERO } from '../units.ts';
+import type { Subscription } from './subscription.ts';
+
 export interface Enterprise {
   /** Dense, from 1. */
   readonly enterpriseId: number;
   readonly name: string;
   /** Annual rates in 10^-8 by planId; none: 0. */
   readonly margins: Map<number, number>;
+  /** Orders of its members never trade with each other, where the instrument prevents self-trades. */
+  selfTradePrevention: boolean;
+  /**
+   * By assetId: what it was paid of terms that run and may be redeemed early, which takes it back. It
+   * follows from the subscriptions, so it is neither hashed nor in snapshots.
+   */
+  readonly refundable: Map<number, Amount>;
+}
+
+export const newEnterprise = (enterpriseId: number, name: string): Enterprise => ({
+  enterpriseId,
+  name,
+  margins: new Map(),
+  selfTradePrevention: false,
+  refundable: new Map(),
+});
+
+export const refundableOf = ({ refundable }: Enterprise, assetId: number): Amount =>
+  refundable.get(assetId) ?? ZERO;
+
+/** Whether an early redemption would take back what the enterprise was paid of this term. */
+export const isRefundable = ({ lockDay, principal, terms }: Subscription): boolean =>
+  lockDay > 0 && principal > 0 && terms.supportEarlyRedemption;
+
+/** The margin of a term was paid; call it while the term runs. */
+export function addRefundable(
+  enterprises: readonly (Enterprise | undefined)[],
+  subscription: Subscription,
+  money: Amount,
+): void {
+  const { share, plan } = subscription;
+  if (share === null || money === 0 || !isRefundable(subscription)) return;
+  const { refundable } = enterprises[share.enterpriseId]!;
+  refundable.set(plan.assetId, add(refundable.get(plan.assetId) ?? ZERO, money));
+}
+
+/** The term ends now: what was paid of it can no longer be taken back, or just was. */
+export function endRefundable(
+  enterprises: readonly (Enterprise | undefined)[],
+  subscription: Subscription,
+): void {
+  const { share, plan } = subscription;
+  if (share === null || share.paid === 0 || !isRefundable(subscription)) return;
+  const { refundable } = enterprises[share.enterpriseId]!;
+  const rest = subtract(refundable.get(plan.assetId)!, share.paid);
+  if (rest === 0) refundable.delete(plan.assetId);
+  else refundable.set(plan.assetId, rest);
 }

@@ -1,5 +1,8 @@
 // What the operator offers: plans and their terms, the reserves that interest is paid from, enterprises and their members.
+
+import { tellVenueTransfer } from '../admin/income.ts';
 import type {
+  AmendEnterprise,
   AmendPlan,
   AssignEnterprise,
   CreateEnterprise,
@@ -22,6 +25,7 @@ import type { State } from '../state.ts';
 import { ZERO } from '../units.ts';
 import { hashUser } from '../user.ts';
 import { planAccount, planOwner } from './accounts.ts';
+import { newEnterprise } from './enterprise.ts';
 import { OverdueQueue } from './overdue.ts';
 import { retryOverdue } from './payout.ts';
 import { dayOf, type Plan, type PlanKind, type PlanTerms, PlanType } from './plan.ts';
@@ -157,6 +161,8 @@ export function fundReserve(state: State, command: FundReserve): Outcome<FundsAc
   );
   const transferId = state.next.transferId++;
   state.references.record({ reference, transferId, seq, owner, assetId, amount });
+  const account = AccountCode.interestReserve;
+  tellVenueTransfer(state, { transferId, owner, account, assetId, amount, reference });
   retryOverdue(state, plan);
   return accepted({ transferId, seq });
 }
@@ -172,7 +178,18 @@ export function createEnterprise(
     return rejected(rejectPlain('alreadyExists', 'name'));
   }
   const enterpriseId = enterprises.length;
-  enterprises.push({ enterpriseId, name, margins: new Map() });
+  enterprises.push(newEnterprise(enterpriseId, name));
+  return accepted({ enterpriseId });
+}
+
+/** From the next order on; what rests stays. Rejects: enterpriseUnknown. */
+export function amendEnterprise(
+  state: State,
+  { enterpriseId, selfTradePrevention }: AmendEnterprise,
+): Outcome<EnterpriseCreated> {
+  const enterprise = state.earn.enterprises[enterpriseId];
+  if (enterprise === undefined) return rejected(rejectPlain('enterpriseUnknown', 'enterpriseId'));
+  enterprise.selfTradePrevention = selfTradePrevention;
   return accepted({ enterpriseId });
 }
 

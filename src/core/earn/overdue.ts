@@ -22,7 +22,16 @@ export class OverdueQueue {
     this.#sweepAt = Math.max(LEAST_SWEPT, 2 * this.#entries.length);
   }
 
-  /** The subscription that waited longest, or undefined. */
+  /** Whether somebody waits. Changes nothing, so that reads may ask. */
+  hasAny(find: Find): boolean {
+    for (let at = this.#head; at < this.#entries.length; at++) {
+      const { applyId, overdueNo } = this.#entries[at];
+      if (find(applyId)?.overdueNo === overdueNo) return true;
+    }
+    return false;
+  }
+
+  /** The subscription that waited longest, or undefined. Forgets those before it, which were paid. */
   first(find: Find): Subscription | undefined {
     for (; this.#head < this.#entries.length; this.#head++) {
       const { applyId, overdueNo } = this.#entries[this.#head];

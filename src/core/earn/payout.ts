@@ -5,6 +5,7 @@ import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { enterpriseOwner, planAccount, planOwner, reserveOf } from './accounts.ts';
+import { addRefundable } from './enterprise.ts';
 import { currentTerms, type Plan } from './plan.ts';
 import { negative, tellMovement } from './report.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
@@ -25,7 +26,9 @@ export function payOut(state: State, subscription: Subscription): boolean {
     const enterprise = enterpriseOwner(share.enterpriseId);
     const kept = ledger.account(enterprise, plan.assetId, AccountCode.enterpriseMargin);
     ledger.transfer(payable, kept, marginAccrued);
-    share.paid = add(share.paid, subtract(marginAccrued, share.owed));
+    const ofTerm = subtract(marginAccrued, share.owed);
+    addRefundable(state.earn.enterprises, subscription, ofTerm);
+    share.paid = add(share.paid, ofTerm);
     share.accrued = ZERO;
     share.owed = ZERO;
   }

@@ -8,6 +8,7 @@ import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { enterpriseOwner, planAccount, planOwner } from './accounts.ts';
 import { bringUpToDate } from './day-close.ts';
+import { endRefundable } from './enterprise.ts';
 import { payOut, retryOverdue } from './payout.ts';
 import { currentTerms, HOUR_MS, type Plan } from './plan.ts';
 import { negative, tellMovement, tellRedemption, tellSubscription } from './report.ts';
@@ -115,7 +116,10 @@ function endEarly(state: State, subscription: Subscription): Amount {
   subscription.earned = subtract(subscription.earned, add(unpaid, forfeited));
   subscription.accrued = owed;
   subscription.paid = subtract(paid, forfeited);
-  if (share !== null) giveUpMargin(state, plan, share);
+  if (share !== null) {
+    endRefundable(state.earn.enterprises, subscription);
+    giveUpMargin(state, plan, share);
+  }
   if (owed === 0 && subscription.marginAccrued === 0) subscription.overdueNo = 0;
   state.earn.subscriptions.setPrincipal(subscription, ZERO);
   subscription.basis = ZERO;
@@ -123,7 +127,7 @@ function endEarly(state: State, subscription: Subscription): Amount {
   return forfeited;
 }
 
-/** An enterprise keeps a margin of interest, and no interest was earned. It cannot have spent what it was paid. */
+/** An enterprise keeps a margin of interest, and no interest was earned. It was not withdrawn: admin/income.ts. */
 function giveUpMargin(state: State, plan: Plan, share: EnterpriseShare): void {
   const { ledger } = state;
   const enterprise = enterpriseOwner(share.enterpriseId);

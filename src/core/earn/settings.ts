@@ -8,12 +8,14 @@ import {
   rejected,
 } from '../outcome.ts';
 import { type Measure, type Reject, rejectPlain } from '../reject.ts';
+import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { bringUpToDate } from './day-close.ts';
 import { currentTerms } from './plan.ts';
 import { findOwn } from './redeem.ts';
 import { tellSubscription } from './report.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
+import { consentNow } from './term.ts';
 
 /**
  * Switches auto renew of one subscription, or of all of the user's terms that support it. Rejects: userUnknown,
@@ -51,9 +53,13 @@ function renewFault(subscription: Subscription, autoRenew: boolean): Reject | nu
   return fits ? null : { ...rejectPlain('earnParameter', field), rule: 'supported' };
 }
 
+/** Switching it on, also once more, agrees to the margin that holds now. */
 function switchTo(state: State, subscription: Subscription, autoRenew: boolean): void {
-  if (subscription.autoRenew === autoRenew) return;
+  const asks = autoRenew && state.rules >= SINCE.renewalNeedsConsent;
+  const consent = asks ? consentNow(state, subscription) : null;
+  if (subscription.autoRenew === autoRenew && subscription.consent === consent) return;
   subscription.autoRenew = autoRenew;
+  subscription.consent = consent;
   state.earn.subscriptions.changed(subscription);
   tellSubscription(state, subscription);
 }

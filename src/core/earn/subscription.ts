@@ -94,6 +94,11 @@ export class Subscription {
   autoRenew: boolean;
   /** Its place in the queue of plan.overdue, in order; 0: nothing is overdue. */
   overdueNo = 0;
+  /**
+   * The margin, in 10^-8, that the owner has agreed to for the next term; null: no more than that of
+   * this term.
+   */
+  consent: number | null = null;
   /** When it was created, business time, ms. */
   readonly createTime: number;
   /** What the state hash has of it. */

@@ -213,5 +213,6 @@ export class Subscriptions {
     }
     hash.number(s.overdueNo);
     hash.number(s.createTime);
+    if (s.consent !== null) hash.number(s.consent);
   }
 }

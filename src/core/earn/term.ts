@@ -1,7 +1,9 @@
 // Terms: how a new one begins, what its end gives back, and when a subscription has nothing left.
 import { AccountCode } from '../ledger/account-code.ts';
+import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { type Amount, amount, powerOfTen, RATE_ONE, ZERO } from '../units.ts';
+import { endRefundable } from './enterprise.ts';
 import { type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
 import { tellMovement, tellSubscription } from './report.ts';
 import type { EnterpriseShare, Subscription } from './subscription.ts';
@@ -44,12 +46,13 @@ export function boosterRequired(
 
 /** Whether the plan, as it is on `day`, would take the same principal for the same term once more. */
 export function isRenewable(state: State, subscription: Subscription, day: number): boolean {
-  const { plan, boosterAmount, principal, uid, lockDay } = subscription;
+  const { plan, boosterAmount, principal, uid } = subscription;
   const terms = termsOn(plan, day);
+  const user = state.users[uid]!;
   if (!terms.open || !terms.supportAutoRenew) return false;
-  if (terms.requiresKyc && !state.users[uid]!.kyc) return false;
-  // Nobody is locked in for nothing.
-  if (rateFor(plan, terms, lockDay) === 0) return false;
+  if (user.suspended && state.rules >= SINCE.suspensionFreezes) return false;
+  if (terms.requiresKyc && !user.kyc) return false;
+  if (!isWorthRenewing(state, subscription, terms)) return false;
   if (state.earn.subscriptions.principalOf(uid, plan) > terms.userAmountMax) return false;
   if (terms.poolCapacity !== null && plan.pool > terms.poolCapacity) return false;
   if (boosterAmount === 0) return true;
@@ -57,16 +60,37 @@ export function isRenewable(state: State, subscription: Subscription, day: numbe
   return same && boosterAmount >= boosterRequired(state, plan, terms, principal);
 }
 
+/** Nobody is locked in for nothing, or under a margin above the one that was agreed to. */
+function isWorthRenewing(state: State, subscription: Subscription, terms: PlanVersion): boolean {
+  const { plan, lockDay } = subscription;
+  const planRate = rateFor(plan, terms, lockDay);
+  if (state.rules < SINCE.renewalNeedsConsent) return planRate > 0;
+  const share = shareAfter(state, subscription, planRate);
+  if (ownRate(planRate, share) === 0) return false;
+  return (share?.margin ?? 0) <= (subscription.consent ?? subscription.margin);
+}
+
+/**
+ * The margin that the owner agrees to by switching auto-renew on now; null where that of the running
+ * term is no less.
+ */
+export function consentNow(state: State, { uid, plan, margin }: Subscription): number | null {
+  const enterprise = state.earn.enterprises[state.users[uid]!.enterpriseId];
+  const now = enterprise?.margins.get(plan.planId) ?? 0;
+  return now > margin ? now : null;
+}
+
 /** Begins the next term on `day` with the same principal, at that day's rates. */
 export function renew(state: State, subscription: Subscription, day: number): void {
   const { subscriptions } = state.earn;
   const { plan, principal, lockDay, booster } = subscription;
   const terms = termsOn(plan, day);
+  endRefundable(state.earn.enterprises, subscription);
   subscriptions.setPrincipal(subscription, ZERO);
   subscription.terms = terms;
   const planRate = rateFor(plan, terms, lockDay);
-  const share = shareOf(state, subscription.uid, plan, planRate);
-  subscription.share = nextShare(subscription.share, share);
+  subscription.share = shareAfter(state, subscription, planRate);
+  subscription.consent = null;
   subscription.rate = ownRate(planRate, subscription.share);
   if (booster !== null) {
     subscription.booster = { rate: terms.booster!.rate, amount: booster.amount, carry: 0 };
@@ -78,6 +102,13 @@ export function renew(state: State, subscription: Subscription, day: number): vo
   subscriptions.setPrincipal(subscription, principal);
   tellSubscription(state, subscription);
 }
+
+/** What the enterprise keeps of the next term, whose plan pays `planRate`. */
+const shareAfter = (
+  state: State,
+  { share, uid, plan }: Subscription,
+  planRate: number,
+): EnterpriseShare | null => nextShare(share, shareOf(state, uid, plan, planRate));
 
 /** The share of the next term. While an enterprise is owed interest of this one, the subscription stays with it. */
 function nextShare(
@@ -95,6 +126,7 @@ function nextShare(
 export function giveBack(state: State, subscription: Subscription): void {
   const { plan, uid, principal } = subscription;
   const { ledger } = state;
+  endRefundable(state.earn.enterprises, subscription);
   ledger.move(uid, plan.assetId, AccountCode.earn, AccountCode.available, principal);
   state.earn.subscriptions.setPrincipal(subscription, ZERO);
   tellMovement(state, subscription, 'redemption', plan.assetId, principal);

@@ -22,10 +22,16 @@ export const AccountCode = {
   interestPayable: 8,
   /** The other side of interestPayable: interest that the reserve has still to bear. */
   interestExpense: 9,
-  /** What enterprises were paid as their margin. */
+  /** What enterprises were paid as their margin and the operator has not passed on. */
   enterpriseMargin: 10,
 } as const;
 export type AccountCode = (typeof AccountCode)[keyof typeof AccountCode];
+
+/** What the operator may withdraw from. */
+export type IncomeAccount =
+  | typeof AccountCode.feeRevenue
+  | typeof AccountCode.enterpriseMargin
+  | typeof AccountCode.interestReserve;
 
 /** How many codes one owner may have of an asset; ids are packed by it, so it leaves room to grow. */
 export const CODES_PER_ASSET = 16;

@@ -16,6 +16,8 @@ export interface Settlement {
   fill(maker: number, price: Ticks, quantity: Lots): void;
   /** A maker is filled and out of the book; its slot is to be released. */
   makerDone(maker: number): void;
+  /** Whether the maker's owner belongs to this enterprise. Asked only of a taker that names one. */
+  belongsTo(maker: number, enterpriseId: number): boolean;
   /** Self-trade prevention takes a maker out of the book. */
   makerPrevented(maker: number): void;
 }
@@ -23,6 +25,8 @@ export interface Settlement {
 /** The order that matches now: what it wants, not where it rests. */
 export interface Incoming {
   readonly uid: number;
+  /** The enterprise whose members do not trade with each other; 0: none. */
+  readonly enterpriseId: number;
   readonly side: Side;
   /** The worst price it takes; ANY_PRICE for a market order without a band. */
   readonly limit: Ticks;
@@ -58,7 +62,7 @@ export function match(
       if (quantity === 0) return Reason.insufficientBalance;
     }
     // Asked last, so that no order is prevented from a trade that the budget would not have allowed.
-    if (prevention !== SelfTradePrevention.none && orders.uid(maker) === incoming.uid) {
+    if (prevention !== SelfTradePrevention.none && isOwn(incoming, maker, orders, settlement)) {
       if (prevention !== SelfTradePrevention.cancelNewest) {
         book.remove(maker);
         settlement.makerPrevented(maker);
@@ -76,3 +80,12 @@ export function match(
   }
   return Reason.none;
 }
+
+/** Whether the maker is of the taker's account, or of the taker's enterprise where that asks for it. */
+const isOwn = (
+  { uid, enterpriseId }: Incoming,
+  maker: number,
+  orders: OrderStore,
+  settlement: Settlement,
+): boolean =>
+  orders.uid(maker) === uid || (enterpriseId !== 0 && settlement.belongsTo(maker, enterpriseId));

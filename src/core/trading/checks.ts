@@ -4,8 +4,10 @@ import type { PlaceOrder } from '../command.ts';
 import { InstrumentStatus, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
+import { ANY_PRICE } from '../matching/match.ts';
 import { NONE } from '../matching/order-store.ts';
 import { type Measure, type Reject, rejectBound, rejectPlain } from '../reject.ts';
+import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import {
   type Amount,
@@ -176,7 +178,7 @@ function checkBalance(state: State, instrument: Instrument, order: PlaceOrder): 
   const { side } = order;
   const assetId = paidAsset(instrument, side);
   const available = state.ledger.balanceOf(order.uid, assetId, AccountCode.available);
-  const cost = costToEnter(instrument, order);
+  const cost = costToEnter(state, instrument, order);
   if (cost <= available) return null;
   const byQuote = order.orderQty === 0;
   const inAsset = (n: Amount): Measure => ({ unit: 'amount', assetId, n });
@@ -188,20 +190,22 @@ function checkBalance(state: State, instrument: Instrument, order: PlaceOrder): 
 }
 
 /** What the order may cost as far as that is known on entry, in the asset it pays with. */
-function costToEnter(instrument: Instrument, order: PlaceOrder): Amount {
+function costToEnter({ rules }: State, instrument: Instrument, order: PlaceOrder): Amount {
   if (order.orderQty === 0) return order.quoteOrderQty;
   if (order.ordType === OrdType.limit || order.side === Side.sell) {
     return costOf(instrument, order.side, order.price, order.orderQty);
   }
-  return costOfTaking(instrument, order.orderQty);
+  const band = rules < SINCE.costWithinBand ? null : priceBand(instrument);
+  return costOfTaking(instrument, order.orderQty, band?.high ?? ANY_PRICE);
 }
 
-/** The cost of buying up to `quantity` from the book as it stands. */
-function costOfTaking(instrument: Instrument, quantity: Lots): Amount {
+/** The cost of buying up to `quantity` from the book as it stands, at no price above `limit`. */
+function costOfTaking(instrument: Instrument, quantity: Lots, limit: Ticks): Amount {
   const { book, perTickLot } = instrument;
   let wanted = amount(quantity);
   let cost = amount(0);
   book.ladder(Side.sell).fromBest((level, price) => {
+    if (limit !== ANY_PRICE && price > limit) return false;
     const there = book.levelQuantity(level);
     const taken = there < wanted ? there : wanted;
     cost = add(cost, multiply(multiply(price, taken), perTickLot));

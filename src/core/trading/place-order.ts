@@ -61,7 +61,7 @@ function enterLimit(state: State, instrument: Instrument, order: EnteringOrder):
   );
   reportEntering(state, order, ExecType.new, order.terms.orderQty);
   if (marketable) {
-    const incoming = incomingOf(order, order.terms.price, order.terms.orderQty);
+    const incoming = incomingOf(state, order, order.terms.price, order.terms.orderQty);
     const reason = matchOrder(state, instrument, order, incoming);
     if (reason === CloseReason.selfTrade) {
       release(
@@ -84,7 +84,7 @@ function enterMarket(state: State, instrument: Instrument, order: EnteringOrder)
   const band = priceBand(instrument);
   const limit = band === null ? ANY_PRICE : order.terms.side === Side.buy ? band.high : band.low;
   const wanted = byQuote ? lots(MAX_INTEGER) : order.terms.orderQty;
-  const incoming = incomingOf(order, limit, wanted);
+  const incoming = incomingOf(state, order, limit, wanted);
   const stopped = matchOrder(state, instrument, order, incoming);
   if (byQuote && isSpent(order, incoming.leaves, stopped)) {
     reportEntering(state, order, ExecType.fill, lots(0));
@@ -111,8 +111,9 @@ function whyNoMore(instrument: Instrument, side: Side): CloseReason {
   return empty ? CloseReason.noLiquidity : CloseReason.priceBand;
 }
 
-const incomingOf = (order: EnteringOrder, limit: Ticks, leaves: Lots): Incoming => ({
+const incomingOf = (state: State, order: EnteringOrder, limit: Ticks, leaves: Lots): Incoming => ({
   uid: order.terms.uid,
+  enterpriseId: preventingEnterprise(state, order.terms.uid),
   side: order.terms.side,
   limit,
   leaves,
@@ -131,3 +132,10 @@ function matchOrder(
 
 /** lastPx and lastQty of a report that is not a fill. */
 const noFill = [0 as Ticks, 0 as Lots] as const;
+
+/** The user's enterprise if its members are not to trade with each other; else 0. */
+function preventingEnterprise({ users, earn }: State, uid: number): number {
+  const { enterpriseId } = users[uid]!;
+  if (enterpriseId === 0) return 0;
+  return earn.enterprises[enterpriseId]!.selfTradePrevention ? enterpriseId : 0;
+}

@@ -19,8 +19,8 @@ import {
   type Ticks,
 } from '../units.ts';
 import { INSTRUMENT_FEE } from '../user.ts';
-import { releaseOrder } from './cancel.ts';
 import { release } from './holds.ts';
+import { releaseOrder } from './release-order.ts';
 import { type EnteringOrder, reportEntering, reportResting } from './report.ts';
 
 /** Settles the fills of one incoming order. */
@@ -120,6 +120,11 @@ export class TradeSettlement implements Settlement {
 
   makerDone(maker: number): void {
     this.#state.orders.remove(maker);
+  }
+
+  belongsTo(maker: number, enterpriseId: number): boolean {
+    const { users, orders } = this.#state;
+    return users[orders.uid(maker)]!.enterpriseId === enterpriseId;
   }
 
   makerPrevented(maker: number): void {

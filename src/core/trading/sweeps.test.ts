@@ -5,6 +5,7 @@ import { BTC_USDT, UNCHANGED_INSTRUMENT, Venue } from '../../../test/support/ven
 import type { MassCancel } from '../command.ts';
 import { CloseReason, InstrumentStatus } from '../fix.ts';
 import { checkInvariants } from '../invariants.ts';
+import { FIRST_RULES } from '../rules.ts';
 import { restore, snapshot } from '../snapshot.ts';
 import { amount } from '../units.ts';
 import { SWEEP_SLICE } from './sweeps.ts';
@@ -80,8 +81,17 @@ describe('a mass cancel', () => {
     expect(ledger.balanceOf(1, 1, 3)).toBe(amount(0));
   });
 
-  test('leaves the rest alone in an instrument that was halted meanwhile', () => {
+  test('goes on in an instrument that was halted meanwhile', () => {
     const venue = crowded(SWEEP_SLICE + 10);
+    venue.must(massCancel(1));
+    halt(venue);
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
+    expect(openOf(venue, 1)).toBe(0);
+  });
+
+  test('left the rest alone in a halted instrument under the first rules', () => {
+    const venue = crowded(SWEEP_SLICE + 10);
+    venue.exchange.state.rules = FIRST_RULES;
     venue.must(massCancel(1));
     halt(venue);
     expect(venue.must({ type: 'runTimers' }).canceled).toBe(0);
@@ -107,6 +117,50 @@ describe('a mass cancel', () => {
     expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
     const uids = venue.events.map((event) => (event.type === 'executionReport' ? event.uid : 0));
     expect(uids).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 1, 1]);
+  });
+});
+
+describe('the operator cancels more than one command may', () => {
+  test('of a user', () => {
+    const venue = crowded(SWEEP_SLICE + 10, 5);
+    const done = venue.must({ type: 'cancelOrders', uid: 1, securityId: 0 });
+    expect(done).toEqual({ canceled: SWEEP_SLICE, remaining: 10 });
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
+    expect([1, 2].map((uid) => openOf(venue, uid))).toEqual([0, 5]);
+    checkInvariants(venue.exchange.state);
+  });
+
+  test('of a user in an instrument', () => {
+    const venue = crowded(SWEEP_SLICE + 10);
+    const done = venue.must({ type: 'cancelOrders', uid: 1, securityId: BTC_USDT });
+    expect(done).toEqual({ canceled: SWEEP_SLICE, remaining: 10 });
+  });
+
+  test('of an instrument, best prices first, without the orders that come after it', () => {
+    const venue = crowded(6_000, 6_000);
+    const done = venue.must({ type: 'cancelOrders', uid: 0, securityId: BTC_USDT });
+    expect(done).toEqual({ canceled: SWEEP_SLICE, remaining: 2_000 });
+    const [first] = venue.events;
+    expect(first).toMatchObject({ price: 1_000, reason: CloseReason.operator });
+    const later = [venue.buy(1, 1_000, 1), venue.buy(2, 1, 1)];
+    checkInvariants(venue.exchange.state);
+    const restored = restore(snapshot(venue.exchange.state));
+    expect(restored.sweeps.pending).toEqual(venue.exchange.state.sweeps.pending);
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(2_000);
+    expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
+    expect(venue.exchange.state.orders.size).toBe(2);
+    for (const orderId of later) expect(venue.exchange.state.orders.find(orderId)).not.toBe(-1);
+    checkInvariants(venue.exchange.state);
+  });
+
+  test('a suspension goes on with the timers, also when the account is active again', () => {
+    const venue = crowded(SWEEP_SLICE + 10);
+    const unchanged = { kyc: null, makerFee: null, takerFee: null, maxOpenOrders: null };
+    venue.must({ type: 'amendUser', uid: 1, suspended: true, ...unchanged });
+    expect(openOf(venue, 1)).toBe(10);
+    venue.must({ type: 'amendUser', uid: 1, suspended: false, ...unchanged });
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
+    expect(openOf(venue, 1)).toBe(0);
   });
 });
 

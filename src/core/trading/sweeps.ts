@@ -1,4 +1,4 @@
-// Sweeps: mass cancels that are larger than one command may be. The first command cancels the oldest 10,000 orders; what is
+// Sweeps: cancels of many orders, which may be more than one command may take. The first command cancels the oldest 10,000 orders; what is
 // left is remembered here and canceled by the runTimers commands that follow at once, a slice each, with other
 // customers' commands in between. So nobody waits for another's hundred thousand orders.
 import type { CloseReason } from '../fix.ts';
@@ -8,6 +8,7 @@ import { Fact, type StateHash } from '../state-hash.ts';
 export const SWEEP_SLICE = 10_000;
 
 export interface Sweep {
+  /** 0: every user; the operator cancels the orders of an instrument. */
   readonly uid: number;
   /** 0: every instrument. */
   readonly securityId: number;

@@ -72,11 +72,7 @@ export function CreateInstrument() {
               />
               <StatusField form={form} />
             </div>
-            <RefusalNote
-              error={create.error}
-              onUse={nearestInto(form, PERCENTS)}
-              percents={PERCENTS}
-            />
+            <RefusalNote error={create.error} onUse={nearestInto(form, PERCENTS)} />
             <Group>
               <Button type="submit" loading={create.pending}>
                 List the pair

@@ -102,11 +102,7 @@ function Terms({ instrument }: { readonly instrument: operator.Instrument }) {
               quote={instrument.quoteAsset}
             />
           </div>
-          <RefusalNote
-            error={amend.error}
-            onUse={nearestInto(form, PERCENTS)}
-            percents={PERCENTS}
-          />
+          <RefusalNote error={amend.error} onUse={nearestInto(form, PERCENTS)} />
           <SaveButtons isChanged={isChanged} pending={amend.pending} onUndo={() => form.reset()} />
         </FormFrame>
       </Panel>

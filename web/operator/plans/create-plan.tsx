@@ -66,11 +66,7 @@ export function CreatePlan() {
                 form.set('status', event.currentTarget.checked ? 'open' : 'closed')
               }
             />
-            <RefusalNote
-              error={create.error}
-              onUse={nearestInto(form, PERCENTS)}
-              percents={PERCENTS}
-            />
+            <RefusalNote error={create.error} onUse={nearestInto(form, PERCENTS)} />
             <Group>
               <Button type="submit" loading={create.pending}>
                 Make the plan

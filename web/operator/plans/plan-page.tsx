@@ -177,11 +177,7 @@ function Terms({ plan }: { readonly plan: operator.Plan }) {
               assets={assets}
             />
           </div>
-          <RefusalNote
-            error={amend.error}
-            onUse={nearestInto(form, PERCENTS)}
-            percents={PERCENTS}
-          />
+          <RefusalNote error={amend.error} onUse={nearestInto(form, PERCENTS)} />
           <SaveButtons isChanged={isChanged} pending={amend.pending} onUndo={() => form.reset()} />
         </FormFrame>
       </Panel>

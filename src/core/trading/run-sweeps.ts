@@ -1,0 +1,130 @@
+// Carrying out sweeps (sweeps.ts), a slice at a time: those of a user take the user's oldest orders
+// first, those of an instrument its best prices first.
+import { CloseReason, InstrumentStatus, Side } from '../fix.ts';
+import type { Instrument } from '../instrument.ts';
+import { NONE } from '../matching/order-store.ts';
+import { SINCE } from '../rules.ts';
+import type { State } from '../state.ts';
+import { type Amount, add, ZERO } from '../units.ts';
+import { paidAsset, release } from './holds.ts';
+import { dropOrder, heldBy, releaseOrder } from './release-order.ts';
+import { SWEEP_SLICE, type Sweep } from './sweeps.ts';
+
+/**
+ * Fires the dead man's switches that are due, and carries on with what larger cancels have left.
+ * Returns how many orders it canceled.
+ */
+export function runSweeps(state: State): number {
+  for (const uid of state.switches.takeDue(state.time)) {
+    state.sweeps.add(sweepOf(state, uid, 0, CloseReason.cancelAllAfter));
+  }
+  let budget = SWEEP_SLICE;
+  for (let rounds = state.sweeps.pending.length; rounds > 0 && budget > 0; rounds--) {
+    budget -= runSweep(state, state.sweeps.take()!, budget);
+  }
+  return SWEEP_SLICE - budget;
+}
+
+/** Everything that rests now of the user (0: of every user) in the instrument (0: in every one). */
+export const sweepOf = (
+  state: State,
+  uid: number,
+  securityId: number,
+  reason: CloseReason,
+): Sweep => ({ uid, securityId, upToOrderId: state.next.orderId - 1, reason });
+
+/**
+ * Cancels at most `budget` of the sweep's orders, keeps the rest for later, and returns how many it
+ * canceled.
+ */
+export function runSweep(state: State, sweep: Sweep, budget: number): number {
+  return sweep.uid === 0 ? sweepInstrument(state, sweep, budget) : sweepUser(state, sweep, budget);
+}
+
+/** How many resting orders the sweep, which was just begun, has not canceled yet. */
+export function countOf(state: State, { uid, securityId }: Sweep): number {
+  const { orders, instruments } = state;
+  if (securityId === 0) return orders.countOf(uid);
+  let count = 0;
+  if (uid === 0) {
+    const { book } = instruments[securityId]!;
+    for (const side of [Side.buy, Side.sell]) {
+      book.ladder(side).fromBest((level) => {
+        count += book.levelCount(level);
+        return true;
+      });
+    }
+    return count;
+  }
+  for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
+    if (orders.securityId(slot) === securityId) count++;
+  }
+  return count;
+}
+
+/**
+ * Whether a sweep takes orders of this instrument. Before the rule changed, only a switch, or a sweep
+ * that was accepted before the halt, took those of a halted one.
+ */
+function covers({ rules }: State, { securityId, reason }: Sweep, instrument: Instrument): boolean {
+  if (securityId !== 0) return securityId === instrument.securityId;
+  if (rules >= SINCE.cancelWhileHalted || reason === CloseReason.cancelAllAfter) return true;
+  return instrument.status !== InstrumentStatus.HALTED;
+}
+
+function sweepUser(state: State, sweep: Sweep, budget: number): number {
+  const { orders } = state;
+  const covered = state.instruments.map((instrument) =>
+    instrument !== undefined && covers(state, sweep, instrument) ? instrument : undefined,
+  );
+  // What is given back is summed up per asset: thousands of orders are two transfers.
+  const released = new Map<number, Amount>();
+  let canceled = 0;
+  let slot = orders.firstOf(sweep.uid);
+  while (slot !== NONE && orders.orderId(slot) <= sweep.upToOrderId) {
+    const newer = orders.newerOf(slot);
+    const instrument = covered[orders.securityId(slot)];
+    if (instrument !== undefined) {
+      if (canceled === budget) {
+        state.sweeps.add(sweep);
+        break;
+      }
+      const asset = paidAsset(instrument, orders.side(slot));
+      released.set(asset, add(released.get(asset) ?? ZERO, heldBy(state, instrument, slot)));
+      instrument.book.remove(slot);
+      dropOrder(state, slot, sweep.reason);
+      canceled++;
+    }
+    slot = newer;
+  }
+  for (const [asset, money] of released) release(state, sweep.uid, asset, money);
+  return canceled;
+}
+
+/** Bids before asks; newer orders are passed over, since an open instrument goes on taking them. */
+function sweepInstrument(state: State, sweep: Sweep, budget: number): number {
+  const { orders } = state;
+  const instrument = state.instruments[sweep.securityId]!;
+  const { book } = instrument;
+  const slots: number[] = [];
+  for (const side of [Side.buy, Side.sell]) {
+    book.ladder(side).fromBest((level) => {
+      for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
+        // A queue is in order of arrival.
+        if (orders.orderId(slot) > sweep.upToOrderId) break;
+        if (slots.length > budget) return false;
+        slots.push(slot);
+      }
+      return slots.length <= budget;
+    });
+  }
+  if (slots.length > budget) {
+    slots.length = budget;
+    state.sweeps.add(sweep);
+  }
+  for (const slot of slots) {
+    book.remove(slot);
+    releaseOrder(state, instrument, slot, sweep.reason);
+  }
+  return slots.length;
+}

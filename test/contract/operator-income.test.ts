@@ -1,0 +1,233 @@
+// Income that leaves the venue: fees, margins of enterprises, what a reserve has beyond its debts. In
+// double entry, once per reference, and never what somebody else has a claim to.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { checkInvariants } from '../../src/core/invariants.ts';
+import {
+  assign,
+  createPlan,
+  fixedPlan,
+  passDays,
+  REDEEM,
+  saver,
+  subscribe,
+} from '../support/earn.ts';
+import { type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
+import { RATE } from '../support/plan-terms.ts';
+import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+let operator: Operator;
+beforeAll(async () => {
+  node = await TestNode.start();
+  operator = new Operator(node);
+});
+afterAll(() => node.stop());
+
+const PATH = 'ledger/withdraw-income';
+let references = 0;
+const reference = (): string => `income-${++references}`;
+
+const INCOME = {
+  account: 'text',
+  planId: 'text?',
+  enterpriseId: 'integer?',
+  asset: 'text',
+  balance: 'decimal',
+  withdrawable: 'decimal',
+} as const;
+
+async function incomeOf(wanted: object): Promise<Json | undefined> {
+  const rows = expectOk(await operator.get('ledger/income')).items as unknown as Json[];
+  for (const row of rows) expectShape(row, INCOME);
+  return rows.find((row) => Object.entries(wanted).every(([name, is]) => row[name] === is));
+}
+
+/** The balance of a kind of account on the trial balance, whose sums are 0. */
+async function onTrialBalance(asset: string, code: string): Promise<unknown> {
+  const { assets } = expectOk(await operator.get('ledger/trial-balance'));
+  const rows = assets as unknown as Json[];
+  for (const { sum } of rows) expect<unknown>(sum).toBe(0);
+  const of = rows.find((row) => (row.asset as unknown) === asset)!.accounts as unknown as Json[];
+  return of.find((row) => (row.code as unknown) === code)?.balance ?? 0;
+}
+
+/** An enterprise that keeps all of the rate, with a member who subscribed 10,000 for 0.01 a day of 365. */
+async function enterpriseThatKeeps(name: string, planId: string) {
+  const { enterpriseId } = await node.must({ type: 'createEnterprise', name });
+  const [admin, member] = [await saver(node), await saver(node)];
+  await assign(node, admin.uid, enterpriseId, true);
+  await assign(node, member.uid, enterpriseId, false);
+  const unsigned = { signature: null, idempotency: null } as const;
+  const margin = { uid: admin.uid, planId: Number(planId), margin: RATE };
+  await node.must({ type: 'setMargin', ...margin, ...unsigned });
+  const applyId = await subscribe(member, planId, '10000');
+  return { enterpriseId, member, applyId };
+}
+
+describe('fee revenue', () => {
+  test('leaves once per reference, with audit, trial balance and statement', async () => {
+    await operator.patch('instruments/BTC-USDT', { takerFee: '0.01' });
+    const [maker, taker] = [await node.client(), await node.client()];
+    await maker.limit(2, '100', '10');
+    await taker.limit(1, '100', '10');
+    expect<unknown>(await incomeOf({ account: 'feeRevenue', asset: 'BTC' })).toMatchObject({
+      balance: 0.1,
+      withdrawable: 0.1,
+    });
+    const external = await onTrialBalance('BTC', 'external');
+    const body = { account: 'feeRevenue', asset: 'BTC', amount: '0.04', reference: reference() };
+    const first = await operator.post(PATH, body);
+    expectShape(expectOk(first), { transferId: 'integer', seq: 'integer' });
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'ledger.withdrawIncome',
+      result: 'ok',
+      details: body,
+    });
+    const again = await operator.post(PATH, { ...body, amount: '0.040' });
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expectError(await operator.post(PATH, { ...body, amount: '0.05' }), 409, 100223);
+    expectError(await operator.post(PATH, { ...body, asset: 'USDT' }), 409, 100223);
+    expect(await onTrialBalance('BTC', 'feeRevenue')).toBe(0.06);
+    expect(await onTrialBalance('BTC', 'external')).toBe(Number(external) + 0.04);
+    const [entry] = rowsOf(expectOk(await operator.get('ledger/venue-statement')).items!);
+    expectShape(entry!, {
+      transferId: 'integer',
+      time: 'time',
+      account: 'text',
+      planId: 'text?',
+      enterpriseId: 'integer?',
+      asset: 'text',
+      amount: 'decimal',
+      reference: 'text',
+    });
+    expect<unknown>(entry).toMatchObject({
+      account: 'feeRevenue',
+      planId: null,
+      enterpriseId: null,
+      asset: 'BTC',
+      amount: -0.04,
+      reference: body.reference,
+    });
+    checkInvariants(node.state);
+  });
+
+  test('more than there is: 100206 with what there is', async () => {
+    const body = { account: 'feeRevenue', asset: 'BTC', amount: '1', reference: reference() };
+    expect<unknown>(expectError(await operator.post(PATH, body), 400, 100206)).toMatchObject({
+      field: 'amount',
+      rule: 'withdrawable',
+      limit: 0.06,
+      value: 1,
+      nearest: 0.06,
+    });
+    const none = { ...body, asset: 'AED' };
+    const refused = expectError(await operator.post(PATH, none), 400, 100206);
+    expect<unknown>(refused).toMatchObject({ limit: 0 });
+    expect(refused.nearest).toBeUndefined();
+  });
+});
+
+describe('a reserve', () => {
+  test('keeps what is owed, whether it is due or not', async () => {
+    const planId = await createPlan(node, { reserve: '100', rewardFrequency: 30 });
+    const member = await saver(node);
+    await subscribe(member, planId, '10000');
+    await passDays(node, 3);
+    const found = await incomeOf({ account: 'reserve', planId });
+    expect<unknown>(found).toMatchObject({ balance: 100, withdrawable: 98 });
+    const body = { account: 'reserve', planId, asset: 'USDT', reference: reference() };
+    expect<unknown>(
+      expectError(await operator.post(PATH, { ...body, amount: '98.00000001' }), 400, 100206),
+    ).toMatchObject({ limit: 98, nearest: 98 });
+    expectOk(await operator.post(PATH, { ...body, amount: 98 }));
+    expect(operator.audited()[0]!.object).toBe(`plan:${planId}`);
+    const rows = rowsOf(expectOk(await operator.get('ledger/venue-statement?pageSize=2')).items!);
+    expect<unknown>(rows).toMatchObject([
+      { account: 'reserve', planId, amount: -98 },
+      { account: 'reserve', planId, amount: 100 },
+    ]);
+    checkInvariants(node.state);
+  });
+
+  test('is of the coin of its plan', async () => {
+    const planId = await createPlan(node);
+    const body = { account: 'reserve', planId, asset: 'BTC', amount: 1, reference: reference() };
+    const details = expectError(await operator.post(PATH, body), 400, 100200);
+    expect<unknown>(details).toMatchObject({ field: 'asset', rule: 'coin', nearest: 'USDT' });
+  });
+});
+
+describe('the margins of an enterprise', () => {
+  test('are kept while an early redemption would take them back, and are free at the end', async () => {
+    const planId = await fixedPlan(node, { supportEarlyRedemption: true });
+    const { enterpriseId } = await enterpriseThatKeeps('Early', planId);
+    await passDays(node, 4);
+    const held = await incomeOf({ account: 'enterpriseMargin', enterpriseId });
+    expect<unknown>(held).toMatchObject({ balance: 3, withdrawable: 0 });
+    const body = { account: 'enterpriseMargin', enterpriseId, asset: 'USDT', amount: 3 };
+    const asked = { ...body, reference: reference() };
+    expect<unknown>(expectError(await operator.post(PATH, asked), 400, 100206)).toMatchObject({
+      rule: 'withdrawable',
+      limit: 0,
+    });
+    await node.restart();
+    operator = new Operator(node);
+    expectError(await operator.post(PATH, asked), 400, 100206);
+    await passDays(node, 40);
+    const free = await incomeOf({ account: 'enterpriseMargin', enterpriseId });
+    expect<unknown>(free).toMatchObject({ balance: 30, withdrawable: 30 });
+    expectOk(await operator.post(PATH, asked));
+    expect(operator.audited()[0]!.object).toBe(`enterprise:${enterpriseId}`);
+    const rest = await incomeOf({ account: 'enterpriseMargin', enterpriseId });
+    expect<unknown>(rest).toMatchObject({ balance: 27 });
+    checkInvariants(node.state);
+  });
+
+  test('are free at once where nothing is redeemed early; a later redemption finds its own', async () => {
+    const [early, whole] = [
+      await fixedPlan(node, { supportEarlyRedemption: true }),
+      await fixedPlan(node, { supportEarlyRedemption: false }),
+    ];
+    const { enterpriseId, member, applyId } = await enterpriseThatKeeps('Both', early);
+    const admin = [...node.state.users].find(
+      (user) => user?.enterpriseId === enterpriseId && user.enterpriseAdmin,
+    )!;
+    const unsigned = { signature: null, idempotency: null } as const;
+    const margin = { uid: admin.uid, planId: Number(whole), margin: RATE };
+    await node.must({ type: 'setMargin', ...margin, ...unsigned });
+    await subscribe(member, whole, '10000');
+    await passDays(node, 4);
+    const found = await incomeOf({ account: 'enterpriseMargin', enterpriseId });
+    expect<unknown>(found).toMatchObject({ balance: 6, withdrawable: 3 });
+    const body = { account: 'enterpriseMargin', enterpriseId, asset: 'USDT', amount: 3 };
+    expectOk(await operator.post(PATH, { ...body, reference: reference() }));
+    expectOk(await member.post(REDEEM, { applyId, amount: 10_000 }));
+    expect(await incomeOf({ account: 'enterpriseMargin', enterpriseId })).toBeUndefined();
+    checkInvariants(node.state);
+  });
+});
+
+describe('a call that names the wrong owner', () => {
+  test.each([
+    [{ account: 'reserve' }, 'planId', 'required'],
+    [{ account: 'enterpriseMargin' }, 'enterpriseId', 'required'],
+    [{ account: 'feeRevenue', planId: '1' }, 'planId', 'account'],
+    [{ account: 'reserve', planId: '1', enterpriseId: 1 }, 'enterpriseId', 'account'],
+    [{ account: 'reserve', planId: '999' }, 'planId', 'known'],
+    [{ account: 'external' }, 'account', 'oneOf'],
+  ])('%j', async (named, field, rule) => {
+    const body = { asset: 'USDT', amount: 1, reference: reference(), ...named };
+    const details = expectError(await operator.post(PATH, body), 400, 100200);
+    expect<unknown>(details).toMatchObject({ field, rule });
+  });
+
+  test('of an enterprise or an asset that is not there', async () => {
+    const body = { account: 'enterpriseMargin', enterpriseId: 999, amount: 1, reference: 'x' };
+    expectError(await operator.post(PATH, { ...body, asset: 'USDT' }), 400, 100224);
+    expectError(await operator.post(PATH, { ...body, asset: 'NONE' }), 400, 100221);
+  });
+});

@@ -1,0 +1,138 @@
+// What an operator does about the orders of others: cancels of a user and of an instrument, and a
+// suspension, which cancels, ends sessions and refuses every later write.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { InstrumentStatus } from '../../src/core/fix.ts';
+import { fixedPlan, PLAN_APPLY, REDEEM, saver, subscribe } from '../support/earn.ts';
+import { BALANCES, type Client, NODE_TIMEOUT_MS, ORDER, TestNode } from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
+import { Person } from '../support/person.ts';
+import { expectError, expectOk } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+const CANCEL = `${ORDER}/cancel`;
+const MASS_CANCEL = `${ORDER}/masscancel`;
+const SWITCH = `${ORDER}/cancelallafter`;
+
+let node: TestNode;
+let operator: Operator;
+beforeAll(async () => {
+  node = await TestNode.start();
+  operator = new Operator(node);
+});
+afterAll(() => node.stop());
+
+const openOf = ({ uid }: Client): number => node.state.orders.countOf(uid);
+const eth = { symbol: 'ETH-USDT', side: 1, ordType: 2, price: 10, orderQty: 1 } as const;
+const reason = 'Ticket 4711';
+
+describe('POST orders/cancel', () => {
+  test('of a user: in every pair, also in a halted one, and the report names the operator', async () => {
+    const [client, other] = [await node.client(), await node.client()];
+    const orderId = await client.limit(1, '100', '1');
+    await client.order(eth);
+    await other.limit(1, '100', '1');
+    await node.amend('ETH-USDT', { status: InstrumentStatus.HALTED });
+    const { uid } = client;
+    const done = expectOk(await operator.post('orders/cancel', { uid, reason }));
+    await node.amend('ETH-USDT', { status: InstrumentStatus.LIVE });
+    expect<unknown>(done).toEqual({ canceled: 2, remaining: 0 });
+    expect([openOf(client), openOf(other)]).toEqual([0, 1]);
+    expect<unknown>(await client.row(orderId)).toMatchObject({
+      ordStatus: 4,
+      ordCxlText: 'Canceled by the operator',
+    });
+    expect(node.balance(uid, 'USDT').held).toBe('0');
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'orders.cancel',
+      object: `uid:${uid}`,
+      result: 'ok',
+      details: { uid, reason },
+    });
+  });
+
+  test('of a pair, and of a user in a pair', async () => {
+    const [client, other] = [await node.client(), await node.client()];
+    for (const each of [client, other]) {
+      await each.limit(1, '100', '1');
+      await each.order(eth);
+    }
+    const symbol = 'ETH-USDT';
+    const ofUser = expectOk(
+      await operator.post('orders/cancel', { uid: client.uid, symbol, reason }),
+    );
+    expect<unknown>(ofUser).toMatchObject({ canceled: 1 });
+    expect(operator.audited()[0]!.object).toBe(`uid:${client.uid}/${symbol}`);
+    expectOk(await operator.post('orders/cancel', { symbol, reason }));
+    expect(operator.audited()[0]!.object).toBe(symbol);
+    expect(node.state.instrumentNamed(symbol)!.book.bestAgainst(2)).toBe(-1);
+    expect([openOf(client), openOf(other)]).toEqual([1, 1]);
+  });
+
+  test('refuses a call that would mean everything, and what is not there', async () => {
+    const { seq } = node;
+    const nobody = expectError(await operator.post('orders/cancel', { reason }), 400, 100200);
+    expect<unknown>(nobody).toMatchObject({ field: 'uid', rule: 'required' });
+    const unnamed = expectError(await operator.post('orders/cancel', { uid: 1 }), 400, 100200);
+    expect<unknown>(unnamed).toMatchObject({ field: 'reason', rule: 'required' });
+    expectError(await operator.post('orders/cancel', { uid: 9999, reason }), 400, 100220);
+    const symbol = 'NO-SUCH';
+    expectError(await operator.post('orders/cancel', { symbol, reason }), 400, 100201);
+    expect(node.seq).toBe(seq);
+  });
+});
+
+const suspended = (uid: number) => operator.patch(`users/${uid}`, { status: 'suspended' });
+
+describe('a suspension', () => {
+  test('cancels what is open, and refuses every later write of a key; reads go on', async () => {
+    const client = await node.client();
+    const orderId = await client.limit(1, '100', '1');
+    expectOk(await client.post(SWITCH, { timeout: 60_000 }));
+    expectOk(await suspended(client.uid));
+    expect(openOf(client)).toBe(0);
+    expect(node.state.switches.all().some(([uid]) => uid === client.uid)).toBe(false);
+    for (const [path, body] of [
+      [ORDER, eth],
+      [CANCEL, { orderId }],
+      [MASS_CANCEL, {}],
+      [SWITCH, { timeout: 60_000 }],
+    ] as const) {
+      expectError(await client.post(path, body), 403, 100403);
+    }
+    expectOk(await client.get(BALANCES));
+    expectOk(await operator.patch(`users/${client.uid}`, { status: 'active' }));
+    expectOk(await client.post(ORDER, eth));
+  });
+
+  test('freezes earn as well: nothing is subscribed, redeemed or renewed', async () => {
+    const client = await saver(node);
+    const planId = await fixedPlan(node, { supportEarlyRedemption: true });
+    const applyId = await subscribe(client, planId, '1000');
+    expectOk(await suspended(client.uid));
+    expectError(await client.post(PLAN_APPLY, { planId, amount: 100 }), 403, 100403);
+    expectError(await client.post(REDEEM, { applyId, amount: 1000 }), 403, 100403);
+  });
+
+  test('ends every session; one that is opened later can read and change nothing', async () => {
+    const person = await Person.join(node);
+    await node.credit(person.uid, 'USDT', '100');
+    expectOk(await person.get('me'));
+    expectOk(await suspended(person.uid));
+    expectError(await person.get('me'), 401, 100401);
+    person.token = String(expectOk(await person.login()).token);
+    expectOk(await node.request(BALANCES, { headers: person.headers }));
+    expectError(await node.post(ORDER, eth, person.headers), 403, 100403);
+  });
+
+  test('that a crash has cut off from identity has frozen the account all the same', async () => {
+    const client = await node.client();
+    await client.limit(1, '100', '1');
+    const unchanged = { kyc: null, makerFee: null, takerFee: null, maxOpenOrders: null };
+    await node.must({ type: 'amendUser', uid: client.uid, suspended: true, ...unchanged });
+    await node.restart();
+    operator = new Operator(node);
+    expect(openOf(client)).toBe(0);
+    expectError(await client.post(ORDER, eth), 403, 100403);
+  });
+});
