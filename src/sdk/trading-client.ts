@@ -57,7 +57,7 @@ export class TradingClient extends PublicClient {
     return this.send(calls.cancelOrder, request, options);
   }
 
-  /** Cancels all open orders of a pair, or of all pairs that are not halted. */
+  /** Cancels all open orders of a pair, or of all pairs. */
   massCancel(request: MassCancelRequest = {}, options?: WriteOptions): Promise<MassCanceled> {
     return this.send(calls.massCancel, request, options);
   }

@@ -99,6 +99,19 @@ const SCENES: Readonly<Record<string, Scene>> = {
     steps: [subscribed, step('day 2, 10:00', 'ada', 'redeems 100'), wait('day 2, 11:00')],
   },
   'end a term': { setup: TERM, steps: [subscribed, wait('day 4, 00:00')] },
+  'withdraw from a reserve': {
+    setup: TERM,
+    steps: [step('day 0, 10:00', 'operator', 'withdraws 5 of the reserve')],
+  },
+  'withdraw a margin': {
+    setup: ['plan: flexible; 7.3 %', ADA, ...ACME],
+    steps: [
+      step('day 0, 09:00', 'bob', 'keeps 3.65 %'),
+      step('day 0, 10:00', 'ada', 'subscribes 1000'),
+      wait('day 2, 09:00'),
+      step('day 2, 10:00', 'operator', 'withdraws 0.05 of Acme'),
+    ],
+  },
 };
 
 /** Transfers that come with the event and are events of their own. */

@@ -136,7 +136,7 @@ export class EarnVenue {
   #setUp(item: string): void {
     const plan = /^plan(?: \d+)?: (.*)$/.exec(item);
     const person = /^(\w+) has (.*)$/.exec(item);
-    const company = /^(\w+) is an enterprise with admin (\w+) and member (\w+)$/.exec(item);
+    const company = /^(\w+) is an enterprise with admin (\w+) and members? (.+)$/.exec(item);
     const down = /^the service is down from (.*) to (.*)$/.exec(item);
     if (plan !== null) this.#offer(plan[1]!);
     else if (company !== null) this.#found(company[1]!, company[2]!, company[3]!);
@@ -159,6 +159,20 @@ export class EarnVenue {
     this.must({ type: 'fundReserve', planId, amount: toUnits(decimal), reference });
   }
 
+  /** `the reserve`, or an enterprise by its name */
+  #withdraw(decimal: string, whose: string): void {
+    const ofPlan = whose === 'the reserve';
+    this.must({
+      type: 'withdrawIncome',
+      account: ofPlan ? AccountCode.interestReserve : AccountCode.enterpriseMargin,
+      planId: ofPlan ? 1 : 0,
+      enterpriseId: ofPlan ? 0 : this.enterpriseOf(whose),
+      assetId: this.assetIdOf(COIN),
+      amount: toUnits(decimal),
+      reference: `withdrawal-${++this.#references}`,
+    });
+  }
+
   /** `1000 USDT, 5 MMX` */
   #enrol(name: string, owns: string): void {
     this.people.push(name);
@@ -177,15 +191,13 @@ export class EarnVenue {
     }
   }
 
-  #found(name: string, admin: string, member: string): void {
+  #found(name: string, admin: string, members: string): void {
     this.#enterprises.push(name);
     const enterpriseId = this.enterpriseOf(name);
     this.must({ type: 'createEnterprise', name });
-    for (const [who, isAdmin] of [
-      [admin, true],
-      [member, false],
-    ] as const) {
-      this.must({ type: 'assignEnterprise', uid: this.uidOf(who), enterpriseId, admin: isAdmin });
+    for (const who of [admin, ...members.split(' and ')]) {
+      const uid = this.uidOf(who);
+      this.must({ type: 'assignEnterprise', uid, enterpriseId, admin: who === admin });
     }
   }
 
@@ -223,8 +235,10 @@ export class EarnVenue {
   #operate(does: string): string {
     const planId = Number(/ plan (\d+)/.exec(does)?.[1] ?? 1);
     const funds = /^funds the reserve(?: of plan \d+)? with (\S+)$/.exec(does);
+    const takes = /^withdraws (\S+) of (.+)$/.exec(does);
     const terms = /^amends(?: the)? plan(?: \d+)?: (.*)$/.exec(does);
     if (funds !== null) this.#fund(planId, funds[1]!);
+    else if (takes !== null) this.#withdraw(takes[1]!, takes[2]!);
     else if (terms !== null) {
       const { version: _, fromDay: __, ...now } = currentTerms(this.state.earn.plans[planId]!);
       this.must(amendedPlan(planId, now, parseTerms(terms[1]!, this.assetIdOf)));
@@ -251,7 +265,7 @@ export class EarnVenue {
         return this.#previewed(uid, rest!);
       case 'switches auto renew': {
         const autoRenew = rest === 'on';
-        return this.#told(this.apply({ type: 'setAutoRenew', ...unsigned, applyId: 1, autoRenew }));
+        return this.#told(this.apply({ type: 'setAutoRenew', ...unsigned, applyId: 0, autoRenew }));
       }
       case 'keeps': {
         const margin = parseRate(rest!.replace(' ', ''));

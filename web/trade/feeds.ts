@@ -3,8 +3,7 @@ import * as market from '../api/market.ts';
 import * as trading from '../api/trading.ts';
 import { news, readAgainOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
-import { feeds } from '../live/feeds.ts';
-import { type Feed, latest, refresh, useLive } from '../live/live.ts';
+import { type Feed, latest, refresh } from '../live/live.ts';
 import { joined } from './chart/candles.ts';
 import { type HistoryFilter, type HistoryPage, readHistoryPage } from './orders/history-page.ts';
 
@@ -90,10 +89,3 @@ export const fillsFeed = (
       options,
     ),
 });
-
-/** The pairs that take no orders and no cancels now. */
-export function useHalted(): ReadonlySet<string> {
-  const { data } = useLive(feeds.instruments);
-  const halted = (data ?? []).filter(({ instrumentStatus }) => instrumentStatus === 'HALTED');
-  return new Set(halted.map(({ symbol }) => symbol));
-}

@@ -61,6 +61,7 @@ export const STATUS_WORDS: Readonly<
   },
   HALTED: {
     short: 'Halted',
-    sentence: 'The operator has halted this pair: no orders and no cancels until it resumes.',
+    sentence:
+      'The operator has halted this pair: no new orders until it resumes. Open orders can be canceled.',
   },
 };

@@ -200,7 +200,7 @@ export const STATUSES: readonly {
     what: 'Orders that rest, and cancels; nothing that would trade on arrival.',
   },
   { value: 'CANCEL_ONLY', label: 'Cancel only', what: 'Cancels, and no new orders.' },
-  { value: 'HALTED', label: 'Halted', what: 'Neither orders nor cancels.' },
+  { value: 'HALTED', label: 'Halted', what: 'No orders; owners can cancel.' },
 ];
 
 /** What a change of status does, to whom. `resting`: how many orders are in the book, null where not known. */
@@ -214,9 +214,8 @@ export function statusConsequences(
   switch (to) {
     case 'HALTED':
       return [
-        `Trading in ${symbol} stops at once, for everyone: no new orders, and no cancels either.`,
-        stay,
-        'Customers cannot get at money that is held for their orders until cancels are allowed again.',
+        `Trading in ${symbol} stops immediately, for everyone: no new orders.`,
+        `${stay} Their owners can cancel them; so can you.`,
         'It can be taken back at any time.',
       ];
     case 'CANCEL_ONLY':

@@ -7,21 +7,19 @@ import { RefusalNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
-import { useHalted } from '../feeds.ts';
 import { canceledWords, MOST_SHOWN } from './cancel-words.ts';
 
 /** `symbol`: only those of this pair; null for all pairs. */
 export function CancelAll({ symbol }: { readonly symbol: string | null }) {
   const { data } = useLive(feeds.openOrders);
-  const halted = useHalted();
   const [asking, setAsking] = useState(false);
   const open = (data?.data ?? []).filter((order) => symbol === null || order.symbol === symbol);
-  const count = open.filter((order) => !halted.has(order.symbol)).length;
+  const count = open.length;
   const cancel = useAction(cancelAndRead, {
     done: (after) =>
       after === null
         ? 'Canceled; what is still open could not be read'
-        : canceledWords(open, after, halted),
+        : canceledWords(open, after),
     refreshes: [['orders'], ['balances']],
     onDone: () => setAsking(false),
   });
@@ -42,7 +40,7 @@ export function CancelAll({ symbol }: { readonly symbol: string | null }) {
       <Modal opened={asking} onClose={close} title="Cancel all open orders?" size="sm">
         <Text size="sm" mb="md">
           {symbol === null
-            ? 'Every open order of the account, in every pair, is canceled. Orders in a halted pair stay.'
+            ? 'Every open order of the account, in every pair, is canceled.'
             : `Every open order in ${symbol} is canceled. Orders in other pairs stay.`}{' '}
           What was filled stays filled, and what was set aside is free again.
         </Text>

@@ -1,30 +1,21 @@
-// What canceling all open orders has come to: what is read of them afterwards decides, since orders in a halted pair stay.
+// What canceling all open orders has come to: what is read of them afterwards decides.
 import type { Order } from '../../api/trading.ts';
 import { newOrderWords } from './words.ts';
 
-type Known = Pick<Order, 'orderId' | 'symbol'>;
+type Known = Pick<Order, 'orderId'>;
 
 /** As many open orders as one reading has; there may be more. */
 export const MOST_SHOWN = 100;
 
-/** `before` and `after` are the open orders at the click and after the answer; `halted` the pairs that take no cancels. */
-export function canceledWords(
-  before: readonly Known[],
-  after: readonly Known[],
-  halted: ReadonlySet<string>,
-): string {
+/** `before` and `after` are the open orders at the click and after the answer. */
+export function canceledWords(before: readonly Known[], after: readonly Known[]): string {
   const open = new Set(after.map(({ orderId }) => orderId));
-  const stay = before.filter(({ orderId }) => open.has(orderId));
-  const gone = before.length - stay.length;
-  const inHalted = stay.filter(({ symbol }) => halted.has(symbol)).length;
-  const others = stay.length - inHalted;
+  const stay = before.filter(({ orderId }) => open.has(orderId)).length;
+  const gone = before.length - stay;
   const most = before.length >= MOST_SHOWN ? 'At least ' : '';
   return [
     gone === 0 ? 'No order canceled' : `${most}${gone} canceled`,
-    ...(inHalted === 0
-      ? []
-      : [`${inHalted} in a halted pair ${inHalted === 1 ? 'stays' : 'stay'}`]),
-    ...(others === 0 ? [] : [`${others} ${others === 1 ? 'is' : 'are'} still open`]),
+    ...(stay === 0 ? [] : [`${stay} ${stay === 1 ? 'is' : 'are'} still open`]),
   ].join('; ');
 }
 

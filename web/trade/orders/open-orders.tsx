@@ -10,8 +10,6 @@ import { multiply } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
-import { useHalted } from '../feeds.ts';
-import { STATUS_WORDS } from '../pair.ts';
 import { canceledOrderWords, MOST_SHOWN } from './cancel-words.ts';
 import {
   CardHead,
@@ -29,7 +27,6 @@ import { sideWord, typeWord } from './words.ts';
 
 export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
   const live = useLive(feeds.openOrders);
-  const halted = useHalted();
   const [pending, setPending] = useState<string | null>(null);
   const [asked, setAsked] = useState<Order | null>(null);
   const canceling = useAction(cancelIt, {
@@ -44,25 +41,20 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
   };
   const cards = useCards();
   const list = useFocusKept();
-  const action = (order: Order) => {
-    const isHalted = halted.has(order.symbol);
-    return (
-      <SteadyButton
-        size="compact-xs"
-        variant="default"
-        pending={pending === order.orderId}
-        off={canceling.pending || isHalted}
-        title={isHalted ? (STATUS_WORDS.HALTED.sentence ?? undefined) : undefined}
-        onClick={() => run(order)}
-        aria-label={`Cancel: ${sideWord(order.side)} ${order.symbol}, order ${order.orderId}`}
-      >
-        Cancel
-      </SteadyButton>
-    );
-  };
-  // A refusal is about one order: it goes with the order, and where its button says the same.
-  const isOpen = live.data?.data.some(({ orderId }) => orderId === asked?.orderId) ?? false;
-  const isSaid = asked !== null && isOpen && !halted.has(asked.symbol);
+  const action = (order: Order) => (
+    <SteadyButton
+      size="compact-xs"
+      variant="default"
+      pending={pending === order.orderId}
+      off={canceling.pending}
+      onClick={() => run(order)}
+      aria-label={`Cancel: ${sideWord(order.side)} ${order.symbol}, order ${order.orderId}`}
+    >
+      Cancel
+    </SteadyButton>
+  );
+  // A refusal is about one order, and goes with it.
+  const isSaid = live.data?.data.some(({ orderId }) => orderId === asked?.orderId) ?? false;
   return (
     <div ref={list}>
       {isSaid && canceling.error !== null ? (
