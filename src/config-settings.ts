@@ -39,6 +39,7 @@ export interface SettingValues {
   readonly data: string;
   readonly config: string | null;
   readonly demo: boolean;
+  readonly acceptUnowned: boolean;
   readonly operatorToken: string | null;
   readonly masterKey: string | null;
   readonly databaseUrl: string | null;
@@ -192,6 +193,16 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     sentence: 'Whether the demo market trades in the sandbox.',
     defaultText: 'true in the sandbox, false in production',
     fallback: { sandbox: true, production: false },
+    read: boolean,
+  }),
+  acceptUnowned: setting(false, {
+    flag: '--accept-unowned',
+    flagMeans: 'true',
+    env: 'AGIO_ACCEPT_UNOWNED',
+    inFile: false,
+    accepts: '"true" or "false"',
+    sentence:
+      'Whether to start with users of the journal whom an older identity.db does not know. Nobody can use them until the operator attaches them to an email address.',
     read: boolean,
   }),
   operatorToken: setting<string | null>(null, {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { planReserves } from './contract/plan-reserve.ts';
+import type { State } from './core/state.ts';
 import { requirePlausibleClock, systemClock, timeText, watchedClock } from './engine/clock.ts';
 import { Engine } from './engine/engine.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type FollowerStart,
   startFollower,
 } from './engine/follower-handle.ts';
+import { type JournalFacts, journalFacts, unownedUids } from './engine/identity-facts.ts';
 import { recover } from './engine/recovery.ts';
 import { renewSnapshots, type SnapshotKey, snapshotsOf } from './engine/snapshot-store.ts';
 import { witnessedSeq } from './engine/witnesses.ts';
@@ -27,11 +29,12 @@ import { SharedAnswers } from './gateway/shared-answers.ts';
 import { StatementsUnderWay } from './gateway/statements-under-way.ts';
 import { closeEnded, openStreams } from './gateway/stream-gate.ts';
 import { WebPages } from './gateway/web-pages.ts';
-import { identityPath, openIdentity } from './identity/identity.ts';
+import { type Identity, identityPath, openIdentity } from './identity/identity.ts';
 import type { MailOptions } from './identity/mailer.ts';
 import { derivedKeys, loadMasterKeys, SNAPSHOTS } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
 import { IdentityError } from './identity/refusal.ts';
+import { unownedText } from './identity/users.ts';
 import type { FileJournal } from './journal/file-journal.ts';
 import { type OpenJournalOptions, openFileJournal } from './journal/open-journal.ts';
 import type { Streams } from './streams/streams.ts';
@@ -124,16 +127,24 @@ async function assemble(
   if (config.mode === 'production') {
     requirePlausibleClock(exchange.state, systemClock, config.maxPauseDays);
   }
-  requireIdentity(dataDir, exchange.state.users.length - 1);
   const mail: MailOptions = {
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,
     onFailure: (failure) => log.warn({ ...failure }, 'a mail was not delivered'),
   };
-  const identity = openIdentity({ dataDir, masterKeys, mail });
+  const journaled = journalFacts(exchange.state);
+  requireIdentity(dataDir, journaled);
+  const identity = openIdentity({
+    dataDir,
+    masterKeys,
+    mail,
+    journal: journaled,
+    onAltered: onFailure,
+  });
   closers.push(() => identity.close());
   closers.push(() => identity.mailer.close());
-  checkSameHistory(identity.users.highestUid(), exchange.state.users.length - 1);
+  if (identity.upgraded) log.warn('identity.db had no MACs and was believed as it is, this once');
+  requireSameHistory(identity, exchange.state, config, log);
 
   const wall =
     config.mode === 'production'
@@ -239,18 +250,32 @@ async function assemble(
 }
 
 /** A new, empty identity beside a journal with people in it would take everybody's account away. */
-function requireIdentity(dataDir: string, highestCore: number): void {
+function requireIdentity(dataDir: string, { users }: JournalFacts): void {
   const path = identityPath(dataDir);
-  if (highestCore === 0 || (existsSync(path) && statSync(path).size > 0)) return;
+  if (users === 0 || (existsSync(path) && statSync(path).size > 0)) return;
   throw new IdentityError(
-    `${path} is missing or empty, but the journal has ${highestCore} users: restore it from a backup.`,
+    `${path} is missing or empty, but the journal has ${users} users: restore it from a backup.`,
   );
 }
 
-/** Identity and journal belong together; one of them restored alone would give people other people's money. */
-function checkSameHistory(highestIdentity: number, highestCore: number): void {
-  if (highestIdentity <= highestCore) return;
-  throw new IdentityError(
-    `identity.db knows uid ${highestIdentity}, but the journal only goes up to uid ${highestCore}: one of them was restored without the other. Restore both from the same backup.`,
+/** Identity and journal belong together; one of them restored alone would give people other people's money, or nobody's. */
+function requireSameHistory(
+  { users }: Identity,
+  state: State,
+  { acceptUnowned }: Config,
+  log: Logger,
+): void {
+  const [highest, highestCore] = [users.highestUid(), state.users.length - 1];
+  if (highest > highestCore) {
+    throw new IdentityError(
+      `identity.db knows uid ${highest}, but the journal only goes up to uid ${highestCore}: one of them was restored without the other. Restore both from the same backup.`,
+    );
+  }
+  const unowned = unownedUids(state, users.uids());
+  if (unowned.length === 0) return;
+  if (!acceptUnowned) throw new IdentityError(unownedText(unowned));
+  log.warn(
+    { uids: unowned },
+    'users of the journal are unknown to identity.db: nobody can use them until each is attached',
   );
 }

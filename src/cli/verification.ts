@@ -1,13 +1,13 @@
 // Proves a data directory: the journal by its checksums and hash chain, the state by replaying
 // every command from the first, and everything else (snapshots, views, audit log, people) against
 // that. Nothing is changed.
-import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { InvariantError } from '../core/assert.ts';
 import { InterestAudit } from '../core/earn/interest-audit.ts';
 import { Exchange } from '../core/exchange.ts';
 import { checkInvariants } from '../core/invariants.ts';
 import type { State } from '../core/state.ts';
+import { journalFacts, unownedUids } from '../engine/identity-facts.ts';
 import { applyRecord } from '../engine/recovery.ts';
 import {
   readSnapshot,
@@ -20,9 +20,10 @@ import { verifyViews } from '../engine/verify-views.ts';
 import { witnessedSeq } from '../engine/witnesses.ts';
 import { type AuditHead, AuditLog } from '../identity/audit.ts';
 import { identityPath } from '../identity/identity.ts';
+import { IdentityStore } from '../identity/identity-store.ts';
 import type { MasterKey } from '../identity/master-key.ts';
 import { IdentityError } from '../identity/refusal.ts';
-import { Users } from '../identity/users.ts';
+import { Users, unownedText } from '../identity/users.ts';
 import type { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { JournalError } from '../journal/journal.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
@@ -97,7 +98,7 @@ export async function* verifyData(options: VerificationOptions): AsyncGenerator<
     yield* snapshotChecks(directory, snapshots, history, snapshotKeysOf(knownKeys));
     yield await viewsCheck(options, history.state.seq);
   }
-  yield* identityChecks(options, history?.state);
+  yield* identityChecks(options, history?.state, knownKeys);
 }
 
 /** The master keys, or why there are none. */
@@ -272,6 +273,7 @@ async function viewsCheck(
 async function* identityChecks(
   { directory, auditHead }: VerificationOptions,
   state: State | undefined,
+  masterKeys: readonly MasterKey[],
 ): AsyncGenerator<Check> {
   const path = identityPath(directory);
   if (!existsSync(path)) {
@@ -280,20 +282,35 @@ async function* identityChecks(
     yield { name: 'people', ok, text };
     return;
   }
-  let database: Database | undefined;
+  let store: IdentityStore | undefined;
   try {
-    database = new Database(path, { readonly: true });
-    const verdict = await new AuditLog(database, Date.now).verifyChain(auditHead);
+    const journal = state === undefined ? {} : { journal: journalFacts(state) };
+    store = IdentityStore.inspect(path, { masterKeys, now: Date.now, ...journal });
+    yield rowsCheck(store, path, masterKeys);
+    const verdict = await new AuditLog(store, Date.now).verifyChain(auditHead);
     const text = verdict.ok
       ? `${grouped(verdict.head.id)} entries, the hash chain to ${verdict.head.hash}`
       : verdict.text;
     yield { name: 'audit log', ok: verdict.ok, text };
-    if (state !== undefined) yield peopleCheck(new Users(database, Date.now), state);
+    if (state !== undefined) yield peopleCheck(new Users(store, Date.now), state);
   } catch (error) {
     const why = (error as Error).message;
     yield { name: 'people', ok: false, text: `${path} cannot be read (${why})` };
   } finally {
-    database?.close();
+    store?.close();
+  }
+}
+
+function rowsCheck(store: IdentityStore, path: string, masterKeys: readonly MasterKey[]): Check {
+  const name = 'identity';
+  if (masterKeys.length === 0) {
+    return { name, ok: false, text: `${path} is not checked: the master key is missing` };
+  }
+  try {
+    return { name, ok: true, text: store.verify() };
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    return { name, ok: false, text: error.message };
   }
 }
 
@@ -307,7 +324,10 @@ function peopleCheck(users: Users, state: State): Check {
       'restore both from one backup';
     return { name, ok: false, text };
   }
-  const { total } = users.list({ page: 1, pageSize: 1 });
+  const owned = users.uids();
+  const unowned = unownedUids(state, owned);
+  if (unowned.length > 0) return { name, ok: false, text: unownedText(unowned) };
+  const total = owned.size;
   const nameless = highest - total;
   const rest = nameless === 0 ? '' : `; ${nameless} uids belong to nobody and cannot be used`;
   return { name, ok: true, text: `${grouped(total)} users, all of them in the journal${rest}` };

@@ -1,12 +1,12 @@
 // API keys: what may be asked for, what a live key allows, revocation, rotation and tampering.
 import { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { newDatabase, newMasterKeys, storeOver } from '../../test/support/identity-store.ts';
 import { ApiKeys, type CreatedApiKey, type NewApiKey } from './api-keys.ts';
+import type { IdentityStore } from './identity-store.ts';
 import { isModuleId, type LiveKey } from './live-key.ts';
-import { type MasterKey, parseMasterKeys } from './master-key.ts';
-import { migrate } from './schema.ts';
-import { Sealer } from './sealing.ts';
+import type { MasterKey } from './master-key.ts';
 import { Users } from './users.ts';
 
 const T0 = Date.UTC(2030, 0, 1);
@@ -14,23 +14,25 @@ const wanted: NewApiKey = { uid: 1, alias: 'bot', moduleIds: [5, 6] };
 
 let now = T0;
 let database: Database;
+let store: IdentityStore;
 let masterKey: MasterKey;
 let keys: ApiKeys;
 
-function newMasterKey(): MasterKey {
-  const [key] = parseMasterKeys(randomBytes(32).toString('hex')) ?? [];
-  if (key === undefined) throw new Error('A generated key is a key.');
-  return key;
-}
+const newMasterKey = (): MasterKey => newMasterKeys()[0]!;
 
-const reopen = (...masterKeys: MasterKey[]) =>
-  new ApiKeys(database, new Sealer(masterKeys), () => now);
+/** Another start on the same file. */
+function reopen(...masterKeys: MasterKey[]): ApiKeys {
+  database = Database.deserialize(database.serialize(), { strict: true });
+  store = storeOver(database, { masterKeys });
+  return new ApiKeys(store, () => now);
+}
 
 beforeEach(() => {
   now = T0;
-  database = new Database(':memory:', { strict: true });
-  migrate(database, T0);
-  const users = new Users(database, () => T0);
+  database = newDatabase();
+  masterKey = newMasterKey();
+  store = storeOver(database, { masterKeys: [masterKey] });
+  const users = new Users(store, () => T0);
   for (const [uid, email] of [
     [1, 'ann@example.com'],
     [2, 'bob@example.com'],
@@ -38,8 +40,7 @@ beforeEach(() => {
     const reservation = users.reserveEmail(email);
     if (reservation.ok) users.completeUser(reservation, uid);
   }
-  masterKey = newMasterKey();
-  keys = reopen(masterKey);
+  keys = new ApiKeys(store, () => now);
 });
 
 function create(change: Partial<NewApiKey> = {}): CreatedApiKey {
@@ -139,7 +140,7 @@ describe('a new key', () => {
   test('never gets the id of another, also when that one is gone from the table', () => {
     const first = create();
     keys.revoke(first.apiKey);
-    database.run('DELETE FROM api_keys');
+    store.write(() => database.run('DELETE FROM api_keys'));
     keys = reopen(masterKey);
     expect(create().keyId).toBe(first.keyId + 1);
   });
@@ -220,14 +221,29 @@ describe('tampering with the table', () => {
   test('sealed secrets swapped between rows do not open', () => {
     create();
     create();
-    database.run(`UPDATE api_keys SET sealed_secret =
-      (SELECT o.sealed_secret FROM api_keys AS o WHERE o.key_id + api_keys.key_id = 3)`);
-    expect(() => reopen(masterKey)).toThrow('belongs to another row');
+    store.write(() =>
+      database.run(`UPDATE api_keys SET sealed_secret =
+        (SELECT o.sealed_secret FROM api_keys AS o WHERE o.key_id + api_keys.key_id = 3)`),
+    );
+    expect(() => reopen(masterKey)).toThrow('the row was altered');
   });
 
   test('a key that was moved to another user does not open', () => {
     create();
-    database.run('UPDATE api_keys SET uid = 2');
-    expect(() => reopen(masterKey)).toThrow('belongs to another row');
+    store.write(() => database.run('UPDATE api_keys SET uid = 2'));
+    expect(() => reopen(masterKey)).toThrow('the row was altered');
+  });
+
+  test.each([
+    "module_ids = '[1,2,3,4,5,6]'",
+    'ip_allow_list = \'["0.0.0.0/0"]\'',
+    'expires_at = 99999999999999',
+    'strict_cl_ord_id = 1 - strict_cl_ord_id',
+    'replay_guard = 1 - replay_guard',
+    "api_key = 'ab'",
+  ])('a secret does not open beside other terms, even with its MAC: %s', (terms) => {
+    create();
+    store.write(() => database.run(`UPDATE api_keys SET ${terms}`));
+    expect(() => reopen(masterKey)).toThrow('api_keys row 1/1 (api secret) does not open');
   });
 });

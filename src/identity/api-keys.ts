@@ -2,13 +2,13 @@
 // looked up in. Secrets are sealed in the table, shown once, and in memory exist only as prepared
 // HMACs. A key is live until it is revoked; expiry and address are the caller's checks on the
 // LiveKey.
-import type { Database } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { Endings } from './endings.ts';
+import type { IdentityStore } from './identity-store.ts';
 import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './ip-ranges.ts';
 import { isModuleId, LiveKey, type ModuleId } from './live-key.ts';
 import { IdentityError, type Refusal, refuse } from './refusal.ts';
-import type { SealedPlace, Sealer } from './sealing.ts';
+import { keyPlace } from './sealed-secrets.ts';
 
 export interface NewApiKey {
   readonly uid: number;
@@ -86,8 +86,7 @@ const COLUMNS =
   'replay_guard, created_at';
 
 export class ApiKeys {
-  readonly #database: Database;
-  readonly #sealer: Sealer;
+  readonly #store: IdentityStore;
   readonly #now: () => number;
   readonly #endings: Endings;
   readonly #live = new Map<string, LiveKey>();
@@ -98,13 +97,12 @@ export class ApiKeys {
   readonly resealed: number;
 
   /** Loads every live key; throws an IdentityError when a secret does not open. */
-  constructor(database: Database, sealer: Sealer, now: () => number, endings = new Endings()) {
-    this.#database = database;
+  constructor(store: IdentityStore, now: () => number, endings = new Endings()) {
+    this.#store = store;
     this.#endings = endings;
-    this.#sealer = sealer;
     this.#now = now;
     this.resealed = this.#reseal();
-    for (const row of this.#database
+    for (const row of this.#store
       .query<KeyRow, []>('SELECT * FROM api_keys WHERE revoked_at IS NULL')
       .all()) {
       this.#load(row);
@@ -128,7 +126,7 @@ export class ApiKeys {
   create(wanted: NewApiKey, alongside: () => void = () => {}): CreatedApiKey | Refusal {
     const key = checkNewKey(wanted, this.#now());
     if ('ok' in key) return key;
-    const user = this.#database.query('SELECT uid FROM users WHERE uid = ?').get(key.uid);
+    const user = this.#store.query('SELECT uid FROM users WHERE uid = ?').get(key.uid);
     if (user === null) return refuse('userUnknown', 'uid', 'No such user.');
     if ((this.#liveOfUser.get(key.uid)?.size ?? 0) >= MAX_LIVE_KEYS_PER_USER) {
       const text = `A user has at most ${MAX_LIVE_KEYS_PER_USER} keys. Delete one first.`;
@@ -143,7 +141,7 @@ export class ApiKeys {
 
   /** Keys of a user, newest first, the revoked ones included. */
   list(uid: number): ApiKeyInfo[] {
-    return this.#database
+    return this.#store
       .query<KeyRow, [number]>('SELECT * FROM api_keys WHERE uid = ? ORDER BY key_id DESC')
       .all(uid)
       .map((row) => this.#infoOf(row));
@@ -151,7 +149,7 @@ export class ApiKeys {
 
   /** One key by its name, also when it is revoked. */
   find(apiKey: string): ApiKeyInfo | undefined {
-    const row = this.#database
+    const row = this.#store
       .query<KeyRow, [string]>('SELECT * FROM api_keys WHERE api_key = ?')
       .get(apiKey);
     return row === null ? undefined : this.#infoOf(row);
@@ -166,9 +164,11 @@ export class ApiKeys {
     this.#live.delete(apiKey);
     this.#liveOfUser.get(live.uid)?.delete(live);
     this.#endings.tell({ type: 'keyRevoked', keyId: live.keyId });
-    this.#database
-      .query('UPDATE api_keys SET revoked_at = ?, sealed_secret = NULL WHERE key_id = ?')
-      .run(this.#now(), live.keyId);
+    this.#store.write(() =>
+      this.#store
+        .query('UPDATE api_keys SET revoked_at = ?, sealed_secret = NULL WHERE key_id = ?')
+        .run(this.#now(), live.keyId),
+    );
     return true;
   }
 
@@ -185,48 +185,46 @@ export class ApiKeys {
   }
 
   /**
-   * Writes the uses noted since the last time; returns how many keys they concern. A crash may lose
+   * Writes `most` of the uses noted since the last time; returns how many keys they concern. A crash may lose
    * these: they are a convenience, so the commit does not wait for the disk as all others do.
    */
-  flushLastUsed(): number {
+  flushLastUsed(most = Number.POSITIVE_INFINITY): number {
     if (this.#used.size === 0) return 0;
-    const uses = [...this.#used];
-    const update = this.#database.query('UPDATE api_keys SET last_used_at = ? WHERE key_id = ?');
-    this.#database.run('PRAGMA synchronous = NORMAL');
-    try {
-      this.#database.transaction(() => {
-        for (const [keyId, time] of uses) update.run(time, keyId);
-      })();
-    } finally {
-      this.#database.run('PRAGMA synchronous = FULL');
+    const uses = [...this.#used].slice(0, most);
+    const update = this.#store.query('UPDATE api_keys SET last_used_at = ? WHERE key_id = ?');
+    this.#store.writeLazily(() => {
+      for (const [keyId, time] of uses) update.run(time, keyId);
+    });
+    for (const [keyId, time] of uses) {
+      if (this.#used.get(keyId) === time) this.#used.delete(keyId);
     }
-    this.#used.clear();
     return uses.length;
   }
 
   /** Moves secrets under older master keys to the current one, all or none. */
   #reseal(): number {
-    const stale = this.#database
+    const stale = this.#store
       .query<KeyRow, []>('SELECT * FROM api_keys WHERE sealed_secret IS NOT NULL')
       .all()
-      .filter((row) => !this.#sealer.isCurrent(row.sealed_secret ?? ''));
-    const update = this.#database.query('UPDATE api_keys SET sealed_secret = ? WHERE key_id = ?');
-    this.#database.transaction(() => {
+      .filter((row) => !this.#store.sealer.isCurrent(row.sealed_secret ?? ''));
+    const update = this.#store.query('UPDATE api_keys SET sealed_secret = ? WHERE key_id = ?');
+    if (stale.length === 0) return 0;
+    this.#store.write(() => {
       for (const row of stale) {
-        update.run(this.#sealer.reseal(placeOf(row), row.sealed_secret ?? ''), row.key_id);
+        update.run(this.#store.sealer.reseal(keyPlace(row), row.sealed_secret ?? ''), row.key_id);
       }
-    })();
+    });
     return stale.length;
   }
 
   #insert(key: CheckedKey, apiKey: string, secret: Uint8Array, alongside: () => void): KeyRow {
-    const insert = this.#database.query<{ key_id: number }, (string | number | null)[]>(
-      `INSERT INTO api_keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key_id`,
+    const insert = this.#store.query<KeyRow, (string | number | null)[]>(
+      `INSERT INTO api_keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
     );
-    const seal = this.#database.query<KeyRow, [string, number]>(
+    const seal = this.#store.query<KeyRow, [string, number]>(
       'UPDATE api_keys SET sealed_secret = ? WHERE key_id = ? RETURNING *',
     );
-    const both = this.#database.transaction(() => {
+    const both = () => {
       alongside();
       // The id is part of what the secret is sealed to, so it must exist first. The empty value in
       // between is never visible outside of this transaction.
@@ -242,12 +240,11 @@ export class ApiKeys {
         Number(key.replayGuard),
         this.#now(),
       );
-      const keyId = inserted?.key_id ?? 0;
-      const place = placeOf({ key_id: keyId, uid: key.uid });
-      return seal.get(this.#sealer.seal(place, secret), keyId);
-    });
+      if (inserted === null) return null;
+      return seal.get(this.#store.sealer.seal(keyPlace(inserted), secret), inserted.key_id);
+    };
     try {
-      const row = both.immediate();
+      const row = this.#store.write(both);
       if (row === null) throw new IdentityError('The new API key was not stored.');
       return row;
     } finally {
@@ -256,7 +253,7 @@ export class ApiKeys {
   }
 
   #load(row: KeyRow): void {
-    const secret = this.#sealer.open(placeOf(row), row.sealed_secret ?? '');
+    const secret = this.#store.sealer.open(keyPlace(row), row.sealed_secret ?? '');
     const key = new LiveKey({ ...columnsOf(row), ipAllowList: rangesOf(row) }, secret);
     secret.fill(0);
     this.#live.set(key.apiKey, key);
@@ -274,11 +271,6 @@ export class ApiKeys {
       lastUsedAt: this.#used.get(row.key_id) ?? row.last_used_at,
     };
   }
-}
-
-/** The owner is part of the place: a secret does not open in a row whose uid was changed. */
-function placeOf(row: { readonly key_id: number; readonly uid: number }): SealedPlace {
-  return { table: 'api_keys', rowId: `${row.key_id}/${row.uid}`, purpose: 'api secret' };
 }
 
 function columnsOf(row: KeyRow) {

@@ -2,8 +2,8 @@
 // edits and deletions) and hash-chained: h_i = SHA256(h_{i−1} | canonical entry i), so an edit or a
 // deletion made behind the triggers' back shows. A cut at the end shows against a head that was
 // noted elsewhere. Details are stripped of secrets, by the names of their fields, before storing.
-import type { Database } from 'bun:sqlite';
 import { createHash } from 'node:crypto';
+import type { IdentityStore } from './identity-store.ts';
 
 export type Actor = 'operator' | 'system' | 'anonymous' | `uid:${number}` | `key:${number}`;
 
@@ -63,17 +63,16 @@ const SECRET_NAME =
   /secret|passw|token|auth.?code|recovery|signature|sign$|master.?key|authorization|cookie|totp/i;
 
 export class AuditLog {
-  readonly #database: Database;
+  readonly #store: IdentityStore;
   readonly #now: () => number;
   #head: AuditHead;
 
-  constructor(database: Database, now: () => number) {
-    this.#database = database;
+  constructor(store: IdentityStore, now: () => number) {
+    this.#store = store;
     this.#now = now;
     this.#head =
-      database
-        .query<AuditHead, []>('SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1')
-        .get() ?? GENESIS;
+      store.query<AuditHead, []>('SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1').get() ??
+      GENESIS;
   }
 
   /**
@@ -97,13 +96,15 @@ export class AuditLog {
       details: detailsText(facts.details ?? {}),
     };
     const hash = chained(this.#head.hash, row);
-    this.#database
-      .query<null, (string | number | null)[]>(
-        `INSERT INTO audit_log
-           (id, time, actor, ip, action, object, result, request_id, details, hash)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(...valuesOf(row), hash);
+    this.#store.write(() =>
+      this.#store
+        .query<null, (string | number | null)[]>(
+          `INSERT INTO audit_log
+             (id, time, actor, ip, action, object, result, request_id, details, hash)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(...valuesOf(row), hash),
+    );
     this.#head = { id: row.id, hash };
     return entryOf({ ...row, hash });
   }
@@ -115,7 +116,7 @@ export class AuditLog {
   } {
     // Ids have no gap, so a page is a range of them, however far back.
     const newest = this.#head.id - (options.page - 1) * options.pageSize;
-    const rows = this.#database
+    const rows = this.#store
       .query<AuditRow, [number, number]>(
         'SELECT * FROM audit_log WHERE id <= ? ORDER BY id DESC LIMIT ?',
       )
@@ -129,10 +130,10 @@ export class AuditLog {
     options: { page: number; pageSize: number },
   ): { readonly items: readonly AuditEntry[]; readonly total: number } {
     const person = `uid:${uid}`;
-    const total = this.#database
+    const total = this.#store
       .query<{ n: number }, [string]>('SELECT count(*) AS n FROM audit_log WHERE person = ?')
       .get(person)?.n;
-    const rows = this.#database
+    const rows = this.#store
       .query<AuditRow, [string, number, number]>(
         'SELECT * FROM audit_log WHERE person = ? ORDER BY id DESC LIMIT ? OFFSET ?',
       )
@@ -145,7 +146,7 @@ export class AuditLog {
    * `noted` is a head that was kept elsewhere: the log must still contain exactly that entry.
    */
   async verifyChain(noted?: AuditHead): Promise<AuditVerdict> {
-    const page = this.#database.query<AuditRow, [number, number]>(
+    const page = this.#store.query<AuditRow, [number, number]>(
       'SELECT * FROM audit_log WHERE id > ? ORDER BY id LIMIT ?',
     );
     // Entries that arrive while this runs belong to the next verification.

@@ -1,12 +1,16 @@
 // E-mail codes: bound, short-lived, used once, burnt by guessing, limited in number, and of no use
 // to who reads the file.
-import { Database } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { randomBytes } from 'node:crypto';
+import {
+  newDatabase,
+  newMasterKeys,
+  reopened,
+  storeOver,
+} from '../../test/support/identity-store.ts';
 import { type CodeScope, EMAIL_CODE_MS, EmailCodes, newTicket, Operation } from './email-codes.ts';
-import { parseMasterKeys } from './master-key.ts';
-import { migrate } from './schema.ts';
-import { Sealer } from './sealing.ts';
+import type { IdentityStore } from './identity-store.ts';
+import type { MasterKey } from './master-key.ts';
 
 const T0 = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
@@ -15,15 +19,16 @@ const KEY: CodeScope = { subject: 'uid:1', holder: 'session:1', operation: Opera
 
 let now: number;
 let database: Database;
+let store: IdentityStore;
+let masterKeys: MasterKey[];
 let codes: EmailCodes;
-
-const newSealer = () => new Sealer(parseMasterKeys(randomBytes(32).toString('hex'))!);
 
 beforeEach(() => {
   now = T0;
-  database = new Database(':memory:', { strict: true });
-  migrate(database, T0);
-  codes = new EmailCodes(database, newSealer(), () => now);
+  database = newDatabase();
+  masterKeys = newMasterKeys();
+  store = storeOver(database, { masterKeys });
+  codes = new EmailCodes(store, () => now);
 });
 
 function issue(scope: CodeScope = KEY, ip = HOME): string {
@@ -97,8 +102,9 @@ describe('a code', () => {
     const code = issue();
     const bytes = Buffer.from(database.serialize());
     expect(bytes.includes(code)).toBe(false);
-    // The same file under another master key: every code is wrong.
-    codes = new EmailCodes(database, newSealer(), () => now);
+    // After a change of the master key every code is wrong.
+    const rotated = reopened(database, [...newMasterKeys(), ...masterKeys]);
+    codes = new EmailCodes(rotated, () => now);
     expect(resultOf(code)).toBe('emailCodeWrong');
   });
 });

@@ -3,11 +3,10 @@
 // Kept as an HMAC under a key derived from the master key: six digits under a plain hash could be
 // searched by who reads the file. Checking and using up are two steps, since a code is used up
 // only by a call that succeeds in everything else (proofs.ts). Figures: OWASP ASVS 5.0 6.5, 6.6.
-import type { Database } from 'bun:sqlite';
 import { createHmac, type KeyObject, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { addressRange } from './address-range.ts';
+import type { IdentityStore } from './identity-store.ts';
 import { type PersonRefusal, refusePerson } from './refusal.ts';
-import type { Sealer } from './sealing.ts';
 
 /** What a code is good for, as `operationType` on the wire. 7 is of the contract. */
 export const Operation = {
@@ -97,13 +96,13 @@ export function newTicket(): string {
 }
 
 export class EmailCodes {
-  readonly #database: Database;
+  readonly #store: IdentityStore;
   readonly #pepper: KeyObject;
   readonly #now: () => number;
 
-  constructor(database: Database, sealer: Sealer, now: () => number) {
-    this.#database = database;
-    this.#pepper = sealer.pepper('email codes');
+  constructor(store: IdentityStore, now: () => number) {
+    this.#store = store;
+    this.#pepper = store.sealer.pepper('email codes');
     this.#now = now;
   }
 
@@ -124,22 +123,21 @@ export class EmailCodes {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const scopeHash = this.#scopeHash(scope);
     const expiresAt = now + EMAIL_CODE_MS;
-    const store = this.#database.transaction(() => {
-      this.#database.query('DELETE FROM email_sends WHERE sent_at <= ?').run(now - HOUR);
-      this.#database.query('DELETE FROM email_codes WHERE expires_at <= ?').run(now);
+    this.#store.write(() => {
+      this.#store.query('DELETE FROM email_sends WHERE sent_at <= ?').run(now - HOUR);
+      this.#store.query('DELETE FROM email_codes WHERE expires_at <= ?').run(now);
       for (const key of new Set(limits.map((limit) => limit.key))) {
-        this.#database
+        this.#store
           .query('INSERT INTO email_sends (limit_key, sent_at) VALUES (?, ?)')
           .run(key, now);
       }
-      this.#database
+      this.#store
         .query(
           `INSERT OR REPLACE INTO email_codes (scope_hash, code_hash, expires_at, tries)
            VALUES (?, ?, ?, 0)`,
         )
         .run(scopeHash, this.#codeHash(scopeHash, code), expiresAt);
     });
-    store.immediate();
     return { ok: true, code, expiresAt };
   }
 
@@ -149,7 +147,7 @@ export class EmailCodes {
    */
   check(scope: CodeScope, code: string): CheckedEmailCode | PersonRefusal {
     const scopeHash = this.#scopeHash(scope);
-    const row = this.#database
+    const row = this.#store
       .query<CodeRow, [Buffer]>('SELECT * FROM email_codes WHERE scope_hash = ?')
       .get(scopeHash);
     const codeHash = this.#codeHash(scopeHash, CODE_FORM.test(code) ? code : '');
@@ -164,25 +162,29 @@ export class EmailCodes {
    * nothing changes. Call it in the transaction of what the code is given for.
    */
   consume({ scopeHash, codeHash }: CheckedEmailCode): boolean {
-    const { changes } = this.#database
-      .query('DELETE FROM email_codes WHERE scope_hash = ? AND code_hash = ? AND expires_at > ?')
-      .run(scopeHash, codeHash, this.#now());
+    const { changes } = this.#store.write(() =>
+      this.#store
+        .query('DELETE FROM email_codes WHERE scope_hash = ? AND code_hash = ? AND expires_at > ?')
+        .run(scopeHash, codeHash, this.#now()),
+    );
     return changes === 1;
   }
 
   #countTry(scopeHash: Buffer, tries: number): void {
-    if (tries >= MAX_TRIES) {
-      this.#database.query('DELETE FROM email_codes WHERE scope_hash = ?').run(scopeHash);
-    } else {
-      this.#database
-        .query('UPDATE email_codes SET tries = ? WHERE scope_hash = ?')
-        .run(tries, scopeHash);
-    }
+    this.#store.write(() => {
+      if (tries >= MAX_TRIES) {
+        this.#store.query('DELETE FROM email_codes WHERE scope_hash = ?').run(scopeHash);
+      } else {
+        this.#store
+          .query('UPDATE email_codes SET tries = ? WHERE scope_hash = ?')
+          .run(tries, scopeHash);
+      }
+    });
   }
 
   /** How long until one more may be sent under this limit. */
   #waitFor({ key, withinMs, most }: SendLimit, now: number): number {
-    const sent = this.#database
+    const sent = this.#store
       .query<{ sent_at: number }, [string, number, number]>(
         `SELECT sent_at FROM email_sends WHERE limit_key = ? AND sent_at > ?
          ORDER BY sent_at DESC LIMIT ?`,

@@ -1,11 +1,15 @@
 // Known networks: across restarts, bounded, fading, and of no use to who reads the file.
-import { Database } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { beforeEach, expect, test } from 'bun:test';
-import { randomBytes } from 'node:crypto';
+import {
+  newDatabase,
+  newMasterKeys,
+  reopened,
+  storeOver,
+} from '../../test/support/identity-store.ts';
+import type { IdentityStore } from './identity-store.ts';
 import { KnownNetworks } from './known-networks.ts';
-import { type MasterKey, parseMasterKeys } from './master-key.ts';
-import { migrate } from './schema.ts';
-import { Sealer } from './sealing.ts';
+import type { MasterKey } from './master-key.ts';
 
 const DAY = 24 * 60 * 60_000;
 const ANN = 'password|ann@example.com';
@@ -13,14 +17,15 @@ const HOME = '203.0.113.0/24';
 
 let now: number;
 let database: Database;
+let store: IdentityStore;
 let keys: readonly MasterKey[];
-const open = () => new KnownNetworks(database, new Sealer(keys), () => now);
+const open = () => new KnownNetworks(store, () => now);
 
 beforeEach(() => {
   now = Date.UTC(2030, 0, 1);
-  database = new Database(':memory:', { strict: true });
-  migrate(database, now);
-  keys = parseMasterKeys(randomBytes(32).toString('hex'))!;
+  database = newDatabase();
+  keys = newMasterKeys();
+  store = storeOver(database, { masterKeys: keys });
 });
 
 test('a network is known to the user who noted it, also after a restart, for 30 days', () => {
@@ -54,6 +59,6 @@ test('the file tells neither user nor network, and another master key knows nobo
   const file = Buffer.from(database.serialize()).toString('latin1');
   expect(file).not.toContain('ann@example.com');
   expect(file).not.toContain('203.0.113');
-  keys = parseMasterKeys(randomBytes(32).toString('hex'))!;
+  store = reopened(database, [...newMasterKeys(), ...keys]);
   expect(open().isKnown(ANN, HOME)).toBe(false);
 });

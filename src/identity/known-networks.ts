@@ -2,10 +2,9 @@
 // no news to its owner, and somebody who guesses from elsewhere makes it no harder. Kept as HMACs
 // under a key derived from the master key, since a list of who was where is nobody's business; under
 // another master key everything is unknown once.
-import type { Database } from 'bun:sqlite';
 import { createHmac, type KeyObject } from 'node:crypto';
+import type { IdentityStore } from './identity-store.ts';
 import type { Networks } from './lockout.ts';
-import type { Sealer } from './sealing.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const KNOWN_MS = 30 * DAY_MS;
@@ -13,13 +12,13 @@ const KNOWN_MS = 30 * DAY_MS;
 const MAX_OF_USER = 20;
 
 export class KnownNetworks implements Networks {
-  readonly #database: Database;
+  readonly #store: IdentityStore;
   readonly #pepper: KeyObject;
   readonly #now: () => number;
 
-  constructor(database: Database, sealer: Sealer, now: () => number) {
-    this.#database = database;
-    this.#pepper = sealer.pepper('known networks');
+  constructor(store: IdentityStore, now: () => number) {
+    this.#store = store;
+    this.#pepper = store.sealer.pepper('known networks');
     this.#now = now;
   }
 
@@ -35,16 +34,16 @@ export class KnownNetworks implements Networks {
     const age = this.#ageOf(userHash, networkHash);
     if (age !== undefined && age >= 0 && age < DAY_MS) return;
     const now = this.#now();
-    const store = this.#database.transaction(() => {
-      this.#database
+    this.#store.write(() => {
+      this.#store
         .query(
           'INSERT OR REPLACE INTO known_networks (user_hash, network_hash, since) VALUES (?, ?, ?)',
         )
         .run(userHash, networkHash, now);
-      this.#database
+      this.#store
         .query('DELETE FROM known_networks WHERE user_hash = ? AND since <= ?')
         .run(userHash, now - KNOWN_MS);
-      this.#database
+      this.#store
         .query(
           `DELETE FROM known_networks WHERE user_hash = ?1 AND network_hash NOT IN
              (SELECT network_hash FROM known_networks WHERE user_hash = ?1
@@ -52,11 +51,10 @@ export class KnownNetworks implements Networks {
         )
         .run(userHash);
     });
-    store.immediate();
   }
 
   #ageOf(userHash: Buffer, networkHash: Buffer): number | undefined {
-    const row = this.#database
+    const row = this.#store
       .query<{ since: number }, [Buffer, Buffer]>(
         'SELECT since FROM known_networks WHERE user_hash = ? AND network_hash = ?',
       )

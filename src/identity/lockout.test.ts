@@ -1,12 +1,8 @@
 // Guessing is slowed down to nothing, and nobody can use that to lock an owner out.
-import { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { randomBytes } from 'node:crypto';
+import { newDatabase, storeOver } from '../../test/support/identity-store.ts';
 import { KnownNetworks } from './known-networks.ts';
 import { type Attempt, Lockout } from './lockout.ts';
-import { parseMasterKeys } from './master-key.ts';
-import { migrate } from './schema.ts';
-import { Sealer } from './sealing.ts';
 
 const MINUTE = 60_000;
 const ANN = 'ann@example.com';
@@ -18,10 +14,9 @@ let networks: KnownNetworks;
 let lockout: Lockout;
 beforeEach(() => {
   now = Date.UTC(2030, 0, 1);
-  const database = new Database(':memory:', { strict: true });
-  migrate(database, now);
-  const sealer = new Sealer(parseMasterKeys(randomBytes(32).toString('hex'))!);
-  networks = new KnownNetworks(database, sealer, () => now);
+  const database = newDatabase();
+  const store = storeOver(database);
+  networks = new KnownNetworks(store, () => now);
   lockout = new Lockout(() => now, networks);
 });
 

@@ -1,9 +1,8 @@
 // What people do is in the audit log, and strangers cannot flood it.
-import { Database } from 'bun:sqlite';
 import { beforeEach, expect, test } from 'bun:test';
+import { newDatabase, storeOver } from '../../test/support/identity-store.ts';
 import { AuditLog } from './audit.ts';
 import { PersonAudit, type PersonFacts } from './person-audit.ts';
-import { migrate } from './schema.ts';
 
 const LOGIN: PersonFacts = {
   action: 'session.login',
@@ -18,9 +17,9 @@ let log: AuditLog;
 let people: PersonAudit;
 beforeEach(() => {
   now = Date.UTC(2030, 0, 1);
-  const database = new Database(':memory:', { strict: true });
-  migrate(database, now);
-  log = new AuditLog(database, () => now);
+  const database = newDatabase();
+  const store = storeOver(database);
+  log = new AuditLog(store, () => now);
   people = new PersonAudit(log, () => now);
 });
 

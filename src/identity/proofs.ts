@@ -1,9 +1,10 @@
 // Codes that a person gives for one act: checked together, used up together, and only when the act
 // itself succeeds. Either the act is done and every code is used up, in one transaction, or
 // nothing has changed and the codes are as good as before.
-import type { Database } from 'bun:sqlite';
+
 import type { ApiKeys, CreatedApiKey, NewApiKey } from './api-keys.ts';
 import type { CheckedEmailCode, CodeScope, EmailCodes } from './email-codes.ts';
+import type { IdentityStore } from './identity-store.ts';
 import type { Attempt, Lockout, Waiting } from './lockout.ts';
 import { type PersonRefusal, type Refusal, refusePerson } from './refusal.ts';
 import type { CheckedTotp, Totp } from './totp.ts';
@@ -25,7 +26,7 @@ export interface CheckedCodes {
 }
 
 interface ProofParts {
-  readonly database: Database;
+  readonly store: IdentityStore;
   readonly totp: Totp;
   readonly emailCodes: EmailCodes;
   readonly lockout: Lockout;
@@ -37,13 +38,13 @@ class SpentError extends Error {
 }
 
 export class Proofs {
-  readonly #database: Database;
+  readonly #store: IdentityStore;
   readonly #totp: Totp;
   readonly #emailCodes: EmailCodes;
   readonly #lockout: Lockout;
 
   constructor(parts: ProofParts) {
-    this.#database = parts.database;
+    this.#store = parts.store;
     this.#totp = parts.totp;
     this.#emailCodes = parts.emailCodes;
     this.#lockout = parts.lockout;
@@ -77,13 +78,12 @@ export class Proofs {
   spend<T>(codes: CheckedCodes, act: () => T): T | PersonRefusal {
     return this.#unlessSpent(() => {
       let answer: T | undefined;
-      const all = this.#database.transaction(() => {
-        this.#consume(codes);
-        answer = act();
-        if (isRefusal(answer)) throw new RefusedAct();
-      });
       try {
-        all.immediate();
+        this.#store.write(() => {
+          this.#consume(codes);
+          answer = act();
+          if (isRefusal(answer)) throw new RefusedAct();
+        });
       } catch (error) {
         if (!(error instanceof RefusedAct)) throw error;
       }

@@ -64,5 +64,17 @@ export function refuse(name: RefusalName, field: string, text: string): Refusal 
  * Thrown where the process cannot go on with what it found; the message says what to do about it.
  */
 export class IdentityError extends Error {
-  override readonly name = 'IdentityError';
+  override readonly name: string = 'IdentityError';
+}
+
+/** Something other than agio has changed identity.db; `what` names the table and the row. */
+export class AlteredError extends IdentityError {
+  override readonly name = 'AlteredError';
+
+  constructor(what: string) {
+    super(
+      `identity.db was altered by something other than agio: ${what}. Find out who can write to ` +
+        'the data directory, then restore identity.db and the journal from one backup.',
+    );
+  }
 }

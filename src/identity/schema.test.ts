@@ -1,6 +1,7 @@
 // Migrations go forward, once each, whole or not at all.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
+import { storeOver } from '../../test/support/identity-store.ts';
 import { AuditLog } from './audit.ts';
 import { MIGRATIONS, migrate, schemaVersion } from './schema.ts';
 
@@ -36,17 +37,22 @@ test('the real schema applies', () => {
 });
 
 test('entries from before version 3 are found by the person whom they are about', async () => {
+  const facts = { ip: null, result: 'ok', requestId: null } as const;
+  const today = open();
+  const written = new AuditLog(storeOver(today), () => 1);
+  written.append({ ...facts, actor: 'uid:7', action: 'session.login', object: 'uid:7' });
+  written.append({ ...facts, actor: 'operator', action: 'key.create', object: 'uid:7/key:abc' });
+  written.append({ ...facts, actor: 'operator', action: 'user.read', object: 'uid:7' });
   const database = open();
   migrate(database, 0, MIGRATIONS.slice(0, 2));
-  const facts = { ip: null, result: 'ok', requestId: null } as const;
-  const old = new AuditLog(database, () => 1);
-  old.append({ ...facts, actor: 'uid:7', action: 'session.login', object: 'uid:7' });
-  old.append({ ...facts, actor: 'operator', action: 'key.create', object: 'uid:7/key:abc' });
-  old.append({ ...facts, actor: 'operator', action: 'user.read', object: 'uid:7' });
-  migrate(database, 0);
-  const log = new AuditLog(database, () => 1);
+  const insert = database.query('INSERT INTO audit_log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const columns = 'id, time, actor, ip, action, object, result, request_id, details, hash';
+  for (const row of today.query(`SELECT ${columns} FROM audit_log`).values()) {
+    insert.run(...(row as string[]));
+  }
+  const log = new AuditLog(storeOver(database), () => 1);
   const { items, total } = log.listOf(7, { page: 1, pageSize: 10 });
   expect(total).toBe(2);
   expect(items.map(({ action }) => action)).toEqual(['key.create', 'session.login']);
-  expect((await log.verifyChain(old.head())).ok).toBe(true);
+  expect((await log.verifyChain(written.head())).ok).toBe(true);
 });

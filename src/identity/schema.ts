@@ -1,8 +1,8 @@
 // The tables of identity.db and how an older file becomes a current one. Migrations only go forward
 // and are never edited once released; each runs in one transaction with its version row, so a crash
 // leaves the file at one version or the next.
-import type { Database } from 'bun:sqlite';
-import { IdentityError } from './refusal.ts';
+import { Database } from 'bun:sqlite';
+import { AlteredError, IdentityError } from './refusal.ts';
 
 export interface Migration {
   readonly version: number;
@@ -133,11 +133,42 @@ const OWN_AUDIT_AND_NETWORKS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/**
+ * MACs of rows and tables (row-macs.ts). Rows of `email_sends` get an id that VACUUM keeps; they are
+ * of the last hour only and are dropped.
+ */
+const MACS = `
+  ALTER TABLE users ADD COLUMN mac BLOB;
+  ALTER TABLE api_keys ADD COLUMN mac BLOB;
+  ALTER TABLE sessions ADD COLUMN mac BLOB;
+  ALTER TABLE totp ADD COLUMN mac BLOB;
+  ALTER TABLE recovery_codes ADD COLUMN mac BLOB;
+  ALTER TABLE email_codes ADD COLUMN mac BLOB;
+  ALTER TABLE known_networks ADD COLUMN mac BLOB;
+
+  DROP TABLE email_sends;
+  CREATE TABLE email_sends (
+    send_id   INTEGER PRIMARY KEY,
+    limit_key TEXT NOT NULL,
+    sent_at   INTEGER NOT NULL,
+    mac       BLOB
+  ) STRICT;
+  CREATE INDEX email_sends_of_key ON email_sends (limit_key, sent_at);
+  CREATE INDEX email_sends_by_time ON email_sends (sent_at);
+
+  CREATE TABLE integrity (
+    part TEXT PRIMARY KEY,
+    kid  TEXT NOT NULL,
+    mac  BLOB NOT NULL CHECK (length(mac) = 32)
+  ) STRICT, WITHOUT ROWID;
+`;
+
 /** In order; a file has all of them up to its version. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, sql: FIRST },
   { version: 2, sql: PEOPLE },
   { version: 3, sql: OWN_AUDIT_AND_NETWORKS },
+  { version: 4, sql: MACS },
 ];
 
 /**
@@ -174,8 +205,42 @@ export function migrate(
   return newest;
 }
 
-/** The schema version of a database that migrate() has seen. */
+/**
+ * Throws an AlteredError where the tables, indexes and triggers are not exactly those of the version
+ * that the file says: a trigger of somebody else would change what agio writes.
+ */
+export function requireSchema(database: Database): void {
+  const version = schemaVersion(database);
+  const expected = new Database(':memory:', { strict: true });
+  try {
+    if (version > 0) migrate(expected, 0, MIGRATIONS.slice(0, version));
+    const [wanted, found] = [objectsOf(expected), objectsOf(database)];
+    for (const object of wanted.symmetricDifference(found)) {
+      const [type, name] = object.split(' ');
+      throw new AlteredError(`${type} ${name} is not that of schema version ${version}`);
+    }
+  } finally {
+    expected.close();
+  }
+}
+
+const objectsOf = (database: Database): ReadonlySet<string> =>
+  new Set(
+    database
+      .query<{ object: string }, []>(
+        `SELECT type || ' ' || name || ' ' || tbl_name || ' ' || ifnull(sql, '') AS object
+         FROM sqlite_schema ORDER BY type, name`,
+      )
+      .all()
+      .map(({ object }) => object),
+  );
+
+export const newestSchema = (): number => MIGRATIONS.at(-1)!.version;
+
+/** The schema version of a database, 0 where it has none. */
 export function schemaVersion(database: Database): number {
+  const table = database.query("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").get();
+  if (table === null) return 0;
   const row = database
     .query<{ version: number | null }, []>('SELECT max(version) AS version FROM schema_version')
     .get();

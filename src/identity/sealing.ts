@@ -1,7 +1,7 @@
 // Sealing of the secrets that must be recoverable (API secrets, TOTP seeds): AES-256-GCM under a
-// key derived from a master key per purpose. The place of a value (table, row, purpose) and its key
-// are authenticated with it, so a value that is copied to another row does not open there. Text
-// form: v1.<kid>.<nonce>.<ciphertext>.<tag>, the last three base64url.
+// key derived from a master key per purpose. The place of a value (table, row, purpose, terms) and its
+// key are authenticated with it, so a value does not open in another row or beside other terms. Text
+// form: v2.<kid>.<nonce>.<ciphertext>.<tag>, the last three base64url; v1 left the terms out.
 import {
   createCipheriv,
   createDecipheriv,
@@ -18,16 +18,21 @@ export interface SealedPlace {
   readonly table: string;
   readonly rowId: string | number;
   readonly purpose: string;
+  /** Columns of the row that the value is bound to. */
+  readonly terms: readonly (string | number | null)[];
 }
 
 const CIPHER = 'aes-256-gcm';
-const VERSION = 'v1';
+const VERSION = 'v2';
+/** What older releases sealed: without the terms. Read once, when their database is upgraded. */
+const UNBOUND = 'v1';
 /** 96 random bits, the size GCM is made for; safe for 2^32 values per key, far beyond one venue. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 interface SealedParts {
+  readonly version: string;
   readonly kid: string;
   readonly nonce: Buffer;
   readonly ciphertext: Buffer;
@@ -55,7 +60,7 @@ export class Sealer {
     const cipher = createCipheriv(CIPHER, this.#keyFor(this.#sealing, place.purpose), nonce, {
       authTagLength: TAG_BYTES,
     });
-    cipher.setAAD(associatedData(place, kid));
+    cipher.setAAD(boundData(place, kid));
     const ciphertext = Buffer.concat([cipher.update(secret), cipher.final()]);
     const parts = [nonce, ciphertext, cipher.getAuthTag()].map((part) =>
       part.toString('base64url'),
@@ -65,9 +70,28 @@ export class Sealer {
 
   /** The secret sealed at this place; throws an IdentityError when it does not open. */
   open(place: SealedPlace, sealed: string): Uint8Array {
+    return this.#open(place, sealed, VERSION);
+  }
+
+  /** The secret of a value of an older release, sealed for its terms as well. */
+  bind(place: SealedPlace, sealed: string): string {
+    const secret = this.#open(place, sealed, UNBOUND);
+    const bound = this.seal(place, secret);
+    secret.fill(0);
+    return bound;
+  }
+
+  /** Whether a value is sealed for its terms. */
+  isBound(sealed: string): boolean {
+    return parseSealed(sealed)?.version !== UNBOUND;
+  }
+
+  #open(place: SealedPlace, sealed: string, version: string): Uint8Array {
     const where = `${place.table} row ${place.rowId} (${place.purpose})`;
     const parts = parseSealed(sealed);
-    if (parts === undefined) throw new IdentityError(`${where} does not hold a sealed value.`);
+    if (parts?.version !== version) {
+      throw new IdentityError(`${where} does not hold a sealed value of this version.`);
+    }
     const master = this.#active.get(parts.kid);
     if (master === undefined) {
       throw new IdentityError(
@@ -75,17 +99,18 @@ export class Sealer {
           'AGIO_MASTER_KEY after the first one.',
       );
     }
+    const { kid } = parts;
     const decipher = createDecipheriv(CIPHER, this.#keyFor(master, place.purpose), parts.nonce, {
       authTagLength: TAG_BYTES,
     });
-    decipher.setAAD(associatedData(place, parts.kid));
+    decipher.setAAD(version === VERSION ? boundData(place, kid) : unboundData(place, kid));
     decipher.setAuthTag(parts.tag);
     const secret = decipher.update(parts.ciphertext);
     try {
       decipher.final();
     } catch {
       secret.fill(0);
-      throw new IdentityError(`${where} does not open: it was altered or belongs to another row.`);
+      throw new IdentityError(`${where} does not open: the row was altered.`);
     }
     return secret;
   }
@@ -123,22 +148,20 @@ export class Sealer {
   }
 }
 
-/**
- * table|rowId|purpose|kid. No part may contain the separator: two places must never read the same.
- */
-function associatedData(place: SealedPlace, kid: string): Buffer {
-  const parts = [place.table, String(place.rowId), place.purpose, kid];
-  if (parts.some((part) => part === '' || part.includes('|'))) {
-    throw new TypeError(`A sealed place has non-empty parts without "|": ${parts.join(', ')}.`);
-  }
-  return Buffer.from(parts.join('|'), 'utf8');
-}
+/** A JSON array, so that two places never read the same. */
+const boundData = ({ table, rowId, purpose, terms }: SealedPlace, kid: string): Buffer =>
+  Buffer.from(JSON.stringify([table, rowId, purpose, kid, ...terms]), 'utf8');
+
+/** What v1 was bound to: table|rowId|purpose|kid. */
+const unboundData = ({ table, rowId, purpose }: SealedPlace, kid: string): Buffer =>
+  Buffer.from([table, rowId, purpose, kid].join('|'), 'utf8');
 
 function parseSealed(sealed: string): SealedParts | undefined {
   const [version, kid, ...encoded] = sealed.split('.');
-  if (version !== VERSION || !kid || encoded.length !== 3) return undefined;
+  if ((version !== VERSION && version !== UNBOUND) || !kid || encoded.length !== 3)
+    return undefined;
   if (!encoded.every((part) => /^[A-Za-z0-9_-]*$/.test(part))) return undefined;
   const [nonce, ciphertext, tag] = encoded.map((part) => Buffer.from(part, 'base64url'));
   if (nonce?.length !== NONCE_BYTES || tag?.length !== TAG_BYTES) return undefined;
-  return ciphertext === undefined ? undefined : { kid, nonce, ciphertext, tag };
+  return ciphertext === undefined ? undefined : { version, kid, nonce, ciphertext, tag };
 }

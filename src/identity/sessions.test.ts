@@ -1,8 +1,9 @@
 // Sessions: how they begin and end, what is kept of a token, and whose they are.
-import { Database } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { migrate } from './schema.ts';
+import { addUsers, newDatabase, storeOver } from '../../test/support/identity-store.ts';
+import type { IdentityStore } from './identity-store.ts';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, Sessions, STEP_UP_MS } from './sessions.ts';
 
 const T0 = Date.UTC(2030, 0, 1);
@@ -10,16 +11,15 @@ const MINUTE = 60_000;
 
 let now: number;
 let database: Database;
+let store: IdentityStore;
 let sessions: Sessions;
 
 beforeEach(() => {
   now = T0;
-  database = new Database(':memory:', { strict: true });
-  migrate(database, T0);
-  for (const uid of [1, 2]) {
-    database.run('INSERT INTO users VALUES (?, ?, NULL, 0)', [uid, `u${uid}@example.com`]);
-  }
-  sessions = new Sessions(database, () => now);
+  database = newDatabase();
+  store = storeOver(database);
+  addUsers(store, 1, 2);
+  sessions = new Sessions(store, () => now);
 });
 
 const open = (uid = 1, replaces: string | null = null) =>
@@ -154,7 +154,7 @@ test('uses are written by the flush, which also forgets what has ended', () => {
   now += 10 * MINUTE;
   expect([sessions.flush(), sessions.flush()]).toEqual([1, 0]);
   expect(stored()).toEqual([{ at: T0 + 20 * MINUTE }]);
-  sessions = new Sessions(database, () => now);
+  sessions = new Sessions(store, () => now);
   expect(sessions.find(token)).toBeDefined();
   expect(sessions.find(ended.token)).toBeUndefined();
 });
@@ -163,7 +163,7 @@ test('a step-up lasts five minutes, survives a restart, and not a clock that was
   const { token, session } = open();
   expect(sessions.isSteppedUp(session)).toBe(false);
   sessions.stepUp(session.sessionId);
-  sessions = new Sessions(database, () => now);
+  sessions = new Sessions(store, () => now);
   const stepped = () => sessions.isSteppedUp(sessions.find(token)!);
   expect(stepped()).toBe(true);
   now += STEP_UP_MS - 1;

@@ -2,9 +2,9 @@
 // A session ends by logging out, by revocation, after 30 minutes without use, or 12 hours after
 // the login, whatever happens. It remembers when a code of the authenticator was last given, which
 // sensitive acts ask for (step-up). Figures: OWASP ASVS 5.0 7.2 to 7.5.
-import type { Database } from 'bun:sqlite';
 import { createHash, randomBytes } from 'node:crypto';
 import { Endings } from './endings.ts';
+import type { IdentityStore } from './identity-store.ts';
 
 export const SESSION_IDLE_MS = 30 * 60_000;
 export const SESSION_ABSOLUTE_MS = 12 * 3_600_000;
@@ -67,17 +67,19 @@ const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 /** Beyond it the one that was not used for the longest time ends: it bounds what one user holds. */
 const MAX_SESSIONS = 50;
 const MAX_USER_AGENT = 256;
+/** Ended sessions that a flush may remove for each use that it may write. */
+const ENDED_PER_USE = 4;
 
 export class Sessions {
-  readonly #database: Database;
+  readonly #store: IdentityStore;
   readonly #now: () => number;
   readonly #endings: Endings;
   /** Uses since the last flush: session id → wall clock, ms. */
   readonly #used = new Map<number, number>();
 
-  constructor(database: Database, now: () => number, endings = new Endings()) {
+  constructor(store: IdentityStore, now: () => number, endings = new Endings()) {
     this.#endings = endings;
-    this.#database = database;
+    this.#store = store;
     this.#now = now;
   }
 
@@ -85,10 +87,10 @@ export class Sessions {
   create(wanted: NewSession): OpenedSession {
     const now = this.#now();
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const open = this.#database.transaction(() => {
+    const row = this.#store.write(() => {
       if (typeof wanted.replaces === 'string') this.#endToken(wanted.replaces);
       this.#makeRoom(wanted.uid);
-      return this.#database
+      return this.#store
         .query<SessionRow, (number | string | null | Buffer)[]>(
           `INSERT INTO sessions
              (token_hash, uid, created_at, last_used_at, stepped_up_at, ip, user_agent)
@@ -105,7 +107,7 @@ export class Sessions {
         );
     });
     // The insert returns the row or throws.
-    return { token, session: this.#sessionOf(open.immediate()!) };
+    return { token, session: this.#sessionOf(row!) };
   }
 
   /**
@@ -116,7 +118,7 @@ export class Sessions {
    */
   find(token: string): Session | undefined {
     if (!TOKEN_FORM.test(token)) return undefined;
-    const row = this.#database
+    const row = this.#store
       .query<SessionRow, [Buffer]>('SELECT * FROM sessions WHERE token_hash = ?')
       .get(hashOf(token));
     if (row === null || !this.#isLive(row)) return undefined;
@@ -127,7 +129,7 @@ export class Sessions {
 
   /** Whether a session is live, without counting as a use of it. */
   isLive(sessionId: number): boolean {
-    const row = this.#database
+    const row = this.#store
       .query<SessionRow, [number]>('SELECT * FROM sessions WHERE session_id = ?')
       .get(sessionId);
     return row !== null && this.#isLive(row);
@@ -154,20 +156,24 @@ export class Sessions {
   /** As `rotate`, and leaves as it was when a code was given last. */
   renew(sessionId: number): OpenedSession | undefined {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const row = this.#database
-      .query<SessionRow, [Buffer, number]>(
-        'UPDATE sessions SET token_hash = ? WHERE session_id = ? RETURNING *',
-      )
-      .get(hashOf(token), sessionId);
+    const row = this.#store.write(() =>
+      this.#store
+        .query<SessionRow, [Buffer, number]>(
+          'UPDATE sessions SET token_hash = ? WHERE session_id = ? RETURNING *',
+        )
+        .get(hashOf(token), sessionId),
+    );
     if (row === null || !this.#isLive(row)) return undefined;
     return { token, session: this.#sessionOf(row) };
   }
 
   /** Notes that a code of the authenticator was given just now. */
   stepUp(sessionId: number): void {
-    this.#database
-      .query('UPDATE sessions SET stepped_up_at = ? WHERE session_id = ?')
-      .run(this.#now(), sessionId);
+    this.#store.write(() =>
+      this.#store
+        .query('UPDATE sessions SET stepped_up_at = ? WHERE session_id = ?')
+        .run(this.#now(), sessionId),
+    );
   }
 
   /** Whether a code of the authenticator was given within the last five minutes. */
@@ -193,10 +199,9 @@ export class Sessions {
   /** Ends every session of the user but one; returns how many live ones there were. */
   revokeOthers(uid: number, keepId: number): number {
     const ending = this.#liveOf(uid).filter((row) => row.session_id !== keepId);
-    const all = this.#database.transaction(() => {
+    this.#store.write(() => {
       for (const row of ending) this.#end('session_id = ?', row.session_id);
     });
-    all.immediate();
     return ending.length;
   }
 
@@ -209,30 +214,31 @@ export class Sessions {
 
   /**
    * Writes the uses noted since the last time and forgets sessions that have ended. As with API
-   * keys, the commit does not wait for the disk. Returns how many uses were written.
+   * keys, the commit does not wait for the disk. Does `most` of both; returns how many uses were written.
    */
-  flush(): number {
-    const uses = [...this.#used];
+  flush(most = Number.POSITIVE_INFINITY): number {
+    const uses = [...this.#used].slice(0, most);
     const now = this.#now();
-    const update = this.#database.query(
+    const update = this.#store.query(
       'UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE session_id = ?',
     );
-    const over = 'DELETE FROM sessions WHERE created_at <= ? OR last_used_at <= ?';
-    this.#database.run('PRAGMA synchronous = NORMAL');
-    try {
-      this.#database.transaction(() => {
-        for (const [sessionId, time] of uses) update.run(time, sessionId);
-        this.#database.run(over, [now - SESSION_ABSOLUTE_MS, now - SESSION_IDLE_MS]);
-      })();
-    } finally {
-      this.#database.run('PRAGMA synchronous = FULL');
+    const remove = this.#store.query(
+      `DELETE FROM sessions WHERE session_id IN
+         (SELECT session_id FROM sessions WHERE created_at <= ? OR last_used_at <= ? LIMIT ?)`,
+    );
+    this.#store.writeLazily(() => {
+      for (const [sessionId, time] of uses) update.run(time, sessionId);
+      const limit = Number.isFinite(most) ? most * ENDED_PER_USE : -1;
+      remove.run(now - SESSION_ABSOLUTE_MS, now - SESSION_IDLE_MS, limit);
+    });
+    for (const [sessionId, time] of uses) {
+      if (this.#used.get(sessionId) === time) this.#used.delete(sessionId);
     }
-    this.#used.clear();
     return uses.length;
   }
 
   #liveOf(uid: number): SessionRow[] {
-    return this.#database
+    return this.#store
       .query<SessionRow, [number]>('SELECT * FROM sessions WHERE uid = ?')
       .all(uid)
       .filter((row) => this.#isLive(row))
@@ -246,20 +252,24 @@ export class Sessions {
   }
 
   #endToken(token: string): void {
-    const ended = this.#database
-      .query<{ session_id: number }, [Buffer]>(
-        'DELETE FROM sessions WHERE token_hash = ? RETURNING session_id',
-      )
-      .all(hashOf(token));
+    const ended = this.#store.write(() =>
+      this.#store
+        .query<{ session_id: number }, [Buffer]>(
+          'DELETE FROM sessions WHERE token_hash = ? RETURNING session_id',
+        )
+        .all(hashOf(token)),
+    );
     this.#tellEnded(ended);
   }
 
   #end(condition: 'session_id = ?' | 'uid = ?', id: number): void {
-    const ended = this.#database
-      .query<{ session_id: number }, [number]>(
-        `DELETE FROM sessions WHERE ${condition} RETURNING session_id`,
-      )
-      .all(id);
+    const ended = this.#store.write(() =>
+      this.#store
+        .query<{ session_id: number }, [number]>(
+          `DELETE FROM sessions WHERE ${condition} RETURNING session_id`,
+        )
+        .all(id),
+    );
     this.#tellEnded(ended);
   }
 

@@ -5,9 +5,15 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { generateSecret, generateSync, generateURI } from 'otplib';
-import { type MasterKey, parseMasterKeys } from './master-key.ts';
-import { migrate } from './schema.ts';
-import { Sealer } from './sealing.ts';
+import {
+  addUsers,
+  newDatabase,
+  newMasterKeys,
+  reopened,
+  storeOver,
+} from '../../test/support/identity-store.ts';
+import type { IdentityStore } from './identity-store.ts';
+import type { MasterKey } from './master-key.ts';
 import { Totp } from './totp.ts';
 import { base32, matchingStep, otpauthUrl, STEP_MS, stepAt, totpCode } from './totp-code.ts';
 
@@ -83,23 +89,17 @@ describe('codes', () => {
 
 let now: number;
 let database: Database;
+let store: IdentityStore;
 let masterKey: MasterKey;
 let totp: Totp;
 
-const newMasterKey = () => parseMasterKeys(randomBytes(32).toString('hex'))![0]!;
-const reopen = (...keys: MasterKey[]) => {
-  totp = new Totp(database, new Sealer(keys), () => now);
-};
-
 beforeEach(() => {
   now = T0;
-  database = new Database(':memory:', { strict: true });
-  migrate(database, T0);
-  for (const uid of [1, 2]) {
-    database.run('INSERT INTO users VALUES (?, ?, NULL, 0)', [uid, `u${uid}@example.com`]);
-  }
-  masterKey = newMasterKey();
-  reopen(masterKey);
+  database = newDatabase();
+  masterKey = newMasterKeys()[0]!;
+  store = storeOver(database, { masterKeys: [masterKey] });
+  addUsers(store, 1, 2);
+  totp = new Totp(store, () => now);
 });
 
 function enroll(uid = 1): string {
@@ -200,7 +200,7 @@ describe('recovery codes', () => {
   test('of another user are wrong, also when the row is copied', () => {
     const { recoveryCodes } = active(1);
     active(2);
-    database.run('UPDATE OR REPLACE recovery_codes SET uid = 2 WHERE uid = 1');
+    store.write(() => database.run('UPDATE OR REPLACE recovery_codes SET uid = 2 WHERE uid = 1'));
     expect(use(recoveryCodes[0]!, 2)).toBe('totpWrong');
   });
 
@@ -229,18 +229,21 @@ describe('at rest', () => {
   test('a secret that is copied to another user does not open', () => {
     active(1);
     active(2);
-    database.run(
-      'UPDATE totp SET sealed_secret = (SELECT sealed_secret FROM totp WHERE uid = 1) WHERE uid = 2',
+    store.write(() =>
+      database.run(
+        'UPDATE totp SET sealed_secret = (SELECT sealed_secret FROM totp WHERE uid = 1) WHERE uid = 2',
+      ),
     );
-    expect(() => totp.check(2, '123456')).toThrow('belongs to another row');
+    expect(() => totp.check(2, '123456')).toThrow('the row was altered');
   });
 
   test('a new master key takes the secrets over', () => {
     const { secret } = active();
-    const fresh = newMasterKey();
-    reopen(fresh, masterKey);
+    const fresh = newMasterKeys()[0]!;
+    const rotated = Database.deserialize(database.serialize(), { strict: true });
+    totp = new Totp(storeOver(rotated, { masterKeys: [fresh, masterKey] }), () => now);
     expect(totp.resealed).toBe(1);
-    reopen(fresh);
+    totp = new Totp(reopened(rotated, [fresh]), () => now);
     expect(totp.resealed).toBe(0);
     expect(use(codeOf(secret))).toBe('ok');
   });

@@ -2,10 +2,10 @@
 // and ten recovery codes for the day the telephone is gone. The secret is sealed at rest for its
 // row. Checking a code and using it up are two steps, since a code is used up only by a call that
 // succeeds in everything else (proofs.ts).
-import type { Database } from 'bun:sqlite';
 import { createHash, randomBytes } from 'node:crypto';
+import type { IdentityStore } from './identity-store.ts';
 import { type PersonRefusal, refusePerson } from './refusal.ts';
-import type { SealedPlace, Sealer } from './sealing.ts';
+import { totpPlace } from './sealed-secrets.ts';
 import { base32, matchingStep, otpauthUrl } from './totp-code.ts';
 
 /** The only time that the secret is shown. */
@@ -31,6 +31,7 @@ export type CheckedTotp =
 interface TotpRow {
   readonly uid: number;
   readonly sealed_secret: string;
+  readonly created_at: number;
   readonly activated_at: number | null;
   readonly last_step: number;
 }
@@ -45,15 +46,13 @@ const RECOVERY_FORM = /^[A-Z2-7]{16}$/;
 const NO_STEP = -1;
 
 export class Totp {
-  readonly #database: Database;
-  readonly #sealer: Sealer;
+  readonly #store: IdentityStore;
   readonly #now: () => number;
   /** How many secrets were moved to the current master key when this was opened. */
   readonly resealed: number;
 
-  constructor(database: Database, sealer: Sealer, now: () => number) {
-    this.#database = database;
-    this.#sealer = sealer;
+  constructor(store: IdentityStore, now: () => number) {
+    this.#store = store;
     this.#now = now;
     this.resealed = this.#reseal();
   }
@@ -65,7 +64,7 @@ export class Totp {
 
   /** Recovery codes that are left. */
   recoveryCodesLeft(uid: number): number {
-    const count = this.#database
+    const count = this.#store
       .query<{ n: number }, [number]>('SELECT count(*) AS n FROM recovery_codes WHERE uid = ?')
       .get(uid);
     return count?.n ?? 0;
@@ -82,12 +81,16 @@ export class Totp {
       return refusePerson('totpActive', 'googleAuthCode', text);
     }
     const secret = randomBytes(SECRET_BYTES);
-    this.#database
-      .query(
-        `INSERT OR REPLACE INTO totp (uid, sealed_secret, created_at, activated_at, last_step)
-         VALUES (?, ?, ?, NULL, ?)`,
-      )
-      .run(uid, this.#sealer.seal(placeOf(uid), secret), this.#now(), NO_STEP);
+    const now = this.#now();
+    const sealed = this.#store.sealer.seal(totpPlace({ uid, created_at: now }), secret);
+    this.#store.write(() =>
+      this.#store
+        .query(
+          `INSERT OR REPLACE INTO totp (uid, sealed_secret, created_at, activated_at, last_step)
+           VALUES (?, ?, ?, NULL, ?)`,
+        )
+        .run(uid, sealed, now, NO_STEP),
+    );
     const shown = { secret: base32(secret), otpauthUrl: otpauthUrl(ISSUER, account, secret) };
     secret.fill(0);
     return { ok: true, ...shown };
@@ -106,13 +109,13 @@ export class Totp {
     }
     const step = this.#matchingStep(row, code);
     if (step === undefined) return wrongCode();
-    const store = this.#database.transaction(() => {
-      this.#database
+    const recoveryCodes = this.#store.write(() => {
+      this.#store
         .query('UPDATE totp SET activated_at = ?, last_step = ? WHERE uid = ?')
         .run(this.#now(), step, uid);
       return this.renewRecoveryCodes(uid);
     });
-    return { ok: true, recoveryCodes: store.immediate() };
+    return { ok: true, recoveryCodes };
   }
 
   /**
@@ -121,12 +124,14 @@ export class Totp {
    */
   renewRecoveryCodes(uid: number): readonly string[] {
     const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-    this.#database.query('DELETE FROM recovery_codes WHERE uid = ?').run(uid);
-    for (const recoveryCode of recoveryCodes) {
-      this.#database
-        .query('INSERT INTO recovery_codes (uid, code_hash) VALUES (?, ?)')
-        .run(uid, recoveryHash(uid, normalized(recoveryCode)));
-    }
+    this.#store.write(() => {
+      this.#store.query('DELETE FROM recovery_codes WHERE uid = ?').run(uid);
+      for (const recoveryCode of recoveryCodes) {
+        this.#store
+          .query('INSERT INTO recovery_codes (uid, code_hash) VALUES (?, ?)')
+          .run(uid, recoveryHash(uid, normalized(recoveryCode)));
+      }
+    });
     return recoveryCodes;
   }
 
@@ -149,69 +154,64 @@ export class Totp {
    * it in the transaction of what the code is given for.
    */
   consume(checked: CheckedTotp): boolean {
-    const { changes } =
+    const { changes } = this.#store.write(() =>
       'step' in checked
-        ? this.#database
+        ? this.#store
             .query(
               `UPDATE totp SET last_step = ?1
                WHERE uid = ?2 AND activated_at IS NOT NULL AND last_step < ?1`,
             )
             .run(checked.step, checked.uid)
-        : this.#database
+        : this.#store
             .query('DELETE FROM recovery_codes WHERE uid = ? AND code_hash = ?')
-            .run(checked.uid, checked.recoveryHash);
+            .run(checked.uid, checked.recoveryHash),
+    );
     return changes === 1;
   }
 
   /** Ends two-factor authentication and destroys the secret; false when there was none. */
   disable(uid: number): boolean {
-    const both = this.#database.transaction(() => {
-      this.#database.query('DELETE FROM recovery_codes WHERE uid = ?').run(uid);
-      return this.#database.query('DELETE FROM totp WHERE uid = ?').run(uid).changes === 1;
+    return this.#store.write(() => {
+      this.#store.query('DELETE FROM recovery_codes WHERE uid = ?').run(uid);
+      return this.#store.query('DELETE FROM totp WHERE uid = ?').run(uid).changes === 1;
     });
-    return both.immediate();
   }
 
   #checkRecovery(uid: number, code: string): CheckedTotp | PersonRefusal {
     const hash = recoveryHash(uid, code);
-    const found = this.#database
+    const found = this.#store
       .query('SELECT 1 FROM recovery_codes WHERE uid = ? AND code_hash = ?')
       .get(uid, hash);
     return found === null ? wrongCode() : { ok: true, uid, recoveryHash: hash };
   }
 
   #matchingStep(row: TotpRow, code: string): number | undefined {
-    const secret = this.#sealer.open(placeOf(row.uid), row.sealed_secret);
+    const secret = this.#store.sealer.open(totpPlace(row), row.sealed_secret);
     const step = matchingStep(secret, code.replaceAll(' ', ''), this.#now(), row.last_step);
     secret.fill(0);
     return step;
   }
 
   #row(uid: number): TotpRow | null {
-    return this.#database.query<TotpRow, [number]>('SELECT * FROM totp WHERE uid = ?').get(uid);
+    return this.#store.query<TotpRow, [number]>('SELECT * FROM totp WHERE uid = ?').get(uid);
   }
 
   /** Moves secrets under older master keys to the current one, all or none. */
   #reseal(): number {
-    const stale = this.#database
+    const stale = this.#store
       .query<TotpRow, []>('SELECT * FROM totp')
       .all()
-      .filter((row) => !this.#sealer.isCurrent(row.sealed_secret));
-    const update = this.#database.query('UPDATE totp SET sealed_secret = ? WHERE uid = ?');
-    this.#database.transaction(() => {
+      .filter((row) => !this.#store.sealer.isCurrent(row.sealed_secret));
+    const update = this.#store.query('UPDATE totp SET sealed_secret = ? WHERE uid = ?');
+    if (stale.length === 0) return 0;
+    this.#store.write(() => {
       for (const row of stale) {
-        update.run(this.#sealer.reseal(placeOf(row.uid), row.sealed_secret), row.uid);
+        update.run(this.#store.sealer.reseal(totpPlace(row), row.sealed_secret), row.uid);
       }
-    })();
+    });
     return stale.length;
   }
 }
-
-const placeOf = (uid: number): SealedPlace => ({
-  table: 'totp',
-  rowId: uid,
-  purpose: 'totp secret',
-});
 
 /** XXXX-XXXX-XXXX-XXXX, easy to copy from paper. */
 function newRecoveryCode(): string {

@@ -1,19 +1,21 @@
 // Users: addresses are valid, belong to one user, and a uid is never taken for nothing.
-import { Database } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { newDatabase, storeOver } from '../../test/support/identity-store.ts';
+import type { IdentityStore } from './identity-store.ts';
 import type { PasswordHash } from './passwords.ts';
-import { migrate } from './schema.ts';
 import { type EmailReservation, isEmail, Users } from './users.ts';
 
 const T0 = Date.UTC(2030, 0, 1);
 const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA' as PasswordHash;
 
 let database: Database;
+let store: IdentityStore;
 let users: Users;
 beforeEach(() => {
-  database = new Database(':memory:', { strict: true });
-  migrate(database, T0);
-  users = new Users(database, () => T0);
+  database = newDatabase();
+  store = storeOver(database);
+  users = new Users(store, () => T0);
 });
 
 function reserve(email: string): EmailReservation {
@@ -57,7 +59,7 @@ describe('creating a user', () => {
 
   test('after a crash between the command and completeUser the address is free', () => {
     reserve('ann@example.com');
-    users = new Users(database, () => T0);
+    users = new Users(store, () => T0);
     expect(users.completeUser(reserve('ann@example.com'), 2).uid).toBe(2);
     expect(users.list({ page: 1, pageSize: 10 }).total).toBe(1);
   });

@@ -1,7 +1,7 @@
 // Who a uid is: e-mail address and password hash. Status, KYC and fees of a user are money matters
 // and belong to the core; the uid itself comes from the core, by a journaled command, between
 // reserveEmail and completeUser.
-import type { Database } from 'bun:sqlite';
+import type { IdentityStore } from './identity-store.ts';
 import type { PasswordHash } from './passwords.ts';
 import { IdentityError, type Refusal, refuse } from './refusal.ts';
 
@@ -19,6 +19,17 @@ export interface EmailReservation {
   readonly email: string;
 }
 
+/** Names users who own something and whom identity.db does not know, and what to do about them. */
+export function unownedText(uids: readonly number[]): string {
+  const shown = uids.slice(0, MAX_NAMED).join(', ');
+  const more = uids.length > MAX_NAMED ? ` and ${uids.length - MAX_NAMED} more` : '';
+  return (
+    `identity.db has no user for uid ${shown}${more}, who has money, orders or subscriptions in ` +
+    'the journal: identity.db is older than the journal. Restore both from one backup, or start ' +
+    'with --accept-unowned and attach each uid to an email address (agio user attach UID EMAIL).'
+  );
+}
+
 export interface UserPage {
   readonly items: readonly User[];
   readonly total: number;
@@ -34,6 +45,8 @@ interface UserRow {
 /** RFC 5321: 64 before the @, 254 for an address that fits into a path with its brackets. */
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
+/** Uids that a message lists one by one. */
+const MAX_NAMED = 20;
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN_LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
@@ -63,13 +76,13 @@ export function isEmail(text: string): boolean {
  * cannot come from a crash, since the command is durable before completeUser is called.
  */
 export class Users {
-  readonly #database: Database;
+  readonly #store: IdentityStore;
   readonly #now: () => number;
   /** Addresses between reserveEmail and completeUser or release, in lower case. */
   readonly #reserved = new Set<string>();
 
-  constructor(database: Database, now: () => number) {
-    this.#database = database;
+  constructor(store: IdentityStore, now: () => number) {
+    this.#store = store;
     this.#now = now;
   }
 
@@ -110,9 +123,11 @@ export class Users {
       );
     }
     const createdAt = this.#now();
-    this.#database
-      .query('INSERT INTO users (uid, email, password_hash, created_at) VALUES (?, ?, ?, ?)')
-      .run(uid, email, passwordHash, createdAt);
+    this.#store.write(() =>
+      this.#store
+        .query('INSERT INTO users (uid, email, password_hash, created_at) VALUES (?, ?, ?, ?)')
+        .run(uid, email, passwordHash, createdAt),
+    );
     this.release(reservation);
     return { uid, email, passwordHash, createdAt };
   }
@@ -123,15 +138,13 @@ export class Users {
   }
 
   find(uid: number): User | undefined {
-    const row = this.#database
-      .query<UserRow, [number]>('SELECT * FROM users WHERE uid = ?')
-      .get(uid);
+    const row = this.#store.query<UserRow, [number]>('SELECT * FROM users WHERE uid = ?').get(uid);
     return row === null ? undefined : userOf(row);
   }
 
   /** By address, without regard to case. */
   findByEmail(email: string): User | undefined {
-    const row = this.#database
+    const row = this.#store
       .query<UserRow, [string]>('SELECT * FROM users WHERE email = ?')
       .get(email);
     return row === null ? undefined : userOf(row);
@@ -139,18 +152,22 @@ export class Users {
 
   /** Replaces the password; false when there is no such user. */
   setPasswordHash(uid: number, passwordHash: PasswordHash): boolean {
-    const { changes } = this.#database
-      .query('UPDATE users SET password_hash = ? WHERE uid = ?')
-      .run(passwordHash, uid);
-    return changes === 1;
+    return this.#store.write(() => {
+      const { changes } = this.#store
+        .query('UPDATE users SET password_hash = ? WHERE uid = ?')
+        .run(passwordHash, uid);
+      return changes === 1;
+    });
   }
 
   /** The same password under another hash; false where the password was changed meanwhile. */
   replacePasswordHash(uid: number, from: PasswordHash, to: PasswordHash): boolean {
-    const { changes } = this.#database
-      .query('UPDATE users SET password_hash = ? WHERE uid = ? AND password_hash = ?')
-      .run(to, uid, from);
-    return changes === 1;
+    return this.#store.write(() => {
+      const { changes } = this.#store
+        .query('UPDATE users SET password_hash = ? WHERE uid = ? AND password_hash = ?')
+        .run(to, uid, from);
+      return changes === 1;
+    });
   }
 
   /** Users whose address contains `query` or whose uid it is, newest first; pages start at 1. */
@@ -159,10 +176,10 @@ export class Users {
     const where = "WHERE email LIKE ?1 ESCAPE '\\' OR uid = ?2";
     const like = `%${query.replace(/[\\%_]/g, '\\$&')}%`;
     const uid = /^\d{1,15}$/.test(query) ? Number(query) : -1;
-    const total = this.#database
+    const total = this.#store
       .query<{ n: number }, [string, number]>(`SELECT count(*) AS n FROM users ${where}`)
       .get(like, uid)?.n;
-    const rows = this.#database
+    const rows = this.#store
       .query<UserRow, [string, number, number, number]>(
         `SELECT * FROM users ${where} ORDER BY uid DESC LIMIT ?3 OFFSET ?4`,
       )
@@ -170,12 +187,18 @@ export class Users {
     return { items: rows.map(userOf), total: total ?? 0 };
   }
 
+  /** Every uid known here. */
+  uids(): Set<number> {
+    const rows = this.#store.query<{ uid: number }, []>('SELECT uid FROM users').all();
+    return new Set(rows.map(({ uid }) => uid));
+  }
+
   /**
    * The highest uid known here, 0 for none. Above the core's highest, this database is newer than
    * the journal, and the next uid of the core would be someone else's: the caller refuses to start.
    */
   highestUid(): number {
-    const row = this.#database
+    const row = this.#store
       .query<{ uid: number | null }, []>('SELECT max(uid) AS uid FROM users')
       .get();
     return row?.uid ?? 0;

@@ -78,6 +78,7 @@ test('verify finds nothing wrong with what a server left', async () => {
     'snapshot',
     'snapshot',
     'views',
+    'identity',
     'audit log',
     'people',
   ]);
@@ -158,12 +159,33 @@ test('verify finds a cut audit log by a noted head, and people of another venue'
   const identity = new Database(join(data, 'identity.db'));
   identity.run('DROP TRIGGER audit_log_is_not_deleted');
   identity.run(`DELETE FROM audit_log WHERE id >= ${auditHead.id}`);
-  identity.run(`INSERT INTO users VALUES (99, 'mallory@example.com', NULL, 1)`);
+  identity.run(`INSERT INTO users VALUES (99, 'mallory@example.com', NULL, 1, NULL)`);
   identity.close();
   const { code, stdout } = await verify(data, ...noted);
   expect(code).toBe(1);
   expect(stdout).toMatch(new RegExp(`^✗ audit log +Audit entry ${auditHead.id} is missing`, 'm'));
+  expect(stdout).toMatch(/^✗ identity +identity.db was altered .*audit_log_is_not_deleted/m);
   expect(stdout).toMatch(/^✗ people +identity.db knows uid 99/m);
+});
+
+test('verify needs the master key, and says which is missing or wrong', async () => {
+  const data = copy();
+  const file = join(data, 'master.key');
+  writeFileSync(file, `${'ab'.repeat(32)}\n`);
+  const wrong = await verify(data);
+  expect(wrong.code).toBe(1);
+  expect(wrong.stdout).toMatch(/^✗ identity +identity.db is authenticated under master key/m);
+  expect(wrong.stdout).toMatch(/^✗ snapshot +.* is not authentic: .* which is not active/m);
+  rmSync(file);
+  const missing = await verify(data);
+  expect(missing.code).toBe(1);
+  expect(missing.stdout).toMatch(/^✗ master key +.*restore \S+master\.key/m);
+  expect(missing.stdout).toMatch(/^✗ identity +.*the master key is missing/m);
+});
+
+test('verify opens the secrets', async () => {
+  const { stdout } = await verify(venue);
+  expect(stdout).toMatch(/^✓ identity +\d+ rows fit their MACs, \d+ secrets open$/m);
 });
 
 test('views may be missing: they are rebuilt', async () => {

@@ -1,7 +1,6 @@
 // A venue on simulated ground: one node after the other, each put together as in a real process, on one disk that fails and one
 // clock that is set. Its journal lives on the simulated disk; its views, snapshots and people are files of a temporary
 // directory, which a loss of power leaves as they are, since SQLite and renames are proved by others.
-import { Database } from 'bun:sqlite';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +17,9 @@ import type { FollowerHandle, FollowerStart } from '../../src/engine/follower-ha
 import { snapshotDirectory, snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import type { Gateway, Origin } from '../../src/gateway/server.ts';
 import { identityPath } from '../../src/identity/identity.ts';
+import { IdentityStore } from '../../src/identity/identity-store.ts';
 import { parseMasterKeys } from '../../src/identity/master-key.ts';
-import { Sealer } from '../../src/identity/sealing.ts';
+import { type KeyTermsRow, keyPlace } from '../../src/identity/sealed-secrets.ts';
 import { FileJournal } from '../../src/journal/file-journal.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import { type Node, startNode, type World } from '../../src/node.ts';
@@ -357,15 +357,20 @@ export async function found(time: SimulatedTime, random: Random): Promise<Founda
 
 /** Gives the keys, which were made at random, names and secrets that are the same in every run. */
 function fixKeys(dataDir: string, keys: readonly SimulatedKey[]): void {
-  const sealer = new Sealer(parseMasterKeys(MASTER_KEY)!);
-  const database = new Database(identityPath(dataDir));
-  for (const [index, { uid, apiKey, secretKey }] of keys.entries()) {
-    const keyId = index + 1;
-    const place = { table: 'api_keys', rowId: `${keyId}/${uid}`, purpose: 'api secret' };
-    const sealed = sealer.seal(place, Buffer.from(secretKey, 'ascii'));
-    database
-      .query('UPDATE api_keys SET api_key = ?, sealed_secret = ? WHERE key_id = ?')
-      .run(apiKey, sealed, keyId);
-  }
-  database.close();
+  const store = IdentityStore.open(identityPath(dataDir), {
+    masterKeys: parseMasterKeys(MASTER_KEY)!,
+    now: Date.now,
+  });
+  store.write(() => {
+    for (const [index, { apiKey, secretKey }] of keys.entries()) {
+      const row = store
+        .query<KeyTermsRow, [string, number]>(
+          'UPDATE api_keys SET api_key = ? WHERE key_id = ? RETURNING *',
+        )
+        .get(apiKey, index + 1)!;
+      const sealed = store.sealer.seal(keyPlace(row), Buffer.from(secretKey, 'ascii'));
+      store.query('UPDATE api_keys SET sealed_secret = ? WHERE key_id = ?').run(sealed, row.key_id);
+    }
+  });
+  store.close();
 }

@@ -1,7 +1,5 @@
 // A person at the user centre of a test node: registers by the code of the mail, logs in, enrols an
 // authenticator, all over HTTP, and reads the mails that come.
-import { Database } from 'bun:sqlite';
-import { join } from 'node:path';
 import type { StoredMail } from '../../src/identity/outbox.ts';
 import { stepAt, totpCode } from '../../src/identity/totp-code.ts';
 import type { Answer, TestNode } from './node.ts';
@@ -110,11 +108,10 @@ export class Person {
   }
 }
 
-/** Changes the identity of a node behind its back: time passes, say. */
-export function tamper({ dataDir }: TestNode, sql: string): void {
-  const database = new Database(join(dataDir, 'identity.db'));
-  database.run(sql);
-  database.close();
+/** Changes the identity of a node as agio would have: time passes, say. */
+export function tamper({ services }: TestNode, sql: string): void {
+  const { store } = services.identity;
+  store.write(() => store.query(sql).run());
 }
 
 /** Six digits that are not these. */

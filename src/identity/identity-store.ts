@@ -1,0 +1,245 @@
+// The database of identity: opened, brought to the newest schema, and authenticated (row-macs.ts).
+// All reads and writes of identity go through it; a write is one transaction with its MACs.
+import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { MasterKey } from './master-key.ts';
+import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
+import { AlteredError, IdentityError } from './refusal.ts';
+import { RowMacs } from './row-macs.ts';
+import { migrate, newestSchema, requireSchema, schemaVersion } from './schema.ts';
+import { bindSecrets, openSecrets } from './sealed-secrets.ts';
+import { Sealer } from './sealing.ts';
+
+/** The first schema whose rows have MACs. */
+const AUTHENTIC_SCHEMA = 4;
+
+/** As engine/identity-facts.ts knows it. */
+export interface JournalFacts {
+  /** The highest uid. */
+  readonly users: number;
+  /** Whether a release that makes MACs has written to this directory before. */
+  readonly hasMacs: boolean;
+}
+
+export interface StoreOptions {
+  /** The first seals and authenticates, all of them open and verify. */
+  readonly masterKeys: readonly MasterKey[];
+  readonly now: () => number;
+  /** What the journal says; a database without MACs is believed only where it agrees. */
+  readonly journal?: JournalFacts;
+  /** Something else has changed the file while it was open: the process has to end. */
+  readonly onAltered?: (error: AlteredError) => void;
+}
+
+export class IdentityStore {
+  /** Whether this opening gave a database of an older release its MACs. */
+  readonly upgraded: boolean;
+  readonly #database: Database;
+  /** Null where the database is only read. */
+  readonly #macs: RowMacs | null;
+  readonly #options: StoreOptions;
+  #sealer: Sealer | undefined;
+  #writing = false;
+
+  private constructor(
+    database: Database,
+    macs: RowMacs | null,
+    options: StoreOptions,
+    upgraded: boolean,
+  ) {
+    this.#database = database;
+    this.#macs = macs;
+    this.#options = options;
+    this.upgraded = upgraded;
+  }
+
+  get sealer(): Sealer {
+    this.#sealer ??= new Sealer(this.#options.masterKeys);
+    return this.#sealer;
+  }
+
+  /** Throws an IdentityError where the file was altered or the master key is another one. */
+  static open(path: string, options: StoreOptions): IdentityStore {
+    return IdentityStore.over(openDatabase(path), options);
+  }
+
+  /** As `open`, of an open database, which it closes. */
+  static over(database: Database, options: StoreOptions): IdentityStore {
+    try {
+      const found = requireKnownSchema(database);
+      const macs =
+        found < AUTHENTIC_SCHEMA
+          ? begin(database, found, options)
+          : authentic(database, options.masterKeys);
+      macs.watch();
+      return new IdentityStore(database, macs, options, found > 0 && found < AUTHENTIC_SCHEMA);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  /** Opens for reading; nothing is checked before `verify`. */
+  static inspect(path: string, options: StoreOptions): IdentityStore {
+    const database = new Database(path, { readonly: true, strict: true });
+    return new IdentityStore(database, null, options, false);
+  }
+
+  /**
+   * Checks the file, every row and every secret of a database that is inspected, and says what was
+   * found. Throws as `open` does.
+   */
+  verify(): string {
+    const database = this.#database;
+    requireWhole(database);
+    const found = requireKnownSchema(database);
+    if (found < AUTHENTIC_SCHEMA) {
+      requireTrust(found, database, this.#options);
+      return 'of an older release, without MACs: the next start adds them';
+    }
+    const macs = new RowMacs(database, this.#options.masterKeys);
+    macs.verify();
+    const secrets = openSecrets(database, this.sealer);
+    return `${macs.rows} rows fit their MACs, ${secrets} secrets open`;
+  }
+
+  /** A prepared statement; one that writes works within `write` only. */
+  query<Row, Parameters extends SQLQueryBindings | SQLQueryBindings[]>(
+    sql: string,
+  ): Statement<Row, Parameters extends unknown[] ? Parameters : [Parameters]> {
+    return this.#database.query(sql) as never;
+  }
+
+  /**
+   * Does `act` in one transaction, which is durable when this returns, with the MACs of what it
+   * changes. Within another write it is a part of that one, and is undone alone when it throws.
+   */
+  write<T>(act: () => T): T {
+    if (this.#writing) return this.#database.transaction(act)();
+    const macs = this.#macs;
+    if (macs === null) throw new TypeError('A database that is inspected is not written to.');
+    let commit = () => {};
+    const all = this.#database.transaction(() => {
+      macs.begin();
+      const result = act();
+      commit = macs.seal();
+      return result;
+    });
+    this.#writing = true;
+    try {
+      const result = all.immediate();
+      commit();
+      return result;
+    } catch (error) {
+      if (error instanceof AlteredError) this.#options.onAltered?.(error);
+      throw error;
+    } finally {
+      this.#writing = false;
+    }
+  }
+
+  /** As `write`, for conveniences that a crash may lose: the commit does not wait for the disk. */
+  writeLazily<T>(act: () => T): T {
+    this.#database.run('PRAGMA synchronous = NORMAL');
+    try {
+      return this.write(act);
+    } finally {
+      this.#database.run('PRAGMA synchronous = FULL');
+    }
+  }
+
+  /** Writes a consistent copy of the database to a new file, 0600. */
+  backupTo(target: string): void {
+    const path = resolve(target);
+    if (existsSync(path))
+      throw new IdentityError(`${path} exists already: a backup is a new file.`);
+    createEmpty(path);
+    try {
+      this.#database.query('VACUUM INTO ?').run(path);
+      const handle = openSync(path, 'r+');
+      fsyncSync(handle);
+      closeSync(handle);
+    } catch (error) {
+      rmSync(path, { force: true });
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+/** The schema version of the file. Throws where another agio, or somebody else, has made the tables. */
+function requireKnownSchema(database: Database): number {
+  const found = schemaVersion(database);
+  if (found > newestSchema()) migrate(database, 0);
+  requireSchema(database);
+  return found;
+}
+
+/** A new database, or one of an older release: it gets its tables and its MACs, or stays as it is. */
+function begin(database: Database, found: number, options: StoreOptions): RowMacs {
+  requireTrust(found, database, options);
+  const { masterKeys, now } = options;
+  const all = database.transaction(() => {
+    migrate(database, now());
+    if (found > 0) bindSecrets(database, new Sealer(masterKeys));
+    const macs = new RowMacs(database, masterKeys);
+    macs.sealAll();
+    return macs;
+  });
+  return all.immediate();
+}
+
+/** Throws where a database without MACs is not simply new, or of an older release. */
+function requireTrust(found: number, { filename }: Database, { journal }: StoreOptions): void {
+  if (found === 0 && journal !== undefined && journal.users > 0) {
+    throw new IdentityError(
+      `${filename} is missing or empty, but the journal has ${journal.users} users: restore it from a backup.`,
+    );
+  }
+  if (found > 0 && journal?.hasMacs === true) {
+    throw new AlteredError(
+      'it has no MACs, although this directory was used by a release that makes them',
+    );
+  }
+}
+
+/** An index that differs from its table would answer with other rows than the ones that were checked. */
+function requireWhole(database: Database): void {
+  const [first] = database
+    .query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)')
+    .all();
+  if (first?.integrity_check === 'ok') return;
+  throw new IdentityError(`identity.db is damaged: ${first?.integrity_check}.`);
+}
+
+/** Checks every row, and moves the MACs to the current master key where they are under an older one. */
+function authentic(database: Database, masterKeys: readonly MasterKey[]): RowMacs {
+  const macs = new RowMacs(database, masterKeys);
+  if (!macs.verify()) database.transaction(() => macs.sealAll()).immediate();
+  return macs;
+}
+
+function openDatabase(path: string): Database {
+  createEmpty(path);
+  const database = new Database(path, { readwrite: true, create: true, strict: true });
+  database.run('PRAGMA journal_mode = WAL');
+  // An acknowledged key, revocation or audit entry survives a power cut.
+  database.run('PRAGMA synchronous = FULL');
+  database.run('PRAGMA foreign_keys = ON');
+  // Someone may look at the file with the sqlite3 tool; waiting briefly is better than failing.
+  database.run('PRAGMA busy_timeout = 1000');
+  // What is deleted is overwritten: a destroyed secret leaves no trace in free pages.
+  database.run('PRAGMA secure_delete = ON');
+  return database;
+}
+
+/** SQLite takes an empty file for a new database and gives its side files the same mode. */
+function createEmpty(path: string): void {
+  if (existsSync(path)) return;
+  closeSync(openSync(path, 'wx', PRIVATE_FILE));
+  syncDirectory(dirname(path));
+}

@@ -1,0 +1,406 @@
+// Rows of identity.db are authenticated, so that a change that agio did not make is found: each row
+// has a MAC, each table a MAC over the set of its rows, and all tables together one more. The last
+// two show rows that were deleted, copied, or brought back from an older copy of the file.
+import type { Database } from 'bun:sqlite';
+import { timingSafeEqual } from 'node:crypto';
+import { type DerivedKey, derivedKeys, type MasterKey } from './master-key.ts';
+import { AlteredError, IdentityError } from './refusal.ts';
+
+/** Tables whose rows have a MAC, with the columns of their primary keys. */
+export const AUTHENTIC_TABLES: Readonly<Record<string, readonly string[]>> = {
+  users: ['uid'],
+  api_keys: ['key_id'],
+  sessions: ['session_id'],
+  totp: ['uid'],
+  recovery_codes: ['uid', 'code_hash'],
+  email_codes: ['scope_hash'],
+  email_sends: ['send_id'],
+  known_networks: ['user_hash', 'network_hash'],
+};
+
+/**
+ * What is authenticated as a whole because it is small, or because a hash chain binds its rows to
+ * the last one: the audit log by its head, the versions of the schema, the ids that were given.
+ */
+const SMALL_PARTS: Readonly<Record<string, string>> = {
+  audit_log: 'SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1',
+  schema_version: 'SELECT version, applied_at FROM schema_version ORDER BY version',
+  sqlite_sequence: 'SELECT name, seq FROM sqlite_sequence ORDER BY name',
+};
+
+/** The part that binds all others, so that no single one can be brought back from an older copy. */
+const WHOLE = 'all';
+const MAC_BYTES = 32;
+
+type Value = string | number | Uint8Array | null;
+
+interface Content {
+  /** SQL expression of a row's canonical text; columns are those of the alias `row`. */
+  readonly sql: (row: string) => string;
+  readonly columns: readonly string[];
+}
+
+/** The set of a table's rows: how many there are, and the XOR of what each adds. */
+interface RowSet {
+  readonly count: number;
+  readonly sum: Uint8Array;
+}
+
+const EMPTY: RowSet = { count: 0, sum: new Uint8Array(MAC_BYTES) };
+
+/** A row that a transaction has changed, with what it was before; null where it is new. */
+interface ChangedRow {
+  readonly old_mac: Uint8Array | null;
+  readonly old_content: string | null;
+  readonly content: string | null;
+  readonly [key: string]: Value;
+}
+
+export class RowMacs {
+  readonly #database: Database;
+  readonly #hashers: ReadonlyMap<string, Hashers>;
+  readonly #current: string;
+  readonly #contents: ReadonlyMap<string, Content>;
+  #sets = new Map<string, RowSet>();
+  /** The texts of the small parts, as they were last authenticated. */
+  #small = new Map<string, string>();
+
+  /** The first master key makes MACs, all of them verify. */
+  constructor(database: Database, masterKeys: readonly MasterKey[]) {
+    this.#database = database;
+    this.#hashers = hashersOf(masterKeys);
+    this.#current = masterKeys[0]!.kid;
+    this.#contents = new Map(
+      Object.keys(AUTHENTIC_TABLES).map((table) => [table, contentOf(database, table)]),
+    );
+  }
+
+  /** How many rows were authenticated last. */
+  get rows(): number {
+    return [...this.#sets.values()].reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /**
+   * Watches every change of an authenticated table from now on. A change outside of `IdentityStore.write` would leave a
+   * row without its MAC, so it is refused.
+   */
+  watch(): void {
+    const run = (sql: string) => void this.#database.run(sql);
+    // Temporary objects are of this connection alone, so nothing of this is in the file.
+    run('PRAGMA temp_store = MEMORY');
+    // Without it, a row that REPLACE deletes would go unnoticed.
+    run('PRAGMA recursive_triggers = ON');
+    run('CREATE TEMP TABLE write_in_progress (id INTEGER PRIMARY KEY)');
+    for (const [table, key] of Object.entries(AUTHENTIC_TABLES)) this.#watchTable(table, key, run);
+  }
+
+  #watchTable(table: string, key: readonly string[], run: (sql: string) => void): void {
+    const { columns, sql } = this.#contents.get(table)!;
+    const keys = key.join(', ');
+    run(
+      `CREATE TEMP TABLE changed_${table} (${keys}, old_mac, old_content, PRIMARY KEY (${keys}))`,
+    );
+    const note = (row: 'OLD' | 'NEW', mac: string, content: string) => {
+      const of = key.map((name) => `${row}.${name}`);
+      const same = key.map((name, at) => `${name} = ${of[at]}`).join(' AND ');
+      // Not OR IGNORE: in a trigger, the conflict clause of the outer statement would replace it.
+      return `INSERT INTO changed_${table} SELECT ${of.join(', ')}, ${mac}, ${content}
+        WHERE NOT EXISTS (SELECT 1 FROM changed_${table} WHERE ${same});`;
+    };
+    const before = note('OLD', 'OLD.mac', sql('OLD'));
+    const created = note('NEW', 'NULL', 'NULL');
+    const trigger = (name: string, event: string, body: string) =>
+      run(`CREATE TEMP TRIGGER ${table}_${name} AFTER ${event} ON main.${table} BEGIN
+        SELECT RAISE(ABORT, 'a change of ${table} outside of a write')
+          WHERE NOT EXISTS (SELECT 1 FROM write_in_progress);
+        ${body} END`);
+    trigger('inserted', 'INSERT', created);
+    trigger('updated', `UPDATE OF ${columns.join(', ')}`, before + created);
+    trigger('deleted', 'DELETE', before);
+  }
+
+  /**
+   * Called when a write begins, in its transaction. Throws IdentityError where something else has
+   * changed a small part since the last write, which would otherwise be authenticated with this one.
+   */
+  begin(): void {
+    for (const [part, text] of this.#small) {
+      if (this.#smallText(part) !== text) throw altered(`${part} was changed while agio ran`);
+    }
+    this.#database.query('INSERT INTO write_in_progress (id) VALUES (1)').run();
+  }
+
+  /**
+   * Gives every changed row its MAC, in the transaction that changed it. Returns what to call once
+   * that is committed. Throws IdentityError where a row was not authentic before the change.
+   */
+  seal(): () => void {
+    const sets = new Map(this.#sets);
+    const parts = new Map<string, Uint8Array>();
+    for (const [table, key] of Object.entries(AUTHENTIC_TABLES)) {
+      const changed = this.#changedRows(table, key);
+      if (changed.length === 0) continue;
+      const set = this.#sealRows(table, key, changed, sets.get(table) ?? EMPTY);
+      sets.set(table, set);
+      parts.set(table, this.#tableMac(table, set));
+      this.#database.query(`DELETE FROM changed_${table}`).run();
+    }
+    this.#database.query('DELETE FROM write_in_progress').run();
+    this.#writeParts(parts);
+    const small = this.#smallTexts();
+    return () => {
+      this.#sets = sets;
+      this.#small = small;
+    };
+  }
+
+  #changedRows(table: string, key: readonly string[]): ChangedRow[] {
+    const { sql } = this.#contents.get(table)!;
+    const join = key.map((name) => `"row".${name} = "changed".${name}`).join(' AND ');
+    const names = key.map((name) => `"changed".${name}`).join(', ');
+    return this.#database
+      .query<ChangedRow, []>(
+        `SELECT ${names}, "changed".old_mac, "changed".old_content,
+           iif("row".${key[0]} IS NULL, NULL, ${sql('"row"')}) AS content
+         FROM changed_${table} AS "changed" LEFT JOIN main.${table} AS "row" ON ${join}`,
+      )
+      .all();
+  }
+
+  #sealRows(
+    table: string,
+    key: readonly string[],
+    rows: readonly ChangedRow[],
+    before: RowSet,
+  ): RowSet {
+    const hashers = this.#hashers.get(this.#current)!;
+    const where = key.map((name) => `${name} = ?`).join(' AND ');
+    const store = this.#database.query<null, Value[]>(`UPDATE ${table} SET mac = ? WHERE ${where}`);
+    const sum = before.sum.slice();
+    let { count } = before;
+    for (const row of rows) {
+      const id = key.map((name) => row[name]!);
+      if (row.old_content !== null) {
+        requireRow(hashers, table, id, row.old_content, row.old_mac);
+        xorInto(sum, hashers.summand(row.old_mac!));
+        count--;
+      }
+      if (row.content === null) continue;
+      const mac = hashers.row(table, row.content);
+      xorInto(sum, hashers.summand(mac));
+      count++;
+      store.run(mac, ...id);
+    }
+    return { count, sum };
+  }
+
+  /** Makes every MAC afresh: of a database that has none yet, or that is under an older key. */
+  sealAll(): void {
+    this.#sets.clear();
+    const parts = new Map<string, Uint8Array>();
+    const hashers = this.#hashers.get(this.#current)!;
+    for (const [table, key] of Object.entries(AUTHENTIC_TABLES)) {
+      const where = key.map((name) => `${name} = ?`).join(' AND ');
+      const store = this.#database.query<null, Value[]>(
+        `UPDATE ${table} SET mac = ? WHERE ${where}`,
+      );
+      let set = EMPTY;
+      for (const row of this.#rows(table)) {
+        const mac = hashers.row(table, row.content);
+        store.run(mac, ...key.map((name) => row[name]!));
+        set = withRow(set, hashers.summand(mac));
+      }
+      this.#sets.set(table, set);
+      parts.set(table, this.#tableMac(table, set));
+    }
+    this.#database.query('DELETE FROM integrity').run();
+    this.#writeParts(parts);
+    this.#small = this.#smallTexts();
+  }
+
+  /**
+   * Checks every MAC; throws an IdentityError that names the table and the row. Returns whether they are under the key that
+   * makes new ones; if not, `sealAll` is due.
+   */
+  verify(): boolean {
+    const stored = new Map(
+      this.#database
+        .query<{ part: string; kid: string; mac: Uint8Array }, []>('SELECT * FROM integrity')
+        .all()
+        .map((row) => [row.part, row]),
+    );
+    const whole = stored.get(WHOLE);
+    if (whole === undefined) throw altered('the MAC of the whole file is missing');
+    const hashers = this.#hashers.get(whole.kid);
+    if (hashers === undefined) {
+      throw new IdentityError(
+        `identity.db is authenticated under master key ${whole.kid}, which is not active: set ` +
+          'AGIO_MASTER_KEY (or DATA/master.key) to the key that it was written with. After a ' +
+          'change of key, add the older one after the first.',
+      );
+    }
+    const check = (part: string, mac: Uint8Array, what: string) => {
+      const row = stored.get(part);
+      stored.delete(part);
+      if (row?.kid === whole.kid && isSame(mac, row.mac)) return;
+      throw altered(what);
+    };
+    for (const table of Object.keys(AUTHENTIC_TABLES)) {
+      const set = this.#verifyRows(table, hashers);
+      this.#sets.set(table, set);
+      const mac = hashers.part(table, tableText(set));
+      check(table, mac, `rows of ${table} were deleted, copied or brought back`);
+    }
+    for (const part of Object.keys(SMALL_PARTS)) {
+      const what = part === 'audit_log' ? 'the end of audit_log' : part;
+      check(part, hashers.part(part, this.#smallText(part)), `${what} was changed`);
+    }
+    const all = wholeText(this.#partsUnder(whole.kid));
+    check(WHOLE, hashers.part(WHOLE, all), 'a table was brought back from an older copy');
+    const [unknown] = stored.keys();
+    if (unknown !== undefined) throw altered(`integrity has a row ${JSON.stringify(unknown)}`);
+    this.#small = this.#smallTexts();
+    return whole.kid === this.#current;
+  }
+
+  #verifyRows(table: string, hashers: Hashers): RowSet {
+    const sum = new Uint8Array(MAC_BYTES);
+    let count = 0;
+    for (const row of this.#rows(table)) {
+      const id = AUTHENTIC_TABLES[table]!.map((name) => row[name]!);
+      requireRow(hashers, table, id, row.content, row.mac);
+      xorInto(sum, hashers.summand(row.mac!));
+      count++;
+    }
+    return { count, sum };
+  }
+
+  #rows(table: string) {
+    const { sql } = this.#contents.get(table)!;
+    const keys = AUTHENTIC_TABLES[table]!.map((name) => `"row".${name}`).join(', ');
+    return this.#database
+      .query<{ mac: Uint8Array | null; content: string; [key: string]: Value }, []>(
+        `SELECT ${keys}, "row".mac, ${sql('"row"')} AS content FROM ${table} AS "row"`,
+      )
+      .all();
+  }
+
+  #tableMac(table: string, set: RowSet): Uint8Array {
+    return this.#hashers.get(this.#current)!.part(table, tableText(set));
+  }
+
+  #smallTexts(): Map<string, string> {
+    return new Map(Object.keys(SMALL_PARTS).map((part) => [part, this.#smallText(part)]));
+  }
+
+  #smallText(part: string): string {
+    return JSON.stringify(this.#database.query(SMALL_PARTS[part]!).values());
+  }
+
+  /** Stores the MACs of these tables, of the small parts, and of all together. */
+  #writeParts(tables: ReadonlyMap<string, Uint8Array>): void {
+    const { part: macOf } = this.#hashers.get(this.#current)!;
+    const store = this.#database.query<null, [string, string, Uint8Array]>(
+      `INSERT INTO integrity (part, kid, mac) VALUES (?, ?, ?)
+       ON CONFLICT (part) DO UPDATE SET kid = excluded.kid, mac = excluded.mac
+       WHERE mac <> excluded.mac`,
+    );
+    for (const [table, mac] of tables) store.run(table, this.#current, mac);
+    for (const part of Object.keys(SMALL_PARTS)) {
+      store.run(part, this.#current, macOf(part, this.#smallText(part)));
+    }
+    const all = wholeText(this.#partsUnder(this.#current));
+    store.run(WHOLE, this.#current, macOf(WHOLE, all));
+  }
+
+  #partsUnder(kid: string): [string, Uint8Array][] {
+    return this.#database
+      .query<{ part: string; mac: Uint8Array }, [string, string]>(
+        'SELECT part, mac FROM integrity WHERE part <> ? AND kid = ? ORDER BY part',
+      )
+      .values(WHOLE, kid) as [string, Uint8Array][];
+  }
+}
+
+/** The functions of one master key, each under a key of its own. */
+interface Hashers {
+  row(table: string, content: string): Uint8Array;
+  /** What a row adds to the digest of its table. Never stored: it could be recombined. */
+  summand(mac: Uint8Array): Uint8Array;
+  part(part: string, text: string): Uint8Array;
+}
+
+function hashersOf(masterKeys: readonly MasterKey[]): ReadonlyMap<string, Hashers> {
+  const rows = derivedKeys(masterKeys, 'mac of identity rows');
+  const sets = derivedKeys(masterKeys, 'mac of identity row sets');
+  const parts = derivedKeys(masterKeys, 'mac of identity parts');
+  return new Map(
+    rows.map((key, at) => {
+      const [row, summand, part] = [key, sets[at]!, parts[at]!].map(hmacUnder);
+      const hashers: Hashers = {
+        row: (table, content) => row!(`${table}|${content}`),
+        summand: (mac) => summand!(mac),
+        part: (name, text) => part!(`${name}|${text}`),
+      };
+      return [key.kid, hashers];
+    }),
+  );
+}
+
+function hmacUnder({ bytes }: DerivedKey): (data: string | Uint8Array) => Uint8Array {
+  const keyed = new Bun.CryptoHasher('sha256', bytes as Uint8Array<ArrayBuffer>);
+  return (data) => {
+    const hasher = keyed.copy();
+    hasher.update(data as string);
+    return hasher.digest() as Uint8Array;
+  };
+}
+
+/** Types are those of the STRICT columns, so the texts of two different rows differ. */
+function contentOf(database: Database, table: string): Content {
+  const columns = database
+    .query<{ name: string; type: string }, []>(`PRAGMA table_info(${table})`)
+    .all()
+    .filter(({ name }) => name !== 'mac');
+  const textOf = (row: string, { name, type }: { name: string; type: string }) =>
+    // In hex, because a text may have zero bytes and what is no UTF-8.
+    type === 'INTEGER' ? `ifnull(${row}.${name}, '-')` : `ifnull('x' || hex(${row}.${name}), '-')`;
+  return {
+    columns: columns.map(({ name }) => name),
+    sql: (row) => columns.map((column) => textOf(row, column)).join(" || ',' || "),
+  };
+}
+
+function requireRow(
+  hashers: Hashers,
+  table: string,
+  id: readonly Value[],
+  content: string,
+  mac: Uint8Array | null,
+): void {
+  if (mac !== null && isSame(hashers.row(table, content), mac)) return;
+  const name = id.map((value) => (value instanceof Uint8Array ? hex(value) : value)).join('/');
+  throw altered(`row ${name} of ${table} does not fit its MAC`);
+}
+
+const altered = (what: string): AlteredError => new AlteredError(what);
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && timingSafeEqual(a, b);
+
+const tableText = ({ count, sum }: RowSet): string => `${count}|${hex(sum)}`;
+
+const wholeText = (parts: readonly (readonly [string, Uint8Array])[]): string =>
+  parts.map(([part, mac]) => `${part}:${hex(mac)}`).join('|');
+
+function withRow({ count, sum }: RowSet, summand: Uint8Array): RowSet {
+  const next = sum.slice();
+  xorInto(next, summand);
+  return { count: count + 1, sum: next };
+}
+
+function xorInto(sum: Uint8Array, summand: Uint8Array): void {
+  for (let at = 0; at < MAC_BYTES; at++) sum[at]! ^= summand[at]!;
+}

@@ -1,0 +1,87 @@
+// Which columns hold sealed secrets, and what each secret is bound to: its row, its owner, and the
+// terms that decide what it is good for. A secret does not open beside other terms.
+import type { Database } from 'bun:sqlite';
+import { AlteredError } from './refusal.ts';
+import type { SealedPlace, Sealer } from './sealing.ts';
+
+/** The columns of api_keys that bind its secret. */
+export interface KeyTermsRow {
+  readonly key_id: number;
+  readonly api_key: string;
+  readonly uid: number;
+  readonly alias: string;
+  readonly module_ids: string;
+  readonly ip_allow_list: string | null;
+  readonly expires_at: number | null;
+  readonly strict_cl_ord_id: number;
+  readonly replay_guard: number;
+  readonly created_at: number;
+}
+
+export interface TotpTermsRow {
+  readonly uid: number;
+  readonly created_at: number;
+}
+
+export function keyPlace(row: KeyTermsRow): SealedPlace {
+  return {
+    table: 'api_keys',
+    rowId: `${row.key_id}/${row.uid}`,
+    purpose: 'api secret',
+    terms: [
+      row.api_key,
+      row.alias,
+      row.module_ids,
+      row.ip_allow_list,
+      row.expires_at,
+      row.strict_cl_ord_id,
+      row.replay_guard,
+      row.created_at,
+    ],
+  };
+}
+
+export const totpPlace = ({ uid, created_at }: TotpTermsRow): SealedPlace => ({
+  table: 'totp',
+  rowId: uid,
+  purpose: 'totp secret',
+  terms: [created_at],
+});
+
+type SecretRow = KeyTermsRow & { readonly sealed_secret: string };
+
+const SECRETS = [
+  { table: 'api_keys', key: 'key_id', place: keyPlace },
+  { table: 'totp', key: 'uid', place: totpPlace },
+] as const;
+
+/** Opens every secret and forgets it; returns how many there are. Throws an IdentityError for one that does not open. */
+export function openSecrets(database: Pick<Database, 'query'>, sealer: Sealer): number {
+  let opened = 0;
+  for (const { table, place } of SECRETS) {
+    for (const row of secretRows(database, table)) {
+      sealer.open(place(row), row.sealed_secret).fill(0);
+      opened++;
+    }
+  }
+  return opened;
+}
+
+/**
+ * Seals the secrets of an older release, which were bound to their row alone, to their terms as well. Throws an AlteredError
+ * for one that has been already: then the file is not of an older release.
+ */
+export function bindSecrets(database: Database, sealer: Sealer): void {
+  for (const { table, key, place } of SECRETS) {
+    const update = database.query(`UPDATE ${table} SET sealed_secret = ? WHERE ${key} = ?`);
+    for (const row of secretRows(database, table)) {
+      if (sealer.isBound(row.sealed_secret)) {
+        throw new AlteredError(`row ${row[key]} of ${table} is newer than the schema says`);
+      }
+      update.run(sealer.bind(place(row), row.sealed_secret), row[key]);
+    }
+  }
+}
+
+const secretRows = (database: Pick<Database, 'query'>, table: string): SecretRow[] =>
+  database.query<SecretRow, []>(`SELECT * FROM ${table} WHERE sealed_secret IS NOT NULL`).all();

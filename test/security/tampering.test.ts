@@ -1,0 +1,339 @@
+// Somebody who can write to identity.db and has no master key: every row of every table is changed,
+// column by column, deleted, copied and brought back, one at a time, and each change is found.
+import { Database } from 'bun:sqlite';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { ApiKeys } from '../../src/identity/api-keys.ts';
+import { AuditLog } from '../../src/identity/audit.ts';
+import { EmailCodes, Operation } from '../../src/identity/email-codes.ts';
+import { IdentityStore, type StoreOptions } from '../../src/identity/identity-store.ts';
+import { KnownNetworks } from '../../src/identity/known-networks.ts';
+import type { MasterKey } from '../../src/identity/master-key.ts';
+import type { PasswordHash } from '../../src/identity/passwords.ts';
+import { AUTHENTIC_TABLES } from '../../src/identity/row-macs.ts';
+import { MIGRATIONS, migrate } from '../../src/identity/schema.ts';
+import { Sessions } from '../../src/identity/sessions.ts';
+import { Totp } from '../../src/identity/totp.ts';
+import { Users } from '../../src/identity/users.ts';
+import { newDatabase, newMasterKeys } from '../support/identity-store.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+const HASH = '$argon2id$v=19$m=65536,t=3,p=1$c2FsdA$aGFzaA' as PasswordHash;
+
+let masterKeys: MasterKey[];
+/** The file as agio left it, and as it was before its last writes. */
+let file: Uint8Array;
+let older: Uint8Array;
+
+beforeAll(() => {
+  masterKeys = newMasterKeys();
+  const database = newDatabase();
+  const store = IdentityStore.over(database, options());
+  fill(store);
+  older = database.serialize();
+  const keys = new ApiKeys(store, () => NOW);
+  keys.revoke(keys.list(1)[0]!.apiKey);
+  new Users(store, () => NOW).setPasswordHash(2, HASH);
+  new Sessions(store, () => NOW).revokeAll(2);
+  file = database.serialize();
+});
+
+const options = (): StoreOptions => ({ masterKeys, now: () => NOW });
+
+/** Two rows at least in every table. */
+function fill(store: IdentityStore): void {
+  const now = () => NOW;
+  const users = new Users(store, now);
+  const keys = new ApiKeys(store, now);
+  const sessions = new Sessions(store, now);
+  const codes = new EmailCodes(store, now);
+  const audit = new AuditLog(store, now);
+  const totp = new Totp(store, now);
+  for (const uid of [1, 2]) {
+    const reservation = users.reserveEmail(`u${uid}@example.com`);
+    if (!reservation.ok) throw new Error(reservation.text);
+    users.completeUser(reservation, uid, uid === 1 ? HASH : null);
+    for (const alias of ['a', 'b']) {
+      keys.create({ uid, alias, moduleIds: [1, 5], ipAllowList: ['203.0.113.0/24'] });
+    }
+    sessions.create({ uid, ip: '203.0.113.7', userAgent: 'Firefox' });
+    sessions.create({ uid, ip: '203.0.113.8', userAgent: null, steppedUp: true });
+    codes.issue({ subject: `uid:${uid}`, holder: 'session:1', operation: Operation.login }, null);
+    new KnownNetworks(store, now).note(`password|u${uid}@example.com`, '203.0.113.0/24');
+    totp.enroll(uid, `u${uid}@example.com`);
+    store.write(() => totp.renewRecoveryCodes(uid));
+    audit.append({
+      actor: `uid:${uid}`,
+      ip: '203.0.113.7',
+      action: 'session.login',
+      object: `uid:${uid}`,
+      result: 'ok',
+      requestId: 'r-1',
+    });
+  }
+}
+
+/** Whether a start on the changed file, or a verification of it, finds that it was changed. */
+async function isFound(bytes: Uint8Array): Promise<boolean> {
+  let store: IdentityStore;
+  try {
+    store = IdentityStore.over(Database.deserialize(bytes, { strict: true }), options());
+  } catch (error) {
+    return (
+      (error as Error).name === 'AlteredError' ||
+      /not active|has schema/.test((error as Error).message)
+    );
+  }
+  try {
+    return !(await new AuditLog(store, () => NOW).verifyChain()).ok;
+  } finally {
+    store.close();
+  }
+}
+
+/** The file after these statements of somebody who knows SQLite. */
+function changed(from: Uint8Array, work: (database: Database) => void): Uint8Array {
+  const database = Database.deserialize(from, { strict: true });
+  database.run('PRAGMA ignore_check_constraints = ON');
+  database.run('PRAGMA foreign_keys = OFF');
+  try {
+    const triggers = database
+      .query<{ name: string; sql: string }, []>(
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'",
+      )
+      .all();
+    for (const { name } of triggers) database.run(`DROP TRIGGER ${name}`);
+    work(database);
+    for (const { sql } of triggers) database.run(sql);
+    return database.serialize();
+  } finally {
+    database.close();
+  }
+}
+
+const tablesOf = (database: Database): string[] =>
+  database
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1")
+    .all()
+    .map(({ name }) => name);
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly pk: number;
+}
+
+const columnsOf = (database: Database, table: string): Column[] =>
+  database.query<Column, []>(`PRAGMA table_info(${table})`).all();
+
+/** Another value of the column's type. */
+const other = ({ name, type }: Column): string => {
+  if (type === 'INTEGER' || name === 'seq') return `ifnull(${name}, 0) + 1000`;
+  if (type === 'BLOB') return `ifnull(${name} || x'00', zeroblob(32))`;
+  return `ifnull(${name}, '') || 'x'`;
+};
+
+describe('every column of every row', () => {
+  test('that is another is found', async () => {
+    const database = Database.deserialize(file, { strict: true });
+    let cells = 0;
+    for (const table of tablesOf(database)) {
+      const rows = database.query(`SELECT count(*) AS n FROM ${table}`).get() as { n: number };
+      expect(`${table} ${rows.n > 0}`).toBe(`${table} true`);
+      for (const column of columnsOf(database, table)) {
+        for (let at = 0; at < rows.n; at++) {
+          const key = keyOf(database, table);
+          const bytes = changed(file, (thief) =>
+            thief.run(
+              `UPDATE ${table} SET ${column.name} = CAST(${other(column)} AS ${column.type || 'ANY'})
+               WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT 1 OFFSET ${at})`,
+            ),
+          );
+          const where = `${table}.${column.name} of row ${at}`;
+          expect(`${where}: ${await isFound(bytes)}`).toBe(`${where}: true`);
+          cells++;
+        }
+      }
+    }
+    expect(cells).toBeGreaterThan(200);
+  }, 60_000);
+});
+
+const keyOf = (database: Database, table: string): string => {
+  const keys = columnsOf(database, table).filter(({ pk }) => pk > 0);
+  return keys.length === 0 ? 'rowid' : keys.map(({ name }) => name).join(', ');
+};
+
+describe('every row', () => {
+  test('that is deleted is found', async () => {
+    const database = Database.deserialize(file, { strict: true });
+    for (const table of tablesOf(database)) {
+      const key = keyOf(database, table);
+      const { n } = database.query(`SELECT count(*) AS n FROM ${table}`).get() as { n: number };
+      for (let at = 0; at < n; at++) {
+        const bytes = changed(file, (thief) =>
+          thief.run(
+            `DELETE FROM ${table}
+             WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT 1 OFFSET ${at})`,
+          ),
+        );
+        expect(`${table} ${at}: ${await isFound(bytes)}`).toBe(`${table} ${at}: true`);
+      }
+    }
+  }, 60_000);
+
+  test.each(Object.keys(AUTHENTIC_TABLES))(
+    'of %s that comes from an older copy is found',
+    async (table) => {
+      const before = Database.deserialize(older, { strict: true });
+      const rows = before.query(`SELECT * FROM ${table}`).values();
+      for (const row of rows) {
+        const bytes = changed(file, (thief) => insert(thief, table, row as string[]));
+        const same =
+          Buffer.compare(
+            bytes,
+            changed(file, () => {}),
+          ) === 0 || isUnchanged(table, bytes);
+        if (!same) expect(`${table}: ${await isFound(bytes)}`).toBe(`${table}: true`);
+      }
+      const whole = changed(file, (thief) => {
+        thief.run(`DELETE FROM ${table}`);
+        for (const row of rows) insert(thief, table, row as string[]);
+        const macs = before.query("SELECT * FROM integrity WHERE part <> 'all'").values();
+        for (const row of macs) insert(thief, 'integrity', row as string[]);
+      });
+      if (!isUnchanged(table, whole)) expect(await isFound(whole)).toBe(true);
+    },
+  );
+});
+
+/** Whether the table is as agio left it. */
+function isUnchanged(table: string, bytes: Uint8Array): boolean {
+  const rowsOf = (from: Uint8Array) =>
+    JSON.stringify(
+      Database.deserialize(from).query(`SELECT * FROM ${table} ORDER BY 1, 2`).values(),
+    );
+  return rowsOf(bytes) === rowsOf(file);
+}
+
+function insert(database: Database, table: string, row: readonly string[]): void {
+  const marks = row.map(() => '?').join(', ');
+  database.query(`INSERT OR REPLACE INTO ${table} VALUES (${marks})`).run(...row);
+}
+
+describe('the file', () => {
+  test('as agio left it, is in order', async () => {
+    expect(await isFound(file)).toBe(false);
+  });
+
+  test.each([
+    `CREATE TRIGGER mine AFTER UPDATE ON users BEGIN SELECT 1; END`,
+    `DROP INDEX sessions_of_user`,
+    `CREATE TABLE other (x INTEGER)`,
+    `ALTER TABLE users ADD COLUMN admin INTEGER`,
+  ])('with another schema is refused: %s', async (sql) => {
+    expect(await isFound(changed(file, (thief) => thief.run(sql)))).toBe(true);
+  });
+
+  test('that was changed is named by its table and row', () => {
+    const bytes = changed(file, (thief) =>
+      thief.run("UPDATE users SET password_hash = '$argon2id$mine' WHERE uid = 2"),
+    );
+    expect(() => IdentityStore.over(Database.deserialize(bytes), options())).toThrow(
+      'row 2 of users does not fit its MAC',
+    );
+  });
+});
+
+describe('a database of an older release', () => {
+  /** What release 3 would have written: no MACs, secrets bound to their row alone. */
+  const ofOlderRelease = (): Database => {
+    const database = newDatabase();
+    migrate(database, 0, MIGRATIONS.slice(0, 3));
+    database.run("INSERT INTO users VALUES (1, 'u1@example.com', NULL, 5)");
+    return database;
+  };
+
+  test('gets its MACs once', async () => {
+    const database = ofOlderRelease();
+    const store = IdentityStore.over(database, options());
+    expect(store.upgraded).toBe(true);
+    const bytes = database.serialize();
+    expect(await isFound(bytes)).toBe(false);
+    const again = IdentityStore.over(Database.deserialize(bytes, { strict: true }), options());
+    expect(again.upgraded).toBe(false);
+  });
+
+  test('is not believed where the journal shows that there were MACs', () => {
+    const journal = { users: 1, hasMacs: true };
+    expect(() => IdentityStore.over(ofOlderRelease(), { ...options(), journal })).toThrow(
+      'it has no MACs',
+    );
+  });
+
+  test('is not believed with secrets of a later one', () => {
+    const later = Database.deserialize(file, { strict: true });
+    const database = ofOlderRelease();
+    database.run('DELETE FROM users');
+    for (const table of ['users', 'api_keys', 'totp']) {
+      const columns = columnsOf(database, table).map(({ name }) => name);
+      const rows = later.query(`SELECT ${columns.join(', ')} FROM ${table}`).values();
+      for (const row of rows) insert(database, table, row as string[]);
+    }
+    expect(() => IdentityStore.over(database, options())).toThrow(
+      'row 1 of api_keys is newer than the schema says',
+    );
+  });
+
+  test('that is empty is not begun beside a journal with users', () => {
+    const journal = { users: 3, hasMacs: false };
+    expect(() => IdentityStore.over(newDatabase(), { ...options(), journal })).toThrow(
+      'is missing or empty, but the journal has 3 users',
+    );
+  });
+});
+
+describe('while agio runs', () => {
+  test('a row that was changed is not made authentic by the next write of agio', () => {
+    const database = Database.deserialize(file, { strict: true });
+    const store = IdentityStore.over(database, options());
+    const users = new Users(store, () => NOW);
+    database.run('DROP TRIGGER temp.users_updated');
+    database.run("UPDATE users SET email = 'thief@example.com' WHERE uid = 1");
+    expect(() => store.write(() => database.run('DELETE FROM users WHERE uid = 1'))).toThrow(
+      'row 1 of users does not fit its MAC',
+    );
+    expect(users.find(2)?.email).toBe('u2@example.com');
+  });
+
+  test('a write outside of a transaction with its MACs is refused', () => {
+    const database = Database.deserialize(file, { strict: true });
+    IdentityStore.over(database, options());
+    expect(() => database.run("UPDATE users SET email = 'x@example.com' WHERE uid = 1")).toThrow(
+      'a change of users outside of a write',
+    );
+  });
+
+  test('a write that fails leaves rows and MACs as they were', async () => {
+    const database = Database.deserialize(file, { strict: true });
+    const store = IdentityStore.over(database, options());
+    const users = new Users(store, () => NOW);
+    expect(() =>
+      store.write(() => {
+        users.setPasswordHash(1, HASH);
+        throw new Error('undo');
+      }),
+    ).toThrow('undo');
+    users.setPasswordHash(2, HASH);
+    expect(await isFound(database.serialize())).toBe(false);
+  });
+});
+
+test('a change of master key moves every MAC to it', async () => {
+  const [fresh] = newMasterKeys();
+  const database = Database.deserialize(file, { strict: true });
+  IdentityStore.over(database, { ...options(), masterKeys: [fresh!, ...masterKeys] });
+  const rotated = database.serialize();
+  const alone = { ...options(), masterKeys: [fresh!] };
+  expect(() => IdentityStore.over(Database.deserialize(file), alone)).toThrow('is not active');
+  IdentityStore.over(Database.deserialize(rotated, { strict: true }), alone).close();
+});

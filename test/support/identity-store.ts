@@ -1,0 +1,28 @@
+// A database of identity for tests: in memory, under a key of the test's own.
+import { Database } from 'bun:sqlite';
+import { randomBytes } from 'node:crypto';
+import { IdentityStore, type StoreOptions } from '../../src/identity/identity-store.ts';
+import { type MasterKey, parseMasterKeys } from '../../src/identity/master-key.ts';
+import { Users } from '../../src/identity/users.ts';
+
+export const newMasterKeys = (): MasterKey[] => parseMasterKeys(randomBytes(32).toString('hex'))!;
+
+export const newDatabase = (): Database => new Database(':memory:', { strict: true });
+
+/** A store over a database that the test may look into; what it writes goes through `write`. */
+export const storeOver = (database: Database, options: Partial<StoreOptions> = {}): IdentityStore =>
+  IdentityStore.over(database, { masterKeys: newMasterKeys(), now: () => 0, ...options });
+
+/** The file as another start finds it, under these keys. */
+export const reopened = (database: Database, masterKeys: readonly MasterKey[]): IdentityStore =>
+  storeOver(Database.deserialize(database.serialize(), { strict: true }), { masterKeys });
+
+/** Makes users, whose uids the core would have given. */
+export function addUsers(store: IdentityStore, ...uids: readonly number[]): void {
+  const users = new Users(store, () => 0);
+  for (const uid of uids) {
+    const reservation = users.reserveEmail(`u${uid}@example.com`);
+    if (!reservation.ok) throw new Error(reservation.text);
+    users.completeUser(reservation, uid);
+  }
+}
