@@ -1,6 +1,6 @@
 // agio enterprise: companies whose members save together. Users join and leave with agio user.
 import { defineCommand } from 'citty';
-import { about } from './command.ts';
+import { about, given, naturalNumber, yesOrNo } from './command.ts';
 import { OperatorClient, printRow, printRows, SERVER_ARGS } from './operator-client.ts';
 
 const list = defineCommand({
@@ -8,7 +8,8 @@ const list = defineCommand({
   args: SERVER_ARGS,
   async run({ args }) {
     const answer = await new OperatorClient(args).get('enterprises');
-    printRows(answer, args, ['enterpriseId', 'name', 'members', 'margins']);
+    const fields = ['enterpriseId', 'name', 'members', 'selfTradePrevention', 'margins'];
+    printRows(answer, args, fields);
   },
 });
 
@@ -20,15 +21,43 @@ const create = defineCommand({
   }),
   args: {
     name: { type: 'positional', required: true, description: 'Each names one enterprise.' },
+    'self-trade-prevention': {
+      type: 'boolean',
+      description: 'Its members do not trade with each other, where the pair prevents self-trades.',
+    },
     ...SERVER_ARGS,
   },
   async run({ args }) {
-    printRow(await new OperatorClient(args).post('enterprises', { name: args.name }), args);
+    const { name, 'self-trade-prevention': selfTradePrevention } = args;
+    const body = given({ name, selfTradePrevention });
+    printRow(await new OperatorClient(args).post('enterprises', body), args);
+  },
+});
+
+const amend = defineCommand({
+  meta: about('amend', 'Says whether members of an enterprise may trade with each other', [
+    'agio enterprise amend 1 --self-trade-prevention yes',
+  ]),
+  args: {
+    id: { type: 'positional', required: true, description: 'The number of the enterprise.' },
+    'self-trade-prevention': {
+      type: 'string',
+      required: true,
+      valueHint: 'yes|no',
+      description: 'From the next order on, where the pair prevents self-trades.',
+    },
+    ...SERVER_ARGS,
+  },
+  async run({ args }) {
+    const flag = '--self-trade-prevention';
+    const selfTradePrevention = yesOrNo(flag, args['self-trade-prevention']);
+    const path = `enterprises/${naturalNumber('ID', args.id)}`;
+    printRow(await new OperatorClient(args).patch(path, { selfTradePrevention }), args);
   },
 });
 
 export const enterpriseCommand = defineCommand({
-  meta: about('enterprise', 'Lists and creates enterprises', []),
+  meta: about('enterprise', 'Lists, creates and changes enterprises', []),
   default: 'list',
-  subCommands: { list, create },
+  subCommands: { list, create, amend },
 });

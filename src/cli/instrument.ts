@@ -99,7 +99,7 @@ const create = defineCommand({
 const amend = defineCommand({
   meta: about('amend', 'Changes the terms or the status of an instrument', [
     'agio instrument amend BTC-USDT --status HALTED          halts it',
-    'agio instrument amend BTC-USDT --status CANCEL_ONLY     lets customers out',
+    'agio instrument amend BTC-USDT --status CANCEL_ONLY     takes no new orders',
     'agio instrument amend BTC-USDT --status LIVE            resumes trading',
     'agio instrument amend BTC-USDT --taker-fee 0.001 --price-band 0.1',
   ]),

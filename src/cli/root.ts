@@ -13,8 +13,10 @@ import { debitCommand } from './debit.ts';
 import { enterpriseCommand } from './enterprise.ts';
 import { exportCommand } from './export.ts';
 import { headCommand } from './head.ts';
+import { incomeCommand } from './income.ts';
 import { instrumentCommand } from './instrument.ts';
 import { keyCommand } from './key.ts';
+import { orderCommand } from './order.ts';
 import { planCommand } from './plan.ts';
 import { replayCommand } from './replay.ts';
 import { snapshotCommand } from './snapshot.ts';
@@ -28,6 +30,7 @@ export const root = defineCommand({
     'agio start --production --host 0.0.0.0              for customers; says what it still needs',
     'agio user create --email ada@example.com',
     'agio credit 7 USDT 1000 --reference wire-20260807-1',
+    'agio user amend 7 --status suspended                freezes an account and cancels its orders',
     'agio instrument amend BTC-USDT --status HALTED      stops trading; --status LIVE resumes it',
     'agio plan fund 3 25000 --reference treasury-1        money to pay interest from',
     'agio backup /mnt/backup/monday && agio verify --data /mnt/backup/monday',
@@ -46,6 +49,8 @@ export const root = defineCommand({
     key: keyCommand,
     credit: creditCommand,
     debit: debitCommand,
+    order: orderCommand,
+    income: incomeCommand,
     asset: assetCommand,
     instrument: instrumentCommand,
     plan: planCommand,

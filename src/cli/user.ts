@@ -139,7 +139,7 @@ const amend = defineCommand({
     status: {
       type: 'string',
       valueHint: 'active|suspended',
-      description: 'A suspended user may read and cancel, not order.',
+      description: 'A suspended user reads and changes nothing; open orders are canceled.',
     },
     'maker-fee': {
       type: 'string',

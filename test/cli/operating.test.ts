@@ -182,6 +182,20 @@ test('plans and their reserves', async () => {
   expect(plans.at(-1)).toMatchObject({ planName: 'Compounding', autoCompound: true, planType: 1 });
 });
 
+test('income, and orders of others', async () => {
+  const { items } = (await json('income')) as { items: { account: string; planId: string }[] };
+  const reserve = items.find(({ account }) => account === 'reserve')!;
+  const take = ['income', 'withdraw', 'reserve', 'USDT', '1.5', '--plan', reserve.planId];
+  const first = await json(...take, '--reference', 'out-of-reserve');
+  expect(first).toMatchObject({ transferId: expect.any(Number), seq: expect.any(Number) });
+  expect(await json(...take, '--reference', 'out-of-reserve')).toEqual(first);
+  expect(await done('income')).toMatch(/^reserve +– +1 +USDT +999998\.5 /m);
+  expect(await done('income', 'statement')).toMatch(/reserve +– +1 +USDT +-1\.5 +out-of-reserve/);
+  const cancel = ['order', 'cancel', '--symbol', 'BTC-USDT', '--reason', 'a test'];
+  expect(await json(...cancel)).toMatchObject({ remaining: 0 });
+  expect(await done('audit', '--page-size', '1')).toMatch(/orders\.cancel +BTC-USDT +ok/);
+});
+
 test('enterprises and their members', async () => {
   const created = await json('enterprise', 'create', 'Example Treasury');
   const { enterpriseId } = created as { enterpriseId: number };
@@ -192,7 +206,9 @@ test('enterprises and their members', async () => {
   const found = await json('user', 'list', '--query', 'clerk@');
   const [clerk] = (found as { items: [{ uid: number }] }).items;
   expect(clerk).toMatchObject({ enterpriseId, enterpriseAdmin: false, kyc: false });
-  expect(await done('enterprise')).toMatch(new RegExp(`^ *${id} +Example Treasury +2$`, 'm'));
+  const prevents = ['enterprise', 'amend', id, '--self-trade-prevention', 'yes'];
+  expect(await json(...prevents)).toEqual({ enterpriseId, selfTradePrevention: true });
+  expect(await done('enterprise')).toMatch(new RegExp(`^ *${id} +Example Treasury +2 +yes$`, 'm'));
   const amend = ['user', 'amend', String(clerk.uid)];
   expect(await json(...amend, '--kyc', 'yes', '--enterprise-admin', 'yes')).toMatchObject({
     enterpriseId,

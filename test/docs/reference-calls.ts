@@ -13,15 +13,27 @@ const ALL = operations().map(({ operationId, spec: { method, path } }) => {
   return { operationId, method, pattern: new RegExp(`^${pattern}$`) };
 });
 
+/** Makes a request; a caller of recordAll may look at what happens around it. */
+export type Around = (
+  request: { readonly method: string; readonly path: string },
+  make: () => Promise<Response>,
+) => Promise<Response>;
+
 /** What was sent and answered, by operationId; a later call of the same operation replaces the one before. */
 export class Recorder {
   readonly calls: Record<string, Example> = {};
   readonly texts: Record<string, string> = {};
+  readonly #around: Around;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
 
   /** In place of the global fetch. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const response = await fetch(url, init);
     const { pathname, search } = new URL(url);
+    const request = { method: init.method ?? 'GET', path: pathname };
+    const response = await this.#around(request, () => fetch(url, init));
     const text = await response.clone().text();
     for (const { operationId, method, pattern } of ALL) {
       const parts = method === init.method ? pattern.exec(pathname) : null;
@@ -40,18 +52,22 @@ export class Recorder {
   };
 }
 
-/** Makes every call. */
-export async function recordAll(): Promise<Recorder> {
-  const recorder = new Recorder();
+const plainly = async (): Promise<Around> => (_, make) => make();
+
+/** Makes every call, on a node that was prepared. */
+export async function recordAll(
+  prepare: (node: TestNode) => Promise<Around> = plainly,
+): Promise<Recorder> {
   await using node = await TestNode.start({ flags: ['--rate-limits', 'off'] });
+  const recorder = new Recorder(await prepare(node));
   const uid = await node.user();
   const { credentials } = node.key(uid, { moduleIds: [...EARN, ...TRADING] });
   const own = { url: node.url, fetch: recorder.fetch };
   const client = new AgioClient({ ...own, ...credentials });
   const operator = new OperatorClient({ ...own, operatorToken: node.operatorToken });
   await trade(client);
-  await save(node, client, operator, uid);
-  await operate(node, operator);
+  const planId = await save(node, client, operator, uid);
+  await operate(operator, planId);
   await join(node, new UserCenterClient(own));
   await operator.outbox({ limit: 1 });
   return recorder;
@@ -93,7 +109,7 @@ async function save(
   client: AgioClient,
   operator: OperatorClient,
   uid: number,
-): Promise<void> {
+): Promise<string> {
   const { enterpriseId } = await operator.createEnterprise({ name: 'Example Ltd' });
   await operator.amendUser(uid, { enterpriseId, enterpriseAdmin: true });
   const terms = { coin: 'USDT', userAmountMin: 10, userAmountMax: 100000 } as const;
@@ -131,9 +147,10 @@ async function save(
   await operator.amendEnterprise(enterpriseId, { selfTradePrevention: true });
   await operator.enterprises();
   await node.engine.advanceClock(1);
+  return flexible.planId;
 }
 
-async function operate(_node: TestNode, operator: OperatorClient): Promise<void> {
+async function operate(operator: OperatorClient, planId: string): Promise<void> {
   const { uid } = await operator.createUser({ email: 'ada@example.com', kyc: true });
   await operator.users({ query: 'ada@', page: 1, pageSize: 10 });
   await operator.user(uid);
@@ -145,7 +162,7 @@ async function operate(_node: TestNode, operator: OperatorClient): Promise<void>
   await operator.credit(transfer);
   await operator.debit({ ...transfer, amount: '0.5', reference: 'wire-2' });
   await operator.cancelOrders({ uid, symbol: 'BTC-USDT', reason: 'Ticket 4711' });
-  const reserve = { account: 'reserve', asset: 'USDT', planId: '1' } as const;
+  const reserve = { account: 'reserve', asset: 'USDT', planId } as const;
   await operator.withdrawIncome({ ...reserve, amount: '100', reference: 'to-treasury-1' });
   await operator.income();
   await operator.venueStatement({ page: 1, pageSize: 2 });
