@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { planReserves } from './contract/plan-reserve.ts';
 import type { State } from './core/state.ts';
 import { requirePlausibleClock, systemClock, timeText, watchedClock } from './engine/clock.ts';
+import { durabilityEvidence } from './engine/durability-evidence.ts';
 import { Engine } from './engine/engine.ts';
 import {
   type FollowerHandle,
@@ -16,7 +17,6 @@ import {
 import { type JournalFacts, journalFacts, unownedUids } from './engine/identity-facts.ts';
 import { recover } from './engine/recovery.ts';
 import { renewSnapshots, type SnapshotKey, snapshotsOf } from './engine/snapshot-store.ts';
-import { witnessedSeq } from './engine/witnesses.ts';
 import { ApiDocuments } from './gateway/api-documents.ts';
 import { Limits } from './gateway/limits.ts';
 import { LoginSignatures } from './gateway/login-signatures.ts';
@@ -103,8 +103,8 @@ async function assemble(
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // Takes the lock on the directory, and closing it gives the lock back.
   const { segmentBytes } = config;
-  const durableSeq = witnessedSeq(dataDir);
-  const journal = await world.openJournal(dataDir, { segmentBytes, durableSeq });
+  const evidence = durabilityEvidence(dataDir);
+  const journal = await world.openJournal(dataDir, { segmentBytes, evidence });
   closers.push(() => journal.close());
   const warn = (sentence: string) => log.warn(sentence);
   if (journal.cutBytes > 0) {

@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { State } from '../core/state.ts';
+import { durabilityEvidence } from '../engine/durability-evidence.ts';
 import { Follower } from '../engine/follower.ts';
 import { recover } from '../engine/recovery.ts';
 import { type SnapshotKey, snapshotsOf } from '../engine/snapshot-store.ts';
-import { witnessedSeq } from '../engine/witnesses.ts';
 import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from '../identity/master-key.ts';
 import { type DataLock, lockDataDirectory } from '../journal/data-lock.ts';
 import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
@@ -71,7 +71,8 @@ export interface Venue {
  */
 export function withVenue<T>(directory: string, work: (venue: Venue) => Promise<T>): Promise<T> {
   return withLock(directory, async (lock) => {
-    const journal = await openFileJournal(directory, { lock, durableSeq: witnessedSeq(directory) });
+    const evidence = durabilityEvidence(directory);
+    const journal = await openFileJournal(directory, { lock, evidence });
     try {
       const snapshots = snapshotsOf(directory, snapshotKeysOf(masterKeysOf(directory)));
       const { exchange } = await recover(journal, snapshots, printError);

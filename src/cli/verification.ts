@@ -7,6 +7,7 @@ import { InterestAudit } from '../core/earn/interest-audit.ts';
 import { Exchange } from '../core/exchange.ts';
 import { checkInvariants } from '../core/invariants.ts';
 import type { State } from '../core/state.ts';
+import { durabilityEvidence } from '../engine/durability-evidence.ts';
 import { journalFacts, unownedUids } from '../engine/identity-facts.ts';
 import { applyRecord } from '../engine/recovery.ts';
 import {
@@ -17,7 +18,6 @@ import {
   snapshotSeqs,
 } from '../engine/snapshot-store.ts';
 import { verifyViews } from '../engine/verify-views.ts';
-import { witnessedSeq } from '../engine/witnesses.ts';
 import { type AuditHead, AuditLog } from '../identity/audit.ts';
 import { identityPath } from '../identity/identity.ts';
 import { IdentityStore } from '../identity/identity-store.ts';
@@ -25,7 +25,7 @@ import type { MasterKey } from '../identity/master-key.ts';
 import { IdentityError } from '../identity/refusal.ts';
 import { Users, unownedText } from '../identity/users.ts';
 import type { FileJournalReader } from '../journal/file-journal-reader.ts';
-import { JournalError } from '../journal/journal.ts';
+import { durableSeqOf, JournalError } from '../journal/journal.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
 import { genesisHash } from '../journal/record.ts';
 import { viewsPath } from '../views/view-store.ts';
@@ -124,8 +124,9 @@ async function replay(
   const marks = new Map<number, Mark>();
   const wanted = new Set([...snapshots, journalHead?.seq ?? 0]);
   let chainHash = genesisHash();
-  const durable = witnessedSeq(directory);
-  const reader = openJournalReader(directory);
+  const evidence = durabilityEvidence(directory);
+  const durable = durableSeqOf(evidence);
+  const reader = openJournalReader(directory, evidence);
   try {
     for await (const record of recordsOf(reader, durable)) {
       applyRecord(exchange, record, () => interest.see(exchange.events));

@@ -5,10 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDirectory } from './data-lock.ts';
 import { JournalError } from './journal.ts';
-import { refusal } from './journal-contract.ts';
-import { openFileJournal } from './open-journal.ts';
+import { appendAll, refusal } from './journal-contract.ts';
+import { journalDirectory, openFileJournal } from './open-journal.ts';
 
 const PROCESS = join(import.meta.dir, 'journal-process.ts');
+
+/** Reads until `count` more lines came; the last of them is a number. */
+async function lastLine(
+  reader: { read(): Promise<{ readonly value?: Uint8Array }> },
+  count: number,
+): Promise<number> {
+  let text = '';
+  while (text.split('\n').length <= count) {
+    text += new TextDecoder().decode((await reader.read()).value);
+  }
+  return Number(text.split('\n').at(-2));
+}
 
 describe('the lock on a data directory', () => {
   let data: string;
@@ -38,6 +50,66 @@ describe('the lock on a data directory', () => {
     const journal = await openFileJournal(data, { segmentBytes: 512 });
     expect(fs.readFileSync(join(data, 'lock.pid'), 'utf8')).toBe(`${process.pid}\n`);
     await journal.close();
+  });
+
+  test('removing every file beside the journal lets no second process in', async () => {
+    const holder = Bun.spawn([process.execPath, PROCESS, 'append', data], { stdout: 'pipe' });
+    const reader = holder.stdout.getReader();
+    await reader.read();
+    for (const name of fs.readdirSync(data)) {
+      if (name !== 'journal') fs.rmSync(join(data, name), { recursive: true });
+    }
+    const second = Bun.spawn([process.execPath, PROCESS, 'append', data], { stderr: 'pipe' });
+    expect(await new Response(second.stderr).text()).toContain('in use by another agio process');
+    expect(await second.exited).not.toBe(0);
+    const appended = await lastLine(reader, 200);
+    holder.kill('SIGKILL');
+    await holder.exited;
+    const journal = await openFileJournal(data);
+    expect(journal.head.seq).toBeGreaterThanOrEqual(appended);
+    await journal.close();
+  });
+
+  test('two directories that share the files of one journal lock each other out', async () => {
+    const journal = await openFileJournal(data, { segmentBytes: 4096 });
+    await appendAll(journal, [100]);
+    const other = fs.mkdtempSync(join(tmpdir(), 'agio-linked-'));
+    fs.mkdirSync(join(other, 'journal'));
+    for (const name of fs.readdirSync(journalDirectory(data))) {
+      fs.linkSync(join(journalDirectory(data), name), join(other, 'journal', name));
+    }
+    const error = await refusal('locked', openFileJournal(other));
+    expect(error.message).toContain('is being written by another process');
+    await appendAll(journal, [100]);
+    await journal.close();
+    fs.rmSync(other, { recursive: true });
+  });
+
+  test('a journal whose directory was replaced makes no file in the new one', async () => {
+    const journal = await openFileJournal(data, { segmentBytes: 512 });
+    await appendAll(journal, [100]);
+    fs.renameSync(journalDirectory(data), join(data, 'moved'));
+    fs.mkdirSync(journalDirectory(data));
+    const error = await refusal('io', appendAll(journal, [400, 400]));
+    expect(error.message).toContain('was replaced by another directory');
+    expect(fs.readdirSync(journalDirectory(data))).toEqual([]);
+    await journal.close().catch(() => undefined);
+  });
+
+  test('a child process keeps no lock after its parent was killed', async () => {
+    const holder = Bun.spawn([process.execPath, PROCESS, 'lock-and-spawn', data], {
+      stdout: 'pipe',
+    });
+    const { value } = await holder.stdout.getReader().read();
+    const child = Number(/child (\d+)/.exec(new TextDecoder().decode(value))![1]);
+    holder.kill('SIGKILL');
+    await holder.exited;
+    try {
+      process.kill(child, 0);
+      lockDataDirectory(data).release();
+    } finally {
+      process.kill(child, 'SIGKILL');
+    }
   });
 
   test('the same process cannot lock twice, and can again after a release', () => {

@@ -1,39 +1,36 @@
 // The lock on a data directory: two processes that append to one journal would destroy it. The lock
-// is an exclusive transaction on DATA/lock.db, because the kernel gives up SQLite's lock when the
-// process ends, however it ends; a pid file alone would outlive a crash. DATA/lock.pid only
-// serves the message. The system drops such a lock as soon as the process that holds it closes any
-// other handle on lock.db, so nothing in agio may open that file, a backup included.
-import { Database, SQLiteError } from 'bun:sqlite';
+// is flock(2) on the directory itself, so there is no lock file that anybody could remove. The files
+// of the journal are locked as well while they are open for writing (node-disk.ts), which holds
+// where two directories share them. DATA/lock.pid serves the message alone.
 import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
+import { lockExclusively } from './flock.ts';
 import { JournalError } from './journal.ts';
 
-const LOCK_NAME = 'lock.db';
 const PID_NAME = 'lock.pid';
 
 /** Held from `lockDataDirectory` until `release` or the end of the process. */
 export class DataLock {
   readonly dataDirectory: string;
-  #database: Database | undefined;
+  #fd: number | undefined;
 
-  /** For `lockDataDirectory`, which has taken the lock that `database` holds. */
-  constructor(dataDirectory: string, database: Database) {
+  /** For `lockDataDirectory`, which has taken the lock that `fd` holds. */
+  constructor(dataDirectory: string, fd: number) {
     this.dataDirectory = dataDirectory;
-    this.#database = database;
+    this.#fd = fd;
   }
 
   get held(): boolean {
-    return this.#database !== undefined;
+    return this.#fd !== undefined;
   }
 
   /** May be called more than once. */
   release(): void {
-    if (this.#database === undefined) return;
+    if (this.#fd === undefined) return;
     // While the lock is still held, so that the next holder's pid is not removed.
-    fs.rmSync(join(this.dataDirectory, PID_NAME), { force: true });
-    this.#database.run('ROLLBACK');
-    this.#database.close();
-    this.#database = undefined;
+    withoutPid(() => fs.rmSync(join(this.dataDirectory, PID_NAME), { force: true }));
+    fs.closeSync(this.#fd);
+    this.#fd = undefined;
   }
 }
 
@@ -43,37 +40,52 @@ export class DataLock {
  */
 export function lockDataDirectory(dataDirectory: string): DataLock {
   const directory = resolve(dataDirectory);
-  const file = join(directory, LOCK_NAME);
-  let database: Database | undefined;
+  const fd = openDirectory(directory);
+  if (fd === undefined) {
+    throw new JournalError(
+      'locked',
+      `The data directory ${directory} is in use by ${holder(directory)}; ` +
+        'stop that process, or start with another data directory (--data).',
+      { file: directory },
+    );
+  }
+  withoutPid(() =>
+    fs.writeFileSync(join(directory, PID_NAME), `${process.pid}\n`, { mode: 0o600 }),
+  );
+  return new DataLock(directory, fd);
+}
+
+/** The locked directory; undefined when another process has locked it. */
+function openDirectory(directory: string): number | undefined {
+  let fd: number | undefined;
   try {
     fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
-    database = new Database(file, { create: true, readwrite: true });
-    database.run('PRAGMA busy_timeout = 0');
-    database.run('PRAGMA locking_mode = EXCLUSIVE');
-    database.run('BEGIN EXCLUSIVE');
-    fs.writeFileSync(join(directory, PID_NAME), `${process.pid}\n`, { mode: 0o600 });
-    return new DataLock(directory, database);
+    fd = fs.openSync(directory, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
+    if (lockExclusively(fd)) return fd;
+    fs.closeSync(fd);
+    return undefined;
   } catch (error) {
-    database?.close();
-    if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY') {
-      throw new JournalError(
-        'locked',
-        `The data directory ${directory} is in use by ${holder(directory)}; ` +
-          'stop that process, or start with another data directory (--data).',
-        { file, cause: error },
-      );
-    }
+    if (fd !== undefined) fs.closeSync(fd);
     const why = error instanceof Error ? error.message : String(error);
     throw new JournalError(
       'io',
       `The data directory ${directory} cannot be locked (${why}); ` +
-        'make it a writable directory on a local disk.',
-      { file, cause: error },
+        'make it a directory on a local disk.',
+      { file: directory, cause: error },
     );
   }
 }
 
-/** Who holds the lock, as far as that is known: a holder may be about to write its pid. */
+/** The pid is only for the message: a full or read-only disk does not stop a start. */
+function withoutPid(change: () => void): void {
+  try {
+    change();
+  } catch {
+    // The message of a second process says less.
+  }
+}
+
+/** The holder of the lock, as far as it is known: it may be about to write its pid. */
 function holder(directory: string): string {
   try {
     const pid = fs.readFileSync(join(directory, PID_NAME), 'utf8').trim();

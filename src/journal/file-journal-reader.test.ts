@@ -133,7 +133,7 @@ describe('a reader on the simulated disk', () => {
     await journal.truncateBefore(batches[5].firstSeq);
     // The open file still gives what it holds; what came after it is gone.
     const error = await refusal('sequence', collect(reader.read(2, journal.head.seq)));
-    expect(error.message).toContain('truncated');
+    expect(error.message).toContain('archived');
     await refusal('sequence', collect(reader.read(1)));
     expect(await collect(reader.read(batches[5].firstSeq))).toEqual(chained(batches).slice(5));
   });

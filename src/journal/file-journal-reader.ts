@@ -3,10 +3,11 @@
 // that a poll at the end of the journal reads only what is new. Recovery reads through it as well:
 // there is one piece of code that decides what is good, what is a torn end and what is damage.
 import { assert } from '../core/assert.ts';
+import { BASE_NAME, firstSegmentMissing, GENESIS, readBase } from './base.ts';
 import { type Disk, pathOf } from './disk.ts';
-import { JournalError, type JournalRecord } from './journal.ts';
+import { type DurabilityEvidence, JournalError, type JournalRecord } from './journal.ts';
 import { type ChainPoint, sameBytes } from './record.ts';
-import { closedError, ioError, truncatedAway } from './rules.ts';
+import { closedError, ioError, olderBackup, truncatedAway } from './rules.ts';
 import { listSegments, SEGMENT_HEADER_BYTES, SegmentScanner, segmentName } from './segment.ts';
 
 /** Where a reader stands: behind the last record it returned. */
@@ -20,15 +21,20 @@ export interface ReaderPosition extends ChainPoint {
 
 export class FileJournalReader {
   readonly #disk: Disk;
+  readonly #evidence: readonly DurabilityEvidence[];
   #scanner: SegmentScanner | undefined;
   #reading = false;
   #closed = false;
   /** The step in progress, so that `close` never takes a file from under a read. */
   #step: Promise<unknown> = Promise.resolve();
 
-  /** Opens nothing yet: a directory that is missing or damaged shows at the first `read`. */
-  constructor(disk: Disk) {
+  /**
+   * Opens nothing yet: a directory that is missing or damaged shows at the first `read`. `evidence`
+   * is for the message when the journal ends before it.
+   */
+  constructor(disk: Disk, evidence: readonly DurabilityEvidence[] = []) {
     this.#disk = disk;
+    this.#evidence = evidence;
   }
 
   /** Undefined until a read has found a segment. */
@@ -90,24 +96,40 @@ export class FileJournalReader {
     return running;
   }
 
+  /** Where the journal begins. */
+  async base(): Promise<ChainPoint> {
+    return (await readBase(this.#disk)) ?? GENESIS;
+  }
+
   /** Goes to the segment that holds `wanted`, which needs no disk where the last read stopped. */
   async #seek(wanted: number, uptoSeq: number): Promise<void> {
     if (this.#scanner?.point.nextSeq === wanted) return;
     for (;;) {
+      const base = await readBase(this.#disk);
       const segments = await this.#list();
-      const firstSeq = segments.findLast((first) => first <= wanted);
+      const first = segments.findLast((firstSeq) => firstSeq <= wanted);
       const at = this.#scanner;
       // Further on in the segment that is open already.
-      if (at !== undefined && at.firstSeq === firstSeq && at.point.nextSeq < wanted) return;
+      if (at !== undefined && at.firstSeq === first && at.point.nextSeq < wanted) return;
       this.#scanner = undefined;
       await at?.close();
-      if (firstSeq === undefined) {
-        if (segments.length > 0) throw truncatedAway(wanted, segments[0], this.#disk.directory);
+      const begins = base ?? GENESIS;
+      if (wanted < begins.nextSeq) {
+        throw truncatedAway(wanted, begins.nextSeq, this.#disk.directory);
+      }
+      if (first === undefined || first < begins.nextSeq) {
+        // The writer may have made the base or moved it since it was read.
+        if ((await readBase(this.#disk))?.nextSeq !== base?.nextSeq) continue;
+        if (base !== undefined || segments.length > 0)
+          throw firstSegmentMissing(this.#disk, begins);
         if (uptoSeq !== Number.POSITIVE_INFINITY) throw this.#allMissing(uptoSeq);
         return;
       }
-      this.#scanner = await this.#openListed(firstSeq);
-      if (this.#scanner !== undefined) return;
+      this.#scanner = await this.#openListed(first);
+      if (this.#scanner === undefined) continue;
+      if (first === begins.nextSeq)
+        requireContinues(this.#scanner, begins, pathOf(this.#disk, BASE_NAME));
+      return;
     }
   }
 
@@ -157,14 +179,11 @@ export class FileJournalReader {
     const { nextSeq, chainHash } = before.point;
     const next = await this.#openListed(nextSeq);
     if (next === undefined) return;
-    if (!sameBytes(next.startHash, chainHash)) {
+    try {
+      requireContinues(next, { nextSeq, chainHash }, before.path);
+    } catch (error) {
       await next.close();
-      throw new JournalError(
-        'corrupt',
-        `${next.path} does not continue the hash chain of ${before.path}; ` +
-          'restore both files from one backup.',
-        { file: next.path, offset: 0 },
-      );
+      throw error;
     }
     this.#scanner = next;
     await before.close();
@@ -187,8 +206,14 @@ export class FileJournalReader {
   /** Why a record that was durable cannot be read: truncation has removed it, or it is damaged. */
   async #lost(scanner: SegmentScanner): Promise<JournalError> {
     const segments = await this.#list();
-    if (segments.includes(scanner.firstSeq)) return scanner.damaged();
     const { nextSeq } = scanner.point;
+    if (segments.includes(scanner.firstSeq)) {
+      const last = segments.at(-1) === scanner.firstSeq;
+      if (!last || !(await scanner.endsCleanly())) return scanner.damaged();
+      const evidence = this.#evidence.filter(({ seq }) => seq >= nextSeq);
+      if (evidence.length === 0) return scanner.damaged();
+      return olderBackup(this.#disk.directory, nextSeq - 1, evidence);
+    }
     return truncatedAway(nextSeq, segments[0] ?? nextSeq, this.#disk.directory);
   }
 
@@ -201,6 +226,17 @@ export class FileJournalReader {
       { file: pathOf(this.#disk, segmentName(1)), offset: 0 },
     );
   }
+}
+
+/** Throws `corrupt` unless the segment starts where `before`, a file of the journal, ends. */
+function requireContinues(next: SegmentScanner, { chainHash }: ChainPoint, before: string): void {
+  if (sameBytes(next.startHash, chainHash)) return;
+  throw new JournalError(
+    'corrupt',
+    `${next.path} does not continue the hash chain of ${before}; ` +
+      'restore both files from one backup.',
+    { file: next.path, offset: 0 },
+  );
 }
 
 /** The next group; undefined when what follows was not asked for; or that nothing is readable. */

@@ -4,9 +4,11 @@
 // It never repeats a step that failed: after a failed write nobody can tell what is on the device,
 // so the journal stops, the process ends, and the next start finds out.
 import { assert } from '../core/assert.ts';
+import { GENESIS, writeBase } from './base.ts';
 import { type Disk, pathOf } from './disk.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
 import {
+  type DurabilityEvidence,
   type Journal,
   type JournalBatch,
   JournalError,
@@ -16,7 +18,12 @@ import {
 import { encodeRecord, recordBytes } from './record.ts';
 import { type ActiveSegment, type Recovered, recover } from './recovery.ts';
 import { closedError, ioError, requireNext } from './rules.ts';
-import { encodeSegmentHeader, SEGMENT_HEADER_BYTES, segmentName } from './segment.ts';
+import {
+  encodeSegmentHeader,
+  SEGMENT_HEADER_BYTES,
+  segmentName,
+  startOfSegment,
+} from './segment.ts';
 import { type BlankSegment, SegmentPreparer } from './segment-preparer.ts';
 
 /** Large enough that a roll is rare, small enough that truncation gives back space steadily. */
@@ -30,10 +37,10 @@ export interface FileJournalOptions {
   /** The size of a segment, rounded up to whole sectors; 32 MiB when it is left out. */
   readonly segmentBytes?: number;
   /**
-   * Something else tells that commands up to this were durable: the journal is refused, as it is,
-   * unless it has them. Without it an unreadable last record passes for one that a crash has torn.
+   * The journal is refused, as it is, unless it has the commands that these show. Without them an
+   * unreadable last record passes for one that a crash has torn.
    */
-  readonly durableSeq?: number;
+  readonly evidence?: readonly DurabilityEvidence[];
   /** Called once when the journal has been closed, to release what was taken for it. */
   readonly onClosed?: () => void;
 }
@@ -79,7 +86,7 @@ export class FileJournal implements Journal {
     const sectors = Math.ceil((options.segmentBytes ?? DEFAULT_SEGMENT_BYTES) / SECTOR_BYTES);
     assert(sectors >= 1, 'a segment holds at least one sector');
     const segmentBytes = sectors * SECTOR_BYTES;
-    const found = await recover(disk, options.durableSeq ?? 0);
+    const found = await recover(disk, options.evidence);
     const journal = new FileJournal(disk, segmentBytes, found, options.onClosed);
     journal.#prepareInTime();
     return journal;
@@ -147,6 +154,7 @@ export class FileJournal implements Journal {
       await blank.file.write(record, SEGMENT_HEADER_BYTES);
       await this.#disk.rename(blank.name, name);
       await this.#disk.syncDirectory();
+      if (before === undefined) await writeBase(this.#disk, GENESIS);
       // Nothing of it depends on this any more.
       await before?.file.close().catch(() => undefined);
     } catch (error) {
@@ -203,17 +211,20 @@ export class FileJournal implements Journal {
   }
 
   async #removeBefore(seq: number): Promise<void> {
-    while (this.#segments.length > 1 && this.#segments[1] <= seq) {
-      const name = segmentName(this.#segments[0]);
-      try {
-        await this.#disk.remove(name);
-        // Synced one by one: at a crash no removed segment may leave a gap before one that came
-        // back.
-        await this.#disk.syncDirectory();
-      } catch (error) {
-        throw ioError('Removing', error, { file: pathOf(this.#disk, name) });
+    const first = this.#segments.findLast((firstSeq) => firstSeq <= seq);
+    if (first === undefined || first === this.#segments[0]) return;
+    try {
+      const start = await startOfSegment(this.#disk, first);
+      // From here on the older segments are not part of the journal, whether or not a crash leaves
+      // some of them behind: the next start removes these.
+      await writeBase(this.#disk, start);
+      while (this.#segments[0]! < first) {
+        await this.#disk.remove(segmentName(this.#segments[0]!));
+        this.#segments.shift();
       }
-      this.#segments.shift();
+      await this.#disk.syncDirectory();
+    } catch (error) {
+      throw ioError('Truncating the journal in', error, { file: this.#disk.directory });
     }
   }
 

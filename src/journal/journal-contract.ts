@@ -236,7 +236,7 @@ function truncating(current: () => Journal): void {
     }
     expect(journal.head).toEqual(head);
     const error = await refusal('sequence', collect(journal.read(1)));
-    expect(error.message).toContain('truncated');
+    expect(error.message).toContain('archived');
   });
 
   test('truncation never takes the last record, and appends go on', async () => {

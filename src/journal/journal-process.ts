@@ -2,6 +2,7 @@
 // only:
 //   append DATA         appends batches for ever and prints each seq once it is durable
 //   lock DATA           locks the directory, prints `locked`, and waits to be killed
+//   lock-and-spawn DATA  the same with a child process, whose pid it prints
 //   tail DATA LAST      reads beside the writer until command LAST, then prints how many it read
 import { lockDataDirectory } from './data-lock.ts';
 import { batchAfter, payloadOf } from './journal-contract.ts';
@@ -21,6 +22,13 @@ async function append(dataDirectory: string): Promise<void> {
 async function lock(dataDirectory: string): Promise<void> {
   lockDataDirectory(dataDirectory);
   await Bun.write(Bun.stdout, 'locked\n');
+  await Bun.sleep(60_000);
+}
+
+async function lockAndSpawn(dataDirectory: string): Promise<void> {
+  lockDataDirectory(dataDirectory);
+  const child = Bun.spawn(['sleep', '60'], { stdio: ['ignore', 'ignore', 'ignore'] });
+  await Bun.write(Bun.stdout, `child ${child.pid}\n`);
   await Bun.sleep(60_000);
 }
 
@@ -44,5 +52,6 @@ if (import.meta.main) {
   const [command, dataDirectory, lastSeq] = process.argv.slice(2);
   if (command === 'append') await append(dataDirectory);
   else if (command === 'lock') await lock(dataDirectory);
+  else if (command === 'lock-and-spawn') await lockAndSpawn(dataDirectory);
   else await tail(dataDirectory, Number(lastSeq));
 }

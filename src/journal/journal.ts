@@ -30,6 +30,18 @@ export interface JournalHead {
   readonly chainHash: Uint8Array;
 }
 
+/** Files beside the journal that are made of durable commands only: the journal must have these. */
+export interface DurabilityEvidence {
+  /** As an operator would type them. */
+  readonly files: string;
+  /** The last command that they show. */
+  readonly seq: number;
+}
+
+/** The last command that the evidence shows to have been durable, 0 without any. */
+export const durableSeqOf = (evidence: readonly DurabilityEvidence[]): number =>
+  Math.max(0, ...evidence.map(({ seq }) => seq));
+
 export interface Journal {
   /** Moves only when a batch has become durable. */
   readonly head: JournalHead;

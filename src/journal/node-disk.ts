@@ -1,9 +1,12 @@
 // The real disk. Files are readable by their owner only, since the journal holds every customer's
 // orders and balances. They are written through O_DSYNC: the system returns from a write when the
 // device has it, so that one trip to another thread does what a write and a sync would take two for.
+// A file that is open for writing is locked, so that no other process writes to it by any name.
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Disk, DiskFile, OpenMode } from './disk.ts';
+import { lockExclusively } from './flock.ts';
+import { JournalError } from './journal.ts';
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = fs.constants;
 /** Systems without it, which are not POSIX, get a sync after each write. */
@@ -86,6 +89,8 @@ function accepted(count: number): number {
 /** A directory of the machine's file system. */
 export class NodeDisk implements Disk {
   readonly directory: string;
+  /** Device and inode of the directory that `create` found; undefined for a reader. */
+  #identity: string | undefined;
 
   /** The directory need not exist yet, but every operation fails until it does. */
   constructor(directory: string) {
@@ -98,6 +103,7 @@ export class NodeDisk implements Disk {
     const options = { recursive: true, mode: OWNER_ONLY_DIRECTORY } as const;
     const firstMade = await fs.promises.mkdir(disk.directory, options);
     if (firstMade !== undefined) await syncParents(resolve(firstMade), disk.directory);
+    disk.#identity = await identityOf(disk.directory);
     return disk;
   }
 
@@ -105,26 +111,63 @@ export class NodeDisk implements Disk {
     return fs.promises.readdir(this.directory);
   }
 
-  open(name: string, mode: OpenMode): Promise<DiskFile> {
-    return new Promise((done, failed) => {
-      const path = join(this.directory, name);
-      fs.open(path, FLAGS[mode], OWNER_ONLY_FILE, (error, fd) =>
-        error ? failed(error) : done(new NodeDiskFile(fd)),
-      );
-    });
+  async open(name: string, mode: OpenMode): Promise<DiskFile> {
+    if (mode !== 'read') await this.#requireSameDirectory();
+    const path = join(this.directory, name);
+    const fd = await openFile(path, FLAGS[mode]);
+    if (mode !== 'read') lockOrClose(fd, path);
+    return new NodeDiskFile(fd);
   }
 
-  rename(from: string, to: string): Promise<void> {
-    return fs.promises.rename(join(this.directory, from), join(this.directory, to));
+  async rename(from: string, to: string): Promise<void> {
+    await this.#requireSameDirectory();
+    await fs.promises.rename(join(this.directory, from), join(this.directory, to));
   }
 
-  remove(name: string): Promise<void> {
-    return fs.promises.unlink(join(this.directory, name));
+  async remove(name: string): Promise<void> {
+    await this.#requireSameDirectory();
+    await fs.promises.unlink(join(this.directory, name));
   }
 
-  syncDirectory(): Promise<void> {
-    return syncPath(this.directory);
+  async syncDirectory(): Promise<void> {
+    await this.#requireSameDirectory();
+    await syncPath(this.directory);
   }
+
+  /**
+   * Throws when another directory has taken the place of the one that was opened: it may be
+   * another process's, and the files that are open here are no longer in it.
+   */
+  async #requireSameDirectory(): Promise<void> {
+    if (this.#identity === undefined || this.#identity === (await identityOf(this.directory)))
+      return;
+    throw new Error(`${this.directory} was replaced by another directory`);
+  }
+}
+
+function openFile(path: string, flags: number): Promise<number> {
+  return new Promise((done, failed) => {
+    fs.open(path, flags, OWNER_ONLY_FILE, (error, fd) => (error ? failed(error) : done(fd)));
+  });
+}
+
+function lockOrClose(fd: number, path: string): void {
+  try {
+    if (lockExclusively(fd)) return;
+    throw new JournalError(
+      'locked',
+      `${path} is being written by another process; stop it, or use another data directory.`,
+      { file: path },
+    );
+  } catch (error) {
+    fs.closeSync(fd);
+    throw error;
+  }
+}
+
+async function identityOf(directory: string): Promise<string> {
+  const { dev, ino } = await fs.promises.stat(directory, { bigint: true });
+  return `${dev}:${ino}`;
 }
 
 /** Makes the names of the directories from `firstMade` down to `last` durable in their parents. */

@@ -5,6 +5,7 @@ import { assert } from '../core/assert.ts';
 import { type DataLock, lockDataDirectory } from './data-lock.ts';
 import { FileJournal, type FileJournalOptions } from './file-journal.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
+import type { DurabilityEvidence } from './journal.ts';
 import { NodeDisk } from './node-disk.ts';
 import { ioError } from './rules.ts';
 
@@ -42,6 +43,9 @@ export async function openFileJournal(
 }
 
 /** A reader of the journal of `dataDirectory`, which needs no lock and sees what is written. */
-export function openJournalReader(dataDirectory: string): FileJournalReader {
-  return new FileJournalReader(new NodeDisk(journalDirectory(dataDirectory)));
+export function openJournalReader(
+  dataDirectory: string,
+  evidence: readonly DurabilityEvidence[] = [],
+): FileJournalReader {
+  return new FileJournalReader(new NodeDisk(journalDirectory(dataDirectory)), evidence);
 }

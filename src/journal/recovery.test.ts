@@ -12,6 +12,8 @@ import { listSegments, SEGMENT_HEADER_BYTES, segmentName } from './segment.ts';
 
 const SEGMENT_BYTES = 1024;
 const OPTIONS = { segmentBytes: SEGMENT_BYTES };
+/** A snapshot was taken after three batches. */
+const KNOWN = { ...OPTIONS, evidence: [{ files: '/data/6.snapshot', seq: 6 }] };
 
 type Image = Map<string, Uint8Array>;
 
@@ -84,7 +86,7 @@ async function requireCorrupt(image: Image, file: string, offset: number): Promi
   expect(error.file).toBe(`/simulated/journal/${file}`);
   expect(error.offset).toBe(offset);
   expect(error.message).toContain(error.file!);
-  expect(error.message).toMatch(/restore .* from (a|one) backup\.$/);
+  expect(error.message).toMatch(/restore .* from .*(a|one) backup\.$/);
 }
 
 describe('a torn end', () => {
@@ -230,19 +232,45 @@ describe('damage', () => {
   test('an unreadable end is no torn one where it is known to have been durable', async () => {
     const { image, places } = await write([100, 100, 100]);
     const { file, start } = places.at(-1)!;
-    const cut = changed(image, file, (bytes) => bytes.subarray(0, start));
     const flipped = changed(image, file, flip(start + 20));
-    const none = new Map([...image].filter(([name]) => !name.endsWith('.seg')));
-    for (const damaged of [cut, flipped, none]) {
-      const disk = new SimulatedDisk({ seed: 1, image: damaged });
-      const known = { ...OPTIONS, durableSeq: 6 };
-      const error = await refusal('corrupt', FileJournal.open(disk.mount(), known));
-      expect(error.message).toContain('made durable');
-      expect(disk.image()).toEqual(damaged);
-      // What nothing tells of may have been torn.
+    const disk = new SimulatedDisk({ seed: 1, image: flipped });
+    const error = await refusal('corrupt', FileJournal.open(disk.mount(), KNOWN));
+    expect(error.message).toContain('is damaged');
+    expect(error.message).toContain('made durable');
+    expect(disk.image()).toEqual(flipped);
+    // An end that nothing shows to have been durable may have been torn.
+    const journal = await FileJournal.open(disk.mount(), OPTIONS);
+    expect(journal.head.seq).toBe(3);
+    expect(journal.cutBytes).toBeGreaterThan(0);
+    await journal.close();
+  });
+
+  test('a sound journal that ends before its evidence is an older backup, not damage', async () => {
+    const { image, places, segments, batches } = await write([300, 300, 300, 300, 300]);
+    const { firstSeq, count } = batches[4];
+    const last = firstSeq + count - 1;
+    const evidence = [
+      { files: '/data/1.snapshot', seq: 1 },
+      { files: '/data/views.db*', seq: last },
+    ];
+    const shorter = [
+      without(image, segments[2]),
+      changed(without(image, segments[2]), segments[1], (bytes) =>
+        bytes.subarray(0, places[3].start),
+      ),
+    ];
+    for (const older of shorter) {
+      const disk = new SimulatedDisk({ seed: 1, image: older });
+      const opening = FileJournal.open(disk.mount(), { ...OPTIONS, evidence });
+      const error = await refusal('corrupt', opening);
+      expect(error.message).toContain('restored from an older backup');
+      expect(error.message).toContain(`/data/views.db* went up to command ${last}`);
+      expect(error.message).toEndWith('first move these away: /data/views.db*');
+      expect(error.message).not.toContain('damaged');
+      expect(error.message).not.toContain('/data/1.snapshot');
+      expect(disk.image()).toEqual(older);
       const journal = await FileJournal.open(disk.mount(), OPTIONS);
-      expect(journal.head.seq).toBe(damaged === none ? 0 : 3);
-      expect(journal.cutBytes > 0).toBe(damaged === flipped);
+      expect(journal.cutBytes).toBe(0);
       await journal.close();
     }
   });
@@ -275,6 +303,58 @@ describe('damage', () => {
 async function settled(): Promise<void> {
   for (let turns = 0; turns < 2000; turns++) await Promise.resolve();
 }
+
+describe('a missing first segment', () => {
+  test('is refused and named, also when it was the only one', async () => {
+    for (const lengths of [[100], [300, 300, 300, 300, 300, 300]]) {
+      const { image, segments } = await write(lengths);
+      const missing = without(image, segments[0]);
+      await requireCorrupt(missing, segments[0], 0);
+      const disk = new SimulatedDisk({ seed: 1, image: missing });
+      const error = await refusal('corrupt', FileJournal.open(disk.mount(), KNOWN));
+      expect(error.message).toContain(`${segments[0]} is missing`);
+      expect(disk.image()).toEqual(missing);
+    }
+  });
+
+  test('is refused where no base was written yet', async () => {
+    const { image, segments } = await write([300, 300, 300, 300]);
+    const old = without(image, 'base');
+    expect(await contents(old)).toHaveLength(4);
+    await requireCorrupt(without(old, segments[0]), segments[0], 0);
+  });
+
+  test('is one that was archived only where the base says so', async () => {
+    const disk = new SimulatedDisk({ seed: 1 });
+    const journal = await FileJournal.open(disk.mount(), OPTIONS);
+    const batches = await appendAll(journal, [300, 300, 300, 300, 300, 300]);
+    await journal.truncateBefore(batches[2].firstSeq);
+    await journal.close();
+    const image = disk.image();
+    const segments = (await listSegments(disk.mount())).map(segmentName);
+    expect(segments).toHaveLength(2);
+
+    const again = await open(image);
+    expect(again.firstSeq).toBe(batches[2].firstSeq);
+    expect(await collect(again.read(batches[2].firstSeq))).toEqual(chained(batches).slice(2));
+    await again.close();
+    await requireCorrupt(without(image, segments[0]), segments[0], 0);
+    await requireCorrupt(without(image, 'base'), segmentName(1), 0);
+  });
+
+  test('a base that is damaged, or of another journal, is refused', async () => {
+    const { image, segments } = await write([300, 300, 300]);
+    for (let at = 0; at < 64; at++)
+      await requireCorrupt(changed(image, 'base', flip(at)), 'base', 0);
+    const disk = new SimulatedDisk({ seed: 1 });
+    const other = await FileJournal.open(disk.mount(), OPTIONS);
+    const batches = await appendAll(other, [301, 300, 300, 300]);
+    await other.truncateBefore(batches[2].firstSeq);
+    await other.close();
+    const base = disk.image().get('base')!;
+    await requireCorrupt(new Map(without(image, segments[0])).set('base', base), segments[1], 0);
+  });
+});
 
 describe('a failing disk', () => {
   test('a failed sync is final and nothing is tried again', async () => {

@@ -4,10 +4,11 @@
 // and only one append is ever in flight. Everything else that is not readable is damage and stops
 // the start.
 import { assert } from '../core/assert.ts';
+import { BASE_NAME, GENESIS, readBase, writeBase } from './base.ts';
 import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
 import { FileJournalReader, type ReaderPosition } from './file-journal-reader.ts';
-import type { JournalHead } from './journal.ts';
-import { genesisHash } from './record.ts';
+import { type DurabilityEvidence, durableSeqOf, type JournalHead } from './journal.ts';
+import { type ChainPoint, genesisHash } from './record.ts';
 import { ioError } from './rules.ts';
 import { listSegments, segmentName } from './segment.ts';
 import { TEMPORARY_NAMES } from './segment-preparer.ts';
@@ -33,13 +34,19 @@ export interface Recovered {
 
 /**
  * Throws a JournalError of kind `corrupt` or `io`. Changes nothing in a journal that it refuses.
- * `durableSeq`: the records up to it were durable once, and have to be there.
+ * The records that `evidence` shows to have been durable have to be there.
  */
-export async function recover(disk: Disk, durableSeq = 0): Promise<Recovered> {
+export async function recover(
+  disk: Disk,
+  evidence: readonly DurabilityEvidence[] = [],
+): Promise<Recovered> {
   try {
+    const named = (await disk.list()).includes(BASE_NAME);
+    const base = named ? await readBase(disk) : undefined;
+    const end = await verify(disk, base ?? GENESIS, evidence);
+    if (base === undefined && end !== undefined) await writeBase(disk, GENESIS);
+    await removeLeftovers(disk, base ?? GENESIS);
     const segments = await listSegments(disk);
-    const end = await verify(disk, segments[0] ?? 1, durableSeq);
-    await removeTemporaryFiles(disk);
     if (end === undefined) {
       const head = { seq: 0, chainHash: genesisHash() };
       return { segments, active: undefined, head, cutBytes: 0 };
@@ -51,27 +58,32 @@ export async function recover(disk: Disk, durableSeq = 0): Promise<Recovered> {
   }
 }
 
-async function removeTemporaryFiles(disk: Disk): Promise<void> {
+/** Removes what a crash may leave: files without a name of their own, and archived segments. */
+async function removeLeftovers(disk: Disk, base: ChainPoint): Promise<void> {
   const names = await disk.list();
   for (const name of TEMPORARY_NAMES) if (names.includes(name)) await disk.remove(name);
+  for (const firstSeq of await listSegments(disk)) {
+    if (firstSeq < base.nextSeq) await disk.remove(segmentName(firstSeq));
+  }
   // Also makes the newest segment's name durable, which the last process may not have come to.
   await disk.syncDirectory();
 }
 
 /**
- * Reads every record and returns the end of the chain, which lies in the newest segment; undefined for an empty journal.
+ * Reads every record from the base on and returns the end of the chain, which lies in the newest
+ * segment; undefined for an empty journal.
  */
 async function verify(
   disk: Disk,
-  oldest: number,
-  durableSeq: number,
+  base: ChainPoint,
+  evidence: readonly DurabilityEvidence[],
 ): Promise<ReaderPosition | undefined> {
-  const reader = new FileJournalReader(disk);
+  const reader = new FileJournalReader(disk, evidence);
   try {
-    for await (const group of reader.read(oldest, durableSeq)) {
+    for await (const group of reader.read(base.nextSeq, durableSeqOf(evidence))) {
       assert(group.length > 0, 'no group is empty');
     }
-    const next = reader.position?.nextSeq ?? oldest;
+    const next = reader.position?.nextSeq ?? base.nextSeq;
     for await (const group of reader.read(next)) assert(group.length > 0, 'no group is empty');
     return reader.position;
   } finally {

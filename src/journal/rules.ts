@@ -2,7 +2,12 @@
 // and how each refusal is worded. An operator reads these sentences, so they end in what can be
 // done.
 import { assert } from '../core/assert.ts';
-import { type JournalBatch, JournalError, type JournalErrorPlace } from './journal.ts';
+import {
+  type DurabilityEvidence,
+  type JournalBatch,
+  JournalError,
+  type JournalErrorPlace,
+} from './journal.ts';
 
 /**
  * Far more than one group commit gathers, little enough that a record is handled in memory and that
@@ -46,7 +51,26 @@ export function truncatedAway(fromSeq: number, firstKept: number, place: string)
   return new JournalError(
     'sequence',
     `The journal in ${place} begins at command ${firstKept}, those from ${fromSeq} on were ` +
-      'truncated; start from a snapshot that is newer than that.',
+      'archived; name the archive with --archive DIR or AGIO_ARCHIVE.',
+  );
+}
+
+/** The error of a journal that ends, undamaged, before what `evidence` shows to have been durable. */
+export function olderBackup(
+  place: string,
+  headSeq: number,
+  evidence: readonly DurabilityEvidence[],
+): JournalError {
+  const newer = evidence.filter(({ seq }) => seq > headSeq);
+  const files = newer.map(({ files: each }) => each).join(', ');
+  const uptoSeq = Math.max(...newer.map(({ seq }) => seq));
+  return new JournalError(
+    'corrupt',
+    `The journal in ${place} ends at command ${headSeq}, but ${files} went up to command ` +
+      `${uptoSeq}: the journal was restored from an older backup. Restore the newest backup, all ` +
+      `files of it. To go on from command ${headSeq} and lose what came after it, first move ` +
+      `these away: ${files}`,
+    { file: place },
   );
 }
 

@@ -2,6 +2,7 @@
 // that an append changes no metadata, cannot run out of space, and needs one plain data write. The
 // file has a temporary name until the journal has put a first record in; a crash leaves it behind
 // and the next start removes it.
+import { BASE_TEMPORARY_NAME } from './base.ts';
 import type { Disk, DiskFile } from './disk.ts';
 
 /** A file of zeros that waits for its header, its first record and its name. */
@@ -14,7 +15,7 @@ export interface BlankSegment {
 const NEXT_NAME = 'next.tmp';
 const LARGE_NAME = 'large.tmp';
 /** Names that a crash may leave behind and that hold nothing durable. */
-export const TEMPORARY_NAMES: readonly string[] = [NEXT_NAME, LARGE_NAME];
+export const TEMPORARY_NAMES: readonly string[] = [NEXT_NAME, LARGE_NAME, BASE_TEMPORARY_NAME];
 
 /**
  * Zeros are written, durably, in steps of this size, since an append shares the device: it waits

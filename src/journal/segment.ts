@@ -1,19 +1,10 @@
 // Segments: the files that a file journal consists of. This file owns their names and their header,
 // and walks the records of one segment. A segment gets its final name only when its header and its
 // first record are durable, so a named segment without them is damage, never a half-made file.
-//
-// The header, 64 bytes, integers little-endian:
-//
-//    0  8    magic 'AGIOJRNL'
-//    8  u32  format version
-//   12  u32  zero
-//   16  u64  seq of the first record
-//   24  32   chain hash before the first record
-//   56  u32  zero
-//   60  u32  CRC-32 of bytes 0 to 60
 import { assert } from '../core/assert.ts';
 import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
 import { JournalError, type JournalRecord } from './journal.ts';
+import { decodePointHeader, encodePointHeader, POINT_HEADER_BYTES } from './point-header.ts';
 import {
   type ChainPoint,
   type DecodeStop,
@@ -25,10 +16,9 @@ import {
 } from './record.ts';
 import { ioError } from './rules.ts';
 
-export const SEGMENT_HEADER_BYTES = 64;
-const FORMAT_VERSION = 1;
-const MAGIC = new TextEncoder().encode('AGIOJRNL');
-const TWO_TO_32 = 0x1_0000_0000;
+export const SEGMENT_HEADER_BYTES = POINT_HEADER_BYTES;
+/** The header is a point header (point-header.ts): seq and chain hash before the first record. */
+const SEGMENT_MAGIC = 'AGIOJRNL';
 
 /** Sixteen digits hold every safe integer, so that names sort as their numbers do. */
 const SEQ_DIGITS = 16;
@@ -58,43 +48,22 @@ export async function listSegments(disk: Disk): Promise<number[]> {
 }
 
 export function encodeSegmentHeader(start: ChainPoint): Uint8Array {
-  const bytes = new Uint8Array(SEGMENT_HEADER_BYTES);
-  const view = new DataView(bytes.buffer);
-  bytes.set(MAGIC);
-  view.setUint32(8, FORMAT_VERSION, true);
-  view.setUint32(16, start.nextSeq % TWO_TO_32, true);
-  view.setUint32(20, Math.floor(start.nextSeq / TWO_TO_32), true);
-  bytes.set(start.chainHash, 24);
-  view.setUint32(60, Bun.hash.crc32(bytes.subarray(0, 60)), true);
-  return bytes;
-}
-
-/** Where the segment starts in the chain; throws `corrupt` when the header is not readable. */
-function decodeSegmentHeader(bytes: Uint8Array, file: string): ChainPoint {
-  if (bytes.length < SEGMENT_HEADER_BYTES) throw damagedHeader(file, 'is too short for a segment');
-  if (!sameBytes(bytes.subarray(0, MAGIC.length), MAGIC)) {
-    throw damagedHeader(file, 'does not begin as a journal segment does');
-  }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (view.getUint32(60, true) !== Bun.hash.crc32(bytes.subarray(0, 60))) {
-    throw damagedHeader(file, 'has a damaged header');
-  }
-  const version = view.getUint32(8, true);
-  if (version !== FORMAT_VERSION) {
-    throw new JournalError(
-      'corrupt',
-      `${file} has the journal format ${version} and this program reads ${FORMAT_VERSION}; ` +
-        'start it with the version of agio that wrote it.',
-      { file, offset: 8 },
-    );
-  }
-  const nextSeq = view.getUint32(16, true) + view.getUint32(20, true) * TWO_TO_32;
-  return { nextSeq, chainHash: bytes.slice(24, 56) };
+  return encodePointHeader(SEGMENT_MAGIC, start);
 }
 
 function damagedHeader(file: string, what: string): JournalError {
   const message = `${file} ${what}; restore the file from a backup.`;
   return new JournalError('corrupt', message, { file, offset: 0 });
+}
+
+/** Where the segment named for `firstSeq` starts in the chain. Throws as SegmentScanner.open does. */
+export async function startOfSegment(disk: Disk, firstSeq: number): Promise<ChainPoint> {
+  const scanner = await SegmentScanner.open(disk, firstSeq);
+  try {
+    return scanner.point;
+  } finally {
+    await scanner.close();
+  }
 }
 
 /** Walks the records of one segment, checking each against its checksum and the chain. */
@@ -129,7 +98,7 @@ export class SegmentScanner {
       file = await disk.open(name, 'read');
       const size = await file.size();
       const header = await readBytes(file, 0, Math.min(size, SEGMENT_HEADER_BYTES));
-      const start = decodeSegmentHeader(header, path);
+      const start = decodePointHeader(SEGMENT_MAGIC, header, path);
       if (start.nextSeq !== firstSeq) {
         throw new JournalError(
           'corrupt',
@@ -202,14 +171,19 @@ export class SegmentScanner {
     assert(this.#offset <= this.size, 'a record ends within its segment');
   }
 
-  /** Everything from `offset` to the end of the file. */
-  rest(): Promise<Uint8Array> {
-    return this.#read(this.#offset, this.size - this.#offset);
-  }
-
   /** Whether a good record starts at `offset` or anywhere after it in the segment. */
   async somethingFollows(): Promise<boolean> {
-    return findRecord(await this.rest(), this.#point.nextSeq) !== -1;
+    return findRecord(await this.#rest(), this.#point.nextSeq) !== -1;
+  }
+
+  /** Whether a good record ends at `offset` and nothing was ever written behind it. */
+  async endsCleanly(): Promise<boolean> {
+    return this.#offset > SEGMENT_HEADER_BYTES && (await this.#rest()).every((byte) => byte === 0);
+  }
+
+  /** Everything from `offset` to the end of the file. */
+  #rest(): Promise<Uint8Array> {
+    return this.#read(this.#offset, this.size - this.#offset);
   }
 
   /**

@@ -13,6 +13,7 @@ import {
   Place,
   readSandbox,
   Server,
+  segmentsOf,
 } from '../support/cli.ts';
 
 setDefaultTimeout(PATIENCE_MS);
@@ -60,11 +61,6 @@ function flip(path: string, at: number): void {
   writeFileSync(path, bytes);
 }
 
-function onlyFile(directory: string): string {
-  const [name] = readdirSync(directory);
-  return join(directory, name!);
-}
-
 test('verify finds nothing wrong with what a server left', async () => {
   const { code, stdout, stderr } = await verify(venue);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -96,7 +92,7 @@ test('verify --json has the same checks', async () => {
 
 test('verify names file and offset of a flipped bit in the journal', async () => {
   const data = copy();
-  const segment = onlyFile(join(data, 'journal'));
+  const segment = segmentsOf(data)[0]!;
   flip(segment, 400);
   const { code, stdout } = await verify(data);
   expect(code).toBe(1);
@@ -109,7 +105,7 @@ test('verify names file and offset of a flipped bit in the journal', async () =>
 
 test('verify does not take a damaged last record for a torn one', async () => {
   const data = copy();
-  const segment = onlyFile(join(data, 'journal'));
+  const segment = segmentsOf(data)[0]!;
   const bytes = readFileSync(segment);
   let last = bytes.length - 1;
   while (bytes[last] === 0) last--;
@@ -123,7 +119,7 @@ test('verify finds a cut journal by a noted head, without snapshots and views', 
   const data = copy();
   const noted = ['--journal-head', `${head.seq}:${head.chainHash}`];
   expect(await verify(data, ...noted)).toMatchObject({ code: 0 });
-  const segment = onlyFile(join(data, 'journal'));
+  const segment = segmentsOf(data)[0]!;
   const bytes = readFileSync(segment);
   writeFileSync(segment, bytes.fill(0, 2000));
   rmSync(join(data, 'snapshots'), { recursive: true });

@@ -4,7 +4,15 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { agio, operate, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+import {
+  agio,
+  operate,
+  PATIENCE_MS,
+  Place,
+  readSandbox,
+  Server,
+  segmentsOf,
+} from '../support/cli.ts';
 
 setDefaultTimeout(PATIENCE_MS);
 
@@ -221,8 +229,7 @@ test('a journal that cannot be written ends the process with 70 and says where',
 
 /** Turns a bit of the last record over; returns the segment, and what it now holds. */
 function damageTheEnd(data: string): { readonly path: string; readonly bytes: Buffer } {
-  const [segment] = readdirSync(join(data, 'journal'));
-  const path = join(data, 'journal', segment!);
+  const path = segmentsOf(data)[0]!;
   const bytes = readFileSync(path);
   bytes[bytes.findLastIndex((byte) => byte !== 0)]! ^= 1;
   writeFileSync(path, bytes);
@@ -318,8 +325,7 @@ test('a damaged journal is not started on', async () => {
   const data = place.path('data');
   const server = await Server.start(['--data', data]);
   await server.end('SIGTERM');
-  const [segment] = readdirSync(join(data, 'journal'));
-  const path = join(data, 'journal', segment!);
+  const path = segmentsOf(data)[0]!;
   const bytes = readFileSync(path);
   bytes[300]! ^= 1;
   writeFileSync(path, bytes);

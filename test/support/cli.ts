@@ -1,6 +1,6 @@
 // The real command line in processes of its own: commands that run to their end, and servers that
 // are started, spoken to and stopped.
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
@@ -133,6 +133,13 @@ export class Place {
 
 export const readSandbox = (dataDir: string): SandboxFile =>
   JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
+
+/** The paths of the journal's segments, oldest first. */
+export const segmentsOf = (dataDir: string): string[] =>
+  readdirSync(join(dataDir, 'journal'))
+    .filter((name) => name.endsWith('.seg'))
+    .sort()
+    .map((name) => join(dataDir, 'journal', name));
 
 /** A call of the operator API. */
 export async function operate(

@@ -1,0 +1,125 @@
+// The journal as an operator meets it: what keeps a second process out, what a start says of files
+// that are missing or older than the rest.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { copyFileSync, cpSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  agio,
+  type Ended,
+  operate,
+  PATIENCE_MS,
+  Place,
+  readSandbox,
+  Server,
+  segmentsOf,
+} from '../support/cli.ts';
+
+setDefaultTimeout(PATIENCE_MS);
+
+/** The smallest that the setting accepts. */
+const SEGMENTS = ['--segment-bytes', '1048576'];
+
+let place: Place;
+/** A venue with several segments, stopped in good order. */
+let venue: string;
+/** The same at an earlier time. */
+let earlier: string;
+
+beforeAll(async () => {
+  place = new Place();
+  venue = place.path('venue');
+  await (await Server.start(['--data', venue, ...SEGMENTS])).end('SIGTERM');
+  earlier = place.copy(venue, 'earlier');
+  const server = await Server.start(['--data', venue, ...SEGMENTS]);
+  await fill(venue, 3);
+  await server.end('SIGTERM');
+});
+afterAll(() => place[Symbol.dispose]());
+
+let copies = 0;
+const copy = (): string => place.copy(venue, `copy-${++copies}`);
+
+const start = (data: string): Promise<Ended> => agio(['start', '--port', '0', '--data', data]);
+
+/** Commands as large as they come, until the journal has so many segments. */
+async function fill(data: string, segments: number): Promise<void> {
+  const sandbox = readSandbox(data);
+  for (let n = 0; segmentsOf(data).length < segments; n++) {
+    const calls = Array.from({ length: 64 }, (_, i) => {
+      const reference = `${n}-${i}-`.padEnd(64, 'x');
+      return operate(sandbox, 'POST', 'ledger/credit', {
+        uid: sandbox.demo!.uid,
+        asset: 'BTC',
+        amount: '0.00000001',
+        reference,
+      });
+    });
+    await Promise.all(calls);
+  }
+}
+
+function loseViews(data: string): void {
+  for (const name of readdirSync(data)) if (name.startsWith('views.db')) rmSync(join(data, name));
+}
+
+test('a second server is refused whatever file was removed, and the journal is whole', async () => {
+  const data = copy();
+  const server = await Server.start(['--data', data]);
+  const sandbox = readSandbox(data);
+  for (const name of ['lock.db', 'lock.db-journal', 'lock.pid', 'sandbox.json', 'master.key']) {
+    rmSync(join(data, name), { force: true });
+  }
+  const second = await start(data);
+  expect(second).toMatchObject({ code: 1, stdout: '' });
+  expect(second.stderr).toBe(
+    `agio: The data directory ${data} is in use by another agio process; ` +
+      'stop that process, or start with another data directory (--data).\n',
+  );
+  const body = { uid: 1, asset: 'BTC', amount: '1', reference: 'after the second start' };
+  await operate(sandbox, 'POST', 'ledger/credit', body);
+  await server.end('SIGTERM');
+  const { stdout } = await agio(['verify', '--data', data]);
+  expect(stdout).toMatch(/^✓ journal/m);
+});
+
+test.each([
+  ['as it is', () => undefined],
+  ['without views', loseViews],
+  ['without snapshots', (data) => rmSync(join(data, 'snapshots'), { recursive: true })],
+] as [string, (data: string) => void][])(
+  'a missing first segment is refused and named, %s',
+  async (_, lose) => {
+    const data = copy();
+    const [first] = segmentsOf(data);
+    rmSync(first!);
+    lose(data);
+    const { code, stdout, stderr } = await start(data);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toStartWith(`agio: ${first} is missing, and the journal begins with it;`);
+    expect((await agio(['verify', '--data', data])).stdout).toContain(`✗ journal     ${first} is`);
+  },
+);
+
+test('a journal that is older than the rest was restored from an older backup', async () => {
+  const data = copy();
+  rmSync(join(data, 'journal'), { recursive: true });
+  cpSync(join(earlier, 'journal'), join(data, 'journal'), { recursive: true });
+  const newer = readdirSync(join(data, 'snapshots')).filter(
+    (name) => !readdirSync(join(earlier, 'snapshots')).includes(name),
+  );
+  const { code, stdout, stderr } = await start(data);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('the journal was restored from an older backup');
+  expect(stderr).not.toContain('damaged');
+  for (const name of newer) expect(stderr).toContain(join(data, 'snapshots', name));
+  expect(stderr).toContain(`${join(data, 'views.db')}*`);
+  const verified = await agio(['verify', '--data', data]);
+  expect(verified.stdout).toMatch(/^✗ journal .*restored from an older backup/m);
+
+  // What the message says to do, for those who want the older journal.
+  for (const name of newer) rmSync(join(data, 'snapshots', name));
+  loseViews(data);
+  copyFileSync(join(earlier, 'identity.db'), join(data, 'identity.db'));
+  await using server = await Server.start(['--data', data]);
+  expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+});
