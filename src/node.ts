@@ -9,6 +9,7 @@ import type { State } from './core/state.ts';
 import { requirePlausibleClock, systemClock, timeText, watchedClock } from './engine/clock.ts';
 import { durabilityEvidence } from './engine/durability-evidence.ts';
 import { Engine } from './engine/engine.ts';
+import { checkpointOf } from './engine/follower.ts';
 import {
   type FollowerHandle,
   type FollowerStart,
@@ -170,17 +171,13 @@ async function assemble(
     dataDir,
     snapshotKeys,
     snapshotEvery: config.snapshotEvery,
-    onCheckpoint({ seq, stateHash }) {
-      const own = engine.checkpoint(seq);
-      if (own === undefined || own === stateHash) return;
-      onFailure(new Error(`leader and follower differ at seq ${seq}: ${own} and ${stateHash}`));
-    },
+    leader: () => checkpointOf(exchange),
     onFailure,
     warn,
   });
   const views = follower;
   views.notifyDurable(journal.head.seq);
-  closers.push(() => views.stop(journal.head.seq));
+  closers.push(() => views.stop());
 
   const reserves = () => planReserves(exchange.state, config.reserveAlarmDays);
   const services: Services = {

@@ -7,7 +7,7 @@ import { BinaryWriter } from '../../src/core/binary.ts';
 import type { Command } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import type { ResultOf } from '../../src/core/outcome.ts';
-import { Follower } from '../../src/engine/follower.ts';
+import { checkpointOf, Follower } from '../../src/engine/follower.ts';
 import { snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import { openIdentity } from '../../src/identity/identity.ts';
 import { Module } from '../../src/identity/live-key.ts';
@@ -137,7 +137,7 @@ const snapshotKeysOf = (dataDir: string) =>
   derivedKeys(loadMasterKeys({ configured: null, dataDir, mayCreate: true }), SNAPSHOTS);
 
 /** Builds the views up to the journal's end and writes a snapshot there, as a follower does when a node stops. */
-export async function followHistory(dataDir: string, seq: number): Promise<void> {
+export async function followHistory(dataDir: string, exchange: Exchange): Promise<void> {
   const fail = (error: Error): void => {
     throw error;
   };
@@ -146,12 +146,11 @@ export async function followHistory(dataDir: string, seq: number): Promise<void>
     viewsPath: viewsPath(dataDir),
     snapshots: snapshotsOf(dataDir, snapshotKeysOf(dataDir)),
     snapshotEvery: Number.MAX_SAFE_INTEGER,
-    onCheckpoint: () => undefined,
     onCommitted: () => undefined,
     onFailure: fail,
     warn: (sentence) => fail(new Error(sentence)),
   });
-  await follower.stop(seq);
+  await follower.stop(checkpointOf(exchange));
 }
 
 /** A directory whose files are written and not synced. */

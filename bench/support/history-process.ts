@@ -82,7 +82,7 @@ async function write(plan: HistoryPlan): Promise<History> {
   await stream.write(history, operations);
   await history.close();
   if (behindSnapshot !== null) {
-    await followHistory(dataDir, exchange.state.seq);
+    await followHistory(dataDir, exchange);
     const more = await HistoryWriter.open(dataDir, exchange);
     await stream.write(more, behindSnapshot);
     await more.close();

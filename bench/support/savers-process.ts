@@ -50,7 +50,7 @@ async function write({ dataDir, subscriptions, days, keys }: SaversPlan): Promis
     }
   }
   await history.close();
-  await followHistory(dataDir, exchange.state.seq);
+  await followHistory(dataDir, exchange);
   const uids = Array.from({ length: keys }, (_, i) => i + 1);
   return { keys: createKeys(dataDir, uids), entries: subscriptions * Math.max(0, days - 1) };
 }

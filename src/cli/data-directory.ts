@@ -81,7 +81,6 @@ export function withVenue<T>(directory: string, work: (venue: Venue) => Promise<
         viewsPath: viewsPath(directory),
         snapshots,
         snapshotEvery: Number.MAX_SAFE_INTEGER,
-        onCheckpoint: () => {},
         onCommitted: () => {},
         onFailure: () => {},
         warn: printError,

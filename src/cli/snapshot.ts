@@ -14,8 +14,8 @@ export const snapshotCommand = defineCommand({
   ),
   args: { ...DATA_ARG, json: { type: 'boolean', description: 'Print the result as JSON.' } },
   async run({ args }) {
-    const { seq, stateHash } = await withVenue(dataDirectory(args), ({ follower }) =>
-      follower.snapshot(),
+    const { seq, stateHash } = await withVenue(dataDirectory(args), ({ state, follower }) =>
+      follower.snapshot({ seq: state.seq, stateHash: state.stateHash() }),
     );
     if (args.json === true) print(stringify({ seq, stateHash }));
     else print(`snapshot at seq ${seq}, state hash ${stateHash}`);

@@ -112,11 +112,6 @@ export class Engine {
     return this.now;
   }
 
-  /** The leader's state hash at a checkpoint, for comparison with a follower; undefined when it is not known. */
-  checkpoint(seq: number): string | undefined {
-    return this.#sequencer.checkpoint(seq);
-  }
-
   /** Answers what was accepted and refuses what comes now. */
   async stop(): Promise<void> {
     this.#timers.stop();

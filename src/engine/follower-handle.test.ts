@@ -5,21 +5,27 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Random } from '../../test/sim/random.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
-import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
+import {
+  appendLog,
+  replayed,
+  SNAPSHOT_KEYS,
+  TemporaryDirectory,
+} from '../../test/support/view-files.ts';
+import { Exchange } from '../core/exchange.ts';
 import type { FileJournal } from '../journal/file-journal.ts';
 import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
 import { viewsPath } from '../views/view-store.ts';
-import type { Checkpoint } from './follower.ts';
+import { type Checkpoint, checkpointOf } from './follower.ts';
 import { type FollowerHandle, startFollower } from './follower-handle.ts';
-import { CHECKPOINT_EVERY } from './sequencer.ts';
-import { snapshotDirectory } from './snapshot-store.ts';
+import { snapshotDirectory, snapshotSeqs } from './snapshot-store.ts';
 import { verifyViews } from './verify-views.ts';
 
 let directory: TemporaryDirectory;
 let dataDir: string;
 let journal: FileJournal;
 let venue: Venue;
-let checkpoints: Checkpoint[];
+/** What the leader says of itself: the state of `venue` that is in the journal. */
+let leader: Checkpoint;
 let failures: Error[];
 let warnings: string[];
 
@@ -29,7 +35,7 @@ beforeEach(async () => {
   journal = await openFileJournal(dataDir, { segmentBytes: 1024 * 1024 });
   venue = new Venue({ users: 3 });
   listEth(venue);
-  checkpoints = [];
+  leader = checkpointOf(new Exchange());
   failures = [];
   warnings = [];
 });
@@ -43,10 +49,16 @@ const start = (): FollowerHandle =>
     dataDir,
     snapshotKeys: SNAPSHOT_KEYS,
     snapshotEvery: 500,
-    onCheckpoint: (checkpoint) => checkpoints.push(checkpoint),
+    leader: () => leader,
     onFailure: (error) => failures.push(error),
     warn: (sentence) => warnings.push(sentence),
   });
+
+/** Makes the venue's history durable and leaves the leader there. */
+async function write(most?: number): Promise<void> {
+  await appendLog(journal, venue.log, most);
+  leader = checkpointOf(venue.exchange);
+}
 
 const now = { type: 'tickers', now: 0 } as const;
 
@@ -57,7 +69,7 @@ describe('a follower in a thread', () => {
     for (let round = 0; round < 30; round++) {
       const order = venue.buy(1, 100, 10);
       tradeAtRandom(venue, random, 20);
-      await appendLog(journal, venue.log);
+      await write();
       follower.notifyDurable(venue.seq);
       const found = await follower.query(
         { type: 'orders', uid: 1, orderId: order, size: 1 },
@@ -67,21 +79,23 @@ describe('a follower in a thread', () => {
       expect(follower.appliedSeq).toBe(venue.seq);
       expect(follower.lag).toBe(0);
     }
-    await follower.stop(venue.seq);
+    await follower.stop();
     expect(failures).toEqual([]);
   });
 
   test('has the leader’s state, takes snapshots, and stops with everything in place', async () => {
     const follower = start();
-    tradeAtRandom(venue, new Random(2), CHECKPOINT_EVERY + 500);
-    await appendLog(journal, venue.log);
+    tradeAtRandom(venue, new Random(2), 2000);
+    await write();
     follower.notifyDurable(venue.seq);
-    const expected = { seq: venue.seq, stateHash: venue.exchange.state.stateHash() };
-    expect(await follower.stateHashAt(venue.seq)).toEqual(expected);
-    expect(await follower.snapshot()).toEqual(expected);
+    await follower.query(now, venue.seq);
+    // One of so many commands, without being asked for it.
+    while (snapshotSeqs(snapshotDirectory(dataDir)).length === 0) await Bun.sleep(5);
+    tradeAtRandom(venue, new Random(3), 100);
+    await write();
+    expect(await follower.snapshot()).toEqual(checkpointOf(venue.exchange));
     expect(readdirSync(snapshotDirectory(dataDir))).toHaveLength(2);
-    expect(checkpoints.map(({ seq }) => seq)).toEqual([CHECKPOINT_EVERY]);
-    await follower.stop(venue.seq);
+    await follower.stop();
     await expect(follower.query(now, 0)).rejects.toThrow('The follower has stopped.');
     const result = await verifyViews({
       viewsPath: viewsPath(dataDir),
@@ -98,21 +112,22 @@ describe('a follower in a thread', () => {
       venue.log[index] = { ...entry, time: venue.time };
     });
     await appendLog(journal, venue.log, 500);
-    await start().stop(venue.seq, 1);
+    leader = checkpointOf(replayed(venue.log));
+    await start().stop(1);
     expect(warnings[0]).toContain('they go on from there');
     const follower = start();
-    await follower.stop(venue.seq, 60_000);
+    await follower.stop(60_000);
     const options = { viewsPath: viewsPath(dataDir), journal: openJournalReader(dataDir) };
     expect(await verifyViews(options)).toMatchObject({ appliedSeq: venue.seq, differences: [] });
   });
 
   test('is told of durable commands soon, without a query', async () => {
     const follower = start();
-    await appendLog(journal, venue.log);
+    await write();
     follower.notifyDurable(venue.seq);
     expect(follower.lag).toBe(venue.seq);
     while (follower.lag > 0) await Bun.sleep(5);
-    await follower.stop(venue.seq);
+    await follower.stop();
   });
 
   test.if(process.platform === 'linux')('gives way to the leader', async () => {
@@ -124,15 +139,16 @@ describe('a follower in a thread', () => {
     );
     expect(niceness).toContain(19);
     expect(niceness).toContain(0);
-    await follower.stop(0);
+    await follower.stop();
   });
 });
 
 describe('a follower that fails', () => {
   test('while it runs is reported once, and whoever waits is told', async () => {
     const follower = start();
-    await appendLog(journal, venue.log);
-    follower.notifyDurable(venue.seq + 5);
+    await write();
+    leader = { ...leader, seq: venue.seq + 5 };
+    follower.notifyDurable(leader.seq);
     await expect(follower.query(now, venue.seq + 5)).rejects.toThrow('is not readable');
     await expect(follower.query(now, 0)).rejects.toThrow('is not readable');
     expect(failures).toHaveLength(1);
@@ -140,9 +156,9 @@ describe('a follower that fails', () => {
 
   test('when it starts is reported as well', async () => {
     const first = start();
-    await appendLog(journal, venue.log);
+    await write();
     first.notifyDurable(venue.seq);
-    await first.stop(venue.seq);
+    await first.stop();
     await journal.close();
     rmSync(snapshotDirectory(dataDir), { recursive: true });
     const [segment] = readdirSync(journalDirectory(dataDir));

@@ -12,11 +12,8 @@ export interface FollowerStart {
   readonly snapshotKeys: readonly SnapshotKey[];
   /** Commands from one snapshot to the next. */
   readonly snapshotEvery: number;
-  /**
-   * After every CHECKPOINT_EVERY commands: to be compared with the leader's state hash at the same
-   * seq.
-   */
-  readonly onCheckpoint: (checkpoint: Checkpoint) => void;
+  /** Where the leader stands now, for the follower to compare its state with. */
+  readonly leader: () => Checkpoint;
   /**
    * Called once, when the follower cannot go on: its views would stay behind for ever, so the
    * process has to stop.
@@ -29,16 +26,17 @@ export interface FollowerStart {
 export interface FollowerHandle extends ViewReader {
   /** The journal is durable up to `seq`, which ends a record. */
   notifyDurable(seq: number): void;
-  /** Writes a snapshot of all that is durable now, and resolves when it is on disk. */
-  snapshot(): Promise<Checkpoint>;
-  /** The state hash when the follower has reached `seq`, at the place where it then stands. */
-  stateHashAt(seq: number): Promise<Checkpoint>;
   /**
-   * Catches up to `seq`, writes a snapshot, closes the views and ends the thread. Calls after it
-   * reject. A follower that is far behind is ended after `withinMs`, 5 s by default, where it then
-   * is; the next start goes on from there.
+   * Writes a snapshot where the leader stands now, and resolves when it is on disk. Rejects, as
+   * `stop` does, when leader and follower differ there.
    */
-  stop(seq: number, withinMs?: number): Promise<void>;
+  snapshot(): Promise<Checkpoint>;
+  /**
+   * Catches up with the leader, which has stopped, writes a snapshot, closes the views and ends the
+   * thread. Calls after it reject. A follower that is far behind is ended after `withinMs`, 5 s by
+   * default, where it then is; the next start goes on from there.
+   */
+  stop(withinMs?: number): Promise<void>;
   /** The seq that the views told of when the follower last said so. */
   readonly appliedSeq: number;
   /** Durable commands that the views do not tell of yet. */
@@ -113,9 +111,11 @@ class WorkerFollower implements FollowerHandle {
   }
 
   #tellDurable(): void {
-    if (this.#ended !== null || this.#toldSeq === this.#durableSeq) return;
-    this.#toldSeq = this.#durableSeq;
-    this.#post({ type: 'durable', seq: this.#durableSeq });
+    if (this.#ended !== null) return;
+    const leader = this.#options.leader();
+    if (this.#toldSeq === leader.seq) return;
+    this.#toldSeq = leader.seq;
+    this.#post({ type: 'durable', leader });
   }
 
   query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
@@ -123,16 +123,13 @@ class WorkerFollower implements FollowerHandle {
   }
 
   snapshot(): Promise<Checkpoint> {
-    return this.#call({ type: 'snapshot' }) as Promise<Checkpoint>;
+    return this.#call({ type: 'snapshot', leader: this.#options.leader() }) as Promise<Checkpoint>;
   }
 
-  stateHashAt(seq: number): Promise<Checkpoint> {
-    return this.#call({ type: 'stateHashAt', seq }) as Promise<Checkpoint>;
-  }
-
-  async stop(seq: number, withinMs = STOP_MS): Promise<void> {
-    this.#durableSeq = Math.max(this.#durableSeq, seq);
-    const reached = this.#call({ type: 'stop', seq });
+  async stop(withinMs = STOP_MS): Promise<void> {
+    const leader = this.#options.leader();
+    this.#durableSeq = leader.seq;
+    const reached = this.#call({ type: 'stop', leader });
     const timer = setTimeout(() => {
       // Whatever it is in the middle of, the file stays whole: a commit is one transaction.
       this.#options.warn(
@@ -153,7 +150,6 @@ class WorkerFollower implements FollowerHandle {
   #call(call: Call): Promise<unknown> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     const id = this.#nextId++;
-    this.#toldSeq = this.#durableSeq;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
       this.#post({ type: 'call', id, durableSeq: this.#durableSeq, call });
@@ -168,9 +164,6 @@ class WorkerFollower implements FollowerHandle {
     switch (message.type) {
       case 'committed':
         this.#appliedSeq = message.seq;
-        break;
-      case 'checkpoint':
-        this.#options.onCheckpoint(message.checkpoint);
         break;
       case 'warning':
         this.#options.warn(message.sentence);

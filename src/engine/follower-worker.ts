@@ -15,7 +15,7 @@ export type ToFollower =
       readonly snapshotKeys: readonly SnapshotKey[];
       readonly snapshotEvery: number;
     }
-  | { readonly type: 'durable'; readonly seq: number }
+  | { readonly type: 'durable'; readonly leader: Checkpoint }
   | {
       readonly type: 'call';
       readonly id: number;
@@ -25,13 +25,11 @@ export type ToFollower =
 
 export type Call =
   | { readonly type: 'query'; readonly query: ViewQuery; readonly minSeq: number }
-  | { readonly type: 'snapshot' }
-  | { readonly type: 'stateHashAt'; readonly seq: number }
-  | { readonly type: 'stop'; readonly seq: number };
+  | { readonly type: 'snapshot'; readonly leader: Checkpoint }
+  | { readonly type: 'stop'; readonly leader: Checkpoint };
 
 export type FromFollower =
   | { readonly type: 'committed'; readonly seq: number }
-  | { readonly type: 'checkpoint'; readonly checkpoint: Checkpoint }
   | { readonly type: 'warning'; readonly sentence: string }
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly type: 'error'; readonly id: number; readonly error: Error }
@@ -62,7 +60,7 @@ self.onmessage = ({ data }: MessageEvent<ToFollower>): void => {
   // calls.
   opening
     ?.then((follower) =>
-      data.type === 'durable' ? follower.notifyDurable(data.seq) : answer(follower, data),
+      data.type === 'durable' ? follower.follow(data.leader) : answer(follower, data),
     )
     .catch(() => undefined);
 };
@@ -77,7 +75,6 @@ function open({
     viewsPath: viewsPath(dataDir),
     snapshots: snapshotsOf(dataDir, snapshotKeys),
     snapshotEvery,
-    onCheckpoint: (checkpoint) => post({ type: 'checkpoint', checkpoint }),
     onCommitted: (seq) => post({ type: 'committed', seq }),
     onFailure: fail,
     warn: (sentence) => post({ type: 'warning', sentence }),
@@ -98,10 +95,8 @@ function carryOut(follower: Follower, call: Call): Promise<unknown> {
     case 'query':
       return follower.query(call.query, call.minSeq);
     case 'snapshot':
-      return follower.snapshot();
-    case 'stateHashAt':
-      return follower.stateHashAt(call.seq);
+      return follower.snapshot(call.leader);
     case 'stop':
-      return follower.stop(call.seq);
+      return follower.stop(call.leader);
   }
 }

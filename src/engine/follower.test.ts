@@ -2,18 +2,34 @@
 // a crash or an operator may leave behind, and that it never goes on silently after an error.
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Random } from '../../test/sim/random.ts';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { BinaryWriter } from '../core/binary.ts';
+import { Exchange } from '../core/exchange.ts';
+import { amount } from '../core/units.ts';
+import { decodeBatch, encodeBatch } from '../journal/codec.ts';
 import { FileJournal } from '../journal/file-journal.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
+import type { JournalRecord } from '../journal/journal.ts';
 import { VIEW_TABLES, ViewStore, viewsPath } from '../views/view-store.ts';
-import { BATCH_COMMANDS, type Checkpoint, Follower, type FollowerOptions } from './follower.ts';
-import { CHECKPOINT_EVERY } from './sequencer.ts';
-import { readNewestSnapshot, snapshotDirectory, snapshotsOf } from './snapshot-store.ts';
+import {
+  BATCH_COMMANDS,
+  checkpointOf,
+  DivergenceError,
+  Follower,
+  type FollowerOptions,
+  type JournalSource,
+} from './follower.ts';
+import {
+  readNewestSnapshot,
+  snapshotDirectory,
+  snapshotSeqs,
+  snapshotsOf,
+} from './snapshot-store.ts';
 import { verifyViews } from './verify-views.ts';
 
 let directory: TemporaryDirectory;
@@ -21,7 +37,6 @@ let directory: TemporaryDirectory;
 let disk: SimulatedDisk;
 let dataDir: string;
 let warnings: string[];
-let checkpoints: Checkpoint[];
 let failures: Error[];
 
 beforeEach(() => {
@@ -29,7 +44,6 @@ beforeEach(() => {
   disk = new SimulatedDisk({ seed: 1 });
   dataDir = directory.path;
   warnings = [];
-  checkpoints = [];
   failures = [];
 });
 afterEach(() => directory[Symbol.dispose]());
@@ -54,7 +68,6 @@ const open = (options: Partial<FollowerOptions> = {}): Promise<Follower> =>
     viewsPath: viewsPath(dataDir),
     snapshots: snapshotsOf(dataDir, SNAPSHOT_KEYS),
     snapshotEvery: 500,
-    onCheckpoint: (checkpoint) => checkpoints.push(checkpoint),
     onCommitted: () => undefined,
     onFailure: (error) => failures.push(error),
     warn: (sentence) => warnings.push(sentence),
@@ -99,7 +112,7 @@ describe('reads', () => {
     await write(venue);
     follower.notifyDurable(venue.seq);
     expect(await follower.query(query, venue.seq)).toMatchObject([{ ordStatus: 4 }]);
-    await follower.stop(venue.seq);
+    await follower.stop(checkpointOf(venue.exchange));
   });
 
   test('a change is seen soon by a query that asks for no seq', async () => {
@@ -109,7 +122,7 @@ describe('reads', () => {
     follower.notifyDurable(venue.seq);
     while (follower.appliedSeq < venue.seq) await Bun.sleep(10);
     expect(await follower.query({ type: 'tickers', now: venue.time }, 0)).toHaveLength(2);
-    await follower.stop(venue.seq);
+    await follower.stop(checkpointOf(venue.exchange));
   });
 
   test('a query that cannot be answered rejects and harms nothing', async () => {
@@ -119,7 +132,7 @@ describe('reads', () => {
     expect(await follower.query({ ...query, size: 1 }, 0)).toEqual([]);
     const stopped = 'The follower has stopped.';
     const never = follower.query({ ...query, size: 1 }, 1).catch((error: Error) => error.message);
-    await follower.stop(0);
+    await follower.stop(checkpointOf(new Exchange()));
     expect(await never).toBe(stopped);
     await expect(follower.query({ ...query, size: 1 }, 0)).rejects.toThrow(stopped);
     expect(failures).toEqual([]);
@@ -138,7 +151,7 @@ describe('reads', () => {
       seen.push(follower.appliedSeq);
     }
     expect(seen[0]).toBeLessThan(venue.seq / 2);
-    await follower.stop(venue.seq);
+    await follower.stop(checkpointOf(venue.exchange));
     expect(commits.at(-1)).toBe(venue.seq);
   });
 
@@ -147,57 +160,113 @@ describe('reads', () => {
     await write(venue, 20);
     const commits: number[] = [0];
     const follower = await open({ onCommitted: (seq) => commits.push(seq) });
-    await follower.stop(venue.seq);
+    await follower.stop(checkpointOf(venue.exchange));
     for (let i = 1; i < commits.length; i++) {
       expect(commits[i] - commits[i - 1]).toBeLessThan(BATCH_COMMANDS + 20);
     }
   });
 });
 
+/** A leader of the same journal whose state is another one. */
+const wrong = (venue: Venue) => ({ seq: venue.seq, stateHash: 'f'.repeat(16) });
+
 describe('the state', () => {
-  test('is the leader’s at every checkpoint, at the end and in the snapshots', async () => {
-    const venue = history(3 * CHECKPOINT_EVERY);
-    await write(venue);
+  test('is the leader’s wherever the leader has stood, at the end and in the snapshots', async () => {
+    const venue = history(500);
     const follower = await open();
-    follower.notifyDurable(venue.seq);
-    const stateHash = venue.exchange.state.stateHash();
-    expect(await follower.stateHashAt(venue.seq)).toEqual({ seq: venue.seq, stateHash });
-    expect(await follower.snapshot()).toEqual({ seq: venue.seq, stateHash });
-    expect(checkpoints.map(({ seq }) => seq)).toEqual(
-      Array.from(
-        { length: Math.floor(venue.seq / CHECKPOINT_EVERY) },
-        (_, i) => (i + 1) * CHECKPOINT_EVERY,
-      ),
-    );
-    const leader = new Venue({ users: 3 });
-    listEth(leader);
-    for (const { time, command } of venue.log.slice(leader.seq, checkpoints[1].seq)) {
-      leader.time = time;
-      leader.send(command);
+    const places: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      tradeAtRandom(venue, new Random(round), 200);
+      await write(venue);
+      follower.follow(checkpointOf(venue.exchange));
+      places.push(venue.seq);
     }
-    expect(checkpoints[1].stateHash).toBe(leader.exchange.state.stateHash());
-    expect(snapshots()).toHaveLength(2);
-    expect(readNewestSnapshot(snapshotsOf(dataDir, SNAPSHOT_KEYS), fail)!.stateHash).toBe(
-      stateHash,
+    expect(await follower.snapshot(checkpointOf(venue.exchange))).toEqual(
+      checkpointOf(venue.exchange),
     );
-    await follower.stop(venue.seq);
+    for (const seq of snapshotSeqs(snapshotDirectory(dataDir))) expect(places).toContain(seq);
+    expect(snapshots()).toHaveLength(2);
+    const { stateHash } = readNewestSnapshot(snapshotsOf(dataDir, SNAPSHOT_KEYS), fail)!;
+    expect(stateHash).toBe(venue.exchange.state.stateHash());
+    await follower.stop(checkpointOf(venue.exchange));
+    expect(failures).toEqual([]);
   });
 
-  test('of another history has another hash at the next checkpoint', async () => {
-    const histories = [history(CHECKPOINT_EVERY), history(CHECKPOINT_EVERY)];
-    const changed = histories[1].log[200];
-    histories[1].log[200] = { time: changed.time, command: { type: 'createUser', kyc: true } };
-    for (const venue of histories) {
-      disk = new SimulatedDisk({ seed: 1 });
-      ViewStore.remove(viewsPath(dataDir));
-      rmSync(snapshotDirectory(dataDir), { recursive: true, force: true });
-      await write(venue);
-      await (await open()).stop(venue.seq);
-    }
-    expect(checkpoints.map(({ seq }) => seq)).toEqual([CHECKPOINT_EVERY, CHECKPOINT_EVERY]);
-    expect(checkpoints[0].stateHash).not.toBe(checkpoints[1].stateHash);
+  test('is never published where the leader’s is not known', async () => {
+    const venue = history(2000);
+    await write(venue);
+    const follower = await open({ snapshotEvery: 100 });
+    follower.notifyDurable(venue.seq);
+    await follower.query({ type: 'tickers', now: 0 }, venue.seq);
+    expect(snapshotSeqs(snapshotDirectory(dataDir))).toEqual([]);
+    await follower.stop(checkpointOf(venue.exchange));
+    expect(snapshotSeqs(snapshotDirectory(dataDir))).toEqual([venue.seq]);
+  });
+
+  const DIFFERENT: [string, (follower: Follower, venue: Venue) => Promise<unknown>][] = [
+    ['at a stop', (follower, venue) => follower.stop(wrong(venue))],
+    ['on demand', (follower, venue) => follower.snapshot(wrong(venue))],
+    [
+      'when one is due',
+      async (follower, venue) => {
+        follower.follow(wrong(venue));
+        await follower.query({ type: 'tickers', now: 0 }, venue.seq);
+      },
+    ],
+  ];
+  test.each(DIFFERENT)('that differs from the leader’s is never published: %s', async (_, ask) => {
+    const venue = history(100);
+    await write(venue);
+    await (await open()).stop(checkpointOf(venue.exchange));
+    const before = snapshots();
+    tradeAtRandom(venue, new Random(5), 100);
+    await write(venue);
+    const follower = await open({ snapshotEvery: 10 });
+    const message = `leader and follower differ at seq ${venue.seq}: ${'f'.repeat(16)} and`;
+    await expect(ask(follower, venue)).rejects.toThrow(message);
+    expect(failures).toEqual([expect.any(DivergenceError)]);
+    await follower.abandon();
+    expect(snapshots()).toEqual(before);
+    // Nothing that the follower wrote is used again.
+    expect(existsSync(viewsPath(dataDir))).toBe(false);
+    await (await open()).stop(checkpointOf(venue.exchange));
+    expect((await verify()).differences).toEqual([]);
+  });
+
+  test('of views that a diverged follower left behind shows at the next start', async () => {
+    const venue = history(300);
+    await write(venue);
+    const diverged = await open({ journal: tampered(new FileJournalReader(disk.mount())) });
+    diverged.notifyDurable(venue.seq);
+    await diverged.query({ type: 'tickers', now: 0 }, venue.seq);
+    // It is killed before it has compared.
+    await diverged.abandon();
+    expect((await verify()).differences).not.toEqual([]);
+    await (await open()).stop(checkpointOf(venue.exchange));
+    expect(warnings).toEqual([expect.stringContaining('a follower that had diverged wrote them')]);
+    expect((await verify()).differences).toEqual([]);
   });
 });
+
+/** A journal in which the first credit is one unit larger than it was. */
+function tampered(journal: JournalSource): JournalSource {
+  let done = false;
+  const tamper = (record: JournalRecord): JournalRecord => {
+    const batch = decodeBatch(record.payload);
+    const commands = batch.commands.map((command) => {
+      if (done || command.type !== 'transferFunds') return command;
+      done = true;
+      return { ...command, amount: amount(BigInt(command.amount) + 1n) };
+    });
+    return { ...record, payload: encodeBatch(new BinaryWriter(), { ...batch, commands }) };
+  };
+  return {
+    async *read(fromSeq, uptoSeq) {
+      for await (const records of journal.read(fromSeq, uptoSeq)) yield records.map(tamper);
+    },
+    close: () => journal.close(),
+  };
+}
 
 const fail = (sentence: string): void => {
   throw new Error(sentence);
@@ -216,10 +285,10 @@ describe('a start', () => {
       if (random.oneIn(3)) await Bun.sleep(random.below(8));
       if (random.oneIn(2))
         await follower.query({ type: 'tickers', now: 0 }, random.below(venue.seq));
-      if (random.oneIn(4)) await follower.stop(venue.seq);
+      if (random.oneIn(4)) await follower.stop(checkpointOf(venue.exchange));
       else await follower.abandon();
     }
-    await (await open()).stop(venue.seq);
+    await (await open()).stop(checkpointOf(venue.exchange));
     expect(warnings).toEqual([]);
     expect(failures).toEqual([]);
     const result = await verify();
@@ -231,11 +300,11 @@ describe('a start', () => {
   test('without the file builds the same rows again', async () => {
     const venue = history(1500);
     await write(venue);
-    await (await open()).stop(venue.seq);
+    await (await open()).stop(checkpointOf(venue.exchange));
     const before = allRows();
     const kept = snapshots();
     ViewStore.remove(viewsPath(dataDir));
-    await (await open()).stop(venue.seq);
+    await (await open()).stop(checkpointOf(venue.exchange));
     expect(allRows()).toEqual(before);
     expect(snapshots()).toEqual(kept);
     expect(warnings).toEqual([]);
@@ -253,29 +322,32 @@ describe('a start', () => {
   ])('with views that do not belong to the journal builds them again: %s', async (why, spoil) => {
     const venue = history(300);
     await write(venue);
-    await (await open()).stop(venue.seq);
+    await (await open()).stop(checkpointOf(venue.exchange));
     const before = allRows();
     spoil();
-    await (await open()).stop(venue.seq);
+    await (await open()).stop(checkpointOf(venue.exchange));
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(why);
     expect(allRows()).toEqual(before);
   });
 
   test('is quick from a snapshot, and slow without one, and the same', async () => {
-    const venue = history(CHECKPOINT_EVERY);
+    const venue = history(1000);
     await write(venue);
-    await (await open()).stop(venue.seq);
-    const before = checkpoints.length;
-    expect(before).toBeGreaterThan(0);
-    await (await open()).stop(venue.seq);
-    expect(checkpoints.length).toBe(before);
+    await (await open()).stop(checkpointOf(venue.exchange));
+    const reads: number[] = [];
+    const counted = (): JournalSource => {
+      const reader = new FileJournalReader(disk.mount());
+      const read: JournalSource['read'] = (fromSeq, uptoSeq) => {
+        reads.push(fromSeq);
+        return reader.read(fromSeq, uptoSeq);
+      };
+      return { read, close: () => reader.close() };
+    };
+    await (await open({ journal: counted() })).stop(checkpointOf(venue.exchange));
     rmSync(snapshotDirectory(dataDir), { recursive: true });
-    const follower = await open();
-    expect(checkpoints.length).toBe(2 * before);
-    const stateHash = venue.exchange.state.stateHash();
-    expect(await follower.stateHashAt(venue.seq)).toEqual({ seq: venue.seq, stateHash });
-    await follower.stop(venue.seq);
+    await (await open({ journal: counted() })).stop(checkpointOf(venue.exchange));
+    expect(reads).toEqual([venue.seq, 1]);
   });
 });
 
@@ -302,7 +374,7 @@ describe('a failure', () => {
     const half = Math.floor(venue.seq / 2);
     follower.notifyDurable(venue.seq);
     await follower.query({ type: 'tickers', now: 0 }, half);
-    await follower.stop(venue.seq);
+    await follower.stop(checkpointOf(venue.exchange));
     const db = new Database(viewsPath(dataDir));
     const { page } = db
       .query<{ page: number }, []>(
@@ -320,7 +392,7 @@ describe('a failure', () => {
     while (failures.length === 0) await Bun.sleep(5);
     expect(warnings.at(-1)).toContain('the next start rebuilds them');
     await damaged.abandon();
-    await (await open()).stop(venue.seq);
+    await (await open()).stop(checkpointOf(venue.exchange));
     expect((await verify()).differences).toEqual([]);
   });
 });

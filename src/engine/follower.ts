@@ -1,7 +1,7 @@
-// The follower: an exchange of its own that replays the journal, writes the views, takes the
-// snapshots and reports its state hash at every checkpoint, so that the leader stalls for none of
-// it and divergence is found while it is small. It applies nothing that is not durable. It runs in
-// a worker thread (follower-worker.ts) or in process.
+// The follower: an exchange of its own that replays the journal, writes the views and takes the
+// snapshots, so that the leader stalls for neither. It compares its state hash with the leader's
+// wherever it is told of it, and publishes a snapshot only there. It applies nothing that is not
+// durable. It runs in a worker thread (follower-worker.ts) or in process.
 import { assert } from '../core/assert.ts';
 import { Exchange } from '../core/exchange.ts';
 import { JournalError, type JournalRecord } from '../journal/journal.ts';
@@ -9,7 +9,6 @@ import type { InstrumentAssets } from '../views/instruments.ts';
 import { isCorrupt, ViewStore, ViewsUnusable } from '../views/view-store.ts';
 import { type AnswerTo, runQuery, type ViewQuery, type ViewReader } from '../views/views.ts';
 import { applyRecord } from './recovery.ts';
-import { CHECKPOINT_EVERY } from './sequencer.ts';
 import {
   readNewestSnapshot,
   type Snapshots,
@@ -38,8 +37,6 @@ export interface FollowerOptions {
   readonly snapshots: Snapshots;
   /** Commands from one snapshot to the next. */
   readonly snapshotEvery: number;
-  /** After every CHECKPOINT_EVERY commands, also while it replays. */
-  readonly onCheckpoint: (checkpoint: Checkpoint) => void;
   /** The views tell the history up to `seq`. */
   readonly onCommitted: (seq: number) => void;
   /** Called once: the follower has stopped for good, and the process has to stop. */
@@ -68,6 +65,8 @@ export const DEFERRED_COMMANDS = 250_000;
 const DEFER_MS = 10;
 /** Over this time the leader's pace is measured. */
 const PACE_MS = 100;
+/** States of the leader that are remembered until the follower gets there; half of them are dropped beyond it. */
+const MAX_LEADER_STATES = 10_000;
 
 interface Waiting {
   readonly minSeq: number;
@@ -83,6 +82,8 @@ export class Follower implements ViewReader {
   #chainHash: Uint8Array;
   #snapshotSeq: number;
   #durableSeq: number;
+  /** States of the leader ahead of this exchange, ascending. */
+  #leaderStates: Checkpoint[] = [];
   #waiting: Waiting[] = [];
   /** Settles when the tailing in progress has ended. */
   #tailing: Promise<void> | null = null;
@@ -160,6 +161,19 @@ export class Follower implements ViewReader {
     );
   }
 
+  /** Where the leader stands, which is where it is durable; the follower goes there and compares. */
+  follow(leader: Checkpoint): void {
+    if (this.#ended) return;
+    if (leader.seq === this.#exchange.state.seq) this.#compareAndFail(leader);
+    else if (leader.seq > (this.#leaderStates.at(-1)?.seq ?? this.#exchange.state.seq)) {
+      this.#leaderStates.push(leader);
+      if (this.#leaderStates.length > MAX_LEADER_STATES) {
+        this.#leaderStates = this.#leaderStates.filter((_, index) => index % 2 === 1);
+      }
+    }
+    this.notifyDurable(leader.seq);
+  }
+
   /**
    * Answers when the views have reached `minSeq`; later changes may show as well. Rejects when the
    * follower stops before it gets there, and with what the query itself throws.
@@ -171,20 +185,23 @@ export class Follower implements ViewReader {
     });
   }
 
-  /** Writes a snapshot of all that is durable now. Resolves when it is on disk. */
-  snapshot(): Promise<Checkpoint> {
-    return this.#when(this.#durableSeq, () => this.#takeSnapshot());
+  /**
+   * Goes to where the leader stands and writes a snapshot there. Resolves when it is on disk; rejects
+   * when the states differ.
+   */
+  snapshot(leader: Checkpoint): Promise<Checkpoint> {
+    this.follow(leader);
+    return this.#when(leader.seq, () => {
+      this.#compareAndFail(leader);
+      if (this.#failure !== null) throw this.#failure;
+      this.#takeSnapshot();
+      return leader;
+    });
   }
 
-  /** The state hash when the follower has reached `seq`, at the place where it then stands. */
-  stateHashAt(seq: number): Promise<Checkpoint> {
-    return this.#when(seq, () => checkpointOf(this.#exchange));
-  }
-
-  /** Catches up to `seq`, writes a snapshot, and closes everything. */
-  async stop(seq: number): Promise<void> {
-    this.notifyDurable(seq);
-    await this.#when(seq, () => this.#takeSnapshot());
+  /** Writes a snapshot where the leader has stopped, and closes everything. Rejects as `snapshot`. */
+  async stop(leader: Checkpoint): Promise<void> {
+    await this.snapshot(leader);
     await this.#close();
   }
 
@@ -254,17 +271,33 @@ export class Follower implements ViewReader {
   #apply(record: JournalRecord): void {
     const store = this.#store;
     const exchange = this.#exchange;
-    const { snapshotEvery, onCheckpoint } = this.#options;
     if (store.buffered === 0) this.#startBatch();
-    applyRecord(exchange, record, (seq) => {
-      store.apply(exchange.events, seq);
-      if (seq % CHECKPOINT_EVERY === 0) onCheckpoint(checkpointOf(exchange));
-    });
+    applyRecord(exchange, record, (seq) => store.apply(exchange.events, seq));
     this.#chainHash = record.chainHash;
+    const agrees = this.#compareHere();
+    if (this.#ended) return;
     const late = performance.now() - this.#batchStart >= BATCH_MS;
     if (late || store.buffered >= BATCH_COMMANDS) this.#commit();
-    if (exchange.state.seq - this.#snapshotSeq >= snapshotEvery) this.#takeSnapshot();
+    const isDue = exchange.state.seq - this.#snapshotSeq >= this.#options.snapshotEvery;
+    if (agrees && isDue) this.#takeSnapshot();
     this.#serveWaiting();
+  }
+
+  /** Whether the leader's state here is known, and the same; a difference is the failure of the follower. */
+  #compareHere(): boolean {
+    const [next] = this.#leaderStates;
+    if (next === undefined || next.seq > this.#exchange.state.seq) return false;
+    this.#leaderStates.shift();
+    return this.#compareAndFail(next);
+  }
+
+  #compareAndFail(leader: Checkpoint): boolean {
+    const { state } = this.#exchange;
+    assert(leader.seq === state.seq, 'the leader stands between two records');
+    const stateHash = state.stateHash();
+    if (stateHash === leader.stateHash) return true;
+    this.#fail(new DivergenceError(leader, stateHash));
+    return false;
   }
 
   #serveWaiting(): void {
@@ -292,7 +325,7 @@ export class Follower implements ViewReader {
     this.#batchTimer = null;
     if (this.#store.buffered === 0) return;
     try {
-      this.#store.commit(this.#chainHash);
+      this.#store.commit(this.#chainHash, this.#exchange.state.stateHash());
     } catch (error) {
       this.#fail(error);
       throw error;
@@ -301,10 +334,10 @@ export class Follower implements ViewReader {
   }
 
   /**
-   * Commits, and writes a snapshot if there is none as new. An error is also the failure of the
-   * follower.
+   * Commits, and writes a snapshot if there is none as new; only where the leader's state is the
+   * same. An error is also the failure of the follower.
    */
-  #takeSnapshot(): Checkpoint {
+  #takeSnapshot(): void {
     const { state } = this.#exchange;
     this.#commit();
     if (state.seq > this.#snapshotSeq) {
@@ -319,20 +352,22 @@ export class Follower implements ViewReader {
       }
       this.#snapshotSeq = state.seq;
     }
-    return checkpointOf(this.#exchange);
   }
 
   #fail(cause: unknown): void {
     if (this.#ended) return;
     const failure = cause instanceof Error ? cause : new Error(String(cause));
     this.#failure = failure;
-    if (isCorrupt(cause)) {
-      this.#store.close();
-      ViewStore.remove(this.#options.viewsPath);
-      this.#options.warn('The views are damaged and were removed; the next start rebuilds them.');
-    }
+    if (cause instanceof DivergenceError) this.#removeViews('may be wrong');
+    else if (isCorrupt(cause)) this.#removeViews('are damaged');
     this.#rejectWaiting(failure);
     this.#options.onFailure(failure);
+  }
+
+  #removeViews(why: string): void {
+    this.#store.close();
+    ViewStore.remove(this.#options.viewsPath);
+    this.#options.warn(`The views ${why} and were removed; the next start rebuilds them.`);
   }
 
   #rejectWaiting(error: Error): void {
@@ -351,7 +386,17 @@ export class Follower implements ViewReader {
 
 const stoppedError = (): Error => new Error('The follower has stopped.');
 
-const checkpointOf = ({ state }: Exchange): Checkpoint => ({
+/** Leader and follower have made different states of the same journal; nobody knows which is right. */
+export class DivergenceError extends Error {
+  override readonly name = 'DivergenceError';
+
+  constructor({ seq, stateHash }: Checkpoint, own: string) {
+    super(`leader and follower differ at seq ${seq}: ${stateHash} and ${own}`);
+  }
+}
+
+/** Where an exchange stands. */
+export const checkpointOf = ({ state }: Exchange): Checkpoint => ({
   seq: state.seq,
   stateHash: state.stateHash(),
 });
@@ -382,7 +427,7 @@ function fromGenesis({ snapshots, warn }: FollowerOptions): Start {
  * Returns why the views do not belong to the journal, if they do not.
  */
 async function findStart(options: FollowerOptions, views: ViewStore): Promise<Start | string> {
-  const { snapshots, warn, onCheckpoint, journal } = options;
+  const { snapshots, warn, journal } = options;
   const { appliedSeq } = views;
   if (appliedSeq === 0) return fromGenesis(options);
   const stored = readNewestSnapshot(snapshots, warn, appliedSeq);
@@ -396,13 +441,15 @@ async function findStart(options: FollowerOptions, views: ViewStore): Promise<St
       if (lastSeq === snapshotSeq) {
         requireSame(record, stored!);
       } else {
-        applyRecord(exchange, record, (seq) => {
-          if (seq % CHECKPOINT_EVERY === 0) onCheckpoint(checkpointOf(exchange));
-        });
+        applyRecord(exchange, record);
       }
       if (lastSeq < appliedSeq) continue;
-      const same = Buffer.compare(record.chainHash, views.chainHash) === 0;
-      return same ? { exchange, snapshotSeq } : `the journal has another record at seq ${lastSeq}`;
+      if (Buffer.compare(record.chainHash, views.chainHash) !== 0) {
+        return `the journal has another record at seq ${lastSeq}`;
+      }
+      const stateHash = exchange.state.stateHash();
+      if (stateHash === views.stateHash) return { exchange, snapshotSeq };
+      return `a follower that had diverged wrote them (state hash ${views.stateHash} at seq ${lastSeq}, the journal comes to ${stateHash})`;
     }
   }
   return `they go up to seq ${appliedSeq}, and the journal ends at ${exchange.state.seq}`;

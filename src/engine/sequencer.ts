@@ -47,11 +47,6 @@ export interface SequencerOptions {
 /** One batch is one sync; a larger one would make its first command wait for the application of its last. */
 const BATCH_LIMIT = 1024;
 
-/** A seq at which leader and follower compare state hashes. */
-export const CHECKPOINT_EVERY = 4096;
-/** Checkpoints that are remembered for a follower that lags. */
-const CHECKPOINTS_KEPT = 4096;
-
 interface Waiting {
   readonly command: Command;
   readonly resolve: (receipt: Receipt) => void;
@@ -67,7 +62,6 @@ export class Sequencer {
   #state: 'running' | 'stopping' | 'failed' = 'running';
   #stopped: Promise<void> | null = null;
   #drained: (() => void) | null = null;
-  readonly #checkpoints = new Map<number, string>();
   /** How long each batch took to be durable, one sync of the journal each. */
   readonly syncTimes = new Durations();
 
@@ -114,11 +108,6 @@ export class Sequencer {
       this.#settleDrain();
     });
     return this.#stopped;
-  }
-
-  /** The state hash after a checkpoint's seq, while it is remembered. */
-  checkpoint(seq: number): string | undefined {
-    return this.#checkpoints.get(seq);
   }
 
   /** Runs a batch at the end of this turn of the event loop, so that all requests read in it share one sync. */
@@ -174,15 +163,9 @@ export class Sequencer {
     for (const { command, resolve } of batch) {
       const outcome = exchange.apply(seq, time, command);
       if (onEvents !== undefined && exchange.events.length > 0) onEvents(exchange.events);
-      if (seq % CHECKPOINT_EVERY === 0) this.#remember(seq, exchange.state.stateHash());
       resolve({ seq, time, outcome } as Receipt);
       seq++;
     }
-  }
-
-  #remember(seq: number, stateHash: string): void {
-    this.#checkpoints.set(seq, stateHash);
-    this.#checkpoints.delete(seq - CHECKPOINTS_KEPT * CHECKPOINT_EVERY);
   }
 
   /** After a failure nobody knows what is on disk; everyone who waits is told so, and the process must end. */

@@ -11,7 +11,7 @@ import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support
 import { FileJournal } from '../journal/file-journal.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { viewsPath } from '../views/view-store.ts';
-import { Follower } from './follower.ts';
+import { checkpointOf, Follower } from './follower.ts';
 import { snapshotsOf } from './snapshot-store.ts';
 import { verifyViews } from './verify-views.ts';
 
@@ -32,12 +32,11 @@ beforeAll(async () => {
     viewsPath: path,
     snapshots: snapshotsOf(directory.path, SNAPSHOT_KEYS),
     snapshotEvery: 1000,
-    onCheckpoint: () => undefined,
     onCommitted: () => undefined,
     onFailure: () => undefined,
     warn: () => undefined,
   });
-  await follower.stop(venue.seq);
+  await follower.stop(checkpointOf(venue.exchange));
   // Commands after the views were written are no difference.
   tradeAtRandom(venue, new Random(2), 50);
   await appendLog(journal, venue.log);

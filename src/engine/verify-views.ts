@@ -61,10 +61,10 @@ async function rebuild(options: VerifyViewsOptions, path: string, uptoSeq: numbe
       applyRecord(exchange, record, (seq) => store.apply(exchange.events, seq));
       chainHash = record.chainHash;
       if (store.buffered < BATCH_COMMANDS) continue;
-      store.commit(chainHash);
+      store.commit(chainHash, exchange.state.stateHash());
       options.onProgress?.(store.appliedSeq, uptoSeq);
     }
-    store.commit(chainHash);
+    store.commit(chainHash, exchange.state.stateHash());
   } finally {
     store.close();
   }

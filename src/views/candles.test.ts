@@ -127,7 +127,7 @@ describe('candles', () => {
       .forEach((events, index) => {
         store.apply(events, before + index + 1);
       });
-    store.commit(new Uint8Array(32));
+    store.commit(new Uint8Array(32), '');
     const query = { type: 'candles', securityId: BTC_USDT, interval: '1d', limit: 10 } as const;
     expect(store.candles.find(query)).toMatchObject([{ openTime: VENUE_START, tradeCount: 2 }]);
     store.close();
@@ -149,7 +149,7 @@ describe('tickers', () => {
       store.apply(events[index], index + 1);
       trades.push(...events[index].filter(isTrade));
       if (!random.oneIn(5)) return;
-      store.commit(new Uint8Array(32));
+      store.commit(new Uint8Array(32), '');
       const now = time + (random.oneIn(3) ? random.below(2 * DAY) : 0);
       for (const securityId of [BTC_USDT, ETH_USDT]) {
         const own = trades.filter((trade) => trade.securityId === securityId);
@@ -199,7 +199,7 @@ describe('tickers', () => {
       store.candles.record(trade);
       store.trades.record(trade);
     });
-    store.commit(new Uint8Array(32));
+    store.commit(new Uint8Array(32), '');
     const [ticker] = store.tickers.find({ type: 'tickers', now: venue.time });
     expect(ticker.quoteVolume).toBe(amount(sample.reduce((a, b) => a + b)));
     store.close();

@@ -41,7 +41,7 @@ describe('a commit', () => {
     const query = { type: 'orders', uid: 1, orderId: order, size: 1 } as const;
     expect(store.orders.find(query)).toEqual([]);
     expect([store.appliedSeq, store.buffered]).toEqual([0, venue.seq]);
-    store.commit(hash(1));
+    store.commit(hash(1), '');
     expect(store.orders.find(query)).toHaveLength(1);
     expect([store.appliedSeq, store.buffered]).toEqual([venue.seq, 0]);
     expect(store.chainHash).toEqual(hash(1));
@@ -52,7 +52,7 @@ describe('a commit', () => {
     using directory = new TemporaryDirectory();
     const store = ViewStore.open(join(directory.path, 'views.db'), assetsOf);
     store.apply([], 1);
-    store.commit(hash(1));
+    store.commit(hash(1), '');
     const modes = readdirSync(directory.path).map(
       (name) => statSync(join(directory.path, name)).mode & 0o777,
     );
@@ -80,7 +80,7 @@ test('closing between commits loses only what was not committed, and it can be a
   while (store.appliedSeq < events.length) {
     const seq = store.appliedSeq + store.buffered + 1;
     if (seq <= events.length) store.apply(events[seq - 1], seq);
-    if (seq > events.length || random.oneIn(20)) store.commit(hash(0));
+    if (seq > events.length || random.oneIn(20)) store.commit(hash(0), '');
     if (!random.oneIn(60)) continue;
     const { appliedSeq } = store;
     store.close();

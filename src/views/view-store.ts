@@ -45,9 +45,10 @@ const META_SCHEMA = `
     id INTEGER PRIMARY KEY CHECK (id = 1),
     appliedSeq INTEGER NOT NULL,
     chainHash BLOB NOT NULL,
+    stateHash TEXT NOT NULL,
     nextEntryId INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO meta VALUES (1, 0, zeroblob(32), 1);
+  INSERT INTO meta VALUES (1, 0, zeroblob(32), '', 1);
 `;
 
 /** Where the views of a data directory are. */
@@ -73,6 +74,13 @@ export class ViewsUnusable extends Error {
   override readonly name = 'ViewsUnusable';
 }
 
+interface Meta {
+  readonly appliedSeq: number;
+  readonly chainHash: Uint8Array;
+  readonly stateHash: string;
+  readonly nextEntryId: number;
+}
+
 /** Looks up what an instrument trades, when it is listed. */
 export type AssetsOf = (securityId: number) => InstrumentAssets;
 
@@ -89,9 +97,10 @@ export class ViewStore {
   readonly #db: Database;
   readonly #instruments: InstrumentsView;
   readonly #assetsOf: AssetsOf;
-  readonly #writeMeta: Statement<unknown, [number, Uint8Array, number]>;
+  readonly #writeMeta: Statement<unknown, [number, Uint8Array, string, number]>;
   #appliedSeq: number;
   #chainHash: Uint8Array;
+  #stateHash: string;
   /** The last seq whose events are buffered; equals appliedSeq when nothing is. */
   #bufferedSeq: number;
 
@@ -99,16 +108,15 @@ export class ViewStore {
     this.#db = db;
     this.#assetsOf = assetsOf;
     const meta = db
-      .query<{ appliedSeq: number; chainHash: Uint8Array; nextEntryId: number }, []>(
-        'SELECT appliedSeq, chainHash, nextEntryId FROM meta',
-      )
+      .query<Meta, []>('SELECT appliedSeq, chainHash, stateHash, nextEntryId FROM meta')
       .get();
     if (meta === null) throw new ViewsUnusable('it does not say what it holds');
     this.#appliedSeq = meta.appliedSeq;
     this.#bufferedSeq = meta.appliedSeq;
     this.#chainHash = meta.chainHash;
+    this.#stateHash = meta.stateHash;
     this.#writeMeta = db.prepare(
-      'UPDATE meta SET appliedSeq = ?, chainHash = ?, nextEntryId = ? WHERE id = 1',
+      'UPDATE meta SET appliedSeq = ?, chainHash = ?, stateHash = ?, nextEntryId = ? WHERE id = 1',
     );
     this.#instruments = new InstrumentsView(db);
     this.orders = new OrdersView(db);
@@ -161,6 +169,11 @@ export class ViewStore {
     return this.#chainHash;
   }
 
+  /** The state hash of the exchange that wrote the rows, at appliedSeq; empty for 0. */
+  get stateHash(): string {
+    return this.#stateHash;
+  }
+
   /** Commands that are applied and not yet committed. */
   get buffered(): number {
     return this.#bufferedSeq - this.#appliedSeq;
@@ -208,9 +221,10 @@ export class ViewStore {
 
   /**
    * Writes what is buffered, as one transaction, up to the last applied command; `chainHash` is
-   * that of the record that ends with it. After an error the store is not to be used any more.
+   * that of the record that ends with it, `stateHash` that of the exchange which made the events.
+   * After an error the store is not to be used any more.
    */
-  commit(chainHash: Uint8Array): void {
+  commit(chainHash: Uint8Array, stateHash: string): void {
     if (this.buffered === 0) return;
     this.#db.run('BEGIN IMMEDIATE');
     this.#instruments.flush();
@@ -222,10 +236,11 @@ export class ViewStore {
     this.subscriptions.flush();
     this.redemptions.flush();
     this.venueTransfers.flush();
-    this.#writeMeta.run(this.#bufferedSeq, chainHash, this.statement.nextEntryId);
+    this.#writeMeta.run(this.#bufferedSeq, chainHash, stateHash, this.statement.nextEntryId);
     this.#db.run('COMMIT');
     this.#appliedSeq = this.#bufferedSeq;
     this.#chainHash = chainHash;
+    this.#stateHash = stateHash;
   }
 
   /**

@@ -266,7 +266,7 @@ async function withStoppedViews(): Promise<Answer> {
   const owner = await saver(broken);
   const applyId = await subscribe(owner, await createPlan(broken), '100');
   expectData(await owner.get(INTEREST, { applyId }));
-  await (broken.services.views as FollowerHandle).stop(broken.seq);
+  await (broken.services.views as FollowerHandle).stop();
   // What is live needs no views.
   expectData(await owner.get(REDEEM_PREVIEW, { applyId }));
   return await owner.get(INTEREST, { applyId });

@@ -247,11 +247,13 @@ export class SimulatedVenue {
 
 /** A follower beside the node, in its thread: what takes a thread of its own elsewhere takes turns here. */
 class FollowerInProcess implements FollowerHandle {
+  readonly #options: FollowerStart;
   readonly #opening: Promise<Follower>;
   #durableSeq = 0;
   #appliedSeq = 0;
 
   constructor(options: FollowerStart, disk: SimulatedDisk) {
+    this.#options = options;
     this.#opening = Follower.open({
       ...options,
       journal: new FileJournalReader(disk.mount()),
@@ -276,9 +278,8 @@ class FollowerInProcess implements FollowerHandle {
 
   notifyDurable(seq: number): void {
     this.#durableSeq = seq;
-    this.#opening
-      .then((follower) => follower.notifyDurable(this.#durableSeq))
-      .catch(() => undefined);
+    const leader = this.#options.leader();
+    this.#opening.then((follower) => follower.follow(leader)).catch(() => undefined);
   }
 
   async query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
@@ -286,15 +287,13 @@ class FollowerInProcess implements FollowerHandle {
   }
 
   async snapshot(): ReturnType<FollowerHandle['snapshot']> {
-    return (await this.#opening).snapshot();
+    const leader = this.#options.leader();
+    return (await this.#opening).snapshot(leader);
   }
 
-  async stateHashAt(seq: number): ReturnType<FollowerHandle['stateHashAt']> {
-    return (await this.#opening).stateHashAt(seq);
-  }
-
-  async stop(seq: number): Promise<void> {
-    await (await this.#opening).stop(seq);
+  async stop(): Promise<void> {
+    const leader = this.#options.leader();
+    await (await this.#opening).stop(leader);
   }
 
   /** Lets go of its files, as the end of its process does. */

@@ -98,9 +98,14 @@ export class Server {
   }
 
   /** Sends a signal and waits for the end; how long that took is in `milliseconds`. */
-  async end(signal: NodeJS.Signals): Promise<Ended & { readonly milliseconds: number }> {
-    const started = performance.now();
+  end(signal: NodeJS.Signals): Promise<Ended & { readonly milliseconds: number }> {
     this.#child.kill(signal);
+    return this.ended();
+  }
+
+  /** Waits until the server ends without being asked to. */
+  async ended(): Promise<Ended & { readonly milliseconds: number }> {
+    const started = performance.now();
     const code = await this.#child.exited;
     const milliseconds = performance.now() - started;
     return { code, stdout: await this.#stdout, stderr: await this.#stderr, milliseconds };

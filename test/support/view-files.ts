@@ -39,6 +39,15 @@ export function eventsOf(log: readonly TimedCommand[]): CoreEvent[][] {
   });
 }
 
+/** The exchange that a history leads to. */
+export function replayed(log: readonly TimedCommand[]): Exchange {
+  const exchange = new Exchange();
+  log.forEach(({ time, command }, index) => {
+    exchange.apply(index + 1, time, command);
+  });
+  return exchange;
+}
+
 /** A store in `directory` that has seen the venue's history, committed every `batch` commands. */
 export function storeOf(venue: Venue, directory: string, batch = 1000): ViewStore {
   return storeOfEvents(eventsOf(venue.log), directory, batch, (securityId) => {
@@ -58,9 +67,9 @@ export function storeOfEvents(
   const chainHash = new Uint8Array(32);
   commands.forEach((events, index) => {
     store.apply(events, index + 1);
-    if ((index + 1) % batch === 0) store.commit(chainHash);
+    if ((index + 1) % batch === 0) store.commit(chainHash, '');
   });
-  store.commit(chainHash);
+  store.commit(chainHash, '');
   return store;
 }
 
