@@ -193,6 +193,7 @@ browserTest(
     await all.click();
     await tab.page.getByRole('dialog').getByRole('button', { name: 'Cancel 2 orders' }).click();
     await tab.page.getByText('2 canceled').waitFor();
+    await until(() => all.isDisabled(), 'nothing is left to cancel');
     await operator.amendInstrument('ETH-USDT', { instrumentStatus: 'LIVE' });
     await main().getByText('No open orders').waitFor();
   },
@@ -220,7 +221,7 @@ browserTest(
     await focused().press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await place.press('Enter');
-    await dialog.getByText('You pay, at most').waitFor();
+    await dialog.getByText('Max cost').waitFor();
     await tab.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect((await demo.orders({ type: 'OPEN', symbol: 'ETH-USDT' })).data).toEqual([]);

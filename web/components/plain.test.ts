@@ -1,6 +1,6 @@
 // Sentences of the API without the names of the wire.
 import { expect, test } from 'bun:test';
-import { plain } from './plain.ts';
+import { nearestText, plain } from './plain.ts';
 
 test.each([
   ['Invalid field: orderQty. It must be positive.', 'Check the quantity. It must be positive.'],
@@ -11,6 +11,20 @@ test.each([
   ['Invalid field: applyId. No such subscription.', 'No such subscription.'],
   ['Invalid field: planName. Too long.', 'Check the plan name. Too long.'],
   ['Insufficient balance.', 'Insufficient balance.'],
+  [
+    'Invalid field: orderQty. Insufficient balance: this order costs 2 USDT; you have 1 USDT.',
+    'Insufficient balance: this order costs 2 USDT; you have 1 USDT.',
+  ],
 ])('%p is %p', (sentence, shown) => {
   expect(plain(sentence)).toBe(shown);
+});
+
+test('a value that would be accepted has its unit, and its digits are grouped', () => {
+  expect(nearestText({ field: 'orderQty', nearest: '1234.5', nearestUnit: 'BTC' })).toBe(
+    '1,234.5 BTC',
+  );
+  expect(nearestText({ field: 'lockDay', nearest: '7', nearestUnit: 'days' })).toBe('7 days');
+  expect(nearestText({ field: 'makerFee', nearest: '0.05' }, ['makerFee'])).toBe('5.00%');
+  expect(nearestText({ field: 'quoteAssetMinOrderSize', nearest: '1000' })).toBe('1,000');
+  expect(nearestText({ field: 'asset', nearest: '2026-11-22' })).toBe('2026-11-22');
 });

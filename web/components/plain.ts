@@ -1,4 +1,6 @@
-// The API speaks of fields by their names on the wire; people read their labels.
+// The API speaks of fields by their names on the wire; people read their labels, and numbers with their units.
+import type { RefusalDetails } from '../../src/sdk/errors.ts';
+import { grouped, percent } from '../exact/format.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
   orderQty: 'the quantity',
@@ -25,9 +27,27 @@ const isIdentifier = (field: string): boolean => /(^id|Id)$/.test(field);
 const inWords = (field: string): string =>
   `the ${field.replace(/.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
 
+/** A sentence that names the whole problem: no single field is wrong. */
+const SAYS_ALL = /^Insufficient balance:/;
+
 /** Invalid field: orderQty. It must be … → Check the quantity. It must be … */
 export function plain(sentence: string): string {
-  return sentence.replace(/^Invalid field: ([A-Za-z.]+)\.\s*/, (_, field: string) =>
-    isIdentifier(field) ? '' : `Check ${LABELS[field] ?? inWords(field)}. `,
-  );
+  const match = /^Invalid field: ([A-Za-z.]+)\.\s*/.exec(sentence);
+  if (match === null) return sentence;
+  const [lead, field = ''] = match;
+  const rest = sentence.slice(lead.length);
+  if (isIdentifier(field) || SAYS_ALL.test(rest)) return rest;
+  return `Check ${LABELS[field] ?? inWords(field)}. ${rest}`;
+}
+
+const DECIMAL = /^\d+(\.\d+)?$/;
+
+/** The value that would have been accepted, as a person reads it: 0.9 BTC, 5.00%. `percents` are the fields that are rates. */
+export function nearestText(
+  { nearest = '', nearestUnit, field = '' }: RefusalDetails,
+  percents: readonly string[] = [],
+): string {
+  if (!DECIMAL.test(nearest)) return nearest;
+  if (percents.includes(field)) return percent(nearest);
+  return nearestUnit === undefined ? grouped(nearest) : `${grouped(nearest)} ${nearestUnit}`;
 }

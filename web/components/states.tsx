@@ -4,7 +4,7 @@ import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ForPeople, isNotReached, Refused } from '../api/refusal.ts';
 import type { Live } from '../live/live.ts';
-import { plain } from './plain.ts';
+import { nearestText, plain } from './plain.ts';
 
 /** Rows of the height of a table's. */
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
@@ -104,19 +104,21 @@ export interface RefusalNoteProps {
   readonly error: unknown;
   /** Takes over the value that would have been accepted. */
   readonly onUse?: (nearest: string, field: string | undefined) => void;
+  /** The fields that are rates, which people read in percent. */
+  readonly percents?: readonly string[];
 }
 
 /** Why a write was refused, with the nearest value that would pass as a click. Nothing where there is no error. */
-export function RefusalNote({ error, onUse }: RefusalNoteProps) {
+export function RefusalNote({ error, onUse, percents }: RefusalNoteProps) {
   if (error === null || error === undefined) return null;
-  const nearest = error instanceof Refused ? error.details.nearest : undefined;
-  const field = error instanceof Refused ? error.details.field : undefined;
+  const details = error instanceof Refused ? error.details : {};
+  const { nearest, field } = details;
   return (
     <Alert color="red" variant="light" p="xs" role="alert">
       <Text size="sm">{plain(sentenceOf(error))}</Text>
       {nearest === undefined || onUse === undefined ? null : (
         <Anchor component="button" type="button" size="sm" onClick={() => onUse(nearest, field)}>
-          Use {nearest}
+          Use {nearestText(details, percents)}
         </Anchor>
       )}
     </Alert>

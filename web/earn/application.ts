@@ -62,17 +62,19 @@ export function amountHint(typed: string, bounds: Bounds): Hint | null {
   const total = add(applied, amount);
   const least = subtract(userAmountMin, applied);
   if (compare(total, userAmountMin) < 0) {
-    const text = `The least for this plan is ${grouped(least)} ${coin}.`;
+    const text = `The minimum for this plan is ${grouped(least)} ${coin}.`;
     if (available === null || compare(least, available) <= 0) return { text, use: least };
-    return { text: `${text} You have ${grouped(available)}.` };
+    return { text: `${text} You have ${grouped(available)} ${coin}.` };
   }
   if (compare(total, userAmountMax) > 0) {
-    const most = `The most that one customer may have in this plan is ${grouped(userAmountMax)} ${coin}`;
-    const held = isZero(applied) ? '' : `; you have ${grouped(applied)}`;
+    const most = `The maximum for one customer in this plan is ${grouped(userAmountMax)} ${coin}`;
+    const held = isZero(applied) ? '' : `; you have ${grouped(applied)} ${coin}`;
     return withMost(`${most}${held}.`, bounds);
   }
   if (available !== null && compare(amount, available) > 0) {
-    return withMost(`You have ${grouped(available)} ${coin} available.`, bounds);
+    const [takes, has] = [grouped(amount), grouped(available)];
+    const text = `Insufficient balance: this takes ${takes} ${coin}; you have ${has} ${coin}.`;
+    return withMost(text, bounds);
   }
   return null;
 }

@@ -235,7 +235,12 @@ function AmountField({
           Max
         </Button>
       </div>
-      <HintLine id="earn-amount-hint" hint={hint} onUse={(amount) => onChange({ amount })} />
+      <HintLine
+        id="earn-amount-hint"
+        hint={hint}
+        unit={coin}
+        onUse={(amount) => onChange({ amount })}
+      />
       {compare(applied, '0') > 0 ? (
         <Text size="xs" className="dim" mt={4}>
           You have {grouped(applied)} {coin} in this plan already.
@@ -280,7 +285,7 @@ function DayField({
         label={(day) => `${day} days`}
         thumbLabel="Days of the term"
       />
-      <HintLine id="earn-days-hint" hint={hint} onUse={(day) => onChange({ day })} />
+      <HintLine id="earn-days-hint" hint={hint} unit="days" onUse={(day) => onChange({ day })} />
     </div>
   );
 }

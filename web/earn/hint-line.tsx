@@ -8,10 +8,12 @@ import styles from './calculator.module.css';
 export interface HintLineProps {
   readonly id?: string;
   readonly hint: Hint | null;
+  /** What the field is measured in. */
+  readonly unit?: string;
   readonly onUse?: (value: Decimal) => void;
 }
 
-export function HintLine({ id, hint, onUse }: HintLineProps) {
+export function HintLine({ id, hint, unit = '', onUse }: HintLineProps) {
   const use = hint?.use;
   return (
     <div id={id} aria-live="polite" className={styles.hint}>
@@ -20,7 +22,7 @@ export function HintLine({ id, hint, onUse }: HintLineProps) {
           <span className="sell">{hint.text}</span>{' '}
           {use === undefined || onUse === undefined ? null : (
             <Anchor component="button" type="button" size="xs" onClick={() => onUse(use)}>
-              Use {grouped(use)}
+              {`Use ${grouped(use)} ${unit}`.trim()}
             </Anchor>
           )}
         </>

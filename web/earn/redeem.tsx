@@ -126,7 +126,7 @@ function PartField({ all, coin, value, hint, onChange }: PartFieldProps) {
           All
         </Button>
       </div>
-      <HintLine id="redeem-hint" hint={hint} onUse={onChange} />
+      <HintLine id="redeem-hint" hint={hint} unit={coin} onUse={onChange} />
     </div>
   );
 }

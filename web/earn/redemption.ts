@@ -23,7 +23,7 @@ export function partHint(
 ): Hint | null {
   const amount = fromInput(typed);
   if (amount !== null && compare(amount, all) > 0) {
-    return { text: 'That is more than you have in it.', use: all };
+    return { text: `You have ${grouped(all)} ${coin} in this plan.`, use: all };
   }
   return figureHint(typed, coin, scale);
 }

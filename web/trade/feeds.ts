@@ -5,6 +5,7 @@ import { news, readAgainOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { type Feed, latest, refresh } from '../live/live.ts';
 import { joined } from './chart/candles.ts';
+import { fillsOf, type Placed } from './form/submission.ts';
 import { type HistoryFilter, type HistoryPage, readHistoryPage } from './orders/history-page.ts';
 
 const CANDLES = 500;
@@ -61,6 +62,17 @@ export const historyFeed = (filter: HistoryFilter, below: string | null): Feed<H
   every: below === null ? 3_000 : null,
   read: (options) => readHistoryPage(filter, below, options),
   ...(below === null ? { news: readAgainOn(channels.openOrders) } : {}),
+});
+
+/** What has become of an order since it was placed: it is told until it has ended, and after that nothing changes. */
+export const placedFeed = (orderId: string): Feed<Placed> => ({
+  key: ['orders', 'placed', orderId],
+  every: 2_000,
+  news: readAgainOn(channels.openOrders),
+  async read(options) {
+    const order = await trading.orderOf(orderId, options);
+    return { orderId, order, fills: await fillsOf(order) };
+  },
 });
 
 /** An order that was sent and not answered, by the clOrdId it bears; null while the exchange does not know it. */

@@ -1,6 +1,6 @@
 // How finely the trade page writes what it reckons: prices to their step, averages two digits finer, and what is only about
 // right cut to what can be read.
-import { ceilTo, compare, type Decimal, floorTo } from '../exact/decimal.ts';
+import { ceilTo, compare, type Decimal, floorTo, isZero } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
 import type { Pair } from './pair.ts';
 
@@ -33,4 +33,19 @@ export function feeText(fee: Decimal, asset: string, pair: PriceGrid & Pick<Pair
   if (asset === pair.base) return grouped(fee);
   const decimals = totalDecimals(fee, pair);
   return grouped(ceilTo(fee, `0.${'0'.repeat(decimals - 1)}1`), decimals);
+}
+
+/** Why a balance is too small for an order. The cost is rounded up, so that it never reads as if it were there. */
+export function shortageText(
+  cost: Decimal,
+  available: Decimal,
+  asset: string,
+  pair: PriceGrid & Pick<Pair, 'base' | 'lot'>,
+): string {
+  const isSold = asset === pair.base;
+  const cut = isSold ? grouped(available) : about(available, asset, pair);
+  const there = isZero(available) ? '0' : cut;
+  const verb = isSold ? 'sells' : 'costs';
+  const needed = `${feeText(cost, asset, pair)} ${asset}`;
+  return `Insufficient balance: this order ${verb} ${needed}; you have ${there} ${asset}.`;
 }

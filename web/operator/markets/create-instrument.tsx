@@ -72,7 +72,11 @@ export function CreateInstrument() {
               />
               <StatusField form={form} />
             </div>
-            <RefusalNote error={create.error} onUse={nearestInto(form, PERCENTS)} />
+            <RefusalNote
+              error={create.error}
+              onUse={nearestInto(form, PERCENTS)}
+              percents={PERCENTS}
+            />
             <Group>
               <Button type="submit" loading={create.pending}>
                 List the pair

@@ -102,7 +102,11 @@ function Terms({ instrument }: { readonly instrument: operator.Instrument }) {
               quote={instrument.quoteAsset}
             />
           </div>
-          <RefusalNote error={amend.error} onUse={nearestInto(form, PERCENTS)} />
+          <RefusalNote
+            error={amend.error}
+            onUse={nearestInto(form, PERCENTS)}
+            percents={PERCENTS}
+          />
           <SaveButtons isChanged={isChanged} pending={amend.pending} onUndo={() => form.reset()} />
         </FormFrame>
       </Panel>

@@ -66,7 +66,11 @@ export function CreatePlan() {
                 form.set('status', event.currentTarget.checked ? 'open' : 'closed')
               }
             />
-            <RefusalNote error={create.error} onUse={nearestInto(form, PERCENTS)} />
+            <RefusalNote
+              error={create.error}
+              onUse={nearestInto(form, PERCENTS)}
+              percents={PERCENTS}
+            />
             <Group>
               <Button type="submit" loading={create.pending}>
                 Make the plan

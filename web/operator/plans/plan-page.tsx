@@ -177,7 +177,11 @@ function Terms({ plan }: { readonly plan: operator.Plan }) {
               assets={assets}
             />
           </div>
-          <RefusalNote error={amend.error} onUse={nearestInto(form, PERCENTS)} />
+          <RefusalNote
+            error={amend.error}
+            onUse={nearestInto(form, PERCENTS)}
+            percents={PERCENTS}
+          />
           <SaveButtons isChanged={isChanged} pending={amend.pending} onUndo={() => form.reset()} />
         </FormFrame>
       </Panel>

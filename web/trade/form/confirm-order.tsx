@@ -1,6 +1,7 @@
 // The question before an order that costs much if it is a slip of the hand: what it is, and what it comes to at worst.
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import type { NewOrder } from '../../api/trading.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { type Decimal, isPositive, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
@@ -115,6 +116,8 @@ function whyOf({ order, reckoning }: Asked, pair: Pair): string {
       return limitWords(reckoning, order.side, order.price!, pair);
     case 'depth':
       return `This goes deeper than the best prices that are known here. It moves the price by more than ${percent(reckoning.walked.slip)}; nobody can say how far.`;
+    case 'share':
+      return shareWords(order, reckoning, pair);
     case 'unread':
       return 'The book has not been read yet: nobody can say at what price this trades.';
     default:
@@ -122,6 +125,12 @@ function whyOf({ order, reckoning }: Asked, pair: Pair): string {
         ? 'The book has nothing left for this order.'
         : slipWords(reckoning, pair);
   }
+}
+
+/** This order spends 90.00% of your available USDT immediately. */
+function shareWords({ side }: NewOrder, { share }: Reckoning, { base, quote }: Pair): string {
+  const [verb, asset] = side === '1' ? ['spends', quote] : ['sells', base];
+  return `This order ${verb} ${percent(share!)} of your available ${asset} immediately.`;
 }
 
 interface FactsProps {
@@ -181,18 +190,18 @@ function LimitFacts({ pair, asked: { order, reckoning, rates } }: FactsProps) {
         {grouped(order.price!, pair.priceDecimals)}
       </Line>
       {isZero(walked.quantity) ? null : (
-        <Line name="Trades at once" asset={base}>
+        <Line name="Trades immediately" asset={base}>
           ≈ {about(walked.quantity, base, pair)}
         </Line>
       )}
       <Prices pair={pair} reckoning={reckoning} />
       <FeeFact pair={pair} fee={rates === null ? null : filled.mostFee} gets={gets} />
       {buys ? (
-        <Line name="You pay, at most" asset={quote}>
+        <Line name="Max cost" asset={quote}>
           {grouped(filled.total)}
         </Line>
       ) : null}
-      <Line name={buys ? 'You receive, if filled' : 'At least, if filled'} asset={gets}>
+      <Line name={buys ? 'You receive' : 'You receive at least'} asset={gets}>
         <b>{promised(filled.received, gets, pair)}</b>
       </Line>
     </>
@@ -231,7 +240,7 @@ interface FeeFactProps {
 
 function FeeFact({ pair, fee, gets, about: isAbout = false }: FeeFactProps) {
   return (
-    <Line name={isAbout ? 'Fee' : 'Fee, at most'} asset={gets}>
+    <Line name={isAbout ? 'Fee' : 'Max fee'} asset={gets}>
       {fee === null ? '–' : `${isAbout && isPositive(fee) ? '≈ ' : ''}${feeText(fee, gets, pair)}`}
     </Line>
   );

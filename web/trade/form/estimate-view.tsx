@@ -1,60 +1,47 @@
 // What the order would come to, reckoned from the book as it stands and the account's fees. Its lines are always the same ones,
 // and below them is always room for one note, so that the button under them stays where it is while the market moves.
 import type { ReactNode } from 'react';
-import { type Decimal, decimalsOf, isPositive, isZero } from '../../exact/decimal.ts';
+import { type Decimal, decimalsOf, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
-import { feeds } from '../../live/feeds.ts';
-import { useLive } from '../../live/live.ts';
-import { useSession } from '../../session/session.ts';
-import { BOOK_DEPTH } from '../book/grouping.ts';
 import { about, averageDecimals, feeText } from '../figures.ts';
 import type { Pair } from '../pair.ts';
 import { LimitNote, MarketNote } from './book-notes.tsx';
 import type { Draft } from './draft.ts';
 import { FaultNote } from './notes.tsx';
 import styles from './order-form.module.css';
-import { type Market, type Rates, type Reckoning, reckon } from './reckoning.ts';
-import { draftedOrder, type FormFault, totalOf } from './request.ts';
+import type { Market, Rates, Reckoning } from './reckoning.ts';
+import { type FormFault, totalOf } from './request.ts';
 
 export interface EstimateViewProps {
   readonly pair: Pair;
   readonly draft: Draft;
-  /** Of the asset that is paid with; null while it is not known. */
-  readonly available: Decimal | null;
+  readonly market: Market;
+  /** null while there is no order to reckon with. */
+  readonly reckoning: Reckoning | null;
   /** What is wrong with the order; said in place of what the book would do to it. */
   readonly fault: FormFault | null;
+  /** Names the note of a fault. */
+  readonly noteId: string;
   readonly onChange: (change: Partial<Draft>) => void;
 }
 
 export function EstimateView(props: EstimateViewProps) {
-  const { pair, draft, fault, onChange } = props;
-  const market = useMarket(pair, draft);
-  const order = draftedOrder(draft, pair);
-  const isSized = order !== null && isPositive(order.orderQty ?? order.quoteOrderQty!);
-  const reckoning = isSized ? reckon(order, market) : null;
-  const isRead = market.levels !== undefined;
+  const { pair, draft, market, reckoning, fault, noteId, onChange } = props;
+  const { levels, rates } = market;
   const Note = draft.kind === 'market' ? MarketNote : LimitNote;
-  const lines = { pair, draft, rates: market.rates, reckoning };
+  const lines = { pair, draft, rates, reckoning };
   return (
     <div className={styles.estimate}>
       {draft.kind === 'market' ? <MarketLines {...lines} /> : <LimitLines {...lines} />}
       <div className={styles.note}>
         {fault !== null ? (
-          <FaultNote fault={fault} onChange={onChange} />
-        ) : reckoning === null || !isRead ? null : (
-          <Note {...props} levels={market.levels} reckoning={reckoning} />
+          <FaultNote id={noteId} pair={pair} fault={fault} onChange={onChange} />
+        ) : reckoning === null || levels === undefined ? null : (
+          <Note pair={pair} draft={draft} levels={levels} reckoning={reckoning} />
         )}
       </div>
     </div>
   );
-}
-
-function useMarket(pair: Pair, { side }: Draft): Market {
-  const { state } = useSession();
-  const { data: book } = useLive(feeds.book(pair.symbol, BOOK_DEPTH));
-  const { data: fees } = useLive(state === 'loggedIn' ? feeds.fees : null);
-  const rates = fees?.find(({ symbol }) => symbol === pair.symbol) ?? null;
-  return { pair, levels: side === '1' ? book?.asks : book?.bids, rates };
 }
 
 interface LinesProps {
@@ -109,14 +96,14 @@ function LimitLines({ pair, draft, rates, reckoning }: LinesProps) {
           {grouped(exact)}
         </Line>
       ) : null}
-      <Line name={buys ? 'You receive, if filled' : 'At least, if filled'} asset={gets}>
+      <Line name={buys ? 'You receive' : 'You receive at least'} asset={gets}>
         {filled === null ? '–' : promised(filled.received, gets, pair)}
       </Line>
-      <Line name={buys ? 'You pay at once' : 'You receive at once'} asset={pair.quote}>
+      <Line name={buys ? 'Immediate cost' : 'Immediate proceeds'} asset={pair.quote}>
         {now === null ? '–' : `≈ ${about(buys ? now.quote : now.received, pair.quote, pair)}`}
       </Line>
       <Line name="Fee">{rates === null ? '–' : bothRates(rates)}</Line>
-      <Line name="Fee, at most" asset={gets}>
+      <Line name="Max fee" asset={gets}>
         {filled === null || rates === null ? '–' : feeText(filled.mostFee, gets, pair)}
       </Line>
     </dl>

@@ -3,35 +3,44 @@ import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Fill, Order } from '../../api/trading.ts';
 import { grouped } from '../../exact/format.ts';
+import { useLive } from '../../live/live.ts';
+import { placedFeed } from '../feeds.ts';
 import { usePriceDecimals } from '../orders/price-decimals.ts';
 import { placedWords } from '../orders/words.ts';
+import type { Pair } from '../pair.ts';
 import type { Draft } from './draft.ts';
 import styles from './order-form.module.css';
-import type { FormFault } from './request.ts';
+import { type FormFault, unitOf } from './request.ts';
 import type { Placed } from './submission.ts';
 
 export interface FaultNoteProps {
+  /** Names the note, for what it explains. */
+  readonly id: string;
+  readonly pair: Pair;
   readonly fault: FormFault;
   readonly onChange: (change: Partial<Draft>) => void;
 }
 
-export function FaultNote({ fault, onChange }: FaultNoteProps) {
+export function FaultNote({ id, pair, fault, onChange }: FaultNoteProps) {
   const { field, text, nearest } = fault;
   const use = (value: string) =>
     onChange(field === 'price' ? { price: value } : { basis: field, amount: value });
   return (
-    <p className={styles.fault} role="status">
+    <p className={styles.fault} role="status" id={id}>
       {text}{' '}
       {nearest === null ? null : (
         <Anchor component="button" type="button" size="xs" onClick={() => use(nearest)}>
-          Use {grouped(nearest)}
+          Use {grouped(nearest)} {unitOf(field, pair)}
         </Anchor>
       )}
     </p>
   );
 }
 
-export function PlacedNote({ placed: { orderId, order, fills } }: { readonly placed: Placed }) {
+/** `placed` is how it was answered; what happens to the order afterwards is followed. */
+export function PlacedNote({ placed }: { readonly placed: Placed }) {
+  const { data } = useLive(placedFeed(placed.orderId));
+  const { orderId, order, fills } = data?.order === undefined ? placed : data;
   if (order === undefined) {
     return (
       <p className={styles.placed} data-tone="warn">

@@ -16,10 +16,10 @@ import { AmountFields } from './amount-fields.tsx';
 import { Balances } from './balances.tsx';
 import { ConfirmOrder } from './confirm-order.tsx';
 import { type Draft, type DraftStore, keepUnsent, type OrderKind, useDraft } from './draft.ts';
-import { EstimateView } from './estimate-view.tsx';
 import { LoginEndedNote, PlacedNote } from './notes.tsx';
 import { OpenQuestions, useSubmissionKeys } from './open-questions.tsx';
 import styles from './order-form.module.css';
+import { Outlook } from './outlook.tsx';
 import { PostOnly } from './post-only.tsx';
 import { PriceField } from './price-field.tsx';
 import { closedFor, outcomeOf } from './request.ts';
@@ -27,7 +27,6 @@ import { useSecondLook } from './second-look.ts';
 import type { Available } from './share.ts';
 import { ShareButtons } from './share-buttons.tsx';
 import { type Placed, place } from './submission.ts';
-import { SubmitArea } from './submit-area.tsx';
 
 export interface OrderFormProps {
   readonly pair: Pair;
@@ -105,19 +104,14 @@ export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: Orde
         <AmountFields pair={pair} draft={draft} onChange={change} />
         <ShareButtons pair={pair} draft={draft} available={available} onChange={change} />
         {draft.kind === 'limit' ? <PostOnly draft={draft} onChange={change} /> : null}
-        <EstimateView
+        <Outlook
           pair={pair}
           draft={draft}
           available={paid}
-          fault={outcome.kind === 'fault' ? outcome.fault : null}
-          onChange={change}
-        />
-        <SubmitArea
-          pair={pair}
-          draft={draft}
-          ready={outcome.kind === 'ready'}
+          outcome={outcome}
           offline={isOffline}
           pending={submission.pending}
+          onChange={change}
         />
         {isLoggedOut(submission.error) ? (
           <LoginEndedNote symbol={pair.symbol} />

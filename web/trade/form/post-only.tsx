@@ -10,7 +10,7 @@ export interface PostOnlyProps {
 export function PostOnly({ draft, onChange }: PostOnlyProps) {
   return (
     <Tooltip
-      label="The order only waits in the book. If it would trade at once, it is rejected, so it never pays the taker fee."
+      label="The order only adds to the book, so it never pays the taker fee. If it would execute immediately, the exchange rejects it."
       multiline
       w={260}
       openDelay={300}

@@ -17,7 +17,10 @@ const bids: readonly Level[] = [
   ['100', '1'],
   ['98', '1'],
 ];
-const against = (levels: readonly Level[] | undefined): Market => ({ pair, levels, rates });
+const against = (
+  levels: readonly Level[] | undefined,
+  available: string | null = null,
+): Market => ({ pair, levels, rates, available });
 const market = (side: '1' | '2', orderQty: string): NewOrder => ({
   symbol: 'BTC-USDT',
   side,
@@ -77,6 +80,24 @@ describe('who is asked', () => {
     expect(concern(market('1', String(BOOK_DEPTH + 1)), flat)).toBe('depth');
     expect(concern(limit('1', '1010', String(BOOK_DEPTH + 1)), flat)).toBeNull();
     expect(concern(market('1', '1'), undefined)).toBe('unread');
+  });
+
+  test('who trades more than half of the balance immediately', () => {
+    const deep: readonly Level[] = [['100', '50']];
+    const asked = (order: NewOrder, available: string | null) =>
+      reckon(order, against(deep, available)).concern;
+    expect(asked(market('1', '9'), '1000')).toBe('share');
+    expect(asked(market('1', '5'), '1000')).toBeNull();
+    expect(asked(market('2', '9'), '10')).toBe('share');
+    expect(reckon(market('2', '9'), against(deep, '10')).share).toBe('0.9');
+    const byTotal: NewOrder = { ...market('1', '0'), quoteOrderQty: '900' };
+    const { orderQty: _, ...spending } = byTotal;
+    expect(asked(spending, '1000')).toBe('share');
+    // What waits in the book can be canceled.
+    expect(asked(limit('1', '90', '10'), '1000')).toBeNull();
+    expect(asked(limit('1', '100', '9'), '1000')).toBe('share');
+    expect(asked(market('1', '9'), null)).toBeNull();
+    expect(asked(market('1', '9'), '0')).toBeNull();
   });
 
   test('nobody in an empty book: nothing trades, or the order waits', () => {

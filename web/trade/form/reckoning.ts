@@ -27,6 +27,9 @@ const SLIP_WORTH_ASKING = '0.02';
 /** So far past the best price of the other side a limit is taken for a slip of the hand. */
 const PAST_WORTH_ASKING = '0.05';
 
+/** More than this part of the balance in one immediate trade is taken for a slip of the hand. */
+const SHARE_WORTH_ASKING = '0.5';
+
 /** What makes an order worth a second look; the weightiest of what holds. */
 export type Concern =
   /** The limit is far past the best price of the other side. */
@@ -36,7 +39,9 @@ export type Concern =
   /** It goes deeper than the book that is read, so nobody can say how far it moves the price. */
   | 'depth'
   /** The book has not been read. */
-  | 'unread';
+  | 'unread'
+  /** It trades most of the balance immediately. */
+  | 'share';
 
 export interface Reckoning {
   /** What trades at once; a post-only order is rejected instead. */
@@ -45,6 +50,8 @@ export interface Reckoning {
   readonly best: Decimal | null;
   /** How far the limit is past it, as a rate cut after four digits; 0 for a market order. */
   readonly past: Decimal;
+  /** The part of the balance that trades immediately, as a rate cut after four digits; null while that is not known. */
+  readonly share: Decimal | null;
   /** Of a limit order that is filled to its end. */
   readonly filled: Filled | null;
   readonly concern: Concern | null;
@@ -65,6 +72,8 @@ export interface Market {
   readonly levels: readonly Level[] | undefined;
   /** null while they are not known. */
   readonly rates: Rates | null;
+  /** Of the asset that is paid with; null while it is not known. */
+  readonly available: Decimal | null;
 }
 
 export const termsOf = (side: NewOrder['side'], pair: Pair, rates: Rates | null): WalkTerms => ({
@@ -74,7 +83,8 @@ export const termsOf = (side: NewOrder['side'], pair: Pair, rates: Rates | null)
   priceDecimals: pair.priceDecimals + 2,
 });
 
-export function reckon(order: NewOrder, { pair, levels, rates }: Market): Reckoning {
+export function reckon(order: NewOrder, market: Market): Reckoning {
+  const { pair, levels, rates, available } = market;
   const { side, price, orderQty = '0', quoteOrderQty } = order;
   const terms = termsOf(side, pair, rates);
   const book = levels ?? [];
@@ -85,20 +95,34 @@ export function reckon(order: NewOrder, { pair, levels, rates }: Market): Reckon
   const best = book[0]?.[0] ?? null;
   const past = price === undefined || best === null ? '0' : pastBy(side, price, best);
   const filled = price === undefined ? null : filledAt(price, orderQty, side, pair, rates);
-  const all = { walked, best, past, filled };
+  const share = shareOf(order, walked, available);
+  const all = { walked, best, past, share, filled };
   return { ...all, concern: levels === undefined ? 'unread' : concernOf(order, all, book) };
 }
 
 function concernOf(
   { ordType, execInst }: NewOrder,
-  { walked, past }: Pick<Reckoning, 'walked' | 'past'>,
+  { walked, past, share }: Pick<Reckoning, 'walked' | 'past' | 'share'>,
   levels: readonly Level[],
 ): Concern | null {
   // A post-only order that would trade is rejected, and costs nothing.
   if (execInst === '6') return null;
   if (compare(past, PAST_WORTH_ASKING) > 0) return 'limit';
   if (ordType === '1' && isTooDeep(walked, levels)) return 'depth';
-  return compare(walked.slip, SLIP_WORTH_ASKING) >= 0 ? 'slip' : null;
+  if (compare(walked.slip, SLIP_WORTH_ASKING) >= 0) return 'slip';
+  return share !== null && compare(share, SHARE_WORTH_ASKING) > 0 ? 'share' : null;
+}
+
+/** What of the balance trades immediately: what a market order asks for, or what a limit finds in the book. */
+function shareOf(
+  { side, ordType, orderQty, quoteOrderQty }: NewOrder,
+  walked: Estimate,
+  available: Decimal | null,
+): Decimal | null {
+  if (available === null || !isPositive(available)) return null;
+  const sold = ordType === '1' ? orderQty! : walked.quantity;
+  const spent = side === '2' ? sold : (quoteOrderQty ?? walked.quote);
+  return divideDown(spent, available, 4);
 }
 
 /** Whether more is wanted than the levels hold that were read, while there may be others behind them. */

@@ -93,6 +93,22 @@ describe('what is wrong, and the nearest that is right', () => {
     });
     expect(faultOf({ kind: 'market', amount: '1' }, '0.25')).toBeNull();
   });
+
+  test('the sentence has both sides in the asset that is paid with', () => {
+    const text = (change: Partial<Draft>, available: string) => faultOf(change, available)?.text;
+    expect(text({ price: '60141.20', amount: '1' }, '58019.7384904')).toBe(
+      'Insufficient balance: this order costs 60,141.20 USDT; you have 58,019.73 USDT.',
+    );
+    expect(text({ side: '2', kind: 'market', amount: '1' }, '0.25')).toBe(
+      'Insufficient balance: this order sells 1 BTC; you have 0.25 BTC.',
+    );
+    expect(text({ kind: 'market', basis: 'total', amount: '1000.01' }, '1000')).toBe(
+      'Insufficient balance: this order costs 1,000.01 USDT; you have 1,000.00 USDT.',
+    );
+    expect(text({ kind: 'market', basis: 'total', amount: '7' }, '0')).toEndWith(
+      'you have 0 USDT.',
+    );
+  });
 });
 
 test('a pair that is not live says why, and takes post-only orders where it does', () => {

@@ -10,12 +10,12 @@ import {
   floorTo,
   fromInput,
   isPositive,
-  isZero,
   max,
   multiply,
   subtract,
 } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
+import { shortageText } from '../figures.ts';
 import { type Pair, STATUS_WORDS } from '../pair.ts';
 import type { Draft } from './draft.ts';
 import { affordable } from './estimate.ts';
@@ -106,11 +106,12 @@ function totalFault(total: Decimal, pair: Pair, available: Decimal | null): Form
     return fault(`Totals are multiples of ${tick} ${quote}.`, nearestOn(total, tick));
   }
   if (compare(total, minTotal) < 0) {
-    return fault(`The smallest total is ${minTotal} ${quote}.`, ceilTo(minTotal, tick));
+    return fault(minimumText('total', minTotal, quote), ceilTo(minTotal, tick));
   }
   if (available !== null && compare(total, available) > 0) {
     const most = floorTo(available, tick);
-    return fault(lacking(available, quote), compare(most, minTotal) < 0 ? null : most);
+    const text = shortageText(total, available, quote, pair);
+    return fault(text, compare(most, minTotal) < 0 ? null : most);
   }
   return null;
 }
@@ -135,14 +136,15 @@ function quantityFault(
   }
   const least = leastQuantity(pair, price);
   if (compare(quantity, pair.minQuantity) < 0) {
-    return fault(`The smallest quantity is ${pair.minQuantity} ${base}.`, least);
+    return fault(minimumText('quantity', pair.minQuantity, base), least);
   }
   if (price !== null && compare(multiply(price, quantity), minTotal) < 0) {
-    return fault(`The smallest total is ${minTotal} ${quote}.`, least);
+    return fault(minimumText('total', minTotal, quote), least);
   }
   const affords = mostAffordable(draft, pair, available);
   if (affords === null || compare(quantity, affords) <= 0) return null;
-  const text = lacking(available!, draft.side === '1' ? quote : base);
+  const [cost, asset] = draft.side === '1' ? [multiply(price!, quantity), quote] : [quantity, base];
+  const text = shortageText(cost, available!, asset, pair);
   return fault(text, compare(affords, least) < 0 ? null : affords);
 }
 
@@ -171,10 +173,12 @@ export function mostAffordable(
   return price === null ? null : affordable(available, price, lot);
 }
 
-const lacking = (available: Decimal, asset: string): string =>
-  isZero(available)
-    ? `You have no ${asset} available.`
-    : `You have ${grouped(available)} ${asset} available.`;
+const minimumText = (what: string, minimum: Decimal, asset: string): string =>
+  `The minimum ${what} is ${grouped(minimum)} ${asset}.`;
+
+/** The asset that a field is measured in. */
+export const unitOf = (field: FormField, { base, quote }: Pair): string =>
+  field === 'quantity' ? base : quote;
 
 const isOn = (value: Decimal, step: Decimal): boolean => compare(floorTo(value, step), value) === 0;
 

@@ -1,4 +1,4 @@
-// A second look at an order that would move the price far, or has a limit far past the market. What is sent is what was
+// A second look at an order that would move the price far, trade most of the balance, or has a limit far past the market. What is sent is what was
 // confirmed: the order is kept as it was when it was asked about, and where the book has become worse meanwhile it is asked
 // about anew.
 import { useState } from 'react';
@@ -52,5 +52,7 @@ function look(order: NewOrder, pair: Pair): Omit<Asked, 'moved'> {
   const book = latest(feeds.book(pair.symbol, BOOK_DEPTH));
   const rates = latest(feeds.fees)?.find(({ symbol }) => symbol === pair.symbol) ?? null;
   const levels = order.side === '1' ? book?.asks : book?.bids;
-  return { order, rates, reckoning: reckon(order, { pair, levels, rates }) };
+  const paid = order.side === '1' ? pair.quote : pair.base;
+  const available = latest(feeds.balances)?.find(({ asset }) => asset === paid)?.available ?? null;
+  return { order, rates, reckoning: reckon(order, { pair, levels, rates, available }) };
 }

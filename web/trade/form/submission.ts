@@ -115,9 +115,9 @@ export async function place(
 }
 
 /** That they cannot be read does not undo what was done. */
-async function fillsOf(
+export async function fillsOf(
   order: trading.Order | undefined,
-  calls: Pick<Calls, 'fills'>,
+  calls: Pick<Calls, 'fills'> = trading,
 ): Promise<readonly trading.Fill[]> {
   if (order === undefined || isZero(order.cumQty)) return [];
   const { orderId } = order;

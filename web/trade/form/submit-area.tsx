@@ -12,12 +12,14 @@ export interface SubmitAreaProps {
   readonly pair: Pair;
   readonly draft: Draft;
   readonly ready: boolean;
+  /** The id of the note that says why it is not. */
+  readonly reason: string | undefined;
   /** An order that is sent without a connection is one that nobody knows the fate of. */
   readonly offline: boolean;
   readonly pending: boolean;
 }
 
-export function SubmitArea({ pair, draft, ready, offline, pending }: SubmitAreaProps) {
+export function SubmitArea({ pair, draft, ready, reason, offline, pending }: SubmitAreaProps) {
   const { state } = useSession();
   if (state === 'loggedOut') {
     const next = `?next=/trade/${pair.symbol}`;
@@ -44,6 +46,7 @@ export function SubmitArea({ pair, draft, ready, offline, pending }: SubmitAreaP
       off={!ready || offline || closed || state !== 'loggedIn'}
       title={offline ? 'There is no connection' : undefined}
       pending={pending}
+      aria-describedby={reason}
     >
       {buys ? 'Buy' : 'Sell'} {pair.base}
     </SteadyButton>

@@ -1,13 +1,13 @@
 // Canceling every open order, after a second look.
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { cancelAll, type Order, orders } from '../../api/trading.ts';
 import { useAction } from '../../components/action.ts';
 import { RefusalNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
-import { canceledWords, MOST_SHOWN } from './cancel-words.ts';
+import { canceledWords, countWords, MOST_SHOWN } from './cancel-words.ts';
 
 /** `symbol`: only those of this pair; null for all pairs. */
 export function CancelAll({ symbol }: { readonly symbol: string | null }) {
@@ -23,6 +23,10 @@ export function CancelAll({ symbol }: { readonly symbol: string | null }) {
     refreshes: [['orders'], ['balances']],
     onDone: () => setAsking(false),
   });
+  // What the question names stays while the orders go one by one.
+  const named = useRef(count);
+  if (!cancel.pending && count > 0) named.current = count;
+  const what = countWords(named.current);
   const close = () => {
     setAsking(false);
     cancel.clear();
@@ -37,20 +41,20 @@ export function CancelAll({ symbol }: { readonly symbol: string | null }) {
       >
         Cancel all
       </SteadyButton>
-      <Modal opened={asking} onClose={close} title="Cancel all open orders?" size="sm">
+      <Modal opened={asking} onClose={close} title={`Cancel ${what}?`} size="sm">
         <Text size="sm" mb="md">
           {symbol === null
-            ? 'Every open order of the account, in every pair, is canceled.'
-            : `Every open order in ${symbol} is canceled. Orders in other pairs stay.`}{' '}
-          What was filled stays filled, and what was set aside is free again.
+            ? 'This cancels every open order of the account, in every pair.'
+            : `This cancels every open order in ${symbol}. Orders in other pairs stay open.`}{' '}
+          Fills stay, and the money that the orders hold becomes available.
         </Text>
         <RefusalNote error={cancel.error} />
         <Group justify="flex-end" mt="md" gap="xs">
           <Button variant="default" onClick={close} data-autofocus>
-            Keep them
+            Go back
           </Button>
           <Button color="red.9" onClick={() => cancel.run(symbol)} loading={cancel.pending}>
-            Cancel {count === 1 ? 'the order' : `${count} orders`}
+            Cancel {what}
           </Button>
         </Group>
       </Modal>

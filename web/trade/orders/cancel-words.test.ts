@@ -1,7 +1,7 @@
 // What canceling all open orders is said to have come to.
 import { expect, test } from 'bun:test';
 import type { Order } from '../../api/trading.ts';
-import { canceledOrderWords, canceledWords, MOST_SHOWN } from './cancel-words.ts';
+import { canceledOrderWords, canceledWords, countWords, MOST_SHOWN } from './cancel-words.ts';
 
 const order = (orderId: string) => ({ orderId });
 
@@ -21,4 +21,10 @@ test('one order that was canceled is named', () => {
   expect(canceledOrderWords({ ...one, orderQty: '0.05', price: '59000' })).toBe(
     'Canceled: Buy 0.05 BTC at 59,000 USDT.',
   );
+});
+
+test('the question names the count', () => {
+  expect(countWords(1)).toBe('order');
+  expect(countWords(3)).toBe('3 orders');
+  expect(countWords(MOST_SHOWN)).toBe('100+ orders');
 });

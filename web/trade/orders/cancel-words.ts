@@ -7,6 +7,12 @@ type Known = Pick<Order, 'orderId'>;
 /** As many open orders as one reading has; there may be more. */
 export const MOST_SHOWN = 100;
 
+/** order, 3 orders, 100+ orders: what is counted may be one page of more. */
+export function countWords(count: number): string {
+  if (count === 1) return 'order';
+  return `${count}${count >= MOST_SHOWN ? '+' : ''} orders`;
+}
+
 /** `before` and `after` are the open orders at the click and after the answer. */
 export function canceledWords(before: readonly Known[], after: readonly Known[]): string {
   const open = new Set(after.map(({ orderId }) => orderId));
