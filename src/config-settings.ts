@@ -55,6 +55,7 @@ export interface SettingValues {
   readonly snapshotEvery: number;
   readonly reserveAlarmDays: number;
   readonly streamsPerAddress: number;
+  readonly maxConnections: number;
   readonly maxPauseDays: number;
 }
 
@@ -349,6 +350,15 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     accepts: 'a whole number from 1 to 20000',
     sentence: 'Websockets that may be open at a time from one address.',
     read: wholeNumber(1, 20_000),
+  }),
+  maxConnections: setting(25_000, {
+    flag: '--max-connections',
+    argument: 'CONNECTIONS',
+    env: 'AGIO_MAX_CONNECTIONS',
+    accepts: 'a whole number from 16 to 1000000',
+    sentence:
+      'Connections that may be open at a time, websockets included; fewer where the process may have fewer descriptors.',
+    read: wholeNumber(16, 1_000_000),
   }),
   maxPauseDays: setting(7, {
     flag: '--max-pause-days',

@@ -20,6 +20,7 @@ import { recover } from './engine/recovery.ts';
 import { renewSnapshots, type SnapshotKey, snapshotsOf } from './engine/snapshot-store.ts';
 import { ApiDocuments } from './gateway/api-documents.ts';
 import { Limits } from './gateway/limits.ts';
+import { Load } from './gateway/load.ts';
 import { LoginSignatures } from './gateway/login-signatures.ts';
 import { Metrics } from './gateway/metrics.ts';
 import { ReserveWatch } from './gateway/reserve-watch.ts';
@@ -180,6 +181,8 @@ async function assemble(
   closers.push(() => views.stop());
 
   const reserves = () => planReserves(exchange.state, config.reserveAlarmDays);
+  const load = new Load(() => engine.queueLength / config.queueLimit);
+  let gateway: Gateway | null = null;
   const services: Services = {
     config,
     engine,
@@ -196,6 +199,7 @@ async function assemble(
       followerSeq: () => views.appliedSeq,
     },
     limits: new Limits(config.rateLimits),
+    load,
     logins: new LoginSignatures(),
     statements: new StatementsUnderWay(),
     metrics: new Metrics({
@@ -209,6 +213,8 @@ async function assemble(
       mailsWaiting: () => identity.mailer.waiting,
       mailsLost: () => identity.mailer.lost,
       planReserves: reserves,
+      load,
+      connections: () => gateway?.connections ?? null,
     }),
     log,
     availability: () => availability,
@@ -217,7 +223,7 @@ async function assemble(
   streams = opened;
   closers.push(() => opened.close());
   identity.endings.listen((ending) => closeEnded(opened, ending));
-  const gateway = new Gateway({
+  const opening = new Gateway({
     services,
     routes,
     operatorToken: new OperatorToken(operatorToken),
@@ -228,8 +234,9 @@ async function assemble(
     }),
     streams: opened,
   });
-  const url = world.listen(gateway, config);
-  closers.push(() => gateway.close());
+  gateway = opening;
+  const url = world.listen(opening, config);
+  closers.push(() => opening.close());
   engine.start();
   const watch = new ReserveWatch({ reserves, assets: exchange.state.assets, log });
   watch.start();

@@ -17,6 +17,7 @@ import { crc32 } from 'node:zlib';
 import { BinaryReader, BinaryWriter } from '../core/binary.ts';
 import { restore, snapshot } from '../core/snapshot.ts';
 import type { State } from '../core/state.ts';
+import { withSpare } from '../journal/descriptor-reserve.ts';
 import { JournalError } from '../journal/journal.ts';
 
 const MAGIC = 'agio-snapshot';
@@ -125,7 +126,7 @@ function writeFile(
   trailer.writeUInt32LE(crcOf(header.view(), body, mac), MAC_BYTES);
   const path = snapshotPath(directory, seq);
   const temporary = `${path}.tmp`;
-  const file = openSync(temporary, 'w', 0o600);
+  const file = withSpare(() => openSync(temporary, 'w', 0o600));
   try {
     for (const part of [header.view(), body, trailer]) writeAll(file, part);
     fsyncSync(file);
@@ -182,7 +183,7 @@ interface SnapshotFile extends SnapshotPoint {
 }
 
 function readFile(path: string, keys: readonly SnapshotKey[]): SnapshotFile {
-  const bytes = readFileSync(path);
+  const bytes = withSpare(() => readFileSync(path));
   const input = new BinaryReader(bytes);
   if (input.text() !== MAGIC) throw new Error('it does not begin like a snapshot');
   const format = input.integer();
@@ -251,7 +252,7 @@ const crcOf = (...parts: readonly Uint8Array[]): number =>
 export function snapshotSeqs(directory: string): number[] {
   let names: string[];
   try {
-    names = readdirSync(directory);
+    names = withSpare(() => readdirSync(directory));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
@@ -273,7 +274,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
 }
 
 function syncDirectory(directory: string): void {
-  const handle = openSync(directory, 'r');
+  const handle = withSpare(() => openSync(directory, 'r'));
   fsyncSync(handle);
   closeSync(handle);
 }

@@ -3,6 +3,7 @@
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { PlanReserve } from '../contract/plan-reserve.ts';
 import { BOUNDS_MS, Durations } from '../engine/durations.ts';
+import type { Load } from './load.ts';
 import type { Route } from './route.ts';
 
 export interface Gauges {
@@ -17,6 +18,15 @@ export interface Gauges {
   readonly mailsWaiting: () => number;
   readonly mailsLost: () => number;
   readonly planReserves: () => readonly PlanReserve[];
+  readonly load: Pick<Load, 'delays' | 'level' | 'shed'>;
+  /** null where connections are not counted. */
+  readonly connections: () => Connections | null;
+}
+
+interface Connections {
+  readonly connections: number;
+  readonly highWater: number;
+  readonly ended: number;
 }
 
 const MAX_STATUS = 599;
@@ -92,13 +102,65 @@ export class Metrics {
     gauge('agio_stream_connections', 'Websockets that are open.', gauges.streamConnections);
     gauge('agio_mails_waiting', 'Mails that are not delivered yet.', gauges.mailsWaiting);
     counter('agio_mails_lost_total', 'Mails that were given up.', gauges.mailsLost);
-    gauge('agio_resident_bytes', 'Resident memory of the process.', () =>
-      process.memoryUsage.rss(),
-    );
+    gauge('agio_resident_bytes', 'Resident memory of the process.', residentBytes);
     gauge('agio_uptime_seconds', 'Seconds since the process started.', () =>
       Math.floor(process.uptime()),
     );
     this.#addPlanGauges(gauges);
+    this.#addLoad(gauges);
+  }
+
+  #addLoad({ load, connections }: Gauges): void {
+    const registers = [this.#registry];
+    this.#addHistogram(
+      'agio_event_loop_delay_seconds',
+      'How late the event loop ran a timer, fifty times a second.',
+      () => [[{}, load.delays]],
+    );
+    new Gauge({
+      name: 'agio_load_level',
+      help: 'Kinds of calls that are turned away: 0 none, 1 public reads, 2 own reads, 3 writes but orders, 4 orders.',
+      registers,
+      collect() {
+        this.set(load.level);
+      },
+    });
+    new Counter({
+      name: 'agio_shed_total',
+      help: 'Calls that were turned away because the server was too busy, by kind.',
+      labelNames: ['calls'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [calls, count] of Object.entries(load.shed)) this.inc({ calls }, count);
+      },
+    });
+    const figure = (name: string, help: string, read: (of: Connections) => number) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          const counted = connections();
+          if (counted !== null) this.set(read(counted));
+        },
+      });
+    figure('agio_connections', 'Connections that are open.', (of) => of.connections);
+    figure(
+      'agio_connections_limit',
+      'Connections from which on some are ended.',
+      (of) => of.highWater,
+    );
+    new Counter({
+      name: 'agio_connections_ended_total',
+      help: 'Connections that were ended because too many were open.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(connections()?.ended ?? 0);
+      },
+    });
   }
 
   /** A sample for each plan. */
@@ -173,6 +235,15 @@ export class Metrics {
 
   get contentType(): string {
     return this.#registry.contentType;
+  }
+}
+
+/** The system is asked by a file, which cannot be opened where descriptors have run out. */
+function residentBytes(): number {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return Number.NaN;
   }
 }
 

@@ -64,6 +64,8 @@ export interface RouteDefinition<Q, B> {
   readonly body?: ObjectField<B>;
   /** A write's signature works once; reads, and calls that only test, may be repeated. */
   readonly write?: boolean;
+  /** Taken however busy the server is, as a cancel has to be. */
+  readonly urgent?: boolean;
   /** Of a session, asks for a code of the authenticator within the last five minutes. */
   readonly stepUp?: boolean;
   /** Every call of the operator has an entry in the audit log, and so every operator route has this. */

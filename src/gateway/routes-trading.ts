@@ -76,6 +76,7 @@ const createNewOrder = route({
 const cancelOrder = route({
   ...write,
   path: `${PRIVATE}/order/cancel`,
+  urgent: true,
   summary: 'Requests the cancellation of an order.',
   body: cancelBody,
   async handle(services, call) {
@@ -124,6 +125,7 @@ function orderClosed({ orderId }: CancelOrder): Problem {
 const massCancel = route({
   ...write,
   path: `${PRIVATE}/order/masscancel`,
+  urgent: true,
   summary: 'Cancels all open orders of a pair, or of all pairs when none is named.',
   body: massCancelBody,
   async handle(services, call) {
@@ -143,6 +145,7 @@ const massCancel = route({
 const cancelAllAfter = route({
   ...write,
   path: `${PRIVATE}/order/cancelallafter`,
+  urgent: true,
   summary: 'Cancels all open orders unless it is called again in time; 0 disarms.',
   body: object({
     timeout: integer({

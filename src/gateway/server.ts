@@ -17,7 +17,9 @@ import type { Streams } from '../streams/streams.ts';
 import { type Authenticated, authenticate, authenticateOperator } from './authenticate.ts';
 import { authorizeSession, knownSession, sentToken } from './authenticate-session.ts';
 import { callerAddress, comesFromInside, peerAddress } from './caller-address.ts';
+import { ConnectionGuard } from './connection-guard.ts';
 import type { Limits, Passed } from './limits.ts';
+import { type Load, shedCallsOf } from './load.ts';
 import { OperatorAudit } from './operator-audit.ts';
 import { type Reply, refuse } from './reply.ts';
 import { mayBeLeftOut, readBytes } from './request-body.ts';
@@ -25,6 +27,7 @@ import { corsHeaders, preflight, respond } from './response.ts';
 import type { Call, Route } from './route.ts';
 import { type Match, Router } from './router.ts';
 import type { Services } from './services.ts';
+import { openSockets } from './sockets.ts';
 import { upgrade } from './stream-gate.ts';
 import type { WebPages } from './web-pages.ts';
 
@@ -33,6 +36,8 @@ const NO_HARD_LIMIT = Number.MAX_SAFE_INTEGER;
 /** How long a read waits for X-Agio-Min-Seq before it says that the position is not there yet. */
 const MIN_SEQ_WAIT_MS = 1000;
 const IDLE_TIMEOUT_SECONDS = 75;
+/** Below it ordinary use may reach the mark. */
+const FEW_CONNECTIONS = 1000;
 /** How long a stop waits for requests in progress, of the ten seconds that the whole stop may take. */
 const CLOSE_GRACE_MS = 2000;
 
@@ -51,6 +56,7 @@ export class Gateway {
   readonly #services: Services;
   readonly #router: Router;
   readonly #limits: Limits;
+  readonly #load: Load;
   readonly #operatorToken: OperatorToken;
   readonly #operatorAudit: OperatorAudit;
   readonly #pages: WebPages;
@@ -58,11 +64,13 @@ export class Gateway {
   readonly #idPrefix = `${Date.now().toString(36)}-`;
   #requests = 0;
   #server: Server<Connection> | null = null;
+  #guard: ConnectionGuard | null = null;
 
   constructor(options: GatewayOptions) {
     this.#services = options.services;
     this.#router = new Router(options.routes);
     this.#limits = options.services.limits;
+    this.#load = options.services.load;
     this.#operatorToken = options.operatorToken;
     this.#operatorAudit = new OperatorAudit(options.services);
     this.#pages = options.pages;
@@ -80,7 +88,35 @@ export class Gateway {
       websocket: this.#streams.handlers,
     });
     this.#streams.attach(this.#server);
+    this.#guard = this.#guardOf(this.#server.port!);
+    this.#guard?.start();
+    this.#load.start();
     return `http://${host.includes(':') ? `[${host}]` : host}:${this.#server.port}`;
+  }
+
+  /** null where the system does not say what is open: nothing is ended then. */
+  #guardOf(port: number): ConnectionGuard | null {
+    const { config, log } = this.#services;
+    const sockets = openSockets();
+    if (sockets === null) {
+      log.warn('connections are not counted on this system: limit them in a proxy');
+      return null;
+    }
+    const guard = new ConnectionGuard(sockets, port, config.maxConnections);
+    const { highWater } = guard;
+    if (highWater < FEW_CONNECTIONS) {
+      const { limit } = sockets;
+      log.warn(
+        { limit, highWater },
+        'few descriptors: raise the limit of open files (LimitNOFILE)',
+      );
+    }
+    return guard;
+  }
+
+  /** For the metrics; null where they are not counted. */
+  get connections(): Pick<ConnectionGuard, 'connections' | 'highWater' | 'ended'> | null {
+    return this.#guard;
   }
 
   /** Stops listening; answers in progress are sent. A client that dawdles over its body holds nobody up. */
@@ -88,6 +124,8 @@ export class Gateway {
     const server = this.#server;
     if (server === null) return;
     this.#streams.close();
+    this.#guard?.stop();
+    this.#load.stop();
     await Promise.race([server.stop(), Bun.sleep(CLOSE_GRACE_MS)]);
     await server.stop(true);
   }
@@ -115,12 +153,14 @@ export class Gateway {
       }
       if (isStreamPath(path)) {
         this.#checkAvailable();
+        this.#load.admit(path === '/ws/v1/public' ? 'public' : 'read');
         upgrade(this.#services, this.#streams, server, request, { path, query }, ip());
         return undefined;
       }
       const match = this.#router.find(request.method, path);
       progress.match = match;
       this.#checkAvailable();
+      if (this.#load.level > 0) this.#load.admit(shedCallsOf(match.route));
       reply =
         match.route.access === 'operator'
           ? await this.#serveOperator(request, server, target, match, requestId)

@@ -6,6 +6,7 @@ import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ViewReader } from '../views/views.ts';
 import type { Limits } from './limits.ts';
+import type { Load } from './load.ts';
 import type { LoginSignatures } from './login-signatures.ts';
 import type { Metrics } from './metrics.ts';
 import type { SharedAnswers } from './shared-answers.ts';
@@ -32,6 +33,7 @@ export interface Services {
   readonly sharedAnswers: SharedAnswers;
   readonly node: NodeControl;
   readonly limits: Limits;
+  readonly load: Load;
   readonly logins: LoginSignatures;
   readonly statements: StatementsUnderWay;
   readonly metrics: Metrics;

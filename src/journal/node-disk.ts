@@ -4,6 +4,7 @@
 // A file that is open for writing is locked, so that no other process writes to it by any name.
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { withDescriptor } from './descriptor-reserve.ts';
 import type { Disk, DiskFile, OpenMode } from './disk.ts';
 import { lockExclusively } from './flock.ts';
 import { JournalError } from './journal.ts';
@@ -108,13 +109,13 @@ export class NodeDisk implements Disk {
   }
 
   list(): Promise<string[]> {
-    return fs.promises.readdir(this.directory);
+    return withDescriptor(() => fs.promises.readdir(this.directory));
   }
 
   async open(name: string, mode: OpenMode): Promise<DiskFile> {
     if (mode !== 'read') await this.#requireSameDirectory();
     const path = join(this.directory, name);
-    const fd = await openFile(path, FLAGS[mode]);
+    const fd = await withDescriptor(() => openFile(path, FLAGS[mode]));
     if (mode !== 'read') lockOrClose(fd, path);
     return new NodeDiskFile(fd);
   }
@@ -178,7 +179,7 @@ async function syncParents(firstMade: string, last: string): Promise<void> {
 }
 
 async function syncPath(directory: string): Promise<void> {
-  const handle = await fs.promises.open(directory, 'r');
+  const handle = await withDescriptor(() => fs.promises.open(directory, 'r'));
   try {
     await handle.sync();
   } finally {

@@ -14,7 +14,7 @@ let exchange: agio;
 beforeAll(async () => {
   // They import agio/ccxt, which is the built file.
   await buildCcxt();
-  server = await Server.start(['--data', place.path('data')], {}, true);
+  server = await Server.start(['--data', place.path('data')], {}, { demo: true });
   const { demo, url } = readSandbox(place.path('data'));
   const { apiKey, secretKey: secret } = demo!;
   const hostname = new URL(url).host;

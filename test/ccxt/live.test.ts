@@ -25,7 +25,7 @@ let exchange: agio;
 
 beforeAll(async () => {
   const data = place.path('data');
-  server = await Server.start(['--data', data], {}, true);
+  server = await Server.start(['--data', data], {}, { demo: true });
   const { demo, url } = readSandbox(data);
   exchange = new agio({
     apiKey: demo!.apiKey,

@@ -29,7 +29,7 @@ function customer(user: { apiKey: string; secretKey: string }): agio {
 
 beforeAll(async () => {
   const data = place.path('data');
-  server = await Server.start(['--data', data], {}, true);
+  server = await Server.start(['--data', data], {}, { demo: true });
   sandbox = readSandbox(data);
   exchange = customer(sandbox.demo!);
   await exchange.loadMarkets();

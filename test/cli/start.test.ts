@@ -70,7 +70,7 @@ test('a second start goes on where the first ended, with the same token and key'
 test('the demo market trades from the start, and does not outlive a stop', async () => {
   using place = new Place();
   const data = place.path('data');
-  await using server = await Server.start(['--data', data], {}, true);
+  await using server = await Server.start(['--data', data], {}, { demo: true });
   const sandbox = readSandbox(data);
   const seeded = Number((await operate(sandbox, 'GET', 'journal/head')).seq);
   for (let seq = seeded; seq <= seeded + 10; await Bun.sleep(100)) {

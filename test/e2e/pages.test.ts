@@ -55,7 +55,7 @@ let browser: Browser;
 beforeAll(async () => {
   if (CHROMIUM === null) return;
   place = new Place();
-  server = await Server.start(['--data', place.path('data')], {}, true);
+  server = await Server.start(['--data', place.path('data')], {}, { demo: true });
   sandbox = readSandbox(place.path('data'));
   browser = await openBrowser();
 }, 60_000);

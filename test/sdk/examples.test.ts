@@ -12,7 +12,7 @@ const data = place.path('data');
 let server: Server;
 
 beforeAll(async () => {
-  server = await Server.start(['--data', data], {}, true);
+  server = await Server.start(['--data', data], {}, { demo: true });
   // The demo market takes a moment to open its books.
   const market = new PublicClient({ url: readSandbox(data).url });
   while ((await market.orderbook({ symbol: 'BTC-USDT' })).asks.length < 10) await Bun.sleep(20);

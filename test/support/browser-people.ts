@@ -28,7 +28,7 @@ export class Stage implements AsyncDisposable {
   /** `demo`: whether the demo market trades. */
   static async set({ demo = false } = {}): Promise<Stage> {
     const place = new Place();
-    const server = await Server.start(['--data', place.path('data')], {}, demo);
+    const server = await Server.start(['--data', place.path('data')], {}, { demo });
     return new Stage(place, server, await openBrowser());
   }
 

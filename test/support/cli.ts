@@ -63,15 +63,17 @@ export class Server {
 
   /**
    * Resolves when it listens; nothing trades by itself unless `demo`. Throws what it said when it
-   * ended before.
+   * ended before. `descriptors` is how many it may have open.
    */
   static async start(
     args: readonly string[],
     env: Environment = {},
-    demo = false,
+    { demo = false, descriptors }: { readonly demo?: boolean; readonly descriptors?: number } = {},
   ): Promise<Server> {
     const market = demo ? [] : ['--no-demo'];
-    const child = Bun.spawn([process.execPath, MAIN, 'start', '--port', '0', ...market, ...args], {
+    const command = [process.execPath, MAIN, 'start', '--port', '0', ...market, ...args];
+    const limit = ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh'];
+    const child = Bun.spawn(descriptors === undefined ? command : [...limit, ...command], {
       env: environment(env),
       stdin: 'ignore',
       stdout: 'pipe',

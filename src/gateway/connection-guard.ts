@@ -1,0 +1,154 @@
+// Keeps clients from using up the descriptors that journal, snapshots and databases need. The HTTP server accepts whatever
+// comes, so connections are counted from outside of it. Above a mark new ones are refused, and the longest silent ones of
+// whoever has most are ended.
+import type { Held, Sockets } from './sockets.ts';
+
+/** From one look at the count to the next. */
+const LOOK_MS = 10;
+/** Above this part of the mark, connections are ended that have been silent for `SHORT_IDLE_MS`. */
+const PRESSURE = 0.75;
+/** Longer than what a quiet websocket waits for its heartbeat. */
+const SHORT_IDLE_MS = 30_000;
+const IDLE_SWEEP_MS = 1000;
+/** Above the mark, surplus ends so often at most, unless the reserve is about to be used. */
+const FULL_SWEEP_MS = 500;
+/** Down to this part of the mark when it has been passed. */
+const RELIEF = 0.9;
+/** Of the descriptor limit, for everything but connections. */
+const RESERVED_PART = 1 / 4;
+const MIN_RESERVED = 64;
+const MAX_RESERVED = 1024;
+/** Of the reserve, what connections may use until they are ended at the next look. */
+const BORROWED_PART = 1 / 4;
+/** Connections that wait to be accepted: as the HTTP server has it, and above the mark. */
+const BACKLOG = 512;
+const FULL_BACKLOG = 1;
+/** Descriptors that are looked at, and connections that are ended, before the event loop goes on. */
+const LOOKS_AT_ONCE = 1024;
+const ENDS_AT_ONCE = 128;
+
+export class ConnectionGuard {
+  /** Connections from which on some are ended. */
+  readonly highWater: number;
+  readonly #sockets: Sockets;
+  readonly #port: number;
+  /** Descriptors that were open before the first connection. */
+  readonly #own: number;
+  /** Connections above the mark that wait for the next sweep. */
+  readonly #borrowed: number;
+  #ended = 0;
+  #refuses = false;
+  #sweeping = false;
+  #sweptAt = Number.NEGATIVE_INFINITY;
+  #fullAt = Number.NEGATIVE_INFINITY;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  /** To be made when the server listens on `port` and nobody has come yet. */
+  constructor(sockets: Sockets, port: number, maxConnections: number) {
+    this.#sockets = sockets;
+    this.#port = port;
+    this.#own = sockets.count();
+    const reserved = reservedOf(sockets.limit);
+    this.#borrowed = Math.floor(reserved * BORROWED_PART);
+    this.highWater = Math.max(1, Math.min(maxConnections, sockets.limit - reserved - this.#own));
+  }
+
+  get connections(): number {
+    return Math.max(0, this.#sockets.count() - this.#own);
+  }
+
+  /** Connections that were ended since the start. */
+  get ended(): number {
+    return this.#ended;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.look(performance.now()), LOOK_MS);
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Refuses and ends connections if there are too many; `now` in ms. */
+  async look(now: number): Promise<void> {
+    const { connections, highWater } = this;
+    this.#refuse(connections > highWater * (this.#refuses ? RELIEF : 1));
+    if (this.#sweeping) return;
+    const isUrgent = connections > highWater + this.#borrowed;
+    const isFull = isUrgent || (connections > highWater && now - this.#fullAt >= FULL_SWEEP_MS);
+    const isPressed = connections > PRESSURE * highWater && now - this.#sweptAt >= IDLE_SWEEP_MS;
+    if (!isFull && !isPressed) return;
+    this.#sweeping = true;
+    this.#sweptAt = now;
+    if (isFull) this.#fullAt = now;
+    try {
+      const held = await this.#held();
+      const idle = held.filter(({ silentMs }) => silentMs >= SHORT_IDLE_MS);
+      const lively = held.filter(({ silentMs }) => silentMs < SHORT_IDLE_MS);
+      const surplus = isFull ? Math.ceil(connections - RELIEF * highWater) - idle.length : 0;
+      await this.#end([...idle, ...surplusOf(lively, surplus)]);
+    } finally {
+      this.#sweeping = false;
+    }
+  }
+
+  /** What has not been accepted costs nothing: the system drops it, and clients try again. */
+  #refuse(refuses: boolean): void {
+    if (refuses === this.#refuses) return;
+    this.#refuses = refuses;
+    this.#sockets.setBacklog(this.#port, refuses ? FULL_BACKLOG : BACKLOG);
+  }
+
+  async #held(): Promise<Held[]> {
+    const held: Held[] = [];
+    const count = this.#sockets.count();
+    // Descriptors are given out from the lowest free number on, so that nearly all are below the count.
+    const last = Math.min(this.#sockets.limit, 2 * count + LOOKS_AT_ONCE);
+    for (let descriptor = 3; descriptor < last; descriptor++) {
+      const found = this.#sockets.connection(descriptor, this.#port);
+      if (found !== null) held.push(found);
+      if (descriptor % LOOKS_AT_ONCE === 0) await nextTurn();
+    }
+    return held;
+  }
+
+  /** A descriptor may have been closed and given out again meanwhile, so it is looked at once more. */
+  async #end(chosen: readonly Held[]): Promise<void> {
+    let n = 0;
+    for (const { descriptor, silentMs } of chosen) {
+      const now = this.#sockets.connection(descriptor, this.#port);
+      if (now !== null && now.silentMs >= silentMs) {
+        this.#sockets.end(descriptor);
+        this.#ended++;
+      }
+      if (++n % ENDS_AT_ONCE === 0) await nextTurn();
+    }
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export function reservedOf(limit: number): number {
+  return Math.min(MAX_RESERVED, Math.max(MIN_RESERVED, Math.ceil(limit * RESERVED_PART)));
+}
+
+/**
+ * `count` connections to end: what the networks with the most have above all others, and of each the longest silent, so
+ * that one caller who opens thousands ends none but their own.
+ */
+export function surplusOf(held: readonly Held[], count: number): Held[] {
+  if (count <= 0) return [];
+  const byNetwork = Map.groupBy(held, ({ network }) => network);
+  const sizes = [...byNetwork.values()].map(({ length }) => length);
+  const above = (cap: number) => sizes.reduce((sum, size) => sum + Math.max(0, size - cap), 0);
+  let cap = 0;
+  for (let step = 1 << 20; step >= 1; step >>= 1) if (above(cap + step) >= count) cap += step;
+  const surplus = [...byNetwork.values()].flatMap((own) =>
+    own.length <= cap ? [] : own.toSorted(bySilence).slice(0, own.length - cap),
+  );
+  return surplus.toSorted(bySilence).slice(0, count);
+}
+
+const bySilence = (a: Held, b: Held): number => b.silentMs - a.silentMs;

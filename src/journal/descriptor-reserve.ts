@@ -1,0 +1,55 @@
+// Descriptors that are kept for files that have to be opened, so that a flood of connections between two looks of the
+// gateway's guard fails no append. Each thread has its own.
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+
+/** Files that are opened one right after the other: a segment, its directory, what a reader reads. */
+const KEPT = 8;
+const PAUSE_MS = 20;
+/** The guard makes room within a few looks; whoever waits longer has another fault. */
+const PATIENCE_MS = 30_000;
+
+const kept: number[] = [];
+
+function keep(): void {
+  try {
+    while (kept.length < KEPT) kept.push(openSync(devNull, 'r'));
+  } catch {
+    // There is none to spare now.
+  }
+}
+
+const isExhausted = (error: unknown): boolean => {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EMFILE' || code === 'ENFILE';
+};
+
+/** Does work that opens a file, with a kept descriptor, or later, where there is no other. */
+export async function withDescriptor<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    keep();
+    try {
+      return await work();
+    } catch (error) {
+      if (!isExhausted(error) || performance.now() > deadline) throw error;
+      const spare = kept.pop();
+      if (spare === undefined) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      else closeSync(spare);
+    }
+  }
+}
+
+/** As `withDescriptor`, for work that does not wait: it fails where nothing is kept any more. */
+export function withSpare<T>(work: () => T): T {
+  keep();
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      const spare = isExhausted(error) ? kept.pop() : undefined;
+      if (spare === undefined) throw error;
+      closeSync(spare);
+    }
+  }
+}
