@@ -133,6 +133,7 @@ export const CENTER: Business<typeof userCenterCalls> = {
 
 export const OPERATOR: Business<typeof operatorCalls> = {
   createUser: ['alreadyExists', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
+  attachUser: ['userUnknown', 'alreadyExists', 'overloaded'],
   user: ['userUnknown'],
   amendUser: ['offIncrement', 'userUnknown', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
   userBalances: ['userUnknown'],

@@ -52,6 +52,34 @@ const create = defineCommand({
   },
 });
 
+const attach = defineCommand({
+  meta: about(
+    'attach',
+    'Gives an email address to a user whom identity.db does not know',
+    ['agio user attach 7 ada@example.com', 'agio user attach 7 ada@example.com --password'],
+    {
+      notes:
+        'For a server that was started with --accept-unowned, after an older identity.db was\n' +
+        'restored. Without a password, the user chooses one by a reset.',
+    },
+  ),
+  args: {
+    uid,
+    email: { type: 'positional', required: true, description: 'The address of the user.' },
+    password: {
+      type: 'boolean',
+      description: 'Set a password: asked for, or the first line of standard input.',
+    },
+    ...SERVER_ARGS,
+  },
+  async run({ args }) {
+    const client = new OperatorClient(args);
+    const secret = args.password === true ? await readPassword() : undefined;
+    const body = given({ email: args.email, password: secret });
+    printRow(await client.post(`users/${naturalNumber('UID', args.uid)}/attach`, body), args);
+  },
+});
+
 /** Never from the command line, which every user of the machine can read. */
 async function readPassword(): Promise<string> {
   if (process.stdin.isTTY === true) {
@@ -180,5 +208,5 @@ const amend = defineCommand({
 export const userCommand = defineCommand({
   meta: about('user', 'Creates, lists and changes users', []),
   default: 'list',
-  subCommands: { list, show, create, amend, balances },
+  subCommands: { list, show, create, attach, amend, balances },
 });

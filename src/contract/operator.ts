@@ -69,6 +69,13 @@ export const createUserBody = object({
   ...membership,
 });
 
+export const attachUserBody = object({
+  email: text({ max: 254, about: 'Of the form name@example.com; each names one user.' }),
+  password: optional(
+    text({ min: 8, max: 128, secret: true, about: 'Without one, the user chooses it by a reset.' }),
+  ),
+});
+
 const ownFee = (who: string) =>
   clearable(
     decimal({ sign: 'notNegative', about: `Rate as ${who}; null: what the instrument charges.` }),

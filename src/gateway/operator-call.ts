@@ -47,7 +47,8 @@ export interface FoundUser {
   readonly person: Person;
 }
 
-const UID = /^[1-9]\d{0,15}$/;
+/** How a uid is written in a path. */
+export const UID = /^[1-9]\d{0,15}$/;
 
 /**
  * The user with this uid. Core and identity must both know it: a uid that a crash left in the core

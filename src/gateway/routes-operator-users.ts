@@ -4,6 +4,7 @@ import type { Infer } from '../contract/fields.ts';
 import type { JsonOut } from '../contract/json.ts';
 import {
   amendUserBody,
+  attachUserBody,
   createKeyBody,
   createUserBody,
   emptyBody,
@@ -24,6 +25,7 @@ import {
   OPERATOR,
   refusalReply,
   rejectReply,
+  UID,
   unknownUser,
   userOf,
 } from './operator-call.ts';
@@ -90,6 +92,39 @@ async function createReserved(
   services.identity.users.completeUser(reservation, uid, hash);
   return { ...replyTo(services, receipt, () => ({ uid })), audited: `uid:${uid}` };
 }
+
+const attachUser = route({
+  method: 'POST',
+  path: `${OPERATOR}/users/{uid}/attach`,
+  access: 'operator',
+  audit: { action: 'user.attach', object: userOf },
+  summary:
+    'Gives an email address to a user whom the journal knows and identity.db does not, after the ' +
+    'restore of an older identity.db.',
+  body: attachUserBody,
+  async handle(services, { params, body }) {
+    const { engine, identity } = services;
+    const { email, password } = body;
+    const user = UID.test(params.uid!)
+      ? engine.exchange.state.users[Number(params.uid)]
+      : undefined;
+    if (user === undefined) return unknownUser(services);
+    const weak = password === undefined ? undefined : checkPassword(password, 'password', email);
+    if (weak !== undefined) return refusalReply(services, weak);
+    const reservation = identity.users.reserveEmail(email);
+    if (!reservation.ok) return refusalReply(services, reservation);
+    try {
+      const hash = password === undefined ? null : await unlessBusy(hashPassword(password));
+      if (identity.users.find(user.uid) !== undefined) {
+        return rejectReply(services, rejectPlain('alreadyExists', 'uid'));
+      }
+      const person = identity.users.completeUser(reservation, user.uid, hash);
+      return ok(writeUser(user, person), engine.seq);
+    } finally {
+      identity.users.release(reservation);
+    }
+  },
+});
 
 const listUsers = route({
   method: 'GET',
@@ -226,6 +261,7 @@ const revokeKey = route({
 
 export const operatorUserRoutes: readonly Route[] = [
   createUser,
+  attachUser,
   listUsers,
   getUser,
   amendUser,

@@ -166,6 +166,7 @@ const repeatable = (method: 'POST' | 'PATCH', path: string) => operate(method, p
 /** The calls of the operator. */
 export const operatorCalls = {
   createUser: create('/users'),
+  attachUser: create('/users/{uid}/attach'),
   users: show('/users'),
   user: show('/users/{uid}'),
   amendUser: repeatable('PATCH', '/users/{uid}'),

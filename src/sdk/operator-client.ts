@@ -36,6 +36,7 @@ import type {
   OperatorAmendInstrumentRequest,
   OperatorAmendPlanRequest,
   OperatorAmendUserRequest,
+  OperatorAttachUserRequest,
   OperatorAuditRequest,
   OperatorCancelOrdersRequest,
   OperatorCreateAssetRequest,
@@ -89,6 +90,15 @@ export class OperatorClient extends ApiClient {
       (page) => this.users({ ...request, page, pageSize: PAGE_SIZE }, options),
       ({ uid }) => uid,
     );
+  }
+
+  /** Gives an email address to a user whom the journal knows and identity.db does not, after the restore of an older identity.db. */
+  attachUser(
+    uid: number,
+    request: OperatorAttachUserRequest,
+    options?: CallOptions,
+  ): Promise<User> {
+    return this.send(calls.attachUser, request, options, { uid });
   }
 
   /** One user. */

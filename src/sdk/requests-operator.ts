@@ -16,6 +16,14 @@ export interface OperatorCreateUserRequest {
   readonly enterpriseAdmin?: boolean;
 }
 
+/** POST /operator/v1/users/{uid}/attach */
+export interface OperatorAttachUserRequest {
+  /** Of the form name@example.com; each names one user. */
+  readonly email: string;
+  /** Without one, the user chooses it by a reset. */
+  readonly password?: string;
+}
+
 /** GET /operator/v1/users */
 export interface OperatorUsersRequest {
   /** A part of the e-mail address, or the uid. */

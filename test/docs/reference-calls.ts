@@ -67,7 +67,7 @@ export async function recordAll(
   const operator = new OperatorClient({ ...own, operatorToken: node.operatorToken });
   await trade(client);
   const planId = await save(node, client, operator, uid);
-  await operate(operator, planId);
+  await operate(node, operator, planId);
   await join(node, new UserCenterClient(own));
   await operator.outbox({ limit: 1 });
   return recorder;
@@ -150,7 +150,9 @@ async function save(
   return flexible.planId;
 }
 
-async function operate(operator: OperatorClient, planId: string): Promise<void> {
+async function operate(node: TestNode, operator: OperatorClient, planId: string): Promise<void> {
+  const unowned = await node.must({ type: 'createUser', kyc: true });
+  await operator.attachUser(unowned.uid, { email: 'grace@example.com' });
   const { uid } = await operator.createUser({ email: 'ada@example.com', kyc: true });
   await operator.users({ query: 'ada@', page: 1, pageSize: 10 });
   await operator.user(uid);

@@ -135,6 +135,8 @@ test('trading, market data, the account and earn', async () => {
 test('the operator', async () => {
   const { check, called } = checking(['operator-client.ts'], operator);
   const created = await check('createUser', { email: 'new@example.com', kyc: true });
+  const unowned = await node.must({ type: 'createUser', kyc: true });
+  await check('attachUser', unowned.uid, { email: 'attached@example.com' });
   await check('users', { query: 'new@' });
   await check('user', created.uid);
   await check('amendUser', created.uid, { makerFee: '0.001', takerFee: null });
