@@ -127,3 +127,32 @@ browserTest(
   },
   60_000,
 );
+
+browserTest(
+  'where a comma stands before decimals, amounts are typed and shown with it, and none is guessed',
+  async () => {
+    await using german = await stage.tab('de-DE');
+    const { email, password } = stage.sandbox.demo!;
+    await german.logIn(email, password);
+    await german.visit('/trade/BTC-USDT');
+    const fields = german.page.locator('#order-form');
+    const [price, quantity] = [
+      fields.getByLabel('Price', { exact: true }),
+      fields.getByLabel('Quantity'),
+    ];
+    await price.fill('');
+    await price.pressSequentially('40.000,5');
+    await quantity.fill('1,234');
+    expect(await price.inputValue()).toBe('40.000,5');
+    await fields.getByText('49,360.61', { exact: false }).first().waitFor();
+    expect(await fields.getByLabel('Total').inputValue()).toBe('49360,61');
+    await quantity.fill('1.234');
+    await fields.getByText('1.234 can mean 1234 or 1,234. Type the one that you mean.').waitFor();
+    await fields.locator('button[type="submit"][aria-disabled="true"]').waitFor();
+    await quantity.fill('0,25');
+    await fields.locator('button[type="submit"][aria-disabled="false"]').click();
+    await fields.getByText('Buy 0.25 BTC waits at 40,000.5 USDT.').waitFor();
+    expect(german.errors).toEqual([]);
+  },
+  60_000,
+);

@@ -32,8 +32,9 @@ export class Stage implements AsyncDisposable {
     return new Stage(place, server, await openBrowser());
   }
 
-  tab(): Promise<Tab> {
-    return Tab.open(this.browser, { url: this.server.url });
+  tab(locale?: string): Promise<Tab> {
+    const { url } = this.server;
+    return Tab.open(this.browser, locale === undefined ? { url } : { url, locale });
   }
 
   operate(method: string, path: string, body?: object) {

@@ -59,6 +59,8 @@ export interface TabOptions {
   readonly url: string;
   readonly size?: Size;
   readonly scheme?: Scheme;
+  /** The language of the browser, such as de-DE. */
+  readonly locale?: string;
 }
 
 /** One person's browser window: cookies of its own, and a list of what went wrong in it. */
@@ -88,10 +90,11 @@ export class Tab implements AsyncDisposable {
   }
 
   static async open(browser: Browser, options: TabOptions): Promise<Tab> {
-    const { url, size = 'desktop', scheme = 'dark' } = options;
+    const { url, size = 'desktop', scheme = 'dark', locale = 'en-US' } = options;
     const context = await browser.newContext({
       viewport: SIZES[size],
       colorScheme: scheme,
+      locale,
       reducedMotion: 'reduce',
     });
     return new Tab(context, await context.newPage(), url);

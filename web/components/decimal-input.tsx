@@ -1,11 +1,12 @@
-// A field for an amount, a price or a rate. What is typed stays in the field as it was typed; what cannot be read as one number is
-// said to be so, and is never read as another.
+// A field for an amount, a price or a rate, in the way that the reader's locale writes decimals. What is typed stays in the field
+// as it was typed; what cannot be read as one number is said to be so, and is never read as another (exact/typed.ts).
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
-import { fromInput } from '../exact/decimal.ts';
+import { useState } from 'react';
+import { fieldText, formFault, keptText, SIGN, wholeFault } from '../exact/typed.ts';
 
 export interface DecimalInputProps
   extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection' | 'type' | 'inputMode'> {
-  /** As it was typed; fromInput (exact/decimal.ts) reads it. */
+  /** As a form keeps it, with a point before decimals; fromInput (exact/decimal.ts) reads it. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** What it is counted in: USDT, %, days. */
@@ -16,41 +17,23 @@ export interface DecimalInputProps
   readonly saidElsewhere?: boolean;
 }
 
-const FORM = 'Digits, with a point before decimals: 1234.5';
-const WHOLE_FORM = 'A whole number, in digits';
-
-/** What is wrong with the form of what was typed; null for nothing. */
-function fault(typed: string, whole: boolean): string | null {
-  if (typed.trim() === '') return null;
-  const value = fromInput(typed);
-  if (whole) return value === null || value.includes('.') ? WHOLE_FORM : null;
-  // Somebody is about to type the first digit after a point.
-  return value === null && typed.trim() !== '.' ? FORM : null;
-}
-
-/** Whether a point is a comma where the reader lives: the decimal keyboard of a telephone has no other key for it. */
-const POINT_IS_COMMA = new Intl.NumberFormat()
-  .formatToParts(0.5)
-  .some(({ type, value }) => type === 'decimal' && value === ',');
-
-/** Makes a comma that was just typed the point that it stands for. What is pasted stays as it is. */
-function commaToPoint(input: HTMLInputElement, event: Event): void {
-  const end = input.selectionStart;
-  if (!POINT_IS_COMMA || (event as InputEvent).data !== ',' || end === null) return;
-  input.setRangeText('.', end - 1, end, 'end');
-}
-
 export function DecimalInput(props: DecimalInputProps) {
   const { value, onChange, unit, whole = false, saidElsewhere = false, error, ...rest } = props;
+  const [typed, setTyped] = useState({ text: '', kept: '' });
+  const change = (text: string, pasted: boolean) => {
+    const kept = keptText(text, { sign: SIGN, pasted, whole });
+    setTyped({ text, kept });
+    onChange(kept);
+  };
+  const fault = whole ? wholeFault(value) : formFault(value);
   return (
     <TextInput
       {...rest}
-      value={value}
-      onChange={(event) => {
-        commaToPoint(event.currentTarget, event.nativeEvent);
-        onChange(event.currentTarget.value);
-      }}
-      error={saidElsewhere ? error : (fault(value, whole) ?? error)}
+      value={typed.kept === value ? typed.text : fieldText(value, SIGN)}
+      onChange={({ currentTarget, nativeEvent }) =>
+        change(currentTarget.value, isPasted(nativeEvent))
+      }
+      error={saidElsewhere ? error : (fault ?? error)}
       inputMode={whole ? 'numeric' : 'decimal'}
       autoComplete="off"
       spellCheck={false}
@@ -67,3 +50,6 @@ export function DecimalInput(props: DecimalInputProps) {
     />
   );
 }
+
+const isPasted = (event: Event): boolean =>
+  /^insertFrom(Paste|Drop)/.test((event as InputEvent).inputType ?? '');

@@ -14,6 +14,7 @@ import {
   subtract,
 } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
+import { formFault } from '../exact/typed.ts';
 
 export interface Form {
   readonly amount: string;
@@ -45,7 +46,7 @@ export interface Hint {
 export function figureHint(typed: string, coin: string, scale: number | null): Hint | null {
   if (typed === '') return null;
   const amount = fromInput(typed);
-  if (amount === null) return { text: 'Type an amount such as 100.5.' };
+  if (amount === null) return { text: formFault(typed) ?? 'Type an amount.' };
   if (isZero(amount)) return { text: 'The amount has to be above zero.' };
   if (scale === null || decimalsOf(amount) <= scale) return null;
   const cut = divideDown(amount, '1', scale);

@@ -4,7 +4,7 @@ import { type Decimal, multiply } from '../../src/sdk/decimal.ts';
 
 export * from '../../src/sdk/decimal.ts';
 
-/** 1,234,567.8: commas where the pages themselves write them, and nowhere else. */
+/** 1,234,567.8: commas where the pages themselves write them, and nowhere else. What a locale writes is read in typed.ts. */
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
 const PLAIN = /^(\d+\.?\d*|\.\d+)$/;
 const MAX_LENGTH = 60;
