@@ -1,7 +1,8 @@
 // What is said of a password’s length, against the rule of the server.
 import { expect, test } from 'bun:test';
 import { hasPasswordLength } from '../../src/identity/password-rules.ts';
-import { lengthFault } from './password-length.ts';
+import { InvalidRequest } from '../../src/sdk/errors.ts';
+import { isPasswordRefused, lengthFault, passwordHint } from './password-length.ts';
 
 const COMBINED = 'e\u0301';
 
@@ -19,4 +20,26 @@ test('counts what is missing or too much', () => {
   expect(lengthFault('seven77')).toBe('At least 8 characters: 1 more.');
   expect(lengthFault(COMBINED.repeat(7))).toBe('At least 8 characters: 1 more.');
   expect(lengthFault('x'.repeat(131))).toBe('At most 128 characters: 3 fewer.');
+});
+
+test('a hint is green only where nothing refuses the password', () => {
+  expect(passwordHint('long enough', false)).toEqual({ text: 'Long enough.', tone: 'buy' });
+  expect(passwordHint('long enough', true)).toEqual({
+    text: 'Choose another password.',
+    tone: 'sell',
+  });
+  expect(passwordHint('short', false).tone).toBe('dim');
+  expect(passwordHint('', true)).toEqual({ text: 'At least 8 characters.', tone: 'dim' });
+});
+
+test('a refusal is of the password when it names its field', () => {
+  const refusal = (field: string) =>
+    new InvalidRequest({
+      ...{ code: 100200, status: 400, userMsg: 'Too common.', details: { field } },
+      ...{ retryAfterMs: null, requestId: null },
+    });
+  expect(isPasswordRefused(refusal('newPassword'), 'newPassword')).toBe(true);
+  // The password of today, which proves who asks.
+  expect(isPasswordRefused(refusal('password'), 'newPassword')).toBe(false);
+  expect(isPasswordRefused(null, 'password')).toBe(false);
 });

@@ -1,5 +1,6 @@
-// What a browser can know of the rules for passwords: their length. The rest (whether it is one of those that are tried
-// first, or made of the address) the server says.
+// What a page says of a password while it is chosen. Its length a browser can judge; the rest (whether it is common, or made of
+// the address) the server says.
+import { Refused } from '../api/refusal.ts';
 
 /** As src/identity/password-rules.ts has them. */
 export const MIN_PASSWORD_LENGTH = 8;
@@ -20,3 +21,20 @@ export function lengthFault(password: string): string | null {
   }
   return null;
 }
+
+export interface PasswordHint {
+  readonly text: string;
+  readonly tone: 'buy' | 'sell' | 'dim';
+}
+
+/** `isRefused`: the server has refused this very password, and its reason stands below. */
+export function passwordHint(password: string, isRefused: boolean): PasswordHint {
+  if (password === '') return { text: `At least ${MIN_PASSWORD_LENGTH} characters.`, tone: 'dim' };
+  if (isRefused) return { text: 'Choose another password.', tone: 'sell' };
+  const fault = lengthFault(password);
+  return fault === null ? { text: 'Long enough.', tone: 'buy' } : { text: fault, tone: 'dim' };
+}
+
+/** Whether an error is about the password that was chosen, by the names that the calls give it. */
+export const isPasswordRefused = (error: unknown, field: 'password' | 'newPassword'): boolean =>
+  error instanceof Refused && error.details.field === field;

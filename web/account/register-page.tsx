@@ -14,7 +14,7 @@ import { EmailField } from './email-field.tsx';
 import { Entry } from './entry.tsx';
 import { HaveCode } from './have-code.tsx';
 import { continueWord, useMailing } from './mailing.ts';
-import { NewPassword } from './new-password.tsx';
+import { NewPassword, usePasswordRefusal } from './new-password.tsx';
 import { lengthFault } from './password-length.ts';
 import { Welcome } from './welcome.tsx';
 
@@ -78,6 +78,7 @@ function Begin({ typed, onType, begun, onBegun }: BeginProps) {
   const search = useSearch();
   const { email, password } = typed;
   const { action: register, leftFor } = useMailing(begin, onBegun);
+  const refusal = usePasswordRefusal(register.error, 'password', password);
   const address = email.trim();
   const left = leftFor(address);
   return (
@@ -87,8 +88,12 @@ function Begin({ typed, onType, begun, onBegun }: BeginProps) {
       onSubmit={() => register.run(address, password)}
     >
       <EmailField value={email} onChange={(value) => onType({ ...typed, email: value })} />
-      <NewPassword value={password} onChange={(value) => onType({ ...typed, password: value })} />
-      <RefusalNote error={register.error} />
+      <NewPassword
+        value={password}
+        onChange={(value) => onType({ ...typed, password: value })}
+        refused={refusal.refused}
+      />
+      <RefusalNote error={refusal.error} />
       <Button
         type="submit"
         loading={register.pending}

@@ -15,7 +15,7 @@ import { EmailField } from './email-field.tsx';
 import { Entry } from './entry.tsx';
 import { HaveCode } from './have-code.tsx';
 import { continueWord, useMailing } from './mailing.ts';
-import { NewPassword } from './new-password.tsx';
+import { NewPassword, usePasswordRefusal } from './new-password.tsx';
 import { lengthFault } from './password-length.ts';
 
 const place = stored(sessionStorage, 'agio.reset');
@@ -85,6 +85,7 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
   const [totp, setTotp] = useState('');
   const [asksTotp, setAsksTotp] = useState(false);
   const confirm = useAction(people.confirmReset, { onDone });
+  const refusal = usePasswordRefusal(confirm.error, 'newPassword', password);
   const needsTotp = hasCode(confirm.error, Code.totpNeeded);
   if (needsTotp && !asksTotp) setAsksTotp(true);
   const submit = () =>
@@ -107,9 +108,14 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
       onSubmit={submit}
     >
       <MailedCodeField value={code} onChange={setCode} send={() => begin(email)} isSent autoFocus />
-      <NewPassword label="New password" value={password} onChange={setPassword} />
+      <NewPassword
+        label="New password"
+        value={password}
+        onChange={setPassword}
+        refused={refusal.refused}
+      />
       {asksTotp ? <TotpField value={totp} onChange={setTotp} autoFocus /> : null}
-      <RefusalNote error={needsTotp && totp === '' ? null : confirm.error} />
+      <RefusalNote error={needsTotp && totp === '' ? null : refusal.error} />
       <Text size="sm" className="dim">
         You are then logged out everywhere. API keys stay as they are.
       </Text>

@@ -16,7 +16,7 @@ import styles from './holdings.module.css';
 import { nextPayout, progressOf, until } from './progress.ts';
 import { StatusBadge } from './status-badge.tsx';
 import { type Total, totalsOf } from './totals.ts';
-import { days, typeWord } from './words.ts';
+import { days, rateParts, typeWord } from './words.ts';
 
 const PAGE_SIZE = 10;
 
@@ -108,7 +108,7 @@ const columns = (now: number | null): readonly Column<Row>[] => [
         <span className="dim">{typeWord(row.planType)}</span>
         <div className={styles.narrow}>
           <div>
-            <Rate rate={row.apy} /> <span className="dim">a year</span>
+            <Rate rate={row.totalApy} /> <span className="dim">APR</span>
           </div>
           <StatusBadge subscription={row} now={now} />
         </div>
@@ -127,7 +127,16 @@ const columns = (now: number | null): readonly Column<Row>[] => [
       </>
     ),
   },
-  { title: 'Rate', align: 'right', from: 'sm', render: (row) => <Rate rate={row.apy} /> },
+  {
+    title: 'APR',
+    align: 'right',
+    from: 'sm',
+    render: (row) => (
+      <span title={rateParts(row) ?? undefined}>
+        <Rate rate={row.totalApy} />
+      </span>
+    ),
+  },
   {
     title: 'Earned so far',
     align: 'right',

@@ -9,7 +9,7 @@ import { DecimalInput } from '../components/decimal-input.tsx';
 import { Loaded, RefusalNote } from '../components/states.tsx';
 import { type Decimal, fromInput, isPositive } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
-import { useLive } from '../live/live.ts';
+import { latest, useLive } from '../live/live.ts';
 import type { Hint } from './application.ts';
 import calculator from './calculator.module.css';
 import { AFFECTED, earnFeeds, useScale } from './feeds.ts';
@@ -17,7 +17,7 @@ import { HintLine } from './hint-line.tsx';
 import { once } from './once.ts';
 import { outcomeOf, partHint } from './redemption.ts';
 import styles from './subscription.module.css';
-import { arrivalWord } from './words.ts';
+import { arrivalWord, redeemedWords } from './words.ts';
 
 interface Of {
   readonly subscription: earn.Subscription;
@@ -50,8 +50,12 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
   const isGood = amount !== null && isPositive(amount) && hint === null;
   const redeem = useAction(
     // Another amount is another redemption; the same one after a lost answer is the same.
-    (part: Decimal) => once(['redeem', applyId, part], (key) => earn.redeem(applyId, part, key)),
-    { refreshes: AFFECTED, done: 'The redemption is under way.', onDone },
+    async (part: Decimal) => {
+      const previewed = latest(earnFeeds.redeemPreview(applyId, part));
+      await once(['redeem', applyId, part], (key) => earn.redeem(applyId, part, key));
+      return redeemedWords({ planType, amount: part, coin }, previewed?.timeToRedeem ?? null);
+    },
+    { refreshes: AFFECTED, done: (words) => words, onDone },
   );
   const change = (value: string) => {
     setTyped(value);

@@ -23,7 +23,7 @@ import { endedEarly, givenUpFrom } from './redemption.ts';
 import { Redemptions } from './redemptions.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import styles from './subscription.module.css';
-import { days, interestFact, rhythmWord, typeWord } from './words.ts';
+import { days, interestFact, rateParts, rhythmWord, typeWord } from './words.ts';
 
 export function SubscriptionPage({ applyId }: { readonly applyId: string }) {
   const { state } = useSession();
@@ -46,10 +46,9 @@ interface Of {
 
 function Shown({ subscription }: Of) {
   const now = useNow();
-  const current = useLive(earnFeeds.current);
-  const listed = current.data?.find((one) => one.applyId === subscription.applyId);
-  const { planName, planType, planId, coin, applyId, apy, amount, status, totalEarnedAmount } =
+  const { planName, planType, planId, coin, applyId, amount, status, totalEarnedAmount } =
     subscription;
+  const parts = rateParts(subscription);
   // The plan says whether it compounds; of one that is over the list says nothing.
   const { data: plan } = useLive(earnFeeds.plan(planId));
   const lost = givenUpFrom(subscription);
@@ -73,9 +72,9 @@ function Shown({ subscription }: Of) {
           good={isPositive(totalEarnedAmount)}
         />
         <Tile
-          name="Annual rate"
-          value={percent(apy)}
-          {...(listed?.hadBooster ? { note: 'and that of the booster' } : {})}
+          name="APR"
+          value={percent(subscription.totalApy)}
+          {...(parts === null ? {} : { note: parts })}
         />
         <NextPayoutTile subscription={subscription} now={now} />
       </div>

@@ -5,6 +5,8 @@ import {
   arrivalWord,
   compoundsOf,
   interestFact,
+  rateParts,
+  redeemedWords,
   rhythmWord,
   statusWord,
   TYPE_CHOICES,
@@ -93,4 +95,23 @@ describe('interest', () => {
     expect(compoundsOf({ plan, terms: { autoCompound: false } })).toBe(false);
     expect(compoundsOf({ plan: { planType: '2' }, terms: null })).toBe(false);
   });
+});
+
+test('a redemption without a lock time has arrived; with one it is said when it does', () => {
+  const part = { planType: '1', amount: '1000.5', coin: 'USDT' } as const;
+  expect(redeemedWords(part, '0')).toBe(
+    'Redeemed 1,000.5 USDT. The money is in your spot balance.',
+  );
+  expect(redeemedWords(part, '24')).toBe(
+    'Redeemed 1,000.5 USDT. The money arrives in your spot balance in 24 hours.',
+  );
+  expect(redeemedWords({ ...part, planType: '2' }, '1')).toBe(
+    'Ended the term. The money arrives in your spot balance in 1 hour.',
+  );
+  expect(redeemedWords(part, null)).toBe('Redeemed 1,000.5 USDT.');
+});
+
+test('the rate that accrues is said with its parts where a booster adds to it', () => {
+  expect(rateParts({ apy: '0.1', totalApy: '0.12' })).toBe('10.00% and 2.00% from the booster');
+  expect(rateParts({ apy: '0.1', totalApy: '0.1' })).toBeNull();
 });

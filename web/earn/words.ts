@@ -1,6 +1,7 @@
 // The words for kinds of plans, terms, payout rhythms and what a subscription is doing.
 import type { ApplyPreview, PlanType, SubscriptionStatus } from '../api/earn.ts';
-import type { Instant } from '../exact/format.ts';
+import { type Decimal, isPositive, subtract } from '../exact/decimal.ts';
+import { grouped, type Instant, percent } from '../exact/format.ts';
 import type { Fact } from './facts.tsx';
 
 /** The kinds of plans, by the one name that savers, enterprises and the operator all read. */
@@ -22,6 +23,18 @@ export const days = (count: string | number): string =>
 
 export const hours = (count: string | number): string =>
   Number(count) === 1 ? '1 hour' : `${count} hours`;
+
+/** What the rate that accrues is made of: 10.00% and 2.00% from the booster. null without a booster. */
+export function rateParts({
+  apy,
+  totalApy,
+}: {
+  readonly apy: Decimal;
+  readonly totalApy: Decimal;
+}): string | null {
+  const booster = subtract(totalApy, apy);
+  return isPositive(booster) ? `${percent(apy)} and ${percent(booster)} from the booster` : null;
+}
 
 /** How interest comes: every day, every 7 days, at the end. `lockDay` null: without an end. */
 export function rhythmWord(rewardFrequency: string, lockDay: string | null): string {
@@ -95,6 +108,24 @@ export const waitSentence = (lockHours: string): string =>
   Number(lockHours) === 0
     ? ''
     : `It arrives in your spot balance ${hours(lockHours)} after the request; until then it does not earn and cannot be called back.`;
+
+/** What redeeming has come to: without a lock time everything has arrived with the answer. `lockHours` null: not known. */
+export function redeemedWords(
+  { planType, amount, coin }: Redeemed,
+  lockHours: string | null,
+): string {
+  const what = planType === '1' ? `Redeemed ${grouped(amount)} ${coin}.` : 'Ended the term.';
+  if (lockHours === null) return what;
+  return Number(lockHours) === 0
+    ? `${what} The money is in your spot balance.`
+    : `${what} The money arrives in your spot balance in ${hours(lockHours)}.`;
+}
+
+interface Redeemed {
+  readonly planType: PlanType;
+  readonly amount: Decimal;
+  readonly coin: string;
+}
 
 export interface StatusWord {
   readonly text: string;

@@ -84,14 +84,25 @@ export function Members() {
 
 type Row = MemberSubscription;
 
+/** Members are known to their enterprise by number. */
+const MemberName = ({ uid }: Pick<Row, 'uid'>) => (
+  <span className="figures nowrap">
+    <span className="dim">User</span> {uid}
+  </span>
+);
+
 const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => [
+  { title: 'Member', from: 'sm', render: ({ uid }) => <MemberName uid={uid} /> },
   { title: 'Number', from: 'md', render: ({ subscriptionId }) => subscriptionId },
   {
     title: 'Plan',
-    render: ({ planId, planType }) => (
+    render: ({ planId, planType, uid }) => (
       <div className={styles.plan}>
         <span>{names.get(planId) ?? `Plan ${planId}`}</span>
         <span className="dim">{typeWord(planType)}</span>
+        <span className={styles.narrow}>
+          <MemberName uid={uid} />
+        </span>
       </div>
     ),
   },

@@ -1,7 +1,7 @@
 // Changing the password.
 import { Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { NewPassword } from '../account/new-password.tsx';
+import { NewPassword, usePasswordRefusal } from '../account/new-password.tsx';
 import { lengthFault } from '../account/password-length.ts';
 import * as people from '../api/people.ts';
 import { useAction } from '../components/action.ts';
@@ -45,6 +45,7 @@ function ChangePassword({ email, onClose }: ChangePasswordProps) {
     refreshes: AFTER_AN_ACT,
     onDone: onClose,
   });
+  const refusal = usePasswordRefusal(change.error, 'newPassword', newPassword);
   const isReady = password !== '' && lengthFault(newPassword) === null && proof.isComplete;
   return (
     <form
@@ -64,9 +65,14 @@ function ChangePassword({ email, onClose }: ChangePasswordProps) {
         autoFocus
         required
       />
-      <NewPassword label="New password" value={newPassword} onChange={setNewPassword} />
+      <NewPassword
+        label="New password"
+        value={newPassword}
+        onChange={setNewPassword}
+        refused={refusal.refused}
+      />
       <ProofFields proof={proof} error={change.error} />
-      <RefusalNote error={unlessQuestion(change.error, proof)} />
+      <RefusalNote error={unlessQuestion(refusal.error, proof)} />
       <Group>
         <Button type="submit" loading={change.pending} disabled={!isReady}>
           Change the password

@@ -5,6 +5,8 @@ import * as channels from '../live/channels.ts';
 import type { Feed } from '../live/live.ts';
 
 export const STATEMENT_PAGE_SIZE = 25;
+/** One more is read: it may belong to the last one, and says whether there are others. */
+const READ_SIZE = STATEMENT_PAGE_SIZE + 1;
 
 /** A page of the statement: the newest, or what lies below `lastEntryId`, which never changes. */
 export const statementFeed = (
@@ -22,7 +24,7 @@ export const statementFeed = (
   ...(lastEntryId === null ? { news: readAgainOn(channels.balances) } : {}),
   read: (options) =>
     statement(
-      { ...query, size: STATEMENT_PAGE_SIZE, ...(lastEntryId === null ? {} : { lastEntryId }) },
+      { ...query, size: READ_SIZE, ...(lastEntryId === null ? {} : { lastEntryId }) },
       options,
     ),
 });

@@ -1,6 +1,7 @@
 // What everything comes to in one asset, and how it is made up.
 import { Select, Skeleton, Text, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
+import { assetColor, OTHERS_COLOR } from '../components/asset-color.ts';
 import { Amount } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { grouped } from '../exact/format.ts';
@@ -76,9 +77,13 @@ function Allocation({ valuation, target, decimals }: AllocationProps) {
         <>
           <Bar shares={shares} />
           <ul className={styles.legend}>
-            {shares.map(({ asset, value, share }, i) => (
+            {shares.map(({ asset, value, share }) => (
               <li key={asset ?? 'others'}>
-                <span className={`${styles.swatch} ${styles[`part${i}`]}`} aria-hidden />
+                <span
+                  className={styles.swatch}
+                  style={{ background: colorOf(asset) }}
+                  aria-hidden
+                />
                 {asset ?? 'Others'} <span className="figures">{shareWords(share)}</span>{' '}
                 <span className={`dim ${styles.legendValue}`}>
                   <Amount value={value} decimals={decimals} asset={target} />
@@ -97,6 +102,9 @@ function Allocation({ valuation, target, decimals }: AllocationProps) {
   );
 }
 
+const colorOf = (asset: string | null): string =>
+  asset === null ? OTHERS_COLOR : assetColor(asset);
+
 /** The list below it says the same in words. */
 function Bar({ shares }: { readonly shares: readonly Share[] }) {
   const whole = shares.reduce((sum, { share }) => sum + share, 0);
@@ -108,17 +116,11 @@ function Bar({ shares }: { readonly shares: readonly Share[] }) {
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {shares.map(({ asset, share }, i) => {
+      {shares.map(({ asset, share }) => {
         const x = from;
         from += share;
         return (
-          <rect
-            key={asset ?? 'others'}
-            x={x}
-            width={share}
-            height="1"
-            className={styles[`part${i}`]}
-          />
+          <rect key={asset ?? 'others'} x={x} width={share} height="1" fill={colorOf(asset)} />
         );
       })}
     </svg>

@@ -10,7 +10,8 @@ import { Empty, Loaded } from '../components/states.tsx';
 import { subtract } from '../exact/decimal.ts';
 import { useLive } from '../live/live.ts';
 import { STATEMENT_PAGE_SIZE, statementFeed } from './feeds.ts';
-import { detailOf, kindWords } from './statement-words.ts';
+import { type Row, rowsOf } from './statement-rows.ts';
+import { COMPOUNDED, detailOf, kindWords } from './statement-words.ts';
 import styles from './wallet.module.css';
 
 const ENDS: readonly Column<WindowBalance>[] = [
@@ -35,13 +36,13 @@ const ENDS: readonly Column<WindowBalance>[] = [
   },
 ];
 
-const ENTRIES: readonly Column<Entry>[] = [
-  { title: 'When (local time)', from: 'sm', render: (entry) => <Moment entry={entry} /> },
+const ENTRIES: readonly Column<Row>[] = [
+  { title: 'When (local time)', from: 'sm', render: ({ entry }) => <Moment entry={entry} /> },
   {
     title: 'What',
-    render: (entry) => (
+    render: ({ entry, isCompounded }) => (
       <>
-        {kindWords(entry)}
+        {isCompounded ? COMPOUNDED : kindWords(entry)}
         <Text component="span" hiddenFrom="sm" className={`dim ${styles.parts}`}>
           <Moment entry={entry} />
         </Text>
@@ -51,11 +52,11 @@ const ENTRIES: readonly Column<Entry>[] = [
       </>
     ),
   },
-  { title: 'Asset', from: 'sm', render: ({ asset }) => asset },
+  { title: 'Asset', from: 'sm', render: ({ entry }) => entry.asset },
   {
     title: 'Amount',
     align: 'right',
-    render: ({ amount, asset, balance }) => (
+    render: ({ entry: { amount, asset, balance } }) => (
       <>
         <Amount value={amount} signed />
         <Text component="span" hiddenFrom="sm" className={styles.parts}>
@@ -71,12 +72,12 @@ const ENTRIES: readonly Column<Entry>[] = [
     title: 'Balance after',
     align: 'right',
     from: 'sm',
-    render: ({ balance }) => <Amount value={balance} />,
+    render: ({ entry }) => <Amount value={entry.balance} />,
   },
   {
-    title: 'Belongs to',
+    title: 'Reference',
     from: 'md',
-    render: (entry) => (
+    render: ({ entry }) => (
       <span className="dim breakable">
         <Detail entry={entry} />
       </span>
@@ -108,8 +109,8 @@ export function StatementPages({ query }: { readonly query: StatementQuery }) {
   /** The last entry of each page before this one. */
   const [trail, setTrail] = useState<readonly string[]>([]);
   const live = useLive(statementFeed(query, trail.at(-1) ?? null));
-  const last = live.data?.pagination.lastEntryId ?? null;
-  const isFull = live.data?.data.length === STATEMENT_PAGE_SIZE;
+  const { rows, last } = rowsOf(live.data?.data ?? [], STATEMENT_PAGE_SIZE);
+  const isFull = last !== null && last !== live.data?.data.at(-1)?.entryId;
   return (
     <Loaded
       live={live}
@@ -137,16 +138,16 @@ export function StatementPages({ query }: { readonly query: StatementQuery }) {
           ) : (
             <DataTable
               label="Entries of the statement"
-              rows={data}
+              rows={rows}
               columns={ENTRIES}
-              keyOf={({ entryId, asset }) => `${entryId} ${asset}`}
+              keyOf={({ entry }) => `${entry.entryId} ${entry.asset}`}
             />
           )}
           <Pager
             label="statement"
             where={`Page ${trail.length + 1}`}
             onNewer={trail.length === 0 ? null : () => setTrail(trail.slice(0, -1))}
-            onOlder={isFull && last !== null ? () => setTrail([...trail, last]) : null}
+            onOlder={isFull ? () => setTrail([...trail, last]) : null}
           />
         </>
       )}

@@ -6,13 +6,16 @@ const KINDS: Readonly<Record<string, string>> = {
   debit: 'Withdrawal',
   trade: 'Trade',
   fee: 'Trading fee',
-  subscription: 'Into a plan',
-  redemption: 'Back from a plan',
+  subscription: 'Earn subscription',
+  redemption: 'Earn redemption',
   interest: 'Interest',
   forfeit: 'Interest given back',
   boosterLock: 'Locked as booster',
   boosterReturn: 'Booster returned',
 };
+
+/** Interest that comes and joins the plan in one. */
+export const COMPOUNDED = 'Interest added to the plan';
 
 /** Of transfers that a sandbox makes by itself (routes-user-center-faucet.ts). */
 const FAUCET = /^faucet-\d+-/;

@@ -17,6 +17,7 @@ import { axisShift, INTERVAL_WORDS, INTERVALS, joined } from './candles.ts';
 import styles from './chart.module.css';
 import { ChartView, type PriceMark } from './chart-view.ts';
 import { marksOf } from './own-orders.ts';
+import { outsideWords } from './scale.ts';
 
 const chosen = stored(localStorage, 'agio.chartInterval');
 const isInterval = (text: string | null): text is CandleInterval =>
@@ -78,11 +79,13 @@ function Drawing({ pair, interval, newest }: DrawingProps) {
   const candles = useMemo(() => joined(older, newest), [older, newest]);
   const [hovered, setHovered] = useState<number | null>(null);
   const marks = useOwnMarks(pair.symbol);
-  const container = useChart(pair, interval, { candles, marks }, setHovered, readOlder);
+  const [outside, setOutside] = useState<string | null>(null);
+  const listeners = { onHover: setHovered, onOutside: setOutside, readOlder };
+  const container = useChart(pair, interval, { candles, marks }, listeners);
   const candle = candles[hovered ?? candles.length - 1] ?? candles.at(-1)!;
   return (
     <div className={styles.frame}>
-      <Legend pair={pair} interval={interval} candle={candle} />
+      <Legend pair={pair} interval={interval} candle={candle} outside={outside} />
       <div
         ref={container}
         className={styles.canvas}
@@ -129,12 +132,18 @@ function useOlder(symbol: string, interval: CandleInterval, firstOfNewest: Candl
   return [older, readOlder] as const;
 }
 
+interface ChartListeners {
+  readonly onHover: (index: number | null) => void;
+  /** What is said of own orders out of sight. */
+  readonly onOutside: (words: string | null) => void;
+  readonly readOlder: () => void;
+}
+
 function useChart(
   pair: Pair,
   interval: CandleInterval,
   { candles, marks }: { readonly candles: readonly Candle[]; readonly marks: readonly PriceMark[] },
-  onHover: (index: number | null) => void,
-  readOlder: () => void,
+  { onHover, onOutside, readOlder }: ChartListeners,
 ) {
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<ChartView | null>(null);
@@ -150,10 +159,12 @@ function useChart(
       withTime: interval !== '1d',
       onHover,
       onNearStart: () => nearStart.current(),
+      // The chart is drawing while it tells.
+      onOutside: (marks) => queueMicrotask(() => onOutside(outsideWords(marks))),
     });
     view.current = chart;
     return () => chart.destroy();
-  }, [priceDecimals, interval, onHover]);
+  }, [priceDecimals, interval, onHover, onOutside]);
   useEffect(() => view.current?.show(candles), [candles]);
   useEffect(() => view.current?.mark(marks), [marks]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme is what the colours are read anew for
@@ -167,9 +178,11 @@ function useChart(
 
 interface LegendProps extends CandlesProps {
   readonly candle: Candle;
+  /** What is said of own orders out of sight. */
+  readonly outside: string | null;
 }
 
-function Legend({ pair, interval, candle }: LegendProps) {
+function Legend({ pair, interval, candle, outside }: LegendProps) {
   const change = subtract(candle.close, candle.open);
   const tone = isNegative(change) ? 'sell' : 'buy';
   const price = (name: string, value: string) => (
@@ -193,6 +206,7 @@ function Legend({ pair, interval, candle }: LegendProps) {
         <span className="dim">Vol </span>
         {grouped(candle.baseVolume)} <span className="dim">{pair.base}</span>
       </span>
+      {outside === null ? null : <span className="dim">{outside}</span>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The drawing of candles and volume: the one place that speaks to the chart library. Floats are for drawing only; whoever
 // reads a figure gets it from the candle itself.
 import {
+  type AutoscaleInfo,
   CandlestickSeries,
   CrosshairMode,
   createChart,
@@ -16,11 +17,10 @@ import type { Candle } from '../../api/market.ts';
 import { compare, type Decimal, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { changedFrom } from './candles.ts';
+import { type Fitted, firstRange, fitted } from './scale.ts';
 
 /** How close to the oldest candle somebody may scroll before older ones are asked for. */
 const NEAR_START = 30;
-/** As many are shown at first, where there are as many. */
-const FIRST_SHOWN = 120;
 
 export interface ChartViewOptions {
   readonly priceDecimals: number;
@@ -31,6 +31,8 @@ export interface ChartViewOptions {
   /** The index of the candle under the pointer, or null. */
   readonly onHover: (index: number | null) => void;
   readonly onNearStart: () => void;
+  /** How many marks the price axis has no room for. */
+  readonly onOutside: (outside: Omit<Fitted, 'range'>) => void;
 }
 
 /** A price that is marked by a line over the whole chart, with a word at its right. */
@@ -48,6 +50,8 @@ export class ChartView {
   #shown: readonly Candle[] = [];
   #marks: readonly PriceMark[] = [];
   #lines: readonly IPriceLine[] = [];
+  #last: IPriceLine | null = null;
+  #outside = { above: 0, below: 0 };
   #colours = coloursOfPage();
 
   constructor(container: HTMLElement, options: ChartViewOptions) {
@@ -59,11 +63,17 @@ export class ChartView {
       // The page is English, and so are the names of its months.
       localization: { locale: 'en' },
       crosshair: { mode: CrosshairMode.Normal },
-      rightPriceScale: { borderVisible: false },
+      // A label that the edge would cut is left out.
+      rightPriceScale: { borderVisible: false, entireTextOnly: true },
       timeScale: { borderVisible: false, timeVisible: options.withTime, rightOffset: 6 },
     });
     this.#candles = this.#chart.addSeries(CandlestickSeries, {
       borderVisible: false,
+      // The library's own mark is of the last candle in sight, which is not the last price.
+      lastValueVisible: false,
+      priceLineVisible: false,
+      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) =>
+        this.#scaled(original(), options.onOutside),
       priceFormat: {
         type: 'custom',
         formatter: (price: number) => grouped(price.toFixed(options.priceDecimals)),
@@ -96,6 +106,7 @@ export class ChartView {
     const first = this.#shown.length === 0;
     const added = candles.length - this.#shown.length;
     this.#shown = candles;
+    this.#markLast();
     if (from !== null) {
       for (const candle of candles.slice(from)) {
         this.#candles.update(this.#bar(candle));
@@ -108,14 +119,43 @@ export class ChartView {
     this.#candles.setData(candles.map((candle) => this.#bar(candle)));
     this.#volume.setData(candles.map((candle) => this.#column(candle)));
     if (first) {
-      scale.setVisibleLogicalRange({
-        from: Math.max(candles.length - FIRST_SHOWN, -FIRST_SHOWN / 2),
-        to: candles.length + 5,
-      });
+      scale.setVisibleLogicalRange(firstRange(candles.length));
     } else if (range !== null && added > 0) {
       // Older candles came in front: what is looked at stays where it is.
       scale.setVisibleLogicalRange({ from: range.from + added, to: range.to + added });
     }
+  }
+
+  /** The last price is that of the newest candle, wherever the chart has been moved to. */
+  #markLast(): void {
+    const last = this.#shown.at(-1);
+    if (last === undefined) return;
+    const rose = compare(last.close, last.open) >= 0;
+    const options = {
+      price: toPixels(last.close),
+      color: rose ? this.#colours.buy : this.#colours.sell,
+    };
+    if (this.#last !== null) this.#last.applyOptions(options);
+    else {
+      const style = { lineWidth: 1, lineStyle: LineStyle.Dotted, title: '' } as const;
+      this.#last = this.#candles.createPriceLine({ ...style, ...options });
+    }
+  }
+
+  /** Room for the marks that are near the candles in sight. */
+  #scaled(
+    found: AutoscaleInfo | null,
+    onOutside: ChartViewOptions['onOutside'],
+  ): AutoscaleInfo | null {
+    if (found?.priceRange == null) return found;
+    const { minValue: low, maxValue: high } = found.priceRange;
+    const prices = this.#marks.map(({ price }) => toPixels(price));
+    const { range, above, below } = fitted({ low, high }, prices);
+    if (above !== this.#outside.above || below !== this.#outside.below) {
+      this.#outside = { above, below };
+      onOutside(this.#outside);
+    }
+    return { ...found, priceRange: { minValue: range.low, maxValue: range.high } };
   }
 
   /** Draws these marks in place of those of before. */
@@ -131,6 +171,9 @@ export class ChartView {
         lineStyle: LineStyle.Dashed,
       }),
     );
+    // The price axis is fitted again when a candle comes, also the same one.
+    const last = this.#shown.at(-1);
+    if (last !== undefined) this.#candles.update(this.#bar(last));
   }
 
   /** Takes the colours of the page as it is now. */
@@ -156,6 +199,7 @@ export class ChartView {
       wickDownColor: colours.sell,
     });
     this.#volume.setData(this.#shown.map((candle) => this.#column(candle)));
+    this.#markLast();
     this.mark(this.#marks);
   }
 
