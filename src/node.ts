@@ -196,7 +196,7 @@ async function assemble(
         seq: journal.head.seq,
         chainHash: Buffer.from(journal.head.chainHash).toString('hex'),
       }),
-      followerSeq: () => views.appliedSeq,
+      follower: views,
     },
     limits: new Limits(config.rateLimits),
     load,
@@ -205,7 +205,7 @@ async function assemble(
     metrics: new Metrics({
       seq: () => engine.seq,
       syncTimes: engine.syncTimes,
-      followerSeq: () => views.appliedSeq,
+      follower: views,
       businessAhead: () => engine.ahead / 1000,
       queueLength: () => engine.queueLength,
       openOrders: () => exchange.state.orders.size,

@@ -35,7 +35,11 @@ const NEW_ORDER: readonly RefusalName[] = [
   'tooManyOpenOrders',
   'insufficientBalance',
 ];
-const OWN_SUBSCRIPTION: readonly RefusalName[] = ['planUnknown', 'notOwnSubscription'];
+const OWN_SUBSCRIPTION: readonly RefusalName[] = [
+  'planUnknown',
+  'notOwnSubscription',
+  'historyUnavailable',
+];
 const EARLY: readonly RefusalName[] = [
   'earlyRedemption',
   'redeemAboveAmount',
@@ -48,20 +52,29 @@ export const CUSTOMER: Business<typeof calls> = {
   instrumentsV1: INSTRUMENT,
   orderbook: ['unknownSymbol'],
   level3Orderbook: ['unknownSymbol'],
-  trades: ['unknownSymbol'],
-  tickers: ['unknownSymbol'],
-  candles: ['unknownSymbol'],
+  trades: ['unknownSymbol', 'historyUnavailable'],
+  tickers: ['unknownSymbol', 'historyUnavailable'],
+  candles: ['unknownSymbol', 'historyUnavailable'],
   createOrder: NEW_ORDER,
   testOrder: NEW_ORDER,
-  cancelOrder: ['userSuspended', 'unsupported', 'orderUnknown', 'orderMismatch', 'orderClosed'],
+  cancelOrder: [
+    'userSuspended',
+    'unsupported',
+    'orderUnknown',
+    'orderMismatch',
+    'orderClosed',
+    'historyUnavailable',
+  ],
   massCancel: ['userSuspended', ...INSTRUMENT, 'instrumentUnknown'],
   cancelAllAfter: ['userSuspended'],
-  orders: [...INSTRUMENT, 'dateWindow'],
-  fills: ['unknownSymbol'],
+  orders: [...INSTRUMENT, 'dateWindow', 'historyUnavailable'],
+  fills: ['unknownSymbol', 'historyUnavailable'],
+  ledger: ['historyUnavailable'],
   plan: ['planUnknown'],
   previewApply: ['planUnknown', 'earnParameter', 'lockTooShort', 'lockTooLong'],
   applyPlan: [
     'planUnknown',
+    'historyUnavailable',
     'earnParameter',
     'notOwnSubscription',
     'addFundsFlexibleOnly',
@@ -91,7 +104,7 @@ export const CUSTOMER: Business<typeof calls> = {
     'userSuspended',
   ],
   setAutoRenew: [...OWN_SUBSCRIPTION, 'earnParameter', 'notOwner', 'userSuspended'],
-  memberSubscriptions: ['notEnterpriseAdmin', 'dependencyFailed'],
+  memberSubscriptions: ['notEnterpriseAdmin', 'dependencyFailed', 'historyUnavailable'],
   margins: ['notEnterpriseAdmin'],
   setMargin: ['notEnterpriseAdmin', 'planUnknown', 'earnParameter', 'userSuspended'],
 };
@@ -183,7 +196,7 @@ export const OPERATOR: Business<typeof operatorCalls> = {
   fundReserve: ['offIncrement', 'planUnknown', 'invalidTerms', 'referenceReused', 'overloaded'],
   createEnterprise: ['alreadyExists', 'invalidTerms', 'overloaded'],
   amendEnterprise: ['enterpriseUnknown', 'overloaded'],
-  snapshot: ['overloaded'],
+  snapshot: ['overloaded', 'historyUnavailable'],
   advanceClock: ['privilegeMissing', 'overloaded'],
 };
 

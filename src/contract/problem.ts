@@ -205,6 +205,12 @@ export const PROBLEMS = {
     'service unavailable',
     'The service is stopping and did not accept the request.',
   ),
+  historyUnavailable: row(
+    100503,
+    503,
+    'service unavailable',
+    'The history cannot be read just now. Try again shortly.',
+  ),
   streamLoginNeeded: row(
     100401,
     401,

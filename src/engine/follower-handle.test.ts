@@ -16,9 +16,12 @@ import type { FileJournal } from '../journal/file-journal.ts';
 import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
 import { viewsPath } from '../views/view-store.ts';
 import { type Checkpoint, checkpointOf } from './follower.ts';
-import { type FollowerHandle, startFollower } from './follower-handle.ts';
+import { type FollowerHandle, type FollowerStart, startFollower } from './follower-handle.ts';
 import { snapshotDirectory, snapshotSeqs } from './snapshot-store.ts';
 import { verifyViews } from './verify-views.ts';
+
+/** A busy machine is no fault. */
+const PATIENCE_MS = 60_000;
 
 let directory: TemporaryDirectory;
 let dataDir: string;
@@ -44,7 +47,7 @@ afterEach(async () => {
   directory[Symbol.dispose]();
 });
 
-const start = (): FollowerHandle =>
+const start = (options: Partial<FollowerStart> = {}): FollowerHandle =>
   startFollower({
     dataDir,
     snapshotKeys: SNAPSHOT_KEYS,
@@ -52,6 +55,8 @@ const start = (): FollowerHandle =>
     leader: () => leader,
     onFailure: (error) => failures.push(error),
     warn: (sentence) => warnings.push(sentence),
+    readDeadlineMs: PATIENCE_MS,
+    ...options,
   });
 
 /** Makes the venue's history durable and leaves the leader there. */
@@ -119,6 +124,20 @@ describe('a follower in a thread', () => {
     await follower.stop(60_000);
     const options = { viewsPath: viewsPath(dataDir), journal: openJournalReader(dataDir) };
     expect(await verifyViews(options)).toMatchObject({ appliedSeq: venue.seq, differences: [] });
+  });
+
+  test('turns away a read that it does not get to in time, and goes on', async () => {
+    const follower = start({ readDeadlineMs: 1 });
+    await write();
+    const ahead = venue.seq + 1;
+    const error = await follower.query(now, ahead).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'ViewsUnavailable', reason: 'behind' });
+    follower.notifyDurable(venue.seq);
+    // Patience is the caller's to choose.
+    expect(await follower.query(now, venue.seq, 60_000)).toHaveLength(2);
+    expect(follower.lagMs).toBe(0);
+    await follower.stop();
+    expect(failures).toEqual([]);
   });
 
   test('is told of durable commands soon, without a query', async () => {

@@ -2,9 +2,18 @@
 // journal is durable, asks it, and says when it has failed. Durable seqs are told at intervals,
 // since a message costs the leader more than it is worth; a call carries the newest one, so that a
 // read never waits for the interval.
-import type { AnswerTo, ViewQuery, ViewReader } from '../views/views.ts';
+import {
+  type AnswerTo,
+  READ_DEADLINE_MS,
+  type ViewQuery,
+  type ViewReader,
+  ViewsUnavailable,
+} from '../views/views.ts';
 import type { Checkpoint } from './follower.ts';
+import { type FollowerStatus, STARTING } from './follower-restarts.ts';
 import type { Call, FromFollower, ToFollower } from './follower-worker.ts';
+import { LagClock } from './lag-clock.ts';
+import { monotonicMs } from './retries.ts';
 import type { SnapshotKey } from './snapshot-store.ts';
 
 export interface FollowerStart {
@@ -21,6 +30,8 @@ export interface FollowerStart {
   readonly onFailure: (error: Error) => void;
   /** Tells an operator what happened to the views or a snapshot. */
   readonly warn: (sentence: string) => void;
+  /** How long a read waits unless it says so itself; READ_DEADLINE_MS by default. */
+  readonly readDeadlineMs?: number;
 }
 
 export interface FollowerHandle extends ViewReader {
@@ -41,6 +52,9 @@ export interface FollowerHandle extends ViewReader {
   readonly appliedSeq: number;
   /** Durable commands that the views do not tell of yet. */
   readonly lag: number;
+  /** For how long the oldest of them has been durable, ms; 0 without any. */
+  readonly lagMs: number;
+  readonly status: FollowerStatus;
 }
 
 /**
@@ -78,6 +92,8 @@ class WorkerFollower implements FollowerHandle {
   #toldSeq = 0;
   #notifying = false;
   #appliedSeq = 0;
+  readonly #lagClock = new LagClock(() => performance.now());
+  #status = STARTING;
   /** Why nothing more is answered. */
   #ended: Error | null = null;
 
@@ -100,8 +116,17 @@ class WorkerFollower implements FollowerHandle {
     return this.#durableSeq - this.#appliedSeq;
   }
 
+  get lagMs(): number {
+    return this.#lagClock.lagMs;
+  }
+
+  get status(): FollowerStatus {
+    return this.#status;
+  }
+
   notifyDurable(seq: number): void {
     this.#durableSeq = seq;
+    this.#lagClock.durable(seq);
     if (this.#notifying || this.#ended !== null) return;
     this.#notifying = true;
     setTimeout(() => {
@@ -118,8 +143,22 @@ class WorkerFollower implements FollowerHandle {
     this.#post({ type: 'durable', leader });
   }
 
-  query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
-    return this.#call({ type: 'query', query, minSeq }) as Promise<AnswerTo<Q>>;
+  query<Q extends ViewQuery>(
+    query: Q,
+    minSeq: number,
+    withinMs = this.#options.readDeadlineMs ?? READ_DEADLINE_MS,
+  ): Promise<AnswerTo<Q>> {
+    const expiresAt = monotonicMs() + withinMs;
+    const id = this.#nextId;
+    const answer = this.#call({ type: 'query', query, minSeq, expiresAt }) as Promise<AnswerTo<Q>>;
+    // The thread gives way to all others, so the deadline is kept here; it drops the query as well.
+    const timer = setTimeout(
+      () => this.#take(id)?.reject(new ViewsUnavailable('behind', this.lag)),
+      withinMs,
+    );
+    const done = () => clearTimeout(timer);
+    answer.then(done, done);
+    return answer;
   }
 
   snapshot(): Promise<Checkpoint> {
@@ -164,6 +203,10 @@ class WorkerFollower implements FollowerHandle {
     switch (message.type) {
       case 'committed':
         this.#appliedSeq = message.seq;
+        this.#lagClock.applied(message.seq);
+        break;
+      case 'status':
+        this.#status = message.status;
         break;
       case 'warning':
         this.#options.warn(message.sentence);
@@ -173,6 +216,9 @@ class WorkerFollower implements FollowerHandle {
         break;
       case 'error':
         this.#take(message.id)?.reject(message.error);
+        break;
+      case 'unavailable':
+        this.#take(message.id)?.reject(new ViewsUnavailable(message.reason, message.lag));
         break;
       case 'failure':
         this.#fail(message.error);

@@ -2,8 +2,9 @@
 // (follower-handle.ts). It only passes on: the follower knows nothing of threads.
 import { openJournalReader } from '../journal/open-journal.ts';
 import { viewsPath } from '../views/view-store.ts';
-import type { ViewQuery } from '../views/views.ts';
-import { type Checkpoint, Follower } from './follower.ts';
+import { type Unavailability, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
+import type { Checkpoint } from './follower.ts';
+import { FollowerRestarts, type FollowerStatus } from './follower-restarts.ts';
 import { type SnapshotKey, snapshotsOf } from './snapshot-store.ts';
 import { lowerThreadPriority } from './thread-priority.ts';
 
@@ -24,7 +25,13 @@ export type ToFollower =
     };
 
 export type Call =
-  | { readonly type: 'query'; readonly query: ViewQuery; readonly minSeq: number }
+  | {
+      readonly type: 'query';
+      readonly query: ViewQuery;
+      readonly minSeq: number;
+      /** Of the clock that all threads share (retries.ts). */
+      readonly expiresAt: number;
+    }
   | { readonly type: 'snapshot'; readonly leader: Checkpoint }
   | { readonly type: 'stop'; readonly leader: Checkpoint };
 
@@ -33,6 +40,13 @@ export type FromFollower =
   | { readonly type: 'warning'; readonly sentence: string }
   | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly type: 'error'; readonly id: number; readonly error: Error }
+  | {
+      readonly type: 'unavailable';
+      readonly id: number;
+      readonly reason: Unavailability;
+      readonly lag: number;
+    }
+  | { readonly type: 'status'; readonly status: FollowerStatus }
   | { readonly type: 'failure'; readonly error: Error };
 
 /** The lowest priority: on a busy core the thread still runs, at about a seventieth of the leader's share. */
@@ -41,59 +55,56 @@ const NICENESS = 19;
 declare const self: Worker;
 
 const post = (message: FromFollower): void => self.postMessage(message);
-const fail = (cause: unknown): void => {
-  post({ type: 'failure', error: cause instanceof Error ? cause : new Error(String(cause)) });
-};
 
-/** Resolves when the follower is open; calls wait for it. */
-let opening: Promise<Follower> | undefined;
+let follower: FollowerRestarts | undefined;
 
 self.onmessage = ({ data }: MessageEvent<ToFollower>): void => {
   if (data.type === 'start') {
     lowerThreadPriority(NICENESS);
-    opening = open(data);
-    // What the views have from before is said at once, or a quiet venue would seem to lag.
-    opening.then(({ appliedSeq }) => post({ type: 'committed', seq: appliedSeq }), fail);
-    return;
+    follower = start(data);
+  } else if (data.type === 'durable') {
+    follower!.follow(data.leader);
+  } else {
+    answer(follower!, data);
   }
-  // After a failure to open nothing is answered; the main thread has been told and rejects all
-  // calls.
-  opening
-    ?.then((follower) =>
-      data.type === 'durable' ? follower.follow(data.leader) : answer(follower, data),
-    )
-    .catch(() => undefined);
 };
 
-function open({
+function start({
   dataDir,
   snapshotKeys,
   snapshotEvery,
-}: Extract<ToFollower, { type: 'start' }>): Promise<Follower> {
-  return Follower.open({
-    journal: openJournalReader(dataDir),
+}: Extract<ToFollower, { type: 'start' }>): FollowerRestarts {
+  return new FollowerRestarts({
+    openJournal: () => openJournalReader(dataDir),
     viewsPath: viewsPath(dataDir),
     snapshots: snapshotsOf(dataDir, snapshotKeys),
     snapshotEvery,
     onCommitted: (seq) => post({ type: 'committed', seq }),
-    onFailure: fail,
+    onStatus: (status) => post({ type: 'status', status }),
+    onFailure: (error) => post({ type: 'failure', error }),
     warn: (sentence) => post({ type: 'warning', sentence }),
   });
 }
 
-function answer(follower: Follower, message: Extract<ToFollower, { type: 'call' }>): void {
-  const { id, durableSeq, call } = message;
+function answer(
+  follower: FollowerRestarts,
+  { id, durableSeq, call }: Extract<ToFollower, { type: 'call' }>,
+): void {
   follower.notifyDurable(durableSeq);
   carryOut(follower, call).then(
     (result) => post({ type: 'answer', id, answer: result }),
-    (error: Error) => post({ type: 'error', id, error }),
+    (error: Error) => {
+      if (!(error instanceof ViewsUnavailable)) post({ type: 'error', id, error });
+      // A clone of an error loses its class and its fields.
+      else post({ type: 'unavailable', id, reason: error.reason, lag: error.lag });
+    },
   );
 }
 
-function carryOut(follower: Follower, call: Call): Promise<unknown> {
+function carryOut(follower: FollowerRestarts, call: Call): Promise<unknown> {
   switch (call.type) {
     case 'query':
-      return follower.query(call.query, call.minSeq);
+      return follower.query(call.query, call.minSeq, call.expiresAt);
     case 'snapshot':
       return follower.snapshot(call.leader);
     case 'stop':

@@ -22,8 +22,8 @@ import {
   DivergenceError,
   Follower,
   type FollowerOptions,
-  type JournalSource,
 } from './follower.ts';
+import type { JournalSource } from './follower-start.ts';
 import {
   readNewestSnapshot,
   snapshotDirectory,
@@ -136,6 +136,22 @@ describe('reads', () => {
     expect(await never).toBe(stopped);
     await expect(follower.query({ ...query, size: 1 }, 0)).rejects.toThrow(stopped);
     expect(failures).toEqual([]);
+  });
+
+  test('are dropped when nobody waits for them any more', async () => {
+    const venue = history(10);
+    await write(venue);
+    let now = 0;
+    const follower = await open({ clock: () => now });
+    const query = { type: 'tickers', now: 0 } as const;
+    const late = follower.query(query, venue.seq, 1000).catch((error: unknown) => error);
+    now = 1000;
+    // The next query sweeps, also while nothing is applied.
+    const next = follower.query(query, venue.seq, 2000);
+    expect(await late).toMatchObject({ name: 'ViewsUnavailable', reason: 'behind' });
+    follower.notifyDurable(venue.seq);
+    expect(await next).toHaveLength(2);
+    await follower.stop(checkpointOf(venue.exchange));
   });
 
   test('come between the batches of a long catch-up', async () => {
@@ -390,7 +406,7 @@ describe('a failure', () => {
     const damaged = await open();
     damaged.notifyDurable(venue.seq);
     while (failures.length === 0) await Bun.sleep(5);
-    expect(warnings.at(-1)).toContain('the next start rebuilds them');
+    expect(warnings.at(-1)).toContain('are damaged and were removed');
     await damaged.abandon();
     await (await open()).stop(checkpointOf(venue.exchange));
     expect((await verify()).differences).toEqual([]);

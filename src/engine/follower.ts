@@ -4,29 +4,25 @@
 // durable. It runs in a worker thread (follower-worker.ts) or in process.
 import { assert } from '../core/assert.ts';
 import { Exchange } from '../core/exchange.ts';
-import { JournalError, type JournalRecord } from '../journal/journal.ts';
-import type { InstrumentAssets } from '../views/instruments.ts';
-import { isCorrupt, ViewStore, ViewsUnusable } from '../views/view-store.ts';
-import { type AnswerTo, runQuery, type ViewQuery, type ViewReader } from '../views/views.ts';
-import { applyRecord } from './recovery.ts';
+import type { JournalRecord } from '../journal/journal.ts';
+import { type DiskTrouble, diskTroubleOf } from '../views/disk-trouble.ts';
+import { ViewStore, ViewsUnusable } from '../views/view-store.ts';
+import { type AnswerTo, runQuery, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
 import {
-  readNewestSnapshot,
-  type Snapshots,
-  type StoredSnapshot,
-  writeSnapshot,
-} from './snapshot-store.ts';
+  assetsIn,
+  findStart,
+  fromGenesis,
+  type JournalSource,
+  type Start,
+} from './follower-start.ts';
+import { applyRecord } from './recovery.ts';
+import { monotonicMs, retryAfterMs } from './retries.ts';
+import { removeUnfinished, type Snapshots, writeSnapshot } from './snapshot-store.ts';
 
 /** The state at a place in the journal, as leader and follower compare it. */
 export interface Checkpoint {
   readonly seq: number;
   readonly stateHash: string;
-}
-
-/** What the follower asks of a journal; FileJournalReader is one. */
-export interface JournalSource {
-  /** As FileJournalReader.read. */
-  read(fromSeq: number, uptoSeq?: number): AsyncIterable<JournalRecord[]>;
-  close(): Promise<void>;
 }
 
 export interface FollowerOptions {
@@ -41,8 +37,12 @@ export interface FollowerOptions {
   readonly onCommitted: (seq: number) => void;
   /** Called once: the follower has stopped for good, and the process has to stop. */
   readonly onFailure: (error: Error) => void;
+  /** A snapshot could not be written, with null when one was written again. */
+  readonly onSnapshot?: (trouble: DiskTrouble | null, error?: Error) => void;
   /** Tells an operator what happened to the views or a snapshot. */
   readonly warn: (sentence: string) => void;
+  /** Monotonic, ms; the process's own unless a test sets it. */
+  readonly clock?: () => number;
 }
 
 /** A transaction this large costs little a row, and holds up a query for some 30 ms at most. */
@@ -70,17 +70,22 @@ const MAX_LEADER_STATES = 10_000;
 
 interface Waiting {
   readonly minSeq: number;
+  /** From then on nobody waits for the answer. */
+  readonly expiresAt: number;
   readonly run: () => void;
   readonly reject: (error: Error) => void;
 }
 
-export class Follower implements ViewReader {
+export class Follower {
   readonly #options: FollowerOptions;
   readonly #exchange: Exchange;
   readonly #store: ViewStore;
   /** The chain hash of the record that was applied last. */
   #chainHash: Uint8Array;
   #snapshotSeq: number;
+  /** Attempts to write a snapshot that have failed in a row, and when the next one may be made. */
+  #snapshotFailures = 0;
+  #snapshotNotBefore = 0;
   #durableSeq: number;
   /** States of the leader ahead of this exchange, ascending. */
   #leaderStates: Checkpoint[] = [];
@@ -98,8 +103,11 @@ export class Follower implements ViewReader {
   #paceStart = { seq: 0, time: 0 };
   #busy = false;
 
+  readonly #clock: () => number;
+
   private constructor(options: FollowerOptions, store: ViewStore, start: Start) {
     this.#options = options;
+    this.#clock = options.clock ?? monotonicMs;
     this.#store = store;
     this.#exchange = start.exchange;
     this.#snapshotSeq = start.snapshotSeq;
@@ -113,6 +121,7 @@ export class Follower implements ViewReader {
    * the journal throws.
    */
   static async open(options: FollowerOptions): Promise<Follower> {
+    removeUnfinished(options.snapshots);
     let exchange = new Exchange();
     const openStore = (): ViewStore =>
       ViewStore.open(options.viewsPath, (securityId) => assetsIn(exchange, securityId));
@@ -164,8 +173,9 @@ export class Follower implements ViewReader {
   /** Where the leader stands, which is where it is durable; the follower goes there and compares. */
   follow(leader: Checkpoint): void {
     if (this.#ended) return;
-    if (leader.seq === this.#exchange.state.seq) this.#compareAndFail(leader);
-    else if (leader.seq > (this.#leaderStates.at(-1)?.seq ?? this.#exchange.state.seq)) {
+    if (leader.seq === this.#exchange.state.seq) {
+      if (this.#compareAndFail(leader)) this.#takeSnapshotInTime();
+    } else if (leader.seq > (this.#leaderStates.at(-1)?.seq ?? this.#exchange.state.seq)) {
       this.#leaderStates.push(leader);
       if (this.#leaderStates.length > MAX_LEADER_STATES) {
         this.#leaderStates = this.#leaderStates.filter((_, index) => index % 2 === 1);
@@ -175,14 +185,23 @@ export class Follower implements ViewReader {
   }
 
   /**
-   * Answers when the views have reached `minSeq`; later changes may show as well. Rejects when the
-   * follower stops before it gets there, and with what the query itself throws.
+   * Answers when the views have reached `minSeq`; later changes may show as well. Rejects with
+   * ViewsUnavailable when they have not by `expiresAt` of the clock, when the follower stops before,
+   * and with what the query itself throws.
    */
-  query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
-    return this.#when(minSeq, () => {
-      if (minSeq > this.#store.appliedSeq) this.#commit();
-      return runQuery(this.#store, query);
-    });
+  query<Q extends ViewQuery>(
+    query: Q,
+    minSeq: number,
+    expiresAt = Number.POSITIVE_INFINITY,
+  ): Promise<AnswerTo<Q>> {
+    return this.#when(
+      minSeq,
+      () => {
+        if (minSeq > this.#store.appliedSeq) this.#commit();
+        return runQuery(this.#store, query);
+      },
+      expiresAt,
+    );
   }
 
   /**
@@ -215,10 +234,12 @@ export class Follower implements ViewReader {
   }
 
   /** Runs `action` as soon as the exchange has applied `seq`, between two records. */
-  #when<T>(seq: number, action: () => T): Promise<T> {
+  #when<T>(seq: number, action: () => T, expiresAt = Number.POSITIVE_INFINITY): Promise<T> {
+    this.#expireWaiting();
     return new Promise((resolve, reject) => {
       const run = (): void => {
         try {
+          if (this.#clock() >= expiresAt) throw this.#behind();
           resolve(action());
         } catch (error) {
           reject(error);
@@ -227,7 +248,7 @@ export class Follower implements ViewReader {
       if (this.#failure !== null) reject(this.#failure);
       else if (this.#stopped) reject(stoppedError());
       else if (seq <= this.#exchange.state.seq) run();
-      else this.#waiting.push({ minSeq: seq, run, reject });
+      else this.#waiting.push({ minSeq: seq, expiresAt, run, reject });
     });
   }
 
@@ -240,6 +261,7 @@ export class Follower implements ViewReader {
         for (const record of group) {
           if (performance.now() - sliceStart >= SLICE_MS) {
             await nextTurn();
+            this.#expireWaiting();
             while (this.#defers()) await Bun.sleep(DEFER_MS);
             sliceStart = performance.now();
           }
@@ -278,8 +300,7 @@ export class Follower implements ViewReader {
     if (this.#ended) return;
     const late = performance.now() - this.#batchStart >= BATCH_MS;
     if (late || store.buffered >= BATCH_COMMANDS) this.#commit();
-    const isDue = exchange.state.seq - this.#snapshotSeq >= this.#options.snapshotEvery;
-    if (agrees && isDue) this.#takeSnapshot();
+    if (agrees) this.#takeSnapshotInTime();
     this.#serveWaiting();
   }
 
@@ -306,6 +327,20 @@ export class Follower implements ViewReader {
     const ready = this.#waiting.filter(({ minSeq }) => minSeq <= seq);
     this.#waiting = this.#waiting.filter(({ minSeq }) => minSeq > seq);
     for (const { run } of ready) run();
+  }
+
+  /** Drops the queries that nobody waits for any more, so that a follower that is behind stays bounded. */
+  #expireWaiting(): void {
+    if (this.#waiting.length === 0) return;
+    const now = this.#clock();
+    if (!this.#waiting.some(({ expiresAt }) => now >= expiresAt)) return;
+    const expired = this.#waiting.filter(({ expiresAt }) => now >= expiresAt);
+    this.#waiting = this.#waiting.filter(({ expiresAt }) => now < expiresAt);
+    for (const { reject } of expired) reject(this.#behind());
+  }
+
+  #behind(): ViewsUnavailable {
+    return new ViewsUnavailable('behind', this.#durableSeq - this.#store.appliedSeq);
   }
 
   #startBatch(): void {
@@ -335,22 +370,41 @@ export class Follower implements ViewReader {
 
   /**
    * Commits, and writes a snapshot if there is none as new; only where the leader's state is the
-   * same. An error is also the failure of the follower.
+   * same. Throws when it cannot be written, which is the failure of the follower unless the disk is
+   * to blame.
    */
   #takeSnapshot(): void {
     const { state } = this.#exchange;
+    const { onSnapshot, snapshots } = this.#options;
     this.#commit();
-    if (state.seq > this.#snapshotSeq) {
-      try {
-        // A start goes back to a snapshot that is not newer than the views, so the views must not
-        // fall behind it.
-        this.#store.sync();
-        writeSnapshot(this.#options.snapshots, state, this.#chainHash);
-      } catch (error) {
+    if (state.seq === this.#snapshotSeq) return;
+    try {
+      // A start goes back to a snapshot that is not newer than the views, so the views must not
+      // fall behind it.
+      this.#store.sync();
+      writeSnapshot(snapshots, state, this.#chainHash);
+    } catch (error) {
+      const trouble = diskTroubleOf(error);
+      if (trouble === null || trouble === 'damaged') {
         this.#fail(error);
-        throw error;
+      } else {
+        this.#snapshotNotBefore = this.#clock() + retryAfterMs(++this.#snapshotFailures);
+        onSnapshot?.(trouble, error as Error);
       }
-      this.#snapshotSeq = state.seq;
+      throw error;
+    }
+    this.#snapshotSeq = state.seq;
+    this.#snapshotFailures = 0;
+    onSnapshot?.(null);
+  }
+
+  #takeSnapshotInTime(): void {
+    const isDue = this.#exchange.state.seq - this.#snapshotSeq >= this.#options.snapshotEvery;
+    if (!isDue || this.#clock() < this.#snapshotNotBefore) return;
+    try {
+      this.#takeSnapshot();
+    } catch {
+      // It was reported; a later place will do as well.
     }
   }
 
@@ -359,7 +413,7 @@ export class Follower implements ViewReader {
     const failure = cause instanceof Error ? cause : new Error(String(cause));
     this.#failure = failure;
     if (cause instanceof DivergenceError) this.#removeViews('may be wrong');
-    else if (isCorrupt(cause)) this.#removeViews('are damaged');
+    else if (diskTroubleOf(cause) === 'damaged') this.#removeViews('are damaged');
     this.#rejectWaiting(failure);
     this.#options.onFailure(failure);
   }
@@ -367,7 +421,7 @@ export class Follower implements ViewReader {
   #removeViews(why: string): void {
     this.#store.close();
     ViewStore.remove(this.#options.viewsPath);
-    this.#options.warn(`The views ${why} and were removed; the next start rebuilds them.`);
+    this.#options.warn(`The views ${why} and were removed; they are rebuilt from the journal.`);
   }
 
   #rejectWaiting(error: Error): void {
@@ -403,63 +457,3 @@ export const checkpointOf = ({ state }: Exchange): Checkpoint => ({
 
 /** Lets the event loop handle what has arrived. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** What an instrument of this exchange trades. */
-export function assetsIn(exchange: Exchange, securityId: number): InstrumentAssets {
-  const { base, quote } = exchange.state.instruments[securityId]!;
-  return { base: base.assetId, quote: quote.assetId };
-}
-
-/** Where a follower begins. */
-interface Start {
-  readonly exchange: Exchange;
-  /** The newest snapshot on disk: replaying what came before it writes no older ones. */
-  readonly snapshotSeq: number;
-}
-
-function fromGenesis({ snapshots, warn }: FollowerOptions): Start {
-  const snapshotSeq = readNewestSnapshot(snapshots, warn)?.seq ?? 0;
-  return { exchange: new Exchange(), snapshotSeq };
-}
-
-/**
- * Brings an exchange to the seq of the views, from the newest snapshot that is not ahead of them.
- * Returns why the views do not belong to the journal, if they do not.
- */
-async function findStart(options: FollowerOptions, views: ViewStore): Promise<Start | string> {
-  const { snapshots, warn, journal } = options;
-  const { appliedSeq } = views;
-  if (appliedSeq === 0) return fromGenesis(options);
-  const stored = readNewestSnapshot(snapshots, warn, appliedSeq);
-  const snapshotSeq = stored?.seq ?? 0;
-  const exchange = new Exchange(stored?.state);
-  // From the snapshot's own record on, which shows that both tell the same history.
-  for await (const group of journal.read(Math.max(1, snapshotSeq))) {
-    for (const record of group) {
-      const lastSeq = record.firstSeq + record.count - 1;
-      if (lastSeq > appliedSeq) return `no record of the journal ends at seq ${appliedSeq}`;
-      if (lastSeq === snapshotSeq) {
-        requireSame(record, stored!);
-      } else {
-        applyRecord(exchange, record);
-      }
-      if (lastSeq < appliedSeq) continue;
-      if (Buffer.compare(record.chainHash, views.chainHash) !== 0) {
-        return `the journal has another record at seq ${lastSeq}`;
-      }
-      const stateHash = exchange.state.stateHash();
-      if (stateHash === views.stateHash) return { exchange, snapshotSeq };
-      return `a follower that had diverged wrote them (state hash ${views.stateHash} at seq ${lastSeq}, the journal comes to ${stateHash})`;
-    }
-  }
-  return `they go up to seq ${appliedSeq}, and the journal ends at ${exchange.state.seq}`;
-}
-
-function requireSame(record: JournalRecord, { seq, chainHash }: StoredSnapshot): void {
-  if (Buffer.compare(record.chainHash, chainHash) === 0) return;
-  throw new JournalError(
-    'corrupt',
-    `The snapshot at seq ${seq} does not belong to this journal, which has another record there; ` +
-      'remove the snapshot.',
-  );
-}

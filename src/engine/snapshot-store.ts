@@ -31,6 +31,7 @@ const MAC_BYTES = 32;
 const CRC_BYTES = 4;
 const KEPT = 2;
 const NAME = /^(\d{16})\.snapshot$/;
+const UNFINISHED = /^\d{16}\.snapshot\.tmp$/;
 
 /** Where in the journal a state stands. */
 export interface SnapshotPoint {
@@ -128,12 +129,18 @@ function writeFile(
   const temporary = `${path}.tmp`;
   const file = withSpare(() => openSync(temporary, 'w', 0o600));
   try {
-    for (const part of [header.view(), body, trailer]) writeAll(file, part);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    try {
+      for (const part of [header.view(), body, trailer]) writeAll(file, part);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    // A part of a file must not take the space that is missing.
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  renameSync(temporary, path);
   syncDirectory(directory);
   return path;
 }
@@ -248,19 +255,32 @@ function macOf(key: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {
 const crcOf = (...parts: readonly Uint8Array[]): number =>
   parts.reduce((crc, part) => crc32(part, crc), 0);
 
+/** Removes what a crash has left of snapshots that were being written. Only for the process that writes them. */
+export function removeUnfinished({ directory }: Snapshots): void {
+  for (const name of namesIn(directory)) {
+    if (!UNFINISHED.test(name)) continue;
+    try {
+      rmSync(join(directory, name), { force: true });
+    } catch {
+      // A disk that takes no changes keeps it; it counts for nothing.
+    }
+  }
+}
+
 /** The seqs of all snapshots, newest first; of files with a snapshot's name only. */
-export function snapshotSeqs(directory: string): number[] {
-  let names: string[];
+export const snapshotSeqs = (directory: string): number[] =>
+  namesIn(directory)
+    .flatMap((name) => NAME.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => b - a);
+
+function namesIn(directory: string): string[] {
   try {
-    names = withSpare(() => readdirSync(directory));
+    return withSpare(() => readdirSync(directory));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  return names
-    .flatMap((name) => NAME.exec(name)?.[1] ?? [])
-    .map(Number)
-    .sort((a, b) => b - a);
 }
 
 export const snapshotPath = (directory: string, seq: number): string =>

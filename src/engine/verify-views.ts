@@ -7,7 +7,8 @@ import { Exchange } from '../core/exchange.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { compareViews, StoredViews, type ViewsComparison } from '../views/verify.ts';
 import { ViewStore } from '../views/view-store.ts';
-import { assetsIn, BATCH_COMMANDS, type JournalSource } from './follower.ts';
+import { BATCH_COMMANDS } from './follower.ts';
+import { assetsIn, type JournalSource } from './follower-start.ts';
 import { applyRecord } from './recovery.ts';
 
 export interface VerifyViewsOptions {

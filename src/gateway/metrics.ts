@@ -3,13 +3,14 @@
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { PlanReserve } from '../contract/plan-reserve.ts';
 import { BOUNDS_MS, Durations } from '../engine/durations.ts';
+import type { FollowerHandle } from '../engine/follower-handle.ts';
 import type { Load } from './load.ts';
 import type { Route } from './route.ts';
 
 export interface Gauges {
   readonly seq: () => number;
   readonly syncTimes: Durations;
-  readonly followerSeq: () => number;
+  readonly follower: Pick<FollowerHandle, 'appliedSeq' | 'lagMs' | 'status'>;
   readonly queueLength: () => number;
   readonly openOrders: () => number;
   /** Seconds. */
@@ -88,10 +89,7 @@ export class Metrics {
       'From the headers of a call to its answer, by kind of call.',
       () => [...this.#callTimes].map(([calls, durations]) => [{ calls }, durations]),
     );
-    gauge('agio_follower_seq', 'Last command in the views.', gauges.followerSeq);
-    gauge('agio_follower_lag', 'Commands that the views are behind.', () =>
-      Math.max(0, gauges.seq() - gauges.followerSeq()),
-    );
+    this.#addFollower(gauges, gauge, counter);
     gauge(
       'agio_business_ahead_seconds',
       'Business time is ahead of the wall clock, and runs slower until it has caught up.',
@@ -161,6 +159,33 @@ export class Metrics {
         this.inc(connections()?.ended ?? 0);
       },
     });
+  }
+
+  #addFollower({ seq, follower }: Gauges, gauge: AddFigure, counter: AddFigure): void {
+    gauge('agio_follower_seq', 'Last command in the views.', () => follower.appliedSeq);
+    gauge('agio_follower_lag', 'Commands that the views are behind.', () =>
+      Math.max(0, seq() - follower.appliedSeq),
+    );
+    gauge(
+      'agio_follower_lag_seconds',
+      'Seconds since the oldest command became durable that the views lack.',
+      () => follower.lagMs / 1000,
+    );
+    gauge(
+      'agio_history_available',
+      '1 while history is read, 0 while the views cannot be opened or written.',
+      () => (follower.status.views === null ? 1 : 0),
+    );
+    counter(
+      'agio_view_failures_total',
+      'Times that the views could not be opened or written.',
+      () => follower.status.viewFailures,
+    );
+    counter(
+      'agio_snapshot_failures_total',
+      'Snapshots that could not be written.',
+      () => follower.status.snapshotFailures,
+    );
   }
 
   /** A sample for each plan. */
@@ -246,6 +271,7 @@ function residentBytes(): number {
     return Number.NaN;
   }
 }
+type AddFigure = (name: string, help: string, read: () => number) => unknown;
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, durations: Durations];
 

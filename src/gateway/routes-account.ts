@@ -29,6 +29,8 @@ const PRIVATE = '/spot-api/api/private/v1';
 const read = { method: 'GET', access: { module: Module.tradingRead } } as const;
 /** Entries that are read, written and sent at a time while a statement is streamed. */
 const CSV_PAGE = 1000;
+/** A statement that is being sent cannot turn into a 503 any more, so its pages may take longer. */
+const CSV_PAGE_MS = 30_000;
 
 const getBalances = route({
   ...read,
@@ -198,6 +200,7 @@ async function* statementLines(
     const page = await views.query(
       { type: 'statement', ...about, order: 'oldestFirst', size: CSV_PAGE, lastEntryId },
       seq,
+      CSV_PAGE_MS,
     );
     for (const { assetId, balance } of page) closing.set(assetId, balance);
     yield page.map((entry) => csvEntry(state, entry)).join('');

@@ -6,7 +6,7 @@ import { dayOf } from '../core/earn/plan.ts';
 import type { Subscription } from '../core/earn/subscription.ts';
 import { type Reject, rejectPlain } from '../core/reject.ts';
 import type { SubscriptionFacts } from '../views/subscriptions.ts';
-import type { AnswerTo, ViewQuery } from '../views/views.ts';
+import { type AnswerTo, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
 import { ok, type Reply } from './reply.ts';
 import type { Call } from './route.ts';
 import type { Services } from './services.ts';
@@ -20,7 +20,7 @@ export const okEarn = (data: JsonOut, seq: number, withSucc = false): Reply =>
 /** The UTC day of business time now. */
 export const todayOf = ({ engine }: Services): number => dayOf(engine.now);
 
-/** The views' answer at `seq`. Throws dependencyFailed where they have none. */
+/** The views' answer at `seq`. Throws ViewsUnavailable, and dependencyFailed where a fault keeps them from it. */
 export async function askViews<Q extends ViewQuery>(
   { views, log }: Services,
   { requestId }: Pick<Call<unknown, unknown>, 'requestId'>,
@@ -30,6 +30,7 @@ export async function askViews<Q extends ViewQuery>(
   try {
     return await views.query(query, seq);
   } catch (error) {
+    if (error instanceof ViewsUnavailable) throw error;
     log.error({ requestId, err: error }, 'the views did not answer');
     throw new Problem('dependencyFailed');
   }

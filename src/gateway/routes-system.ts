@@ -14,9 +14,17 @@ const ready = route({
   method: 'GET',
   path: '/ready',
   access: 'public',
-  summary: 'Whether requests are served.',
-  handle: ({ engine, node }) =>
-    ok({ status: 'ready', seq: engine.seq, followerSeq: node.followerSeq() }, engine.seq),
+  summary: 'Whether requests are served, and how far the history is.',
+  handle: ({ engine, node }) => {
+    const { appliedSeq, lagMs, status } = node.follower;
+    const history = {
+      status: status.views ?? 'ready',
+      lag: Math.max(0, engine.seq - appliedSeq),
+      lagSeconds: Math.ceil(lagMs / 1000),
+    };
+    const { seq } = engine;
+    return ok({ status: 'ready', seq, followerSeq: appliedSeq, history }, seq);
+  },
 });
 
 const metrics = route({

@@ -18,9 +18,11 @@ import type { CancelOrder, Command } from '../core/command.ts';
 import { MAX_CANCEL_ALL_AFTER_MS } from '../core/dead-man-switch.ts';
 import type { Receipt } from '../engine/sequencer.ts';
 import { Module } from '../identity/live-key.ts';
+import { ViewsUnavailable } from '../views/views.ts';
 import { ok, refuse, refuseReject, refuseReplay, replyTo } from './reply.ts';
 import { type Route, route } from './route.ts';
 import type { Services } from './services.ts';
+import { historyUnavailable } from './view-reads.ts';
 
 const PRIVATE = '/spot-api/api/private/v1';
 const write = { method: 'POST', access: { module: Module.tradingWrite }, write: true } as const;
@@ -91,12 +93,37 @@ const cancelOrder = route({
       origClOrdId: clOrdIdOf(uid, orderId, origClOrdId),
     }));
     const { outcome, seq } = receipt;
-    const unknown = !outcome.ok && outcome.reject.name === 'orderUnknown';
-    if (!unknown || !(await wasOpen(services, command, seq))) return reply;
-    const { status, body } = refuse(orderClosed(command));
-    return { ...reply, status, body };
+    if (outcome.ok || outcome.reject.name !== 'orderUnknown') return reply;
+    const problem = await whyNotOpen(services, call, command, seq);
+    if (problem === null) return reply;
+    const { status, body, headers } = refuse(problem);
+    return { ...reply, status, body, headers: { ...reply.headers, ...headers } };
   },
 });
+
+/**
+ * What the views say of an order that the core does not have: null when there was none. The cancel is
+ * durable and refused by then, so nothing here may fail.
+ */
+async function whyNotOpen(
+  services: Services,
+  { requestId }: { readonly requestId: string },
+  command: CancelOrder,
+  seq: number,
+): Promise<Problem | null> {
+  try {
+    return (await wasOpen(services, command, seq)) ? orderClosed(command) : null;
+  } catch (error) {
+    if (error instanceof ViewsUnavailable) {
+      return historyUnavailable(
+        error,
+        'No open order of yours has this id, so nothing was canceled. ',
+      );
+    }
+    services.log.error({ requestId, err: error }, 'the views did not answer');
+    return null;
+  }
+}
 
 /** The core forgets closed orders; the views know whether the caller's order was there once. */
 async function wasOpen({ views }: Services, command: CancelOrder, seq: number): Promise<boolean> {

@@ -14,6 +14,7 @@ import type { OperatorToken } from '../identity/operator-token.ts';
 import type { Session } from '../identity/sessions.ts';
 import type { Connection } from '../streams/connection.ts';
 import type { Streams } from '../streams/streams.ts';
+import { ViewsUnavailable } from '../views/views.ts';
 import { type Authenticated, authenticate, authenticateOperator } from './authenticate.ts';
 import { authorizeSession, knownSession, sentToken } from './authenticate-session.ts';
 import { callerAddress, comesFromInside, peerAddress } from './caller-address.ts';
@@ -29,6 +30,7 @@ import { type Match, Router } from './router.ts';
 import type { Services } from './services.ts';
 import { openSockets } from './sockets.ts';
 import { upgrade } from './stream-gate.ts';
+import { historyUnavailable } from './view-reads.ts';
 import type { WebPages } from './web-pages.ts';
 
 /** Bodies are bounded in request-body.ts, whose refusal has the error shape; Bun's own has no body. */
@@ -372,6 +374,7 @@ export class Gateway {
     if (error instanceof EngineError && error.kind !== 'failed') {
       return new Problem(error.kind, { headers: { 'Retry-After': '1' } });
     }
+    if (error instanceof ViewsUnavailable) return historyUnavailable(error);
     this.#services.log.error({ requestId, err: error }, 'a request failed');
     return new Problem('internal');
   }

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { FollowerHandle } from '../engine/follower-handle.ts';
 import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ViewReader } from '../views/views.ts';
@@ -20,8 +21,7 @@ export interface NodeControl {
   snapshot(): Promise<{ readonly seq: number; readonly stateHash: string }>;
   /** The journal's durable head. */
   journalHead(): { readonly seq: number; readonly chainHash: string };
-  /** The follower's last seq; what it lags behind is the engine's seq minus this. */
-  followerSeq(): number;
+  readonly follower: Pick<FollowerHandle, 'appliedSeq' | 'lagMs' | 'status'>;
 }
 
 export interface Services {

@@ -12,6 +12,7 @@ import type { Session } from '../identity/sessions.ts';
 import type { Connection, Login } from '../streams/connection.ts';
 import { Hub } from '../streams/hub.ts';
 import { type Gatekeeper, Streams } from '../streams/streams.ts';
+import { ViewsUnavailable } from '../views/views.ts';
 import { authenticate } from './authenticate.ts';
 import { authenticateSession, comesBySession } from './authenticate-session.ts';
 import type { Services } from './services.ts';
@@ -32,7 +33,10 @@ type Gate = Pick<Services, 'engine' | 'identity' | 'limits' | 'logins'>;
 export function openStreams(services: Services): Streams {
   const { engine, views, config, node, log } = services;
   const { snapshotKeys } = node;
-  const warn = (error: unknown) => log.error({ err: error }, 'a stream failed');
+  const warn = (error: unknown) => {
+    // Reported once by the follower, not with every stream that asks.
+    if (!(error instanceof ViewsUnavailable)) log.error({ err: error }, 'a stream failed');
+  };
   return new Streams({
     engine,
     hub: new Hub({ engine, views, dataDir: config.data, snapshotKeys, warn }),

@@ -22,6 +22,15 @@ export interface Ready {
   readonly status: string;
   readonly seq: number;
   readonly followerSeq: number;
+  readonly history: HistoryStatus;
+}
+
+export interface HistoryStatus {
+  /** `ready`, `opening`, or what keeps the history from being read, such as `diskFull`. */
+  readonly status: string;
+  /** Commands that the history lacks, and for how long the oldest of them has been there. */
+  readonly lag: number;
+  readonly lagSeconds: number;
 }
 
 export interface Instrument {

@@ -23,6 +23,8 @@ export const INTEGER_FIELDS = [
   'followerSeq',
   'id',
   'keyId',
+  'lag',
+  'lagSeconds',
   'lastEntryId',
   'lastRowId',
   'lastTradeTime',

@@ -9,7 +9,7 @@ import type { ExecutionReport } from '../core/event.ts';
 import { OrdStatus } from '../core/fix.ts';
 import type { State } from '../core/state.ts';
 import type { SnapshotKey } from '../engine/snapshot-store.ts';
-import type { ViewReader } from '../views/views.ts';
+import { type ViewReader, ViewsUnavailable } from '../views/views.ts';
 import { Close, type Connection, type Subscription } from './connection.ts';
 import {
   MAX_HELD,
@@ -243,8 +243,9 @@ export class OwnSubscription implements Subscription {
 
   fail(error: unknown): void {
     if (this.#phase === 'ended') return;
-    if (!(error instanceof Problem)) this.#owner.host.warn(error);
-    this.#onFailure?.(error instanceof Problem ? error : new Problem('internal'));
+    const known = error instanceof ViewsUnavailable ? new Problem('historyUnavailable') : error;
+    if (!(known instanceof Problem)) this.#owner.host.warn(known);
+    this.#onFailure?.(known instanceof Problem ? known : new Problem('internal'));
   }
 
   /** Begins with these rows, which are those of now. */

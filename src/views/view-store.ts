@@ -2,12 +2,13 @@
 // transaction in which the rows of a batch and the place in the journal that they stand for are
 // written, so that the file always tells exactly the history up to its appliedSeq. It holds nothing
 // that the journal does not; it may be deleted at any time.
-import { Database, SQLiteError, type Statement } from 'bun:sqlite';
+import { Database, type Statement } from 'bun:sqlite';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../core/assert.ts';
 import type { CoreEvent } from '../core/event.ts';
 import { CANDLES_SCHEMA, CandlesView } from './candles.ts';
+import { diskTroubleOf } from './disk-trouble.ts';
 import { INSTRUMENTS_SCHEMA, type InstrumentAssets, InstrumentsView } from './instruments.ts';
 import { INTEREST_SCHEMA, InterestView } from './interest.ts';
 import { ORDERS_SCHEMA, OrdersView } from './orders.ts';
@@ -150,7 +151,8 @@ export class ViewStore {
       return new ViewStore(db, assetsOf);
     } catch (error) {
       db.close();
-      throw isCorrupt(error) ? new ViewsUnusable(`it is damaged (${error.message})`) : error;
+      if (diskTroubleOf(error) !== 'damaged') throw error;
+      throw new ViewsUnusable(`it is damaged (${(error as Error).message})`);
     }
   }
 
@@ -255,13 +257,6 @@ export class ViewStore {
   close(): void {
     this.#db.close();
   }
-}
-
-/** Whether an error says that the file is damaged, and not the disk or the program. */
-export function isCorrupt(error: unknown): error is SQLiteError {
-  if (!(error instanceof SQLiteError)) return false;
-  const { code = '' } = error;
-  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
 /** Makes the tables of a new file, or checks that a known one has them. */

@@ -3,6 +3,7 @@
 // formatting is the gateway's.
 import type { ExecutionReport } from '../core/event.ts';
 import type { Candle, CandlesQuery } from './candles.ts';
+import type { DiskTrouble } from './disk-trouble.ts';
 import type { InterestDayQuery, InterestEntry, InterestPage, InterestQuery } from './interest.ts';
 import type { OrdersQuery } from './orders.ts';
 import type { RedemptionFacts, RedemptionsQuery } from './redemptions.ts';
@@ -57,10 +58,33 @@ export interface ViewAnswers {
 
 export type AnswerTo<Q extends ViewQuery> = ViewAnswers[Q['type']];
 
-/** Whoever can answer questions at a place in the journal. */
+/** How long a read waits for the views. */
+export const READ_DEADLINE_MS = 1000;
+
+/** Why the views do not answer: they are behind, or what keeps them from being written. */
+export type Unavailability = 'behind' | DiskTrouble;
+
+/** The views cannot answer now. The same question may be asked again. */
+export class ViewsUnavailable extends Error {
+  override readonly name = 'ViewsUnavailable';
+  readonly reason: Unavailability;
+  /** Commands that the views lack. */
+  readonly lag: number;
+
+  constructor(reason: Unavailability, lag: number) {
+    super(`the views do not answer (${reason}, ${lag} commands behind)`);
+    this.reason = reason;
+    this.lag = lag;
+  }
+}
+
+/** Answers questions at a position of the journal. */
 export interface ViewReader {
-  /** The answer when the views tell the history up to `minSeq` at least; waits for that. */
-  query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>>;
+  /**
+   * The answer when the views have reached `minSeq`; later changes may show as well. Rejects with
+   * ViewsUnavailable when they do not get there within `withinMs`, READ_DEADLINE_MS by default.
+   */
+  query<Q extends ViewQuery>(query: Q, minSeq: number, withinMs?: number): Promise<AnswerTo<Q>>;
 }
 
 /** Answers from what is committed. Throws InvariantError for a page size out of bounds. */

@@ -12,8 +12,8 @@ import { checkInvariants } from '../../src/core/invariants.ts';
 import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
 import type { State } from '../../src/core/state.ts';
 import { amount } from '../../src/core/units.ts';
-import { Follower } from '../../src/engine/follower.ts';
 import type { FollowerHandle, FollowerStart } from '../../src/engine/follower-handle.ts';
+import { FollowerRestarts, STARTING } from '../../src/engine/follower-restarts.ts';
 import { snapshotDirectory, snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import type { Gateway, Origin } from '../../src/gateway/server.ts';
 import { identityPath } from '../../src/identity/identity.ts';
@@ -248,24 +248,26 @@ export class SimulatedVenue {
 /** A follower beside the node, in its thread: what takes a thread of its own elsewhere takes turns here. */
 class FollowerInProcess implements FollowerHandle {
   readonly #options: FollowerStart;
-  readonly #opening: Promise<Follower>;
+  readonly #follower: FollowerRestarts;
   #durableSeq = 0;
   #appliedSeq = 0;
+  #status = STARTING;
+  readonly lagMs = 0;
 
   constructor(options: FollowerStart, disk: SimulatedDisk) {
     this.#options = options;
-    this.#opening = Follower.open({
+    this.#follower = new FollowerRestarts({
       ...options,
-      journal: new FileJournalReader(disk.mount()),
+      openJournal: () => new FileJournalReader(disk.mount()),
       viewsPath: viewsPath(options.dataDir),
       snapshots: snapshotsOf(options.dataDir, options.snapshotKeys),
       onCommitted: (seq) => {
         this.#appliedSeq = seq;
       },
+      onStatus: (status) => {
+        this.#status = status;
+      },
     });
-    this.#opening.then(({ appliedSeq }) => {
-      this.#appliedSeq = appliedSeq;
-    }, options.onFailure);
   }
 
   get appliedSeq(): number {
@@ -276,31 +278,31 @@ class FollowerInProcess implements FollowerHandle {
     return this.#durableSeq - this.#appliedSeq;
   }
 
+  get status(): FollowerHandle['status'] {
+    return this.#status;
+  }
+
   notifyDurable(seq: number): void {
     this.#durableSeq = seq;
-    const leader = this.#options.leader();
-    this.#opening.then((follower) => follower.follow(leader)).catch(() => undefined);
+    this.#follower.follow(this.#options.leader());
   }
 
-  async query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
-    return (await this.#opening).query(query, minSeq);
+  query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
+    return this.#follower.query(query, minSeq);
   }
 
-  async snapshot(): ReturnType<FollowerHandle['snapshot']> {
-    const leader = this.#options.leader();
-    return (await this.#opening).snapshot(leader);
+  snapshot(): ReturnType<FollowerHandle['snapshot']> {
+    return this.#follower.snapshot(this.#options.leader());
   }
 
-  async stop(): Promise<void> {
-    const leader = this.#options.leader();
-    await (await this.#opening).stop(leader);
+  stop(): Promise<void> {
+    return this.#follower.stop(this.#options.leader());
   }
 
   /** Lets go of its files, as the end of its process does. */
   async abandon(): Promise<void> {
-    const follower = await this.#opening.catch(() => null);
     // The disk is gone, and closing what was open on it reports that.
-    await follower?.abandon().catch(() => undefined);
+    await this.#follower.abandon().catch(() => undefined);
   }
 }
 

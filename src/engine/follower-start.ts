@@ -1,0 +1,81 @@
+// Where a follower begins: an exchange that stands where the views stand, from a snapshot and the
+// journal, or the first command where the views do not belong to the journal.
+import { Exchange } from '../core/exchange.ts';
+import { JournalError, type JournalRecord } from '../journal/journal.ts';
+import type { InstrumentAssets } from '../views/instruments.ts';
+import type { ViewStore } from '../views/view-store.ts';
+import { applyRecord } from './recovery.ts';
+import { readNewestSnapshot, type Snapshots, type StoredSnapshot } from './snapshot-store.ts';
+
+/** What the follower asks of a journal; FileJournalReader is one. */
+export interface JournalSource {
+  /** As FileJournalReader.read. */
+  read(fromSeq: number, uptoSeq?: number): AsyncIterable<JournalRecord[]>;
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly journal: JournalSource;
+  readonly snapshots: Snapshots;
+  readonly warn: (sentence: string) => void;
+}
+
+/** What an instrument of this exchange trades. */
+export function assetsIn(exchange: Exchange, securityId: number): InstrumentAssets {
+  const { base, quote } = exchange.state.instruments[securityId]!;
+  return { base: base.assetId, quote: quote.assetId };
+}
+
+/** Where a follower begins. */
+export interface Start {
+  readonly exchange: Exchange;
+  /** The newest snapshot on disk: replaying what came before it writes no older ones. */
+  readonly snapshotSeq: number;
+}
+
+export function fromGenesis({ snapshots, warn }: StartOptions): Start {
+  const snapshotSeq = readNewestSnapshot(snapshots, warn)?.seq ?? 0;
+  return { exchange: new Exchange(), snapshotSeq };
+}
+
+/**
+ * Brings an exchange to the seq of the views, from the newest snapshot that is not ahead of them.
+ * Returns why the views do not belong to the journal, if they do not.
+ */
+export async function findStart(options: StartOptions, views: ViewStore): Promise<Start | string> {
+  const { snapshots, warn, journal } = options;
+  const { appliedSeq } = views;
+  if (appliedSeq === 0) return fromGenesis(options);
+  const stored = readNewestSnapshot(snapshots, warn, appliedSeq);
+  const snapshotSeq = stored?.seq ?? 0;
+  const exchange = new Exchange(stored?.state);
+  // From the snapshot's own record on, which shows that both tell the same history.
+  for await (const group of journal.read(Math.max(1, snapshotSeq))) {
+    for (const record of group) {
+      const lastSeq = record.firstSeq + record.count - 1;
+      if (lastSeq > appliedSeq) return `no record of the journal ends at seq ${appliedSeq}`;
+      if (lastSeq === snapshotSeq) {
+        requireSame(record, stored!);
+      } else {
+        applyRecord(exchange, record);
+      }
+      if (lastSeq < appliedSeq) continue;
+      if (Buffer.compare(record.chainHash, views.chainHash) !== 0) {
+        return `the journal has another record at seq ${lastSeq}`;
+      }
+      const stateHash = exchange.state.stateHash();
+      if (stateHash === views.stateHash) return { exchange, snapshotSeq };
+      return `a follower that had diverged wrote them (state hash ${views.stateHash} at seq ${lastSeq}, the journal comes to ${stateHash})`;
+    }
+  }
+  return `they go up to seq ${appliedSeq}, and the journal ends at ${exchange.state.seq}`;
+}
+
+function requireSame(record: JournalRecord, { seq, chainHash }: StoredSnapshot): void {
+  if (Buffer.compare(record.chainHash, chainHash) === 0) return;
+  throw new JournalError(
+    'corrupt',
+    `The snapshot at seq ${seq} does not belong to this journal, which has another record there; ` +
+      'remove the snapshot.',
+  );
+}

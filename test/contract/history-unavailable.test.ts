@@ -1,0 +1,109 @@
+// What callers read while the history is behind or cannot be read: 503 with the time to wait, and
+// never a 500. Trading goes on.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
+import { ViewsUnavailable } from '../../src/views/views.ts';
+import {
+  type Answer,
+  CANCEL,
+  CANDLES,
+  type Client,
+  FILLS,
+  LEDGER,
+  NODE_TIMEOUT_MS,
+  ORDERBOOK,
+  ORDERS,
+  TestNode,
+  TICKERS,
+  TRADES,
+} from '../support/node.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+let node: TestNode;
+let client: Client;
+let answerable = true;
+
+beforeAll(async () => {
+  node = await TestNode.start();
+  client = await node.client();
+  const views = node.services.views as FollowerHandle;
+  const query = views.query.bind(views);
+  views.query = ((...asked) =>
+    answerable
+      ? query(...asked)
+      : Promise.reject(new ViewsUnavailable('behind', 7))) as FollowerHandle['query'];
+});
+afterAll(async () => {
+  answerable = true;
+  await node.stop();
+});
+
+async function whileBehind<T>(work: () => Promise<T>): Promise<T> {
+  answerable = false;
+  try {
+    return await work();
+  } finally {
+    answerable = true;
+  }
+}
+
+function expectUnavailable({ status, headers, body }: Answer): void {
+  expect(status).toBe(503);
+  expect(headers.get('retry-after')).toBe('1');
+  expect<unknown>(body.code).toBe('100503');
+  expect<unknown>(body.details).toEqual({ rule: 'behind' });
+}
+
+describe('while the history is behind', () => {
+  test('reads of it are 503 with Retry-After', async () => {
+    await client.limit(1, '100', '1');
+    await whileBehind(async () => {
+      expectUnavailable(await client.get(ORDERS, 'type=OPEN'));
+      expectUnavailable(await client.get(FILLS));
+      expectUnavailable(await client.get(LEDGER));
+      expectUnavailable(await client.get(LEDGER, 'format=csv'));
+      expectUnavailable(await node.get(TRADES, 'symbol=BTC-USDT'));
+      expectUnavailable(await node.get(TICKERS));
+      expectUnavailable(await node.get(CANDLES, 'symbol=BTC-USDT&interval=1m'));
+    });
+  });
+
+  test('the live state is read and orders are taken', async () => {
+    await whileBehind(async () => {
+      const orderId = await client.limit(1, '100', '1');
+      expect((await node.get(ORDERBOOK, 'symbol=BTC-USDT')).status).toBe(200);
+      expect((await client.post(CANCEL, { orderId })).status).toBe(200);
+    });
+  });
+
+  test('a cancel of a closed order says what is known, and is never a 500', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    expect((await client.post(CANCEL, { orderId })).status).toBe(200);
+    const answer = await whileBehind(() => client.post(CANCEL, { orderId }));
+    expectUnavailable(answer);
+    expect(String(answer.body.userMsg)).toStartWith('No open order of yours has this id');
+    expect<unknown>((await client.post(CANCEL, { orderId })).body.code).toBe('100205');
+  });
+});
+
+test('/ready and /metrics say how far the history is', async () => {
+  while (node.services.node.follower.appliedSeq < node.seq) await Bun.sleep(5);
+  const { body } = await node.get('/ready');
+  expect<unknown>(body).toEqual({
+    status: 'ready',
+    seq: node.seq,
+    followerSeq: node.seq,
+    history: { status: 'ready', lag: 0, lagSeconds: 0 },
+  });
+  const { text } = await node.get('/metrics');
+  for (const line of [
+    'agio_follower_lag 0',
+    'agio_follower_lag_seconds 0',
+    'agio_history_available 1',
+    'agio_view_failures_total 0',
+    'agio_snapshot_failures_total 0',
+  ]) {
+    expect(text.split('\n')).toContain(line);
+  }
+});
