@@ -210,6 +210,7 @@ async function assemble(
       queueLength: () => engine.queueLength,
       openOrders: () => exchange.state.orders.size,
       streamConnections: () => streams?.connectionCount ?? 0,
+      streamFailures: () => streams?.failures ?? 0,
       mailsWaiting: () => identity.mailer.waiting,
       mailsLost: () => identity.mailer.lost,
       planReserves: reserves,

@@ -25,6 +25,8 @@ export interface EngineObserver {
   seeEvents(events: readonly CoreEvent[]): void;
   /** A batch was applied: the state stands between two batches. */
   seeApplied(): void;
+  /** One of the two has thrown: nobody may rely on what the observer has told since. */
+  failed(error: unknown): void;
 }
 
 export class Engine {
@@ -48,10 +50,10 @@ export class Engine {
     this.#sequencer = new Sequencer({
       ...options,
       clock: this.#clock,
-      onEvents: (events) => this.#observer?.seeEvents(events),
+      onEvents: (events) => this.#tell((observer) => observer.seeEvents(events)),
       onApplied: (seq) => {
         options.onApplied(seq);
-        this.#observer?.seeApplied();
+        this.#tell((observer) => observer.seeApplied());
         void this.#timers.poke();
       },
     });
@@ -60,6 +62,17 @@ export class Engine {
 
   start(): void {
     this.#timers.start();
+  }
+
+  /** Commands are durable and applied by then, so a fault of the observer is not one of the engine. */
+  #tell(tell: (observer: EngineObserver) => void): void {
+    const observer = this.#observer;
+    if (observer === null) return;
+    try {
+      tell(observer);
+    } catch (error) {
+      observer.failed(error);
+    }
   }
 
   /** There is one observer at most. */

@@ -16,6 +16,7 @@ export interface Gauges {
   /** Seconds. */
   readonly businessAhead: () => number;
   readonly streamConnections: () => number;
+  readonly streamFailures: () => number;
   readonly mailsWaiting: () => number;
   readonly mailsLost: () => number;
   readonly planReserves: () => readonly PlanReserve[];
@@ -98,6 +99,11 @@ export class Metrics {
     gauge('agio_queue_length', 'Commands that wait for the journal.', gauges.queueLength);
     gauge('agio_open_orders', 'Orders resting in all books.', gauges.openOrders);
     gauge('agio_stream_connections', 'Websockets that are open.', gauges.streamConnections);
+    counter(
+      'agio_stream_failures_total',
+      'Streams that were ended because of a fault of the server.',
+      gauges.streamFailures,
+    );
     gauge('agio_mails_waiting', 'Mails that are not delivered yet.', gauges.mailsWaiting);
     counter('agio_mails_lost_total', 'Mails that were given up.', gauges.mailsLost);
     gauge('agio_resident_bytes', 'Resident memory of the process.', residentBytes);

@@ -44,6 +44,10 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   readonly #heard = new Set<Owner>();
   /** What nobody listens to any more, and stays until it has rested. */
   readonly #kept = new Map<Topic | Owner, ReturnType<typeof setTimeout>>();
+  /** Times that a stream was given up because of a fault. */
+  failures = 0;
+  /** Ends the connections that a failed stream concerns; set by those who have them. */
+  closeWhere: (concerned: (connection: Connection) => boolean) => void = () => {};
   #server: Server<Connection> | null = null;
   #flushing = false;
   #bookTimer: ReturnType<typeof setTimeout> | null = null;
@@ -76,20 +80,56 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
       if (isOwn(event)) {
         const owner = this.#owners.get(event.uid);
         if (owner === undefined) continue;
-        owner.see(event);
         this.#heard.add(owner);
+        this.#guarded(owner, () => owner.see(event));
       } else if (event.type === 'trade') {
         this.#seeTrade(event);
       } else if (event.type === 'instrumentChanged') {
         for (const topic of this.#topics.values()) {
-          if (topic instanceof InstrumentTopic) topic.see(event);
+          if (topic instanceof InstrumentTopic) this.#guarded(topic, () => topic.see(event));
         }
       }
     }
   }
 
   #seeTrade(trade: Trade): void {
-    for (const topic of this.#tradeTopics.get(trade.securityId) ?? []) topic.see(trade);
+    for (const topic of this.#tradeTopics.get(trade.securityId) ?? []) {
+      this.#guarded(topic, () => topic.see(trade));
+    }
+  }
+
+  /** A fault in one stream ends that stream, and nothing besides. */
+  #guarded(one: Topic | Owner, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.failures++;
+      this.warn(error);
+      this.#drop(one);
+    }
+  }
+
+  failed(error: unknown): void {
+    this.failures++;
+    this.warn(error);
+    for (const one of [...this.#topics.values(), ...this.#owners.values()]) this.#drop(one);
+  }
+
+  /** Forgets a topic or an account, whose listeners have to begin again with a new one. */
+  #drop(one: Topic | Owner): void {
+    try {
+      one.close();
+    } catch (error) {
+      this.warn(error);
+    }
+    if (one instanceof Owner) {
+      if (this.#owners.get(one.uid) === one) this.#owners.delete(one.uid);
+      this.#heard.delete(one);
+      this.closeWhere(({ endpoint, login }) => endpoint !== 'public' && login?.uid === one.uid);
+    } else {
+      if (this.#topics.get(one.name) === one) this.#forget(one);
+      this.closeWhere(({ subscriptions }) => subscriptions.has(one.name));
+    }
   }
 
   seeApplied(): void {
@@ -103,10 +143,10 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
 
   /** Tells everything that is due. */
   flush(): void {
-    for (const owner of this.#heard) owner.flush();
+    for (const owner of this.#heard) this.#guarded(owner, () => owner.flush());
     this.#heard.clear();
     for (const topic of this.#topics.values()) {
-      if (!(topic instanceof BookTopic)) topic.flush();
+      if (!(topic instanceof BookTopic)) this.#guarded(topic, () => topic.flush());
     }
     this.#flushBooks();
   }
@@ -119,7 +159,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     for (const book of this.#books) {
       const { dueAt } = book;
       if (dueAt === null) continue;
-      if (dueAt <= now) book.flush();
+      if (dueAt <= now) this.#guarded(book, () => book.flush());
       else if (dueAt < next) next = dueAt;
     }
     if (next === Number.POSITIVE_INFINITY || this.#bookTimer !== null) return;
@@ -180,6 +220,10 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     if (topic.users > 0 || this.#topics.get(topic.name) !== topic) return;
     if (this.#isKept(topic, () => this.#close(topic))) return;
     topic.close();
+    this.#forget(topic);
+  }
+
+  #forget(topic: Topic): void {
     this.#topics.delete(topic.name);
     if (topic instanceof BookTopic) this.#books.delete(topic);
     if (topic instanceof TradeTopic || topic instanceof CandleTopic) {

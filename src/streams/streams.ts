@@ -80,6 +80,7 @@ export class Streams {
 
   constructor(options: StreamsOptions) {
     this.#options = options;
+    options.hub.closeWhere = (concerned) => this.#closeFailed(concerned);
     this.handlers = this.#handlers();
     this.#timers = [
       setInterval(() => this.#everySecond(), 1000),
@@ -126,6 +127,19 @@ export class Streams {
     for (const connection of [...this.#connections]) {
       const { login } = connection;
       if (login !== null && concerned(login)) connection.close(Close.policy, reason);
+    }
+  }
+
+  /** Times that a stream was given up because of a fault. */
+  get failures(): number {
+    return this.#options.hub.failures;
+  }
+
+  #closeFailed(concerned: (connection: Connection) => boolean): void {
+    for (const connection of [...this.#connections]) {
+      if (concerned(connection)) {
+        connection.close(Close.tryAgainLater, 'this stream failed: connect again');
+      }
     }
   }
 
