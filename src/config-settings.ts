@@ -55,6 +55,8 @@ export interface SettingValues {
   readonly snapshotEvery: number;
   readonly reserveAlarmDays: number;
   readonly streamsPerAddress: number;
+  readonly streamsPerAccount: number;
+  readonly streamBytes: number;
   readonly maxConnections: number;
   readonly maxPauseDays: number;
 }
@@ -350,6 +352,23 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     accepts: 'a whole number from 1 to 20000',
     sentence: 'Websockets that may be open at a time from one address.',
     read: wholeNumber(1, 20_000),
+  }),
+  streamsPerAccount: setting(64, {
+    flag: '--streams-per-account',
+    argument: 'CONNECTIONS',
+    env: 'AGIO_STREAMS_PER_ACCOUNT',
+    accepts: 'a whole number from 1 to 20000',
+    sentence: 'Private websockets that one account may have open at a time.',
+    read: wholeNumber(1, 20_000),
+  }),
+  streamBytes: setting(8 * MIB, {
+    flag: '--stream-bytes',
+    argument: 'BYTES',
+    env: 'AGIO_STREAM_BYTES',
+    accepts: 'a whole number from 65536 (64 KiB) to 1073741824 (1 GiB)',
+    sentence:
+      'Bytes of snapshots that one address or account may be sent in a second; eight times as many after a rest.',
+    read: wholeNumber(MIB / 16, 1_024 * MIB),
   }),
   maxConnections: setting(25_000, {
     flag: '--max-connections',

@@ -72,6 +72,8 @@ const streams = new Streams({
   hub,
   gatekeeper: { loginByKey: fail, lapsed: () => null },
   perAddress: 10_000,
+  perAccount: 10_000,
+  bytesPerSecond: 1 << 23,
   warn: fail,
 });
 const connections: Connection[] = [];

@@ -255,6 +255,8 @@ export interface ProblemDetails {
   readonly nearest?: DetailValue;
   /** What `nearest` is measured in: that of its field. */
   readonly nearestUnit?: string;
+  /** When the same request would pass, ms from now: over a websocket, what Retry-After is over HTTP. */
+  readonly retryAfterMs?: number;
 }
 
 export interface ProblemOptions {

@@ -42,6 +42,8 @@ export function openStreams(services: Services): Streams {
     hub: new Hub({ engine, views, dataDir: config.data, snapshotKeys, warn }),
     gatekeeper: gatekeeper(services),
     perAddress: config.streamsPerAddress,
+    perAccount: config.streamsPerAccount,
+    bytesPerSecond: config.streamBytes,
     warn,
   });
 }

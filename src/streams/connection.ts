@@ -4,7 +4,19 @@ import type { Problem } from '../contract/problem.ts';
 import type { Endpoint, RequestId, StreamPath, Subject } from '../contract/stream.ts';
 import { errorMessage } from '../contract/stream-messages.ts';
 import type { LiveKey, ModuleId } from '../identity/live-key.ts';
-import { CLOSING_MS, INBOUND_BURST, INBOUND_PER_SECOND, SLOW_BYTES, SLOW_MS } from './limits.ts';
+import { Budget, type BudgetTerms, type Payer, requireCredit } from './budget.ts';
+import {
+  CAUGHT_UP_BYTES,
+  CLOSING_MS,
+  INBOUND_BURST,
+  INBOUND_PER_SECOND,
+  MAX_BUFFERED_BYTES,
+  MAX_INBOX,
+  SLOW_BYTES,
+  SLOW_MS,
+} from './limits.ts';
+import { type Buffered, Outbox, type Outlet } from './outbox.ts';
+import type { Turns } from './turns.ts';
 
 /** Close codes of RFC 6455 that are used here. */
 export const Close = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
@@ -44,19 +56,25 @@ export interface ConnectionTerms {
   readonly id: number;
   readonly path: StreamPath;
   readonly endpoint: Endpoint;
-  /** Of the peer, and as limits count it. */
+  /** Of the peer. */
   readonly address: string;
-  readonly limitedAs: string;
   readonly login: Login | null;
+  /** The address as limits count it, and what pays: the account, or that. */
+  readonly place: Payer;
+  readonly payer: Payer;
+  /** Of snapshots, for this connection alone. */
+  readonly bytes: BudgetTerms;
+  readonly turns: Turns;
+  readonly buffered: Buffered;
 }
 
-export class Connection {
+export class Connection implements Outlet {
   readonly id: number;
   readonly path: StreamPath;
   readonly endpoint: Endpoint;
   readonly address: string;
-  readonly limitedAs: string;
-  readonly subscriptions = new Map<string, Subscription>();
+  readonly place: Payer;
+  readonly #subscriptions = new Map<string, Subscription>();
   readonly openedAt = performance.now();
   login: Login | null;
   /** Whether the account's orders are canceled when this connection is gone. */
@@ -69,14 +87,21 @@ export class Connection {
   #allowedAt = this.openedAt;
   #slowSince: number | null = null;
   #paused: Subscription[] = [];
+  readonly outbox: Outbox;
+  readonly #bytes: Budget;
+  /** Requests that wait for their turn. */
+  readonly inbox: (string | Buffer)[] = [];
+  #inboxSize = 0;
 
   constructor(terms: ConnectionTerms) {
     this.id = terms.id;
     this.path = terms.path;
     this.endpoint = terms.endpoint;
     this.address = terms.address;
-    this.limitedAs = terms.limitedAs;
+    this.place = terms.place;
     this.login = terms.login;
+    this.#bytes = new Budget(terms.bytes);
+    this.outbox = new Outbox(this, terms.payer, terms.turns, terms.buffered);
   }
 
   attach(socket: Socket): void {
@@ -87,8 +112,51 @@ export class Connection {
     return this.#socket !== null && !this.#closing;
   }
 
-  send(text: string): void {
-    if (this.open) this.#socket!.send(text);
+  /** The address or the account that pays for it. */
+  get payer(): Payer {
+    return this.outbox.payer;
+  }
+
+  /** For the outbox. */
+  write(text: string): void {
+    this.#socket?.send(text);
+  }
+
+  /** `of` is what the message belongs to, so that it can be withdrawn. */
+  send(text: string, of: object | null = null): void {
+    if (this.open) this.outbox.send(text, of);
+  }
+
+  /** Whether another snapshot may be made for it. */
+  get affords(): boolean {
+    return !this.#bytes.inDebt && !this.payer.bytes.inDebt;
+  }
+
+  /** Pays for a snapshot of so many characters. */
+  spend(bytes: number): void {
+    this.#bytes.spend(bytes);
+    this.payer.bytes.spend(bytes);
+  }
+
+  /** Throws Problem rateLimited while a budget is used up. */
+  requireBudget(): void {
+    const { kind, bytes, time } = this.payer;
+    requireCredit('bytes of the connection', this.#bytes);
+    requireCredit(`bytes of the ${kind}`, bytes);
+    requireCredit(`time of the ${kind}`, time);
+  }
+
+  /** Keeps a request until its turn; false when too much waits. */
+  postpone(message: string | Buffer): boolean {
+    this.#inboxSize += message.length;
+    this.inbox.push(message);
+    return this.#inboxSize <= MAX_INBOX;
+  }
+
+  takePostponed(): string | Buffer | undefined {
+    const message = this.inbox.shift();
+    this.#inboxSize -= message?.length ?? 0;
+    return message;
   }
 
   refuse(problem: Problem, id: RequestId | undefined): void {
@@ -97,6 +165,11 @@ export class Connection {
 
   ping(): void {
     if (this.open) this.#socket!.ping();
+  }
+
+  /** Ends what waits to be sent for `of`. */
+  withdraw(of: object): void {
+    this.outbox.withdraw(of);
   }
 
   join(topic: string): void {
@@ -112,6 +185,7 @@ export class Connection {
     const socket = this.#socket;
     if (socket === null || this.#closing) return;
     this.endAll();
+    this.outbox.clear();
     this.#closing = true;
     socket.close(code, reason);
     const timer = setTimeout(() => {
@@ -123,12 +197,40 @@ export class Connection {
   /** The socket is gone. */
   detach(): void {
     this.endAll();
+    this.outbox.close();
+    this.inbox.length = 0;
     this.#socket = null;
   }
 
+  /** Ends it without a farewell, which a peer that does not read would not get. */
+  cut(): void {
+    this.#socket?.terminate();
+  }
+
+  get subscriptions(): ReadonlyMap<string, Subscription> {
+    return this.#subscriptions;
+  }
+
+  /** Takes in a subscription to a channel that it does not have. */
+  enter(key: string, subscription: Subscription): void {
+    this.#subscriptions.set(key, subscription);
+    this.payer.channels++;
+  }
+
+  /** Ends the subscription of this name, where there is one. */
+  end(key: string): void {
+    const subscription = this.#subscriptions.get(key);
+    if (subscription === undefined) return;
+    this.#subscriptions.delete(key);
+    this.payer.channels--;
+    this.#paused = this.#paused.filter((paused) => paused !== subscription);
+    subscription.end();
+  }
+
   endAll(): void {
-    for (const subscription of this.subscriptions.values()) subscription.end();
-    this.subscriptions.clear();
+    for (const subscription of this.#subscriptions.values()) subscription.end();
+    this.payer.channels -= this.#subscriptions.size;
+    this.#subscriptions.clear();
     this.#paused = [];
   }
 
@@ -144,12 +246,14 @@ export class Connection {
 
   /** Bytes that wait for the peer to read. */
   get buffered(): number {
-    return this.open ? this.#socket!.getBufferedAmount() : 0;
+    return this.#socket === null ? 0 : this.#socket.getBufferedAmount();
   }
 
   /** Pauses what can be caught up with a snapshot; false when the peer has been slow for too long for the rest. */
   keepsUp(now: number): boolean {
-    if (this.buffered <= SLOW_BYTES) {
+    const tooMuch = this.outbox.characters > MAX_BUFFERED_BYTES;
+    if (this.outbox.isStalled(now) || tooMuch) return false;
+    if (this.outbox.count() <= SLOW_BYTES) {
       this.#slowSince = null;
       return true;
     }
@@ -163,23 +267,31 @@ export class Connection {
     return onlyBooks || now - this.#slowSince < SLOW_MS;
   }
 
-  /** Puts off a subscription until the peer has read what waits; false where there is no need. */
+  /** Puts off a subscription until the peer has read what waits and can pay; false where there is no need. */
   putOff(subscription: Subscription): boolean {
-    if (!subscription.conflates || this.buffered <= SLOW_BYTES) return false;
+    if (!subscription.conflates) return false;
+    if (this.buffered <= SLOW_BYTES && this.affords) return false;
     this.#paused.push(subscription);
     return true;
   }
 
-  get isPaused(): boolean {
-    return this.#paused.length > 0;
+  /** As `putOff`, of a subscription that waits for a snapshot already. */
+  pauseUntilAffordable(key: string): void {
+    const subscription = this.subscriptions.get(key);
+    if (subscription === undefined || this.#paused.includes(subscription)) return;
+    subscription.pause();
+    this.#paused.push(subscription);
   }
 
-  /** The peer has read what was waiting. */
-  resume(): void {
-    for (const subscription of this.#paused.splice(0)) subscription.resume();
+  /** Goes on with what was put off and can go on now, one subscription at a time: each may cost what is left. */
+  resumeSome(): void {
+    if (this.#paused.length === 0 || this.buffered > CAUGHT_UP_BYTES || !this.affords) return;
+    this.#paused.shift()!.resume();
   }
 
-  drop(subscription: Subscription): void {
-    this.#paused = this.#paused.filter((paused) => paused !== subscription);
+  /** The subscriptions whose messages come. */
+  get listening(): Subscription[] {
+    const all = [...this.subscriptions.values()];
+    return this.#paused.length === 0 ? all : all.filter((one) => !this.#paused.includes(one));
   }
 }

@@ -8,15 +8,17 @@ import type { State } from '../core/state.ts';
 import type { Engine, EngineObserver } from '../engine/engine.ts';
 import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import type { ViewReader } from '../views/views.ts';
-import { BookTopic, Level2Topic, Level3Topic } from './book-topics.ts';
+import { BookTopic, Level2Topic } from './book-topics.ts';
 import { type Connection, keyOf } from './connection.ts';
 import { InstrumentTopic } from './instrument-topic.ts';
+import { Level3Topic } from './level3-topic.ts';
 import { Owner, type OwnerHost, OwnSubscription } from './owner.ts';
 import { isOwn } from './owner-feed.ts';
 import { CandleTopic, TickerTopic } from './polled-topics.ts';
 import { Resumptions } from './resume.ts';
 import { type Topic, type TopicHost, TopicSubscription } from './topic.ts';
 import { TradeTopic } from './trade-topic.ts';
+import { Turns } from './turns.ts';
 
 export interface HubOptions {
   readonly engine: Engine;
@@ -33,6 +35,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   readonly dataDir: string;
   readonly snapshotKeys: readonly SnapshotKey[];
   readonly resumptions = new Resumptions();
+  readonly turns: Turns;
   readonly warn: (error: unknown) => void;
   readonly #engine: Engine;
   readonly #topics = new Map<string, Topic>();
@@ -59,6 +62,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     this.dataDir = dataDir;
     this.snapshotKeys = snapshotKeys;
     this.warn = warn;
+    this.turns = new Turns(warn);
     engine.observe(this);
   }
 
@@ -177,7 +181,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     const key = keyOf(subject);
     const topic = this.#topics.get(key) ?? this.#open(key, subject);
     const left = (of: Topic) => this.#close(of);
-    connection.subscriptions.set(key, new TopicSubscription(topic, connection, left));
+    connection.enter(key, new TopicSubscription(topic, connection, left));
   }
 
   checkSubject(subject: Subject): void {
@@ -240,7 +244,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     }
     const left = (of: Owner) => this.#leave(of);
     const subscription = new OwnSubscription(owner, connection, subject, left);
-    connection.subscriptions.set(keyOf(subject), subscription);
+    connection.enter(keyOf(subject), subscription);
     return subscription;
   }
 
@@ -269,5 +273,6 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     for (const timer of this.#kept.values()) clearTimeout(timer);
     if (this.#bookTimer !== null) clearTimeout(this.#bookTimer);
     this.resumptions.close();
+    this.turns.close();
   }
 }

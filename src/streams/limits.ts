@@ -1,7 +1,8 @@
 // The bounds of the streams: what one connection may do and hold, and how often it hears. docs/websocket.md tells all of them.
 
-/** Channels of one connection. */
+/** Channels of one connection, and of one address or account over all its connections. */
 export const MAX_CHANNELS = 200;
+export const MAX_CHANNELS_OF_PAYER = 4000;
 /** Connections of the whole server; the limit for each address is a setting. */
 export const MAX_CONNECTIONS = 20_000;
 
@@ -31,6 +32,28 @@ export const MAX_REST_MS = 250;
 export const TICKER_INTERVAL_MS = 1000;
 export const CANDLES_INTERVAL_MS = 500;
 
+/**
+ * Bulk work of the streams on the order thread: so many milliseconds in a row, and over time this many in each second. The rest is for
+ * orders. Work stops in debt and goes on at the level of `TURN_RESUME_MS`.
+ */
+export const TURN_TERMS = { burst: 1, perSecond: 250 } as const;
+export const TURN_RESUME_MS = 0.5;
+/** Live messages are never put off; they hold up bulk work by at most this debt. */
+export const MAX_TIME_DEBT_MS = 4;
+/** Time on the order thread of one address or account, ms. */
+export const PAYER_TIME = { burst: 250, perSecond: 50 } as const;
+/** A payer may have so many seconds of its snapshot bytes immediately; one connection has this part of them. */
+export const BURST_SECONDS = 8;
+export const CONNECTION_PART = 1 / 4;
+
+/** A message that is longer, in characters, is sent when it is its turn. */
+export const BULK_TEXT = 1 << 14;
+/** A message of more bytes over all its readers goes to each when it is their turn. */
+export const SPREAD_BYTES = 1 << 20;
+/** Orders and rows that are written in one piece of work. */
+export const PIECE_ORDERS = 400;
+export const PIECE_ROWS = 100;
+
 /** Trades and candles in a snapshot. */
 export const SNAPSHOT_TRADES = 100;
 export const SNAPSHOT_CANDLES = 100;
@@ -40,8 +63,14 @@ export const SLOW_BYTES = 1 << 20;
 export const SLOW_MS = 2000;
 /** Below it a paused book goes on, with a snapshot. */
 export const CAUGHT_UP_BYTES = 1 << 16;
-/** Never more than this waits for anybody. */
+/** Never more than this waits for one connection, for one address or account, and for all together. */
 export const MAX_BUFFERED_BYTES = 16 << 20;
+export const MAX_BUFFERED_OF_PAYER = 32 << 20;
+export const MAX_BUFFERED_IN_ALL = 256 << 20;
+/** Requests of one connection that wait for their turn, characters. */
+export const MAX_INBOX = 1 << 16;
+/** A reader that has taken nothing of what waits for so long is gone. */
+export const STALL_MS = 15_000;
 /** How often it is looked who is slow. */
 export const SLOW_CHECK_MS = 50;
 

@@ -81,7 +81,11 @@ export class OwnerFeed {
       told.push({ channel, data: stringify(rows), reports });
     };
     const reports = this.#reports;
-    tell('orders', writeReports(state, reports), reports);
+    tell(
+      'orders',
+      reports.map((report) => writeReport(state, report)),
+      reports,
+    );
     if (this.#owned !== null) tell('balances', this.#changedBalances(state, this.#owned));
     const changed = [...this.#subscriptions];
     if (this.#channels.has('subscriptions')) {
@@ -117,8 +121,8 @@ export class OwnerFeed {
   }
 }
 
-export const writeReports = (state: State, reports: readonly ExecutionReport[]): object[] =>
-  reports.map((report) => writeOrder(report, state.instruments[report.securityId]!));
+export const writeReport = (state: State, report: ExecutionReport): object =>
+  writeOrder(report, state.instruments[report.securityId]!);
 
 /** A subscription as the current list has it; one with nothing left as its last event tells of it. */
 function writeSubscription(

@@ -10,27 +10,33 @@ import { OrdStatus } from '../core/fix.ts';
 import type { State } from '../core/state.ts';
 import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import { type ViewReader, ViewsUnavailable } from '../views/views.ts';
+import type { Payer } from './budget.ts';
 import { Close, type Connection, type Subscription } from './connection.ts';
 import {
   MAX_HELD,
   MAX_REPLAYED_COMMANDS,
   MAX_REPLAYED_TEXT,
   MAX_REST_MS,
+  PIECE_ROWS,
   restOf,
 } from './limits.ts';
 import {
   type OwnEvent,
   OwnerFeed,
   type Told,
-  writeReports,
+  writeReport,
   writeSubscriptions,
 } from './owner-feed.ts';
 import type { Resumptions } from './resume.ts';
+import type { Missed } from './resume-worker.ts';
+import type { Mark } from './topic.ts';
+import type { Turns } from './turns.ts';
 
 export interface OwnerHost {
   readonly state: State;
   readonly views: ViewReader;
   readonly resumptions: Resumptions;
+  readonly turns: Turns;
   readonly dataDir: string;
   readonly snapshotKeys: readonly SnapshotKey[];
   warn(error: unknown): void;
@@ -52,7 +58,17 @@ interface Held {
 
 /** The orders that rest are these. */
 const OPEN: readonly OrdStatus[] = [OrdStatus.new, OrdStatus.partiallyFilled];
-const PAGE = 1000;
+const PAGE = 200;
+/** Subscriptions that cannot pay yet are looked at this often. */
+const MIN_REST_MS = 10;
+
+/** The rows of a snapshot, and where it stands. */
+interface OwnSnapshot {
+  readonly rows: readonly string[];
+  readonly mark: Mark;
+  /** Whether it holds everything that has come meanwhile. */
+  readonly isNow: boolean;
+}
 
 export class Owner {
   readonly uid: number;
@@ -114,35 +130,69 @@ export class Owner {
   async #work(): Promise<void> {
     this.#working = true;
     while (this.#due.size > 0) {
-      const rest = this.#restsUntil - performance.now();
-      if (rest > 0) await Bun.sleep(rest);
+      const [first] = this.#due;
+      const wait = Math.max(this.#restsUntil - performance.now(), first!.payer.time.msUntil(0));
+      if (wait > 0) await Bun.sleep(wait);
       const start = performance.now();
-      const waiting = [...this.#due];
-      this.#due.clear();
-      for (const channel of new Set(waiting.map((one) => one.channel))) {
-        const ofChannel = waiting.filter((one) => one.channel === channel);
-        if (ofChannel.every((one) => one.hasEnded)) continue;
-        try {
-          const rows = this.#rowsNow(channel) ?? (await this.#openOrders(ofChannel));
-          const data = stringify(rows);
-          for (const one of ofChannel) one.start(data);
-        } catch (error) {
-          for (const one of ofChannel) one.fail(error);
-        }
+      const affordable = [...this.#due].filter((one) => one.affords);
+      for (const channel of new Set(affordable.map((one) => one.channel))) {
+        const round = affordable.filter((one) => one.channel === channel && !one.hasEnded);
+        for (const one of round) this.#due.delete(one);
+        if (round.length > 0) await this.#serve(channel, round);
       }
       const now = performance.now();
-      this.#restsUntil = now + restOf(now - start);
+      this.#restsUntil = now + Math.max(MIN_REST_MS, restOf(now - start));
     }
     this.#working = false;
   }
 
-  /** Nothing may be pending; null for what has to be read. */
-  #rowsNow(channel: OwnChannel): readonly object[] | null {
+  /** One snapshot for all of the round. */
+  async #serve(channel: OwnChannel, round: readonly OwnSubscription[]): Promise<void> {
+    try {
+      for (const one of round) one.hold();
+      const isWanted = () => round.some((one) => !one.hasEnded);
+      const snapshot =
+        channel === 'orders'
+          ? await this.#openOrders(round, isWanted)
+          : await this.#rows(channel, round[0]!.payer);
+      this.#startAll(round, snapshot);
+    } catch (error) {
+      for (const one of round) one.fail(error);
+    }
+  }
+
+  #startAll(round: readonly OwnSubscription[], { rows, mark, isNow }: OwnSnapshot): void {
+    const frame = {
+      type: 'snapshot',
+      seq: mark.seq,
+      prevSeq: null,
+      transactTime: mark.time,
+    } as const;
+    const head = subjectText(round[0]!.subject);
+    const text = dataMessage(head, frame, `,"data":[${rows.join(',')}]`);
+    for (const one of round) one.start(text, mark.seq, isNow);
+  }
+
+  /** The rows of now, written in pieces. */
+  async #rows(channel: Exclude<OwnChannel, 'orders'>, payer: Payer): Promise<OwnSnapshot> {
     const { state } = this.host;
-    this.flush();
+    const { turns } = this.host;
+    const { objects, mark } = await turns.run(payer, () => {
+      this.flush();
+      return { objects: this.#objects(channel), mark: { seq: state.seq, time: state.time } };
+    });
+    const rows: string[] = [];
+    for (let at = 0; at < objects.length; at += PIECE_ROWS) {
+      await turns.run(payer, () => {
+        for (const object of objects.slice(at, at + PIECE_ROWS)) rows.push(stringify(object));
+      });
+    }
+    return { rows, mark, isNow: false };
+  }
+
+  #objects(channel: Exclude<OwnChannel, 'orders'>): readonly object[] {
+    const { state } = this.host;
     switch (channel) {
-      case 'orders':
-        return state.orders.countOf(this.uid) > 0 ? null : [];
       case 'balances':
         return writeBalances(state, this.uid);
       case 'subscriptions':
@@ -152,19 +202,35 @@ export class Owner {
     }
   }
 
-  /** What is live already is newer than what is read, and goes over it: each that waits has heard all since the reading began. */
-  async #openOrders(waiting: readonly OwnSubscription[]): Promise<readonly object[]> {
+  /** What is live already is newer than what is read, and goes over it: each of the round has held all since the reading began. */
+  async #openOrders(
+    round: readonly OwnSubscription[],
+    isWanted: () => boolean,
+  ): Promise<OwnSnapshot> {
     const { host, uid } = this;
-    const isWanted = () => waiting.some((one) => !one.hasEnded);
-    const rows = await readOpen(host, uid, isWanted);
-    this.flush();
-    const open = new Map(rows.map((report) => [report.orderId, report]));
-    const live = waiting.find((one) => !one.hasEnded)?.reportsHeld ?? [];
-    for (const report of live) open.set(report.orderId, report);
-    const reports = [...open.values()]
-      .filter(({ ordStatus }) => OPEN.includes(ordStatus))
-      .sort((a, b) => b.orderId - a.orderId);
-    return writeReports(host.state, reports);
+    const { state, turns } = host;
+    const { payer } = round[0]!;
+    const open = new Map<number, string>();
+    const write = (reports: readonly ExecutionReport[]): void => {
+      for (const report of reports) {
+        const isOpen = OPEN.includes(report.ordStatus);
+        if (!isOpen) open.delete(report.orderId);
+        else open.set(report.orderId, stringify(writeReport(state, report)));
+      }
+    };
+    await turns.run(payer, () => this.flush());
+    if (state.orders.countOf(uid) > 0) {
+      for await (const page of readOpen(host, uid, isWanted)) {
+        await turns.run(payer, () => write(page));
+      }
+    }
+    return turns.run(payer, () => {
+      this.flush();
+      write(round.find((one) => !one.hasEnded)?.reportsHeld ?? []);
+      const newestFirst = [...open].sort(([a], [b]) => b - a);
+      const mark = { seq: state.seq, time: state.time };
+      return { rows: newestFirst.map(([, text]) => text), mark, isNow: true };
+    });
   }
 
   remove(subscription: OwnSubscription): void {
@@ -181,6 +247,11 @@ export class Owner {
   }
 }
 
+/**
+ * `waiting`: for its turn to have a snapshot. `loading`: the snapshot, or what was missed, is being read. `live`: it was handed over.
+ */
+type Phase = 'waiting' | 'loading' | 'live' | 'ended';
+
 export class OwnSubscription implements Subscription {
   readonly subject: Subject;
   readonly conflates = false;
@@ -189,7 +260,7 @@ export class OwnSubscription implements Subscription {
   readonly #left: (owner: Owner) => void;
   readonly #head: string;
   #lastSeq: number;
-  #phase: 'loading' | 'live' | 'ended' = 'loading';
+  #phase: Phase = 'waiting';
   #held: Held[] = [];
   #heldSize = 0;
   #onFailure: Beginning['onFailure'] | null = null;
@@ -217,7 +288,14 @@ export class OwnSubscription implements Subscription {
     return this.#lastSeq;
   }
   get isLoading(): boolean {
-    return this.#phase === 'loading';
+    return this.#phase === 'waiting' || this.#phase === 'loading';
+  }
+
+  get payer(): Payer {
+    return this.#connection.payer;
+  }
+  get affords(): boolean {
+    return this.hasEnded || this.#connection.affords;
   }
 
   get hasEnded(): boolean {
@@ -236,6 +314,7 @@ export class OwnSubscription implements Subscription {
       this.#owner.snapshot(this);
       return;
     }
+    this.hold();
     const uptoSeq = this.#owner.host.state.seq;
     this.#lastSeq = resumeFrom;
     this.#resume(resumeFrom, uptoSeq).catch((error: unknown) => this.fail(error));
@@ -248,15 +327,21 @@ export class OwnSubscription implements Subscription {
     this.#onFailure?.(known instanceof Problem ? known : new Problem('internal'));
   }
 
-  /** Begins with these rows, which are those of now. */
-  start(data: string): void {
+  /** From now on keeps what happens, for behind the snapshot. */
+  hold(): void {
+    if (this.#phase === 'waiting') this.#phase = 'loading';
+  }
+
+  /** Begins with this snapshot, which stands at `seq`; `isNow` where it has what was held. */
+  start(text: string, seq: number, isNow: boolean): void {
     if (this.#phase === 'ended') return;
-    this.#held = [];
-    const { seq, time } = this.#owner.host.state;
-    const frame = { type: 'snapshot', seq, prevSeq: null, transactTime: time } as const;
-    this.#connection.send(dataMessage(this.#head, frame, `,"data":${data}`));
+    this.#connection.spend(text.length);
+    this.#connection.outbox.sendInTurn({ text, of: this, sent: null });
     this.#lastSeq = seq;
     this.#phase = 'live';
+    const held = this.#held.splice(0);
+    if (isNow) return;
+    for (const message of held) if (message.seq > seq) this.#update(message.seq, message.time, message.told.data);
   }
 
   async #resume(fromSeq: number, uptoSeq: number): Promise<void> {
@@ -273,11 +358,22 @@ export class OwnSubscription implements Subscription {
       maxCommands: MAX_REPLAYED_COMMANDS,
       maxText: MAX_REPLAYED_TEXT,
     };
-    const missed = await resumptions.run(job, () => !this.hasEnded);
+    await resumptions.run(job, {
+      isWanted: () => !this.hasEnded,
+      requireBudget: () => this.#connection.requireBudget(),
+      deliver: (part) => host.turns.run(this.payer, () => this.#sendMissed(part)),
+    });
     if (this.#phase === 'ended') return;
-    for (const { seq, transactTime, data } of missed) this.#update(seq, transactTime, data);
     this.#phase = 'live';
     for (const { seq, time, told } of this.#held.splice(0)) this.#update(seq, time, told.data);
+  }
+
+  #sendMissed(part: readonly Missed[]): void {
+    if (this.hasEnded) return;
+    for (const { seq, transactTime, data } of part) {
+      this.#connection.spend(data.length);
+      this.#update(seq, transactTime, data);
+    }
   }
 
   deliver(message: Held): void {
@@ -293,7 +389,7 @@ export class OwnSubscription implements Subscription {
 
   #update(seq: number, time: number, data: string): void {
     const frame = { type: 'update', seq, prevSeq: this.#lastSeq, transactTime: time } as const;
-    this.#connection.send(dataMessage(this.#head, frame, `,"data":${data}`));
+    this.#connection.send(dataMessage(this.#head, frame, `,"data":${data}`), this);
     this.#lastSeq = seq;
   }
 
@@ -301,6 +397,7 @@ export class OwnSubscription implements Subscription {
     if (this.#phase === 'ended') return;
     this.#phase = 'ended';
     this.#held = [];
+    this.#connection.withdraw(this);
     this.#owner.remove(this);
     this.#left(this.#owner);
   }
@@ -311,25 +408,23 @@ export class OwnSubscription implements Subscription {
 }
 
 /**
- * The last report of every order that rests, from the views; it may be behind what is live by now. It is read only for as long as it
- * is wanted.
+ * The last report of every order that rests, from the views, a page at a time; it may be behind what is live by now. It is read only
+ * for as long as it is wanted.
  */
-async function readOpen(
+async function* readOpen(
   { state, views }: OwnerHost,
   uid: number,
   isWanted: () => boolean,
-): Promise<ExecutionReport[]> {
+): AsyncGenerator<readonly ExecutionReport[]> {
   const { seq } = state;
-  const found: ExecutionReport[] = [];
   for (const ordStatus of OPEN) {
     for (let lastRowId: number | undefined; isWanted(); ) {
       const from = lastRowId === undefined ? {} : { lastRowId };
       const query = { type: 'orders', uid, size: PAGE, filter: { ordStatus }, ...from } as const;
       const page = await views.query(query, seq);
-      found.push(...page);
+      yield page;
       if (page.length < PAGE) break;
       lastRowId = page.at(-1)!.orderId;
     }
   }
-  return found;
 }

@@ -9,7 +9,9 @@ import type { Ticker } from '../views/tickers.ts';
 import type { ViewReader } from '../views/views.ts';
 import type { Connection } from './connection.ts';
 import { CandleTopic, TickerTopic } from './polled-topics.ts';
+import type { Waiting } from './outbox.ts';
 import type { Topic, TopicHost } from './topic.ts';
+import { Turns } from './turns.ts';
 
 const CANDLE: Candle = {
   openTime: Date.UTC(2026, 0, 1),
@@ -53,11 +55,20 @@ class Surroundings {
     now: this.venue.time,
     views: { query: () => this.#answer() } as unknown as ViewReader,
     publish: (_topic, text) => this.#note(this.heard, text),
+    turns: new Turns((error) => this.#note(this.warnings, error)),
     warn: (error) => this.#note(this.warnings, error),
   };
 
   readonly connection = {
-    send: (text: string) => this.#note(this.heard, text),
+    spend: () => undefined,
+    withdraw: () => undefined,
+    outbox: {
+      sendInTurn: ({ text, sent }: Waiting) => {
+        this.#note(this.heard, text);
+        sent?.();
+      },
+      sendNow: (text: string) => this.#note(this.heard, text),
+    },
     join: () => undefined,
     leave: () => undefined,
     close: (_code: number, reason: string) => this.#note(this.closed, reason),

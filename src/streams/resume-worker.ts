@@ -7,6 +7,7 @@ import { isOwn, OwnerFeed } from './owner-feed.ts';
 
 /** Below the leader, above the follower: somebody waits for what was missed. */
 const NICENESS = 10;
+const PART_TEXT = 1 << 16;
 
 export interface ReplayJob extends ReplayOptions {
   readonly uid: number;
@@ -24,20 +25,36 @@ export interface Missed {
 }
 
 export type ReplayAnswer =
-  | { readonly missed: readonly Missed[] }
+  /** In order; `more` follow when they are asked for. */
+  | { readonly missed: readonly Missed[]; readonly more: boolean }
   | { readonly tooMuch: true }
   | { readonly error: string };
 
+/** A job, or the wish for the next part of the last one. */
+export type ReplayQuestion = ReplayJob | 'next';
+
 declare const self: Worker;
 
-self.onmessage = ({ data }: MessageEvent<ReplayJob>): void => {
-  carryOut(data).then(
+/** What the last job has found and was not sent yet. */
+let left: Missed[] = [];
+
+self.onmessage = ({ data }: MessageEvent<ReplayQuestion>): void => {
+  const answering = data === 'next' ? Promise.resolve(nextPart()) : carryOut(data);
+  answering.then(
     (answer) => self.postMessage(answer),
     (error) => self.postMessage({ error: String(error) } satisfies ReplayAnswer),
   );
 };
 
+/** Of about PART_TEXT characters: the main thread reads a part in one piece. */
+function nextPart(): ReplayAnswer {
+  let count = 0;
+  for (let size = 0; count < left.length && size < PART_TEXT; count++) size += left[count]!.data.length;
+  return { missed: left.splice(0, count), more: left.length > 0 };
+}
+
 async function carryOut(job: ReplayJob): Promise<ReplayAnswer> {
+  left = [];
   if (replayLength(job) > job.maxCommands) return { tooMuch: true };
   const { uid, channel, maxText } = job;
   const feed = new OwnerFeed(uid);
@@ -59,7 +76,9 @@ async function carryOut(job: ReplayJob): Promise<ReplayAnswer> {
       return size <= maxText;
     },
   });
-  return reached && size <= maxText ? { missed } : { tooMuch: true };
+  if (!reached || size > maxText) return { tooMuch: true };
+  left = missed;
+  return nextPart();
 }
 
 lowerThreadPriority(NICENESS);

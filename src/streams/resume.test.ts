@@ -1,8 +1,14 @@
 // The queue of resumptions at its end: nobody who waits is left waiting.
 import { expect, test } from 'bun:test';
 import { TemporaryDirectory } from '../../test/support/view-files.ts';
-import { Resumptions } from './resume.ts';
+import { type Resuming, Resumptions } from './resume.ts';
 import type { ReplayJob } from './resume-worker.ts';
+
+const patient: Resuming = {
+  isWanted: () => true,
+  requireBudget: () => undefined,
+  deliver: () => Promise.resolve(),
+};
 
 test('whoever waits when the server stops is told so, whether it was their turn or not', async () => {
   using directory = new TemporaryDirectory();
@@ -18,7 +24,7 @@ test('whoever waits when the server stops is told so, whether it was their turn 
     maxText: 100,
   };
   const asked = [1, 2, 2].map((uid) =>
-    resumptions.run({ ...job, uid }).catch((error: unknown) => error),
+    resumptions.run({ ...job, uid }, patient).catch((error: unknown) => error),
   );
   resumptions.close();
   expect(await Promise.all(asked)).toEqual(
@@ -36,6 +42,6 @@ test('whoever has missed nothing waits for nobody', async () => {
     maxCommands: 1,
     maxText: 1,
   } as const;
-  expect(await resumptions.run({ ...job, fromSeq: 7, uptoSeq: 7 })).toEqual([]);
+  await resumptions.run({ ...job, fromSeq: 7, uptoSeq: 7 }, patient);
   resumptions.close();
 });

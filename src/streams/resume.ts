@@ -3,13 +3,21 @@
 // done, so that whoever asks again and again holds up nobody else.
 import { Problem } from '../contract/problem.ts';
 import { MAX_REPLAYS_OF_ONE, MAX_REPLAYS_WAITING, REPLAY_IDLE_MS } from './limits.ts';
-import type { Missed, ReplayAnswer, ReplayJob } from './resume-worker.ts';
+import type { Missed, ReplayAnswer, ReplayJob, ReplayQuestion } from './resume-worker.ts';
+
+/** The subscription that resumes. */
+export interface Resuming {
+  /** Whether it still waits for what it has missed. */
+  isWanted(): boolean;
+  /** It is its turn. Throws Problem where its budget does not allow it. */
+  requireBudget(): void;
+  deliver(part: readonly Missed[]): Promise<void>;
+}
 
 interface Waiting {
   readonly job: ReplayJob;
-  /** Whether whoever asked still wants to know. */
-  readonly isWanted: () => boolean;
-  readonly resolve: (missed: readonly Missed[]) => void;
+  readonly resuming: Resuming;
+  readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -23,18 +31,18 @@ export class Resumptions {
   #idle: ReturnType<typeof setTimeout> | null = null;
 
   /**
-   * What the owner has missed between the two seqs of the job, oldest first; nothing when it is not wanted any more. Rejects with
-   * Problem resumeTooOld, or overloaded when too many wait.
+   * Delivers what the owner has missed between the two seqs of the job, oldest first, in parts; nothing when it is not wanted any more.
+   * Rejects with Problem resumeTooOld, rateLimited, or overloaded when too many wait.
    */
-  run(job: ReplayJob, isWanted: () => boolean = () => true): Promise<readonly Missed[]> {
-    if (job.fromSeq >= job.uptoSeq) return Promise.resolve([]);
+  run(job: ReplayJob, resuming: Resuming): Promise<void> {
+    if (job.fromSeq >= job.uptoSeq) return Promise.resolve();
     this.#dropUnwanted();
     const own = this.#waiting.filter((waiting) => waiting.job.uid === job.uid).length;
     if (own >= MAX_REPLAYS_OF_ONE || this.#waiting.length >= MAX_REPLAYS_WAITING) {
       return Promise.reject(new Problem('overloaded'));
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, isWanted, resolve, reject });
+      this.#waiting.push({ job, resuming, resolve, reject });
       this.#next();
     });
   }
@@ -45,9 +53,9 @@ export class Resumptions {
 
   #dropUnwanted(): void {
     const [wanted, unwanted] = [[] as Waiting[], [] as Waiting[]];
-    for (const waiting of this.#waiting) (waiting.isWanted() ? wanted : unwanted).push(waiting);
+    for (const waiting of this.#waiting) (waiting.resuming.isWanted() ? wanted : unwanted).push(waiting);
     this.#waiting = wanted;
-    for (const { resolve } of unwanted) resolve([]);
+    for (const { resolve } of unwanted) resolve();
   }
 
   #next(): void {
@@ -55,10 +63,21 @@ export class Resumptions {
     this.#dropUnwanted();
     const next = this.#takeNext();
     if (next === undefined) return;
+    try {
+      next.resuming.requireBudget();
+    } catch (error) {
+      next.reject(error as Error);
+      this.#next();
+      return;
+    }
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#current = next;
+    this.#ask(next.job);
+  }
+
+  #ask(question: ReplayQuestion): void {
     this.#worker ??= this.#start();
-    this.#worker.postMessage(next.job);
+    this.#worker.postMessage(question);
   }
 
   /** Of the account whose last turn was longest ago, the one that has waited longest. */
@@ -77,15 +96,24 @@ export class Resumptions {
 
   #start(): Worker {
     const worker = new Worker(new URL('./resume-worker.ts', import.meta.url).href);
-    worker.onmessage = ({ data }: MessageEvent<ReplayAnswer>) => this.#receive(data);
+    worker.onmessage = ({ data }: MessageEvent<ReplayAnswer>) => void this.#receive(data);
     worker.onerror = ({ message }) => this.#end(new Error(`The replay failed: ${message}`));
     return worker;
   }
 
-  #receive(answer: ReplayAnswer): void {
+  async #receive(answer: ReplayAnswer): Promise<void> {
     const done = this.#current;
+    if (done !== null && 'missed' in answer) {
+      await done.resuming.deliver(answer.missed).catch((error: Error) => done.reject(error));
+      // While it was delivered, everything may have been closed.
+      if (this.#current !== done) return;
+      if (answer.more && done.resuming.isWanted()) {
+        this.#ask('next');
+        return;
+      }
+    }
     this.#current = null;
-    if ('missed' in answer) done?.resolve(answer.missed);
+    if ('missed' in answer) done?.resolve();
     else if ('error' in answer) done?.reject(new Error(answer.error));
     else done?.reject(new Problem('resumeTooOld', { details: tooOld(done.job) }));
     this.#next();

@@ -105,6 +105,8 @@ class Server {
     hub: this.hub,
     gatekeeper: { loginByKey: () => MINE, lapsed: () => null },
     perAddress: Number.POSITIVE_INFINITY,
+    perAccount: Number.POSITIVE_INFINITY,
+    bytesPerSecond: 1 << 23,
     warn: this.#warn,
   });
 

@@ -22,21 +22,28 @@ import {
 } from '../contract/stream-messages.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
+import { type BudgetTerms, type Payer, Payers } from './budget.ts';
 import { cancelAll } from './cancel-on-disconnect.ts';
 import { Close, Connection, keyOf, type Login, type Socket } from './connection.ts';
 import type { Hub } from './hub.ts';
 import {
-  CAUGHT_UP_BYTES,
+  BURST_SECONDS,
+  CONNECTION_PART,
   HEARTBEAT_SECONDS,
   LOGIN_DEADLINE_MS,
   MAX_BUFFERED_BYTES,
+  MAX_BUFFERED_IN_ALL,
+  MAX_BUFFERED_OF_PAYER,
   MAX_CHANNELS,
+  MAX_CHANNELS_OF_PAYER,
   MAX_CONNECTIONS,
+  PAYER_TIME,
   PING_SECONDS,
   SHUTDOWN_NOTICE_MS,
   SILENCE_MS,
   SLOW_CHECK_MS,
 } from './limits.ts';
+import type { Buffered } from './outbox.ts';
 import { OwnSubscription } from './owner.ts';
 
 /** Who tells a stranger from a customer. */
@@ -51,8 +58,11 @@ export interface StreamsOptions {
   readonly engine: Engine;
   readonly hub: Hub;
   readonly gatekeeper: Gatekeeper;
-  /** Connections from one address. */
+  /** Connections from one address, and of one account. */
   readonly perAddress: number;
+  readonly perAccount: number;
+  /** Snapshot bytes that one address or account may be sent in a second. */
+  readonly bytesPerSecond: number;
   readonly warn: (error: unknown) => void;
 }
 
@@ -69,9 +79,10 @@ const MODULES: Readonly<Partial<Record<ChannelName, ModuleId>>> = {
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #connections = new Set<Connection>();
-  /** Places that are taken, by address; a connection takes its own before it is open. */
-  readonly #byAddress = new Map<string, number>();
+  /** Places that are taken: a connection takes its own before it is open. */
   #taken = 0;
+  readonly #payers: Payers;
+  readonly #buffered: Buffered = { total: 0 };
   #nextId = 1;
   #seconds = 0;
   #stopping = false;
@@ -81,6 +92,7 @@ export class Streams {
   constructor(options: StreamsOptions) {
     this.#options = options;
     options.hub.closeWhere = (concerned) => this.#closeFailed(concerned);
+    this.#payers = new Payers({ bytes: this.#burstOf(1), time: PAYER_TIME });
     this.handlers = this.#handlers();
     this.#timers = [
       setInterval(() => this.#everySecond(), 1000),
@@ -105,21 +117,43 @@ export class Streams {
     const endpoint = STREAM_PATHS[path];
     if (login !== null) requireUse(endpoint, login);
     if (this.#taken >= MAX_CONNECTIONS) throw new Problem('overloaded');
-    const here = this.#byAddress.get(limitedAs) ?? 0;
-    const limit = this.#options.perAddress;
-    if (here >= limit) {
-      throw new Problem('tooManyConnections', { details: { rule: 'connections', limit } });
-    }
-    this.#byAddress.set(limitedAs, here + 1);
+    const { perAddress, hub } = this.#options;
+    const place = this.#payers.ofAddress(limitedAs);
+    requirePlace(place, perAddress);
+    const account = login === null ? null : this.#accountOf(login);
+    place.connections++;
+    if (account !== null) account.connections++;
     this.#taken++;
-    return new Connection({ id: this.#nextId++, path, endpoint, address, limitedAs, login });
+    return new Connection({
+      id: this.#nextId++,
+      path,
+      endpoint,
+      address,
+      login,
+      place,
+      payer: account ?? place,
+      bytes: this.#burstOf(CONNECTION_PART),
+      turns: hub.turns,
+      buffered: this.#buffered,
+    });
   }
 
-  release({ limitedAs }: Connection): void {
+  /** Throws Problem tooManyConnections. */
+  #accountOf({ uid }: Login): Payer {
+    const account = this.#payers.ofAccount(uid);
+    requirePlace(account, this.#options.perAccount);
+    return account;
+  }
+
+  #burstOf(part: number): BudgetTerms {
+    const perSecond = this.#options.bytesPerSecond * part;
+    return { burst: perSecond * BURST_SECONDS, perSecond };
+  }
+
+  release({ place, payer }: Connection): void {
     this.#taken--;
-    const left = this.#byAddress.get(limitedAs)! - 1;
-    if (left > 0) this.#byAddress.set(limitedAs, left);
-    else this.#byAddress.delete(limitedAs);
+    place.connections--;
+    if (payer !== place) payer.connections--;
   }
 
   /** Ends the connections of the logins that this is true of. */
@@ -176,7 +210,7 @@ export class Streams {
       message: (socket, message) => this.#receive(socket.data, message),
       ping: ({ data }) => void this.#hear(data),
       pong: ({ data }) => void this.#hear(data),
-      drain: (socket) => resumeIfRead(socket.data),
+      drain: (socket) => goOn(socket.data),
       close: ({ data }) => this.#closed(data),
     };
   }
@@ -207,6 +241,31 @@ export class Streams {
 
   #receive(connection: Connection, message: string | Buffer): void {
     if (!this.#hear(connection) || !connection.open) return;
+    const { turns } = this.#options.hub;
+    if (connection.inbox.length === 0 && turns.hasRoom) {
+      turns.now(connection.payer, () => this.#answer(connection, message));
+      return;
+    }
+    if (!connection.postpone(message)) {
+      connection.close(Close.policy, 'too many messages');
+    } else if (connection.inbox.length === 1) {
+      this.#answerInTurn(connection);
+    }
+  }
+
+  /** Answers what was postponed, one request at a time. */
+  #answerInTurn(connection: Connection): void {
+    this.#options.hub.turns.add(connection.payer, () => {
+      const [message] = connection.inbox;
+      if (message === undefined) return;
+      this.#answer(connection, message);
+      connection.takePostponed();
+      if (connection.inbox.length > 0) this.#answerInTurn(connection);
+    });
+  }
+
+  #answer(connection: Connection, message: string | Buffer): void {
+    if (!connection.open) return;
     let id: RequestId | undefined;
     try {
       const parsed = parseMessage(message);
@@ -234,7 +293,7 @@ export class Streams {
         return;
       case 'unsubscribe': {
         const key = keyOf(request.subject);
-        this.#unsubscribe(connection, key);
+        connection.end(key);
         if (request.subject.channel === 'orders') connection.cancelsOnDisconnect = false;
         connection.send(acknowledgement('unsubscribed', request.subject, request.id));
         return;
@@ -253,6 +312,9 @@ export class Streams {
       const { gatekeeper } = this.#options;
       const login = gatekeeper.loginByKey(connection.path, message, connection.address);
       requireUse(connection.endpoint, login);
+      const account = this.#accountOf(login);
+      account.connections++;
+      connection.outbox.moveTo(account);
       connection.login = login;
     } catch (error) {
       connection.refuse(this.#problemOf(error), id);
@@ -262,28 +324,18 @@ export class Streams {
     connection.send(loggedInMessage(connection.login.uid, id));
   }
 
-  #unsubscribe(connection: Connection, key: string): void {
-    const subscription = connection.subscriptions.get(key);
-    if (subscription === undefined) return;
-    connection.subscriptions.delete(key);
-    connection.drop(subscription);
-    subscription.end();
-  }
-
   /** Whoever subscribes to what they have already begins anew, with a snapshot. */
   #subscribe(connection: Connection, request: Subscribe): void {
     const { subject, id } = request;
     const key = keyOf(subject);
-    const { size } = connection.subscriptions;
-    if (size >= MAX_CHANNELS && !connection.subscriptions.has(key)) {
-      throw new Problem('tooManyChannels', { details: { rule: 'channels', limit: MAX_CHANNELS } });
-    }
+    connection.requireBudget();
+    if (!connection.subscriptions.has(key)) requireChannel(connection);
     if (connection.endpoint !== 'public') {
       this.#subscribeOwn(connection, request, key);
       return;
     }
     this.#options.hub.checkSubject(subject);
-    this.#unsubscribe(connection, key);
+    connection.end(key);
     connection.send(acknowledgement('subscribed', subject, id));
     this.#options.hub.listen(connection, subject);
   }
@@ -298,14 +350,14 @@ export class Streams {
       requireFirstUse(login);
     }
     this.#requirePast(resumeFrom);
-    this.#unsubscribe(connection, key);
+    connection.end(key);
     if (subject.channel === 'orders') connection.cancelsOnDisconnect = cancelOnDisconnect;
     connection.send(acknowledgement('subscribed', subject, id));
     const subscription = this.#options.hub.listenOwn(connection, login.uid, subject);
     subscription.begin({
       resumeFrom,
       onFailure: (problem) => {
-        this.#unsubscribe(connection, key);
+        connection.end(key);
         connection.refuse(problem, id);
       },
     });
@@ -320,6 +372,7 @@ export class Streams {
 
   #everySecond(): void {
     this.#seconds++;
+    this.#payers.sweep();
     const now = performance.now();
     // Every connection has its own second, so that thousands do not have the same.
     const due = [...this.#connections].filter(
@@ -338,7 +391,7 @@ export class Streams {
 
   /** None while a subscription begins: its seq would say that everything up to it has been sent. */
   #heartbeat(connection: Connection): void {
-    const subscriptions = [...connection.subscriptions.values()];
+    const subscriptions = connection.listening;
     if (subscriptions.some((one) => one instanceof OwnSubscription && one.isLoading)) return;
     const { state } = this.#options.engine.exchange;
     connection.send(heartbeatMessage(state.seq, state.time, subscriptions));
@@ -367,14 +420,51 @@ export class Streams {
       if (!connection.keepsUp(now)) {
         connection.close(Close.tryAgainLater, 'too slow: read faster, or subscribe to less');
       } else {
-        resumeIfRead(connection);
+        goOn(connection);
       }
+    }
+    this.#freeMemory();
+  }
+
+  /** Where too much waits for a payer, or for all, those who have read least are cut off. */
+  #freeMemory(): void {
+    const isOver = ({ payer }: Connection) => payer.buffered > MAX_BUFFERED_OF_PAYER;
+    const allOver = this.#buffered.total > MAX_BUFFERED_IN_ALL;
+    const concerned = [...this.#connections].filter((one) => allOver || isOver(one));
+    concerned.sort((a, b) => b.buffered - a.buffered);
+    for (const connection of concerned) {
+      if (!isOver(connection) && this.#buffered.total <= MAX_BUFFERED_IN_ALL) continue;
+      connection.cut();
     }
   }
 }
 
-function resumeIfRead(connection: Connection): void {
-  if (connection.isPaused && connection.buffered <= CAUGHT_UP_BYTES) connection.resume();
+function goOn(connection: Connection): void {
+  connection.outbox.count();
+  connection.outbox.wake();
+  connection.resumeSome();
+}
+
+/** Throws Problem tooManyConnections. */
+function requirePlace({ kind, connections }: Payer, limit: number): void {
+  if (connections < limit) return;
+  const whose = kind === 'account' ? 'of this account' : 'from this address';
+  throw new Problem('tooManyConnections', {
+    userMsg: `Too many websockets are open ${whose}. Close some first.`,
+    details: { rule: 'connections', limit, value: kind },
+  });
+}
+
+/** Throws Problem tooManyChannels. */
+function requireChannel({ subscriptions, payer }: Connection): void {
+  if (subscriptions.size >= MAX_CHANNELS) {
+    throw new Problem('tooManyChannels', { details: { rule: 'channels', limit: MAX_CHANNELS } });
+  }
+  if (payer.channels < MAX_CHANNELS_OF_PAYER) return;
+  throw new Problem('tooManyChannels', {
+    userMsg: `The websockets of this ${payer.kind} have as many channels as they may have. Unsubscribe from some.`,
+    details: { rule: 'channels', limit: MAX_CHANNELS_OF_PAYER, value: payer.kind },
+  });
 }
 
 /** Whether the login can be used for anything at this endpoint. */

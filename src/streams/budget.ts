@@ -1,0 +1,126 @@
+// What one payer (an address, an account, a connection) may cost the server: token buckets of snapshot bytes and of time on the
+// order thread. A cost is known only afterwards, so a bucket may go into debt; a payer in debt waits until it is paid off.
+import { Problem } from '../contract/problem.ts';
+
+export interface BudgetTerms {
+  /** What a payer that has rested may spend immediately. */
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+/** A token bucket that may go into debt. Times are of performance.now(). */
+export class Budget {
+  readonly #terms: BudgetTerms;
+  #level: number;
+  #at = performance.now();
+
+  constructor(terms: BudgetTerms) {
+    this.#terms = terms;
+    this.#level = terms.burst;
+  }
+
+  #refill(): void {
+    const now = performance.now();
+    const earned = (Math.max(0, now - this.#at) * this.#terms.perSecond) / 1000;
+    this.#level = Math.min(this.#terms.burst, this.#level + earned);
+    this.#at = now;
+  }
+
+  spend(cost: number): void {
+    this.#refill();
+    this.#level -= cost;
+  }
+
+  /** Milliseconds until the level is above `floor`; 0 when it is. */
+  msUntil(floor: number): number {
+    this.#refill();
+    if (this.#level > floor) return 0;
+    return Math.ceil(((floor - this.#level) * 1000) / this.#terms.perSecond) + 1;
+  }
+
+  get inDebt(): boolean {
+    return this.msUntil(0) > 0;
+  }
+
+  get isFull(): boolean {
+    this.#refill();
+    return this.#level >= this.#terms.burst;
+  }
+}
+
+/** What a payer may spend: snapshot bytes, and milliseconds on the order thread. */
+export interface PayerTerms {
+  readonly bytes: BudgetTerms;
+  readonly time: BudgetTerms;
+}
+
+/** An address or an account, over all its connections. */
+export class Payer {
+  readonly kind: 'address' | 'account';
+  readonly bytes: Budget;
+  readonly time: Budget;
+  connections = 0;
+  channels = 0;
+  /** Bytes that its connections have not read yet. */
+  buffered = 0;
+
+  constructor(kind: Payer['kind'], { bytes, time }: PayerTerms) {
+    this.kind = kind;
+    this.bytes = new Budget(bytes);
+    this.time = new Budget(time);
+  }
+
+  /** Whether forgetting it forgives nothing. */
+  get isClear(): boolean {
+    return this.connections === 0 && this.bytes.isFull && this.time.isFull;
+  }
+}
+
+/** All payers by name. One that is in debt is remembered after its last connection, so that connecting again does not pay a debt. */
+export class Payers {
+  readonly #terms: PayerTerms;
+  readonly #payers = new Map<string, Payer>();
+
+  constructor(terms: PayerTerms) {
+    this.#terms = terms;
+  }
+
+  get size(): number {
+    return this.#payers.size;
+  }
+
+  ofAddress(address: string): Payer {
+    return this.#of('address', address);
+  }
+
+  ofAccount(uid: number): Payer {
+    return this.#of('account', String(uid));
+  }
+
+  #of(kind: Payer['kind'], name: string): Payer {
+    const key = `${kind}/${name}`;
+    let payer = this.#payers.get(key);
+    if (payer === undefined) {
+      payer = new Payer(kind, this.#terms);
+      this.#payers.set(key, payer);
+    }
+    return payer;
+  }
+
+  /** Forgets those that owe nothing and have no connection. */
+  sweep(): void {
+    for (const [key, payer] of this.#payers) if (payer.isClear) this.#payers.delete(key);
+  }
+}
+
+/** Throws Problem rateLimited while the budget is in debt; `name` is its permanent name. */
+export function requireCredit(name: string, budget: Budget): void {
+  const ms = budget.msUntil(0);
+  if (ms === 0) return;
+  const seconds = Math.ceil(ms / 1000);
+  throw new Problem('rateLimited', {
+    userMsg: `The stream budget "${name}" is used up. Try again in ${seconds} s.`,
+    details: { rule: 'budget', value: name, retryAfterMs: ms },
+    headers: { 'Retry-After': String(seconds) },
+  });
+}

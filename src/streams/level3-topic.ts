@@ -1,0 +1,199 @@
+// A book order by order: the levels that were touched, whole. A snapshot of a large book takes long to write, so it is written in
+// pieces for all who wait for it, and the updates that happen meanwhile follow it.
+import { formatSteps } from '../contract/decimal.ts';
+import { l3LevelText } from '../contract/market-data.ts';
+import type { Subject } from '../contract/stream.ts';
+import { CHECKSUM_LEVELS, checksumText, type Ladder, ladderOf } from '../contract/stream-messages.ts';
+import { Side } from '../core/fix.ts';
+import type { Instrument } from '../core/instrument.ts';
+import { NONE } from '../core/matching/order-store.ts';
+import type { Ticks } from '../core/units.ts';
+import { BookTopic, crc32 } from './book-topics.ts';
+import type { Payer } from './budget.ts';
+import type { Connection } from './connection.ts';
+import { Level3Snapshot, type Level3Texts, listedOrders } from './level3-snapshot.ts';
+import { BOOK_INTERVAL_MS, PIECE_ORDERS, restOf } from './limits.ts';
+import type { Mark, TopicHost } from './topic.ts';
+
+/** A snapshot that is being written, and who waits for it. */
+interface Writing {
+  readonly payer: Payer;
+  readonly connections: Set<Connection>;
+  readonly mark: Mark;
+  readonly updateId: number;
+  readonly checksum: number;
+  readonly snapshot: Level3Snapshot;
+  readonly updates: string[];
+  /** Milliseconds of work so far. */
+  took: number;
+}
+
+export class Level3Topic extends BookTopic {
+  /** The members of the last snapshot, and the book that it is of. */
+  #written: { readonly updateId: number; readonly text: string } | null = null;
+  /** No further snapshot is written before this time of performance.now(). */
+  #writesAt = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #writing: Writing | null = null;
+  /** Waits for the turn to begin writing. */
+  #isAsked = false;
+  #isClosed = false;
+
+  constructor(host: TopicHost, subject: Subject, instrument: Instrument) {
+    super(host, subject, instrument);
+    instrument.book.watch();
+  }
+
+  override close(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.instrument.book.unwatch();
+  }
+
+  override get staysFor(): number {
+    return Math.max(super.staysFor, this.#writesAt - performance.now());
+  }
+
+  override add(connection: Connection): void {
+    if (this.#isKnown || (this.#isIdle && this.#isSmall)) {
+      super.add(connection);
+      return;
+    }
+    this.wait(connection);
+    this.serveWaiting();
+  }
+
+  override remove(connection: Connection): void {
+    super.remove(connection);
+    this.#writing?.connections.delete(connection);
+  }
+
+  get #isKnown(): boolean {
+    return this.#written?.updateId === this.instrument.book.updateId;
+  }
+  get #isIdle(): boolean {
+    return this.#writing === null && !this.#isAsked && this.#writesAt <= performance.now();
+  }
+  get #isSmall(): boolean {
+    return listedOrders(this.instrument) <= PIECE_ORDERS;
+  }
+
+  /** Writes one snapshot for all who wait, after the last one has rested. */
+  protected override serveWaiting(): void {
+    const payer = this.firstPayer;
+    const isBusy = this.#isAsked || this.#writing !== null || this.#timer !== null;
+    if (this.#isClosed || isBusy || payer === null) return;
+    const rest = this.#writesAt - performance.now();
+    if (rest > 0) {
+      this.#timer = setTimeout(() => {
+        this.#timer = null;
+        this.serveWaiting();
+      }, Math.ceil(rest));
+      return;
+    }
+    this.#isAsked = true;
+    this.host.turns.add(payer, () => {
+      this.#isAsked = false;
+      if (!this.#isClosed && this.firstPayer !== null) this.#begin(payer);
+    });
+  }
+
+  #begin(payer: Payer): void {
+    this.flush();
+    const start = performance.now();
+    const writing = {
+      payer,
+      connections: this.takeWaiting(),
+      mark: this.mark,
+      updateId: this.instrument.book.updateId,
+      checksum: this.#checksum(),
+      snapshot: new Level3Snapshot(this.host.state, this.instrument),
+      updates: [],
+      took: performance.now() - start,
+    };
+    this.#writing = writing;
+    this.#goOn(writing);
+  }
+
+  #goOn(writing: Writing): void {
+    this.host.turns.add(writing.payer, () => {
+      if (this.#isClosed) return;
+      if (writing.connections.size === 0) {
+        this.#end(writing);
+        return;
+      }
+      const start = performance.now();
+      const texts = writing.snapshot.write(PIECE_ORDERS);
+      if (texts !== null) this.#finish(writing, texts);
+      writing.took += performance.now() - start;
+      if (texts === null) this.#goOn(writing);
+      else this.#end(writing);
+    });
+  }
+
+  #finish({ connections, mark, updateId, checksum, updates }: Writing, texts: Level3Texts): void {
+    const text = this.#membersOf(updateId, texts, checksum);
+    this.#written = { updateId, text };
+    this.admitAll(connections, this.snapshotText(text, mark), updates);
+  }
+
+  #end({ took }: Writing): void {
+    this.#writing = null;
+    this.#writesAt = performance.now() + restOf(took);
+    this.serveWaiting();
+  }
+
+  protected override get keepsUpdates(): boolean {
+    return this.#writing !== null;
+  }
+  protected override keep(text: string): void {
+    this.#writing?.updates.push(text);
+  }
+
+  protected override changes(): string {
+    const { bids, asks } = this.instrument.book.takeChanges();
+    return this.members(
+      this.#levels(Side.buy, bids),
+      this.#levels(Side.sell, asks),
+      this.#checksum(),
+    );
+  }
+
+  /** Whole levels, those that are gone with quantity 0 and no orders. */
+  #levels(side: Side, prices: readonly Ticks[]): string {
+    const { book, tick } = this.instrument;
+    const ladder = book.ladder(side);
+    return prices
+      .map((price) => {
+        const level = ladder.find(price);
+        if (level === NONE) return `["${formatSteps(price, tick)}","0",[]]`;
+        return l3LevelText(this.host.state, this.instrument, level);
+      })
+      .join(',');
+  }
+
+  /** Of a book that is known, or small enough to be written now. */
+  protected override snapshot(): string | null {
+    const { updateId } = this.instrument.book;
+    if (this.#written?.updateId === updateId) return this.#written.text;
+    if (!this.#isIdle || !this.#isSmall) return null;
+    const texts = new Level3Snapshot(this.host.state, this.instrument).write(PIECE_ORDERS + 1)!;
+    const text = this.#membersOf(updateId, texts, this.#checksum());
+    this.#written = { updateId, text };
+    return text;
+  }
+
+  #membersOf(updateId: number, { bids, asks, complete }: Level3Texts, checksum: number): string {
+    return `${this.members(bids, asks, checksum, updateId)},"complete":${complete}`;
+  }
+
+  #checksum(): number {
+    const { instrument } = this;
+    const best = (side: Side): Ladder => ladderOf(instrument, side, CHECKSUM_LEVELS);
+    return crc32(checksumText(instrument, best(Side.buy), best(Side.sell)));
+  }
+
+  protected override rest(took: number): number {
+    return Math.max(BOOK_INTERVAL_MS, restOf(took));
+  }
+}

@@ -1,0 +1,181 @@
+// What waits to be sent to one connection: messages too long to be sent immediately, and everything behind them. A message is
+// handed to the socket when its turn comes and the peer has read what was sent before, so little is buffered twice.
+import type { Payer } from './budget.ts';
+import {
+  BULK_TEXT,
+  CAUGHT_UP_BYTES,
+  MAX_BUFFERED_IN_ALL,
+  MAX_BUFFERED_OF_PAYER,
+  SLOW_BYTES,
+  STALL_MS,
+} from './limits.ts';
+import type { Turns } from './turns.ts';
+
+/** A message that waits. `of` names what it belongs to; `sent` is called when the socket has it. */
+export interface Waiting {
+  readonly text: string;
+  readonly of: object | null;
+  readonly sent: (() => void) | null;
+}
+
+/** Bytes that the sockets of the server hold because nobody has read them. */
+export interface Buffered {
+  total: number;
+}
+
+/** The end of the connection that bytes leave by. */
+export interface Outlet {
+  readonly open: boolean;
+  /** Bytes that wait for the peer. */
+  readonly buffered: number;
+  write(text: string): void;
+}
+
+export class Outbox {
+  payer: Payer;
+  readonly #outlet: Outlet;
+  readonly #turns: Turns;
+  readonly #all: Buffered;
+  #waiting: Waiting[] = [];
+  #characters = 0;
+  #scheduled = false;
+  /** What this connection has added to the sums. */
+  #counted = 0;
+  #seen = 0;
+  #movedAt: number | null = null;
+
+  constructor(outlet: Outlet, payer: Payer, turns: Turns, all: Buffered) {
+    this.#outlet = outlet;
+    this.payer = payer;
+    this.#turns = turns;
+    this.#all = all;
+  }
+
+  /** Characters that wait here. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** A short message, such as an answer or live news: sent immediately unless something waits before it. */
+  send(text: string, of: object | null = null): void {
+    const isFree = this.#waiting.length === 0 && text.length <= BULK_TEXT;
+    if (isFree && this.#outlet.buffered <= SLOW_BYTES) {
+      this.#turns.now(this.payer, () => this.#write(text));
+    } else {
+      this.#push({ text, of, sent: null });
+    }
+  }
+
+  /** A message of any length, after which something else is to happen. */
+  sendInTurn(waiting: Waiting): void {
+    const isFree = this.#waiting.length === 0 && waiting.text.length <= BULK_TEXT;
+    if (isFree && this.#turns.hasRoom && this.#outlet.buffered <= CAUGHT_UP_BYTES) {
+      this.#turns.now(this.payer, () => {
+        this.#write(waiting.text);
+        waiting.sent?.();
+      });
+    } else {
+      this.#push(waiting);
+    }
+  }
+
+  /** Before everything that waits: for `sent`, whose messages belong right behind its own. */
+  sendNow(text: string): void {
+    this.#write(text);
+  }
+
+  #write(text: string): void {
+    if (!this.#outlet.open) return;
+    this.#outlet.write(text);
+    this.count();
+  }
+
+  #push(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    this.#characters += waiting.text.length;
+    this.wake();
+  }
+
+  /** Takes back what belongs to `of` and was not sent. */
+  withdraw(of: object): void {
+    if (this.#waiting.length === 0) return;
+    this.#waiting = this.#waiting.filter((one) => one.of !== of);
+    this.#characters = this.#waiting.reduce((sum, { text }) => sum + text.length, 0);
+  }
+
+  /** Goes on sending, where the peer or the server's memory stood in the way. */
+  wake(): void {
+    if (this.#scheduled || this.#waiting.length === 0 || !this.#isReady(this.#waiting[0]!)) return;
+    this.#scheduled = true;
+    this.#turns.add(this.payer, () => {
+      this.#scheduled = false;
+      this.#sendSome();
+      this.wake();
+    });
+  }
+
+  #sendSome(): void {
+    let sent = 0;
+    while (sent < BULK_TEXT) {
+      const next = this.#waiting[0];
+      if (next === undefined || !this.#outlet.open || !this.#isReady(next)) return;
+      this.#waiting.shift();
+      this.#characters -= next.text.length;
+      sent += next.text.length;
+      this.#write(next.text);
+      next.sent?.();
+    }
+  }
+
+  /** A long message waits until the peer has read the one before, and until there is memory for it. */
+  #isReady({ text }: Waiting): boolean {
+    const { length } = text;
+    if (length <= BULK_TEXT) return this.#outlet.buffered <= SLOW_BYTES;
+    if (this.#outlet.buffered > CAUGHT_UP_BYTES) return false;
+    const own = this.payer.buffered;
+    const all = this.#all.total;
+    const ownFits = own === 0 || own + length <= MAX_BUFFERED_OF_PAYER;
+    return ownFits && (all === 0 || all + length <= MAX_BUFFERED_IN_ALL);
+  }
+
+  /** Brings the sums up to date. */
+  count(): number {
+    const { buffered } = this.#outlet;
+    const more = buffered - this.#counted;
+    if (more !== 0) {
+      this.#counted = buffered;
+      this.payer.buffered += more;
+      this.#all.total += more;
+    }
+    return buffered;
+  }
+
+  /** From now on another payer has what waits. */
+  moveTo(payer: Payer): void {
+    this.payer.buffered -= this.#counted;
+    payer.buffered += this.#counted;
+    this.payer = payer;
+  }
+
+  /** Whether the peer has taken nothing for long although something waits for it; to be asked regularly. */
+  isStalled(now: number): boolean {
+    const before = this.#seen;
+    this.#seen = this.#outlet.buffered;
+    if (this.#seen === 0 || this.#seen < before || this.#movedAt === null) this.#movedAt = now;
+    return now - this.#movedAt > STALL_MS;
+  }
+
+  /** Forgets what was not sent. */
+  clear(): void {
+    this.#waiting = [];
+    this.#characters = 0;
+  }
+
+  /** The connection is gone. */
+  close(): void {
+    this.clear();
+    this.payer.buffered -= this.#counted;
+    this.#all.total -= this.#counted;
+    this.#counted = 0;
+  }
+}
