@@ -46,6 +46,9 @@ const WEB_BUILD = join(import.meta.dir, '../dist/web');
 /** The documents of the checkout; those of the API are served. */
 const DOCUMENTS = join(import.meta.dir, '../docs');
 
+/** Before the streams are open. */
+const NO_USAGE = { buffered: 0, snapshotBytes: 0, refused: 0 };
+
 /** Time servers correct clocks by less than this all the time. */
 const CLOCK_BEHIND_MS = 10_000;
 
@@ -211,6 +214,7 @@ async function assemble(
       openOrders: () => exchange.state.orders.size,
       streamConnections: () => streams?.connectionCount ?? 0,
       streamFailures: () => streams?.failures ?? 0,
+      streamUsage: () => streams?.usage ?? NO_USAGE,
       mailsWaiting: () => identity.mailer.waiting,
       mailsLost: () => identity.mailer.lost,
       planReserves: reserves,

@@ -5,6 +5,7 @@ import type { PlanReserve } from '../contract/plan-reserve.ts';
 import { BOUNDS_MS, Durations } from '../engine/durations.ts';
 import type { FollowerHandle } from '../engine/follower-handle.ts';
 import type { Load } from './load.ts';
+import type { Usage } from '../streams/outbox.ts';
 import type { Route } from './route.ts';
 
 export interface Gauges {
@@ -17,6 +18,7 @@ export interface Gauges {
   readonly businessAhead: () => number;
   readonly streamConnections: () => number;
   readonly streamFailures: () => number;
+  readonly streamUsage: () => Usage;
   readonly mailsWaiting: () => number;
   readonly mailsLost: () => number;
   readonly planReserves: () => readonly PlanReserve[];
@@ -103,6 +105,22 @@ export class Metrics {
       'agio_stream_failures_total',
       'Streams that were ended because of a fault of the server.',
       gauges.streamFailures,
+    );
+    const { streamUsage } = gauges;
+    gauge(
+      'agio_stream_buffered_bytes',
+      'Bytes that wait because websockets do not read them.',
+      () => streamUsage().buffered,
+    );
+    counter(
+      'agio_stream_snapshot_bytes_total',
+      'Bytes of snapshots sent over websockets.',
+      () => streamUsage().snapshotBytes,
+    );
+    counter(
+      'agio_stream_refused_total',
+      'Requests over websockets that a budget has refused.',
+      () => streamUsage().refused,
     );
     gauge('agio_mails_waiting', 'Mails that are not delivered yet.', gauges.mailsWaiting);
     counter('agio_mails_lost_total', 'Mails that were given up.', gauges.mailsLost);

@@ -225,5 +225,6 @@ export const Code = {
   rateLimited: 100429,
   internal: 100500,
   unavailable: 100503,
+  tooManyConnections: 100603,
   transactionFailed: 40008,
 } as const;

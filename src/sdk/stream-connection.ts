@@ -49,6 +49,8 @@ interface Control {
 const BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
 const RESUME_TOO_OLD = 100601;
+/** Refusals of a login that a later connection may not meet. */
+const PASSING: readonly number[] = [Code.rateLimited, Code.unavailable, Code.tooManyConnections];
 
 export class StreamConnection implements Line {
   readonly #options: ConnectionOptions;
@@ -64,6 +66,8 @@ export class StreamConnection implements Line {
   #probing = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
+  /** Subscriptions that are asked for again a little later. */
+  readonly #later = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -249,6 +253,8 @@ export class StreamConnection implements Line {
       } else if (error.code === Code.unavailable) {
         // The journal is busy; the next connection asks again.
         this.#lost(error.message);
+      } else if (error.code === Code.rateLimited) {
+        this.#subscribeLater(asked, error.retryAfterMs ?? 0);
       } else {
         this.#subscriptions.delete(keyOf(asked.subject));
         asked.finish(error);
@@ -258,6 +264,20 @@ export class StreamConnection implements Line {
     if (!this.#open) this.#notLetIn(error);
   }
 
+  /** The server's budget for this client is used up for now. */
+  #subscribeLater(subscription: AnySubscription, ms: number): void {
+    subscription.noteAsked();
+    const timer = setTimeout(
+      () => {
+        this.#later.delete(timer);
+        const isWanted = this.#open && this.has(subscription) && !subscription.ended;
+        if (isWanted) this.#subscribe(subscription);
+      },
+      ms + BACKOFF_MS * Math.random(),
+    );
+    this.#later.add(timer);
+  }
+
   #notLetIn(error: Refused): void {
     const serverTime = Number(error.nearest);
     const wrongClock = error.code === Code.timestampOutside && serverTime > 0;
@@ -265,7 +285,7 @@ export class StreamConnection implements Line {
       this.#clockCorrected = true;
       this.#options.correctClock(serverTime);
       this.#lost(error.message);
-    } else if (error.code === Code.rateLimited || error.code === Code.unavailable) {
+    } else if (PASSING.includes(error.code)) {
       this.#lost(error.message);
     } else {
       this.close(error);
@@ -286,6 +306,8 @@ export class StreamConnection implements Line {
     const socket = this.#socket;
     clearTimeout(this.#retry);
     clearTimeout(this.#silence);
+    for (const timer of this.#later) clearTimeout(timer);
+    this.#later.clear();
     this.#retry = undefined;
     this.#socket = null;
     this.#open = false;
@@ -317,6 +339,6 @@ const refusalOf = ({ code, userMsg, details }: Control): Refused =>
     status: 0,
     userMsg: userMsg ?? '',
     details: details ?? {},
-    retryAfterMs: null,
+    retryAfterMs: details?.retryAfterMs === undefined ? null : Number(details.retryAfterMs),
     requestId: null,
   });

@@ -26,9 +26,10 @@ export class Budget {
     this.#at = now;
   }
 
-  spend(cost: number): void {
+  /** The level does not fall below `floor`, where one is given. */
+  spend(cost: number, floor = Number.NEGATIVE_INFINITY): void {
     this.#refill();
-    this.#level -= cost;
+    this.#level = Math.max(this.#level - cost, Math.min(this.#level, floor));
   }
 
   /** Milliseconds until the level is above `floor`; 0 when it is. */

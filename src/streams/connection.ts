@@ -15,7 +15,7 @@ import {
   SLOW_BYTES,
   SLOW_MS,
 } from './limits.ts';
-import { type Buffered, Outbox, type Outlet } from './outbox.ts';
+import { Outbox, type Outlet, type Usage } from './outbox.ts';
 import type { Turns } from './turns.ts';
 
 /** Close codes of RFC 6455 that are used here. */
@@ -65,7 +65,7 @@ export interface ConnectionTerms {
   /** Of snapshots, for this connection alone. */
   readonly bytes: BudgetTerms;
   readonly turns: Turns;
-  readonly buffered: Buffered;
+  readonly usage: Usage;
 }
 
 export class Connection implements Outlet {
@@ -89,6 +89,7 @@ export class Connection implements Outlet {
   #paused: Subscription[] = [];
   readonly outbox: Outbox;
   readonly #bytes: Budget;
+  readonly #usage: Usage;
   /** Requests that wait for their turn. */
   readonly inbox: (string | Buffer)[] = [];
   #inboxSize = 0;
@@ -101,7 +102,8 @@ export class Connection implements Outlet {
     this.place = terms.place;
     this.login = terms.login;
     this.#bytes = new Budget(terms.bytes);
-    this.outbox = new Outbox(this, terms.payer, terms.turns, terms.buffered);
+    this.#usage = terms.usage;
+    this.outbox = new Outbox(this, terms.payer, terms.turns, terms.usage);
   }
 
   attach(socket: Socket): void {
@@ -132,8 +134,14 @@ export class Connection implements Outlet {
     return !this.#bytes.inDebt && !this.payer.bytes.inDebt;
   }
 
+  /** Whether the peer has read nearly everything that was sent, and nothing waits to be. */
+  get isCaughtUp(): boolean {
+    return this.outbox.characters === 0 && this.buffered <= CAUGHT_UP_BYTES;
+  }
+
   /** Pays for a snapshot of so many characters. */
   spend(bytes: number): void {
+    this.#usage.snapshotBytes += bytes;
     this.#bytes.spend(bytes);
     this.payer.bytes.spend(bytes);
   }
@@ -141,9 +149,14 @@ export class Connection implements Outlet {
   /** Throws Problem rateLimited while a budget is used up. */
   requireBudget(): void {
     const { kind, bytes, time } = this.payer;
-    requireCredit('bytes of the connection', this.#bytes);
-    requireCredit(`bytes of the ${kind}`, bytes);
-    requireCredit(`time of the ${kind}`, time);
+    try {
+      requireCredit('bytes of the connection', this.#bytes);
+      requireCredit(`bytes of the ${kind}`, bytes);
+      requireCredit(`time of the ${kind}`, time);
+    } catch (error) {
+      this.#usage.refused++;
+      throw error;
+    }
   }
 
   /** Keeps a request until its turn; false when too much waits. */

@@ -3,7 +3,12 @@
 import { formatSteps } from '../contract/decimal.ts';
 import { l3LevelText } from '../contract/market-data.ts';
 import type { Subject } from '../contract/stream.ts';
-import { CHECKSUM_LEVELS, checksumText, type Ladder, ladderOf } from '../contract/stream-messages.ts';
+import {
+  CHECKSUM_LEVELS,
+  checksumText,
+  type Ladder,
+  ladderOf,
+} from '../contract/stream-messages.ts';
 import { Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
 import { NONE } from '../core/matching/order-store.ts';

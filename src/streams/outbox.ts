@@ -18,9 +18,14 @@ export interface Waiting {
   readonly sent: (() => void) | null;
 }
 
-/** Bytes that the sockets of the server hold because nobody has read them. */
-export interface Buffered {
-  total: number;
+/** What all connections together have cost. */
+export interface Usage {
+  /** Bytes that the sockets hold because nobody has read them. */
+  buffered: number;
+  /** Bytes of snapshots since the start. */
+  snapshotBytes: number;
+  /** Requests that a budget has refused since the start. */
+  refused: number;
 }
 
 /** The end of the connection that bytes leave by. */
@@ -35,7 +40,7 @@ export class Outbox {
   payer: Payer;
   readonly #outlet: Outlet;
   readonly #turns: Turns;
-  readonly #all: Buffered;
+  readonly #all: Usage;
   #waiting: Waiting[] = [];
   #characters = 0;
   #scheduled = false;
@@ -44,7 +49,7 @@ export class Outbox {
   #seen = 0;
   #movedAt: number | null = null;
 
-  constructor(outlet: Outlet, payer: Payer, turns: Turns, all: Buffered) {
+  constructor(outlet: Outlet, payer: Payer, turns: Turns, all: Usage) {
     this.#outlet = outlet;
     this.payer = payer;
     this.#turns = turns;
@@ -133,7 +138,7 @@ export class Outbox {
     if (length <= BULK_TEXT) return this.#outlet.buffered <= SLOW_BYTES;
     if (this.#outlet.buffered > CAUGHT_UP_BYTES) return false;
     const own = this.payer.buffered;
-    const all = this.#all.total;
+    const all = this.#all.buffered;
     const ownFits = own === 0 || own + length <= MAX_BUFFERED_OF_PAYER;
     return ownFits && (all === 0 || all + length <= MAX_BUFFERED_IN_ALL);
   }
@@ -145,7 +150,7 @@ export class Outbox {
     if (more !== 0) {
       this.#counted = buffered;
       this.payer.buffered += more;
-      this.#all.total += more;
+      this.#all.buffered += more;
     }
     return buffered;
   }
@@ -175,7 +180,7 @@ export class Outbox {
   close(): void {
     this.clear();
     this.payer.buffered -= this.#counted;
-    this.#all.total -= this.#counted;
+    this.#all.buffered -= this.#counted;
     this.#counted = 0;
   }
 }

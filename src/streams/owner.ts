@@ -13,6 +13,7 @@ import { type ViewReader, ViewsUnavailable } from '../views/views.ts';
 import type { Payer } from './budget.ts';
 import { Close, type Connection, type Subscription } from './connection.ts';
 import {
+  BULK_TEXT,
   MAX_HELD,
   MAX_REPLAYED_COMMANDS,
   MAX_REPLAYED_TEXT,
@@ -78,6 +79,8 @@ export class Owner {
   /** Those that wait for a snapshot. */
   readonly #due = new Set<OwnSubscription>();
   #working = false;
+  /** The last long update. */
+  #lastUpdate: { head: string; prevSeq: number; data: string; text: string } | null = null;
   /** No further snapshots before this time of performance.now(). */
   #restsUntil = 0;
 
@@ -105,6 +108,16 @@ export class Owner {
         if (subscription.channel === told.channel) subscription.deliver({ seq, time, told });
       }
     }
+  }
+
+  /** The text of an update, written once for all who have heard the same before. */
+  updateText(head: string, prevSeq: number, seq: number, time: number, data: string): string {
+    const last = this.#lastUpdate;
+    if (last?.data === data && last.head === head && last.prevSeq === prevSeq) return last.text;
+    const frame = { type: 'update', seq, prevSeq, transactTime: time } as const;
+    const text = dataMessage(head, frame, `,"data":${data}`);
+    this.#lastUpdate = data.length > BULK_TEXT ? { head, prevSeq, data, text } : null;
+    return text;
   }
 
   add(subscription: OwnSubscription): void {
@@ -170,7 +183,15 @@ export class Owner {
     } as const;
     const head = subjectText(round[0]!.subject);
     const text = dataMessage(head, frame, `,"data":[${rows.join(',')}]`);
-    for (const one of round) one.start(text, mark.seq, isNow);
+    for (const one of round) {
+      if (one.hasEnded) continue;
+      if (one.affords) {
+        one.start(text, mark.seq, isNow);
+      } else {
+        one.wait();
+        this.#due.add(one);
+      }
+    }
   }
 
   /** The rows of now, written in pieces. */
@@ -294,8 +315,9 @@ export class OwnSubscription implements Subscription {
   get payer(): Payer {
     return this.#connection.payer;
   }
+  /** Whether a snapshot may be made for it: its budget allows it, and the peer has read what was sent. */
   get affords(): boolean {
-    return this.hasEnded || this.#connection.affords;
+    return this.#connection.affords && this.#connection.isCaughtUp;
   }
 
   get hasEnded(): boolean {
@@ -332,6 +354,14 @@ export class OwnSubscription implements Subscription {
     if (this.#phase === 'waiting') this.#phase = 'loading';
   }
 
+  /** There is no snapshot for it yet, and nothing to keep. */
+  wait(): void {
+    if (this.#phase !== 'loading') return;
+    this.#phase = 'waiting';
+    this.#held = [];
+    this.#heldSize = 0;
+  }
+
   /** Begins with this snapshot, which stands at `seq`; `isNow` where it has what was held. */
   start(text: string, seq: number, isNow: boolean): void {
     if (this.#phase === 'ended') return;
@@ -341,7 +371,9 @@ export class OwnSubscription implements Subscription {
     this.#phase = 'live';
     const held = this.#held.splice(0);
     if (isNow) return;
-    for (const message of held) if (message.seq > seq) this.#update(message.seq, message.time, message.told.data);
+    for (const later of held) {
+      if (later.seq > seq) this.#update(later.seq, later.time, later.told.data);
+    }
   }
 
   async #resume(fromSeq: number, uptoSeq: number): Promise<void> {
@@ -388,8 +420,8 @@ export class OwnSubscription implements Subscription {
   }
 
   #update(seq: number, time: number, data: string): void {
-    const frame = { type: 'update', seq, prevSeq: this.#lastSeq, transactTime: time } as const;
-    this.#connection.send(dataMessage(this.#head, frame, `,"data":${data}`), this);
+    const text = this.#owner.updateText(this.#head, this.#lastSeq, seq, time, data);
+    this.#connection.send(text, this);
     this.#lastSeq = seq;
   }
 

@@ -8,8 +8,8 @@ import type { Candle } from '../views/candles.ts';
 import type { Ticker } from '../views/tickers.ts';
 import type { ViewReader } from '../views/views.ts';
 import type { Connection } from './connection.ts';
-import { CandleTopic, TickerTopic } from './polled-topics.ts';
 import type { Waiting } from './outbox.ts';
+import { CandleTopic, TickerTopic } from './polled-topics.ts';
 import type { Topic, TopicHost } from './topic.ts';
 import { Turns } from './turns.ts';
 

@@ -49,7 +49,8 @@ self.onmessage = ({ data }: MessageEvent<ReplayQuestion>): void => {
 /** Of about PART_TEXT characters: the main thread reads a part in one piece. */
 function nextPart(): ReplayAnswer {
   let count = 0;
-  for (let size = 0; count < left.length && size < PART_TEXT; count++) size += left[count]!.data.length;
+  for (let size = 0; count < left.length && size < PART_TEXT; count++)
+    size += left[count]!.data.length;
   return { missed: left.splice(0, count), more: left.length > 0 };
 }
 

@@ -53,7 +53,8 @@ export class Resumptions {
 
   #dropUnwanted(): void {
     const [wanted, unwanted] = [[] as Waiting[], [] as Waiting[]];
-    for (const waiting of this.#waiting) (waiting.resuming.isWanted() ? wanted : unwanted).push(waiting);
+    for (const waiting of this.#waiting)
+      (waiting.resuming.isWanted() ? wanted : unwanted).push(waiting);
     this.#waiting = wanted;
     for (const { resolve } of unwanted) resolve();
   }

@@ -2,24 +2,18 @@
 // heartbeat promises, and what a subscription is told that begins while its account is busy.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
-import { type OrderTerms, placeOrder, Venue } from '../../test/support/venue.ts';
-import { appendLog } from '../../test/support/view-files.ts';
-import { Side } from '../core/fix.ts';
-import { lots, ticks } from '../core/units.ts';
-import { Engine } from '../engine/engine.ts';
-import { decodeBatch } from '../journal/codec.ts';
-import { MemoryJournal } from '../journal/memory-journal.ts';
-import type { ViewReader } from '../views/views.ts';
-import type { Connection, Login, Socket } from './connection.ts';
-import { Hub } from './hub.ts';
+import { MINE, Server } from '../../test/support/stream-server.ts';
 import {
   HEARTBEAT_SECONDS,
+  MAX_BUFFERED_OF_PAYER,
+  MAX_CHANNELS,
+  MAX_CHANNELS_OF_PAYER,
   MAX_CONNECTIONS,
   MAX_HELD,
   PING_SECONDS,
   SILENCE_MS,
+  STALL_MS,
 } from './limits.ts';
-import { Streams } from './streams.ts';
 
 let time: SimulatedTime;
 beforeEach(() => {
@@ -29,132 +23,13 @@ beforeEach(() => {
 afterEach(() => time.uninstall());
 
 const pass = (milliseconds: number): Promise<void> => time.until(time.sleep(milliseconds));
-const MINE: Login = { uid: 1, key: null, sessionId: null, mayChange: true, allows: () => true };
-
-/** The end of a websocket that a server has, as far as the streams use it. */
-class Peer {
-  readonly heard: Record<string, unknown>[] = [];
-  readonly closed: string[] = [];
-  pings = 0;
-  readonly #streams: Streams;
-  readonly #socket: Socket;
-
-  constructor(streams: Streams, connection: Connection) {
-    this.#streams = streams;
-    const close = (_code: number, reason: string): void => {
-      this.closed.push(reason);
-      this.leave();
-    };
-    this.#socket = {
-      data: connection,
-      send: (text: string) => this.heard.push(JSON.parse(text)),
-      ping: () => this.pings++,
-      close,
-      terminate: () => undefined,
-      subscribe: () => undefined,
-      unsubscribe: () => undefined,
-      getBufferedAmount: () => 0,
-    } as unknown as Socket;
-    streams.handlers.open!(this.#socket);
-  }
-
-  say(message: object): void {
-    this.#streams.handlers.message!(this.#socket, JSON.stringify(message));
-  }
-  answerPing(): void {
-    this.#streams.handlers.pong!(this.#socket, Buffer.alloc(0));
-  }
-  leave(): void {
-    this.#streams.handlers.close!(this.#socket, 1000, '');
-  }
-
-  of(channel: string): Record<string, unknown>[] {
-    return this.heard.filter((message) => message.channel === channel && message.op === undefined);
-  }
-}
-
-/** The streams of a small venue, whose views answer when they are told to. */
-class Server {
-  readonly venue = new Venue();
-  readonly #journal = new MemoryJournal();
-  readonly #asked: ((rows: unknown[]) => void)[] = [];
-  readonly #engine = new Engine({
-    exchange: this.venue.exchange,
-    journal: this.#journal,
-    wall: () => Date.now(),
-    epoch: 1,
-    queueLimit: 10,
-    onApplied: () => undefined,
-    onFailure: () => undefined,
-  });
-  readonly #views = {
-    query: () => new Promise((resolve) => this.#asked.push(resolve)),
-  } as unknown as ViewReader;
-  readonly #warn = (error: unknown): void => {
-    throw error;
-  };
-  readonly hub = new Hub({
-    engine: this.#engine,
-    views: this.#views,
-    dataDir: '',
-    snapshotKeys: [],
-    warn: this.#warn,
-  });
-  readonly streams = new Streams({
-    engine: this.#engine,
-    hub: this.hub,
-    gatekeeper: { loginByKey: () => MINE, lapsed: () => null },
-    perAddress: Number.POSITIVE_INFINITY,
-    perAccount: Number.POSITIVE_INFINITY,
-    bytesPerSecond: 1 << 23,
-    warn: this.#warn,
-  });
-
-  /** Whoever is not logged in only listens to what is public. */
-  join(login: Login | null = null): Peer {
-    const path = login === null ? '/ws/v1/public' : '/ws/v1/private/orders';
-    return new Peer(this.streams, this.streams.admit(path, '::1', '::1', login));
-  }
-
-  /** An order of user 1 is applied, as the first half of what the engine does with it. */
-  apply(order: Partial<OrderTerms> = {}): void {
-    this.venue.send(
-      placeOrder({ uid: 1, side: Side.buy, price: ticks(1), orderQty: lots(1), ...order }),
-    );
-    this.hub.seeEvents(this.venue.events);
-  }
-
-  /** The views have no more rows than these for what they were asked. */
-  async answer(rows: unknown[] = []): Promise<void> {
-    while (this.#asked.length > 0) {
-      this.#asked.shift()!(rows);
-      await pass(0);
-    }
-  }
-
-  /** What is in the journal of what was submitted. */
-  async submitted(): Promise<string[]> {
-    await pass(0);
-    const types: string[] = [];
-    for await (const records of this.#journal.read(this.venue.log.length + 1)) {
-      for (const { payload } of records) {
-        types.push(...decodeBatch(payload).commands.map(({ type }) => type));
-      }
-    }
-    return types;
-  }
-
-  async write(): Promise<this> {
-    await appendLog(this.#journal, this.venue.log);
-    return this;
-  }
-}
-
 const ORDERS = { op: 'subscribe', channel: 'orders' };
+
+const settle = (): Promise<void> => pass(0);
 
 describe('a connection', () => {
   test('is asked for a sign of life, and goes after a minute without one', async () => {
-    const server = new Server();
+    const server = new Server(settle);
     const [alive, gone] = [server.join(), server.join()];
     for (let ms = 0; ms <= SILENCE_MS + 2_000; ms += 1_000) {
       await pass(1_000);
@@ -169,7 +44,7 @@ describe('a connection', () => {
   });
 
   test('has a place among so many, which is free again when it goes', () => {
-    const { streams } = new Server();
+    const { streams } = new Server(settle);
     const admit = () => streams.admit('/ws/v1/public', '::1', '::1', null);
     const first = admit();
     for (let taken = 1; taken < MAX_CONNECTIONS; taken++) admit();
@@ -187,7 +62,7 @@ describe('cancel on disconnect', () => {
       [[true, false], []],
       [[false, true], ['massCancel']],
     ] as const) {
-      const server = await new Server().write();
+      const server = await new Server(settle).write();
       const peer = server.join(MINE);
       for (const cancelOnDisconnect of asked) peer.say({ ...ORDERS, cancelOnDisconnect });
       peer.leave();
@@ -196,7 +71,7 @@ describe('cancel on disconnect', () => {
   });
 
   test('does not mean a server that stops: the customer has not gone', async () => {
-    const server = await new Server().write();
+    const server = await new Server(settle).write();
     const peer = server.join(MINE);
     peer.say({ ...ORDERS, cancelOnDisconnect: true });
     server.streams.close();
@@ -209,7 +84,7 @@ describe('a heartbeat', () => {
   const TWICE = 2 * HEARTBEAT_SECONDS * 1_000;
 
   test('comes behind all that it says was sent', async () => {
-    const server = new Server();
+    const server = new Server(settle);
     const peer = server.join(MINE);
     peer.say(ORDERS);
     await pass(0);
@@ -225,7 +100,7 @@ describe('a heartbeat', () => {
   });
 
   test('does not come before the snapshot of a subscription', async () => {
-    const server = new Server();
+    const server = new Server(settle);
     server.apply();
     const peer = server.join(MINE);
     peer.say(ORDERS);
@@ -240,7 +115,7 @@ describe('a heartbeat', () => {
 
 describe('a subscription that waits for its snapshot', () => {
   test('finds in it what has happened up to its seq, and is told nothing of that again', async () => {
-    const server = new Server();
+    const server = new Server(settle);
     server.apply();
     const peer = server.join(MINE);
     peer.say(ORDERS);
@@ -262,7 +137,7 @@ describe('a subscription that waits for its snapshot', () => {
   });
 
   test('is closed when more has come than is held for it', async () => {
-    const server = new Server();
+    const server = new Server(settle);
     server.apply();
     const peer = server.join(MINE);
     peer.say(ORDERS);
@@ -274,5 +149,76 @@ describe('a subscription that waits for its snapshot', () => {
     }
     expect(peer.closed).toEqual(['too much has come before the first message']);
     expect(peer.of('orders')).toEqual([]);
+  });
+});
+
+describe('the places of websockets', () => {
+  test('are counted for each account as well, and free again when one goes', () => {
+    const { streams } = new Server(settle, { perAccount: 2, perAddress: 10 });
+    const admit = () => streams.admit('/ws/v1/private/orders', '::1', '::1', MINE);
+    const first = admit();
+    admit();
+    const refused = { kind: 'tooManyConnections', details: { value: 'account' } };
+    expect(admit).toThrow(expect.objectContaining({ kind: 'tooManyConnections' }));
+    try {
+      admit();
+    } catch (error) {
+      expect(error).toMatchObject(refused);
+    }
+    streams.release(first);
+    admit();
+  });
+
+  test('have so many channels together', async () => {
+    const server = new Server(settle);
+    const intervals = ['1m', '5m', '15m', '1h', '4h', '1d'];
+    const depths = [1, 5, 20, 100];
+    const subjects = [
+      ...intervals.map((interval) => ({ channel: 'candles', symbol: 'BTC-USDT', interval })),
+      ...depths.map((depth) => ({ channel: 'orderbook', symbol: 'BTC-USDT', depth })),
+    ];
+    expect(subjects.length).toBeLessThan(MAX_CHANNELS);
+    const peers = Array.from({ length: MAX_CHANNELS_OF_PAYER / subjects.length }, () =>
+      server.join(),
+    );
+    for (const peer of peers) {
+      for (const subject of subjects) peer.say({ op: 'subscribe', ...subject });
+    }
+    const late = server.join();
+    const ticker = { op: 'subscribe', channel: 'ticker' };
+    late.say(ticker);
+    expect(late.heard.at(-1)).toMatchObject({
+      op: 'error',
+      code: '100602',
+      details: { limit: MAX_CHANNELS_OF_PAYER, value: 'address' },
+    });
+    const elsewhere = server.join(null, '::2');
+    elsewhere.say(ticker);
+    expect(elsewhere.heard.at(-1)).toMatchObject({ op: 'subscribed' });
+    peers[0]!.leave();
+    late.say(ticker);
+    expect(late.heard.at(-1)).toMatchObject({ op: 'subscribed' });
+  });
+});
+
+describe('peers that do not read', () => {
+  test('are closed when they have taken nothing for long', async () => {
+    const server = new Server(settle);
+    const peer = server.join();
+    peer.reads = false;
+    peer.say({ op: 'ping' });
+    await pass(STALL_MS - 1000);
+    expect(peer.closed).toEqual([]);
+    await pass(2000);
+    expect(peer.closed).toEqual(['too slow: read faster, or subscribe to less']);
+  });
+
+  test('are cut off where their address holds too much memory, those first that hold most', async () => {
+    const server = new Server(settle);
+    const [small, large] = [server.join(), server.join()];
+    small.unread = MAX_BUFFERED_OF_PAYER / 4;
+    large.unread = MAX_BUFFERED_OF_PAYER;
+    await pass(100);
+    expect([small.closed, large.closed]).toEqual([[], ['cut off']]);
   });
 });

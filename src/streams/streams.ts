@@ -43,7 +43,7 @@ import {
   SILENCE_MS,
   SLOW_CHECK_MS,
 } from './limits.ts';
-import type { Buffered } from './outbox.ts';
+import type { Usage } from './outbox.ts';
 import { OwnSubscription } from './owner.ts';
 
 /** Who tells a stranger from a customer. */
@@ -82,7 +82,7 @@ export class Streams {
   /** Places that are taken: a connection takes its own before it is open. */
   #taken = 0;
   readonly #payers: Payers;
-  readonly #buffered: Buffered = { total: 0 };
+  readonly usage: Usage = { buffered: 0, snapshotBytes: 0, refused: 0 };
   #nextId = 1;
   #seconds = 0;
   #stopping = false;
@@ -134,7 +134,7 @@ export class Streams {
       payer: account ?? place,
       bytes: this.#burstOf(CONNECTION_PART),
       turns: hub.turns,
-      buffered: this.#buffered,
+      usage: this.usage,
     });
   }
 
@@ -429,11 +429,11 @@ export class Streams {
   /** Where too much waits for a payer, or for all, those who have read least are cut off. */
   #freeMemory(): void {
     const isOver = ({ payer }: Connection) => payer.buffered > MAX_BUFFERED_OF_PAYER;
-    const allOver = this.#buffered.total > MAX_BUFFERED_IN_ALL;
+    const allOver = this.usage.buffered > MAX_BUFFERED_IN_ALL;
     const concerned = [...this.#connections].filter((one) => allOver || isOver(one));
     concerned.sort((a, b) => b.buffered - a.buffered);
     for (const connection of concerned) {
-      if (!isOver(connection) && this.#buffered.total <= MAX_BUFFERED_IN_ALL) continue;
+      if (!isOver(connection) && this.usage.buffered <= MAX_BUFFERED_IN_ALL) continue;
       connection.cut();
     }
   }

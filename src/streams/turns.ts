@@ -43,20 +43,20 @@ export class Turns {
     });
   }
 
-  /** Does `piece` now and charges its time. */
+  /** Does `piece` now and charges its time. It puts bulk work off, for a little while at most. */
   now(payer: Payer, piece: Piece): void {
+    this.#do(payer, piece, -MAX_TIME_DEBT_MS);
+  }
+
+  #do(payer: Payer, piece: Piece, floor?: number): void {
     const start = performance.now();
     try {
       piece();
     } finally {
-      this.#charge(payer, performance.now() - start);
+      const ms = performance.now() - start;
+      payer.time.spend(ms);
+      this.#budget.spend(ms, floor);
     }
-  }
-
-  #charge(payer: Payer, ms: number): void {
-    payer.time.spend(ms);
-    // What was urgent puts bulk work off for a little while only.
-    if (this.#budget.msUntil(-MAX_TIME_DEBT_MS) === 0) this.#budget.spend(ms);
   }
 
   #schedule(): void {
@@ -83,7 +83,7 @@ export class Turns {
     this.#queues.delete(payer);
     if (queue.length > 0) this.#queues.set(payer, queue);
     try {
-      this.now(payer, piece);
+      this.#do(payer, piece);
     } catch (error) {
       this.#warn(error);
     }

@@ -211,24 +211,19 @@ describe('who does not read', () => {
     expect(snapshots).toBeLessThan(200);
   });
 
-  test('of anything else is closed with a reason, in seconds', async () => {
+  test('of anything else is closed with a reason', async () => {
     const path = OWN_ORDERS;
     const timestamp = client.timestamp();
     const headers = signedHeaders(client.credentials, { method: 'GET', path, timestamp });
     await using raw = await RawSocket.open(node.port, path, headers);
     raw.pause();
-    // Snapshots of the open orders, some 500 kB each: more than the system's buffers take, and less than what is cut off at once.
-    // Between two of them an account rests.
+    // Snapshots of the open orders, some 500 kB each: more than the system's buffers take. None is made while one is unread.
     const isHeard = () => node.state.audience.ofOwner(client.uid);
-    for (let i = 0; i < 26 && (i === 0 || isHeard()); i++) {
-      raw.say({ op: 'subscribe', channel: 'orders' });
+    for (let i = 0; i === 0 || isHeard(); i++) {
+      if (i < 26) raw.say({ op: 'subscribe', channel: 'orders' });
       await Bun.sleep(MAX_REST_MS + 20);
     }
-    const start = performance.now();
     await witness.settle();
-    for (let i = 0; i < 80 && isHeard(); i++) await Bun.sleep(100);
-    expect(isHeard()).toBe(false);
-    expect(performance.now() - start).toBeLessThan(6000);
     raw.resume();
     expect(await raw.closeCode()).toBe(1013);
   });

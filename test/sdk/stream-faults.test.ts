@@ -218,6 +218,36 @@ test('what is too far back is taken up by a snapshot', async () => {
   await until(() => orders.seq === 90);
 });
 
+test('a subscription that is over its budget is asked for again on the same connection', async () => {
+  const { server, client } = begin();
+  let refusals = 0;
+  server.answer = (message) => {
+    if (message.op !== 'subscribe' || refusals === 2) return consents(message);
+    refusals++;
+    const details = { rule: 'budget', value: 'bytes of the address', retryAfterMs: 5 };
+    return [{ op: 'error', code: '100429', userMsg: 'Used up.', details, id: message.id }];
+  };
+  const book = client.streams.orderbook({ symbol: 'A-B' });
+  await until(() => server.subscribes.length === 3);
+  server.send(snapshot(5));
+  await book.ready;
+  expect(server.sockets).toHaveLength(1);
+});
+
+test('an account with too many websockets connects again later', async () => {
+  const { server, client } = begin();
+  let isFull = true;
+  server.answer = (message) => {
+    if (message.op !== 'login') return consents(message);
+    if (!isFull) return [{ op: 'loggedIn', uid: 1 }];
+    isFull = false;
+    return [{ op: 'error', code: '100603', userMsg: 'Too many websockets are open.' }];
+  };
+  const orders = client.streams.orders();
+  await until(() => server.subscribes.length === 1);
+  expect(orders.ended).toBe(false);
+});
+
 test('a clock that is wrong is corrected once, and a key that is wrong ends it', async () => {
   const { server, client } = begin();
   const now = Date.now() + 3_600_000;
