@@ -25,6 +25,7 @@ const DETAILS: JsonSchema = {
     value: { type: ['number', 'string'], description: 'What was judged.' },
     unit: { type: 'string', description: 'What limit and value are measured in.' },
     nearest: { type: ['number', 'string'], description: 'The closest value that would pass.' },
+    retryAfterMs: { type: 'integer', description: 'Of websockets: when it would pass, from now.' },
     nearestUnit: { type: 'string', description: 'What nearest is measured in.' },
   },
   additionalProperties: false,

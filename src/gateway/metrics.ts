@@ -4,8 +4,8 @@ import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { PlanReserve } from '../contract/plan-reserve.ts';
 import { BOUNDS_MS, Durations } from '../engine/durations.ts';
 import type { FollowerHandle } from '../engine/follower-handle.ts';
-import type { Load } from './load.ts';
 import type { Usage } from '../streams/outbox.ts';
+import type { Load } from './load.ts';
 import type { Route } from './route.ts';
 
 export interface Gauges {

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
 import { PROBLEMS } from '../../src/contract/problem.ts';
 import { MAX_STREAM_MESSAGE, STREAM_PATHS, SUBSCRIBE } from '../../src/contract/stream.ts';
 import * as limits from '../../src/streams/limits.ts';
@@ -47,6 +48,7 @@ test('examples are messages', () => {
 
 test('the bounds are those of the program', () => {
   const thousands = (n: number): string => n.toLocaleString('en');
+  const { streamsPerAccount, streamBytes } = loadConfig({ argv: [], env: {} });
   const told = [
     `${limits.INBOUND_BURST} at once, ${limits.INBOUND_PER_SECOND} a second`,
     `| channels of a connection | ${limits.MAX_CHANNELS} |`,
@@ -62,6 +64,16 @@ test('the bounds are those of the program', () => {
     `${limits.SLOW_BYTES >> 20} MiB`,
     `1013 after ${limits.SLOW_MS / 1000} s`,
     `${limits.MAX_BUFFERED_BYTES >> 20} MiB`,
+    `over all connections | ${limits.MAX_BUFFERED_OF_PAYER >> 20} MiB |`,
+    `of the server | ${limits.MAX_BUFFERED_IN_ALL >> 20} MiB |`,
+    `1013 after ${limits.STALL_MS / 1000} s`,
+    `over all connections | ${thousands(limits.MAX_CHANNELS_OF_PAYER)} |`,
+    `wait for their turn | ${thousands(limits.MAX_INBOX)} |`,
+    `\`--streams-per-account\`, ${streamsPerAccount}`,
+    `\`--stream-bytes\` in a second, ${streamBytes >> 20} MiB`,
+    `${limits.BURST_SECONDS} seconds of it`,
+    `| ${limits.PAYER_TIME.perSecond} ms of the order thread in a second | ${limits.PAYER_TIME.burst} ms |`,
+    `\`${PROBLEMS.rateLimited.code}\``,
     `newest ${limits.SNAPSHOT_TRADES} trades`,
     `newest ${limits.SNAPSHOT_CANDLES}, oldest`,
     `at most ${thousands(limits.MAX_REPLAYED_COMMANDS)} commands`,
