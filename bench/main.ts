@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { burst } from './burst.ts';
 import { core } from './core.ts';
 import { earn } from './earn.ts';
+import { flood } from './flood.ts';
 import { http } from './http.ts';
 import { loginFlood } from './login-flood.ts';
 import { memory } from './memory.ts';
@@ -91,6 +92,13 @@ const PARTS: readonly Part[] = [
     against: 'the same orders in calm',
     seconds: { once: 30, perRun: 30 },
     run: loginFlood,
+  },
+  {
+    name: 'flood',
+    question: 'What do orders notice of strangers and of one customer who send too much?',
+    against: 'the same orders in calm',
+    seconds: { once: 90, perRun: 120 },
+    run: flood,
   },
   {
     name: 'streams',

@@ -9,7 +9,7 @@ import { Exchange } from '../../src/core/exchange.ts';
 import type { ResultOf } from '../../src/core/outcome.ts';
 import { checkpointOf, Follower } from '../../src/engine/follower.ts';
 import { snapshotsOf } from '../../src/engine/snapshot-store.ts';
-import { openIdentity } from '../../src/identity/identity.ts';
+import { type Identity, openIdentity } from '../../src/identity/identity.ts';
 import { Module } from '../../src/identity/live-key.ts';
 import { derivedKeys, loadMasterKeys, SNAPSHOTS } from '../../src/identity/master-key.ts';
 import { encodeBatch } from '../../src/journal/codec.ts';
@@ -117,19 +117,29 @@ export function createKeys(dataDir: string, uids: readonly number[]): ApiKey[] {
       const reservation = identity.users.reserveEmail(`bench-${uid}@example.com`);
       if ('text' in reservation) throw new Error(reservation.text);
       identity.users.completeUser(reservation, uid);
-      const moduleIds = [
-        Module.tradingRead,
-        Module.tradingWrite,
-        Module.earnRead,
-        Module.earnWrite,
-      ];
-      const key = identity.apiKeys.create({ uid, alias: 'bench', moduleIds });
-      if (!key.ok) throw new Error(key.text);
-      return { apiKey: key.apiKey, secretKey: key.secretKey };
+      return createKey(identity, uid);
     });
   } finally {
     identity.close();
   }
+}
+
+/** Gives a user who has been created this many keys more. */
+export function createMoreKeys(dataDir: string, uid: number, count: number): ApiKey[] {
+  const masterKeys = loadMasterKeys({ configured: null, dataDir, mayCreate: true });
+  const identity = openIdentity({ dataDir, masterKeys });
+  try {
+    return Array.from({ length: count }, () => createKey(identity, uid));
+  } finally {
+    identity.close();
+  }
+}
+
+function createKey(identity: Identity, uid: number): ApiKey {
+  const moduleIds = [Module.tradingRead, Module.tradingWrite, Module.earnRead, Module.earnWrite];
+  const key = identity.apiKeys.create({ uid, alias: 'bench', moduleIds });
+  if (!key.ok) throw new Error(key.text);
+  return { apiKey: key.apiKey, secretKey: key.secretKey };
 }
 
 /** What authenticates the snapshots of a directory that this benchmark has made. */

@@ -30,6 +30,8 @@ export interface OpenPhase {
   readonly mix: Mix;
   readonly perSecond: number;
   readonly seconds: number;
+  /** Whether the server may refuse with 429 or 503; else that fails the phase. */
+  readonly mayRefuse?: boolean;
 }
 
 export interface LoadAnswer extends Latencies {
@@ -39,6 +41,8 @@ export interface LoadAnswer extends Latencies {
   readonly seconds: number;
   /** The share of one core that the client used, so that one sees whether it was what limited the rate. */
   readonly clientShare: number;
+  /** Answers 429 and 503, where they are allowed. */
+  readonly refused: number;
 }
 
 /** The requests of one connection in the current phase. */
@@ -61,6 +65,8 @@ const EARN_SUCCESS = '{"code":"0"';
 const EARN_MIXES: readonly Mix[] = ['previews', 'applies', 'interest'];
 
 let hasEnvelope = false;
+let mayRefuse = false;
+let refused = 0;
 let lanes: Lane[] = [];
 /** What the current phase does with an answer, and how it ends early. */
 let onAnswer: (lane: Lane, now: number) => void = () => undefined;
@@ -70,7 +76,9 @@ let onFailure: (error: Error) => void = (error) => {
 
 async function connect(port: number, keys: readonly ApiKey[]): Promise<number> {
   const answered = (connection: Connection, status: number, body: () => string): void => {
-    if (status !== 200) onFailure(new Error(`an answer was ${status}: ${body()}`));
+    const isAllowed = mayRefuse && (status === 429 || status === 503);
+    if (isAllowed) refused++;
+    if (status !== 200 && !isAllowed) onFailure(new Error(`an answer was ${status}: ${body()}`));
     else if (hasEnvelope && !body().startsWith(EARN_SUCCESS)) onFailure(new Error(body()));
     else onAnswer(lanes[connection.index], performance.now());
   };
@@ -92,6 +100,8 @@ function sendNext(lane: Lane, since: number): void {
 
 function prepare(active: readonly Lane[], mix: Mix, each: number): void {
   hasEnvelope = EARN_MIXES.includes(mix);
+  mayRefuse = false;
+  refused = 0;
   for (const lane of active) {
     lane.batch = lane.script.make(mix, each);
     lane.sent = 0;
@@ -135,13 +145,16 @@ async function runClosed({ mix, requests, connections }: ClosedPhase): Promise<L
     requests: times.length,
     seconds: (all - start) / 1000,
     clientShare: (cpuTime() - cpu) / (all - start),
+    refused,
     ...latenciesOf(times),
   };
 }
 
-async function runOpen({ mix, perSecond, seconds }: OpenPhase): Promise<LoadAnswer> {
+async function runOpen(phase: OpenPhase): Promise<LoadAnswer> {
+  const { mix, perSecond, seconds } = phase;
   const total = Math.round(perSecond * seconds);
   prepare(lanes, mix, Math.ceil((total / lanes.length) * OPEN_MARGIN) + 10);
+  mayRefuse = phase.mayRefuse === true;
   const times = new Float64Array(total);
   const idle = [...lanes];
   let next = 0;
@@ -182,6 +195,7 @@ async function runOpen({ mix, perSecond, seconds }: OpenPhase): Promise<LoadAnsw
     requests: total,
     seconds: (all - start) / 1000,
     clientShare: (cpuTime() - cpu) / (all - start),
+    refused,
     ...latenciesOf(times),
   };
 }

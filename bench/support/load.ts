@@ -85,9 +85,17 @@ export function startBare(keysFile: string, check: BareCheck = 'prepared'): Prom
 /** How the bare server checks signatures; see there. */
 export type BareCheck = 'usual' | 'prepared';
 
+const LIMITED_MS = 200;
+
 /** The figures of /metrics by name, those with labels left out. */
 export async function metricsOf(url: string): Promise<ReadonlyMap<string, number>> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+  let answer = await fetch(`${url}/metrics`);
+  // Public calls have a limit, which a flood may have used up.
+  while (answer.status === 429) {
+    await Bun.sleep(LIMITED_MS);
+    answer = await fetch(`${url}/metrics`);
+  }
+  const text = await answer.text();
   const figures = text.matchAll(/^([a-z_]+) (\S+)$/gm);
   return new Map([...figures].map(([, name, value]) => [name!, Number(value)]));
 }

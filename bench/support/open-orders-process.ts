@@ -1,7 +1,7 @@
 // Writes a data directory with a great many open orders of a few customers for part `burst`.
 import { mkdirSync } from 'node:fs';
 import { Side } from '../../src/core/fix.ts';
-import { createKeys, HistoryWriter } from './data-directory.ts';
+import { createKeys, createMoreKeys, HistoryWriter } from './data-directory.ts';
 import { argumentOf, report } from './processes.ts';
 import type { ApiKey } from './requests.ts';
 import { LISTING, orderCommand, userCommands } from './venue.ts';
@@ -13,12 +13,15 @@ export interface OpenOrdersPlan {
   readonly ordersEach: number;
   /** Customers without. */
   readonly others: number;
+  /** Keys of the last customer in all; one unless given. */
+  readonly keysOfLast?: number;
 }
 
 export interface OpenOrders {
   readonly commands: number;
   readonly holders: readonly ApiKey[];
   readonly others: readonly ApiKey[];
+  readonly ofLast: readonly ApiKey[];
 }
 
 const PRICES = 50_000;
@@ -47,7 +50,9 @@ async function write(plan: OpenOrdersPlan): Promise<OpenOrders> {
   }
   await history.close();
   const keys = createKeys(dataDir, uids);
+  const more = createMoreKeys(dataDir, uids.at(-1)!, (plan.keysOfLast ?? 1) - 1);
   return {
+    ofLast: [...keys.slice(-1), ...more],
     commands: history.exchange.state.seq,
     holders: keys.slice(0, holders),
     others: keys.slice(holders),

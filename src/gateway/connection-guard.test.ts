@@ -19,10 +19,10 @@ class MadeUp implements Sockets {
     this.limit = limit;
   }
 
-  add(network: string, count: number, silentMs: (n: number) => number): void {
+  add(network: string, count: number, silentMs: (n: number) => number, received = 0): void {
     for (let n = 0; n < count; n++) {
       const descriptor = this.#next++;
-      this.open.set(descriptor, { descriptor, network, silentMs: silentMs(n) });
+      this.open.set(descriptor, { descriptor, network, silentMs: silentMs(n), received });
     }
   }
 
@@ -84,7 +84,7 @@ describe('connections', () => {
     expect(guard.ended).toBe(400);
   });
 
-  test('above the mark end with whoever has most, the longest silent first', async () => {
+  test('above the mark end with whoever has most, the least used first', async () => {
     const { sockets, guard } = guardOf(10_000, 1000);
     sockets.add('small', 100, () => 20_000);
     sockets.add('flood', 1500, (n) => n);
@@ -92,6 +92,15 @@ describe('connections', () => {
     expect(guard.connections).toBe(900);
     expect(sockets.of('small')).toHaveLength(100);
     expect(Math.max(...sockets.of('flood').map(({ silentMs }) => silentMs))).toBe(799);
+  });
+
+  test('that were used stay before those that never were, in one network', async () => {
+    const { sockets, guard } = guardOf(10_000, 1000);
+    sockets.add('office', 50, () => 20_000, 5000);
+    sockets.add('office', 1200, () => 10, 0);
+    await guard.look(10_000);
+    expect(sockets.of('office').filter(({ received }) => received > 0)).toHaveLength(50);
+    expect(guard.connections).toBe(900);
   });
 
   test('above the mark are refused until enough have ended', async () => {

@@ -1,5 +1,5 @@
 // Keeps clients from using up the descriptors that journal, snapshots and databases need. The HTTP server accepts whatever
-// comes, so connections are counted from outside of it. Above a mark new ones are refused, and the longest silent ones of
+// comes, so connections are counted from outside of it. Above a mark new ones are refused, and the least used ones of
 // whoever has most are ended.
 import type { Held, Sockets } from './sockets.ts';
 
@@ -135,8 +135,8 @@ export function reservedOf(limit: number): number {
 }
 
 /**
- * `count` connections to end: what the networks with the most have above all others, and of each the longest silent, so
- * that one caller who opens thousands ends none but their own.
+ * `count` connections to end: what the networks with the most have above all others, so that one caller who opens
+ * thousands ends none but their own; and of each network those that were used least.
  */
 export function surplusOf(held: readonly Held[], count: number): Held[] {
   if (count <= 0) return [];
@@ -146,9 +146,10 @@ export function surplusOf(held: readonly Held[], count: number): Held[] {
   let cap = 0;
   for (let step = 1 << 20; step >= 1; step >>= 1) if (above(cap + step) >= count) cap += step;
   const surplus = [...byNetwork.values()].flatMap((own) =>
-    own.length <= cap ? [] : own.toSorted(bySilence).slice(0, own.length - cap),
+    own.length <= cap ? [] : own.toSorted(byUse).slice(0, own.length - cap),
   );
-  return surplus.toSorted(bySilence).slice(0, count);
+  return surplus.toSorted(byUse).slice(0, count);
 }
 
-const bySilence = (a: Held, b: Held): number => b.silentMs - a.silentMs;
+/** Connections that were never answered come first, the oldest of them before all. */
+const byUse = (a: Held, b: Held): number => a.received - b.received || b.silentMs - a.silentMs;

@@ -10,6 +10,8 @@ export interface Held {
   readonly network: string | number;
   /** ms since the server last sent something; since the connection was made, where it never has. */
   readonly silentMs: number;
+  /** Bytes that the client has received on it. */
+  readonly received: number;
 }
 
 export interface Sockets {
@@ -44,7 +46,9 @@ const IPPROTO_TCP = 6;
 const TCP_INFO = 11;
 /** Of struct tcp_info: `tcpi_last_data_sent`, in ms. */
 const LAST_DATA_SENT = 44;
-const INFO_BYTES = 104;
+/** `tcpi_bytes_acked`, since Linux 4.1. */
+const BYTES_ACKED = 120;
+const INFO_BYTES = 128;
 const SHUT_RDWR = 2;
 /** Numbers of descriptors beyond the count that are looked at, where some below are free. */
 const SPARE_NUMBERS = 256;
@@ -117,7 +121,13 @@ class LinuxSockets implements Sockets {
     length[0] = INFO_BYTES;
     const failed = this.#library.getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, this.#info, length);
     if (network === null || failed !== 0) return null;
-    return { descriptor, network, silentMs: this.#infoView.getUint32(LAST_DATA_SENT, true) };
+    const silentMs = this.#infoView.getUint32(LAST_DATA_SENT, true);
+    return { descriptor, network, silentMs, received: this.#received() };
+  }
+
+  #received(): number {
+    const low = this.#infoView.getUint32(BYTES_ACKED, true);
+    return low + this.#infoView.getUint32(BYTES_ACKED + 4, true) * 2 ** 32;
   }
 
   end(descriptor: number): void {

@@ -1,0 +1,157 @@
+// Part `flood`: what strangers and one customer can do to everybody else's orders. Signed orders at a steady pace, in calm and
+// during each flood, in turns on the same node, with the loose limits of a sandbox. Each flood comes from a process of its own.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_LIMITS, RATE_LIMIT_NAMES } from '../src/config-settings.ts';
+import type { FloodKind, FloodPlan, FloodReport } from './support/flood-process.ts';
+import { followerCaughtUp, LoadClient, startAgio } from './support/load.ts';
+import type { LoadAnswer } from './support/load-client.ts';
+import type { OpenOrders, OpenOrdersPlan } from './support/open-orders-process.ts';
+import { type Context, type Figure, type Findings, figure, ratio } from './support/part.ts';
+import { runScript } from './support/processes.ts';
+
+interface Size {
+  readonly warmUpSeconds: number;
+  readonly phaseSeconds: number;
+}
+
+const FULL: Size = { warmUpSeconds: 15, phaseSeconds: 5 };
+const QUICK: Size = { warmUpSeconds: 5, phaseSeconds: 2 };
+
+const KINDS: readonly FloodKind[] = [
+  'idle connections',
+  'bad signatures',
+  'unknown paths',
+  'one user, 8 keys',
+  'l3orderbook subscribes',
+  'private snapshots',
+  'sockets that do not read',
+];
+
+/** Customers with open orders in the book that is watched, and how many each has. */
+const HOLDERS = 20;
+const ORDERS_EACH = 9_900;
+const CONNECTIONS = 32;
+const ORDERS_PER_SECOND = 640;
+const KEYS_OF_ONE = 8;
+/** Far below what the flood of idle connections opens, so that they meet the limit on any machine. */
+const MAX_CONNECTIONS = 2_000;
+/** What a sandbox has unless it is told otherwise; other parts of the benchmark switch limits off. */
+const SANDBOX_LIMITS = RATE_LIMIT_NAMES.map((name) => {
+  const { quota, window, burst } = DEFAULT_LIMITS.sandbox[name]!;
+  return `${name}=${quota}/${window}/${burst}`;
+}).join(',');
+/** The flood is there when the orders begin, and goes on until they end. */
+const LEAD_SECONDS = 1.5;
+const SAMPLE_MS = 50;
+
+/** One flood and the calm before it. */
+interface Turn {
+  readonly calm: LoadAnswer;
+  readonly flooded: LoadAnswer;
+  readonly flood: FloodReport;
+  /** Resident memory before the flood and at its peak; NaN where the system does not say. */
+  readonly before: number;
+  readonly peak: number;
+}
+
+export async function flood(context: Context): Promise<Findings> {
+  const size = context.quick ? QUICK : FULL;
+  const dataDir = join(context.directory, 'data');
+  context.step(`${HOLDERS * ORDERS_EACH} open orders`);
+  const plan: OpenOrdersPlan = {
+    dataDir,
+    holders: HOLDERS,
+    ordersEach: ORDERS_EACH,
+    others: CONNECTIONS + 1,
+    keysOfLast: KEYS_OF_ONE,
+  };
+  const { holders, others, ofLast } = await runScript<OpenOrders>('open-orders-process.ts', plan);
+  const limits = ['--rate-limits', SANDBOX_LIMITS, '--max-connections', String(MAX_CONNECTIONS)];
+  await using node = await startAgio(dataDir, limits);
+  await using client = new LoadClient();
+  await client.connect(node.ready, others.slice(0, CONNECTIONS));
+  const load = { mix: 'orders', perSecond: ORDERS_PER_SECOND, mayRefuse: true } as const;
+  await client.open({ ...load, seconds: size.warmUpSeconds });
+
+  const turnOf = async (kind: FloodKind): Promise<Turn> => {
+    await followerCaughtUp(node.ready);
+    const calm = await client.open({ ...load, seconds: size.phaseSeconds });
+    const keys = kind === 'one user, 8 keys' ? ofLast : holders.slice(0, 1);
+    const before = residentOf(node.pid);
+    const memory = watchMemory(node.pid);
+    const flooding = runScript<FloodReport>('flood-process.ts', {
+      ...{ kind, url: node.ready, keys },
+      seconds: size.phaseSeconds + 2 * LEAD_SECONDS,
+    } satisfies FloodPlan);
+    await Bun.sleep(LEAD_SECONDS * 1000);
+    const flooded = await client.open({ ...load, seconds: size.phaseSeconds });
+    const report = await flooding;
+    return { calm, flooded, flood: report, before, peak: memory.stop() };
+  };
+
+  const turns = new Map<FloodKind, Turn[]>(KINDS.map((kind) => [kind, []]));
+  for (let run = 1; run <= context.runs; run++) {
+    for (const kind of KINDS) {
+      context.step(`run ${run} of ${context.runs}: ${kind}`);
+      turns.get(kind)!.push(await turnOf(kind));
+    }
+  }
+  return findings(turns);
+}
+
+/** Bytes of memory that a process has resident. */
+function residentOf(pid: number): number {
+  try {
+    const [, kB] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kB) * 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function watchMemory(pid: number): { readonly stop: () => number } {
+  let peak = residentOf(pid);
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentOf(pid));
+  }, SAMPLE_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
+}
+
+function findings(turns: ReadonlyMap<FloodKind, readonly Turn[]>): Findings {
+  const figures: Figure[] = [...turns].flatMap(([kind, of]) => {
+    const calm = of.map((turn) => turn.calm.p99);
+    const flooded = of.map((turn) => turn.flooded.p99);
+    const peak = of.map((turn) => turn.peak);
+    const before = of.map((turn) => turn.before);
+    const hasMemory = peak.every((bytes) => !Number.isNaN(bytes));
+    const memory = [ratio(`${kind}: resident memory, peak ÷ before`, peak, before)];
+    return [
+      ratio(`${kind}: p99 of orders ÷ calm`, flooded, calm, { atMost: 3 }),
+      figure(`${kind}: p99 of orders`, 'ms', flooded, { atMost: 250 }),
+      figure(`${kind}: p99 in calm`, 'ms', calm),
+      ...(hasMemory ? memory : []),
+    ];
+  });
+  const all = [...turns.values()].flat();
+  const orders = all.reduce((sum, { flooded }) => sum + flooded.requests, 0);
+  const refused = all.reduce((sum, { flooded }) => sum + flooded.refused, 0);
+  const peak = Math.max(...all.map((turn) => turn.peak));
+  const sizes = [...turns].map(([kind, of]) => {
+    const { opened, sent } = of.at(-1)!.flood;
+    return `${kind}: ${opened.toLocaleString('en')} connections, ${sent.toLocaleString('en')} requests or messages`;
+  });
+  return {
+    figures,
+    notes: [
+      `${ORDERS_PER_SECOND} signed orders and cancels a second over ${CONNECTIONS} connections, open loop, from a process of their own. The book has ${(HOLDERS * ORDERS_EACH).toLocaleString('en')} open orders; limits are those of a sandbox, a hundred times those of production, and ${MAX_CONNECTIONS.toLocaleString('en')} connections at most.`,
+      `The floods of one turn. ${sizes.join('; ')}.`,
+      `${refused.toLocaleString('en')} of ${orders.toLocaleString('en')} orders were refused with 429 or 503 during floods. Resident memory was at most ${Math.round(peak / 2 ** 20)} MiB.`,
+    ],
+  };
+}

@@ -1,0 +1,216 @@
+// One flood of part `flood`: a process that does to a server what its plan says, for a bounded time, over a bounded number of
+// connections and at a bounded pace, and tells how much of it there was.
+import type { Socket } from 'bun';
+import { argumentOf, report } from './processes.ts';
+import { type ApiKey, RequestScript } from './requests.ts';
+
+export type FloodKind =
+  | 'idle connections'
+  | 'bad signatures'
+  | 'unknown paths'
+  | 'one user, 8 keys'
+  | 'l3orderbook subscribes'
+  | 'private snapshots'
+  | 'sockets that do not read';
+
+export interface FloodPlan {
+  readonly kind: FloodKind;
+  readonly url: string;
+  readonly seconds: number;
+  /** The keys of one user, who has many open orders. */
+  readonly keys: readonly ApiKey[];
+}
+
+export interface FloodReport {
+  /** Connections that were opened, over the whole time. */
+  readonly opened: number;
+  /** Requests and messages that were sent. */
+  readonly sent: number;
+}
+
+const SOCKETS = 190;
+const HTTP_CONNECTIONS = 64;
+const HTTP_PER_SECOND = 4_000;
+const CONNECTIONS_OF_ONE = 32;
+const KEY_REQUESTS_PER_SECOND = 1_000;
+const IDLE_CONNECTIONS = 9_000;
+const IDLE_PER_SECOND = 2_000;
+/** For each socket: what the server takes of a client that it does not disconnect, roughly. */
+const MESSAGES_PER_SECOND = 20;
+const TICK_MS = 20;
+
+let opened = 0;
+let sent = 0;
+
+interface Peer {
+  readonly socket: Socket;
+  isOpen: boolean;
+  /** A request is on its way; the server ends a connection that sends a second one. */
+  isBusy: boolean;
+}
+
+/** A connection; whatever the server does with it is its business. null where there is none to be had. */
+async function open(port: number): Promise<Peer | null> {
+  let peer: Peer | null = null;
+  const close = () => {
+    if (peer !== null) peer.isOpen = false;
+  };
+  const data = () => {
+    if (peer !== null) peer.isBusy = false;
+  };
+  try {
+    const socket = await Bun.connect({
+      hostname: '127.0.0.1',
+      port,
+      socket: { data, close, error: close, end: close },
+    });
+    peer = { socket, isOpen: true, isBusy: false };
+    opened++;
+  } catch {
+    // Refused: the next one is due soon.
+  }
+  return peer;
+}
+
+/**
+ * Opens `count` connections, or as many as come, and then calls `act` with one after the other, `perSecond` times a second
+ * in all. One that the server has ended is opened again when its turn comes.
+ */
+async function keepUp(
+  plan: FloodPlan,
+  count: number,
+  perSecond: number,
+  begin: (n: number) => Promise<Peer | null>,
+  act: (peer: Peer, n: number) => void,
+): Promise<void> {
+  const peers: (Peer | null)[] = Array.from({ length: count }, () => null);
+  const start = performance.now();
+  let acted = 0;
+  for (let now = 0; now < plan.seconds * 1000; now = performance.now() - start) {
+    const due = Math.floor((now / 1000) * perSecond);
+    // What was due while this process did not get the processor is left out.
+    for (acted = Math.max(acted, due - perSecond / 10); acted < due; acted++) {
+      const at = acted % count;
+      const peer = peers[at];
+      if (peer?.isOpen === true) act(peer, Math.floor(acted / count));
+      else peers[at] = (await begin(at)) ?? null;
+    }
+    await Bun.sleep(TICK_MS);
+  }
+  for (const peer of peers) peer?.socket.terminate();
+}
+
+const HOST = 'Host: bench\r\n';
+
+function badSignature(n: number): string {
+  const key = `${crypto.randomUUID()}${n}`;
+  const signature = crypto.randomUUID().replaceAll('-', '').padEnd(64, '0');
+  return `GET /spot-api/api/private/v1/balances HTTP/1.1\r\n${HOST}EXCHANGE-API-KEY: ${key}\r\nEXCHANGE-API-TIMESTAMP: ${Date.now()}\r\nEXCHANGE-API-SIGN: ${signature}\r\n\r\n`;
+}
+
+function write(peer: Peer, bytes: string | Uint8Array): void {
+  sent++;
+  peer.socket.write(bytes);
+}
+
+function request(peer: Peer, bytes: string | Uint8Array): void {
+  if (peer.isBusy) return;
+  peer.isBusy = true;
+  write(peer, bytes);
+}
+
+async function floodHttp(plan: FloodPlan, textOf: (n: number) => string): Promise<void> {
+  const begin = () => open(portOf(plan));
+  await keepUp(plan, HTTP_CONNECTIONS, HTTP_PER_SECOND, begin, (peer) =>
+    request(peer, textOf(sent)),
+  );
+}
+
+/** Each key on connections of its own, as a customer would who thinks that keys have limits and users have none. */
+async function floodByOneUser(plan: FloodPlan): Promise<void> {
+  const { keys } = plan;
+  const scripts = keys.map((key, n) => new RequestScript(`flood${n}`, key));
+  const begin = () => open(portOf(plan));
+  await keepUp(plan, CONNECTIONS_OF_ONE, KEY_REQUESTS_PER_SECOND, begin, (peer) => {
+    const { bytes, offsets } = scripts[sent % keys.length]!.make('orders', 1);
+    request(peer, bytes.subarray(0, offsets[1]));
+  });
+}
+
+/** A masked text frame; the mask is zero, which is a mask. */
+function frameOf(message: object): Buffer {
+  const payload = Buffer.from(JSON.stringify(message));
+  const { length } = payload;
+  const size = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([0x81, ...size, 0, 0, 0, 0]), payload]);
+}
+
+const UPGRADE = `${HOST}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n`;
+const LEVEL_3 = { channel: 'l3orderbook', symbol: 'BTC-USDT' };
+const ORDERS = { channel: 'orders' };
+
+function upgradeOf(path: string, key: ApiKey | undefined): string {
+  if (key === undefined) return `GET ${path} HTTP/1.1\r\n${UPGRADE}\r\n`;
+  const timestamp = Date.now();
+  const hasher = new Bun.CryptoHasher('sha256', key.secretKey);
+  const sign = hasher.update(`${timestamp}GET${path}`).digest('hex');
+  const login = `EXCHANGE-API-KEY: ${key.apiKey}\r\nEXCHANGE-API-TIMESTAMP: ${timestamp}\r\nEXCHANGE-API-SIGN: ${sign}\r\n`;
+  return `GET ${path} HTTP/1.1\r\n${UPGRADE}${login}\r\n`;
+}
+
+/** Sockets that subscribe and unsubscribe without end, and so ask for a snapshot each time. */
+async function floodStreams(
+  plan: FloodPlan,
+  path: string,
+  topic: object,
+  reads: boolean,
+): Promise<void> {
+  const key = path.includes('/private/') ? plan.keys[0] : undefined;
+  const begin = async () => {
+    const peer = await open(portOf(plan));
+    peer?.socket.write(upgradeOf(path, key));
+    return peer;
+  };
+  const pair = [frameOf({ op: 'subscribe', ...topic }), frameOf({ op: 'unsubscribe', ...topic })];
+  await keepUp(plan, SOCKETS, SOCKETS * MESSAGES_PER_SECOND, begin, (peer, turn) => {
+    // The upgrade has been answered by the second turn.
+    if (!reads && turn === 2) peer.socket.pause();
+    if (turn > 1) write(peer, pair[turn % 2]!);
+  });
+}
+
+const portOf = ({ url }: FloodPlan): number => Number(new URL(url).port);
+
+async function flood(plan: FloodPlan): Promise<FloodReport> {
+  switch (plan.kind) {
+    case 'idle connections': {
+      const begin = () => open(portOf(plan));
+      await keepUp(plan, IDLE_CONNECTIONS, IDLE_PER_SECOND, begin, () => undefined);
+      break;
+    }
+    case 'bad signatures':
+      await floodHttp(plan, badSignature);
+      break;
+    case 'unknown paths':
+      await floodHttp(plan, (n) => `GET /no/such/path/${n} HTTP/1.1\r\n${HOST}\r\n`);
+      break;
+    case 'one user, 8 keys':
+      await floodByOneUser(plan);
+      break;
+    case 'l3orderbook subscribes':
+      await floodStreams(plan, '/ws/v1/public', LEVEL_3, true);
+      break;
+    case 'private snapshots':
+      await floodStreams(plan, '/ws/v1/private/orders', ORDERS, true);
+      break;
+    case 'sockets that do not read':
+      await Promise.all([
+        floodStreams(plan, '/ws/v1/public', LEVEL_3, false),
+        floodStreams(plan, '/ws/v1/private/orders', ORDERS, false),
+      ]);
+      break;
+  }
+  return { opened, sent };
+}
+
+report(await flood(argumentOf<FloodPlan>()));
