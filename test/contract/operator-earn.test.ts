@@ -376,12 +376,38 @@ describe('enterprises', () => {
       {
         enterpriseId,
         name: 'Treasury – Ärzte',
+        selfTradePrevention: false,
         members: 2,
         margins: [{ planId, margin: 0.0015 }],
       },
-      { enterpriseId: enterpriseId + 1, name: 'Another', members: 0, margins: [] },
+      {
+        enterpriseId: enterpriseId + 1,
+        name: 'Another',
+        selfTradePrevention: false,
+        members: 0,
+        margins: [],
+      },
     ]);
     expect(operator.audited()[0]).toMatchObject({ action: 'enterprise.list' });
+  });
+
+  test('say whether their members trade with each other', async () => {
+    const body = { name: 'Desk', selfTradePrevention: true };
+    const { enterpriseId } = expectOk(await operator.post('enterprises', body));
+    const id = Number(enterpriseId);
+    expect(node.state.earn.enterprises[id]!.selfTradePrevention).toBe(true);
+    const path = `enterprises/${id}`;
+    const changed = expectOk(await operator.patch(path, { selfTradePrevention: false }));
+    expect<unknown>(changed).toEqual({ enterpriseId: id, selfTradePrevention: false });
+    expect(node.state.earn.enterprises[id]!.selfTradePrevention).toBe(false);
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'enterprise.amend',
+      object: `enterprise:${id}`,
+      details: { selfTradePrevention: false },
+    });
+    expectError(await operator.patch(path, {}), 400, 100200, 'selfTradePrevention');
+    const nobody = await operator.patch('enterprises/999', { selfTradePrevention: true });
+    expectError(nobody, 400, 100200, 'enterpriseId');
   });
 
   test.each([

@@ -1,6 +1,7 @@
 // What an operator who has never seen the console does first: lists an asset and a pair, funds a customer, opens a plan, and halts
 // a market, which a trader sees at once.
 import { afterAll, beforeAll, expect } from 'bun:test';
+import { AgioClient } from '../../src/sdk/client.ts';
 import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';
 import { Stage } from '../support/browser-people.ts';
 
@@ -106,6 +107,60 @@ browserTest(
       expect({ width, cut }).toEqual({ width, cut: 0 });
     }
     await operator.page.setViewportSize({ width: 1440, height: 900 });
+  },
+  60_000,
+);
+
+browserTest(
+  'withdraws from a reserve, and finds it in the statement',
+  async () => {
+    await operator.visit('/operator/ledger/income');
+    const row = main().getByRole('table', { name: 'Income and reserves' }).getByRole('row');
+    await row
+      .filter({ hasText: 'Reserve of plan 1' })
+      .getByRole('button', { name: /^Withdraw/ })
+      .click();
+    await main().getByLabel('Amount').fill('12.5');
+    await main().getByLabel('Reference').fill('treasury-out-1');
+    await main().getByRole('button', { name: 'Withdraw…', exact: true }).last().click();
+    await operator.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await main().getByRole('status').getByText('Withdrawn: 12.5').waitFor();
+    const statement = main().getByRole('table', { name: 'Funded and withdrawn' });
+    await statement.getByText('treasury-out-1').waitFor();
+    await operator.screenshot('journey-income');
+  },
+  60_000,
+);
+
+browserTest(
+  'cancels the orders of a customer, then suspends the account, which ends its session',
+  async () => {
+    const { uid } = stage.sandbox.demo!;
+    const demo = new AgioClient({ url: stage.server.url, ...stage.sandbox.demo! });
+    const order = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '30000' } as const;
+    await demo.createOrder({ ...order, orderQty: '0.1' });
+    await trader.visit('/trade/BTC-USDT');
+    const open = trader.page.getByRole('button', { name: /^Cancel: Buy BTC-USDT/ });
+    await open.waitFor();
+    await operator.visit(`/operator/users/${uid}`);
+    await main().getByRole('button', { name: 'Cancel open orders…' }).click();
+    const dialog = operator.page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('ticket 4711');
+    await dialog.getByRole('button', { name: 'Cancel orders' }).click();
+    await operator.page.getByText(`1 order of user ${uid} canceled.`).waitFor();
+    await open.waitFor({ state: 'detached' });
+    await demo.createOrder({ ...order, orderQty: '0.2' });
+    await main().getByRole('button', { name: 'Suspend…' }).click();
+    await operator.screenshot('journey-suspend');
+    await dialog.getByRole('button', { name: 'Suspend' }).click();
+    await main().getByText('Suspended: can be read, changes nothing').waitFor();
+    expect((await demo.orders({ type: 'OPEN' })).data).toEqual([]);
+    await trader.visit('/wallet');
+    await trader.page.getByLabel('Password').waitFor();
+    await main().getByRole('button', { name: 'Make active again…' }).click();
+    await dialog.getByRole('button', { name: 'Make active' }).click();
+    await main().getByText('Active', { exact: true }).waitFor();
+    await trader.logIn(stage.sandbox.demo!.email, stage.sandbox.demo!.password);
   },
   60_000,
 );

@@ -25,6 +25,12 @@ const VALID_BODIES: Readonly<Record<string, object>> = {
   // The plan and the subscription that the prober has; plan 2 is customized.
   '/earn-api/v1/user/plan/apply': { planId: '2', amount: 10, lockDay: 30 },
   '/earn-api/v1/user/apply/redeem': { applyId: '1', amount: 0.00000001 },
+  '/operator/v1/ledger/withdraw-income': {
+    account: 'feeRevenue',
+    asset: 'USDT',
+    amount: 1,
+    reference: 'x',
+  },
   '/user-center/common/sendEmailAuthCode': { operationType: 7 },
   '/earn-api/v1/user/yield/manage/list': { pageNum: 1, pageSize: 10 },
 };

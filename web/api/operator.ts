@@ -89,7 +89,43 @@ export function transfer(direction: Direction, { uid, ...rest }: Transfer) {
   const request = { ...rest, uid: Number(uid) };
   return asked(direction === 'credit' ? operator.credit(request) : operator.debit(request));
 }
+/** What there is in an account of the venue, a plan or an enterprise, and what of it can be withdrawn. */
+export type Income = Texts<sdk.Income>;
+export type VenueTransfer = Texts<sdk.VenueTransfer>;
+export type Withdrawal = Omit<requests.OperatorWithdrawIncomeRequest, 'amount' | 'enterpriseId'> & {
+  readonly amount: Decimal;
+  readonly enterpriseId?: string;
+};
+
+export const income = (options?: CallOptions) => asked(operator.income(options));
+/** The newest transfers. */
+export const venueStatement = (pageSize: number, options?: CallOptions) =>
+  asked(operator.venueStatement({ pageSize }, options));
+export const withdrawIncome = ({ enterpriseId, ...body }: Withdrawal) =>
+  asked(
+    operator.withdrawIncome({
+      ...body,
+      ...(enterpriseId === undefined ? {} : { enterpriseId: Number(enterpriseId) }),
+    }),
+  );
 export const trialBalance = (options?: CallOptions) => asked(operator.trialBalance(options));
+
+// Orders
+
+export interface OrdersToCancel {
+  readonly uid?: string | undefined;
+  readonly symbol?: string | undefined;
+  readonly reason: string;
+}
+
+export const cancelOrders = ({ uid, symbol, reason }: OrdersToCancel) =>
+  asked(
+    operator.cancelOrders({
+      ...(uid === undefined ? {} : { uid: Number(uid) }),
+      ...(symbol === undefined ? {} : { symbol }),
+      reason,
+    }),
+  );
 
 // Markets
 
@@ -173,6 +209,8 @@ export const fundReserve = (planId: string, funds: Pick<Transfer, 'amount' | 're
   asked(operator.fundReserve(planId, funds));
 export const enterprises = (options?: CallOptions) => asked(operator.enterprises(options));
 export const createEnterprise = (name: string) => asked(operator.createEnterprise({ name }));
+export const preventSelfTrades = (enterpriseId: string, selfTradePrevention: boolean) =>
+  asked(operator.amendEnterprise(Number(enterpriseId), { selfTradePrevention }));
 
 // The installation
 

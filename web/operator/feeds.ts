@@ -16,6 +16,8 @@ export const keys = {
   users: ['operator', 'users'],
   user: (uid: string) => ['operator', 'user', uid],
   trialBalance: ['operator', 'trialBalance'],
+  income: ['operator', 'income'],
+  venueStatement: ['operator', 'venueStatement'],
   assets: ['operator', 'assets'],
   instruments: ['operator', 'instruments'],
   plans: ['operator', 'plans'],
@@ -33,6 +35,9 @@ export const feeds = {
     once(['user', uid, 'balances'], (options) => operator.balancesOf(uid, options)),
   keys: (uid: string) => once(['user', uid, 'keys'], (options) => operator.keysOf(uid, options)),
   trialBalance: once(['trialBalance'], operator.trialBalance),
+  income: once(['income'], operator.income),
+  venueStatement: (size: number) =>
+    once(['venueStatement', size], (options) => operator.venueStatement(size, options)),
   assets: once(['assets'], operator.assets),
   instruments: once(['instruments'], operator.instruments),
   plans: once(['plans'], operator.plans),

@@ -29,7 +29,37 @@ const columns: readonly Column<operator.Enterprise>[] = [
         ? 'none'
         : margins.map(({ planId, margin }) => `plan ${planId}: ${percent(margin)}`).join(', '),
   },
+  {
+    title: 'Trades between members',
+    render: (enterprise) => <SelfTrades enterprise={enterprise} />,
+  },
 ];
+
+/** Whether members may trade with each other, and the other choice. */
+function SelfTrades({ enterprise }: { readonly enterprise: operator.Enterprise }) {
+  const { enterpriseId, name, selfTradePrevention: prevents } = enterprise;
+  const amend = useAction(operator.preventSelfTrades, {
+    done: prevents
+      ? `Members of ${name} may trade with each other.`
+      : `Members of ${name} no longer trade with each other.`,
+    refreshes: [keys.enterprises],
+  });
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {prevents ? 'prevented' : 'allowed'}
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={amend.pending}
+        onClick={() => amend.run(enterpriseId, !prevents)}
+        aria-label={`${prevents ? 'Allow' : 'Prevent'} trades between members of ${name}`}
+      >
+        {prevents ? 'Allow' : 'Prevent'}
+      </Button>
+      <RefusalNote error={amend.error} />
+    </Group>
+  );
+}
 
 export function Enterprises() {
   const enterprises = useLive(feeds.enterprises);

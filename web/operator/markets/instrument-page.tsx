@@ -11,6 +11,7 @@ import { grouped, percent } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { feeds, keys } from '../feeds.ts';
 import { AsOf } from '../parts/as-of.tsx';
+import { CancelOrders } from '../parts/cancel-orders.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { nearestInto, useForm } from '../parts/form.ts';
 import { FormFrame, SaveButtons } from '../parts/form-frame.tsx';
@@ -47,7 +48,7 @@ function Instrument({ instrument }: { readonly instrument: operator.Instrument }
   const { symbol, baseAsset, quoteAsset, lastPrice } = instrument;
   return (
     <>
-      <Panel title="Status">
+      <Panel title="Status" actions={<CancelOrders symbol={symbol} />}>
         <StatusControl symbol={symbol} status={instrument.instrumentStatus} />
       </Panel>
       <Panel title="For good">

@@ -8,6 +8,8 @@ export interface ConfirmProps {
   readonly title: string;
   /** What will happen, one line each. */
   readonly consequences: readonly ReactNode[];
+  /** What has to be filled in as well. */
+  readonly children?: ReactNode;
   /** On the button: what it does, not "OK". */
   readonly confirm: string;
   readonly danger?: boolean;
@@ -18,7 +20,7 @@ export interface ConfirmProps {
 }
 
 export function Confirm(props: ConfirmProps) {
-  const { opened, title, consequences, confirm, danger, pending, error } = props;
+  const { opened, title, consequences, children, confirm, danger, pending, error } = props;
   const { onConfirm, onClose } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={title} size="md">
@@ -31,6 +33,7 @@ export function Confirm(props: ConfirmProps) {
             </List.Item>
           ))}
         </List>
+        {children}
         <RefusalNote error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>

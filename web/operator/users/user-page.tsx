@@ -11,6 +11,7 @@ import { Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
 import { feeds, keys } from '../feeds.ts';
 import { AsOf } from '../parts/as-of.tsx';
+import { CancelOrders } from '../parts/cancel-orders.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Facts, Mark } from '../parts/facts.tsx';
 import { KycMark } from './kyc-mark.tsx';
@@ -86,22 +87,24 @@ function Who({ user }: { readonly user: operator.User }) {
           [
             'Status',
             <Mark key="status" tone={active ? 'good' : 'bad'}>
-              {active ? 'Active' : 'Suspended: may read and cancel, not order'}
+              {active ? 'Active' : 'Suspended: can be read, changes nothing'}
             </Mark>,
           ],
           ['KYC', <KycMark key="kyc" kyc={kyc} />],
           ['Since', <When key="since" at={createdAt} />],
         ]}
       />
-      <Button
-        mt="md"
-        size="xs"
-        variant="default"
-        c={active ? 'var(--sell)' : undefined}
-        onClick={() => setAsking(true)}
-      >
-        {active ? 'Suspend…' : 'Make active again…'}
-      </Button>
+      <Group mt="md" gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          c={active ? 'var(--sell)' : undefined}
+          onClick={() => setAsking(true)}
+        >
+          {active ? 'Suspend…' : 'Make active again…'}
+        </Button>
+        <CancelOrders uid={uid} />
+      </Group>
       <Confirm
         opened={asking}
         title={active ? `Suspend user ${uid}` : `Make user ${uid} active again`}
@@ -118,12 +121,14 @@ function Who({ user }: { readonly user: operator.User }) {
 }
 
 const suspension = (email: string): string[] => [
-  `${email} can no longer place orders or subscribe to plans, from now on, on the pages and with every API key.`,
-  'Their open orders stay in the books and may still trade; they can cancel them.',
-  'Their balances stay as they are; interest goes on. They can log in and read.',
-  'It can be taken back at any time.',
+  `${email} can change nothing any more: no order, cancel, subscription or redemption, on the pages and with every API key.`,
+  'All open orders are canceled, also in halted pairs, and the dead man’s switch is disarmed.',
+  'All sessions and private streams end. A new login can read.',
+  'Balances stay, interest goes on. A term that ends is not renewed; the money goes to the spot balance.',
+  'You can make the account active again at any time; canceled orders do not come back.',
 ];
 
 const activation = (email: string): string[] => [
-  `${email} can place orders and subscribe again, from now on.`,
+  `${email} can order, cancel, subscribe and redeem again, from now on.`,
+  'API keys that were not revoked work again.',
 ];
