@@ -16,6 +16,7 @@ import {
   startFollower,
 } from './engine/follower-handle.ts';
 import { type JournalFacts, journalFacts, unownedUids } from './engine/identity-facts.ts';
+import { KeyMemory } from './engine/key-memory.ts';
 import { recover } from './engine/recovery.ts';
 import { renewSnapshots, type SnapshotKey, snapshotsOf } from './engine/snapshot-store.ts';
 import { ApiDocuments } from './gateway/api-documents.ts';
@@ -243,6 +244,13 @@ async function assemble(
   const url = world.listen(opening, config);
   closers.push(() => opening.close());
   engine.start();
+  const keyMemory = new KeyMemory({
+    engine,
+    goneOf: (keyIds) => identity.apiKeys.goneOf(keyIds),
+    warn,
+  });
+  keyMemory.start();
+  closers.push(() => keyMemory.stop());
   const watch = new ReserveWatch({ reserves, assets: exchange.state.assets, log });
   watch.start();
   closers.push(() => watch.stop());

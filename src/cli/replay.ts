@@ -4,6 +4,7 @@ import { stringify } from '../contract/json.ts';
 import { Audience } from '../core/audience.ts';
 import { Exchange } from '../core/exchange.ts';
 import { timeText } from '../engine/clock.ts';
+import { emptyState } from '../engine/process-seed.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
 import { about, CliError, naturalNumber } from './command.ts';
@@ -46,7 +47,7 @@ export const replayCommand = defineCommand({
 });
 
 async function replay(directory: string, to: number): Promise<Exchange> {
-  const exchange = new Exchange(undefined, Audience.none());
+  const exchange = new Exchange(emptyState(), Audience.none());
   const progress = new Progress();
   const reader = openJournalReader(directory);
   try {

@@ -9,6 +9,7 @@ import { checkInvariants } from '../core/invariants.ts';
 import type { State } from '../core/state.ts';
 import { durabilityEvidence } from '../engine/durability-evidence.ts';
 import { journalFacts, unownedUids } from '../engine/identity-facts.ts';
+import { emptyState } from '../engine/process-seed.ts';
 import { applyRecord } from '../engine/recovery.ts';
 import {
   readSnapshot,
@@ -118,7 +119,7 @@ async function replay(
   { directory, journalHead, onProgress }: VerificationOptions,
   snapshots: readonly number[],
 ): Promise<History> {
-  const exchange = new Exchange();
+  const exchange = new Exchange(emptyState());
   const { state } = exchange;
   const interest = new InterestAudit();
   const marks = new Map<number, Mark>();

@@ -241,6 +241,15 @@ export interface SetMargin extends CustomerCommand {
   readonly margin: number;
 }
 
+/**
+ * Forgets signatures of a key that was revoked for good, a slice at a time. Sent until none is left
+ * (engine/key-memory.ts).
+ */
+export interface ForgetKey {
+  readonly type: 'forgetKey';
+  readonly keyId: number;
+}
+
 /** Sandbox only: moves the business clock forward. */
 export interface AdvanceClock {
   readonly type: 'advanceClock';
@@ -275,6 +284,7 @@ export type Command =
   | RedeemPlan
   | SetAutoRenew
   | SetMargin
+  | ForgetKey
   | AdvanceClock
   | RunTimers;
 

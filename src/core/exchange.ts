@@ -5,7 +5,7 @@ import { amendInstrument, createAsset, createInstrument } from './admin/listing.
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
 import { assert } from './assert.ts';
 import { Audience } from './audience.ts';
-import type { Command, IdempotencyTag, PlaceOrder, WriteSignature } from './command.ts';
+import type { Command, PlaceOrder } from './command.ts';
 import { applyPlan } from './earn/apply.ts';
 import {
   amendEnterprise,
@@ -19,6 +19,7 @@ import { redeemPlan } from './earn/redeem.ts';
 import { setAutoRenew, setMargin } from './earn/settings.ts';
 import { runEarnTimers } from './earn/timers.ts';
 import type { CoreEvent } from './event.ts';
+import { answerOfUsed, applyOnce, type CustomerWrite, releaseExpired } from './once.ts';
 import { accepted, type Outcome, rejected } from './outcome.ts';
 import { type Reject, rejectPlain } from './reject.ts';
 import { SINCE } from './rules.ts';
@@ -54,15 +55,16 @@ export class Exchange {
     state.seq = seq;
     state.time = time;
     if (state.events.length > 0) state.events = [];
-    return 'signature' in command
-      ? applyOnce(state, command, command.signature, command.idempotency)
-      : execute(state, command);
+    releaseExpired(state);
+    return 'signature' in command ? applyOnce(state, command, executeFor) : execute(state, command);
   }
 
-  /** Whether this signature would be refused now; lets the edge turn away a replay before it is journaled. */
-  checkSignature(signature: WriteSignature): Reject | null {
-    const name = this.state.guard.check(signature);
-    return name === null ? null : rejectPlain(name);
+  /**
+   * The answer to a write whose signature was used: its first answer or a refusal; null when the signature is
+   * new. The edge sends it without a journaled command.
+   */
+  answerOfUsed(write: Pick<CustomerWrite, 'uid' | 'signature' | 'idempotency'>): Outcome | null {
+    return answerOfUsed(this.state, write);
   }
 
   /** Every check of a real order, changing nothing. */
@@ -77,32 +79,8 @@ export class Exchange {
   }
 }
 
-type CustomerWrite = Extract<Command, { signature: unknown }>;
-
-/** Carries out a customer's write unless its signature or its Idempotency-Key was used before. */
-function applyOnce(
-  state: State,
-  command: CustomerWrite,
-  signature: WriteSignature | null,
-  tag: IdempotencyTag | null,
-): Outcome {
-  if (signature !== null) {
-    const name = state.guard.check(signature);
-    if (name !== null) return rejected(rejectPlain(name));
-    state.guard.remember(signature);
-  }
-  if (tag === null) return executeFor(state, command);
-  const { uid } = command;
-  const earlier = state.answers.find(uid, tag.key, state.time);
-  if (earlier !== undefined) {
-    if (earlier.digest !== tag.digest) return rejected(rejectPlain('idempotencyKeyReused'));
-    return { ...earlier.outcome, replayed: true };
-  }
-  const outcome = executeFor(state, command);
-  const { seq, time } = state;
-  state.answers.remember({ uid, key: tag.key, digest: tag.digest, outcome, seq, time });
-  return outcome;
-}
+/** Signatures that one command forgets of a revoked key, so that no order waits. */
+const FORGET_SLICE = 1_000;
 
 /** Carries out a customer's write unless the account is suspended. */
 function executeFor(state: State, command: CustomerWrite): Outcome {
@@ -162,6 +140,10 @@ function execute(state: State, command: Command): Outcome {
     case 'advanceClock':
       state.clockOffset += command.milliseconds;
       return accepted({ now: state.time + command.milliseconds });
+    case 'forgetKey': {
+      const { keyId } = command;
+      return accepted({ keyId, left: state.guard.forget(keyId, FORGET_SLICE) });
+    }
     case 'runTimers': {
       const canceled = runSweeps(state);
       runEarnTimers(state);

@@ -1,10 +1,27 @@
 // The first answer to each Idempotency-Key, kept for 24 hours of business time: the same key with the same
-// request gets it again, with another request it is refused. At most 100,000 an account; the oldest go first.
+// request gets it again, with another request it is refused. Within bounds for each account and the venue.
+import { BinaryReader, BinaryWriter } from './binary.ts';
+import { ByteBlocks } from './byte-blocks.ts';
+import { FlatRecords, RecordList } from './flat-records.ts';
+import { HashChains, NONE } from './hash-chains.ts';
+import type { KeyedHash } from './keyed-hash.ts';
 import type { Outcome } from './outcome.ts';
+import { OutcomeForm } from './outcome-form.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
 export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
 export const IDEMPOTENCY_KEYS_PER_USER = 100_000;
+export const IDEMPOTENCY_KEYS = 1_048_576;
+
+/** Expired answers that one command lets go: more than it adds, and few enough that nobody waits. */
+const RELEASED_PER_COMMAND = 8;
+
+export interface AnswerLimits {
+  readonly perUser: number;
+  readonly total: number;
+}
+
+const LIMITS: AnswerLimits = { perUser: IDEMPOTENCY_KEYS_PER_USER, total: IDEMPOTENCY_KEYS };
 
 export interface StoredAnswer {
   readonly uid: number;
@@ -16,42 +33,165 @@ export interface StoredAnswer {
   readonly time: number;
 }
 
+// The words of an answer; the rest of it is bytes.
+const TIME = 0;
+const UID = 2;
+const BYTES = 3;
+/** What the state hash has of it. */
+const HASH_A = 4;
+const HASH_B = 5;
+/** Links: of all answers, and of its user's. */
+const ALL = 6;
+const OF_USER = 8;
+const WORDS = 10;
+
+/** As the edge makes it. */
+const DIGEST = /^[0-9a-f]{32}$/;
+
 export class IdempotencyStore {
   readonly #hash: StateHash;
-  /** Per user, in order of arrival (a Map iterates in order of insertion). */
-  readonly #answers = new Map<number, Map<string, StoredAnswer>>();
+  readonly #keyed: KeyedHash;
+  readonly #limits: AnswerLimits;
+  readonly #records = new FlatRecords(WORDS);
+  readonly #blocks = new ByteBlocks();
+  readonly #byKey = new HashChains();
+  readonly #all = new RecordList();
+  readonly #users = new Map<number, RecordList>();
+  readonly #outcomes = new OutcomeForm();
+  readonly #writer = new BinaryWriter();
 
-  constructor(hash: StateHash) {
+  constructor(hash: StateHash, keyed: KeyedHash, limits = LIMITS) {
     this.#hash = hash;
+    this.#keyed = keyed;
+    this.#limits = limits;
+  }
+
+  /** How many answers are kept. */
+  get count(): number {
+    return this.#all.count;
   }
 
   find(uid: number, key: string, now: number): StoredAnswer | undefined {
-    const answer = this.#answers.get(uid)?.get(key);
-    return answer !== undefined && now - answer.time < IDEMPOTENCY_WINDOW_MS ? answer : undefined;
+    const slot = this.#slotOf(uid, key);
+    if (slot === NONE || this.#hasExpired(slot, now)) return undefined;
+    return this.#read(slot);
   }
 
+  /** Lets go some of the answers that have expired. */
+  release(now: number): void {
+    for (let n = 0; n < RELEASED_PER_COMMAND; n++) {
+      const { oldest } = this.#all;
+      if (oldest === NONE || !this.#hasExpired(oldest, now)) return;
+      this.#drop(oldest);
+    }
+  }
+
+  /** Keeps an answer to a key that has none, or an expired one. */
   remember(answer: StoredAnswer): void {
-    let own = this.#answers.get(answer.uid);
-    if (own === undefined) {
-      own = new Map();
-      this.#answers.set(answer.uid, own);
+    const expired = this.#slotOf(answer.uid, answer.key);
+    if (expired !== NONE) this.#drop(expired);
+    const own = this.#users.get(answer.uid);
+    if (own?.count === this.#limits.perUser) this.#drop(own.oldest);
+    else if (this.#all.count === this.#limits.total) {
+      const share = Math.floor(this.#limits.total / this.#users.size);
+      this.#drop(own !== undefined && own.count >= share ? own.oldest : this.#all.oldest);
     }
-    for (const [key, oldest] of own) {
-      const expired = answer.time - oldest.time >= IDEMPOTENCY_WINDOW_MS;
-      if (!expired && own.size < IDEMPOTENCY_KEYS_PER_USER) break;
-      own.delete(key);
-      this.#mix(oldest);
-      this.#hash.remove();
-    }
-    own.set(answer.key, answer);
-    this.#mix(answer);
-    this.#hash.add();
+    this.restore(answer);
   }
 
-  /** In order of user, then of arrival. */
+  /** As `remember`, under the first rules: answers expire when their user's next one comes. */
+  rememberUnderFirstRules(answer: StoredAnswer): void {
+    for (;;) {
+      const own = this.#users.get(answer.uid);
+      if (own === undefined) break;
+      const expired = this.#hasExpired(own.oldest, answer.time);
+      if (!expired && own.count < IDEMPOTENCY_KEYS_PER_USER) break;
+      this.#drop(own.oldest);
+    }
+    this.restore(answer);
+  }
+
+  /** Adds an answer as the newest, without a check of the bounds. */
+  restore(answer: StoredAnswer): void {
+    const { uid, key, time } = answer;
+    const records = this.#records;
+    const slot = records.take();
+    records.setLong(slot, TIME, time);
+    records.set(slot, UID, uid);
+    records.set(slot, BYTES, this.#blocks.write(this.#encode(answer)));
+    const hash = this.#hash;
+    this.#mix(answer);
+    hash.add();
+    records.set(slot, HASH_A, hash.a);
+    records.set(slot, HASH_B, hash.b);
+    records.append(this.#all, slot, ALL);
+    let own = this.#users.get(uid);
+    if (own === undefined) {
+      own = new RecordList();
+      this.#users.set(uid, own);
+    }
+    records.append(own, slot, OF_USER);
+    this.#byKey.add(this.#keyed.text(uid, key), slot);
+  }
+
+  /** In order of arrival. */
   *all(): Generator<StoredAnswer> {
-    const users = [...this.#answers].sort(([a], [b]) => a - b);
-    for (const [, own] of users) yield* own.values();
+    for (let slot = this.#all.oldest; slot !== NONE; slot = this.#records.newer(slot, ALL)) {
+      yield this.#read(slot);
+    }
+  }
+
+  #slotOf(uid: number, key: string): number {
+    let slot = this.#byKey.first(this.#keyed.text(uid, key));
+    for (; slot !== NONE; slot = this.#byKey.older(slot)) {
+      if (this.#records.get(slot, UID) === uid && this.#reader(slot).text() === key) return slot;
+    }
+    return NONE;
+  }
+
+  #hasExpired(slot: number, now: number): boolean {
+    return now - this.#records.getLong(slot, TIME) >= IDEMPOTENCY_WINDOW_MS;
+  }
+
+  #drop(slot: number): void {
+    const records = this.#records;
+    this.#hash.removeHashed(records.get(slot, HASH_A), records.get(slot, HASH_B));
+    this.#byKey.remove(slot);
+    this.#blocks.release(records.get(slot, BYTES));
+    const uid = records.get(slot, UID);
+    const own = this.#users.get(uid)!;
+    records.unlink(this.#all, slot, ALL);
+    records.unlink(own, slot, OF_USER);
+    if (own.count === 0) this.#users.delete(uid);
+    records.release(slot);
+  }
+
+  #encode({ key, digest, seq, outcome }: StoredAnswer): Uint8Array {
+    const out = this.#writer;
+    out.reset();
+    out.text(key);
+    const isUsual = DIGEST.test(digest);
+    out.boolean(isUsual);
+    if (isUsual) {
+      for (let i = 0; i < 32; i += 2) out.byte(Number.parseInt(digest.slice(i, i + 2), 16));
+    } else out.text(digest);
+    out.integer(seq);
+    this.#outcomes.write(out, outcome);
+    return out.view();
+  }
+
+  #reader(slot: number): BinaryReader {
+    return new BinaryReader(this.#blocks.read(this.#records.get(slot, BYTES)));
+  }
+
+  #read(slot: number): StoredAnswer {
+    const input = this.#reader(slot);
+    const key = input.text();
+    const digest = input.boolean() ? hexOf(input.raw(16)) : input.text();
+    const seq = input.integer();
+    const outcome = this.#outcomes.read(input);
+    const time = this.#records.getLong(slot, TIME);
+    return { uid: this.#records.get(slot, UID), key, digest, outcome, seq, time };
   }
 
   #mix(answer: StoredAnswer): void {
@@ -64,3 +204,6 @@ export class IdempotencyStore {
     hash.number(answer.time);
   }
 }
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -59,6 +59,12 @@ export interface FundsAccepted {
   readonly seq: number;
 }
 
+export interface KeyForgotten {
+  readonly keyId: number;
+  /** Signatures of the key that are still remembered: send the command again. */
+  readonly left: number;
+}
+
 export interface ClockAdvanced {
   readonly now: number;
 }
@@ -111,6 +117,7 @@ export interface Results {
   redeemPlan: RedemptionAccepted;
   setAutoRenew: AutoRenewSet;
   setMargin: PlanAccepted;
+  forgetKey: KeyForgotten;
   advanceClock: ClockAdvanced;
   runTimers: TimersRun;
 }

@@ -1,10 +1,24 @@
-// The replay guard against a plain list: growth of a ring, letting go of the oldest when it is
-// full, the floor that this leaves behind, and digests that meet in one run of the table.
+// The replay guard against a plain list: what is let go by time and at its bounds, the floor that this
+// leaves behind, and that no account pushes out what others need.
 import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
 import type { WriteSignature } from './command.ts';
-import { ReplayGuard, SIGNATURES_PER_KEY, SignatureRing } from './replay-guard.ts';
+import { FIXED_SEED, KeyedHash } from './keyed-hash.ts';
+import {
+  type GuardLimits,
+  RELEASED_PER_COMMAND,
+  ReplayGuard,
+  SIGNATURE_LIFETIME_S,
+  SIGNATURES_PER_KEY,
+} from './replay-guard.ts';
 import { StateHash } from './state-hash.ts';
+
+const keyed = new KeyedHash(FIXED_SEED);
+const NOW = 1_700_000_000_000;
+const LIFETIME_MS = SIGNATURE_LIFETIME_S * 1000;
+
+const guardOf = (limits?: GuardLimits, hash = new StateHash()): ReplayGuard =>
+  new ReplayGuard(hash, keyed, limits);
 
 const sign = (digestLow: number, timestamp: number, keyId = 1, digestHigh = 0): WriteSignature => ({
   keyId,
@@ -13,90 +27,176 @@ const sign = (digestLow: number, timestamp: number, keyId = 1, digestHigh = 0): 
   digestLow,
 });
 
-describe('signature ring', () => {
-  test('remembers all while it grows', () => {
-    const ring = new SignatureRing();
-    for (let i = 0; i < 5_000; i++) {
-      expect(ring.has(i, i % 7)).toBe(false);
-      expect(ring.add(i, i % 7, i)).toBeNull();
-      expect(ring.has(i, i % 7)).toBe(true);
-    }
-    for (let i = 0; i < 5_000; i += 37) expect(ring.has(i, i % 7)).toBe(true);
-    expect(ring.has(5_000, 0)).toBe(false);
-    expect(ring.count).toBe(5_000);
-    expect([...ring.entries()].map(({ high }) => high)).toEqual([...Array(5_000).keys()]);
-    expect(ring.floor).toBe(0);
-  });
-
-  test('when full lets the oldest go, and only that', () => {
-    const random = new Prng(1);
-    const ring = new SignatureRing();
-    const list: { high: number; low: number; timestamp: number }[] = [];
-    let floor = 0;
-    // Four times over: places that were not given back would have filled the table by then.
-    for (let i = 0; i < 5 * SIGNATURES_PER_KEY; i++) {
-      // Low halves at the end of the table, so that runs wrap around; few enough that runs stay
-      // short.
-      const low = random.percent(10) ? 0xffffffff - random.below(2_000) : random.next();
-      const entry = { high: random.next(), low, timestamp: 1_000 + i + random.below(50) };
-      list.push(entry);
-      const gone = ring.add(entry.high, entry.low, entry.timestamp);
-      if (i < SIGNATURES_PER_KEY) {
-        expect(gone).toBeNull();
-        continue;
-      }
-      const oldest = list[i - SIGNATURES_PER_KEY];
-      floor = Math.max(floor, oldest.timestamp);
-      if (i % 101 !== 0) continue;
-      expect(gone).toEqual(oldest);
-      expect(ring.floor).toBe(floor);
-      expect(ring.has(oldest.high, oldest.low)).toBe(false);
-      const kept = list[i - random.below(SIGNATURES_PER_KEY)];
-      expect(ring.has(kept.high, kept.low)).toBe(true);
-    }
-    expect(ring.count).toBe(SIGNATURES_PER_KEY);
-    expect([...ring.entries()]).toEqual(list.slice(-SIGNATURES_PER_KEY));
-  });
-});
+const keptOf = (guard: ReplayGuard, uid: number): number =>
+  [...guard.signatures()].filter((each) => each.uid === uid).length;
 
 describe('replay guard', () => {
   test('a signature works once, for its own key', () => {
-    const guard = new ReplayGuard(new StateHash());
+    const guard = guardOf();
     expect(guard.check(sign(1, 100))).toBeNull();
-    guard.remember(sign(1, 100));
+    guard.remember(1, sign(1, 100), NOW);
     expect(guard.check(sign(1, 100))).toBe('signatureUsed');
     expect(guard.check(sign(1, 999))).toBe('signatureUsed');
     expect(guard.check(sign(1, 100, 2))).toBeNull();
     expect(guard.check(sign(1, 100, 1, 5))).toBeNull();
+    expect(guard.check(sign(0xffffffff, 100, 1, 0xffffffff))).toBeNull();
+    guard.remember(1, sign(0xffffffff, 100, 1, 0xffffffff), NOW);
+    expect(guard.check(sign(0xffffffff, 100, 1, 0xffffffff))).toBe('signatureUsed');
   });
 
   test('after an overflow nothing as old as what was let go is accepted', () => {
-    const guard = new ReplayGuard(new StateHash());
-    for (let i = 0; i <= SIGNATURES_PER_KEY; i++) guard.remember(sign(i, 1_000 + i));
+    const guard = guardOf();
+    for (let i = 0; i <= SIGNATURES_PER_KEY; i++) guard.remember(1, sign(i, 1_000 + i), NOW);
     expect(guard.check(sign(0, 1_000))).toBe('signatureTooOld');
     expect(guard.check(sign(1_000_000, 999))).toBe('signatureTooOld');
     expect(guard.check(sign(1_000_000, 1_000))).toBe('signatureTooOld');
     expect(guard.check(sign(1_000_000, 1_001))).toBeNull();
     expect(guard.check(sign(1, 1_001))).toBe('signatureUsed');
     expect(guard.check(sign(1_000_000, 1, 2))).toBeNull();
+    expect(guard.count).toBe(SIGNATURES_PER_KEY);
   });
 
-  test('restored from its entries and floor it has the same hash', () => {
-    const hash = new StateHash();
-    const guard = new ReplayGuard(hash);
-    for (let i = 0; i < SIGNATURES_PER_KEY + 10; i++) guard.remember(sign(i, 1_000 + i, 3));
-    for (let i = 0; i < 10; i++) guard.remember(sign(i, 1_000 + i, 2));
-    const restoredHash = new StateHash();
-    const restored = new ReplayGuard(restoredHash);
-    for (const [keyId, ring] of guard.rings()) {
-      for (const { high, low, timestamp } of ring.entries()) {
-        restored.restore(keyId, high, low, timestamp);
-      }
-      const withoutFloor = restoredHash.digest();
-      restored.restoreFloor(keyId, ring.floor);
-      expect(restoredHash.digest() === withoutFloor).toBe(ring.floor === 0);
-    }
-    expect(restoredHash.digest()).toBe(hash.digest());
-    expect(guard.rings().map(([keyId]) => keyId)).toEqual([2, 3]);
+  test('what has expired goes a few at a time, and its timestamp is too old from then on', () => {
+    const guard = guardOf();
+    for (let i = 0; i < 20; i++) guard.remember(1, sign(i, NOW + i), NOW);
+    guard.release(NOW + LIFETIME_MS - 1);
+    expect(guard.count).toBe(20);
+    guard.release(NOW + LIFETIME_MS);
+    expect(guard.count).toBe(20 - RELEASED_PER_COMMAND);
+    expect(guard.check(sign(0, NOW))).toBe('signatureTooOld');
+    expect(guard.check(sign(RELEASED_PER_COMMAND, NOW + RELEASED_PER_COMMAND))).toBe(
+      'signatureUsed',
+    );
+    for (let i = 0; i < 2; i++) guard.release(NOW + LIFETIME_MS);
+    expect(guard.count).toBe(0);
+    expect(guard.check(sign(99, NOW + 19))).toBe('signatureTooOld');
+    expect(guard.check(sign(99, NOW + 20))).toBeNull();
   });
+
+  test('a timestamp that is ahead of the clock does not make its signature expire sooner', () => {
+    const guard = guardOf();
+    const ahead = NOW + 600_000;
+    guard.remember(1, sign(1, ahead), NOW);
+    // The last moment at which the edge accepts it, by a clock that is right.
+    guard.release(ahead + 600_000);
+    expect(guard.check(sign(1, ahead))).toBe('signatureUsed');
+  });
+
+  test('no clock makes a signature work twice, and one that steps back expires nothing', () => {
+    const guard = guardOf();
+    guard.remember(1, sign(1, NOW), NOW);
+    guard.remember(1, sign(2, NOW - 86_400_000), NOW - 86_400_000);
+    guard.release(NOW - 86_400_000 + LIFETIME_MS);
+    expect(guard.count).toBe(2);
+    // A clock that jumps ahead lets go too early: the floor refuses what it let go.
+    guard.release(NOW + 86_400_000);
+    expect(guard.count).toBe(0);
+    expect(guard.check(sign(1, NOW))).toBe('signatureTooOld');
+    expect(guard.check(sign(2, NOW - 86_400_000))).toBe('signatureTooOld');
+  });
+
+  test('an account over its share makes room for itself, and one below takes from the oldest', () => {
+    const guard = guardOf({ perKey: 100, perAccount: 100, total: 100 });
+    guard.remember(2, sign(0, NOW, 200), NOW);
+    // One account with a key for each of its writes, as many as it likes.
+    for (let i = 0; i < 1_000; i++) guard.remember(1, sign(i, NOW + i, 1_000 + i), NOW);
+    expect(guard.count).toBe(100);
+    expect(guard.check(sign(0, NOW, 200))).toBe('signatureUsed');
+    for (let i = 1; i <= 60; i++) guard.remember(2, sign(i, NOW + i, 200), NOW);
+    expect(guard.count).toBe(100);
+    expect(keptOf(guard, 2)).toBe(50);
+    expect(keptOf(guard, 1)).toBe(50);
+  });
+
+  test('an account has a bound of its own, over all its keys', () => {
+    const guard = guardOf({ perKey: 100, perAccount: 10, total: 1_000 });
+    for (let i = 0; i < 50; i++) guard.remember(1, sign(i, NOW + i, i), NOW);
+    expect(guard.count).toBe(10);
+    expect(guard.check(sign(39, NOW + 39, 39))).toBe('signatureTooOld');
+    expect(guard.check(sign(40, NOW + 40, 40))).toBe('signatureUsed');
+  });
+
+  test('forgets a key a slice at a time, and its floor with the last of it', () => {
+    const hash = new StateHash();
+    const guard = guardOf({ perKey: 30, perAccount: 100, total: 100 }, hash);
+    const before = hash.digest();
+    for (let i = 0; i < 40; i++) guard.remember(1, sign(i, NOW + i, 7), NOW);
+    guard.remember(1, sign(1, NOW, 8), NOW);
+    expect(guard.forget(7, 20)).toBe(10);
+    expect(guard.check(sign(1, NOW, 7))).toBe('signatureTooOld');
+    expect(guard.check(sign(39, NOW + 39, 7))).toBe('signatureUsed');
+    expect(guard.forget(7, 20)).toBe(0);
+    expect(guard.check(sign(1, NOW, 7))).toBeNull();
+    expect(guard.check(sign(1, NOW, 8))).toBe('signatureUsed');
+    expect(guard.keys().map(({ keyId }) => keyId)).toEqual([8]);
+    expect(guard.forget(8, 20)).toBe(0);
+    expect(guard.forget(9, 20)).toBe(0);
+    expect(hash.digest()).toBe(before);
+    expect(guard.count).toBe(0);
+  });
+
+  test('restored from its signatures and floors it has the same hash', () => {
+    const hash = new StateHash();
+    const guard = guardOf({ perKey: 100, perAccount: 1_000, total: 1_000 }, hash);
+    for (let i = 0; i < 110; i++) guard.remember(1, sign(i, 1_000 + i, 3), NOW + i * 500);
+    for (let i = 0; i < 10; i++) guard.remember(2, sign(i, 1_000 + i, 2), NOW + i * 500);
+    const restoredHash = new StateHash();
+    const restored = guardOf(undefined, restoredHash);
+    for (const { keyId, floor } of guard.keys()) restored.restoreFloor(keyId, floor);
+    for (const each of guard.signatures()) restored.restore(each);
+    expect(restoredHash.digest()).toBe(hash.digest());
+    expect(restored.keys()).toEqual(guard.keys());
+    expect([...restored.signatures()]).toEqual([...guard.signatures()]);
+    expect(guard.keys().map(({ keyId }) => keyId)).toEqual([2, 3]);
+  });
+});
+
+test('keeps what a plain list keeps, through bounds, expiry and forgotten keys', () => {
+  const limits = { perKey: 40, perAccount: 60, total: 150 };
+  const random = new Prng(7);
+  const guard = guardOf(limits);
+  let list: { uid: number; keyId: number; low: number; timestamp: number; born: number }[] = [];
+  const floors = new Map<number, number>();
+  const letGo = (entry: (typeof list)[number]): void => {
+    list = list.filter((each) => each !== entry);
+    floors.set(entry.keyId, Math.max(floors.get(entry.keyId) ?? 0, entry.timestamp));
+  };
+  const makeRoom = (uid: number, keyId: number): void => {
+    const ofKey = list.filter((each) => each.keyId === keyId);
+    const own = list.filter((each) => each.uid === uid);
+    const share = Math.floor(limits.total / new Set(list.map((each) => each.uid)).size);
+    if (ofKey.length === limits.perKey) letGo(ofKey[0]);
+    else if (own.length === limits.perAccount) letGo(own[0]);
+    else if (list.length === limits.total) letGo(own.length >= share ? own[0] : list[0]);
+  };
+  let now = NOW;
+  for (let i = 0; i < 20_000; i++) {
+    now += random.oneIn(300) ? random.below(2 * LIFETIME_MS) : random.below(2_000);
+    guard.release(now);
+    for (let n = 0; n < RELEASED_PER_COMMAND && list.length > 0; n++) {
+      if (Math.floor(now / 1000) - list[0].born < SIGNATURE_LIFETIME_S) break;
+      letGo(list[0]);
+    }
+    const uid = random.between(1, 5);
+    const keyId = uid * 10 + random.below(4);
+    if (random.oneIn(500)) {
+      expect(guard.forget(keyId, 1_000)).toBe(0);
+      list = list.filter((each) => each.keyId !== keyId);
+      floors.delete(keyId);
+    }
+    const again = list.length > 0 && random.oneIn(10) ? random.pick(list) : null;
+    const low = again?.low ?? random.below(500);
+    const timestamp = again?.timestamp ?? now + random.between(-600_000, 600_000);
+    const signature = sign(low, timestamp, again?.keyId ?? keyId);
+    const used = list.some((each) => each.keyId === signature.keyId && each.low === low);
+    const tooOld = timestamp <= (floors.get(signature.keyId) ?? 0);
+    expect(guard.check(signature)).toBe(used ? 'signatureUsed' : tooOld ? 'signatureTooOld' : null);
+    if (used || tooOld) continue;
+    makeRoom(uid, keyId);
+    guard.remember(uid, signature, now);
+    list.push({ uid, keyId, low, timestamp, born: Math.floor(now / 1000) });
+  }
+  expect([...guard.signatures()].map(({ digestLow }) => digestLow)).toEqual(
+    list.map(({ low }) => low),
+  );
 });

@@ -1,120 +1,92 @@
-// The replay guard: a write's signature works once. Per key the last 65,536 are remembered, with
-// their timestamps. When a busy key overflows, its oldest entry goes, and from then on a timestamp
-// that is not newer than the newest that was let go is refused: exact, and bounded to about a
-// megabyte for the busiest key.
+// The replay guard: a write's signature works once. A signature is remembered for 21 minutes and within
+// bounds for each key, each account and the venue. When one is let go, its timestamp becomes the floor of
+// its key, and from then on no timestamp up to the floor is accepted: exact, whatever any clock shows.
 import type { WriteSignature } from './command.ts';
+import { FlatRecords, RecordList } from './flat-records.ts';
+import { HashChains, NONE } from './hash-chains.ts';
+import type { KeyedHash } from './keyed-hash.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
 export const SIGNATURES_PER_KEY = 65_536;
+export const SIGNATURES_PER_ACCOUNT = 262_144;
+export const SIGNATURES = 2_097_152;
 
-/** The ring of one key: entries in order of arrival, and a table of their places by digest. */
-export class SignatureRing {
-  #capacity = 64;
-  #high = new Uint32Array(64);
-  #low = new Uint32Array(64);
-  #timestamps = new Float64Array(64);
-  /** place + 1 by digest, open addressing; four places an entry keep the runs short. */
-  #table = new Int32Array(256);
-  #count = 0;
-  #oldest = 0;
-  /** No timestamp up to this one is accepted any more. */
-  floor = 0;
+/**
+ * The edge accepts timestamps within 10 minutes of the wall clock, so a captured write may come up to 20
+ * minutes later; one minute more is for clocks that are corrected.
+ */
+export const SIGNATURE_LIFETIME_S = 21 * 60;
 
-  get count(): number {
-    return this.#count;
-  }
+/** Expired signatures that one command lets go: more than it adds, and few enough that nobody waits. */
+export const RELEASED_PER_COMMAND = 8;
 
-  has(high: number, low: number): boolean {
-    const mask = this.#table.length - 1;
-    let at = low & mask;
-    for (;;) {
-      const place = this.#table[at] - 1;
-      if (place < 0) return false;
-      if (this.#low[place] === low && this.#high[place] === high) return true;
-      at = (at + 1) & mask;
-    }
-  }
-
-  /** Remembers a signature; returns the one that was let go for it, or null. */
-  add(high: number, low: number, timestamp: number): WriteDigest | null {
-    let evicted: WriteDigest | null = null;
-    if (this.#count === SIGNATURES_PER_KEY) evicted = this.#evict();
-    else if (this.#count === this.#capacity) this.#grow();
-    const place = (this.#oldest + this.#count) % this.#capacity;
-    this.#high[place] = high;
-    this.#low[place] = low;
-    this.#timestamps[place] = timestamp;
-    this.#count++;
-    this.#index(place);
-    return evicted;
-  }
-
-  /** Oldest first. */
-  *entries(): Generator<WriteDigest> {
-    for (let i = 0; i < this.#count; i++) yield this.#at((this.#oldest + i) % this.#capacity);
-  }
-
-  #at(place: number): WriteDigest {
-    return { high: this.#high[place], low: this.#low[place], timestamp: this.#timestamps[place] };
-  }
-
-  #evict(): WriteDigest {
-    const entry = this.#at(this.#oldest);
-    this.#unindex(this.#oldest);
-    this.#oldest = (this.#oldest + 1) % this.#capacity;
-    this.#count--;
-    if (entry.timestamp > this.floor) this.floor = entry.timestamp;
-    return entry;
-  }
-
-  #index(place: number): void {
-    const mask = this.#table.length - 1;
-    let at = this.#low[place] & mask;
-    while (this.#table[at] !== 0) at = (at + 1) & mask;
-    this.#table[at] = place + 1;
-  }
-
-  #unindex(place: number): void {
-    const table = this.#table;
-    const mask = table.length - 1;
-    let hole = this.#low[place] & mask;
-    while (table[hole] !== place + 1) hole = (hole + 1) & mask;
-    let at = hole;
-    for (;;) {
-      at = (at + 1) & mask;
-      if (table[at] === 0) break;
-      const home = this.#low[table[at] - 1] & mask;
-      const reachable = hole <= at ? home <= hole || home > at : home <= hole && home > at;
-      if (!reachable) continue;
-      table[hole] = table[at];
-      hole = at;
-    }
-    table[hole] = 0;
-  }
-
-  /** Only a ring that never evicted grows, so its oldest entry is at place 0. */
-  #grow(): void {
-    this.#capacity *= 2;
-    this.#high = grown(this.#high, new Uint32Array(this.#capacity));
-    this.#low = grown(this.#low, new Uint32Array(this.#capacity));
-    this.#timestamps = grown(this.#timestamps, new Float64Array(this.#capacity));
-    this.#table = new Int32Array(this.#capacity * 4);
-    for (let place = 0; place < this.#count; place++) this.#index(place);
-  }
+export interface GuardLimits {
+  readonly perKey: number;
+  readonly perAccount: number;
+  readonly total: number;
 }
 
-export interface WriteDigest {
-  readonly high: number;
-  readonly low: number;
-  readonly timestamp: number;
+const LIMITS: GuardLimits = {
+  perKey: SIGNATURES_PER_KEY,
+  perAccount: SIGNATURES_PER_ACCOUNT,
+  total: SIGNATURES,
+};
+
+// The words of an entry.
+const HIGH = 0;
+const LOW = 1;
+const TIMESTAMP = 2;
+/** When it was sequenced: wall clock, seconds. 0 under the first rules, which never let go by time. */
+const ARRIVAL = 4;
+const KEY = 5;
+/** 0 under the first rules. */
+const UID = 6;
+/** Links: of all entries, of its account's (under the first rules: of none), of its key's. */
+const ALL = 7;
+const OF_ACCOUNT = 9;
+const OF_KEY = 11;
+const WORDS = 13;
+
+/** What is known of one key. */
+interface KeyMemory {
+  readonly keyId: number;
+  /** Its name in the entries. */
+  readonly index: number;
+  readonly entries: RecordList;
+  /** No timestamp up to this one is accepted any more. */
+  floor: number;
+}
+
+/** A signature as a snapshot keeps it. */
+export interface RememberedSignature extends WriteSignature {
+  readonly uid: number;
+  readonly arrival: number;
 }
 
 export class ReplayGuard {
   readonly #hash: StateHash;
-  readonly #rings = new Map<number, SignatureRing>();
+  readonly #keyed: KeyedHash;
+  readonly #limits: GuardLimits;
+  readonly #entries = new FlatRecords(WORDS);
+  readonly #byDigest = new HashChains();
+  readonly #all = new RecordList();
+  readonly #accounts = new Map<number, RecordList>();
+  readonly #keys = new Map<number, KeyMemory>();
+  /** By index; places of forgotten keys are reused. */
+  readonly #keyAt: (KeyMemory | undefined)[] = [];
+  readonly #freeIndexes: number[] = [];
+  /** The newest signature is of the first rules, whose order is still that of arrival. */
+  #unordered = false;
 
-  constructor(hash: StateHash) {
+  constructor(hash: StateHash, keyed: KeyedHash, limits = LIMITS) {
     this.#hash = hash;
+    this.#keyed = keyed;
+    this.#limits = limits;
+  }
+
+  /** How many signatures are remembered. */
+  get count(): number {
+    return this.#all.count;
   }
 
   /**
@@ -122,78 +94,220 @@ export class ReplayGuard {
    * nothing.
    */
   check(signature: WriteSignature): 'signatureUsed' | 'signatureTooOld' | null {
-    const ring = this.#rings.get(signature.keyId);
-    if (ring === undefined) return null;
-    if (ring.has(signature.digestHigh, signature.digestLow)) return 'signatureUsed';
-    return signature.timestamp <= ring.floor ? 'signatureTooOld' : null;
+    const key = this.#keys.get(signature.keyId);
+    if (key === undefined) return null;
+    if (this.#find(key, signature.digestHigh | 0, signature.digestLow | 0)) return 'signatureUsed';
+    return signature.timestamp <= key.floor ? 'signatureTooOld' : null;
   }
 
-  /** Remembers a signature that passed the check. */
-  remember(signature: WriteSignature): void {
-    this.restore(signature.keyId, signature.digestHigh, signature.digestLow, signature.timestamp);
-  }
-
-  restore(keyId: number, high: number, low: number, timestamp: number): void {
-    let ring = this.#rings.get(keyId);
-    if (ring === undefined) {
-      ring = new SignatureRing();
-      this.#rings.set(keyId, ring);
+  /** Lets go some of the signatures that have expired. `now`: wall clock at sequencing, ms. */
+  release(now: number): void {
+    if (this.#unordered) this.#orderByKey();
+    const born = Math.floor(now / 1000) - SIGNATURE_LIFETIME_S;
+    for (let n = 0; n < RELEASED_PER_COMMAND; n++) {
+      const slot = this.#all.oldest;
+      if (slot === NONE || this.#entries.get(slot, ARRIVAL) >>> 0 > born) return;
+      this.#letGo(slot);
     }
-    const { floor } = ring;
-    const evicted = ring.add(high, low, timestamp);
-    this.#mix(keyId, high, low, timestamp);
+  }
+
+  /** Remembers a signature that passed the check. `now`: wall clock at sequencing, ms. */
+  remember(uid: number, signature: WriteSignature, now: number): void {
+    const { perKey, perAccount, total } = this.#limits;
+    const key = this.#keys.get(signature.keyId);
+    const account = this.#accounts.get(uid);
+    if (key?.entries.count === perKey) this.#letGo(key.entries.oldest);
+    else if (account?.count === perAccount) this.#letGo(account.oldest);
+    else if (this.#all.count === total) {
+      const share = Math.floor(total / this.#accounts.size);
+      this.#letGo(
+        account !== undefined && account.count >= share ? account.oldest : this.#all.oldest,
+      );
+    }
+    // A clock that steps back must not make this entry look older than those before it.
+    const before = this.#all.newest;
+    const least = before === NONE ? 1 : Math.max(1, this.#entries.get(before, ARRIVAL) >>> 0);
+    const arrival = Math.max(least, Math.floor(now / 1000));
+    this.#add(signature, uid, arrival);
+  }
+
+  /** As `remember`, under the first rules: a key lets go only when it is full. */
+  rememberUnderFirstRules(signature: WriteSignature): void {
+    const key = this.#keys.get(signature.keyId);
+    if (key?.entries.count === SIGNATURES_PER_KEY) this.#letGo(key.entries.oldest);
+    this.#add(signature, 0, 0);
+  }
+
+  /** Adds a signature as the newest, without a check of the bounds. */
+  restore(signature: RememberedSignature): void {
+    this.#add(signature, signature.uid, signature.arrival);
+  }
+
+  #add(signature: WriteSignature, uid: number, arrival: number): void {
+    const { keyId, timestamp, digestHigh, digestLow } = signature;
+    const key = this.#keys.get(keyId) ?? this.#addKey(keyId);
+    const entries = this.#entries;
+    const slot = entries.take();
+    entries.set(slot, HIGH, digestHigh);
+    entries.set(slot, LOW, digestLow);
+    entries.setLong(slot, TIMESTAMP, timestamp);
+    entries.set(slot, ARRIVAL, arrival);
+    entries.set(slot, KEY, key.index);
+    entries.set(slot, UID, uid);
+    entries.append(this.#all, slot, ALL);
+    entries.append(key.entries, slot, OF_KEY);
+    if (arrival !== 0) entries.append(this.#accountOf(uid), slot, OF_ACCOUNT);
+    this.#byDigest.add(this.#keyed.words(keyId, digestHigh, digestLow), slot);
+    this.#unordered = arrival === 0;
+    this.#mix(slot, key);
     this.#hash.add();
-    if (evicted !== null) {
-      this.#mix(keyId, evicted.high, evicted.low, evicted.timestamp);
-      this.#hash.remove();
-      this.#hashFloor(keyId, floor, ring.floor);
-    }
   }
 
   restoreFloor(keyId: number, floor: number): void {
-    const ring = this.#rings.get(keyId);
-    if (ring === undefined) return;
-    this.#hashFloor(keyId, ring.floor, floor);
-    ring.floor = floor;
+    this.#setFloor(this.#keys.get(keyId) ?? this.#addKey(keyId), floor);
+  }
+
+  /**
+   * Forgets up to `limit` signatures of a key that will never sign again, and with the last of them its
+   * floor. Returns how many are left.
+   */
+  forget(keyId: number, limit: number): number {
+    const key = this.#keys.get(keyId);
+    if (key === undefined) return 0;
+    for (let n = 0; n < limit && key.entries.count > 0; n++) this.#drop(key.entries.oldest, key);
+    if (key.entries.count > 0) return key.entries.count;
+    this.#setFloor(key, 0);
+    this.#keys.delete(keyId);
+    this.#keyAt[key.index] = undefined;
+    this.#freeIndexes.push(key.index);
+    return 0;
+  }
+
+  get keyIds(): Iterable<number> {
+    return this.#keys.keys();
   }
 
   /** In order of key. */
-  rings(): [number, SignatureRing][] {
-    return [...this.#rings].sort(([a], [b]) => a - b);
+  keys(): { readonly keyId: number; readonly count: number; readonly floor: number }[] {
+    return [...this.#keys.values()]
+      .map(({ keyId, entries, floor }) => ({ keyId, count: entries.count, floor }))
+      .sort((a, b) => a.keyId - b.keyId);
   }
 
-  /** The floor decides about writes as the signatures do; a key that never overflowed has none. */
-  #hashFloor(keyId: number, before: number, after: number): void {
-    if (before === after) return;
-    const hash = this.#hash;
-    if (before > 0) {
-      this.#mixFloor(keyId, before);
-      hash.remove();
-    }
-    if (after > 0) {
-      this.#mixFloor(keyId, after);
-      hash.add();
+  /** In order of arrival. */
+  *signatures(): Generator<RememberedSignature> {
+    const entries = this.#entries;
+    for (let slot = this.#all.oldest; slot !== NONE; slot = entries.newer(slot, ALL)) {
+      yield {
+        keyId: this.#keyAt[entries.get(slot, KEY)]!.keyId,
+        timestamp: entries.getLong(slot, TIMESTAMP),
+        digestHigh: entries.get(slot, HIGH) >>> 0,
+        digestLow: entries.get(slot, LOW) >>> 0,
+        uid: entries.get(slot, UID),
+        arrival: entries.get(slot, ARRIVAL) >>> 0,
+      };
     }
   }
 
-  #mixFloor(keyId: number, floor: number): void {
+  #find(key: KeyMemory, high: number, low: number): boolean {
+    const entries = this.#entries;
+    let slot = this.#byDigest.first(this.#keyed.words(key.keyId, high, low));
+    for (; slot !== NONE; slot = this.#byDigest.older(slot)) {
+      const same = entries.get(slot, LOW) === low && entries.get(slot, HIGH) === high;
+      if (same && entries.get(slot, KEY) === key.index) return true;
+    }
+    return false;
+  }
+
+  #addKey(keyId: number): KeyMemory {
+    const index = this.#freeIndexes.pop() ?? this.#keyAt.length;
+    const key: KeyMemory = { keyId, index, entries: new RecordList(), floor: 0 };
+    this.#keyAt[index] = key;
+    this.#keys.set(keyId, key);
+    return key;
+  }
+
+  #accountOf(uid: number): RecordList {
+    let account = this.#accounts.get(uid);
+    if (account === undefined) {
+      account = new RecordList();
+      this.#accounts.set(uid, account);
+    }
+    return account;
+  }
+
+  /** Forgets a signature; nothing as old is accepted from now on. */
+  #letGo(slot: number): void {
+    const key = this.#keyAt[this.#entries.get(slot, KEY)]!;
+    const timestamp = this.#entries.getLong(slot, TIMESTAMP);
+    this.#drop(slot, key);
+    if (timestamp > key.floor) this.#setFloor(key, timestamp);
+  }
+
+  #drop(slot: number, key: KeyMemory): void {
+    const entries = this.#entries;
+    this.#mix(slot, key);
+    this.#hash.remove();
+    this.#byDigest.remove(slot);
+    entries.unlink(this.#all, slot, ALL);
+    entries.unlink(key.entries, slot, OF_KEY);
+    if (entries.get(slot, ARRIVAL) !== 0) {
+      const uid = entries.get(slot, UID);
+      const account = this.#accountOf(uid);
+      entries.unlink(account, slot, OF_ACCOUNT);
+      if (account.count === 0) this.#accounts.delete(uid);
+    }
+    entries.release(slot);
+  }
+
+  /**
+   * Brings the signatures of the first rules into an order that does not depend on where their replay began:
+   * snapshots of that time have them key by key.
+   */
+  #orderByKey(): void {
+    const entries = this.#entries;
+    this.#unordered = false;
+    Object.assign(this.#all, new RecordList());
+    for (const { keyId } of this.keys()) {
+      let slot = this.#keys.get(keyId)!.entries.oldest;
+      for (; slot !== NONE; slot = entries.newer(slot, OF_KEY)) {
+        entries.append(this.#all, slot, ALL);
+      }
+    }
+  }
+
+  /** The floor decides about writes as the signatures do; a key that let nothing go has none. */
+  #setFloor(key: KeyMemory, floor: number): void {
+    if (key.floor === floor) return;
+    if (key.floor > 0) {
+      this.#mixFloor(key);
+      this.#hash.remove();
+    }
+    key.floor = floor;
+    if (floor > 0) {
+      this.#mixFloor(key);
+      this.#hash.add();
+    }
+  }
+
+  #mixFloor({ keyId, floor }: KeyMemory): void {
     const hash = this.#hash;
     hash.begin(Fact.signatureFloor);
     hash.number(keyId);
     hash.number(floor);
   }
 
-  #mix(keyId: number, high: number, low: number, timestamp: number): void {
+  #mix(slot: number, { keyId }: KeyMemory): void {
+    const entries = this.#entries;
     const hash = this.#hash;
     hash.begin(Fact.signature);
     hash.number(keyId);
-    hash.number(high);
-    hash.number(low);
-    hash.number(timestamp);
+    hash.number(entries.get(slot, HIGH) >>> 0);
+    hash.number(entries.get(slot, LOW) >>> 0);
+    hash.number(entries.getLong(slot, TIMESTAMP));
+    const arrival = entries.get(slot, ARRIVAL) >>> 0;
+    if (arrival === 0) return;
+    hash.number(entries.get(slot, UID));
+    hash.number(arrival);
   }
-}
-
-function grown<T extends Uint32Array | Float64Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

@@ -18,4 +18,9 @@ export const SINCE = {
   costWithinBand: 2,
   /** A term renews only at a rate above zero, and under no margin that its owner did not agree to. */
   renewalNeedsConsent: 2,
+  /**
+   * Signatures and answers to Idempotency-Keys expire, a refusal is no answer to keep, and a used signature
+   * gets the answer to its Idempotency-Key again.
+   */
+  writesAreForgotten: 2,
 } as const;

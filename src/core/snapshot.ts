@@ -6,10 +6,12 @@ import type { Asset } from './asset.ts';
 import { BinaryReader, BinaryWriter, readList, writeList } from './binary.ts';
 import { readEarn, writeEarn } from './earn/earn-snapshot.ts';
 import type { CloseReason, InstrumentStatus, SelfTradePrevention, Side } from './fix.ts';
+import type { StoredAnswer } from './idempotency.ts';
 import { createInstrument, type Instrument } from './instrument.ts';
+import type { HashSeed } from './keyed-hash.ts';
 import type { AccountCode } from './ledger/account-code.ts';
 import { NONE } from './matching/order-store.ts';
-import type { Outcome } from './outcome.ts';
+import { outcomeOfText, textOfOutcome } from './outcome-form.ts';
 import { present } from './present.ts';
 import { State } from './state.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
@@ -50,8 +52,8 @@ export function snapshot(state: State): Uint8Array {
 }
 
 /** The state that a snapshot was made of: the same state hash, and the same answers to the same commands. */
-export function restore(bytes: Uint8Array): State {
-  const state = new State();
+export function restore(bytes: Uint8Array, seed?: HashSeed): State {
+  const state = new State(seed);
   const input = new BinaryReader(bytes);
   const format = input.integer();
   assert(format >= FIRST_FORMAT && format <= FORMAT, 'a snapshot has a known format');
@@ -76,8 +78,9 @@ export function restore(bytes: Uint8Array): State {
   for (const instrument of present(state.instruments)) {
     instrument.book.updateId = updateIds[instrument.securityId];
   }
-  readGuard(input, state);
-  readAnswers(input, state);
+  if (format === FIRST_FORMAT) readGuardByKey(input, state);
+  else readGuard(input, state);
+  readAnswers(input, format, state);
   readReferences(input, state);
   readList(input, () => {
     const uid = input.integer();
@@ -246,68 +249,73 @@ function readOrders(input: BinaryReader, state: State): void {
   });
 }
 
-function writeGuard(out: BinaryWriter, state: State): void {
-  writeList(out, state.guard.rings(), (o, [keyId, ring]) => {
+function writeGuard(out: BinaryWriter, { guard }: State): void {
+  writeList(out, guard.keys(), (o, { keyId, floor }) => {
     o.integer(keyId);
-    o.integer(ring.floor);
-    writeList(o, [...ring.entries()], (o2, entry) => {
-      o2.integer(entry.high);
-      o2.integer(entry.low);
-      o2.integer(entry.timestamp);
+    o.integer(floor);
+  });
+  out.integer(guard.count);
+  for (const each of guard.signatures()) {
+    const { keyId, uid, digestHigh, digestLow, timestamp, arrival } = each;
+    for (const n of [keyId, uid, digestHigh, digestLow, timestamp, arrival]) out.integer(n);
+  }
+}
+
+function readGuard(input: BinaryReader, { guard }: State): void {
+  readList(input, () => guard.restoreFloor(input.integer(), input.integer()));
+  readList(input, () => {
+    guard.restore({
+      keyId: input.integer(),
+      uid: input.integer(),
+      digestHigh: input.integer(),
+      digestLow: input.integer(),
+      timestamp: input.integer(),
+      arrival: input.integer(),
     });
   });
 }
 
-function readGuard(input: BinaryReader, state: State): void {
+function readGuardByKey(input: BinaryReader, { guard }: State): void {
   readList(input, () => {
     const keyId = input.integer();
-    const floor = input.integer();
+    guard.restoreFloor(keyId, input.integer());
     readList(input, () => {
-      const high = input.integer();
-      const low = input.integer();
-      state.guard.restore(keyId, high, low, input.integer());
+      const digestHigh = input.integer();
+      const digestLow = input.integer();
+      const timestamp = input.integer();
+      guard.restore({ keyId, uid: 0, digestHigh, digestLow, timestamp, arrival: 0 });
     });
-    state.guard.restoreFloor(keyId, floor);
   });
 }
 
-function writeAnswers(out: BinaryWriter, state: State): void {
-  writeList(out, [...state.answers.all()], (o, answer) => {
-    o.integer(answer.uid);
-    o.text(answer.key);
-    o.text(answer.digest);
-    o.text(encodeOutcome(answer.outcome));
-    o.integer(answer.seq);
-    o.integer(answer.time);
-  });
+function writeAnswers(out: BinaryWriter, { answers }: State): void {
+  out.integer(answers.count);
+  for (const answer of answers.all()) {
+    out.integer(answer.uid);
+    out.text(answer.key);
+    out.text(answer.digest);
+    out.text(textOfOutcome(answer.outcome));
+    out.integer(answer.seq);
+    out.integer(answer.time);
+  }
 }
 
-function readAnswers(input: BinaryReader, state: State): void {
+/** In order of arrival, which an earlier format did not keep: it is that of their seqs. */
+function readAnswers(input: BinaryReader, format: number, { answers }: State): void {
+  const read: StoredAnswer[] = [];
   readList(input, () => {
-    state.answers.remember({
+    const answer = {
       uid: input.integer(),
       key: input.text(),
       digest: input.text(),
-      outcome: decodeOutcome(input.text()),
+      outcome: outcomeOfText(input.text()),
       seq: input.integer(),
       time: input.integer(),
-    });
+    };
+    if (format === FIRST_FORMAT) read.push(answer);
+    else answers.restore(answer);
   });
-}
-
-/** Outcomes are few and rarely read: JSON, with integers beyond 2^53 marked. */
-function encodeOutcome(outcome: Outcome): string {
-  return JSON.stringify(outcome, (_key, value: unknown) =>
-    typeof value === 'bigint' ? { $bigint: value.toString() } : value,
-  );
-}
-
-function decodeOutcome(text: string): Outcome {
-  return JSON.parse(text, (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && '$bigint' in value
-      ? BigInt(value.$bigint as string)
-      : value,
-  ) as Outcome;
+  for (const answer of read.sort((a, b) => a.seq - b.seq)) answers.restore(answer);
 }
 
 function writeReferences(out: BinaryWriter, state: State): void {

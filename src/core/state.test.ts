@@ -120,9 +120,9 @@ describe('of customers', () => {
 
   test('each signature', () => {
     const unseen = unnoticed(
-      { keyId: 1, high: 1, low: 1, timestamp: 1 },
-      { keyId: 2, high: 2, low: 2, timestamp: 2 },
-      ({ guard }, { keyId, high, low, timestamp }) => guard.restore(keyId, high, low, timestamp),
+      { keyId: 1, digestHigh: 1, digestLow: 1, timestamp: 1, uid: 1, arrival: 1 },
+      { keyId: 2, digestHigh: 2, digestLow: 2, timestamp: 2, uid: 2, arrival: 2 },
+      ({ guard }, signature) => guard.restore(signature),
     );
     expect(unseen).toEqual([]);
   });
@@ -132,7 +132,6 @@ describe('of customers', () => {
       { keyId: 1, floor: 1 },
       { keyId: 2, floor: 2 },
       ({ guard }, { keyId, floor }) => {
-        for (const each of [1, 2]) guard.restore(each, 1, 1, 1);
         guard.restoreFloor(keyId, floor);
       },
     );

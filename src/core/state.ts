@@ -6,6 +6,7 @@ import { EarnState } from './earn/earn-state.ts';
 import type { CoreEvent } from './event.ts';
 import { IdempotencyStore } from './idempotency.ts';
 import type { Instrument } from './instrument.ts';
+import { FIXED_SEED, type HashSeed, KeyedHash } from './keyed-hash.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { TransferReferences } from './ledger/references.ts';
 import { OrderStore } from './matching/order-store.ts';
@@ -26,9 +27,9 @@ export interface Counters {
 export class State {
   readonly hash = new StateHash();
   readonly ledger = new Ledger(this.hash);
-  readonly orders = new OrderStore(this.hash);
-  readonly guard = new ReplayGuard(this.hash);
-  readonly answers = new IdempotencyStore(this.hash);
+  readonly orders: OrderStore;
+  readonly guard: ReplayGuard;
+  readonly answers: IdempotencyStore;
   readonly references = new TransferReferences(this.hash);
   readonly switches = new DeadManSwitches(this.hash);
   readonly sweeps = new Sweeps(this.hash);
@@ -58,6 +59,22 @@ export class State {
   events: CoreEvent[] = [];
   /** For whom events are made. Nothing that decides about the future depends on it. */
   audience = Audience.all();
+
+  /**
+   * `seed`: of the tables whose keys clients choose. A server passes a random one. It may differ between a
+   * leader and its follower.
+   */
+  constructor(seed: HashSeed = FIXED_SEED) {
+    const keyed = new KeyedHash(seed);
+    this.orders = new OrderStore(this.hash, seed);
+    this.guard = new ReplayGuard(this.hash, keyed);
+    this.answers = new IdempotencyStore(this.hash, keyed);
+  }
+
+  /** Wall clock when the last command was sequenced, ms. */
+  get wallTime(): number {
+    return this.time - this.clockOffset;
+  }
 
   /** The digest of everything that decides about the future. */
   stateHash(): string {

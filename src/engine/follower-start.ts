@@ -4,6 +4,7 @@ import { Exchange } from '../core/exchange.ts';
 import { JournalError, type JournalRecord } from '../journal/journal.ts';
 import type { InstrumentAssets } from '../views/instruments.ts';
 import type { ViewStore } from '../views/view-store.ts';
+import { emptyState } from './process-seed.ts';
 import { applyRecord } from './recovery.ts';
 import { readNewestSnapshot, type Snapshots, type StoredSnapshot } from './snapshot-store.ts';
 
@@ -35,7 +36,7 @@ export interface Start {
 
 export function fromGenesis({ snapshots, warn }: StartOptions): Start {
   const snapshotSeq = readNewestSnapshot(snapshots, warn)?.seq ?? 0;
-  return { exchange: new Exchange(), snapshotSeq };
+  return { exchange: new Exchange(emptyState()), snapshotSeq };
 }
 
 /**
@@ -48,7 +49,7 @@ export async function findStart(options: StartOptions, views: ViewStore): Promis
   if (appliedSeq === 0) return fromGenesis(options);
   const stored = readNewestSnapshot(snapshots, warn, appliedSeq);
   const snapshotSeq = stored?.seq ?? 0;
-  const exchange = new Exchange(stored?.state);
+  const exchange = new Exchange(stored?.state ?? emptyState());
   // From the snapshot's own record on, which shows that both tell the same history.
   for await (const group of journal.read(Math.max(1, snapshotSeq))) {
     for (const record of group) {

@@ -15,6 +15,7 @@ import {
   type JournalSource,
   type Start,
 } from './follower-start.ts';
+import { emptyState } from './process-seed.ts';
 import { applyRecord } from './recovery.ts';
 import { monotonicMs, retryAfterMs } from './retries.ts';
 import { removeUnfinished, type Snapshots, writeSnapshot } from './snapshot-store.ts';
@@ -122,7 +123,7 @@ export class Follower {
    */
   static async open(options: FollowerOptions): Promise<Follower> {
     removeUnfinished(options.snapshots);
-    let exchange = new Exchange();
+    let exchange = new Exchange(emptyState());
     const openStore = (): ViewStore =>
       ViewStore.open(options.viewsPath, (securityId) => assetsIn(exchange, securityId));
     const rebuild = (why: string): ViewStore => {

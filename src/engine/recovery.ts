@@ -3,6 +3,7 @@ import { Audience } from '../core/audience.ts';
 import { Exchange } from '../core/exchange.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import { type Journal, JournalError, type JournalRecord } from '../journal/journal.ts';
+import { emptyState } from './process-seed.ts';
 import { readNewestSnapshot, type Snapshots } from './snapshot-store.ts';
 
 export interface Recovered {
@@ -24,7 +25,7 @@ export async function recover(
   warn: (sentence: string) => void,
 ): Promise<Recovered> {
   const stored = readNewestSnapshot(snapshots, warn);
-  const exchange = new Exchange(stored?.state, Audience.none());
+  const exchange = new Exchange(stored?.state ?? emptyState(), Audience.none());
   const snapshotSeq = stored?.seq ?? 0;
   if (snapshotSeq > journal.head.seq) throw missing(journal.head.seq, snapshotSeq);
   let epoch = 0;

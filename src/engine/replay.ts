@@ -4,6 +4,7 @@ import { Audience } from '../core/audience.ts';
 import { Exchange } from '../core/exchange.ts';
 import { JournalError } from '../journal/journal.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
+import { emptyState } from './process-seed.ts';
 import { applyRecord } from './recovery.ts';
 import {
   readNewestSnapshot,
@@ -49,7 +50,7 @@ export async function replay(options: ReplayOptions, listener: ReplayListener): 
   const { dataDir, snapshotKeys, fromSeq, uptoSeq } = options;
   const snapshots = snapshotsOf(dataDir, snapshotKeys);
   const stored = readNewestSnapshot(snapshots, () => {}, fromSeq);
-  const exchange = new Exchange(stored?.state, Audience.none());
+  const exchange = new Exchange(stored?.state ?? emptyState(), Audience.none());
   const { state } = exchange;
   if (state.seq === fromSeq) listener.begin(exchange);
   const journal = openJournalReader(dataDir);

@@ -19,6 +19,7 @@ import { restore, snapshot } from '../core/snapshot.ts';
 import type { State } from '../core/state.ts';
 import { withSpare } from '../journal/descriptor-reserve.ts';
 import { JournalError } from '../journal/journal.ts';
+import { PROCESS_SEED } from './process-seed.ts';
 
 const MAGIC = 'agio-snapshot';
 /**
@@ -175,7 +176,7 @@ export function readNewestSnapshot(
  */
 export function readSnapshot(path: string, keys: readonly SnapshotKey[]): StoredSnapshot {
   const { seq, chainHash, stateHash, body, kid } = readFile(path, keys);
-  const state = restore(body);
+  const state = restore(body, PROCESS_SEED);
   if (state.seq !== seq || state.stateHash() !== stateHash) {
     throw new Error('its state hash does not fit');
   }

@@ -9,6 +9,7 @@ import { compareViews, StoredViews, type ViewsComparison } from '../views/verify
 import { ViewStore } from '../views/view-store.ts';
 import { BATCH_COMMANDS } from './follower.ts';
 import { assetsIn, type JournalSource } from './follower-start.ts';
+import { emptyState } from './process-seed.ts';
 import { applyRecord } from './recovery.ts';
 
 export interface VerifyViewsOptions {
@@ -54,7 +55,7 @@ export async function verifyViews(options: VerifyViewsOptions): Promise<ViewsVer
 
 /** Builds views of the journal's records that end at or before `uptoSeq`. */
 async function rebuild(options: VerifyViewsOptions, path: string, uptoSeq: number): Promise<void> {
-  const exchange = new Exchange();
+  const exchange = new Exchange(emptyState());
   const store = ViewStore.open(path, (securityId) => assetsIn(exchange, securityId));
   try {
     let { chainHash } = store;

@@ -2,11 +2,15 @@
 import { type JsonOut, stringify } from '../contract/json.ts';
 import type { Problem } from '../contract/problem.ts';
 import { answerOfReject } from '../contract/reject-problem.ts';
-import type { Command, WriteSignature } from '../core/command.ts';
+import type { Command } from '../core/command.ts';
+import type { CustomerWrite } from '../core/once.ts';
 import type { ResultOf } from '../core/outcome.ts';
 import type { Reject } from '../core/reject.ts';
 import type { Receipt } from '../engine/sequencer.ts';
 import type { Services } from './services.ts';
+
+/** What a write is recognized by when it comes again. */
+type Authority = Pick<CustomerWrite, 'uid' | 'signature' | 'idempotency'>;
 
 export interface Reply {
   readonly status: number;
@@ -40,14 +44,28 @@ export function refuseReject({ engine }: Services, reject: Reject, seq: number |
   return { status: http, body: stringify(body), seq, headers: null };
 }
 
-/** Turns away a replayed signature before it costs a place in the journal; apply() decides for good. */
-export function refuseReplay(
-  services: Services,
-  { signature }: { readonly signature: WriteSignature | null },
-): Reply | null {
-  if (signature === null) return null;
-  const reject = services.engine.exchange.checkSignature(signature);
-  return reject === null ? null : refuseReject(services, reject, null);
+/**
+ * Turns away a used signature before it costs a place in the journal; apply() decides for good. Null: the
+ * write is new, or its Idempotency-Key has its first answer (submitOnce).
+ */
+export function refuseReplay(services: Services, write: Authority): Reply | null {
+  const outcome = services.engine.exchange.answerOfUsed(write);
+  if (outcome === null || outcome.ok || outcome.replayed) return null;
+  return refuseReject(services, outcome.reject, null);
+}
+
+/**
+ * Submits a write. The same bytes again, with the signature that was used, get the first answer to their
+ * Idempotency-Key without another command in the journal.
+ */
+export function submitOnce<C extends CustomerWrite>(
+  { engine }: Services,
+  command: C,
+): Promise<Receipt<C>> {
+  const first = command.idempotency === null ? null : engine.exchange.answerOfUsed(command);
+  if (first?.replayed !== true) return engine.submit(command);
+  const outcome = first as Receipt<C>['outcome'];
+  return Promise.resolve({ seq: engine.seq, time: engine.now, outcome });
 }
 
 const REPLAYED = { 'Idempotency-Replayed': 'true' };

@@ -15,7 +15,7 @@ import { emptyBody, writePage } from '../contract/operator.ts';
 import type { Enterprise } from '../core/earn/enterprise.ts';
 import { type Reject, rejectPlain } from '../core/reject.ts';
 import { Module } from '../identity/live-key.ts';
-import { refuseReject, refuseReplay, replyTo } from './reply.ts';
+import { refuseReject, refuseReplay, replyTo, submitOnce } from './reply.ts';
 import { type Route, route } from './route.ts';
 import { askViews, EARN, okEarn } from './routes-earn-call.ts';
 import type { Services } from './services.ts';
@@ -108,7 +108,7 @@ const editMargin = route({
     if (call.query.planId === NO_SUCH_ID) {
       return refuseReject(services, rejectPlain('planUnknown', 'planId'), engine.seq);
     }
-    const receipt = await engine.submit(toSetMargin(call.query, call));
+    const receipt = await submitOnce(services, toSetMargin(call.query, call));
     return replyTo(services, receipt, () => success(true, true));
   },
 });

@@ -16,7 +16,7 @@ import { Problem } from '../contract/problem.ts';
 import { PlanType } from '../core/earn/plan.ts';
 import { type Reject, rejectPlain } from '../core/reject.ts';
 import { Module } from '../identity/live-key.ts';
-import { type Reply, refuseReject, refuseReplay, replyTo } from './reply.ts';
+import { type Reply, refuseReject, refuseReplay, replyTo, submitOnce } from './reply.ts';
 import { type Call, type Route, route } from './route.ts';
 import { EARN, findOwned, okEarn } from './routes-earn-call.ts';
 import type { Services } from './services.ts';
@@ -40,7 +40,7 @@ const applyToPlan = route({
     const plan = state.earn.plans[call.body.planId];
     if (plan === undefined) return unknownId(services, 'planId');
     if (call.body.applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
-    const receipt = await engine.submit(toApplyPlan(state, plan, call.body, call));
+    const receipt = await submitOnce(services, toApplyPlan(state, plan, call.body, call));
     const { scale } = coinOf(state, plan);
     const reply = replyTo(services, receipt, ({ applyId, amount }) =>
       success({ applyId: String(applyId), amount: jsonUnits(amount, scale) }),
@@ -81,7 +81,7 @@ const redeem = route({
     const found = await findOwned(services, call, applyId, engine.seq);
     if ('name' in found) return refuseReject(services, found, engine.seq);
     const coin = coinOf(engine.exchange.state, found.live?.plan ?? found.closed!);
-    const receipt = await engine.submit(toRedeemPlan(applyId, toAmount(amount, coin), call));
+    const receipt = await submitOnce(services, toRedeemPlan(applyId, toAmount(amount, coin), call));
     return replyTo(services, receipt, () => success(true));
   },
 });
@@ -105,7 +105,7 @@ const editPlan = route({
       if (found !== null && 'name' in found) return refuseReject(services, found, engine.seq);
       return okEarn(true, engine.seq);
     }
-    const receipt = await engine.submit(toSetAutoRenew(applyId, autoRenew, call));
+    const receipt = await submitOnce(services, toSetAutoRenew(applyId, autoRenew, call));
     const reply = replyTo(services, receipt, () => success(true));
     const { outcome, seq } = receipt;
     if (outcome.ok || outcome.reject.name !== 'planUnknown') return reply;

@@ -19,7 +19,7 @@ import { MAX_CANCEL_ALL_AFTER_MS } from '../core/dead-man-switch.ts';
 import type { Receipt } from '../engine/sequencer.ts';
 import { Module } from '../identity/live-key.ts';
 import { ViewsUnavailable } from '../views/views.ts';
-import { ok, refuse, refuseReject, refuseReplay, replyTo } from './reply.ts';
+import { ok, refuse, refuseReject, refuseReplay, replyTo, submitOnce } from './reply.ts';
 import { type Route, route } from './route.ts';
 import type { Services } from './services.ts';
 import { historyUnavailable } from './view-reads.ts';
@@ -65,7 +65,7 @@ const createNewOrder = route({
     const { engine } = services;
     const { state } = engine.exchange;
     const command = toPlaceOrder(state, call.body, call, call.key?.strictClOrdId ?? false);
-    const receipt = await engine.submit(command);
+    const receipt = await submitOnce(services, command);
     return replyTo(services, named(receipt, call.body), ({ orderId, clOrdId, transactTime }) => ({
       orderId,
       symbol: state.instruments[command.securityId]!.symbol,
@@ -85,7 +85,7 @@ const cancelOrder = route({
     const replay = refuseReplay(services, call);
     if (replay !== null) return replay;
     const command = toCancelOrder(call.body, call);
-    const receipt = await services.engine.submit(command);
+    const receipt = await submitOnce(services, command);
     const { uid } = command;
     const reply = replyTo(services, receipt, ({ orderId, clOrdId, requestId, origClOrdId }) => ({
       orderId,
@@ -160,7 +160,7 @@ const massCancel = route({
     if (replay !== null) return replay;
     const instrument = findInstrument(services.engine.exchange.state, call.body);
     const command = toMassCancel(instrument, call.body.clOrdId, call);
-    const receipt = await services.engine.submit(command);
+    const receipt = await submitOnce(services, command);
     return replyTo(services, named(receipt, call.body), ({ clOrdId, requestId }) => ({
       clOrdId: clOrdIdOf(command.uid, requestId, clOrdId),
       symbol: instrument?.symbol ?? null,
@@ -186,7 +186,7 @@ const cancelAllAfter = route({
     if (replay !== null) return replay;
     const { uid, signature, idempotency, body } = call;
     const { timeout } = body;
-    const receipt = await services.engine.submit({
+    const receipt = await submitOnce(services, {
       type: 'cancelAllAfter',
       uid,
       signature,

@@ -248,6 +248,7 @@ const TABLE: Table = {
   redeemPlan: { tag: 19, fields: { ...signedWrite, applyId: integer, amount: money } },
   setAutoRenew: { tag: 20, fields: { ...signedWrite, applyId: integer, autoRenew: boolean } },
   setMargin: { tag: 21, fields: { ...signedWrite, planId: integer, margin: integer } },
+  forgetKey: { tag: 30, fields: { keyId: integer } },
   advanceClock: { tag: 11, fields: { milliseconds: integer } },
   runTimers: { tag: 12, fields: {} },
 };

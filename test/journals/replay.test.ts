@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Exchange } from '../../src/core/exchange.ts';
-import { checkInvariants } from '../../src/core/invariants.ts';
 import { FIRST_RULES, RULES } from '../../src/core/rules.ts';
 import { restore, snapshot } from '../../src/core/snapshot.ts';
 import { applyRecord, recover } from '../../src/engine/recovery.ts';
@@ -119,19 +118,3 @@ for (const sample of samples) {
     });
   });
 }
-
-describe('a snapshot of an earlier form', () => {
-  const folder = join(import.meta.dir, 'snapshots');
-  for (const file of readdirSync(folder)) {
-    test(`${file} is read, and written in the present form`, () => {
-      const sample = /^format-\d+-(\w+)\.gz$/.exec(file)![1]!;
-      const { marks } = JSON.parse(
-        readFileSync(join(import.meta.dir, 'rules-1', sample, 'state-hashes.json'), 'utf8'),
-      ) as Expected;
-      const state = restore(gunzipSync(readFileSync(join(folder, file))));
-      expect(`${state.seq} ${state.stateHash()}`).toBe(Object.entries(marks).at(-1)!.join(' '));
-      checkInvariants(state);
-      expect(restore(snapshot(state)).stateHash()).toBe(state.stateHash());
-    });
-  }
-});

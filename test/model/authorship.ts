@@ -8,6 +8,9 @@ import type { Prng } from '../support/prng.ts';
 const KEPT_REQUESTS = 400;
 const BUSY_KEY = 1;
 
+/** Each user has two keys, and none of them is the busy one. */
+export const keyOf = (uid: number, random: Prng): number => uid * 2 + random.below(2);
+
 /** What a request has beside its content. */
 interface Authority {
   readonly signature: WriteSignature | null;
@@ -44,6 +47,7 @@ export class Authorship<R extends { readonly uid: number }> {
   #again(command: R, time: number): R & Authority {
     const random = this.#random;
     const earlier = random.pick(this.#requests);
+    if (random.oneIn(5)) return earlier;
     const signature = random.percent(50) ? this.#sign(earlier.uid, time) : null;
     const tag = earlier.idempotency!;
     if (random.percent(60)) return { ...earlier, signature };
@@ -57,7 +61,7 @@ export class Authorship<R extends { readonly uid: number }> {
     if (this.#signatures.length > 0 && random.oneIn(this.#busyKey ? 15 : 60))
       return random.pick(this.#signatures);
     const signature = {
-      keyId: this.#busyKey ? BUSY_KEY : uid * 2 + random.below(2),
+      keyId: this.#busyKey ? BUSY_KEY : keyOf(uid, random),
       timestamp: time + random.between(-5_000, 5_000) - (random.oneIn(200) ? 600_000 : 0),
       digestHigh: random.next(),
       // Few low words, so that different signatures meet in one run of the table.

@@ -20,6 +20,7 @@ export type TradingCommand = Extract<
       | 'createEnterprise'
       | 'amendEnterprise'
       | 'assignEnterprise'
+      | 'forgetKey'
       | 'advanceClock'
       | 'runTimers';
   }

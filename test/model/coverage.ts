@@ -61,7 +61,8 @@ export const BRANCHES: readonly string[] = [
   'by quote: budget spent',
   'by quote: rest too small for a lot',
   'answer replayed',
-  'refusal replayed',
+  'answer replayed to its own signature',
+  'key forgotten',
   'transfer replayed',
   'cancel by clOrdId',
   'several orders canceled at once',
@@ -70,6 +71,7 @@ export const BRANCHES: readonly string[] = [
 
 export class Coverage {
   readonly counts = new Map<string, number>();
+  readonly #signatures = new Set<string>();
 
   #count(branch: string): void {
     this.counts.set(branch, (this.counts.get(branch) ?? 0) + 1);
@@ -100,11 +102,18 @@ export class Coverage {
 
   #observeOutcome(command: TradingCommand, outcome: Outcome): void {
     if (!outcome.ok) this.#count(`reject ${outcome.reject.name}`);
-    if (outcome.replayed && !outcome.ok) this.#count('refusal replayed');
     if (outcome.replayed && outcome.ok) {
       this.#count(command.type === 'transferFunds' ? 'transfer replayed' : 'answer replayed');
     }
+    if ('signature' in command && command.signature !== null) {
+      const { keyId, digestHigh, digestLow } = command.signature;
+      const name = `${keyId}/${digestHigh}/${digestLow}`;
+      const isOwn = outcome.replayed && this.#signatures.has(name);
+      if (isOwn) this.#count('answer replayed to its own signature');
+      this.#signatures.add(name);
+    }
     if (!outcome.ok) return;
+    if (command.type === 'forgetKey') this.#count('key forgotten');
     if (command.type === 'cancelOrder' && command.orderId === 0) this.#count('cancel by clOrdId');
     if ('canceled' in outcome.result && outcome.result.canceled > 1) {
       this.#count('several orders canceled at once');

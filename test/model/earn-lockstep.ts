@@ -18,7 +18,7 @@ import { Promises } from './earn-promises.ts';
 import { earnRemedyFault } from './earn-remedy.ts';
 import { dayAt, newestOf } from './earn-state.ts';
 import { difference, differenceOfOutcomes, type ExpectedEvent } from './expectation.ts';
-import { demand, digestOf, guarded, journaled } from './lockstep.ts';
+import { demand, digestOf, guarded, journaled, rememberedBy } from './lockstep.ts';
 import { Venue } from './venue.ts';
 
 export type EarnProfile = 'drained' | 'interleaved';
@@ -78,13 +78,15 @@ export class EarnLockstep {
     demand(exchange.nextTimer > time ? null : 'something is due after everything was done');
     if (done.length > 0) this.compare();
     const before = digestOf(exchange);
+    const kept = rememberedBy(exchange);
     const pools = this.#pools();
     const outcome = this.#both(time, command);
     demand(faultOfEarnEvents(venue.events, exchange.events));
     demand(this.promises.observe(exchange.events));
     demand(this.#boundFault(pools, 'uid' in command ? command.uid : null));
     const remembers = 'signature' in command && (command.signature ?? command.idempotency) !== null;
-    const changed = !outcome.ok && !remembers && digestOf(exchange) !== before;
+    const comparable = !outcome.ok && !remembers && rememberedBy(exchange) === kept;
+    const changed = comparable && digestOf(exchange) !== before;
     demand(changed ? 'a refusal changed the state' : null);
     this.#tryRemedy(time, command, outcome);
   }

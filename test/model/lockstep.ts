@@ -50,24 +50,31 @@ export class Lockstep {
     const { exchange, venue } = this;
     this.#sinceCheckpoint.push(timed);
     const before = digestOf(exchange);
+    const kept = rememberedBy(exchange);
     const verdict = command.type === 'placeOrder' ? exchange.checkOrder(command) : null;
     demand(digestOf(exchange) === before ? null : 'checkOrder changed the state');
     this.outcome = guarded('the core', () => exchange.apply(exchange.state.seq + 1, time, command));
     const expected = guarded('the model', () => venue.apply(time, command));
     demand(differenceOfOutcomes(expected, this.outcome));
     demand(differenceOfEvents(venue.events, exchange.events));
-    demand(this.#unrepeatedFault(command, verdict, before));
+    const lessKept = rememberedBy(exchange) < kept;
+    demand(this.#unrepeatedFault(command, verdict, lessKept ? null : before));
     demand(this.#updateIdFault());
   }
 
   /**
-   * A refusal changes nothing, says what would pass, and is what a test order would have been told.
+   * A refusal changes nothing, says what would pass, and is what a test order would have been told. `before`:
+   * the digest; null where the command let expired signatures or answers go.
    */
-  #unrepeatedFault(command: TradingCommand, verdict: Reject | null, before: string): string | null {
+  #unrepeatedFault(
+    command: TradingCommand,
+    verdict: Reject | null,
+    before: string | null,
+  ): string | null {
     const { outcome, exchange } = this;
     const remembers = 'signature' in command && (command.signature ?? command.idempotency) !== null;
-    if (!outcome.ok && !remembers && digestOf(exchange) !== before)
-      return 'a refusal changed the state';
+    const comparable = !outcome.ok && !remembers && before !== null;
+    if (comparable && digestOf(exchange) !== before) return 'a refusal changed the state';
     if (outcome.replayed || command.type !== 'placeOrder') return null;
     const reject = outcome.ok ? null : outcome.reject;
     const early = ['signatureUsed', 'signatureTooOld', 'idempotencyKeyReused'];
@@ -133,9 +140,7 @@ export class Lockstep {
     const due = Math.min(...venue.switches.values(), Number.POSITIVE_INFINITY);
     // The core may wake too early, never too late.
     demand(this.exchange.nextTimer <= due ? null : 'nextTimer is after a deadline');
-    const rings = this.exchange.state.guard.rings();
-    const kept = rings.map(([keyId, { count, floor }]) => ({ keyId, count, floor }));
-    demand(difference(venue.memories(), kept, 'signatures'));
+    demand(difference(venue.memory.keys(), this.exchange.state.guard.keys(), 'signatures'));
     const armed = [...venue.switches].sort(([uidA, a], [uidB, b]) => a - b || uidA - uidB);
     demand(difference(armed, this.exchange.state.switches.all(), 'switches'));
   }
@@ -235,6 +240,10 @@ export function digestOf({ state }: Exchange): string {
   state.ledger.settleHash();
   return `${state.hash.digest()} ${orderId} ${execId} ${tradeId} ${transferId}`;
 }
+
+/** How many signatures and answers a core remembers. */
+export const rememberedBy = ({ state }: Exchange): number =>
+  state.guard.count + state.answers.count;
 
 /** A broken promise inside the core is a divergence like any other. */
 export function guarded<T>(who: string, run: () => T): T {

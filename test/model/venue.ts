@@ -1,12 +1,7 @@
 // The naive venue: written from the rules (DESIGN §6) and not from the core, slow and simple on
 // purpose. Where it and the core differ, one of them is wrong. This file is the way in: signatures,
 // Idempotency-Keys, and which rule is asked.
-import type {
-  Command,
-  CreateUser,
-  IdempotencyTag,
-  WriteSignature,
-} from '../../src/core/command.ts';
+import type { Command, CreateUser } from '../../src/core/command.ts';
 import { cancelAllAfter, cancelOrder, cancelOrders, massCancel, runTimers } from './cancels.ts';
 import type { EarnCommand, TradingCommand } from './commands.ts';
 import { applyPlan, redeemPlan, setAutoRenew, setMargin } from './earn-customers.ts';
@@ -21,6 +16,7 @@ import {
 } from './earn-operator.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import { withdrawIncome } from './income.ts';
+import { Memory } from './memory.ts';
 import {
   amendInstrument,
   amendUser,
@@ -31,78 +27,27 @@ import {
 import { VenueState } from './state.ts';
 import { placeOrder } from './trading.ts';
 
-interface ModelKey {
-  /** All that were ever accepted, oldest first; so many of them were let go. */
-  readonly queue: { readonly digest: string; readonly timestamp: number }[];
-  gone: number;
-  readonly remembered: Set<string>;
-  floor: number;
-}
-
-interface ModelAnswer {
-  readonly digest: string;
-  readonly time: number;
-  readonly outcome: ExpectedOutcome;
-}
-
-/** As the design says: the last 65,536 write signatures of a key, and answers for 24 hours. */
-const REMEMBERED_SIGNATURES = 65_536;
-const ANSWER_LIFETIME_MS = 86_400_000;
-
 export class Venue extends VenueState {
-  readonly #keys = new Map<number, ModelKey>();
-  readonly #answers = new Map<string, ModelAnswer>();
+  readonly memory = new Memory();
+  /** Business time minus wall clock, ms. */
+  #clockOffset = 0;
 
   apply(time: number, command: Command): ExpectedOutcome {
     this.seq++;
     this.time = time;
     this.events = [];
     this.touched.clear();
+    this.memory.begin(time, time - this.#clockOffset);
     if (!('signature' in command)) return this.#carryOut(command);
-    const refusal = command.signature === null ? null : this.#spendSignature(command.signature);
+    const { uid, signature, idempotency: tag } = command;
+    const first = tag === null ? undefined : this.memory.answerTo(uid, tag);
+    const isRepeated = first !== undefined && first.digest === tag?.digest;
+    const refusal = signature === null ? null : this.memory.spend(signature);
+    if (isRepeated) return { ...first.outcome, replayed: true };
     if (refusal !== null) return refusal;
-    if (command.idempotency === null) return this.#carryOutFor(command.uid, command);
-    return this.#answerOnce(command, command.uid, command.idempotency);
-  }
-
-  /** Remembers the signature, or says why it may not be used. */
-  #spendSignature({
-    keyId,
-    timestamp,
-    digestHigh,
-    digestLow,
-  }: WriteSignature): ExpectedOutcome | null {
-    const fresh: ModelKey = { queue: [], remembered: new Set(), gone: 0, floor: 0 };
-    const key = this.#keys.get(keyId) ?? fresh;
-    this.#keys.set(keyId, key);
-    const digest = `${digestHigh}/${digestLow}`;
-    if (key.remembered.has(digest)) return no('signatureUsed');
-    if (timestamp <= key.floor) return no('signatureTooOld');
-    key.queue.push({ digest, timestamp });
-    key.remembered.add(digest);
-    if (key.remembered.size > REMEMBERED_SIGNATURES) {
-      const oldest = key.queue[key.gone++];
-      key.remembered.delete(oldest.digest);
-      key.floor = Math.max(key.floor, oldest.timestamp);
-    }
-    return null;
-  }
-
-  /** Per key: how many signatures are remembered, and the newest timestamp that is too old. */
-  memories(): { keyId: number; count: number; floor: number }[] {
-    const keys = [...this.#keys].sort(([a], [b]) => a - b);
-    return keys.map(([keyId, { remembered, floor }]) => ({ keyId, count: remembered.size, floor }));
-  }
-
-  #answerOnce(command: Command, uid: number, tag: IdempotencyTag): ExpectedOutcome {
-    const name = `${uid}/${tag.key}`;
-    const first = this.#answers.get(name);
-    if (first !== undefined && this.time - first.time < ANSWER_LIFETIME_MS) {
-      if (first.digest !== tag.digest) return no('idempotencyKeyReused');
-      return { ...first.outcome, replayed: true };
-    }
+    if (first !== undefined) return no('idempotencyKeyReused');
     const outcome = this.#carryOutFor(uid, command);
-    this.#answers.set(name, { digest: tag.digest, time: this.time, outcome });
+    if (tag !== null && outcome.ok) this.memory.keep(uid, tag, outcome);
     return outcome;
   }
 
@@ -144,7 +89,10 @@ export class Venue extends VenueState {
         return amendEnterprise(this, command);
       case 'assignEnterprise':
         return assignEnterprise(this, command);
+      case 'forgetKey':
+        return yes(this.memory.forget(command.keyId));
       case 'advanceClock':
+        this.#clockOffset += command.milliseconds;
         return yes({ now: this.time + command.milliseconds });
       case 'runTimers':
         settleEarn(this);

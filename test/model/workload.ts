@@ -7,7 +7,7 @@ import type { PlaceOrder } from '../../src/core/command.ts';
 import { OrdType, Side } from '../../src/core/fix.ts';
 import { type Amount, amount, type Lots, lots, MAX_INTEGER, ticks } from '../../src/core/units.ts';
 import { Prng } from '../support/prng.ts';
-import { Authorship } from './authorship.ts';
+import { Authorship, keyOf } from './authorship.ts';
 import type { TradingCommand, Unsigned } from './commands.ts';
 import { listing, OperatorCommands } from './operator-workload.ts';
 import { type ModelMarket, type ModelOrder, sideOf, type VenueState } from './state.ts';
@@ -85,6 +85,7 @@ export class Workload {
       [4, () => this.#operator.withdrawal()],
       [4, () => this.#operator.listingAttempt()],
       [15, (): TradingCommand => ({ type: 'runTimers' })],
+      [1, (): TradingCommand => ({ type: 'forgetKey', keyId: keyOf(this.#uid(), random) })],
       [1, (): TradingCommand => ({ type: 'advanceClock', milliseconds: random.below(1_000) })],
     ]);
     return kind();

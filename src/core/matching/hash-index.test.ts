@@ -2,7 +2,7 @@
 // long, wrap around the end of the table and are torn open in the middle.
 import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../../test/support/prng.ts';
-import { HashIndex, hashNumber, hashText } from './hash-index.ts';
+import { HashIndex, hashNumber } from './hash-index.ts';
 
 const slotsOf = (index: HashIndex, hash: number): number[] => {
   const slots: number[] = [];
@@ -57,17 +57,18 @@ describe('hash index', () => {
 describe('hashes', () => {
   test('of numbers are spread and the same for the same number', () => {
     const numbers = Array.from({ length: 10_000 }, (_, i) => i + 1);
-    const low = new Set(numbers.map((n) => hashNumber(n) & 0xffff));
+    const low = new Set(numbers.map((n) => hashNumber(n, 0) & 0xffff));
     expect(low.size).toBeGreaterThan(9_000);
-    const large = numbers.map((n) => hashNumber(2 ** 52 + n * 2 ** 20) & 0xffff);
+    const large = numbers.map((n) => hashNumber(2 ** 52 + n * 2 ** 20, 0) & 0xffff);
     expect(new Set(large).size).toBeGreaterThan(8_500);
-    expect(hashNumber(2 ** 53 - 1)).toBe(hashNumber(2 ** 53 - 1));
+    expect(hashNumber(2 ** 53 - 1, 5)).toBe(hashNumber(2 ** 53 - 1, 5));
   });
 
-  test('of texts are spread, and apart for different users', () => {
-    const texts = Array.from({ length: 10_000 }, (_, i) => `order-${i}`);
-    const low = new Set(texts.map((text) => hashText(1, text) & 0xffff));
-    expect(low.size).toBeGreaterThan(8_500);
-    expect(hashText(1, 'a')).not.toBe(hashText(2, 'a'));
+  test('numbers that meet under one seed do not meet under another', () => {
+    const meeting = Array.from({ length: 1_000_000 }, (_, i) => i + 1).filter(
+      (n) => (hashNumber(n, 0) & 0x3ff) === 0,
+    );
+    expect(meeting.length).toBeGreaterThan(800);
+    expect(new Set(meeting.map((n) => hashNumber(n, 12_345) & 0x3ff)).size).toBeGreaterThan(500);
   });
 });

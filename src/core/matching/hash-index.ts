@@ -1,5 +1,5 @@
-// An open-addressing index from a 32-bit hash to slots of a store: find orders by orderId or clOrdId without a
-// JavaScript object per entry. Several slots may share a hash; the caller compares what it looks for.
+// An open-addressing index from a 32-bit hash to slots of a store: find orders by orderId without a JavaScript
+// object per entry. Several slots may share a hash; the caller compares what it looks for.
 
 const EMPTY = 0;
 const INITIAL_WORDS = 128;
@@ -98,17 +98,11 @@ export class ShardedHashIndex {
   }
 }
 
-/** A well-spread 32-bit hash of a natural number. */
-export function hashNumber(value: number): number {
+/** A well-spread 32-bit hash of a natural number; which numbers meet depends on the seed. */
+export function hashNumber(value: number, seed: number): number {
   let h = value > 0x7fffffff ? ((value % 4294967296) | 0) ^ ((value / 4294967296) | 0) : value | 0;
+  h ^= seed;
   h = Math.imul(h ^ (h >>> 16), 0x45d9f3b);
   h = Math.imul(h ^ (h >>> 16), 0x45d9f3b);
   return h ^ (h >>> 16);
-}
-
-/** A well-spread 32-bit hash of a text within the space of one user. */
-export function hashText(uid: number, text: string): number {
-  let h = uid | 0;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  return hashNumber(h >>> 0);
 }

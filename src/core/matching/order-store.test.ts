@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../../test/support/prng.ts';
 import { Side } from '../fix.ts';
+import { FIXED_SEED, KeyedHash } from '../keyed-hash.ts';
 import { StateHash } from '../state-hash.ts';
 import { type Amount, add, amount, lots, MAX_INTEGER, ticks } from '../units.ts';
-import { hashText } from './hash-index.ts';
 import { type NewOrder, NONE, OrderStore } from './order-store.ts';
 
 /** Quantities and prices are small or as large as they may be. */
@@ -163,8 +163,9 @@ describe('order store', () => {
 
   test('two clOrdIds of one hash are two', () => {
     // Found by trying: all that is known of them in the index is the same.
-    const names = ['3508510265', '687875080'];
-    expect(hashText(3, names[0])).toBe(hashText(3, names[1]));
+    const names = ['47471', '53903'];
+    const keyed = new KeyedHash(FIXED_SEED);
+    expect(keyed.text(3, names[0])).toBe(keyed.text(3, names[1]));
     const store = new OrderStore(new StateHash());
     const order = orderOf(new Prng(1), 7);
     const slots = names.map((clOrdId, i) =>
@@ -174,6 +175,34 @@ describe('order store', () => {
     store.remove(slots[0]);
     expect(store.findByClOrdId(3, names[0])).toBe(NONE);
     expect(store.findByClOrdId(3, names[1])).toBe(slots[1]);
+  });
+
+  test('no choice of clOrdIds makes a look-up long: alike, or meeting in an unkeyed hash', () => {
+    const store = new OrderStore(new StateHash(), { a: 1_234_567, b: 7_654_321 });
+    const order = orderOf(new Prng(1), 7);
+    const add = (uid: number, clOrdId: string): void => {
+      const orderId = store.size + 1;
+      store.add({ ...order, orderId, terms: { ...order.terms, uid, clOrdId } });
+    };
+    const names = meetingInFnv(3, 13);
+    expect(names.length).toBe(8_192);
+    for (const name of names) add(3, name);
+    for (let i = 0; i < 9_000; i++) add(4, 'the same for all');
+    for (let i = 0; i < 5_000; i++) add(5, `other-${i}`);
+    const steps = [
+      ...names.map((name) => store.stepsToClOrdId(3, name)),
+      ...Array.from({ length: 5_000 }, (_, i) => store.stepsToClOrdId(5, `other-${i}`)),
+      store.stepsToClOrdId(4, 'the same for all'),
+    ];
+    expect(Math.max(...steps)).toBeLessThan(16);
+    expect(store.orderId(store.findByClOrdId(4, 'the same for all'))).toBe(8_192 + 9_000);
+    // From the oldest on, as a mass cancel takes them.
+    for (const uid of [3, 4]) {
+      while (store.firstOf(uid) !== NONE) store.remove(store.firstOf(uid));
+    }
+    expect(store.findByClOrdId(4, 'the same for all')).toBe(NONE);
+    expect(store.orderId(store.findByClOrdId(5, 'other-7'))).toBe(8_192 + 9_000 + 8);
+    expect(store.size).toBe(5_000);
   });
 
   test('a generated clOrdId is found only in its exact form and by its owner', () => {
@@ -195,3 +224,29 @@ describe('order store', () => {
     expect(store.findByClOrdId(4, 'api_4_7')).toBe(NONE);
   });
 });
+
+/**
+ * 2^blocks texts that have one hash in FNV-1a over `uid` and the text, which needs no seed to be known: two blocks of
+ * four characters that lead from one state to the same next one, as often as wanted.
+ */
+function meetingInFnv(uid: number, blocks: number): string[] {
+  let texts = [''];
+  let state = uid | 0;
+  for (let i = 0; i < blocks; i++) {
+    const seen = new Map<number, string>();
+    for (let n = 0; ; n++) {
+      const block = (n + 46_656).toString(36).slice(-4).padStart(4, '0');
+      const text = n < 1_632_960 ? block : block.toUpperCase();
+      let next = state;
+      for (const char of text) next = Math.imul(next ^ char.charCodeAt(0), 0x01000193);
+      const other = seen.get(next);
+      if (other !== undefined && other !== text) {
+        texts = texts.flatMap((before) => [before + other, before + text]);
+        state = next;
+        break;
+      }
+      seen.set(next, text);
+    }
+  }
+  return texts;
+}

@@ -5,12 +5,14 @@
 // command or the state hash, so that two cores may place orders in different slots.
 import { clOrdIdOf, generatedFrom } from '../cl-ord-id.ts';
 import type { Side } from '../fix.ts';
+import { HashChains, NONE } from '../hash-chains.ts';
+import { FIXED_SEED, type HashSeed, KeyedHash } from '../keyed-hash.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, type Lots, type Ticks, ZERO } from '../units.ts';
-import { hashNumber, hashText, ShardedHashIndex } from './hash-index.ts';
+import { hashNumber, ShardedHashIndex } from './hash-index.ts';
 
 /** No order. */
-export const NONE = -1;
+export { NONE };
 
 // The record of an order is one cache line of 64 bytes, read as eight doubles or as sixteen 32-bit words: three doubles, which
 // are safe integers, then ten words. Ids of users and instruments and slots are dense, and fit into a word.
@@ -27,7 +29,6 @@ const PREVIOUS = 9;
 const NEXT = 10;
 const OWNER_PREVIOUS = 11;
 const OWNER_NEXT = 12;
-const CL_ORD_ID_HASH = 13;
 /** What the state hash has of this order. */
 const HASH_A = 14;
 const HASH_B = 15;
@@ -71,6 +72,8 @@ export interface NewOrder {
 
 export class OrderStore {
   readonly #hash: StateHash;
+  readonly #orderIdSeed: number;
+  readonly #keyed: KeyedHash;
   /** The records by page, and the same memory as words. */
   readonly #doubles: Float64Array[] = [];
   readonly #words: Int32Array[] = [];
@@ -81,14 +84,18 @@ export class OrderStore {
   readonly #free: number[] = [];
   #used = 0;
   readonly #byOrderId = new ShardedHashIndex();
-  readonly #byClOrdId = new ShardedHashIndex();
+  /** Of orders whose owner gave a clOrdId. */
+  readonly #byClOrdId = new HashChains();
   /** Per user: first and last order in order of creation, and how many. */
   readonly #ownerFirst: number[] = [];
   readonly #ownerLast: number[] = [];
   readonly #ownerCount: number[] = [];
 
-  constructor(hash: StateHash) {
+  /** `seed`: of the indexes by ids, which clients choose. */
+  constructor(hash: StateHash, seed: HashSeed = FIXED_SEED) {
     this.#hash = hash;
+    this.#orderIdSeed = seed.a;
+    this.#keyed = new KeyedHash(seed);
   }
 
   #double(slot: number, field: number): number {
@@ -197,7 +204,7 @@ export class OrderStore {
 
   /** The slot of a resting order, or NONE. */
   find(orderId: number): number {
-    const hash = hashNumber(orderId);
+    const hash = hashNumber(orderId, this.#orderIdSeed);
     const index = this.#byOrderId.shard(hash);
     let position = index.first(hash);
     while (position >= 0) {
@@ -210,18 +217,24 @@ export class OrderStore {
 
   /** The newest resting order of a user with this clOrdId, given or generated; or NONE. */
   findByClOrdId(uid: number, clOrdId: string): number {
-    const hash = hashText(uid, clOrdId);
-    let newest = this.#findGenerated(uid, clOrdId);
-    const index = this.#byClOrdId.shard(hash);
-    let position = index.first(hash);
-    while (position >= 0) {
-      const slot = index.slotAt(position);
-      if (this.uid(slot) === uid && this.#clOrdIds[slot] === clOrdId) {
-        if (newest === NONE || this.orderId(slot) > this.orderId(newest)) newest = slot;
-      }
-      position = index.next(hash, position);
+    const generated = this.#findGenerated(uid, clOrdId);
+    const given = this.#findGiven(uid, clOrdId);
+    if (generated === NONE || given === NONE) return generated === NONE ? given : generated;
+    return this.orderId(given) > this.orderId(generated) ? given : generated;
+  }
+
+  /** Orders enter by orderId and the index has the newest first, so the first match is the newest. */
+  #findGiven(uid: number, clOrdId: string): number {
+    let slot = this.#byClOrdId.first(this.#keyed.text(uid, clOrdId));
+    for (; slot !== NONE; slot = this.#byClOrdId.older(slot)) {
+      if (this.uid(slot) === uid && this.#clOrdIds[slot] === clOrdId) return slot;
     }
-    return newest;
+    return NONE;
+  }
+
+  /** How many entries of the index a look-up of this clOrdId passes. */
+  stepsToClOrdId(uid: number, clOrdId: string): number {
+    return this.#byClOrdId.stepsTo(this.#keyed.text(uid, clOrdId));
   }
 
   #findGenerated(uid: number, clOrdId: string): number {
@@ -244,13 +257,9 @@ export class OrderStore {
     this.#setDoubleApart(slot, CREATE_TIME, createTime);
     this.#cumQuote[slot] = cumQuote;
     this.#clOrdIds[slot] = clOrdId;
-    const idHash = hashNumber(orderId);
+    const idHash = hashNumber(orderId, this.#orderIdSeed);
     this.#byOrderId.shard(idHash).add(idHash, slot);
-    if (clOrdId !== '') {
-      const hash = hashText(uid, clOrdId);
-      this.#setWord(slot, CL_ORD_ID_HASH, hash);
-      this.#byClOrdId.shard(hash).add(hash, slot);
-    }
+    if (clOrdId !== '') this.#byClOrdId.add(this.#keyed.text(uid, clOrdId), slot);
     this.#linkOwner(slot, uid);
     this.#addHash(slot);
     return slot;
@@ -269,11 +278,10 @@ export class OrderStore {
   /** Forgets an order that has left its level. */
   remove(slot: number): void {
     this.#removeHash(slot);
-    const idHash = hashNumber(this.orderId(slot));
+    const idHash = hashNumber(this.orderId(slot), this.#orderIdSeed);
     this.#byOrderId.shard(idHash).remove(idHash, slot);
     if (this.#clOrdIds[slot] !== '') {
-      const hash = this.#word(slot, CL_ORD_ID_HASH);
-      this.#byClOrdId.shard(hash).remove(hash, slot);
+      this.#byClOrdId.remove(slot);
       this.#clOrdIds[slot] = '';
     }
     this.#unlinkOwner(slot);

@@ -1,0 +1,96 @@
+// Outcomes as bytes, where many are kept. Results of one kind have the same fields, so the names of the
+// fields are kept once and each outcome has only the values. As text for what lasts: snapshots.
+import { assert } from './assert.ts';
+import type { BinaryReader, BinaryWriter } from './binary.ts';
+import type { AnyResult, Outcome } from './outcome.ts';
+import type { Amount } from './units.ts';
+
+/** Instead of a shape: JSON follows. Refusals, which the first rules kept, are too few to be made small. */
+const TEXT = 0;
+
+const Tag = { null: 0, integer: 1, text: 2, amount: 3, true: 4, false: 5 } as const;
+
+export class OutcomeForm {
+  /** The field names of each kind of result. */
+  readonly #shapes: (readonly string[])[] = [];
+  readonly #byNames = new Map<string, number>();
+
+  write(out: BinaryWriter, outcome: Outcome): void {
+    if (!outcome.ok) {
+      out.byte(TEXT);
+      out.text(textOfOutcome(outcome));
+      return;
+    }
+    const result = outcome.result as unknown as Record<string, unknown>;
+    const names = Object.keys(result);
+    out.integer(this.#shapeOf(names) + 1);
+    for (const name of names) writeValue(out, result[name]);
+  }
+
+  read(input: BinaryReader): Outcome {
+    const shape = input.integer();
+    if (shape === TEXT) return outcomeOfText(input.text());
+    const result: Record<string, unknown> = {};
+    for (const name of this.#shapes[shape - 1]) result[name] = readValue(input);
+    return { ok: true, result: result as unknown as AnyResult, replayed: false };
+  }
+
+  #shapeOf(names: readonly string[]): number {
+    const name = names.join(' ');
+    let shape = this.#byNames.get(name);
+    if (shape === undefined) {
+      shape = this.#shapes.push(names) - 1;
+      this.#byNames.set(name, shape);
+    }
+    return shape;
+  }
+}
+
+function writeValue(out: BinaryWriter, value: unknown): void {
+  if (typeof value === 'number' && value >= 0) {
+    out.byte(Tag.integer);
+    out.integer(value);
+  } else if (typeof value === 'string') {
+    out.byte(Tag.text);
+    out.text(value);
+  } else if (typeof value === 'boolean') {
+    out.byte(value ? Tag.true : Tag.false);
+  } else if (value === null) {
+    out.byte(Tag.null);
+  } else {
+    assert(typeof value === 'number' || typeof value === 'bigint', 'a result has plain values');
+    out.byte(Tag.amount);
+    out.amount(value as Amount);
+  }
+}
+
+function readValue(input: BinaryReader): unknown {
+  const tag = input.byte();
+  switch (tag) {
+    case Tag.null:
+      return null;
+    case Tag.integer:
+      return input.integer();
+    case Tag.text:
+      return input.text();
+    case Tag.amount:
+      return input.amount();
+    default:
+      return tag === Tag.true;
+  }
+}
+
+/** JSON, with integers beyond 2^53 marked. */
+export function textOfOutcome(outcome: Outcome): string {
+  return JSON.stringify(outcome, (_key, value: unknown) =>
+    typeof value === 'bigint' ? { $bigint: value.toString() } : value,
+  );
+}
+
+export function outcomeOfText(text: string): Outcome {
+  return JSON.parse(text, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && '$bigint' in value
+      ? BigInt(value.$bigint as string)
+      : value,
+  ) as Outcome;
+}
