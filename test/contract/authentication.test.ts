@@ -246,6 +246,22 @@ describe('a captured write', () => {
     expectError(await client.post(ORDER, poor, { timestamp }), 401, 100405);
   });
 
+  test('of a revoked key is forgotten at the next start, and is refused before and after', async () => {
+    await using own = await TestNode.start();
+    const key = own.key(await own.user());
+    const timestamp = key.timestamp();
+    expectOk(await key.post(MASS_CANCEL, {}, { timestamp }));
+    const remembered = () => own.state.guard.keys().length;
+    expect(remembered()).toBe(1);
+    // The process ends between the revocation and what it leads to.
+    own.services.identity.apiKeys.revoke(key.credentials.apiKey);
+    expectError(await key.post(MASS_CANCEL, {}, { timestamp }), 401, 100401);
+    expect(remembered()).toBe(1);
+    await own.restart();
+    while (remembered() > 0) await Bun.sleep(1);
+    expectError(await key.post(MASS_CANCEL, {}, { timestamp }), 401, 100401);
+  });
+
   test('of a key without the guard works again', async () => {
     const open = node.key(client.uid, { replayGuard: false });
     const timestamp = open.timestamp();

@@ -11,6 +11,7 @@ import {
 } from 'bun:test';
 import {
   BALANCES,
+  CANCEL,
   type Client,
   INSTRUMENTS,
   MASS_CANCEL,
@@ -269,14 +270,62 @@ describe('Idempotency-Key', () => {
     await client.post(MASS_CANCEL, {});
   });
 
-  test('a refusal is repeated too', async () => {
+  test('a refusal leaves the key free, for the same request and for another one', async () => {
     const poor = { ...LIMIT, orderQty: 1e6 };
-    const first = await client.post(ORDER, poor, key('poor'));
-    expectError(first, 400, 100206);
+    expectError(await client.post(ORDER, poor, key('poor')), 400, 100206);
+    expectError(await client.post(ORDER, poor, key('other')), 400, 100206);
+    const { count } = node.state.answers;
     await node.credit(client.uid, 'USDT', '1000000000');
     const again = await client.post(ORDER, poor, key('poor'));
-    expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect<unknown>(again.body.code).toBe('100206');
+    expectOk(again);
+    expect(again.headers.has('idempotency-replayed')).toBe(false);
+    expectOk(await client.post(ORDER, LIMIT, key('other')));
+    expect(node.state.answers.count).toBe(count + 2);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('the very same bytes again: the first answer, without another command', async () => {
+    const same = { timestamp: client.timestamp(), ...key('bytes') };
+    const first = await client.post(ORDER, LIMIT, same);
+    expectOk(first);
+    const { seq } = node;
+    for (let i = 0; i < 3; i++) {
+      const again = await client.post(ORDER, LIMIT, same);
+      expectOk(again);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.text).toBe(first.text);
+    }
+    expect(node.seq).toBe(seq);
+    const { timestamp } = same;
+    expectError(await client.post(ORDER, LIMIT, { timestamp }), 401, 100405);
+    expectError(await client.post(ORDER, LIMIT, { timestamp, ...key('else') }), 401, 100405);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('the very same bytes many times at once: one order, one answer', async () => {
+    const same = { timestamp: client.timestamp(), ...key('bytes-at-once') };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => client.post(ORDER, LIMIT, same)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('the very same bytes of a cancel and of a mass cancel: the first answer', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    for (const [path, body] of [
+      [CANCEL, { orderId }],
+      [MASS_CANCEL, {}],
+    ] as const) {
+      const same = { timestamp: client.timestamp(), ...key(`twice${path}`) };
+      const first = await client.post(path, body, same);
+      expectOk(first);
+      const again = await client.post(path, body, same);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.text).toBe(first.text);
+    }
   });
 
   test('another body or another call under the same key: 409', async () => {

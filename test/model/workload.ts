@@ -242,7 +242,7 @@ export class Workload {
         [uid, 1],
         [0, 1],
       ]);
-      if (random.oneIn(3)) return { type: 'cancelOrders', uid: of, securityId };
+      if (random.percent(70)) return { type: 'cancelOrders', uid: of, securityId };
       const all = { type: 'massCancel', uid, securityId: random.below(2), clOrdId: '' } as const;
       return this.#sign(random.oneIn(2) ? all : { type: 'cancelAllAfter', uid, timeout: 1 });
     }
