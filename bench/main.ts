@@ -20,6 +20,7 @@ import { http } from './http.ts';
 import { loginFlood } from './login-flood.ts';
 import { memory } from './memory.ts';
 import { replay } from './replay.ts';
+import { retention } from './retention.ts';
 import { sql } from './sql.ts';
 import { streams } from './streams.ts';
 import { commitNow, keepsFiles, loadNow, thisMachine } from './support/machine.ts';
@@ -70,6 +71,13 @@ const PARTS: readonly Part[] = [
     against: 'the targets alone',
     seconds: { once: 5, perRun: 20 },
     run: memory,
+  },
+  {
+    name: 'retention',
+    question: 'Does a process grow with the writes that it has seen over days?',
+    against: 'itself after a tenth of them',
+    seconds: { once: 5, perRun: 400 },
+    run: retention,
   },
   {
     name: 'burst',

@@ -1,9 +1,9 @@
 // How much a process grows by each resting order: a fresh exchange, filled with nothing but apply(), and nothing else in
 // the process that could grow.
-import { heapStats } from 'bun:jsc';
 import { Exchange } from '../../src/core/exchange.ts';
 import { Side } from '../../src/core/fix.ts';
 import { argumentOf, report } from './processes.ts';
+import { settledMemory } from './settled-memory.ts';
 import { LISTING, orderCommand, START, userCommands } from './venue.ts';
 
 export interface MemoryRun {
@@ -25,22 +25,6 @@ const WARM_UP = 20_000;
 /** Distinct prices a side. */
 const PRICES = 50_000;
 const MIDDLE = 5_000_000;
-
-interface Memory {
-  readonly resident: number;
-  readonly live: number;
-}
-
-/** After full collections, with time for the allocator to give pages back. */
-async function settledMemory(): Promise<Memory> {
-  for (let i = 0; i < 5; i++) {
-    Bun.gc(true);
-    await Bun.sleep(200);
-  }
-  // The heap's size has the memory of typed arrays in it.
-  const { heapSize } = heapStats();
-  return { resident: process.memoryUsage.rss(), live: heapSize };
-}
 
 function place(exchange: Exchange, count: number, { withClOrdIds }: MemoryRun): void {
   const first = exchange.state.orders.size;

@@ -69,7 +69,8 @@ export const COMPONENTS = {
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',
-      description: 'The same key with the same request is carried out once; kept for 24 hours.',
+      description:
+        'The same key with the same request is carried out once. Its answer is kept for 24 hours; a refusal leaves the key free.',
       schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
     },
     MinSeq: {

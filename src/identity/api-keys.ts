@@ -117,7 +117,7 @@ export class ApiKeys {
   /** Of these keys, those that are revoked on the disk as well: none of them will ever sign again. */
   goneOf(keyIds: Iterable<number>): number[] {
     const live = new Set([...this.#live.values()].map(({ keyId }) => keyId));
-    const row = this.#database.query<{ key_id: number }, [number]>(
+    const row = this.#store.query<{ key_id: number }, [number]>(
       'SELECT key_id FROM api_keys WHERE key_id = ? AND revoked_at IS NULL',
     );
     return [...keyIds].filter((keyId) => !live.has(keyId) && row.get(keyId) === null);

@@ -1,0 +1,39 @@
+// Part `retention`: whether a process grows with the writes that it has seen, while what is live stays as much. Every
+// write is signed and has an Idempotency-Key, and one in ten is refused.
+import { alternate, type Context, type Findings, figure, ratio } from './support/part.ts';
+import { runScript } from './support/processes.ts';
+import type { Retention, RetentionRun } from './support/retention-process.ts';
+
+const WRITES = 10_000_000;
+const WRITES_QUICK = 1_000_000;
+const DAYS = 10;
+
+export async function retention(context: Context): Promise<Findings> {
+  const writes = context.quick ? WRITES_QUICK : WRITES;
+  const run: RetentionRun = { early: writes / 10, writes, days: DAYS };
+  const { core } = await alternate(context, {
+    core: (): Promise<Retention> => runScript('retention-process.ts', run),
+  });
+  const resident = (at: 0 | 1): number[] => core.map((each) => each.resident[at]);
+  const [early, late] = [run.early, writes].map((count) => count.toLocaleString('en'));
+  return {
+    figures: [
+      figure(`resident memory after ${early} writes`, 'bytes', resident(0)),
+      figure(`resident memory after ${late} writes`, 'bytes', resident(1)),
+      ratio('resident memory, late ÷ early', resident(1), resident(0), { atMost: 1.2 }),
+      figure(
+        'live memory a write that is remembered',
+        'bytes',
+        core.map((each) => each.perAnswer),
+      ),
+      figure(
+        'writes',
+        '/s',
+        core.map((each) => each.rate),
+      ),
+    ],
+    notes: [
+      `200 accounts with 20,000 resting orders, which stay as many, over ${DAYS} simulated days: places and cancels, each signed and with an Idempotency-Key of 36 characters, one in ten refused. Memory after full garbage collections.`,
+    ],
+  };
+}

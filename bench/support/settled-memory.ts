@@ -1,0 +1,20 @@
+// The memory of this process when nothing is left to collect.
+import { heapStats } from 'bun:jsc';
+
+export interface Memory {
+  /** Of the whole process, as the operating system sees it. */
+  readonly resident: number;
+  /** Of live objects and typed arrays alone. */
+  readonly live: number;
+}
+
+/** After full collections, with time for the allocator to give pages back. */
+export async function settledMemory(): Promise<Memory> {
+  for (let i = 0; i < 5; i++) {
+    Bun.gc(true);
+    await Bun.sleep(200);
+  }
+  // The heap's size has the memory of typed arrays in it.
+  const { heapSize } = heapStats();
+  return { resident: process.memoryUsage.rss(), live: heapSize };
+}
