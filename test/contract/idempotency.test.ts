@@ -1,0 +1,162 @@
+// The Idempotency-Key of a write: what is done once, what is answered again, and what leaves the key free.
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
+import {
+  BALANCES,
+  CANCEL,
+  type Client,
+  MASS_CANCEL,
+  NODE_TIMEOUT_MS,
+  ORDER,
+  TEST_ORDER,
+  TestNode,
+} from '../support/node.ts';
+import { expectError, expectOk } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
+
+let node: TestNode;
+let client: Client;
+beforeAll(async () => {
+  node = await TestNode.start();
+});
+afterAll(() => node.stop());
+beforeEach(async () => {
+  client = await node.client();
+});
+
+describe('Idempotency-Key', () => {
+  const key = (name: string) => ({ headers: { 'Idempotency-Key': name } });
+
+  test('the same request again: the first answer, and nothing is done', async () => {
+    const first = await client.post(ORDER, LIMIT, key('one'));
+    expect(first.headers.has('idempotency-replayed')).toBe(false);
+    const again = await client.post(ORDER, LIMIT, key('one'));
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.text).toBe(first.text);
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('a refusal leaves the key free, for the same request and for another one', async () => {
+    const poor = { ...LIMIT, orderQty: 1e6 };
+    expectError(await client.post(ORDER, poor, key('poor')), 400, 100206);
+    expectError(await client.post(ORDER, poor, key('other')), 400, 100206);
+    const { count } = node.state.answers;
+    await node.credit(client.uid, 'USDT', '1000000000');
+    const again = await client.post(ORDER, poor, key('poor'));
+    expectOk(again);
+    expect(again.headers.has('idempotency-replayed')).toBe(false);
+    expectOk(await client.post(ORDER, LIMIT, key('other')));
+    expect(node.state.answers.count).toBe(count + 2);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('the very same bytes again: the first answer, without another command', async () => {
+    const same = { timestamp: client.timestamp(), ...key('bytes') };
+    const first = await client.post(ORDER, LIMIT, same);
+    expectOk(first);
+    const { seq } = node;
+    for (let i = 0; i < 3; i++) {
+      const again = await client.post(ORDER, LIMIT, same);
+      expectOk(again);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.text).toBe(first.text);
+    }
+    expect(node.seq).toBe(seq);
+    const { timestamp } = same;
+    expectError(await client.post(ORDER, LIMIT, { timestamp }), 401, 100405);
+    expectError(await client.post(ORDER, LIMIT, { timestamp, ...key('else') }), 401, 100405);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('the very same bytes many times at once: one order, one answer', async () => {
+    const same = { timestamp: client.timestamp(), ...key('bytes-at-once') };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => client.post(ORDER, LIMIT, same)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('the very same bytes of a cancel and of a mass cancel: the first answer', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    for (const [path, body] of [
+      [CANCEL, { orderId }],
+      [MASS_CANCEL, {}],
+    ] as const) {
+      const same = { timestamp: client.timestamp(), ...key(`twice${path}`) };
+      const first = await client.post(path, body, same);
+      expectOk(first);
+      const again = await client.post(path, body, same);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.text).toBe(first.text);
+    }
+  });
+
+  test('another body or another call under the same key: 409', async () => {
+    expectOk(await client.post(ORDER, LIMIT, key('two')));
+    expectError(await client.post(ORDER, { ...LIMIT, price: 99 }, key('two')), 409, 100409);
+    expectError(await client.post(MASS_CANCEL, LIMIT, key('two')), 400, 100200);
+    expectError(await client.post(MASS_CANCEL, {}, key('two')), 409, 100409);
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('two accounts may use the same key', async () => {
+    const other = await node.client();
+    expectOk(await client.post(ORDER, LIMIT, key('shared')));
+    const theirs = await other.post(ORDER, LIMIT, key('shared'));
+    expect(theirs.headers.has('idempotency-replayed')).toBe(false);
+    await client.post(MASS_CANCEL, {});
+    await other.post(MASS_CANCEL, {});
+  });
+
+  test('is kept for 24 hours', async () => {
+    const first = await client.post(ORDER, LIMIT, key('day'));
+    await node.engine.advanceClock(23 * 3_600_000);
+    expect((await client.post(ORDER, LIMIT, key('day'))).text).toBe(first.text);
+    await node.engine.advanceClock(3_600_000);
+    const later = await client.post(ORDER, LIMIT, key('day'));
+    expect(later.headers.has('idempotency-replayed')).toBe(false);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('many at the same time: one order', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => client.post(ORDER, LIMIT, key('race'))),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('that is no key: 400', async () => {
+    for (const name of ['', 'a b', 'x'.repeat(129)]) {
+      expectError(await client.post(ORDER, LIMIT, key(name)), 400, 100200, 'Idempotency-Key');
+    }
+  });
+
+  test('of what only asks is not read, whatever it is', async () => {
+    for (const name of ['read', 'read', 'a b']) {
+      const read = await client.get(BALANCES, '', key(name));
+      expectOk(read);
+      const tried = await client.post(TEST_ORDER, LIMIT, key(name));
+      expectOk(tried);
+      for (const { headers } of [read, tried]) {
+        expect(headers.has('idempotency-replayed')).toBe(false);
+      }
+    }
+  });
+});
