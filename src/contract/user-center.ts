@@ -16,7 +16,7 @@ const googleAuthCode = text({
   secret: true,
   about: 'A code of the authenticator application, or a recovery code.',
 });
-const emailAuthCode = text({ max: 16, secret: true, about: 'The code that came by e-mail.' });
+const emailAuthCode = text({ max: 32, secret: true, about: 'The code that came by e-mail.' });
 
 export const registerBody = object({ email, password });
 
@@ -41,7 +41,12 @@ export const resetBody = object({ email });
 
 export const confirmResetBody = object({
   email,
-  emailAuthCode,
+  emailAuthCode: text({
+    max: 32,
+    secret: true,
+    about:
+      'The code that came by e-mail: 16 letters and digits; case, spaces and dashes do not matter.',
+  }),
   ticket: text({ max: 64, secret: true, about: 'The one that the reset was answered with.' }),
   newPassword: password,
   googleAuthCode: optional(googleAuthCode),

@@ -9,10 +9,9 @@ import type { Limits } from './limits.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 
-/** The prefix lets browsers keep it for exactly this host, over TLS only (RFC 6265bis). */
-const TLS_COOKIE = '__Host-agio';
-/** Without TLS, on this machine: a page elsewhere can neither read nor set it. */
-const LOOPBACK_COOKIE = 'agio';
+const SESSION_COOKIE = 'agio';
+/** The prefix lets browsers keep a cookie for exactly this host, over TLS only (RFC 6265bis). */
+const TLS_PREFIX = '__Host-';
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict';
 const TLS_ATTRIBUTES = `${ATTRIBUTES}; Secure`;
 
@@ -92,17 +91,31 @@ function allows({ engine }: Pick<Services, 'engine'>, { uid }: Session, module: 
 
 /** The token that came with a request, live or not; null for none. The header goes first. */
 export function sentToken(headers: Headers): string | null {
-  return headers.get('exchange-token') ?? sentCookie(headers)?.token ?? null;
+  return headers.get('exchange-token') ?? readCookie(headers, SESSION_COOKIE)?.value ?? null;
 }
 
 /** The header that makes a page of this service keep the token; null for everybody else. */
 export function cookieOf(token: string, headers: Headers): Readonly<Record<string, string>> | null {
+  const cookie = pageCookie(headers, SESSION_COOKIE, token, SESSION_ABSOLUTE_MS / 1000);
+  return cookie === null ? null : { 'Set-Cookie': cookie };
+}
+
+/**
+ * A cookie for the page of this service that sent the request: over TLS for this host alone, without
+ * TLS on this machine alone. Null for everybody else.
+ */
+export function pageCookie(
+  headers: Headers,
+  name: string,
+  value: string,
+  seconds: number,
+): string | null {
   if (!isOwnPage(headers)) return null;
   // A browser says with every write which page it comes from, and so whether that came over TLS,
   // also where a proxy in front of this process ends the TLS.
   const origin = headers.get('origin') ?? '';
-  if (origin.startsWith('https://')) return setCookie(TLS_COOKIE, token);
-  return isLoopback(headers) ? setCookie(LOOPBACK_COOKIE, token) : null;
+  if (origin.startsWith('https://')) return setCookie(TLS_PREFIX + name, value, seconds);
+  return isLoopback(headers) ? setCookie(name, value, seconds) : null;
 }
 
 /**
@@ -141,22 +154,27 @@ export function renewToken(
 
 /** The header that makes a browser forget the cookie that it sent; null where it sent none. */
 export function forgetCookie(headers: Headers): Readonly<Record<string, string>> | null {
-  const sent = sentCookie(headers);
-  return sent === null ? null : setCookie(sent.name, '', 0);
+  const sent = readCookie(headers, SESSION_COOKIE);
+  return sent === null ? null : { 'Set-Cookie': setCookie(sent.name, '', 0) };
 }
 
-function setCookie(name: string, token: string, seconds = SESSION_ABSOLUTE_MS / 1000) {
-  const attributes = name === TLS_COOKIE ? TLS_ATTRIBUTES : ATTRIBUTES;
-  return { 'Set-Cookie': `${name}=${token}; ${attributes}; Max-Age=${seconds}` };
+function setCookie(name: string, value: string, seconds: number): string {
+  const attributes = name.startsWith(TLS_PREFIX) ? TLS_ATTRIBUTES : ATTRIBUTES;
+  return `${name}=${value}; ${attributes}; Max-Age=${seconds}`;
 }
 
-function sentCookie(headers: Headers): { readonly name: string; readonly token: string } | null {
+/** A cookie that was set by `pageCookie`, under the name that it then has. */
+export function readCookie(
+  headers: Headers,
+  plainName: string,
+): { readonly name: string; readonly value: string } | null {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  // The plain name could be set by a neighbouring host, so it is believed on this machine alone.
-  const names = isLoopback(headers) ? [TLS_COOKIE, LOOPBACK_COOKIE] : [TLS_COOKIE];
+  // The plain name could be set by a neighboring host, so it is believed on this machine alone.
+  const tlsName = TLS_PREFIX + plainName;
+  const names = isLoopback(headers) ? [tlsName, plainName] : [tlsName];
   for (const name of names) {
     const found = pairs.find((pair) => pair.startsWith(`${name}=`));
-    if (found !== undefined) return { name, token: found.slice(name.length + 1) };
+    if (found !== undefined) return { name, value: found.slice(name.length + 1) };
   }
   return null;
 }

@@ -53,7 +53,7 @@ export class OperatorAudit {
       result: refusal?.code ?? 'ok',
       requestId,
       details: {
-        ...(call === null ? {} : fieldsOf(call)),
+        ...(call === null ? {} : fieldsOf(call, audit?.measured)),
         ...(refusal === null ? {} : { refused: refusal.details }),
       },
     });
@@ -98,8 +98,16 @@ export class OperatorAudit {
 }
 
 /** What was sent, as it was read. The log itself leaves out what is secret. */
-function fieldsOf({ query, body }: Call<unknown, unknown>): Record<string, unknown> {
-  return { ...(query as object), ...(body as object | undefined) };
+function fieldsOf(
+  { query, body }: Call<unknown, unknown>,
+  measured: readonly string[] = [],
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = { ...(query as object), ...(body as object | undefined) };
+  for (const name of measured) {
+    const value = fields[name];
+    if (typeof value === 'string') fields[name] = { length: value.length };
+  }
+  return fields;
 }
 
 interface Refusal {

@@ -15,8 +15,16 @@ export const OPERATOR = '/operator/v1';
 
 type Params = Readonly<Record<string, string>>;
 
-/** For the audit log. */
-export const userOf = ({ uid }: Params): string => `uid:${uid}`;
+/** How a uid is written in a path. */
+export const UID = /^[1-9]\d{0,15}$/;
+const MAX_UID = 16;
+const API_KEY = /^[0-9a-f]{40}$/;
+
+/** For the audit log. What is not short may be a secret in the wrong place. */
+export const userOf = ({ uid = '' }: Params): string =>
+  uid.length <= MAX_UID ? `uid:${uid}` : 'uid:?';
+export const keyOf = (params: Params): string =>
+  `${userOf(params)}/key:${API_KEY.test(params.apiKey!) ? params.apiKey : '?'}`;
 
 /** The answer to a reject of the core; `userMsg` where a more precise sentence is known. */
 export function rejectReply({ engine }: Services, reject: Reject, userMsg?: string): Reply {
@@ -46,9 +54,6 @@ export interface FoundUser {
   readonly user: User;
   readonly person: Person;
 }
-
-/** How a uid is written in a path. */
-export const UID = /^[1-9]\d{0,15}$/;
 
 /**
  * The user with this uid. Core and identity must both know it: a uid that a crash left in the core

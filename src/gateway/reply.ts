@@ -19,6 +19,8 @@ export interface Reply {
   /** The journal position that the answer reflects; null for what has none. */
   readonly seq: number | null;
   readonly headers: Readonly<Record<string, string>> | null;
+  /** Values of Set-Cookie beside the one in `headers`. */
+  readonly cookies?: readonly string[];
   /** What the call turned out to be about, for the audit log: a new user's uid, say. */
   readonly audited?: string;
 }

@@ -28,7 +28,8 @@ export function respond({ reply, route, passed, cors, requestId }: Answer): Resp
   if (seq !== null) common.set('X-Agio-Seq', String(seq));
   if (passed !== null) common.set('RateLimit', passed.limiter.header(passed.take));
   const response = new Response(body, { status, headers: common });
-  if (route?.deprecated === undefined && cors === null && reply.headers === null) return response;
+  const isPlain = reply.headers === null && reply.cookies === undefined;
+  if (route?.deprecated === undefined && cors === null && isPlain) return response;
   const { headers } = response;
   if (route?.deprecated !== undefined) {
     const { since, successor } = route.deprecated;
@@ -37,6 +38,7 @@ export function respond({ reply, route, passed, cors, requestId }: Answer): Resp
   }
   if (cors !== null) setAll(headers, { ...cors, ...BROWSER_HEADERS });
   if (reply.headers !== null) setAll(headers, reply.headers);
+  for (const cookie of reply.cookies ?? []) headers.append('Set-Cookie', cookie);
   return response;
 }
 

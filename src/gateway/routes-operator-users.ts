@@ -22,6 +22,7 @@ import type { EmailReservation } from '../identity/users.ts';
 import {
   findUser,
   inTurn,
+  keyOf,
   OPERATOR,
   refusalReply,
   rejectReply,
@@ -130,7 +131,7 @@ const listUsers = route({
   method: 'GET',
   path: `${OPERATOR}/users`,
   access: 'operator',
-  audit: { action: 'user.list' },
+  audit: { action: 'user.list', measured: ['query'] },
   summary: 'Users, newest first; `query` is a part of the e-mail address, or the uid.',
   query: usersQuery,
   handle({ engine, identity }, { query }) {
@@ -242,7 +243,7 @@ const revokeKey = route({
   method: 'POST',
   path: `${OPERATOR}/users/{uid}/keys/{apiKey}/revoke`,
   access: 'operator',
-  audit: { action: 'key.revoke', object: ({ uid, apiKey }) => `uid:${uid}/key:${apiKey}` },
+  audit: { action: 'key.revoke', object: keyOf },
   summary: 'Ends an API key at once and destroys its secret. A second time changes nothing.',
   body: emptyBody,
   handle(services, { params }) {

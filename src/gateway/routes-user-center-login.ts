@@ -19,6 +19,7 @@ import {
 import { emailCodeNeeded, waitFirst } from '../identity/proofs.ts';
 import { isEmail, type User } from '../identity/users.ts';
 import { cookieOf, forgetCookie, sentToken } from './authenticate-session.ts';
+import { deviceOf, rememberDevice } from './device-cookie.ts';
 import { rejectReply } from './operator-call.ts';
 import { unlessBusy } from './passwords-busy.ts';
 import { ok } from './reply.ts';
@@ -57,12 +58,12 @@ const register = route({
       if (weak !== undefined) throw refused(weak);
       const ticket = newTicket();
       const ip = call.ip();
-      const isKnown = identity.lockout.knows('reset', email, ip);
+      const isKnown = identity.lockout.knows('password', email, ip);
       const { code, expiresAt } = must(
         identity.emailCodes.issue(registrationScope(email, ticket), ip, isKnown),
       );
       const hash = await unlessBusy(hashPassword(password), NEXT_CODE_SECONDS);
-      identity.registrations.add(ticket, { email, hash, since: services.engine.wall() });
+      identity.registrations.add(ticket, { email, hash, ip, since: services.engine.wall() });
       const owner = identity.users.findByEmail(email);
       const mail =
         owner === undefined
@@ -88,19 +89,23 @@ const confirm = route({
   handle: (services, call) =>
     audited(services, call, 'account.register', async () => {
       const { email, emailAuthCode, ticket } = call.body;
-      const { emailCodes, users, registrations } = services.identity;
+      const { emailCodes, lockout, users, registrations } = services.identity;
       const checked = must(emailCodes.check(registrationScope(email, ticket), emailAuthCode));
-      const hash = registrations.find(ticket, email);
-      const reservation = hash === undefined ? undefined : users.reserveEmail(email);
+      const pending = registrations.find(ticket, email);
+      const reservation = pending === undefined ? undefined : users.reserveEmail(email);
       // A taken address is no different from a wrong code: who has an account is not told.
-      if (hash === undefined || !reservation?.ok) throw new Problem('emailCodeWrong');
+      if (pending === undefined || !reservation?.ok) throw new Problem('emailCodeWrong');
       try {
-        return await createPerson(services, (uid) =>
+        const done = await createPerson(services, (uid) =>
           services.identity.proofs.spend({ ok: true, totp: null, email: checked }, () => {
-            users.completeUser(reservation, uid, hash);
+            users.completeUser(reservation, uid, pending.hash);
             registrations.delete(ticket);
           }),
         );
+        if (done.uid === undefined) return done;
+        // The first login from where the account was made is no news to its owner.
+        for (const ip of [pending.ip, call.ip()]) lockout.noteKnown('password', email, ip);
+        return { ...done, reply: rememberDevice(services, call.headers, done.uid, done.reply) };
       } finally {
         users.release(reservation);
       }
@@ -126,14 +131,16 @@ const login = route({
     audited(services, call, 'session.login', async (nameAccount) => {
       const { email, password } = call.body;
       const { lockout, users } = services.identity;
-      nameOwner(services, email, nameAccount);
-      const attempt = lockout.begin('password', email, call.ip());
+      const owner = nameOwner(services, email, nameAccount);
+      const device = deviceOf(services, call.headers, owner);
+      const attempt = lockout.begin('password', email, call.ip(), device);
       if (!attempt.ok) throw refused(waitFirst('password', attempt));
       try {
         if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
         const person = users.findByEmail(email);
         const hash = person?.passwordHash ?? null;
-        const known = lockout.knows('password', email, call.ip()) ? email.toLowerCase() : null;
+        const isKnown = device !== null || lockout.knows('password', email, call.ip());
+        const known = isKnown ? email.toLowerCase() : null;
         const matches = await unlessBusy(verifyPassword(password, hash, known));
         // The password may have been changed while it was compared.
         const isCurrent = users.findByEmail(email)?.passwordHash === hash;
@@ -142,9 +149,9 @@ const login = route({
           const details = { field: 'password', rule: 'credentialsWrong' };
           throw new Problem('credentialsWrong', { details });
         }
-        const done = openSession(services, call, person, attempt);
+        const done = openSession(services, call, person, attempt, device);
         await strengthen(services, person, password);
-        return done;
+        return { ...done, reply: rememberDevice(services, call.headers, person.uid, done.reply) };
       } finally {
         // The password was right or not looked at: no failure. After an ending this does nothing.
         attempt.withdraw();
@@ -175,6 +182,7 @@ function openSession(
   call: Call<unknown, Infer<typeof loginBody>>,
   person: User,
   attempt: Attempt,
+  device: string | null,
 ): Done {
   const { lockout, mailer, proofs, sessions, totp } = services.identity;
   const { uid, email } = person;
@@ -194,6 +202,7 @@ function openSession(
       : proofs.check({
           uid,
           ip,
+          device,
           ...(needsTotp ? { totp: googleAuthCode! } : {}),
           ...(emailAuthCode === undefined ? {} : { email: { scope, code: emailAuthCode } }),
         });
@@ -209,7 +218,7 @@ function openSession(
     replaces: sentToken(call.headers),
   };
   const { token, session } = unlessRefused(proofs.spend(checked, () => sessions.create(wanted)));
-  const isNews = !lockout.knows('password', email, ip);
+  const isNews = device === null && !lockout.knows('password', email, ip);
   attempt.succeed();
   if (isNews) mailer.send(email, loginMail(circumstances(services, call)));
   const reply = ok({ token, expiresAt: session.expiresAt }, services.engine.seq);

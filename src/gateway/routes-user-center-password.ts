@@ -12,6 +12,7 @@ import { type CheckedCodes, emailCodeNeeded, waitFirst } from '../identity/proof
 import type { Session } from '../identity/sessions.ts';
 import { isEmail, type User as Person } from '../identity/users.ts';
 import { renewToken } from './authenticate-session.ts';
+import { deviceOf, rememberDevice } from './device-cookie.ts';
 import { unlessBusy } from './passwords-busy.ts';
 import { ok } from './reply.ts';
 import { type Call, type Route, route } from './route.ts';
@@ -53,7 +54,8 @@ const changePassword = route({
       const ended = sessions.revokeOthers(person.uid, session.sessionId);
       mailer.send(person.email, passwordChangedMail(circumstances(services, call)));
       const { told, headers } = renewToken(services, session, call.headers);
-      const reply = { ...ok({ ...told }, services.engine.seq), headers };
+      const answer = { ...ok({ ...told }, services.engine.seq), headers };
+      const reply = rememberDevice(services, call.headers, person.uid, answer);
       return { reply, details: { sessionsEnded: ended } };
     }),
 });
@@ -110,8 +112,9 @@ const reset = route({
       if (!isEmail(email)) throw notAnEmail();
       const ticket = newTicket();
       const ip = call.ip();
-      const isKnown = lockout.knows('reset', email, ip);
       const owner = nameOwner(services, email, nameAccount);
+      const device = deviceOf(services, call.headers, owner);
+      const isKnown = device !== null || lockout.knows('password', email, ip);
       const { code, expiresAt } = must(emailCodes.issue(resetScope(email, ticket), ip, isKnown));
       sendLater(services, owner?.email ?? null, code);
       return {
@@ -151,29 +154,21 @@ const confirmReset = route({
   handle: (services, call) =>
     audited(services, call, 'password.reset', async (nameAccount) => {
       const { email, newPassword } = call.body;
-      const { lockout, users } = services.identity;
+      const { lockout, mailer } = services.identity;
       const weak = checkPassword(newPassword, 'newPassword', email);
       if (weak !== undefined) throw refused(weak);
-      nameOwner(services, email, nameAccount);
-      const attempt = lockout.begin('reset', email, call.ip());
-      if (!attempt.ok) throw refused(waitFirst('emailAuthCode', attempt));
-      try {
-        if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
-        const person = users.findByEmail(email);
-        const codes = checkResetCodes(services, call, person, attempt.fail);
-        const ended = await setPassword(services, codes, newPassword);
-        attempt.succeed();
-        const { uid } = codes.person;
-        const mail = passwordResetMail(circumstances(services, call));
-        services.identity.mailer.send(codes.person.email, mail);
-        return {
-          reply: ok({}, services.engine.seq),
-          uid,
-          details: { sessionsEnded: ended },
-        };
-      } finally {
-        attempt.withdraw();
-      }
+      // The code has 80 bits and its ticket five tries: guessing is hopeless, and nothing is counted that
+      // a stranger could use up.
+      const codes = checkResetCodes(services, call, nameOwner(services, email, nameAccount));
+      const ended = await setPassword(services, codes, newPassword);
+      const { person } = codes;
+      lockout.noteKnown('password', person.email, call.ip());
+      mailer.send(person.email, passwordResetMail(circumstances(services, call)));
+      return {
+        reply: rememberDevice(services, call.headers, person.uid, ok({}, services.engine.seq)),
+        uid: person.uid,
+        details: { sessionsEnded: ended },
+      };
     }),
 });
 
@@ -190,15 +185,12 @@ function checkResetCodes(
   { identity }: Services,
   call: Call<unknown, Infer<typeof confirmResetBody>>,
   person: Person | undefined,
-  fail: () => void,
 ): ResetCodes {
   const { email, ticket, emailAuthCode, googleAuthCode } = call.body;
   const scope = resetScope(email, ticket);
   const mailed = identity.emailCodes.check(scope, emailAuthCode);
-  if (!mailed.ok || person === undefined) {
-    fail();
-    throw mailed.ok ? new Problem('emailCodeWrong') : refused(mailed);
-  }
+  if (!mailed.ok) throw refused(mailed);
+  if (person === undefined) throw new Problem('emailCodeWrong');
   const { uid } = person;
   const needsTotp = identity.totp.isActive(uid);
   if (needsTotp && googleAuthCode === undefined) throw totpNeeded();
@@ -206,6 +198,7 @@ function checkResetCodes(
     identity.proofs.check({
       uid,
       ip: call.ip(),
+      device: deviceOf({ identity }, call.headers, person),
       ...(needsTotp ? { totp: googleAuthCode! } : {}),
       email: { scope, code: emailAuthCode },
     }),

@@ -1,5 +1,6 @@
-// One-time codes that are sent by e-mail: six digits, ten minutes, bound to the user, to the
-// session (or to the ticket of someone who has none) and to one type of operation, five tries.
+// One-time codes that are sent by e-mail: six digits, or 80 bits for a reset, which asks for nothing else
+// where there is no authenticator. Ten minutes, bound to the user, to the session (or to the ticket of
+// someone who has none) and to one type of operation, five tries.
 // Kept as an HMAC under a key derived from the master key: six digits under a plain hash could be
 // searched by who reads the file. Checking and using up are two steps, since a code is used up
 // only by a call that succeeds in everything else (proofs.ts). Figures: OWASP ASVS 5.0 6.5, 6.6.
@@ -7,6 +8,7 @@ import { createHmac, type KeyObject, randomBytes, randomInt, timingSafeEqual } f
 import { addressRange } from './address-range.ts';
 import type { IdentityStore } from './identity-store.ts';
 import { type PersonRefusal, refusePerson } from './refusal.ts';
+import { base32 } from './totp-code.ts';
 
 /** What a code is good for, as `operationType` on the wire. 7 is of the contract. */
 export const Operation = {
@@ -69,6 +71,8 @@ interface SendLimit {
 export const EMAIL_CODE_MS = 10 * 60_000;
 const MAX_TRIES = 5;
 const CODE_FORM = /^\d{6}$/;
+const RESET_BYTES = 10;
+const RESET_FORM = /^[A-Z2-7]{16}$/;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Of callers without a session: from one network, whatever addresses it asks for. */
@@ -120,7 +124,7 @@ export class EmailCodes {
     if (longest.ms > 0) {
       return refusePerson('tooManyCodes', 'operationType', longest.text, longest.ms);
     }
-    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const code = newCode(scope.operation);
     const scopeHash = this.#scopeHash(scope);
     const expiresAt = now + EMAIL_CODE_MS;
     this.#store.write(() => {
@@ -136,7 +140,7 @@ export class EmailCodes {
           `INSERT OR REPLACE INTO email_codes (scope_hash, code_hash, expires_at, tries)
            VALUES (?, ?, ?, 0)`,
         )
-        .run(scopeHash, this.#codeHash(scopeHash, code), expiresAt);
+        .run(scopeHash, this.#codeHash(scopeHash, normalized(scope, code)), expiresAt);
     });
     return { ok: true, code, expiresAt };
   }
@@ -150,7 +154,7 @@ export class EmailCodes {
     const row = this.#store
       .query<CodeRow, [Buffer]>('SELECT * FROM email_codes WHERE scope_hash = ?')
       .get(scopeHash);
-    const codeHash = this.#codeHash(scopeHash, CODE_FORM.test(code) ? code : '');
+    const codeHash = this.#codeHash(scopeHash, normalized(scope, code));
     if (row === null || this.#now() >= row.expires_at) return wrongCode();
     if (timingSafeEqual(row.code_hash, codeHash)) return { ok: true, scopeHash, codeHash };
     this.#countTry(scopeHash, row.tries + 1);
@@ -208,6 +212,21 @@ export class EmailCodes {
   }
 }
 
+/** Six digits, or XXXX-XXXX-XXXX-XXXX in base32. */
+function newCode(operation: OperationType): string {
+  if (operation !== Operation.passwordReset) {
+    return String(randomInt(1_000_000)).padStart(6, '0');
+  }
+  return base32(randomBytes(RESET_BYTES)).replace(/.{4}(?=.)/g, '$&-');
+}
+
+/** A code as it is hashed, however it was typed; empty where it has not the form of one. */
+function normalized({ operation }: CodeScope, code: string): string {
+  const text = code.replace(/[\s-]/g, '').toUpperCase();
+  const form = operation === Operation.passwordReset ? RESET_FORM : CODE_FORM;
+  return form.test(text) ? text : '';
+}
+
 function limitsOf(
   { subject, holder }: CodeScope,
   ip: string | null,
@@ -231,7 +250,6 @@ const sendLimits = (key: string): SendLimit[] => [
 ];
 
 function wrongCode(): PersonRefusal {
-  const text =
-    'The e-mail code is wrong, or not valid any more. Check the digits, or ask for a new one.';
+  const text = 'The e-mail code is wrong or has expired. Check it, or ask for a new one.';
   return refusePerson('emailCodeWrong', 'emailAuthCode', text);
 }

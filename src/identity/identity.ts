@@ -8,6 +8,7 @@ import { AuditLog } from './audit.ts';
 import { EmailCodes } from './email-codes.ts';
 import { Endings } from './endings.ts';
 import { IdentityStore, type StoreOptions } from './identity-store.ts';
+import { KnownDevices } from './known-devices.ts';
 import { KnownNetworks } from './known-networks.ts';
 import { Lockout } from './lockout.ts';
 import { type Mailer, type MailOptions, openMailer } from './mailer.ts';
@@ -40,6 +41,7 @@ export interface Identity {
   readonly sessions: Sessions;
   readonly totp: Totp;
   readonly emailCodes: EmailCodes;
+  readonly devices: KnownDevices;
   readonly lockout: Lockout;
   readonly proofs: Proofs;
   readonly audit: AuditLog;
@@ -117,6 +119,7 @@ function identityOver(
     sessions,
     totp,
     emailCodes,
+    devices: new KnownDevices(store, now),
     lockout,
     proofs: new Proofs({ store, totp, emailCodes, lockout }),
     audit,

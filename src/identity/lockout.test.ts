@@ -99,52 +99,36 @@ describe('what a stranger types for a user', () => {
   });
 });
 
-describe('guessing the codes of resets', () => {
-  const DAY = 24 * 60 * MINUTE;
-  const guess = (i: number) => {
-    const attempt = lockout.begin('reset', ANN, network(i));
-    if (attempt.ok) attempt.fail();
-    return attempt.ok;
-  };
-  const admits = (ip: string) => {
-    const attempt = lockout.begin('reset', ANN, ip);
-    if (attempt.ok) attempt.withdraw();
-    return attempt.ok;
-  };
+describe('a known browser of the user', () => {
+  const inBrowser = (name: string) => lockout.begin('password', ANN, HOME, name);
 
-  test('has ten tries, then ten a day, from however many networks, also at once', () => {
-    const first = Array.from({ length: 200 }, (_, i) => lockout.begin('reset', ANN, network(i)));
-    expect(first.filter(({ ok }) => ok)).toHaveLength(10);
-    for (const attempt of first) if (attempt.ok) attempt.fail();
-    const refused = lockout.begin('reset', ANN, THIEF);
-    expect(refused).toEqual({ ok: false, because: 'user', retryAfterMs: DAY / 10 });
-    let tries = 0;
-    for (let i = 0; i < 24 * 60 * 10; i += 1) {
-      now += MINUTE;
-      tries += Number(guess(i));
+  test('does not wait for what neighbors in its network do, nor for anybody else', () => {
+    for (let i = 0; i < 5; i += 1) fail(ANN, HOME);
+    expect(waitOf(ANN, HOME)).toBeGreaterThan(0);
+    for (let i = 0; i < 200; i += 1) {
+      lockout.begin('password', `user${i}`, HOME);
+      lockout.begin('password', ANN, network(i));
     }
-    expect(tries).toBeWithin(95, 101);
+    expect(inBrowser('mine')).toMatchObject({ ok: true, delayMs: 0, needsEmailCode: false });
   });
 
-  test('does not hold up the owner where they have logged in or reset before', () => {
-    admitted(ANN, HOME).succeed();
-    const reset = lockout.begin('reset', ANN, '192.0.2.1');
-    if (reset.ok) reset.succeed();
-    for (let i = 0; i < 50; i += 1) guess(i);
-    expect([admits(HOME), admits('192.0.2.1'), admits(THIEF)]).toEqual([true, true, false]);
-    expect(lockout.begin('reset', 'bob@example.com', THIEF).ok).toBe(true);
-    expect(lockout.begin('password', ANN, THIEF).ok).toBe(true);
-    now += DAY;
-    expect(admits(THIEF)).toBe(true);
+  test('has a count of its own, which a stolen cookie uses up for itself alone', () => {
+    for (let i = 0; i < 5; i += 1) {
+      const attempt = inBrowser('stolen');
+      if (attempt.ok) attempt.fail();
+    }
+    const waiting = inBrowser('stolen');
+    expect(waiting.ok ? 0 : waiting.retryAfterMs).toBe(30_000);
+    expect(inBrowser('mine').ok).toBe(true);
+    expect(waitOf(ANN, HOME)).toBe(0);
   });
 
-  test('a success and an attempt that was not looked at do not count', () => {
-    for (let i = 0; i < 50; i += 1) {
-      const attempt = lockout.begin('reset', ANN, network(i));
-      if (!attempt.ok) throw new Error('a success was counted');
-      if (i % 2 === 0) attempt.succeed();
-      else attempt.withdraw();
-    }
+  test('starts afresh with a success, and makes its network known', () => {
+    for (let i = 0; i < 4; i += 1) inBrowser('mine');
+    const attempt = inBrowser('mine');
+    if (attempt.ok) attempt.succeed();
+    expect(inBrowser('mine').ok).toBe(true);
+    expect(lockout.knows('password', ANN, HOME)).toBe(true);
   });
 });
 

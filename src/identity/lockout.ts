@@ -3,19 +3,19 @@
 // Four counts, each for what the others cannot see, in a bounded memory:
 //
 // 1. (user, address range): after five failures the pair waits, 30 seconds first, twice as long
-//    after each further one (less what has faded), 15 minutes at most. Only the pair: the owner, who is elsewhere, does
-//    not notice. Who guesses from one network has about a hundred tries a day.
-// 2. (user): somebody with many networks has five tries in each. When a user has had more than
+//    after each further one (less what has faded), 15 minutes at most. Only the pair: other networks do
+//    not notice. Guessing from one network has about a hundred tries a day.
+// 2. (user): a guesser with many networks has five tries in each. When a user has had more than
 //    twenty failures from everywhere, an attempt from a network where this user has not succeeded
 //    before is delayed, up to two seconds, and needs an e-mail code as well (`needsEmailCode`). It
 //    is never refused: the right password with that code gets in, and so does the right password
 //    alone from a network that is known. So guessing from many networks gains nothing without the
 //    mailbox, and the owner is not locked out.
-// 3. (user, resets): a mailed code of six digits is all that a reset asks of who has no authenticator.
-//    Ten failures from networks where the user has not succeeded before, and further ones there are
-//    refused: one more in each 2.4 hours, ten a day. Where the user has been, resets go on.
-// 4. (address range): one network that fails with many users (one password tried on everybody)
+// 3. (address range): one network that fails with many users (one password tried on everybody)
 //    waits, a minute at most, since other people may share it.
+// 4. (user, known browser): a browser in which the user has logged in (known-devices.ts) has a count
+//    of its own in place of the three others. Neighbors in its network cannot make it wait, and a stolen
+//    cookie has as many tries as one network.
 //
 // An attempt counts as failed from when it begins until it is known to have succeeded, so that a
 // thousand at once are no way around the counts. Counts fade with time. They are in memory only: a
@@ -30,7 +30,7 @@ import { Fading, ROUNDING } from './fading.ts';
  * What is being proved. Failures of one do not count for another: `password` is typed with an address, which a stranger
  * chooses, and `passwordAgain` by somebody who has logged in.
  */
-export type Proof = 'password' | 'passwordAgain' | 'totp' | 'reset';
+export type Proof = 'password' | 'passwordAgain' | 'totp';
 
 /** An attempt that may go on. Exactly one of `succeed`, `fail` and `withdraw` ends it. */
 export interface Attempt {
@@ -49,8 +49,6 @@ export interface Attempt {
 
 export interface Waiting {
   readonly ok: false;
-  /** Whose failures are waited for: those of the caller's network, or of everybody with this user. */
-  readonly because: 'network' | 'user';
   readonly retryAfterMs: number;
 }
 
@@ -64,7 +62,6 @@ const MINUTE = 60_000;
 const PAIR = { free: 5, fadeMs: 15 * MINUTE, firstWaitMs: 30_000, longestWaitMs: 15 * MINUTE };
 const RANGE = { free: 50, fadeMs: 20_000, firstWaitMs: 10_000, longestWaitMs: MINUTE };
 const USER = { free: 20, fadeMs: 3 * MINUTE, delayMs: 100, longestDelayMs: 2_000 };
-const RESETS = { free: 10, fadeMs: 144 * MINUTE };
 /** About 30 MB when full, mostly of names. */
 const MAX_COUNTS = 100_000;
 
@@ -76,8 +73,6 @@ type Waits = typeof PAIR;
 export class Lockout {
   readonly #now: () => number;
   readonly #counts: Fading;
-  /** Apart from the others: these failures are cheap, and must not push themselves out. */
-  readonly #resets: Fading;
   readonly #networks: Networks;
 
   /** `now` is the wall clock, ms; `maxCounts` bounds the memory. */
@@ -85,7 +80,6 @@ export class Lockout {
     this.#now = now;
     this.#networks = networks;
     this.#counts = new Fading(now, maxCounts);
-    this.#resets = new Fading(now, maxCounts);
   }
 
   /** Counts that are held now, at most the bound. */
@@ -93,43 +87,44 @@ export class Lockout {
     return this.#counts.size;
   }
 
-  /**
-   * Whether this user has succeeded from this network lately: else a login is news to its owner. Who
-   * has logged in from somewhere is known there for resets, too.
-   */
+  /** Whether this user has succeeded from this network lately: else a login is news to its owner. */
   knows(proof: Proof, user: string, ip: string | null): boolean {
-    const range = addressRange(ip);
-    if (this.#networks.isKnown(nameOf(proof, user), range)) return true;
-    return proof === 'reset' && this.#networks.isKnown(nameOf('password', user), range);
+    return this.#networks.isKnown(nameOf(proof, user), addressRange(ip));
+  }
+
+  /** Makes a network known to a user who has shown otherwise that they are there. */
+  noteKnown(proof: Proof, user: string, ip: string | null): void {
+    this.#networks.note(nameOf(proof, user), addressRange(ip));
   }
 
   /**
    * Begins an attempt, or says how long this caller has to wait. `user` is the e-mail address that
-   * was typed (also one that nobody has: the answer must not differ) or `uid:7` after the login.
+   * was typed (also one that nobody has: the answer must not differ) or `uid:7` after the login;
+   * `device` is the name of one of the user's known browsers.
    */
-  begin(proof: Proof, user: string, ip: string | null): Attempt | Waiting {
+  begin(
+    proof: Proof,
+    user: string,
+    ip: string | null,
+    device: string | null = null,
+  ): Attempt | Waiting {
     const range = addressRange(ip);
-    const name = nameOf(proof, user);
+    if (device !== null)
+      return this.#beginKnown(keyOf('device', proof, user, device), () =>
+        this.#networks.note(nameOf(proof, user), range),
+      );
     const ofPair = keyOf('pair', proof, user, range);
     const ofRange = keyOf('range', proof, range);
     const ofUser = keyOf('user', proof, user);
     const retryAfterMs = Math.max(this.#waitOf(ofPair, PAIR), this.#waitOf(ofRange, RANGE));
-    if (retryAfterMs > 0) return { ok: false, because: 'network', retryAfterMs };
+    if (retryAfterMs > 0) return { ok: false, retryAfterMs };
     const over = this.#counts.levelOf(ofUser, USER.fadeMs) - USER.free;
-    const isLimited = proof === 'reset' && !this.knows(proof, user, ip);
-    if (isLimited) {
-      const tooMany = this.#resets.levelOf(ofUser, RESETS.fadeMs) + 1 - RESETS.free;
-      if (tooMany > ROUNDING) {
-        return { ok: false, because: 'user', retryAfterMs: Math.ceil(tooMany * RESETS.fadeMs) };
-      }
-    }
     const suspicious = over >= 0 && !this.knows(proof, user, ip);
     const pair = this.#counts.add(ofPair, PAIR.fadeMs);
     const takeBack = [
       this.#counts.add(ofRange, RANGE.fadeMs),
       this.#counts.add(ofUser, USER.fadeMs),
     ];
-    if (isLimited) takeBack.push(this.#resets.add(ofUser, RESETS.fadeMs));
     return {
       ok: true,
       delayMs: suspicious
@@ -142,13 +137,30 @@ export class Lockout {
         succeed: () => {
           for (const undo of takeBack) undo();
           this.#counts.forget(ofPair);
-          this.#networks.note(name, range);
+          this.#networks.note(nameOf(proof, user), range);
         },
         fail: () => {},
         withdraw: () => {
           for (const undo of [pair, ...takeBack]) undo();
         },
       }),
+    };
+  }
+
+  /** An attempt in a known browser: its own count decides, and no other is changed. */
+  #beginKnown(ofDevice: string, noteNetwork: () => void): Attempt | Waiting {
+    const retryAfterMs = this.#waitOf(ofDevice, PAIR);
+    if (retryAfterMs > 0) return { ok: false, retryAfterMs };
+    const withdraw = this.#counts.add(ofDevice, PAIR.fadeMs);
+    const succeed = () => {
+      this.#counts.forget(ofDevice);
+      noteNetwork();
+    };
+    return {
+      ok: true,
+      delayMs: 0,
+      needsEmailCode: false,
+      ...endingOnce({ succeed, fail: () => {}, withdraw }),
     };
   }
 
@@ -174,8 +186,11 @@ const cut = (user: string): string => user.toLowerCase().slice(0, MAX_USER);
 const nameOf = (proof: Proof, user: string): string => `${proof}|${cut(user)}`;
 
 /** What a count is of: no text that a stranger types for a user can be the key of another count. */
-const keyOf = (kind: 'pair' | 'range' | 'user', proof: Proof, ...of: readonly string[]): string =>
-  JSON.stringify([kind, proof, ...of.map(cut)]);
+const keyOf = (
+  kind: 'pair' | 'range' | 'user' | 'device',
+  proof: Proof,
+  ...of: readonly string[]
+): string => JSON.stringify([kind, proof, ...of.map(cut)]);
 
 type Endings = Pick<Attempt, 'succeed' | 'fail' | 'withdraw'>;
 

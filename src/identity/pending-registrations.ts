@@ -7,6 +7,8 @@ import type { PasswordHash } from './passwords.ts';
 interface Pending {
   readonly email: string;
   readonly hash: PasswordHash;
+  /** Where it was begun. */
+  readonly ip: string;
   readonly since: number;
 }
 
@@ -25,10 +27,10 @@ export class PendingRegistrations {
     this.#byTicket.set(ticket, pending);
   }
 
-  /** The hash that was chosen for this address under this ticket. */
-  find(ticket: string, email: string): PasswordHash | undefined {
+  /** What was begun for this address under this ticket. */
+  find(ticket: string, email: string): Pending | undefined {
     const pending = this.#byTicket.get(ticket);
-    return pending?.email.toLowerCase() === email.toLowerCase() ? pending.hash : undefined;
+    return pending?.email.toLowerCase() === email.toLowerCase() ? pending : undefined;
   }
 
   delete(ticket: string): void {

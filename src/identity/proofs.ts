@@ -13,6 +13,8 @@ import type { CheckedTotp, Totp } from './totp.ts';
 export interface GivenCodes {
   readonly uid: number;
   readonly ip: string | null;
+  /** The name of one of the user's known browsers. */
+  readonly device?: string | null;
   /** A code of the authenticator, or a recovery code. */
   readonly totp?: string;
   readonly email?: { readonly scope: CodeScope; readonly code: string };
@@ -56,8 +58,11 @@ export class Proofs {
    * that is right, so that its five tries are not there for who has no authenticator. Where the
    * lockout asks for an e-mail code and none was given: `emailCodeNeeded`.
    */
-  check({ uid, ip, totp, email }: GivenCodes): CheckedCodes | PersonRefusal {
-    const first = totp === undefined ? null : this.#checkTotp(uid, totp, ip, email !== undefined);
+  check({ uid, ip, device = null, totp, email }: GivenCodes): CheckedCodes | PersonRefusal {
+    const attempt =
+      totp === undefined ? null : this.#lockout.begin('totp', `uid:${uid}`, ip, device);
+    const first =
+      attempt === null ? null : this.#checkTotp(uid, totp!, attempt, email !== undefined);
     if (first !== null && !first.ok) return first;
     const second = email === undefined ? null : this.#emailCodes.check(email.scope, email.code);
     if (second !== null && !second.ok) {
@@ -102,10 +107,9 @@ export class Proofs {
   #checkTotp(
     uid: number,
     code: string,
-    ip: string | null,
+    attempt: Attempt | Waiting,
     hasEmailCode: boolean,
   ): { readonly ok: true; readonly totp: CheckedTotp; readonly attempt: Attempt } | PersonRefusal {
-    const attempt = this.#lockout.begin('totp', `uid:${uid}`, ip);
     if (!attempt.ok) return waitFirst('googleAuthCode', attempt);
     const checked = this.#totp.check(uid, code);
     if (!checked.ok) {
@@ -152,14 +156,8 @@ export function emailCodeNeeded(): PersonRefusal {
   return refusePerson('emailCodeNeeded', 'emailAuthCode', text);
 }
 
-const WAIT_FIRST: Readonly<Record<Waiting['because'], string>> = {
-  network: 'Too many attempts from your network. Wait a little, then try again.',
-  user:
-    'Too many wrong codes were given for this address today. Try again from a network where you ' +
-    'have logged in before, or later.',
-};
-
 /** The refusal of an attempt that has to wait. */
-export function waitFirst(field: string, { because, retryAfterMs }: Waiting): PersonRefusal {
-  return refusePerson('tooManyAttempts', field, WAIT_FIRST[because], retryAfterMs);
+export function waitFirst(field: string, { retryAfterMs }: Waiting): PersonRefusal {
+  const text = 'Too many failed attempts. Wait a little, then try again.';
+  return refusePerson('tooManyAttempts', field, text, retryAfterMs);
 }

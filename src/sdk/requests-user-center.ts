@@ -39,7 +39,7 @@ export interface UserCenterResetPasswordRequest {
 export interface UserCenterConfirmPasswordResetRequest {
   /** Of the form name@example.com. */
   readonly email: string;
-  /** The code that came by e-mail. */
+  /** The code that came by e-mail: 16 letters and digits; case, spaces and dashes do not matter. */
   readonly emailAuthCode: string;
   /** The one that the reset was answered with. */
   readonly ticket: string;

@@ -153,6 +153,20 @@ describe('GET users', () => {
     expect(operator.audited()[0]).toMatchObject({ action: 'user.list', result: 'ok' });
   });
 
+  test('writes how long a search was, and nothing that was typed or pasted', async () => {
+    const pasted = 'b'.repeat(64);
+    expectOk(await operator.get(`users?query=${pasted}`));
+    expect(operator.audited()[0]).toMatchObject({
+      action: 'user.list',
+      details: { query: { length: 64 }, page: 1 },
+    });
+    await operator.get(`users/${pasted}`);
+    await operator.post(`users/1/keys/${pasted}/revoke`);
+    const entries = operator.audited(3);
+    expect(entries.map(({ object }) => object)).toEqual(['uid:1/key:?', 'uid:?', null]);
+    expect(JSON.stringify(entries)).not.toContain(pasted);
+  });
+
   test.each(['users?page=0', 'users?pageSize=101', 'users?page=1&page=2', 'users?limit=5'])(
     'refuses %s',
     async (path) => {

@@ -86,7 +86,7 @@ describe('a session', () => {
 });
 
 describe('the cookie', () => {
-  const cookieOf = (headers: Headers): string => headers.get('set-cookie') ?? '';
+  const cookieOf = (headers: Headers): string => headers.getSetCookie()[0] ?? '';
 
   test('is given to a page of the service, and a change by it only from there', async () => {
     const person = await Person.join(node);

@@ -57,7 +57,7 @@ export class Stage implements AsyncDisposable {
     while (Date.now() < deadline) {
       const { items } = (await this.operate('GET', 'outbox?limit=50')) as unknown as Outbox;
       for (const { file, to, body } of items) {
-        const code = /^ {4}(\d{6})$/m.exec(body)?.[1];
+        const code = /^ {4}(\d{6}|[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})$/m.exec(body)?.[1];
         if (to !== address || code === undefined || this.#read.has(file)) continue;
         this.#read.add(file);
         return code;

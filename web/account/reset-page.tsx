@@ -107,7 +107,14 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
       }
       onSubmit={submit}
     >
-      <MailedCodeField value={code} onChange={setCode} send={() => begin(email)} isSent autoFocus />
+      <MailedCodeField
+        value={code}
+        onChange={setCode}
+        send={() => begin(email)}
+        isSent
+        isLong
+        autoFocus
+      />
       <NewPassword
         label="New password"
         value={password}

@@ -74,6 +74,9 @@ export function TotpField({
   );
 }
 
+const SHORT_CODE = 'Six digits, valid for ten minutes.';
+const LONG_CODE = 'Sixteen letters and digits, valid for ten minutes.';
+
 export interface MailedCodeFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -81,12 +84,14 @@ export interface MailedCodeFieldProps {
   readonly send: (() => Promise<unknown>) | null;
   /** A code was sent by the step before, so that the button waits at first. */
   readonly isSent?: boolean;
+  /** Whether it is the long code of a reset. */
+  readonly isLong?: boolean;
   readonly description?: string;
   readonly autoFocus?: boolean;
 }
 
 export function MailedCodeField(props: MailedCodeFieldProps) {
-  const { value, onChange, send, isSent = false, autoFocus = false } = props;
+  const { value, onChange, send, isSent = false, isLong = false, autoFocus = false } = props;
   const countdown = useCountdown(isSent ? NEXT_CODE_SECONDS : 0);
   const sending = useAction(
     async () => {
@@ -107,10 +112,12 @@ export function MailedCodeField(props: MailedCodeFieldProps) {
         <TextInput
           className={styles.code}
           label="Code from the e-mail"
-          description={props.description ?? 'Six digits, valid for ten minutes.'}
-          inputMode="numeric"
+          description={props.description ?? (isLong ? LONG_CODE : SHORT_CODE)}
+          inputMode={isLong ? 'text' : 'numeric'}
           autoComplete="one-time-code"
-          maxLength={16}
+          autoCapitalize={isLong ? 'characters' : 'none'}
+          spellCheck={false}
+          maxLength={32}
           classNames={{ input: 'figures' }}
           value={value}
           onChange={(event) => onChange(withoutGaps(event.currentTarget.value))}

@@ -1,0 +1,48 @@
+// The signed value that a browser keeps after a login, so that it is told from a stranger in the same
+// network. It is bound to the user and to the password of that moment: a new password ends all of them.
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IdentityStore } from './identity-store.ts';
+import type { User } from './users.ts';
+
+/** How long a browser is known after a login in it. */
+export const DEVICE_MS = 180 * 24 * 60 * 60_000;
+
+const NONCE_BYTES = 16;
+/** v1.<uid>.<issued at>.<nonce>.<HMAC-SHA256> */
+const FORM = /^v1\.(\d{1,15})\.(\d{1,15})\.([\w-]{22})\.([\w-]{43})$/;
+
+type Owner = Pick<User, 'uid' | 'passwordHash'>;
+
+export class KnownDevices {
+  readonly #key: KeyObject;
+  readonly #now: () => number;
+
+  constructor(store: IdentityStore, now: () => number) {
+    this.#key = store.sealer.pepper('known devices');
+    this.#now = now;
+  }
+
+  /** A new value for a browser in which this user has just shown who they are. */
+  issue(owner: Owner): string {
+    const issuedAt = this.#now();
+    const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+    const mac = this.#mac(owner, issuedAt, nonce).toString('base64url');
+    return ['v1', owner.uid, issuedAt, nonce, mac].join('.');
+  }
+
+  /** The name of the browser, for its count of failures; null where the value is not of this user. */
+  nameOf(value: string, owner: Owner): string | null {
+    const [, uid, issued, nonce, mac] = FORM.exec(value) ?? [];
+    if (nonce === undefined || mac === undefined || Number(uid) !== owner.uid) return null;
+    const issuedAt = Number(issued);
+    const age = this.#now() - issuedAt;
+    if (age < 0 || age >= DEVICE_MS) return null;
+    const expected = this.#mac(owner, issuedAt, nonce);
+    return timingSafeEqual(expected, Buffer.from(mac, 'base64url')) ? nonce : null;
+  }
+
+  #mac({ uid, passwordHash }: Owner, issuedAt: number, nonce: string): Buffer {
+    const text = JSON.stringify([uid, issuedAt, nonce, passwordHash]);
+    return createHmac('sha256', this.#key).update(text, 'utf8').digest();
+  }
+}
