@@ -17,12 +17,12 @@ type Params = Readonly<Record<string, string>>;
 
 /** How a uid is written in a path. */
 export const UID = /^[1-9]\d{0,15}$/;
-const MAX_UID = 16;
+const SHORT = /^[\w-]{1,24}$/;
 const API_KEY = /^[0-9a-f]{40}$/;
 
-/** For the audit log. What is not short may be a secret in the wrong place. */
+/** For the audit log. What is long may be a secret or an address in the wrong place. */
 export const userOf = ({ uid = '' }: Params): string =>
-  uid.length <= MAX_UID ? `uid:${uid}` : 'uid:?';
+  SHORT.test(uid) ? `uid:${uid}` : 'uid:?';
 export const keyOf = (params: Params): string =>
   `${userOf(params)}/key:${API_KEY.test(params.apiKey!) ? params.apiKey : '?'}`;
 
