@@ -21,8 +21,7 @@ const SHORT = /^[\w-]{1,24}$/;
 const API_KEY = /^[0-9a-f]{40}$/;
 
 /** For the audit log. What is long may be a secret or an address in the wrong place. */
-export const userOf = ({ uid = '' }: Params): string =>
-  SHORT.test(uid) ? `uid:${uid}` : 'uid:?';
+export const userOf = ({ uid = '' }: Params): string => (SHORT.test(uid) ? `uid:${uid}` : 'uid:?');
 export const keyOf = (params: Params): string =>
   `${userOf(params)}/key:${API_KEY.test(params.apiKey!) ? params.apiKey : '?'}`;
 
