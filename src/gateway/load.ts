@@ -17,10 +17,10 @@ interface Step {
 
 /** docs/operating.md has this table. */
 export const STEPS: readonly Step[] = [
-  { calls: 'public', delayMs: 50, queue: 0.5 },
-  { calls: 'read', delayMs: 100, queue: 0.65 },
-  { calls: 'write', delayMs: 200, queue: 0.8 },
-  { calls: 'order', delayMs: 400, queue: 0.95 },
+  { calls: 'public', delayMs: 75, queue: 0.5 },
+  { calls: 'read', delayMs: 125, queue: 0.65 },
+  { calls: 'write', delayMs: 250, queue: 0.8 },
+  { calls: 'order', delayMs: 500, queue: 0.95 },
 ];
 /** A step begins when every sample of this time, and at least so many, were above its figures. */
 const BEGIN_MS = 500;

@@ -142,8 +142,20 @@ function next(): void {
     rest();
     return;
   }
-  hasher ??= startHasher(priorityNow());
+  try {
+    hasher ??= startHasher(priorityNow());
+  } catch (error) {
+    notStarted(running, error);
+    return;
+  }
   work(hasher, running.job);
+}
+
+/** Without descriptors or memory for a process, this login fails, and the next one tries again. */
+function notStarted({ reject }: Turn, cause: unknown): void {
+  running = null;
+  reject(new PasswordsBusyError('The process that hashes passwords cannot be started.', { cause }));
+  if (waiting.length + waitingKnown.length > 0) next();
 }
 
 const priorityNow = () => (insistedAt === null ? 'idle' : 'low');
@@ -168,8 +180,13 @@ function rest(): void {
 function insist(): void {
   if (running === null) return;
   const starved = hasher;
+  try {
+    hasher = startHasher('low');
+  } catch {
+    insistence = setTimeout(insist, PATIENCE_MS[priorityNow()]);
+    return;
+  }
   insistedAt = performance.now();
-  hasher = startHasher('low');
   starved?.kill('SIGKILL');
   work(hasher, running.job);
 }
