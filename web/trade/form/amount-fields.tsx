@@ -27,7 +27,7 @@ export function AmountFields({ pair, draft, onChange }: AmountFieldsProps) {
       unit={pair.base}
       error={unread && draft.basis === 'quantity'}
       aria-label="Quantity"
-      title={`Smallest ${pair.minQuantity} ${pair.base}, in steps of ${pair.lot}`}
+      title={`Minimum ${pair.minQuantity} ${pair.base}, in steps of ${pair.lot}`}
     />
   );
   const total = (
@@ -38,7 +38,7 @@ export function AmountFields({ pair, draft, onChange }: AmountFieldsProps) {
       unit={pair.quote}
       error={unread && draft.basis === 'total'}
       aria-label="Total"
-      title={`Smallest ${pair.minTotal} ${pair.quote}`}
+      title={`Minimum ${pair.minTotal} ${pair.quote}`}
     />
   );
   if (draft.kind === 'limit') {

@@ -38,8 +38,8 @@ export function Balances({ pair }: { readonly pair: Pair }) {
       <h3 className={styles.subtitle}>Rules of this pair</h3>
       <Line name="Price step" value={`${pair.tick} ${pair.quote}`} />
       <Line name="Quantity step" value={`${pair.lot} ${pair.base}`} />
-      <Line name="Smallest quantity" value={`${pair.minQuantity} ${pair.base}`} />
-      <Line name="Smallest total" value={`${pair.minTotal} ${pair.quote}`} />
+      <Line name="Minimum quantity" value={`${pair.minQuantity} ${pair.base}`} />
+      <Line name="Minimum total" value={`${pair.minTotal} ${pair.quote}`} />
     </section>
   );
 }
