@@ -49,7 +49,7 @@ browserTest(
     const { applyId } = await demo.applyPlan({ planId, amount: '100', boosterAmount: '100' });
     await tab.visit('/earn');
     const row = main().getByRole('row', { name: /Boosted term/ });
-    await row.getByText('12.00%').first().waitFor();
+    await row.getByRole('cell', { name: '12.00%', exact: true }).waitFor();
     await tab.visit(`/earn/subscriptions/${applyId}`);
     await main().getByText('10.00% and 2.00% from the booster').waitFor();
   },

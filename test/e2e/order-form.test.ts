@@ -59,10 +59,10 @@ browserTest(
 browserTest(
   'a market buy that the balance does not cover says so in the asset that it costs, and cannot be sent',
   async () => {
-    await order(2, '60000', '5');
-    await order(2, '400000', '5');
+    await order(2, '60000', '1');
+    await order(2, '400000', '3');
     await form().getByText('Market', { exact: true }).click();
-    await form().getByLabel('Quantity').fill('9');
+    await form().getByLabel('Quantity').fill('4');
     const shortage =
       /^Insufficient balance: this order costs [\d,]+\.\d\d USDT; you have [\d,]+\.\d\d USDT\./;
     const note = form().getByText(shortage);
