@@ -41,6 +41,7 @@ import { unownedText } from './identity/users.ts';
 import type { FileJournal } from './journal/file-journal.ts';
 import { type OpenJournalOptions, openFileJournal } from './journal/open-journal.ts';
 import type { Streams } from './streams/streams.ts';
+import { diskTroubleOf } from './views/disk-trouble.ts';
 
 /** Where `npm run build` leaves the user interface. */
 const WEB_BUILD = join(import.meta.dir, '../dist/web');
@@ -67,6 +68,8 @@ export interface World {
   openJournal(dataDir: string, options: OpenJournalOptions): Promise<FileJournal>;
   /** As startFollower. */
   startFollower(options: FollowerStart): FollowerHandle;
+  /** Throws when the address is taken or not of this machine; looked at before anything is made. */
+  requireAddress(config: Config): void;
   /** Lets requests come to the gateway, and returns the URL. Throws when the address is taken. */
   listen(gateway: Gateway, config: Config): string;
 }
@@ -74,6 +77,8 @@ export interface World {
 const REAL_WORLD: World = {
   openJournal: openFileJournal,
   startFollower,
+  requireAddress: ({ host, port }) =>
+    Bun.listen({ hostname: host, port, socket: { data() {} } }).stop(true),
   listen: (gateway, { host, port }) => gateway.listen(host, port),
 };
 
@@ -106,6 +111,10 @@ async function assemble(
   release: () => Promise<void>,
 ): Promise<Node> {
   const dataDir = config.data;
+  // Refused before the directory is made, so that a refused start leaves nothing behind.
+  const keySource = { configured: config.masterKey, dataDir };
+  if (config.mode === 'production') loadMasterKeys({ ...keySource, mayCreate: false });
+  world.requireAddress(config);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // Takes the lock on the directory, and closing it gives the lock back.
   const { segmentBytes } = config;
@@ -118,8 +127,7 @@ async function assemble(
     log.warn({ bytes, afterSeq: head.seq }, 'a batch that a crash has torn was cut');
   }
   const masterKeys = loadMasterKeys({
-    configured: config.masterKey,
-    dataDir,
+    ...keySource,
     // A journal with commands has had a master key: a fresh one would open nothing.
     mayCreate: config.mode === 'sandbox' && journal.head.seq === 0,
   });
@@ -127,7 +135,12 @@ async function assemble(
   const snapshots = snapshotsOf(dataDir, snapshotKeys);
   const recovered = await recover(journal, snapshots, warn);
   const { exchange, snapshotSeq, replayed } = recovered;
-  renewSnapshots(snapshots);
+  try {
+    renewSnapshots(snapshots);
+  } catch (error) {
+    if (diskTroubleOf(error) === null) throw error;
+    warn(`Snapshots stay under an older master key, which is still needed: ${error}.`);
+  }
   log.info({ seq: exchange.state.seq, snapshotSeq, replayed }, 'state recovered');
 
   if (config.mode === 'production') {
@@ -146,6 +159,11 @@ async function assemble(
     mail,
     journal: journaled,
     onAltered: onFailure,
+    onAuditDeferred: ({ actor, action, object, result }, error) =>
+      log.error(
+        { actor, action, object, result, why: String(error) },
+        'an audit entry could not be written: it is kept in memory and written later',
+      ),
   });
   closers.push(() => identity.close());
   closers.push(() => identity.mailer.close());
@@ -166,6 +184,10 @@ async function assemble(
     epoch: recovered.epoch + 1,
     queueLimit: config.queueLimit,
     onApplied: (seq) => follower?.notifyDurable(seq),
+    onStorageFull(error) {
+      if (error === null) log.warn('there is room for the journal again: writes are accepted');
+      else log.error(`${error.message} Writes are answered 503.`);
+    },
     onFailure,
   });
   if (engine.ahead > CLOCK_BEHIND_MS) {
@@ -212,12 +234,14 @@ async function assemble(
       follower: views,
       businessAhead: () => engine.ahead / 1000,
       queueLength: () => engine.queueLength,
+      storageFull: () => engine.storageFull,
       openOrders: () => exchange.state.orders.size,
       streamConnections: () => streams?.connectionCount ?? 0,
       streamFailures: () => streams?.failures ?? 0,
       streamUsage: () => streams?.usage ?? NO_USAGE,
       mailsWaiting: () => identity.mailer.waiting,
       mailsLost: () => identity.mailer.lost,
+      auditDeferred: () => identity.audit.deferred,
       planReserves: reserves,
       load,
       connections: () => gateway?.connections ?? null,

@@ -225,6 +225,7 @@ function byRule(route: Route): RefusalName[] {
   const { access, method, body } = route;
   const names: RefusalName[] = [...ALWAYS, ...STOPPING];
   if (body !== undefined) names.push(...WITH_BODY);
+  if (method !== 'GET') names.push('storageFull');
   if (route.legacyErrors === true) names.push('earnField');
   if (route.write) names.push(...WRITE);
   if (route.write && route.legacyErrors === true) names.push('transactionFailed');

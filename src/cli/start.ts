@@ -101,7 +101,7 @@ class Start {
   async #openSandbox(node: Node, access: SandboxFile): Promise<void> {
     const { data, host } = this.#config;
     let file = access;
-    writeSandboxFile(data, file);
+    this.#keep(data, file);
     if (node.services.engine.seq === 0) {
       try {
         file = { ...access, ...(await seedSandbox(node.services, { history: this.#config.demo })) };
@@ -120,6 +120,17 @@ class Start {
     print(banner(file, data));
     if (this.#config.demo && file.market !== undefined && !this.#stopping) {
       this.#market = startDemoMarket({ url: node.url, users: file.market, log: this.#log });
+    }
+  }
+
+  /** A start on a full disk goes on with the file of the last one, which has the same keys. */
+  #keep(data: string, file: SandboxFile): void {
+    try {
+      writeSandboxFile(data, file);
+    } catch (error) {
+      if (readSandboxFile(data)?.operatorToken !== file.operatorToken) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      this.#log.warn({ why }, 'sandbox.json could not be written and is as it was');
     }
   }
 

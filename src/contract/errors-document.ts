@@ -51,6 +51,7 @@ const PROBLEM_CCXT = {
   notReady: 'ExchangeNotAvailable',
   overloaded: 'ExchangeNotAvailable',
   stopping: 'ExchangeNotAvailable',
+  storageFull: 'ExchangeNotAvailable',
   historyUnavailable: 'ExchangeNotAvailable',
   streamLoginNeeded: 'AuthenticationError',
   resumeTooOld: 'BadRequest',

@@ -205,6 +205,12 @@ export const PROBLEMS = {
     'service unavailable',
     'The service is stopping and did not accept the request.',
   ),
+  storageFull: row(
+    100503,
+    503,
+    'service unavailable',
+    'The service cannot store anything just now and did not carry out the request. Try again later.',
+  ),
   historyUnavailable: row(
     100503,
     503,

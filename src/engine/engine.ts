@@ -16,6 +16,7 @@ export interface EngineOptions {
   readonly epoch: number;
   readonly queueLimit: number;
   readonly onApplied: (seq: number) => void;
+  readonly onStorageFull?: (error: Error | null) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -102,6 +103,11 @@ export class Engine {
   /** Of the batches that this process made durable: commands ÷ syncs is what group commit gains. */
   get syncTimes(): Durations {
     return this.#sequencer.syncTimes;
+  }
+
+  /** See Sequencer.storageFull. */
+  get storageFull(): boolean {
+    return this.#sequencer.storageFull;
   }
 
   /** See Sequencer.submit. */

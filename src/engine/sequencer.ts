@@ -12,7 +12,7 @@ import type { Exchange } from '../core/exchange.ts';
 import type { Outcome, ResultOf } from '../core/outcome.ts';
 import { RULES } from '../core/rules.ts';
 import { encodeBatchHeader, encodeCommand } from '../journal/codec.ts';
-import type { Journal } from '../journal/journal.ts';
+import { type Journal, JournalError } from '../journal/journal.ts';
 import type { BusinessClock } from './clock.ts';
 import { Durations } from './durations.ts';
 import { EngineError } from './engine-error.ts';
@@ -40,12 +40,16 @@ export interface SequencerOptions {
   readonly onApplied: (seq: number) => void;
   /** What a command has done, for the core's audience; not called where there is nothing to tell. */
   readonly onEvents?: (events: readonly CoreEvent[]) => void;
+  /** The disk has no room for the journal, and nothing is accepted; null when there is room again. */
+  readonly onStorageFull?: (error: Error | null) => void;
   /** The journal or an invariant failed: the process must stop. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /** One batch is one sync; a larger one would make its first command wait for the application of its last. */
 const BATCH_LIMIT = 1024;
+/** To try a full disk costs a file that is written until it fails. */
+const FULL_PAUSE_MS = 1000;
 
 interface Waiting {
   readonly command: Command;
@@ -60,6 +64,9 @@ export class Sequencer {
   #inFlight: Waiting[] = [];
   #scheduled = false;
   #state: 'running' | 'stopping' | 'failed' = 'running';
+  #storageFull = false;
+  /** Set while a full disk is not tried again. */
+  #fullPause: ReturnType<typeof setTimeout> | null = null;
   #stopped: Promise<void> | null = null;
   #drained: (() => void) | null = null;
   /** How long each batch took to be durable, one sync of the journal each. */
@@ -76,9 +83,14 @@ export class Sequencer {
     return this.#queue.length;
   }
 
+  /** The last batch was refused because the disk has no room for it. */
+  get storageFull(): boolean {
+    return this.#storageFull;
+  }
+
   /**
-   * Resolves when the command is durable and applied. Rejects with an EngineError `overloaded`, `stopping` or
-   * `failed`; after the first two nothing was done.
+   * Resolves when the command is durable and applied. Rejects with an EngineError; after any but `failed` nothing
+   * was done.
    */
   submit<C extends Command>(command: C): Promise<Receipt<C>> {
     return new Promise((resolve, reject) => {
@@ -95,6 +107,7 @@ export class Sequencer {
   #refusal({ type }: Command): EngineError | null {
     if (this.#state === 'failed') return new EngineError('failed', 'The journal has failed.');
     if (this.#state === 'stopping') return new EngineError('stopping', 'The server is stopping.');
+    if (this.#fullPause !== null) return storageFull();
     const { queueLimit } = this.#options;
     if (this.#queue.length < (type === 'placeOrder' ? queueLimit : 2 * queueLimit)) return null;
     return new EngineError('overloaded', 'Too many commands wait for the disk.');
@@ -139,10 +152,12 @@ export class Sequencer {
       this.syncTimes.observe(performance.now() - started);
       this.#apply(batch, firstSeq, time);
     } catch (error) {
-      this.#fail(error);
+      if (error instanceof JournalError && error.kind === 'full') this.#refuseWaiting(error);
+      else this.#fail(error);
       return;
     }
     this.#inFlight = [];
+    this.#setStorageFull(null);
     this.#options.onApplied(exchange.state.seq);
     // What has gathered meanwhile is on its way to the disk before this batch is answered.
     if (this.queueLength > 0) void this.#commit();
@@ -168,6 +183,26 @@ export class Sequencer {
     }
   }
 
+  /** Nothing of the batch was written. Whoever waits is refused; the disk is tried again a little later. */
+  #refuseWaiting(error: JournalError): void {
+    const waiting = [...this.#inFlight, ...this.#queue];
+    this.#inFlight = [];
+    this.#queue = [];
+    this.#fullPause = setTimeout(() => {
+      this.#fullPause = null;
+    }, FULL_PAUSE_MS);
+    this.#fullPause.unref?.();
+    this.#setStorageFull(error);
+    for (const { reject } of waiting) reject(storageFull());
+    this.#settleDrain();
+  }
+
+  #setStorageFull(error: JournalError | null): void {
+    if (this.#storageFull === (error !== null)) return;
+    this.#storageFull = error !== null;
+    this.#options.onStorageFull?.(error);
+  }
+
   /** After a failure nobody knows what is on disk; everyone who waits is told so, and the process must end. */
   #fail(error: unknown): void {
     this.#state = 'failed';
@@ -189,3 +224,6 @@ export class Sequencer {
     this.#drained = null;
   }
 }
+
+const storageFull = (): EngineError =>
+  new EngineError('storageFull', 'The disk has no room for the journal.');

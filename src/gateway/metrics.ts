@@ -13,6 +13,7 @@ export interface Gauges {
   readonly syncTimes: Durations;
   readonly follower: Pick<FollowerHandle, 'appliedSeq' | 'lagMs' | 'status'>;
   readonly queueLength: () => number;
+  readonly storageFull: () => boolean;
   readonly openOrders: () => number;
   /** Seconds. */
   readonly businessAhead: () => number;
@@ -21,6 +22,7 @@ export interface Gauges {
   readonly streamUsage: () => Usage;
   readonly mailsWaiting: () => number;
   readonly mailsLost: () => number;
+  readonly auditDeferred: () => number;
   readonly planReserves: () => readonly PlanReserve[];
   readonly load: Pick<Load, 'delays' | 'level' | 'shed'>;
   /** null where connections are not counted. */
@@ -99,6 +101,9 @@ export class Metrics {
       gauges.businessAhead,
     );
     gauge('agio_queue_length', 'Commands that wait for the journal.', gauges.queueLength);
+    gauge('agio_storage_full', '1 while writes are refused for want of disk space, else 0.', () =>
+      gauges.storageFull() ? 1 : 0,
+    );
     gauge('agio_open_orders', 'Orders resting in all books.', gauges.openOrders);
     gauge('agio_stream_connections', 'Websockets that are open.', gauges.streamConnections);
     counter(
@@ -124,6 +129,11 @@ export class Metrics {
     );
     gauge('agio_mails_waiting', 'Mails that are not delivered yet.', gauges.mailsWaiting);
     counter('agio_mails_lost_total', 'Mails that were given up.', gauges.mailsLost);
+    gauge(
+      'agio_audit_deferred',
+      'Entries of the audit log that wait in memory for room on the disk.',
+      gauges.auditDeferred,
+    );
     gauge('agio_resident_bytes', 'Resident memory of the process.', residentBytes);
     gauge('agio_uptime_seconds', 'Seconds since the process started.', () =>
       Math.floor(process.uptime()),

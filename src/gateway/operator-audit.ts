@@ -45,7 +45,7 @@ export class OperatorAudit {
   recordCall({ route, params, call, reply, ip, requestId }: OperatorCall): void {
     const { audit } = route;
     const refusal = refusalOf(reply);
-    this.#services.identity.audit.append({
+    this.#services.identity.audit.record({
       actor: 'operator',
       ip,
       action: audit?.action ?? `${route.method} ${route.path}`,
@@ -65,7 +65,7 @@ export class OperatorAudit {
       this.#unwritten++;
       return;
     }
-    identity.audit.append({
+    identity.audit.record({
       actor: 'anonymous',
       ip,
       action: 'operator.login',
@@ -84,7 +84,7 @@ export class OperatorAudit {
       this.#unwrittenOutside++;
       return;
     }
-    identity.audit.append({
+    identity.audit.record({
       actor: 'anonymous',
       ip,
       action: 'operator.outside',

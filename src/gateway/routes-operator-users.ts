@@ -81,6 +81,7 @@ async function createReserved(
 ): Promise<Reply> {
   const { password, kyc } = body;
   const hash = password === undefined ? null : await unlessBusy(hashPassword(password));
+  services.identity.store.requireWritable();
   const receipt = await services.engine.submit({ type: 'createUser', kyc });
   const { outcome } = receipt;
   if (!outcome.ok) return rejectReply(services, outcome.reject);

@@ -16,14 +16,15 @@ const ready = route({
   access: 'public',
   summary: 'Whether requests are served, and how far the history is.',
   handle: ({ engine, node }) => {
-    const { appliedSeq, lagMs, status } = node.follower;
+    const { appliedSeq, lagMs, status: follower } = node.follower;
     const history = {
-      status: status.views ?? 'ready',
+      status: follower.views ?? 'ready',
       lag: Math.max(0, engine.seq - appliedSeq),
       lagSeconds: Math.ceil(lagMs / 1000),
     };
     const { seq } = engine;
-    return ok({ status: 'ready', seq, followerSeq: appliedSeq, history }, seq);
+    const status = engine.storageFull ? 'readOnly' : 'ready';
+    return ok({ status, seq, followerSeq: appliedSeq, history }, seq);
   },
 });
 

@@ -22,7 +22,7 @@ import { ViewsUnavailable } from '../views/views.ts';
 import { ok, refuse, refuseReject, refuseReplay, replyTo, submitOnce } from './reply.ts';
 import { type Route, route } from './route.ts';
 import type { Services } from './services.ts';
-import { historyUnavailable } from './view-reads.ts';
+import { historyUnavailable } from './unavailable.ts';
 
 const PRIVATE = '/spot-api/api/private/v1';
 const write = { method: 'POST', access: { module: Module.tradingWrite }, write: true } as const;

@@ -114,6 +114,7 @@ const confirm = route({
 
 /** The core assigns the uid; a code that ran out meanwhile leaves one that nobody can use. */
 async function createPerson(services: Services, complete: (uid: number) => unknown): Promise<Done> {
+  services.identity.store.requireWritable();
   const { outcome, seq } = await services.engine.submit({ type: 'createUser', kyc: false });
   if (!outcome.ok) return { reply: rejectReply(services, outcome.reject) };
   const { uid } = outcome.result;

@@ -30,7 +30,7 @@ import { type Match, Router } from './router.ts';
 import type { Services } from './services.ts';
 import { openSockets } from './sockets.ts';
 import { upgrade } from './stream-gate.ts';
-import { historyUnavailable } from './view-reads.ts';
+import { historyUnavailable, unstored } from './unavailable.ts';
 import type { WebPages } from './web-pages.ts';
 
 /** Bodies are bounded in request-body.ts, whose refusal has the error shape; Bun's own has no body. */
@@ -314,6 +314,7 @@ export class Gateway {
       this.#operatorAudit.recordRefusedLogin(this.#problemOf(error, requestId), ip, requestId);
       throw error;
     }
+    this.#services.identity.audit.requireRoom();
     let call: Call<unknown, unknown> | null = null;
     let reply: Reply;
     try {
@@ -376,7 +377,7 @@ export class Gateway {
     }
     if (error instanceof ViewsUnavailable) return historyUnavailable(error);
     this.#services.log.error({ requestId, err: error }, 'a request failed');
-    return new Problem('internal');
+    return unstored(error) ?? new Problem('internal');
   }
 }
 

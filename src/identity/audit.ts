@@ -3,6 +3,7 @@
 // deletion made behind the triggers' back shows. A cut at the end shows against a head that was
 // noted elsewhere. Details are stripped of secrets, by the names of their fields, before storing.
 import { createHash } from 'node:crypto';
+import { isDiskTrouble } from './disk-trouble.ts';
 import type { IdentityStore } from './identity-store.ts';
 
 export type Actor = 'operator' | 'system' | 'anonymous' | `uid:${number}` | `key:${number}`;
@@ -57,6 +58,8 @@ const GENESIS: AuditHead = { id: 0, hash: '0'.repeat(64) };
 const VERIFY_STEP = 2_000;
 /** Details explain an entry; they are not a place to keep a request's body. */
 const MAX_DETAILS = 4_096;
+/** Entries that wait for a disk that is full; beyond it, what has to be audited is refused. */
+const MAX_DEFERRED = 1_000;
 /** Bounds the fields that a request can fill, such as the object of a refused call. */
 const MAX_TEXT = 512;
 const SECRET_NAME =
@@ -65,11 +68,20 @@ const SECRET_NAME =
 export class AuditLog {
   readonly #store: IdentityStore;
   readonly #now: () => number;
+  readonly #onDeferred: (facts: AuditFacts, error: unknown) => void;
+  /** Entries that the disk had no room for, oldest first, with their times. */
+  readonly #deferred: { readonly facts: AuditFacts; readonly time: number }[] = [];
   #head: AuditHead;
 
-  constructor(store: IdentityStore, now: () => number) {
+  /** `onDeferred` hears of each entry that could not be written when it should have been. */
+  constructor(
+    store: IdentityStore,
+    now: () => number,
+    onDeferred: (facts: AuditFacts, error: unknown) => void = () => {},
+  ) {
     this.#store = store;
     this.#now = now;
+    this.#onDeferred = onDeferred;
     this.#head =
       store.query<AuditHead, []>('SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1').get() ??
       GENESIS;
@@ -82,11 +94,45 @@ export class AuditLog {
     return this.#head;
   }
 
+  /**
+   * Appends an entry behind an act that is done. Where the disk has no room it is kept in memory and
+   * written later: the act must not seem to have failed. Throws when too many wait already.
+   */
+  record(facts: AuditFacts): void {
+    const time = this.#now();
+    try {
+      this.flush();
+      this.append(facts, time);
+    } catch (error) {
+      if (!isDiskTrouble(error) || this.#deferred.length >= MAX_DEFERRED) throw error;
+      this.#deferred.push({ facts, time });
+      this.#onDeferred(facts, error);
+    }
+  }
+
+  /** Entries that wait for room on the disk. */
+  get deferred(): number {
+    return this.#deferred.length;
+  }
+
+  /** Throws the disk's error while no further entry could be kept. */
+  requireRoom(): void {
+    if (this.#deferred.length >= MAX_DEFERRED) this.flush();
+  }
+
+  /** Writes the entries that wait. Throws what the disk says. */
+  flush(): void {
+    for (let next = this.#deferred[0]; next !== undefined; next = this.#deferred[0]) {
+      this.append(next.facts, next.time);
+      this.#deferred.shift();
+    }
+  }
+
   /** Appends an entry; it is on disk when this returns. */
-  append(facts: AuditFacts): AuditEntry {
+  append(facts: AuditFacts, time = this.#now()): AuditEntry {
     const row = {
       id: this.#head.id + 1,
-      time: this.#now(),
+      time,
       actor: facts.actor,
       ip: facts.ip === null ? null : cut(facts.ip),
       action: cut(facts.action),

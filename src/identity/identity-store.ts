@@ -3,6 +3,7 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isDiskTrouble } from './disk-trouble.ts';
 import type { MasterKey } from './master-key.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
 import { AlteredError, IdentityError } from './refusal.ts';
@@ -139,6 +140,15 @@ export class IdentityStore {
     }
   }
 
+  /**
+   * Throws the disk's error where the file takes no writes: asked before a command goes to the journal
+   * whose other half is written here.
+   */
+  requireWritable(): void {
+    // Rewrites the file's first page, whatever stands there.
+    this.#database.run('PRAGMA user_version = 0');
+  }
+
   /** As `write`, for conveniences that a crash may lose: the commit does not wait for the disk. */
   writeLazily<T>(act: () => T): T {
     this.#database.run('PRAGMA synchronous = NORMAL');
@@ -225,16 +235,33 @@ function authentic(database: Database, masterKeys: readonly MasterKey[]): RowMac
 
 function openDatabase(path: string): Database {
   createEmpty(path);
+  try {
+    return configured(path, 'NORMAL');
+  } catch (error) {
+    if (!isDiskTrouble(error)) throw error;
+    // A full disk has no room for the index that processes share beside the WAL. One that has the
+    // file for itself keeps it in memory.
+    return configured(path, 'EXCLUSIVE');
+  }
+}
+
+function configured(path: string, lockingMode: 'NORMAL' | 'EXCLUSIVE'): Database {
   const database = new Database(path, { readwrite: true, create: true, strict: true });
-  database.run('PRAGMA journal_mode = WAL');
-  // An acknowledged key, revocation or audit entry survives a power cut.
-  database.run('PRAGMA synchronous = FULL');
-  database.run('PRAGMA foreign_keys = ON');
-  // Someone may look at the file with the sqlite3 tool; waiting briefly is better than failing.
-  database.run('PRAGMA busy_timeout = 1000');
-  // What is deleted is overwritten: a destroyed secret leaves no trace in free pages.
-  database.run('PRAGMA secure_delete = ON');
-  return database;
+  try {
+    database.run(`PRAGMA locking_mode = ${lockingMode}`);
+    database.run('PRAGMA journal_mode = WAL');
+    // An acknowledged key, revocation or audit entry survives a power cut.
+    database.run('PRAGMA synchronous = FULL');
+    database.run('PRAGMA foreign_keys = ON');
+    // Someone may look at the file with the sqlite3 tool; waiting briefly is better than failing.
+    database.run('PRAGMA busy_timeout = 1000');
+    // What is deleted is overwritten: a destroyed secret leaves no trace in free pages.
+    database.run('PRAGMA secure_delete = ON');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 /** SQLite takes an empty file for a new database and gives its side files the same mode. */

@@ -4,7 +4,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiKeys } from './api-keys.ts';
-import { AuditLog } from './audit.ts';
+import { type AuditFacts, AuditLog } from './audit.ts';
+import { isDiskTrouble } from './disk-trouble.ts';
 import { EmailCodes } from './email-codes.ts';
 import { Endings } from './endings.ts';
 import { IdentityStore, type StoreOptions } from './identity-store.ts';
@@ -26,6 +27,8 @@ export interface IdentityOptions
   readonly dataDir: string;
   /** How mails go out; without it they are files of the outbox. */
   readonly mail?: MailOptions;
+  /** An entry of the audit log waits in memory, since the disk has no room for it. */
+  readonly onAuditDeferred?: (facts: AuditFacts, error: unknown) => void;
   /** The wall clock, ms; identity never uses business time. */
   readonly now?: () => number;
 }
@@ -84,7 +87,12 @@ export function openIdentity(options: IdentityOptions): Identity {
 
 function identityOver(
   store: IdentityStore,
-  { dataDir, mail = OUTBOX_ONLY, now }: IdentityOptions & { readonly now: () => number },
+  {
+    dataDir,
+    mail = OUTBOX_ONLY,
+    onAuditDeferred,
+    now,
+  }: IdentityOptions & { readonly now: () => number },
 ): Identity {
   const endings = new Endings();
   const apiKeys = new ApiKeys(store, now, endings);
@@ -92,10 +100,11 @@ function identityOver(
   const totp = new Totp(store, now);
   const emailCodes = new EmailCodes(store, now);
   const lockout = new Lockout(now, new KnownNetworks(store, now));
-  const audit = new AuditLog(store, now);
+  const audit = new AuditLog(store, now, onAuditDeferred);
   const outbox = new Outbox(dataDir, now);
   const personAudit = new PersonAudit(audit, now);
   const flush = (most?: number) => {
+    audit.flush();
     const rest = apiKeys.flushLastUsed(most) + sessions.flush(most);
     personAudit.flush();
     return rest;
@@ -132,7 +141,12 @@ function identityOver(
       if (!open) return;
       open = false;
       clearInterval(timer);
-      flush();
+      try {
+        flush();
+      } catch (error) {
+        // What is pending is of no account beside a stop that would fail for want of space.
+        if (!isDiskTrouble(error)) throw error;
+      }
       store.close();
     },
   };

@@ -2,7 +2,7 @@
 // appears complete or not at all. Names begin with the time, so that their order is that of
 // writing.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_DIRECTORY, writePrivateFile } from './private-file.ts';
@@ -36,7 +36,6 @@ export class Outbox {
   constructor(dataDir: string, now: () => number) {
     this.directory = join(dataDir, 'outbox');
     this.#now = now;
-    mkdirSync(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
   }
 
   /** Writes a mail and returns its file name. The file is on disk when this returns. */
@@ -45,6 +44,7 @@ export class Outbox {
     this.#written += 1;
     const order = `${String(now).padStart(14, '0')}-${String(this.#written).padStart(6, '0')}`;
     const file = `${order}-${randomBytes(4).toString('hex')}.eml`;
+    this.#make();
     writePrivateFile(join(this.directory, file), composeMail(mail, now));
     return file;
   }
@@ -54,13 +54,20 @@ export class Outbox {
    * they take. It is never listed.
    */
   discard(mail: Mail): void {
+    this.#make();
     const path = join(this.directory, 'discarded');
     writePrivateFile(path, composeMail(mail, this.#now()));
     rmSync(path);
   }
 
+  /** With the first mail, since a start on a full disk makes no directory. */
+  #make(): void {
+    mkdirSync(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  }
+
   /** The newest mails, newest first. */
   async list(limit = 100): Promise<StoredMail[]> {
+    if (!existsSync(this.directory)) return [];
     const names = (await readdir(this.directory)).filter((name) => name.endsWith('.eml'));
     const newest = names.sort().reverse().slice(0, limit);
     return Promise.all(

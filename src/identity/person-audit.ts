@@ -106,7 +106,7 @@ export class PersonAudit {
     const actor: Actor = uid === null ? 'anonymous' : `uid:${uid}`;
     const left = uid !== null || this.#ofNobody === 0 ? {} : { unwritten: this.#ofNobody };
     const details = { ...facts.details, ...left };
-    this.#audit.append({ actor, ip, action, object, result, requestId, details });
+    this.#audit.record({ actor, ip, action, object, result, requestId, details });
     if (uid === null) this.#ofNobody = 0;
   }
 
@@ -148,7 +148,7 @@ export class PersonAudit {
     const unwritten = this.#ofAccounts.get(uid);
     if (unwritten === undefined) return;
     this.#ofAccounts.delete(uid);
-    this.#audit.append({
+    this.#audit.record({
       actor: 'anonymous',
       ip: null,
       action: UNWRITTEN,

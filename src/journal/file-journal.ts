@@ -17,7 +17,7 @@ import {
 } from './journal.ts';
 import { encodeRecord, recordBytes } from './record.ts';
 import { type ActiveSegment, type Recovered, recover } from './recovery.ts';
-import { closedError, ioError, requireNext } from './rules.ts';
+import { closedError, fullError, hasNoRoom, ioError, requireNext } from './rules.ts';
 import {
   encodeSegmentHeader,
   SEGMENT_HEADER_BYTES,
@@ -146,9 +146,8 @@ export class FileJournal implements Journal {
     const path = pathOf(this.#disk, name);
     const end = SEGMENT_HEADER_BYTES + record.length;
     const before = this.#active;
-    let blank: BlankSegment | undefined;
+    const blank = await this.#blankSegment(end);
     try {
-      blank = await this.#preparer.take(end);
       const header = encodeSegmentHeader({ nextSeq: firstSeq, chainHash: this.#head.chainHash });
       await blank.file.write(header, 0);
       await blank.file.write(record, SEGMENT_HEADER_BYTES);
@@ -158,11 +157,21 @@ export class FileJournal implements Journal {
       // Nothing of it depends on this any more.
       await before?.file.close().catch(() => undefined);
     } catch (error) {
-      await blank?.file.close().catch(() => undefined);
+      await blank.file.close().catch(() => undefined);
       throw this.#fail(error, path, 0);
     }
     this.#active = { path, file: blank.file, size: blank.size, end };
     this.#segments.push(firstSeq);
+  }
+
+  /** Nothing of a batch is at stake yet: a disk without room for the next file is no failure. */
+  async #blankSegment(bytes: number): Promise<BlankSegment> {
+    try {
+      return await this.#preparer.take(bytes);
+    } catch (error) {
+      const file = this.#disk.directory;
+      throw hasNoRoom(error) ? fullError(error, file) : this.#fail(error, file, 0);
+    }
   }
 
   /** Prepares the next segment once the active one is half full, which leaves time to finish it. */

@@ -53,6 +53,8 @@ export interface Journal {
    * Only one append may be in flight: a second one rejects with an InvariantError. Rejects with a
    * JournalError of kind
    * - `sequence` when `firstSeq` is not `head.seq + 1`; nothing was written, the journal goes on;
+   * - `full` when there is no room for the file that the batch needs; nothing was written, and the
+   *   same append may be tried again;
    * - `io` when the medium failed. That is final: whether the batch survives is unknown until the
    *   journal is opened again, and every later append rejects the same way without being tried;
    * - `closed` after `close`.
@@ -85,10 +87,11 @@ export interface Journal {
  * - `locked`: another process uses the data directory;
  * - `corrupt`: durable bytes are damaged or missing, and an operator has to restore them;
  * - `sequence`: the caller and the journal disagree about what comes next, or about what is kept;
+ * - `full`: there is no room for the next file; nothing was written, and nothing is lost;
  * - `io`: the medium refused an operation;
  * - `closed`: the journal was closed before the call.
  */
-export type JournalErrorKind = 'locked' | 'corrupt' | 'sequence' | 'io' | 'closed';
+export type JournalErrorKind = 'locked' | 'corrupt' | 'sequence' | 'full' | 'io' | 'closed';
 
 /** Where an error was found; `file` is a path that an operator can open. */
 export interface JournalErrorPlace {

@@ -395,17 +395,18 @@ describe('a failing disk', () => {
     }
   });
 
-  test('a full disk stops the journal only when a new segment cannot be made', async () => {
+  test('a full disk refuses a batch that needs a new segment, and takes it when there is room', async () => {
     const disk = new SimulatedDisk({ seed: 5, capacityBytes: 2 * SEGMENT_BYTES + 300 });
     const journal = await FileJournal.open(disk.mount(), OPTIONS);
     const batches = await appendAll(journal, [600, 200, 600, 200]);
-    const error = await refusal('io', journal.append(batchAfter(journal.head, 600)));
+    const error = await refusal('full', journal.append(batchAfter(journal.head, 600)));
     expect(error.message).toContain('ENOSPC');
-    await refusal('io', journal.append(batchAfter(journal.head, 10)));
+    await refusal('full', journal.append(batchAfter(journal.head, 600)));
     await journal.close();
     disk.kill();
     const again = await FileJournal.open(disk.mount(), OPTIONS);
     expect(await collect(again.read(1))).toEqual(chained(batches));
+    await refusal('full', again.append(batchAfter(again.head, 600)));
     // Space that truncation gives back is enough to go on.
     await again.truncateBefore(batches[2].firstSeq);
     await appendAll(again, [600]);

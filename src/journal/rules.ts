@@ -78,6 +78,23 @@ export function closedError(place: string): JournalError {
   return new JournalError('closed', `The journal in ${place} is closed; open it again to use it.`);
 }
 
+/** What a later attempt may not meet again: space, a read-only disk, descriptors. */
+const NO_ROOM: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'];
+
+/** Whether a file could not be made for want of room, by the system's code. */
+export const hasNoRoom = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && NO_ROOM.includes(error.code);
+
+/** The next file of the journal in `directory` could not be made. */
+export function fullError(cause: unknown, directory: string): JournalError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new JournalError(
+    'full',
+    `There is no room for the next file of the journal in ${directory} (${why}); make room.`,
+    { file: directory, cause },
+  );
+}
+
 /**
  * Turns whatever a medium threw into a JournalError of kind `io`; a JournalError stays as it is.
  */

@@ -19,6 +19,7 @@ export interface Health {
 }
 
 export interface Ready {
+  /** `ready`, or `readOnly` while the disk has no room for writes. */
   readonly status: string;
   readonly seq: number;
   readonly followerSeq: number;

@@ -140,8 +140,24 @@ export class ViewStore {
     // Made by us, so that only its owner can read it; what SQLite puts beside it takes over the
     // mode.
     closeSync(openSync(path, 'a', OWNER_ONLY));
+    try {
+      return ViewStore.#openAs('NORMAL', path, assetsOf);
+    } catch (error) {
+      const trouble = diskTroubleOf(error);
+      if (trouble === 'damaged') {
+        throw new ViewsUnusable(`it is damaged (${(error as Error).message})`);
+      }
+      if (trouble === null) throw error;
+      // A full disk has no room for the index that processes share beside the WAL. One that has the
+      // file for itself keeps it in memory.
+      return ViewStore.#openAs('EXCLUSIVE', path, assetsOf);
+    }
+  }
+
+  static #openAs(lockingMode: string, path: string, assetsOf: AssetsOf): ViewStore {
     const db = new Database(path, { create: true, readwrite: true });
     try {
+      db.run(`PRAGMA locking_mode = ${lockingMode}`);
       db.run('PRAGMA journal_mode = WAL');
       db.run('PRAGMA synchronous = NORMAL');
       db.run(`PRAGMA cache_size = -${CACHE_KIB}`);
@@ -151,8 +167,7 @@ export class ViewStore {
       return new ViewStore(db, assetsOf);
     } catch (error) {
       db.close();
-      if (diskTroubleOf(error) !== 'damaged') throw error;
-      throw new ViewsUnusable(`it is damaged (${(error as Error).message})`);
+      throw error;
     }
   }
 

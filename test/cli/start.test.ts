@@ -295,6 +295,29 @@ test('a quiet venue does not seem to lag after a restart', async () => {
   while ((await lag()) > 0) await Bun.sleep(20);
 });
 
+test('a start that is refused leaves no directory behind', async () => {
+  using place = new Place();
+  await using taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+  const production = {
+    AGIO_MODE: 'production',
+    AGIO_OPERATOR_TOKEN: 'a-token-for-production',
+    AGIO_SMTP_URL: 'smtp://localhost:2525',
+  };
+  const refused: [string, string[], Record<string, string>, RegExp][] = [
+    ['port', ['--port', String(taken.port)], {}, /is in use; choose another one/],
+    ['host', ['--port', '0', '--host', '192.0.2.1'], {}, /is not an address of this machine/],
+    ['key', ['--port', '0', '--host', '127.0.0.1'], production, /master key/],
+    ['setting', ['--port', '0', '--snapshot-every', '0'], {}, /snapshot-every/],
+  ];
+  for (const [name, args, env, sentence] of refused) {
+    const data = place.path(name);
+    const { code, stderr } = await agio(['start', '--data', data, ...args], { env });
+    expect({ name, code }).toEqual({ name, code: 1 });
+    expect(stderr).toMatch(sentence);
+    expect({ name, exists: existsSync(data) }).toEqual({ name, exists: false });
+  }
+});
+
 test('a reader that is gone ends nothing', async () => {
   using place = new Place();
   const data = place.path('data');

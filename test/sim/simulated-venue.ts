@@ -146,6 +146,7 @@ export class SimulatedVenue {
         follower = new FollowerInProcess(options, this.disk);
         return follower;
       },
+      requireAddress: () => undefined,
       listen(given) {
         gateway = given;
         return 'http://simulated';

@@ -47,6 +47,10 @@ const RICH = { BTC: '100', ETH: '1000', MMX: '1000000', USDT: '10000000', AED: '
 export interface TestNodeOptions {
   /** As on the command line, such as ['--rate-limits', 'order=5/1/5']. */
   readonly flags?: readonly string[];
+  /** A directory of the test's own, which it removes itself. */
+  readonly dataDir?: string;
+  /** Smaller than an operator may choose. */
+  readonly segmentBytes?: number;
   /** Where the log goes; nowhere unless a test reads it. */
   readonly log?: Logger;
 }
@@ -81,12 +85,16 @@ export class TestNode {
     this.dataDir = dataDir;
   }
 
-  static async start({ flags = [], log }: TestNodeOptions = {}): Promise<TestNode> {
-    const dataDir = mkdtempSync(join(tmpdir(), 'agio-node-'));
+  static async start(options: TestNodeOptions = {}): Promise<TestNode> {
+    const { flags = [], log, segmentBytes } = options;
+    const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'agio-node-'));
     const fixed = ['--data', dataDir, '--port', '0', '--no-demo', '--segment-bytes', '1048576'];
     const run = () =>
       startNode({
-        config: loadConfig({ argv: [...fixed, ...flags], env: {} }),
+        config: {
+          ...loadConfig({ argv: [...fixed, ...flags], env: {} }),
+          ...(segmentBytes === undefined ? {} : { segmentBytes }),
+        },
         operatorToken: 'token-of-the-test-operator',
         log: log ?? pino({ level: 'silent' }),
         onFailure: (error) => {
