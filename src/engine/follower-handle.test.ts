@@ -1,6 +1,6 @@
 // The follower in its thread, beside a leader that goes on writing: reads see the caller's own
 // writes, checkpoints agree, a stop leaves everything in place, and a thread that fails is noticed.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Random } from '../../test/sim/random.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
@@ -22,6 +22,7 @@ import { verifyViews } from './verify-views.ts';
 
 /** A busy machine is no fault. */
 const PATIENCE_MS = 60_000;
+setDefaultTimeout(PATIENCE_MS);
 
 let directory: TemporaryDirectory;
 let dataDir: string;

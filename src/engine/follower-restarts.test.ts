@@ -1,6 +1,6 @@
 // What the disk refuses of the views and the snapshots: the follower says so, reads are turned away,
 // and it goes on when the disk takes files again. Nothing of it is a failure of the process.
-import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../test/sim/random.ts';
@@ -15,6 +15,9 @@ import { checkpointOf } from './follower.ts';
 import { FollowerRestarts, type FollowerStatus, STARTING } from './follower-restarts.ts';
 import { snapshotDirectory, snapshotSeqs, snapshotsOf } from './snapshot-store.ts';
 import { verifyViews } from './verify-views.ts';
+
+/** A busy machine is no fault. */
+setDefaultTimeout(60_000);
 
 const QUERY = { type: 'tickers', now: 0 } as const;
 
