@@ -210,18 +210,16 @@ export class ApiKeys {
     return uses.length;
   }
 
-  /** Moves secrets under older master keys to the current one, all or none. */
+  /** Moves secrets under older master keys to the current one. */
   #reseal(): number {
     const stale = this.#store
       .query<KeyRow, []>('SELECT * FROM api_keys WHERE sealed_secret IS NOT NULL')
       .all()
       .filter((row) => !this.#store.sealer.isCurrent(row.sealed_secret ?? ''));
     const update = this.#store.query('UPDATE api_keys SET sealed_secret = ? WHERE key_id = ?');
-    if (stale.length === 0) return 0;
-    this.#store.write(() => {
-      for (const row of stale) {
-        update.run(this.#store.sealer.reseal(keyPlace(row), row.sealed_secret ?? ''), row.key_id);
-      }
+    const { sealer } = this.#store;
+    this.#store.writeEach(stale, (row) => {
+      update.run(sealer.reseal(keyPlace(row), row.sealed_secret ?? ''), row.key_id);
     });
     return stale.length;
   }

@@ -12,6 +12,7 @@ import { migrate, newestSchema, requireSchema, schemaVersion } from './schema.ts
 import { bindSecrets, openSecrets } from './sealed-secrets.ts';
 import { Sealer } from './sealing.ts';
 
+const ROWS_A_WRITE = 500;
 /** The first schema whose rows have MACs. */
 const AUTHENTIC_SCHEMA = 4;
 
@@ -147,6 +148,13 @@ export class IdentityStore {
   requireWritable(): void {
     // Rewrites the file's first page, whatever stands there.
     this.#database.run('PRAGMA user_version = 0');
+  }
+
+  /** Does `act` with each of many, some in one write: a write of tens of thousands of rows takes long. */
+  writeEach<T>(items: readonly T[], act: (item: T) => void): void {
+    for (let at = 0; at < items.length; at += ROWS_A_WRITE) {
+      this.write(() => items.slice(at, at + ROWS_A_WRITE).forEach(act));
+    }
   }
 
   /** As `write`, for conveniences that a crash may lose: the commit does not wait for the disk. */

@@ -28,6 +28,10 @@ const SMALL_PARTS: Readonly<Record<string, string>> = {
   sqlite_sequence: 'SELECT name, seq FROM sqlite_sequence ORDER BY name',
 };
 
+const CHANGED_TABLES = Object.keys(AUTHENTIC_TABLES)
+  .map((table) => `SELECT '${table}' AS "table" WHERE EXISTS (SELECT 1 FROM changed_${table})`)
+  .join(' UNION ALL ');
+
 /** The part that binds all others, so that no single one can be brought back from an older copy. */
 const WHOLE = 'all';
 const MAC_BYTES = 32;
@@ -63,7 +67,9 @@ export class RowMacs {
   readonly #contents: ReadonlyMap<string, Content>;
   #sets = new Map<string, RowSet>();
   /** The texts of the small parts, as they were last authenticated. */
-  #small = new Map<string, string>();
+  #small: ReadonlyMap<string, string> = new Map();
+  /** The MACs of all parts but the whole. */
+  #parts: ReadonlyMap<string, Uint8Array> = new Map();
 
   /** The first master key makes MACs, all of them verify. */
   constructor(database: Database, masterKeys: readonly MasterKey[]) {
@@ -136,22 +142,37 @@ export class RowMacs {
    */
   seal(): () => void {
     const sets = new Map(this.#sets);
-    const parts = new Map<string, Uint8Array>();
-    for (const [table, key] of Object.entries(AUTHENTIC_TABLES)) {
-      const changed = this.#changedRows(table, key);
-      if (changed.length === 0) continue;
-      const set = this.#sealRows(table, key, changed, sets.get(table) ?? EMPTY);
+    const parts = new Map(this.#parts);
+    for (const { table } of this.#database.query<{ table: string }, []>(CHANGED_TABLES).all()) {
+      const key = AUTHENTIC_TABLES[table]!;
+      const set = this.#sealRows(
+        table,
+        key,
+        this.#changedRows(table, key),
+        sets.get(table) ?? EMPTY,
+      );
       sets.set(table, set);
       parts.set(table, this.#tableMac(table, set));
       this.#database.query(`DELETE FROM changed_${table}`).run();
     }
     this.#database.query('DELETE FROM write_in_progress').run();
+    const small = this.#sealSmall(parts);
     this.#writeParts(parts);
-    const small = this.#smallTexts();
     return () => {
       this.#sets = sets;
       this.#small = small;
+      this.#parts = parts;
     };
+  }
+
+  /** Adds the MACs of the small parts that have changed; returns the texts of all. */
+  #sealSmall(parts: Map<string, Uint8Array>): ReadonlyMap<string, string> {
+    const texts = this.#smallTexts();
+    const { part: macOf } = this.#hashers.get(this.#current)!;
+    for (const [part, text] of texts) {
+      if (this.#small.get(part) !== text) parts.set(part, macOf(part, text));
+    }
+    return texts;
   }
 
   #changedRows(table: string, key: readonly string[]): ChangedRow[] {
@@ -197,6 +218,8 @@ export class RowMacs {
   /** Makes every MAC afresh: of a database that has none yet, or that is under an older key. */
   sealAll(): void {
     this.#sets.clear();
+    this.#small = new Map();
+    this.#parts = new Map();
     const parts = new Map<string, Uint8Array>();
     const hashers = this.#hashers.get(this.#current)!;
     for (const [table, key] of Object.entries(AUTHENTIC_TABLES)) {
@@ -205,7 +228,7 @@ export class RowMacs {
         `UPDATE ${table} SET mac = ? WHERE ${where}`,
       );
       let set = EMPTY;
-      for (const row of this.#rows(table)) {
+      for (const row of this.#rows(table).all()) {
         const mac = hashers.row(table, row.content);
         store.run(mac, ...key.map((name) => row[name]!));
         set = withRow(set, hashers.summand(mac));
@@ -213,9 +236,10 @@ export class RowMacs {
       this.#sets.set(table, set);
       parts.set(table, this.#tableMac(table, set));
     }
+    this.#small = this.#sealSmall(parts);
     this.#database.query('DELETE FROM integrity').run();
     this.#writeParts(parts);
-    this.#small = this.#smallTexts();
+    this.#parts = parts;
   }
 
   /**
@@ -239,11 +263,12 @@ export class RowMacs {
           'change of key, add the older one after the first.',
       );
     }
+    const parts = new Map<string, Uint8Array>();
     const check = (part: string, mac: Uint8Array, what: string) => {
       const row = stored.get(part);
       stored.delete(part);
-      if (row?.kid === whole.kid && isSame(mac, row.mac)) return;
-      throw altered(what);
+      if (row?.kid !== whole.kid || !isSame(mac, row.mac)) throw altered(what);
+      if (part !== WHOLE) parts.set(part, mac);
     };
     for (const table of Object.keys(AUTHENTIC_TABLES)) {
       const set = this.#verifyRows(table, hashers);
@@ -255,10 +280,11 @@ export class RowMacs {
       const what = part === 'audit_log' ? 'the end of audit_log' : part;
       check(part, hashers.part(part, this.#smallText(part)), `${what} was changed`);
     }
-    const all = wholeText(this.#partsUnder(whole.kid));
+    const all = wholeText(parts);
     check(WHOLE, hashers.part(WHOLE, all), 'a table was brought back from an older copy');
     const [unknown] = stored.keys();
     if (unknown !== undefined) throw altered(`integrity has a row ${JSON.stringify(unknown)}`);
+    this.#parts = parts;
     this.#small = this.#smallTexts();
     return whole.kid === this.#current;
   }
@@ -266,7 +292,7 @@ export class RowMacs {
   #verifyRows(table: string, hashers: Hashers): RowSet {
     const sum = new Uint8Array(MAC_BYTES);
     let count = 0;
-    for (const row of this.#rows(table)) {
+    for (const row of this.#rows(table).iterate()) {
       const id = AUTHENTIC_TABLES[table]!.map((name) => row[name]!);
       requireRow(hashers, table, id, row.content, row.mac);
       xorInto(sum, hashers.summand(row.mac!));
@@ -278,11 +304,10 @@ export class RowMacs {
   #rows(table: string) {
     const { sql } = this.#contents.get(table)!;
     const keys = AUTHENTIC_TABLES[table]!.map((name) => `"row".${name}`).join(', ');
-    return this.#database
-      .query<{ mac: Uint8Array | null; content: string; [key: string]: Value }, []>(
-        `SELECT ${keys}, "row".mac, ${sql('"row"')} AS content FROM ${table} AS "row"`,
-      )
-      .all();
+    return this.#database.query<
+      { mac: Uint8Array | null; content: string; [key: string]: Value },
+      []
+    >(`SELECT ${keys}, "row".mac, ${sql('"row"')} AS content FROM ${table} AS "row"`);
   }
 
   #tableMac(table: string, set: RowSet): Uint8Array {
@@ -297,28 +322,21 @@ export class RowMacs {
     return JSON.stringify(this.#database.query(SMALL_PARTS[part]!).values());
   }
 
-  /** Stores the MACs of these tables, of the small parts, and of all together. */
-  #writeParts(tables: ReadonlyMap<string, Uint8Array>): void {
-    const { part: macOf } = this.#hashers.get(this.#current)!;
+  /** Stores the MACs that have changed, and the one of all together. */
+  #writeParts(parts: ReadonlyMap<string, Uint8Array>): void {
     const store = this.#database.query<null, [string, string, Uint8Array]>(
       `INSERT INTO integrity (part, kid, mac) VALUES (?, ?, ?)
-       ON CONFLICT (part) DO UPDATE SET kid = excluded.kid, mac = excluded.mac
-       WHERE mac <> excluded.mac`,
+       ON CONFLICT (part) DO UPDATE SET kid = excluded.kid, mac = excluded.mac`,
     );
-    for (const [table, mac] of tables) store.run(table, this.#current, mac);
-    for (const part of Object.keys(SMALL_PARTS)) {
-      store.run(part, this.#current, macOf(part, this.#smallText(part)));
+    let changed = false;
+    for (const [part, mac] of parts) {
+      if (this.#parts.get(part) === mac) continue;
+      store.run(part, this.#current, mac);
+      changed = true;
     }
-    const all = wholeText(this.#partsUnder(this.#current));
-    store.run(WHOLE, this.#current, macOf(WHOLE, all));
-  }
-
-  #partsUnder(kid: string): [string, Uint8Array][] {
-    return this.#database
-      .query<{ part: string; mac: Uint8Array }, [string, string]>(
-        'SELECT part, mac FROM integrity WHERE part <> ? AND kid = ? ORDER BY part',
-      )
-      .values(WHOLE, kid) as [string, Uint8Array][];
+    if (!changed) return;
+    const { part: macOf } = this.#hashers.get(this.#current)!;
+    store.run(WHOLE, this.#current, macOf(WHOLE, wholeText(parts)));
   }
 }
 
@@ -392,8 +410,11 @@ const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
 
 const tableText = ({ count, sum }: RowSet): string => `${count}|${hex(sum)}`;
 
-const wholeText = (parts: readonly (readonly [string, Uint8Array])[]): string =>
-  parts.map(([part, mac]) => `${part}:${hex(mac)}`).join('|');
+const wholeText = (parts: ReadonlyMap<string, Uint8Array>): string =>
+  [...parts]
+    .map(([part, mac]) => `${part}:${hex(mac)}`)
+    .sort()
+    .join('|');
 
 function withRow({ count, sum }: RowSet, summand: Uint8Array): RowSet {
   const next = sum.slice();

@@ -196,18 +196,16 @@ export class Totp {
     return this.#store.query<TotpRow, [number]>('SELECT * FROM totp WHERE uid = ?').get(uid);
   }
 
-  /** Moves secrets under older master keys to the current one, all or none. */
+  /** Moves secrets under older master keys to the current one. */
   #reseal(): number {
     const stale = this.#store
       .query<TotpRow, []>('SELECT * FROM totp')
       .all()
       .filter((row) => !this.#store.sealer.isCurrent(row.sealed_secret));
     const update = this.#store.query('UPDATE totp SET sealed_secret = ? WHERE uid = ?');
-    if (stale.length === 0) return 0;
-    this.#store.write(() => {
-      for (const row of stale) {
-        update.run(this.#store.sealer.reseal(totpPlace(row), row.sealed_secret), row.uid);
-      }
+    const { sealer } = this.#store;
+    this.#store.writeEach(stale, (row) => {
+      update.run(sealer.reseal(totpPlace(row), row.sealed_secret), row.uid);
     });
     return stale.length;
   }
