@@ -17,6 +17,7 @@ import { core } from './core.ts';
 import { earn } from './earn.ts';
 import { flood } from './flood.ts';
 import { http } from './http.ts';
+import { identity } from './identity.ts';
 import { loginFlood } from './login-flood.ts';
 import { memory } from './memory.ts';
 import { replay } from './replay.ts';
@@ -64,6 +65,13 @@ const PARTS: readonly Part[] = [
     against: 'the targets alone',
     seconds: { once: 60, perRun: 12 },
     run: replay,
+  },
+  {
+    name: 'identity',
+    question: 'How long does a start take to authenticate the rows of 100,000 users?',
+    against: 'the targets alone',
+    seconds: { once: 90, perRun: 10 },
+    run: identity,
   },
   {
     name: 'memory',

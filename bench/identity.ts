@@ -1,0 +1,39 @@
+// Part `identity`: what the MACs of identity.db cost, where nobody waits for an order: at a start, which checks every row, and
+// in a write, which makes those of the rows that it changes.
+import { join } from 'node:path';
+import type { IdentityRun, IdentityTimes } from './support/identity-process.ts';
+import { alternate, type Context, type Findings, figure } from './support/part.ts';
+import { runScript } from './support/processes.ts';
+
+export async function identity(context: Context): Promise<Findings> {
+  const users = context.quick ? 5_000 : 100_000;
+  const run: IdentityRun = { path: join(context.directory, 'identity.db'), users };
+  const { store } = await alternate<IdentityTimes, 'store'>(context, {
+    store: () => runScript<IdentityTimes>('identity-process.ts', run),
+  });
+  const pick = (of: (times: IdentityTimes) => number): number[] => store.map(of);
+  const target = { atMost: 2 };
+  return {
+    figures: [
+      figure(
+        'open, every row checked',
+        's',
+        pick(({ openSeconds }) => openSeconds),
+        target,
+      ),
+      figure(
+        'verify, every secret opened as well',
+        's',
+        pick(({ verifySeconds }) => verifySeconds),
+      ),
+      figure(
+        'a write of one row, without the sync',
+        'µs',
+        pick(({ writeMicroseconds }) => writeMicroseconds),
+      ),
+    ],
+    notes: [
+      `${users.toLocaleString('en')} users with passwords, half as many sessions, a tenth as many API keys.`,
+    ],
+  };
+}
