@@ -10,6 +10,7 @@ import {
   SubscriptionStatus,
   statusOf,
 } from '../core/earn/subscription.ts';
+import { type Renewal, renewalOf } from '../core/earn/term.ts';
 import type { State } from '../core/state.ts';
 import { type Amount, add, amount, RATE_DECIMALS, ZERO } from '../core/units.ts';
 import { type JsonNumber, type JsonOut, jsonUnits } from './json.ts';
@@ -166,6 +167,7 @@ export interface Shown {
   readonly startDay: number;
   readonly lockDay: number;
   readonly autoRenew: boolean;
+  readonly renewal: Renewal | null;
   readonly earned: Amount;
 }
 
@@ -184,7 +186,7 @@ export interface ClosedFacts {
 }
 
 /** A live subscription. Its amount is what earns; when nothing does any more, what is on its way back. */
-export function shownLive(subscription: Subscription, today: number): Shown {
+export function shownLive(state: State, subscription: Subscription, today: number): Shown {
   const { applyId, plan, principal, redeeming } = subscription;
   return {
     applyId,
@@ -198,6 +200,7 @@ export function shownLive(subscription: Subscription, today: number): Shown {
     startDay: subscription.startDay,
     lockDay: subscription.lockDay,
     autoRenew: subscription.autoRenew,
+    renewal: renewalOf(state, subscription),
     earned: subscription.earned,
   };
 }
@@ -217,6 +220,7 @@ export function shownClosed(state: State, facts: ClosedFacts): Shown {
     startDay: facts.startDay,
     lockDay: facts.lockDay,
     autoRenew: facts.autoRenew,
+    renewal: null,
     earned: facts.earned,
   };
 }
@@ -268,6 +272,10 @@ export function writeSubscription(
       status: redemption.status,
     })),
     autoRenew: shown.autoRenew,
+    renewal:
+      shown.renewal === null
+        ? null
+        : { apr: jsonRate(shown.renewal.rate), consentNeeded: shown.renewal.consentNeeded },
   };
 }
 

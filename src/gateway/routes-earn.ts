@@ -111,7 +111,7 @@ const getSubscription = route({
     const shown =
       found.live === null
         ? shownClosed(state, found.closed)
-        : shownLive(found.live, todayOf(services));
+        : shownLive(state, found.live, todayOf(services));
     const redemptions = await askViews(services, call, { type: 'redemptions', applyId }, seq);
     return okEarn(writeSubscription(state, shown, redemptions), seq);
   },
@@ -127,7 +127,7 @@ const listCurrent = route({
     const today = todayOf(services);
     const current = [...state.earn.subscriptions.ofUser(uid)];
     return okEarn(
-      current.map((subscription) => writeCurrent(state, shownLive(subscription, today))),
+      current.map((subscription) => writeCurrent(state, shownLive(state, subscription, today))),
       engine.seq,
     );
   },

@@ -131,6 +131,15 @@ export interface Subscription extends SubscriptionFields {
   /** Newest first. */
   readonly redeemHistories: readonly Redemption[];
   readonly autoRenew: boolean;
+  /** What the renewal would be as things stand; null where none is asked for. */
+  readonly renewal: Renewal | null;
+}
+
+export interface Renewal {
+  /** The annual rate of the next term, after the margin of the enterprise. */
+  readonly apr: Decimal;
+  /** The margin has risen: the term ends unless auto renew is switched on once more. */
+  readonly consentNeeded: boolean;
 }
 
 /** The interest of one UTC day, with the booster's. */

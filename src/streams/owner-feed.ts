@@ -131,7 +131,7 @@ function writeSubscription(
   event: SubscriptionChanged | null,
 ): object[] {
   const live = state.earn.subscriptions.find(applyId);
-  if (live !== undefined) return [writeCurrent(state, shownLive(live, dayOf(state.time)))];
+  if (live !== undefined) return [writeCurrent(state, shownLive(state, live, dayOf(state.time)))];
   return event === null ? [] : [writeCurrent(state, shownGone(state, event))];
 }
 
@@ -149,6 +149,7 @@ function shownGone(state: State, event: SubscriptionChanged): Shown {
     startDay: event.startDay,
     lockDay: event.lockDay,
     autoRenew: event.autoRenew,
+    renewal: null,
     earned: event.earned,
   };
 }
@@ -162,5 +163,5 @@ const writeEntry = (state: State, entry: InterestAccrued): object => ({
 /** The subscriptions that are not redeemed, newest first. */
 export const writeSubscriptions = (state: State, uid: number): object[] =>
   [...state.earn.subscriptions.ofUser(uid)].map((subscription) =>
-    writeCurrent(state, shownLive(subscription, dayOf(state.time))),
+    writeCurrent(state, shownLive(state, subscription, dayOf(state.time))),
   );

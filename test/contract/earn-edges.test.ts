@@ -199,6 +199,33 @@ describe('a margin', () => {
     expect(plan.yearlyCost).toBe(multiply(units('1000'), RATE / 2));
   });
 
+  test('that rises renews no term of a member who has not agreed to it', async () => {
+    const { admin, member } = await enterpriseOf('Raisers');
+    const planId = await fixedPlan(node, { minLockDay: 3, maxLockDay: 3 });
+    const renewing = { autoRenew: true };
+    const applyId = await subscribe(member, planId, '1000', renewing);
+    const asked = await subscribe(member, planId, '2000', renewing);
+    const renewalOf = async (id: string): Promise<unknown> =>
+      (expectData(await member.get(APPLY_DETAIL, { applyId: id })) as Json).renewal;
+    expect(await renewalOf(applyId)).toEqual({ apr: 0.0365, consentNeeded: false });
+    expect((await margin(admin, planId, RATE / 2)).outcome.ok).toBe(true);
+    const needed = { apr: 0.01825, consentNeeded: true };
+    expect([await renewalOf(applyId), await renewalOf(asked)]).toEqual([needed, needed]);
+    expectData(await member.post(EDIT, { applyId: asked, autoRenew: true }));
+    expect(await renewalOf(asked)).toEqual({ apr: 0.01825, consentNeeded: false });
+    await passDays(node, 4);
+    const ended = expectData(await member.get(APPLY_DETAIL, { applyId })) as Json;
+    expect<unknown>(ended).toMatchObject({ status: 3, renewal: null });
+    const renewed = expectData(await member.get(APPLY_DETAIL, { applyId: asked })) as Json;
+    expect<unknown>(renewed).toMatchObject({ status: 0, apy: 0.01825, amount: 2000 });
+    expect((await margin(admin, planId, RATE)).outcome.ok).toBe(true);
+    expectData(await member.post(EDIT, { applyId: asked, autoRenew: true }));
+    expect(await renewalOf(asked)).toEqual({ apr: 0, consentNeeded: false });
+    await passDays(node, 3);
+    const over = expectData(await member.get(APPLY_DETAIL, { applyId: asked })) as Json;
+    expect<unknown>(over).toMatchObject({ status: 3 });
+  });
+
   test('of a held flexible subscription is the one that its preview shows', async () => {
     const { admin, member } = await enterpriseOf('Old Margins');
     const planId = await createPlan(node);

@@ -83,6 +83,7 @@ const DETAIL: Shape = {
   supportEarlyRedemption: 'boolean',
   totalEarnedAmount: 'decimal',
   autoRenew: 'boolean',
+  renewal: 'object?',
 };
 
 const detail = async (applyId: string, by = client): Promise<Json> => {
@@ -198,6 +199,7 @@ describe('GET /earn-api/v1/user/apply/detail', () => {
       supportEarlyRedemption: true,
       totalEarnedAmount: 0,
       autoRenew: true,
+      renewal: { apr: 0.0365, consentNeeded: false },
     });
   });
 

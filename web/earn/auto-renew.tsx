@@ -1,14 +1,20 @@
 // The switch for a new term at the end of the running one.
-import { Switch } from '@mantine/core';
+import { Button, Group, Switch, Text } from '@mantine/core';
 import * as earn from '../api/earn.ts';
 import { useAction } from '../components/action.ts';
 import { RefusalNote } from '../components/states.tsx';
+import { percent } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { AFFECTED, earnFeeds } from './feeds.ts';
 
 /** Whether the plan, as it is now, would renew a term; undefined while that is not known. */
 export function useRenewable(planId: string): boolean | undefined {
   return useLive(earnFeeds.plan(planId)).data?.supportAutoRenew;
+}
+
+async function switchTo(applyId: string, on: boolean): Promise<boolean> {
+  await earn.setAutoRenew(applyId, on);
+  return on;
 }
 
 export interface AutoRenewProps {
@@ -18,13 +24,14 @@ export interface AutoRenewProps {
 }
 
 export function AutoRenew({ subscription, label }: AutoRenewProps) {
-  const { applyId, autoRenew, planName, planId, status } = subscription;
+  const { applyId, autoRenew, planName, planId, status, renewal } = subscription;
   const renewable = useRenewable(planId);
-  const change = useAction((on: boolean) => earn.setAutoRenew(applyId, on), {
+  const change = useAction(switchTo, {
     refreshes: AFFECTED,
-    done: autoRenew
-      ? 'The subscription ends with its term.'
-      : 'The subscription renews at the end of its term.',
+    done: (on) =>
+      on
+        ? 'The subscription renews at the end of its term.'
+        : 'The subscription ends with its term.',
   });
   // What is on can be switched off, also where the plan has changed its mind.
   if (renewable === false && !autoRenew) {
@@ -36,10 +43,25 @@ export function AutoRenew({ subscription, label }: AutoRenewProps) {
         size="sm"
         checked={autoRenew}
         disabled={change.pending || status === '1' || status === '3'}
-        onChange={(event) => change.run(event.currentTarget.checked)}
+        onChange={(event) => change.run(applyId, event.currentTarget.checked)}
         label={label}
         aria-label={label === undefined ? `Auto renew of ${planName}` : undefined}
       />
+      {renewal?.consentNeeded ? (
+        <Group gap="xs">
+          <Text size="sm" className="warn">
+            Your enterprise keeps more now. The term ends unless you agree to {percent(renewal.apr)}{' '}
+            for the next one.
+          </Text>
+          <Button
+            size="compact-xs"
+            loading={change.pending}
+            onClick={() => change.run(applyId, true)}
+          >
+            Renew at {percent(renewal.apr)}
+          </Button>
+        </Group>
+      ) : null}
       <RefusalNote error={change.error} />
     </>
   );

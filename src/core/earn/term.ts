@@ -4,7 +4,7 @@ import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { type Amount, amount, powerOfTen, RATE_ONE, ZERO } from '../units.ts';
 import { endRefundable } from './enterprise.ts';
-import { type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
+import { currentTerms, type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
 import { tellMovement, tellSubscription } from './report.ts';
 import type { EnterpriseShare, Subscription } from './subscription.ts';
 
@@ -67,7 +67,26 @@ function isWorthRenewing(state: State, subscription: Subscription, terms: PlanVe
   if (state.rules < SINCE.renewalNeedsConsent) return planRate > 0;
   const share = shareAfter(state, subscription, planRate);
   if (ownRate(planRate, share) === 0) return false;
-  return (share?.margin ?? 0) <= (subscription.consent ?? subscription.margin);
+  return isAgreed(subscription, share);
+}
+
+const isAgreed = ({ consent, margin }: Subscription, share: EnterpriseShare | null): boolean =>
+  (share?.margin ?? 0) <= (consent ?? margin);
+
+export interface Renewal {
+  /** The owner's annual rate of the next term, in 10^-8. */
+  readonly rate: number;
+  /** Whether the owner has to agree to a higher margin; without it the term ends. */
+  readonly consentNeeded: boolean;
+}
+
+/** What a renewal would be as things stand; null where none is asked for. */
+export function renewalOf(state: State, subscription: Subscription): Renewal | null {
+  const { plan, lockDay, autoRenew, principal } = subscription;
+  if (!autoRenew || principal === 0) return null;
+  const planRate = rateFor(plan, currentTerms(plan), lockDay);
+  const share = shareAfter(state, subscription, planRate);
+  return { rate: ownRate(planRate, share), consentNeeded: !isAgreed(subscription, share) };
 }
 
 /**
