@@ -26,12 +26,13 @@ const isExhausted = (error: unknown): boolean => {
 
 /** Does work that opens a file, with a kept descriptor, or later, where there is no other. */
 export async function withDescriptor<T>(work: () => Promise<T>): Promise<T> {
+  keep();
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
-    keep();
     try {
       return await work();
     } catch (error) {
+      // Nothing is kept anew in between: that would take what was just given up.
       if (!isExhausted(error) || performance.now() > deadline) throw error;
       const spare = kept.pop();
       if (spare === undefined) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -1,0 +1,89 @@
+// What a server that is too busy still answers, over HTTP: how busy it is, this test says in place of the event loop.
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { SAMPLE_MS, STEPS } from '../../src/gateway/load.ts';
+import {
+  type Answer,
+  BALANCES,
+  type Client,
+  MASS_CANCEL,
+  NODE_TIMEOUT_MS,
+  ORDER,
+  TestNode,
+  TIME,
+} from '../support/node.ts';
+import { RawConnection, rawRequest } from '../support/raw-http.ts';
+import { expectError, expectOk } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
+const LOGIN = '/user-center/v1/login';
+
+let node: TestNode;
+let client: Client;
+let now = 0;
+beforeAll(async () => {
+  node = await TestNode.start();
+  client = await node.client();
+  node.services.load.stop();
+});
+beforeEach(() => sampled(0));
+afterAll(() => node.stop());
+
+/** Two seconds of samples of a timer that is so late. */
+function sampled(lateMs: number): void {
+  for (const end = now + 2000; now < end; now += SAMPLE_MS) node.services.load.observe(lateMs, now);
+}
+
+const expectTurnedAway = (answer: Answer): void => {
+  expectError(answer, 503, 100503);
+  expect(answer.headers.get('retry-after')).toBe('1');
+};
+
+const upgraded = async (path: string): Promise<number> => {
+  const connection = new RawConnection(node.port);
+  const headers = {
+    Upgrade: 'websocket',
+    Connection: 'Upgrade',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  };
+  const { status } = await connection.exchange(rawRequest('GET', path, headers));
+  connection.close();
+  return status;
+};
+
+test('calls go in the order of the documents, cancels and watching never', async () => {
+  const asked = [
+    { calls: 'public', ask: () => node.get(TIME) },
+    { calls: 'read', ask: () => client.get(BALANCES) },
+    { calls: 'write', ask: () => node.post(LOGIN, { email: 'a@example.com', password: 'x' }) },
+    { calls: 'order', ask: () => client.post(ORDER, LIMIT) },
+  ];
+  for (const [level, { delayMs }] of STEPS.entries()) {
+    sampled(0);
+    sampled(delayMs);
+    for (const [n, { ask }] of asked.entries()) {
+      if (n <= level) expectTurnedAway(await ask());
+      else expect((await ask()).status).not.toBe(503);
+    }
+    expectOk(await client.post(MASS_CANCEL, {}));
+    expectOk(await node.get('/health'));
+    expectOk(await node.get('/ready'));
+    const { text } = await node.get('/metrics');
+    expect(text).toContain(`agio_load_level ${level + 1}\n`);
+    expect(text).toMatch(/^agio_event_loop_delay_seconds_count [1-9]/m);
+  }
+  sampled(0);
+  for (const { ask } of asked) expect((await ask()).status).not.toBe(503);
+  expect((await node.get('/metrics')).text).toContain('agio_shed_total{calls="order"} 1\n');
+});
+
+test('new websockets go with the reads of their kind', async () => {
+  expect(await upgraded('/ws/v1/public')).toBe(101);
+  sampled(STEPS[0]!.delayMs);
+  expect(await upgraded('/ws/v1/public')).toBe(503);
+  expect(await upgraded('/ws/v1/private/orders')).toBe(101);
+  sampled(STEPS[1]!.delayMs);
+  expect(await upgraded('/ws/v1/private/orders')).toBe(503);
+});
