@@ -6,11 +6,13 @@ import { object } from '../contract/object.ts';
 import { emptyBody, pageQuery, writePage } from '../contract/operator.ts';
 import { invalidField, Problem } from '../contract/problem.ts';
 import { DAY_MS } from '../core/earn/plan.ts';
+import { ViewsUnavailable } from '../views/views.ts';
 import { answerable } from './operator-audit.ts';
 import { OPERATOR } from './operator-call.ts';
 import { ok } from './reply.ts';
 import { type Route, route } from './route.ts';
 import type { Services } from './services.ts';
+import { historyUnavailable } from './unavailable.ts';
 
 /** More than a year of interest days in one call, and still an end to how long it may work. */
 const MAX_ADVANCE_MS = 400 * DAY_MS;
@@ -54,8 +56,13 @@ const snapshot = route({
   summary: 'Takes a snapshot now; answers when it is on disk.',
   body: emptyBody,
   async handle({ node }) {
-    const { seq, stateHash } = await node.snapshot();
-    return ok({ seq, stateHash }, seq);
+    try {
+      const { seq, stateHash } = await node.snapshot();
+      return ok({ seq, stateHash }, seq);
+    } catch (error) {
+      if (!(error instanceof ViewsUnavailable)) throw error;
+      throw historyUnavailable(error, `No snapshot was written (${error.reason}). `);
+    }
   },
 });
 

@@ -1,6 +1,7 @@
 // Compares two files of views row by row: what a node has with what its journal says it should
 // have. Both are read in order of the tables' keys, so that files of any size need no memory.
 import { Database } from 'bun:sqlite';
+import { diskTroubleOf } from './disk-trouble.ts';
 import { VIEW_TABLES, type ViewTable } from './view-store.ts';
 
 type Cell = number | string | Uint8Array | null;
@@ -36,17 +37,9 @@ export class StoredViews {
 
   /** Throws SQLite's error when the file is missing or no file of views. */
   constructor(path: string) {
-    this.#db = new Database(path, { readonly: true });
-    try {
-      // A writer that closes the file just now has it for itself for a moment.
-      this.#db.run('PRAGMA busy_timeout = 5000');
-      this.#db.run('BEGIN');
-      const meta = this.#db.query<{ appliedSeq: number }, []>('SELECT appliedSeq FROM meta').get();
-      this.appliedSeq = meta?.appliedSeq ?? 0;
-    } catch (error) {
-      this.#db.close();
-      throw error;
-    }
+    const [db, appliedSeq] = openedForReading(path);
+    this.#db = db;
+    this.appliedSeq = appliedSeq;
   }
 
   /** All rows of a table in order of its key. */
@@ -57,6 +50,32 @@ export class StoredViews {
 
   close(): void {
     this.#db.close();
+  }
+}
+
+function openedForReading(path: string): [Database, number] {
+  try {
+    return begun(new Database(path, { readonly: true }), 'NORMAL');
+  } catch (error) {
+    const trouble = diskTroubleOf(error);
+    if (trouble === null || trouble === 'damaged') throw error;
+    // As ViewStore does on a full disk: alone with the file, it needs no room beside it.
+    return begun(new Database(path, { readwrite: true }), 'EXCLUSIVE');
+  }
+}
+
+/** Stands at one moment of the file until it is closed. */
+function begun(db: Database, lockingMode: string): [Database, number] {
+  try {
+    db.run(`PRAGMA locking_mode = ${lockingMode}`);
+    // A writer that closes the file just now has it for itself for a moment.
+    db.run('PRAGMA busy_timeout = 5000');
+    db.run('BEGIN');
+    const meta = db.query<{ appliedSeq: number }, []>('SELECT appliedSeq FROM meta').get();
+    return [db, meta?.appliedSeq ?? 0];
+  } catch (error) {
+    db.close();
+    throw error;
   }
 }
 
