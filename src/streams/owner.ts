@@ -60,6 +60,8 @@ interface Held {
 /** The orders that rest are these. */
 const OPEN: readonly OrdStatus[] = [OrdStatus.new, OrdStatus.partiallyFilled];
 const PAGE = 200;
+/** Rows that are joined in one piece of work. */
+const PIECE_JOINED = 2000;
 /** Subscriptions that cannot pay yet are looked at this often. */
 const MIN_REST_MS = 10;
 
@@ -67,8 +69,6 @@ const MIN_REST_MS = 10;
 interface OwnSnapshot {
   readonly rows: readonly string[];
   readonly mark: Mark;
-  /** Whether it holds everything that has come meanwhile. */
-  readonly isNow: boolean;
 }
 
 export class Owner {
@@ -168,29 +168,35 @@ export class Owner {
         channel === 'orders'
           ? await this.#openOrders(round, isWanted)
           : await this.#rows(channel, round[0]!.payer);
-      this.#startAll(round, snapshot);
+      await this.#startAll(round, snapshot);
     } catch (error) {
       for (const one of round) one.fail(error);
     }
   }
 
-  #startAll(round: readonly OwnSubscription[], { rows, mark, isNow }: OwnSnapshot): void {
-    const frame = {
-      type: 'snapshot',
-      seq: mark.seq,
-      prevSeq: null,
-      transactTime: mark.time,
-    } as const;
-    const head = subjectText(round[0]!.subject);
-    const text = dataMessage(head, frame, `,"data":[${rows.join(',')}]`);
-    for (const one of round) {
-      if (one.hasEnded) continue;
-      if (one.affords) {
-        one.start(text, mark.seq, isNow);
-      } else {
-        one.wait();
-        this.#due.add(one);
-      }
+  /** Writes the snapshot in pieces, and sends it to each of the round that can pay. */
+  async #startAll(round: readonly OwnSubscription[], { rows, mark }: OwnSnapshot): Promise<void> {
+    const { turns } = this.host;
+    const { payer, subject } = round[0]!;
+    const texts: string[] = [];
+    for (let at = 0; at < rows.length; at += PIECE_JOINED) {
+      texts.push(await turns.run(payer, () => rows.slice(at, at + PIECE_JOINED).join(',')));
+    }
+    await turns.run(payer, () => {
+      const { seq, time: transactTime } = mark;
+      const frame = { type: 'snapshot', seq, prevSeq: null, transactTime } as const;
+      const text = dataMessage(subjectText(subject), frame, `,"data":[${texts.join(',')}]`);
+      for (const one of round) this.#startOne(one, text, seq);
+    });
+  }
+
+  #startOne(one: OwnSubscription, text: string, seq: number): void {
+    if (one.hasEnded) return;
+    if (one.affords) {
+      one.start(text, seq);
+    } else {
+      one.wait();
+      this.#due.add(one);
     }
   }
 
@@ -208,7 +214,7 @@ export class Owner {
         for (const object of objects.slice(at, at + PIECE_ROWS)) rows.push(stringify(object));
       });
     }
-    return { rows, mark, isNow: false };
+    return { rows, mark };
   }
 
   #objects(channel: Exclude<OwnChannel, 'orders'>): readonly object[] {
@@ -248,9 +254,8 @@ export class Owner {
     return turns.run(payer, () => {
       this.flush();
       write(round.find((one) => !one.hasEnded)?.reportsHeld ?? []);
-      const newestFirst = [...open].sort(([a], [b]) => b - a);
       const mark = { seq: state.seq, time: state.time };
-      return { rows: newestFirst.map(([, text]) => text), mark, isNow: true };
+      return { rows: newestFirst(open), mark };
     });
   }
 
@@ -362,16 +367,14 @@ export class OwnSubscription implements Subscription {
     this.#heldSize = 0;
   }
 
-  /** Begins with this snapshot, which stands at `seq`; `isNow` where it has what was held. */
-  start(text: string, seq: number, isNow: boolean): void {
+  /** Begins with this snapshot, which stands at `seq`; what was held since follows. */
+  start(text: string, seq: number): void {
     if (this.#phase === 'ended') return;
     this.#connection.spend(text.length);
     this.#connection.outbox.sendInTurn({ text, of: this, sent: null });
     this.#lastSeq = seq;
     this.#phase = 'live';
-    const held = this.#held.splice(0);
-    if (isNow) return;
-    for (const later of held) {
+    for (const later of this.#held.splice(0)) {
       if (later.seq > seq) this.#update(later.seq, later.time, later.told.data);
     }
   }
@@ -437,6 +440,12 @@ export class OwnSubscription implements Subscription {
   /** Nothing of an account's own may be left out, so it does not pause. */
   pause(): void {}
   resume(): void {}
+}
+
+/** The texts of these orders by descending id. */
+function newestFirst(open: ReadonlyMap<number, string>): string[] {
+  const ids = Float64Array.from(open.keys()).sort().reverse();
+  return Array.from(ids, (orderId) => open.get(orderId)!);
 }
 
 /**
