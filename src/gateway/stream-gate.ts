@@ -115,6 +115,8 @@ export function upgrade(
     throw new Problem('upgradeNeeded', { headers: UPGRADE });
   }
   readQuery(NO_QUERY, target.query);
+  // Before the signature is checked, which is expensive.
+  streams.requireRoom(limitedAs);
   const login = loginOf(services, headers, target.path, address);
   const connection = streams.admit(target.path, address, limitedAs, login);
   if (server.upgrade(request, { data: connection })) return;

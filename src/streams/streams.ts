@@ -116,10 +116,7 @@ export class Streams {
     if (this.#stopping) throw new Problem('stopping');
     const endpoint = STREAM_PATHS[path];
     if (login !== null) requireUse(endpoint, login);
-    if (this.#taken >= MAX_CONNECTIONS) throw new Problem('overloaded');
-    const { perAddress, hub } = this.#options;
-    const place = this.#payers.ofAddress(limitedAs);
-    requirePlace(place, perAddress);
+    const place = this.requireRoom(limitedAs);
     const account = login === null ? null : this.#accountOf(login);
     place.connections++;
     if (account !== null) account.connections++;
@@ -133,9 +130,17 @@ export class Streams {
       place,
       payer: account ?? place,
       bytes: this.#burstOf(CONNECTION_PART),
-      turns: hub.turns,
+      turns: this.#options.hub.turns,
       usage: this.usage,
     });
+  }
+
+  /** The address, where it may have another connection. Throws Problem tooManyConnections, overloaded. */
+  requireRoom(limitedAs: string): Payer {
+    if (this.#taken >= MAX_CONNECTIONS) throw new Problem('overloaded');
+    const place = this.#payers.ofAddress(limitedAs);
+    requirePlace(place, this.#options.perAddress);
+    return place;
   }
 
   /** Throws Problem tooManyConnections. */

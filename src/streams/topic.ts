@@ -45,9 +45,9 @@ export abstract class Topic {
   protected readonly host: TopicHost;
   readonly #head: string;
   readonly #members = new Set<Connection>();
-  /** Who gets a snapshot as soon as there is one. */
+  /** These connections get a snapshot as soon as there is one. */
   readonly #waiting = new Set<Connection>();
-  /** Who is being sent one. */
+  /** These connections are being sent one. */
   readonly #joining = new Map<Connection, Round>();
   readonly #rounds = new Set<Round>();
   /** The snapshot that was sent last, as long as nothing has happened since. */
@@ -183,7 +183,7 @@ export abstract class Topic {
     connection.outbox.sendInTurn({ text: round.text, of: this, sent });
   }
 
-  /** No snapshot can be made: whoever waits for one is told to try again. */
+  /** No snapshot can be made: connections that wait for one are closed, to try again. */
   protected fail(error: unknown): void {
     this.host.warn(error);
     for (const connection of this.takeWaiting()) {
