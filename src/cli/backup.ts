@@ -39,7 +39,7 @@ export const backupCommand = defineCommand({
     {
       notes:
         'The copy is a data directory: to restore it, copy it to where the server looks.\n' +
-        'Without the master key it has, its API secrets cannot be opened: keep that key elsewhere.',
+        'Without the master key it can be neither started nor verified: keep that key elsewhere.',
     },
   ),
   args: {

@@ -18,9 +18,11 @@ export const verifyCommand = defineCommand({
     {
       notes:
         'Checks every checksum and the hash chain of the journal, replays it from the first\n' +
-        'command, and compares snapshots, views and people with the result. Ends with 0 when\n' +
-        'all is well, and with 1 when something is not. The server must be stopped; a running\n' +
-        'one is verified by verifying a backup of it.',
+        'command, and compares snapshots, views and people with the result; checks the MAC of every\n' +
+        'row of identity.db and opens every secret, for which it needs the master key\n' +
+        '(AGIO_MASTER_KEY, or master.key in the directory). Ends with 0 when all is well, and with\n' +
+        '1 when something is not. The server must be stopped; a running one is verified by\n' +
+        'verifying a backup of it.',
     },
   ),
   args: {

@@ -2,6 +2,7 @@
 // column by column, deleted, copied and brought back, one at a time, and each change is found.
 import { Database } from 'bun:sqlite';
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { ApiKeys } from '../../src/identity/api-keys.ts';
 import { AuditLog } from '../../src/identity/audit.ts';
 import { EmailCodes, Operation } from '../../src/identity/email-codes.ts';
@@ -11,6 +12,7 @@ import type { MasterKey } from '../../src/identity/master-key.ts';
 import type { PasswordHash } from '../../src/identity/passwords.ts';
 import { AUTHENTIC_TABLES } from '../../src/identity/row-macs.ts';
 import { MIGRATIONS, migrate } from '../../src/identity/schema.ts';
+import { type KeyTermsRow, keyPlace, openSecrets } from '../../src/identity/sealed-secrets.ts';
 import { Sessions } from '../../src/identity/sessions.ts';
 import { Totp } from '../../src/identity/totp.ts';
 import { Users } from '../../src/identity/users.ts';
@@ -253,6 +255,20 @@ describe('a database of an older release', () => {
     return database;
   };
 
+  /** As that release sealed: bound to table, row and purpose. */
+  function sealedByRelease3(place: string, secret: string): string {
+    const [{ kid, key }] = masterKeys as [MasterKey];
+    const purpose = place.split('|').at(-1);
+    const derived = new Uint8Array(hkdfSync('sha256', key, '', `agio ${purpose}`, 32));
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', derived, nonce).setAAD(
+      Buffer.from(`${place}|${kid}`),
+    );
+    const ciphertext = Buffer.concat([cipher.update(secret), cipher.final()]);
+    const parts = [nonce, ciphertext, cipher.getAuthTag()];
+    return ['v1', kid, ...parts.map((part) => part.toString('base64url'))].join('.');
+  }
+
   test('gets its MACs once', async () => {
     const database = ofOlderRelease();
     const store = IdentityStore.over(database, options());
@@ -261,6 +277,29 @@ describe('a database of an older release', () => {
     expect(await isFound(bytes)).toBe(false);
     const again = IdentityStore.over(Database.deserialize(bytes, { strict: true }), options());
     expect(again.upgraded).toBe(false);
+  });
+
+  test('has its secrets bound to their terms', () => {
+    const database = ofOlderRelease();
+    database.run("INSERT INTO users VALUES (2, 'u2@example.com', NULL, 5)");
+    const insert = database.query(
+      `INSERT INTO api_keys (key_id, api_key, sealed_secret, uid, alias, module_ids, strict_cl_ord_id,
+         replay_guard, created_at) VALUES (?, ?, ?, 2, 'bot', '[5]', 0, 1, 5)`,
+    );
+    insert.run(1, 'ab'.repeat(20), sealedByRelease3('api_keys|1/2|api secret', 'the secret'));
+    database
+      .query('INSERT INTO totp VALUES (2, ?, 5, NULL, -1)')
+      .run(sealedByRelease3('totp|2|totp secret', 'seed'));
+    const store = IdentityStore.over(database, options());
+    const row = database
+      .query<KeyTermsRow & { sealed_secret: string }, []>('SELECT * FROM api_keys')
+      .get()!;
+    expect(row.sealed_secret).toStartWith('v2.');
+    expect(Buffer.from(store.sealer.open(keyPlace(row), row.sealed_secret)).toString()).toBe(
+      'the secret',
+    );
+    expect(openSecrets(database, store.sealer)).toBe(2);
+    expect(new ApiKeys(store, () => NOW).lookup(row.api_key)?.uid).toBe(2);
   });
 
   test('is not believed where the journal shows that there were MACs', () => {
