@@ -3,8 +3,9 @@
 // its key, and from then on no timestamp up to the floor is accepted: exact, whatever any clock shows.
 import type { WriteSignature } from './command.ts';
 import { FlatRecords, RecordList } from './flat-records.ts';
-import { HashChains, NONE } from './hash-chains.ts';
+import { NONE } from './hash-chains.ts';
 import type { KeyedHash } from './keyed-hash.ts';
+import { ShardedHashIndex } from './matching/hash-index.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
 export const SIGNATURES_PER_KEY = 65_536;
@@ -68,7 +69,7 @@ export class ReplayGuard {
   readonly #keyed: KeyedHash;
   readonly #limits: GuardLimits;
   readonly #entries = new FlatRecords(WORDS);
-  readonly #byDigest = new HashChains();
+  readonly #byDigest = new ShardedHashIndex();
   readonly #all = new RecordList();
   readonly #accounts = new Map<number, RecordList>();
   readonly #keys = new Map<number, KeyMemory>();
@@ -157,7 +158,8 @@ export class ReplayGuard {
     entries.append(this.#all, slot, ALL);
     entries.append(key.entries, slot, OF_KEY);
     if (arrival !== 0) entries.append(this.#accountOf(uid), slot, OF_ACCOUNT);
-    this.#byDigest.add(this.#keyed.words(keyId, digestHigh, digestLow), slot);
+    const hash = this.#keyed.words(keyId, digestHigh, digestLow);
+    this.#byDigest.shard(hash).add(hash, slot);
     this.#unordered = arrival === 0;
     this.#mix(slot, key);
     this.#hash.add();
@@ -211,8 +213,10 @@ export class ReplayGuard {
 
   #find(key: KeyMemory, high: number, low: number): boolean {
     const entries = this.#entries;
-    let slot = this.#byDigest.first(this.#keyed.words(key.keyId, high, low));
-    for (; slot !== NONE; slot = this.#byDigest.older(slot)) {
+    const hash = this.#keyed.words(key.keyId, high, low);
+    const index = this.#byDigest.shard(hash);
+    for (let at = index.first(hash); at >= 0; at = index.next(hash, at)) {
+      const slot = index.slotAt(at);
       const same = entries.get(slot, LOW) === low && entries.get(slot, HIGH) === high;
       if (same && entries.get(slot, KEY) === key.index) return true;
     }
@@ -248,7 +252,9 @@ export class ReplayGuard {
     const entries = this.#entries;
     this.#mix(slot, key);
     this.#hash.remove();
-    this.#byDigest.remove(slot);
+    const { keyId } = key;
+    const hash = this.#keyed.words(keyId, entries.get(slot, HIGH), entries.get(slot, LOW));
+    this.#byDigest.shard(hash).remove(hash, slot);
     entries.unlink(this.#all, slot, ALL);
     entries.unlink(key.entries, slot, OF_KEY);
     if (entries.get(slot, ARRIVAL) !== 0) {

@@ -1,11 +1,13 @@
 // Keys that were revoked: the core forgets what it remembers of them. Identity is not in the journal, so this
-// looks what it says, at the start and every minute, and sends forgetKey. A crash in between costs nothing.
+// asks it now and then, and sends forgetKey. A crash in between costs nothing: the next process asks again.
 import type { Command } from '../core/command.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { EngineError } from './engine-error.ts';
 import type { Receipt } from './sequencer.ts';
 
-const LOOK_EVERY_MS = 60_000;
+const TICK_MS = 1_000;
+/** Ticks from one look to the next. */
+const LOOK_EVERY = 60;
 
 export interface KeyMemoryOptions {
   readonly engine: {
@@ -21,14 +23,17 @@ export class KeyMemory {
   readonly #options: KeyMemoryOptions;
   #interval: ReturnType<typeof setInterval> | null = null;
   #looking: Promise<void> | null = null;
+  #seqBefore = 0;
+  #ticksToLook = 0;
 
   constructor(options: KeyMemoryOptions) {
     this.#options = options;
   }
 
+  /** Looks soon after the first command that comes, and then every minute in which others came. */
   start(): void {
-    void this.look();
-    this.#interval = setInterval(() => void this.look(), LOOK_EVERY_MS);
+    this.#seqBefore = this.#options.engine.exchange.state.seq;
+    this.#interval = setInterval(() => this.#tick(), TICK_MS);
   }
 
   stop(): void {
@@ -42,6 +47,15 @@ export class KeyMemory {
       this.#looking = null;
     });
     return this.#looking;
+  }
+
+  /** Without a command nothing new is remembered, and perhaps the disk is full: it is left alone. */
+  #tick(): void {
+    const { seq } = this.#options.engine.exchange.state;
+    if (--this.#ticksToLook > 0 || seq === this.#seqBefore) return;
+    this.#seqBefore = seq;
+    this.#ticksToLook = LOOK_EVERY;
+    void this.look();
   }
 
   async #forgetGone(): Promise<void> {

@@ -246,7 +246,7 @@ describe('a captured write', () => {
     expectError(await client.post(ORDER, poor, { timestamp }), 401, 100405);
   });
 
-  test('of a revoked key is forgotten at the next start, and is refused before and after', async () => {
+  test('of a revoked key is forgotten after the next start, and is refused before and after', async () => {
     await using own = await TestNode.start();
     const key = own.key(await own.user());
     const timestamp = key.timestamp();
@@ -258,6 +258,8 @@ describe('a captured write', () => {
     expectError(await key.post(MASS_CANCEL, {}, { timestamp }), 401, 100401);
     expect(remembered()).toBe(1);
     await own.restart();
+    // A disk that takes no command is left alone: with the first one there is room for more.
+    await own.user();
     while (remembered() > 0) await Bun.sleep(1);
     expectError(await key.post(MASS_CANCEL, {}, { timestamp }), 401, 100401);
   });
