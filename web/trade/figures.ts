@@ -35,17 +35,25 @@ export function feeText(fee: Decimal, asset: string, pair: PriceGrid & Pick<Pair
   return grouped(ceilTo(fee, `0.${'0'.repeat(decimals - 1)}1`), decimals);
 }
 
-/** Why a balance is too small for an order. The cost is rounded up, so that it never reads as if it were there. */
+/**
+ * Why a balance is too small for an order. The cost is rounded up, so that it never reads as if it were there. `isLeast`: the
+ * order costs as much or more.
+ */
 export function shortageText(
-  cost: Decimal,
-  available: Decimal,
+  { cost, available, isLeast = false }: Shortage,
   asset: string,
   pair: PriceGrid & Pick<Pair, 'base' | 'lot'>,
 ): string {
   const isSold = asset === pair.base;
   const cut = isSold ? grouped(available) : about(available, asset, pair);
   const there = isZero(available) ? '0' : cut;
-  const verb = isSold ? 'sells' : 'costs';
+  const verb = isSold ? 'sells' : isLeast ? 'costs at least' : 'costs';
   const needed = `${feeText(cost, asset, pair)} ${asset}`;
   return `Insufficient balance: this order ${verb} ${needed}; you have ${there} ${asset}.`;
+}
+
+export interface Shortage {
+  readonly cost: Decimal;
+  readonly available: Decimal;
+  readonly isLeast?: boolean;
 }

@@ -56,9 +56,10 @@ const ENTRIES: readonly Column<Row>[] = [
   {
     title: 'Amount',
     align: 'right',
-    render: ({ entry: { amount, asset, balance } }) => (
+    render: ({ entry: { amount, asset, balance }, isCompounded }) => (
       <>
-        <Amount value={amount} signed />
+        {/* What joined the plan has not changed the balance. */}
+        <Amount value={amount} signed={!isCompounded} />
         <Text component="span" hiddenFrom="sm" className={styles.parts}>
           {asset}
         </Text>

@@ -1,6 +1,7 @@
 // Orders that cannot pass are known before they are sent.
 import { expect, test } from 'bun:test';
 import type { Level } from '../../api/market.ts';
+import { BOOK_DEPTH } from '../book/grouping.ts';
 import { type Draft, EMPTY_DRAFT } from './draft.ts';
 import { foreseenFault } from './foreseen.ts';
 import { PAIR as pair } from './pair-of-tests.ts';
@@ -34,6 +35,12 @@ test('a market buy by quantity that costs more than there is, in the asset that 
   });
   expect(foreseen({ kind: 'market', amount: '0.6' }, '36090.6')).toBeNull();
   expect(foreseen({ kind: 'market', amount: '0.6' }, '0.01')?.nearest).toBeNull();
+});
+
+test('a market buy that goes deeper than what was read costs at least that', () => {
+  const deep = Array.from({ length: BOOK_DEPTH }, (_, i): Level => [`${1000 + i}`, '1']);
+  const fault = foreseen({ kind: 'market', amount: String(BOOK_DEPTH + 1) }, '5', deep);
+  expect(fault?.text).toMatch(/costs at least [\d,.]+ USDT; you have 5.00 USDT\.$/);
 });
 
 test('a market order that nobody is there for', () => {

@@ -16,7 +16,7 @@ import { shortageText } from '../figures.ts';
 import type { Pair } from '../pair.ts';
 import type { Draft } from './draft.ts';
 import { walkTotal } from './estimate.ts';
-import { type Reckoning, termsOf } from './reckoning.ts';
+import { isTooDeep, type Reckoning, termsOf } from './reckoning.ts';
 import type { FormFault } from './request.ts';
 
 export interface Foresight {
@@ -54,9 +54,11 @@ function marketFault(known: Known): FormFault | null {
   }
   const isByQuantity = draft.side === '1' && draft.basis === 'quantity';
   if (!isByQuantity || available === null || compare(walked.quote, available) <= 0) return null;
+  // What lies deeper than the book that was read costs more.
+  const isLeast = isTooDeep(walked, levels);
   return {
     field: 'quantity',
-    text: shortageText(walked.quote, available, pair.quote, pair),
+    text: shortageText({ cost: walked.quote, available, isLeast }, pair.quote, pair),
     nearest: mostOf(known, available),
   };
 }

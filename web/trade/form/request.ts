@@ -110,7 +110,7 @@ function totalFault(total: Decimal, pair: Pair, available: Decimal | null): Form
   }
   if (available !== null && compare(total, available) > 0) {
     const most = floorTo(available, tick);
-    const text = shortageText(total, available, quote, pair);
+    const text = shortageText({ cost: total, available }, quote, pair);
     return fault(text, compare(most, minTotal) < 0 ? null : most);
   }
   return null;
@@ -144,7 +144,7 @@ function quantityFault(
   const affords = mostAffordable(draft, pair, available);
   if (affords === null || compare(quantity, affords) <= 0) return null;
   const [cost, asset] = draft.side === '1' ? [multiply(price!, quantity), quote] : [quantity, base];
-  const text = shortageText(cost, available!, asset, pair);
+  const text = shortageText({ cost, available: available! }, asset, pair);
   return fault(text, compare(affords, least) < 0 ? null : affords);
 }
 
