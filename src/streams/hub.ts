@@ -12,6 +12,7 @@ import { BookTopic, Level2Topic } from './book-topics.ts';
 import { type Connection, keyOf } from './connection.ts';
 import { InstrumentTopic } from './instrument-topic.ts';
 import { Level3Topic } from './level3-topic.ts';
+import { fanOutRest } from './limits.ts';
 import { Owner, type OwnerHost, OwnSubscription } from './owner.ts';
 import { isOwn } from './owner-feed.ts';
 import { CandleTopic, TickerTopic } from './polled-topics.ts';
@@ -54,6 +55,8 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   #server: Server<Connection> | null = null;
   #flushing = false;
   #bookTimer: ReturnType<typeof setTimeout> | null = null;
+  /** No book is sent before this time of performance.now(). */
+  #booksRestUntil = 0;
 
   constructor({ engine, views, dataDir, snapshotKeys, warn }: HubOptions) {
     this.#engine = engine;
@@ -155,17 +158,23 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     this.#flushBooks();
   }
 
-  /** Books that were told a moment ago wait; one timer wakes for the first of them. */
+  /** Books that were sent a moment ago wait, the longer the more connections listen; one timer wakes for the first of them. */
   #flushBooks(): void {
     if (this.#books.size === 0) return;
     const now = performance.now();
     let next = Number.POSITIVE_INFINITY;
+    let messages = 0;
     for (const book of this.#books) {
-      const { dueAt } = book;
-      if (dueAt === null) continue;
-      if (dueAt <= now) this.#guarded(book, () => book.flush());
-      else if (dueAt < next) next = dueAt;
+      if (book.dueAt === null) continue;
+      const dueAt = Math.max(book.dueAt, this.#booksRestUntil);
+      if (dueAt <= now) {
+        messages += book.listeners;
+        this.#guarded(book, () => book.flush());
+      } else if (dueAt < next) {
+        next = dueAt;
+      }
     }
+    if (messages > 0) this.#booksRestUntil = now + fanOutRest(messages);
     if (next === Number.POSITIVE_INFINITY || this.#bookTimer !== null) return;
     this.#bookTimer = setTimeout(
       () => {

@@ -87,3 +87,8 @@ export const REPLAY_IDLE_MS = 30_000;
 
 /** How long something rests that took so long to make. */
 export const restOf = (took: number): number => Math.min(REST * took, MAX_REST_MS);
+
+/** After so many messages of books to connections, books rest: sending takes them a fifth of the order thread, until the bound. */
+export const FAN_OUT_REST_MS = 0.04;
+export const fanOutRest = (messages: number): number =>
+  Math.min(messages * FAN_OUT_REST_MS, MAX_REST_MS);

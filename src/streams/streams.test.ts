@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import { MINE, Server } from '../../test/support/stream-server.ts';
 import {
+  BOOK_INTERVAL_MS,
+  fanOutRest,
   HEARTBEAT_SECONDS,
   MAX_BUFFERED_OF_PAYER,
   MAX_CHANNELS,
@@ -199,6 +201,27 @@ describe('the places of websockets', () => {
     late.say(ticker);
     expect(late.heard.at(-1)).toMatchObject({ op: 'subscribed' });
   });
+});
+
+test('books are sent less often the more connections listen', async () => {
+  const server = new Server(settle);
+  const updatesOf = async (listeners: number): Promise<number> => {
+    const peers = Array.from({ length: listeners }, () => server.join());
+    for (const peer of peers)
+      peer.say({ op: 'subscribe', channel: 'orderbook', symbol: 'BTC-USDT' });
+    for (let ms = 0; ms < 400; ms++) {
+      server.apply();
+      server.hub.seeApplied();
+      await pass(1);
+    }
+    for (const peer of peers) peer.leave();
+    return peers[0]!.of('orderbook').length - 1;
+  };
+  const few = await updatesOf(1);
+  const many = await updatesOf(1000);
+  expect(few).toBeGreaterThan(400 / BOOK_INTERVAL_MS / 2);
+  expect(many).toBeLessThanOrEqual(400 / fanOutRest(1000) + 2);
+  expect(many).toBeGreaterThan(2);
 });
 
 describe('peers that do not read', () => {

@@ -68,6 +68,11 @@ export abstract class Topic {
   /** Subscriptions to it, also those that pause. */
   users = 0;
 
+  /** Connections that a message goes to. */
+  get listeners(): number {
+    return this.#members.size;
+  }
+
   /** How long it is to be kept although nobody listens, so that who asks again and again opens it a few times a second at most. */
   get staysFor(): number {
     return Math.max(0, this.#openedAt + MAX_REST_MS - performance.now());

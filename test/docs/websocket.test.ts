@@ -61,6 +61,7 @@ test('the bounds are those of the program', () => {
     `"withinMs":${limits.SHUTDOWN_NOTICE_MS}`,
     `every ${limits.BOOK_INTERVAL_MS} ms at most`,
     `every ${limits.MAX_REST_MS} ms at the least`,
+    `all books rest for ${limits.FAN_OUT_REST_MS} ms, ${limits.MAX_REST_MS} ms at most`,
     `${limits.SLOW_BYTES >> 20} MiB`,
     `1013 after ${limits.SLOW_MS / 1000} s`,
     `${limits.MAX_BUFFERED_BYTES >> 20} MiB`,
