@@ -205,7 +205,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     inFile: false,
     accepts: '"true" or "false"',
     sentence:
-      'Whether to start with users of the journal whom an older identity.db does not know. Nobody can use them until the operator attaches them to an email address.',
+      'Start although identity.db is older than the journal. The users that it lacks are unusable until they are attached.',
     read: boolean,
   }),
   operatorToken: setting<string | null>(null, {
