@@ -50,7 +50,6 @@ export const BRANCHES: readonly string[] = [
   'orders of a halted instrument canceled by their owner',
   'operator: orders of a user canceled',
   'operator: orders of an instrument canceled',
-  'operator: more orders than one command cancels',
   'taker fee',
   'maker fee',
   'fee takes all that was received',
@@ -131,7 +130,6 @@ export class Coverage {
     if (!('remaining' in outcome.result) || outcome.result.canceled === 0) return;
     const whose = command.uid === 0 ? 'an instrument' : 'a user';
     this.#count(`operator: orders of ${whose} canceled`);
-    if (outcome.result.remaining > 0) this.#count('operator: more orders than one command cancels');
   }
 
   #observeHalted(command: TradingCommand, { events, state }: Lockstep['exchange']): void {

@@ -271,7 +271,8 @@ function redeemEarly(venue: VenueState, subscription: ModelSubscription): Expect
     venue.earn.coverage.meet('redeem: early, a paid margin is taken back');
   }
   plan.reserve += forfeited + kept;
-  if (forfeited + kept > 0n) plan.refilled = true;
+  // Also without money: the one that leaves may have been the head, which could not be paid.
+  plan.refilled = true;
   setPrincipal(subscription, 0n, dayAt(venue.time), false);
   const { redeemLockHours } = terms;
   const redemptionId = sendBack(venue, subscription, principal, forfeited, redeemLockHours);

@@ -23,6 +23,8 @@ import type { VenueState } from './state.ts';
 const USERS = 20;
 const START = 1_700_000_000_000;
 const UNKNOWN = 9_999;
+/** The plan whose terms earn more than was subscribed, where there is one. */
+const USURIOUS = 10;
 
 type Choice<T> = readonly (readonly [weight: number, choice: () => T])[];
 
@@ -189,7 +191,8 @@ export class EarnWorkload {
 
   #apply(): Unsigned<EarnCommand> {
     const random = this.#random;
-    const plan = this.#plan();
+    const usurious = this.#ample ? undefined : this.#venue.earn.plan(USURIOUS);
+    const plan = usurious !== undefined && random.oneIn(10) ? usurious : this.#plan();
     const uid = this.#uid();
     const { planType, minLockDay, maxLockDay } = plan.kind;
     const money = this.#sum(plan, uid);
@@ -285,13 +288,14 @@ export class EarnWorkload {
       [8, ({ principal, lockDay }) => principal > 0n && lockDay === 0],
       [4, (one) => early(one) && !isUsurious(one)],
       [3, (one) => early(one) && !isUsurious(one) && one.paid > 0n],
-      [2, (one) => early(one) && one.paid >= one.principal],
+      [6, (one) => early(one) && one.paid >= one.principal],
       [2, (one) => early(one) && one.owedBefore.owner > 0n],
       [2, (one) => early(one) && one.boosterAmount > 0n],
       [1, ({ createTime }) => this.#time - createTime < DAY],
       [this.#ample ? 0 : 3, ({ principal }) => principal === 0n],
       [this.#ample ? 0 : 5, isCollectable],
       [this.#ample ? 0 : 3, (one) => one.principal === 0n && this.#venue.earn.awaitsCredit(one)],
+      [this.#ample ? 0 : 4, (one) => one.principal === 0n && this.#awaitsNothing(one)],
     ]);
     const heldOnly = (one: ModelSubscription): boolean => one.principal > 0n && picked(one);
     const target = this.#subscription(this.#ample ? heldOnly : picked);
@@ -312,6 +316,12 @@ export class EarnWorkload {
       applyId: gone || random.oneIn(40) ? UNKNOWN : (target?.applyId ?? UNKNOWN),
       amount: amount(money),
     };
+  }
+
+  /** On its way is nothing but what was taken back. */
+  #awaitsNothing(one: ModelSubscription): boolean {
+    const { earn } = this.#venue;
+    return earn.awaitsCredit(one) && earn.redeemingOf(one) === 0n;
   }
 
   /** Its last day is over, and nobody has seen to it. */
@@ -386,6 +396,7 @@ export class EarnWorkload {
     if (again?.type === 'fundReserve' && random.oneIn(8)) {
       return random.oneIn(2) ? again : { ...again, planId: 1 + (again.planId % 9) };
     }
+    if (!this.#ample && random.oneIn(6)) return this.#fund(USURIOUS);
     const planId = random.oneIn(30) ? UNKNOWN : this.#plan().planId;
     return this.#fund(planId);
   }
@@ -397,7 +408,9 @@ export class EarnWorkload {
     if (this.#lastWithdrawn !== null && random.oneIn(8)) return this.#lastWithdrawn;
     const paid = earn.enterprises.filter(({ income }) => [...income.values()].some((n) => n > 0n));
     const enterprise = random.percent(60) ? random.pick([...paid, undefined]) : undefined;
-    const plan = enterprise === undefined ? this.#plan() : undefined;
+    // One plan has to pay more than was subscribed, and so keeps what it has.
+    const others = earn.plans.filter(({ planId }) => planId !== USURIOUS);
+    const plan = enterprise === undefined ? random.pick(others) : undefined;
     const [assetId, balance] =
       enterprise === undefined
         ? [plan!.kind.assetId, plan!.reserve]
