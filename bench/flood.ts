@@ -2,7 +2,7 @@
 // during each flood, in turns on the same node, with the loose limits of a sandbox. Each flood comes from a process of its own.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_LIMITS, RATE_LIMIT_NAMES } from '../src/config-settings.ts';
+import { DEFAULT_LIMITS, RATE_LIMIT_NAMES } from '../src/config-limits.ts';
 import type { FloodKind, FloodPlan, FloodReport } from './support/flood-process.ts';
 import { followerCaughtUp, LoadClient, startAgio } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';

@@ -1,6 +1,14 @@
 // The table of every setting: its name in the file, its flag, its environment variable, what it
 // accepts, its default and one sentence about it. config.ts reads values with it; docs and --help
 // print it. Each reader takes the text of a flag or variable, or a value of the JSON file.
+import {
+  DEFAULT_LIMITS,
+  RATE_LIMIT_NAMES,
+  type RateLimit,
+  type RateLimitChoice,
+  type RateLimitName,
+  type RateLimits,
+} from './config-limits.ts';
 import { ANY_ADDRESS, IP_RANGE_FORM, type IpRanges, parseIpRanges } from './identity/ip-ranges.ts';
 import { isMasterKeyText, MASTER_KEY_FORM } from './identity/master-key.ts';
 
@@ -8,29 +16,6 @@ export type Mode = 'sandbox' | 'production';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** `quota` requests per `window` seconds, of which `burst` may come at once. */
-export interface RateLimit {
-  readonly quota: number;
-  readonly window: number;
-  readonly burst: number;
-}
-
-export const RATE_LIMIT_NAMES = [
-  'public',
-  'private',
-  'order',
-  'user',
-  'userOrder',
-  'account',
-  'failedAuth',
-  'failedAddress',
-] as const;
-export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
-/** null: not limited, in the sandbox only. */
-export type RateLimits = { readonly [name in RateLimitName]: RateLimit | null };
-/** What a source says about the limits; a name that it leaves out keeps its default. */
-export type RateLimitChoice = { readonly [name in RateLimitName]?: RateLimit | null };
 
 export interface SettingValues {
   readonly mode: Mode;
@@ -52,6 +37,7 @@ export interface SettingValues {
   readonly logLevel: LogLevel;
   readonly queueLimit: number;
   readonly segmentBytes: number;
+  readonly archive: string | null;
   readonly snapshotEvery: number;
   readonly reserveAlarmDays: number;
   readonly streamsPerAddress: number;
@@ -83,38 +69,6 @@ export interface Setting<T> {
   /** The value, or undefined when it is not one that is accepted. */
   readonly read: (raw: unknown) => T | undefined;
 }
-
-/** Generous, so that tests and bots on a laptop never meet a limit that they did not ask for. */
-const SANDBOX_LIMITS: RateLimits = {
-  public: { quota: 5_000, window: 1, burst: 10_000 },
-  private: { quota: 5_000, window: 1, burst: 10_000 },
-  order: { quota: 5_000, window: 1, burst: 10_000 },
-  user: { quota: 20_000, window: 1, burst: 40_000 },
-  userOrder: { quota: 20_000, window: 1, burst: 40_000 },
-  account: { quota: 5_000, window: 1, burst: 10_000 },
-  failedAuth: { quota: 60_000, window: 60, burst: 10_000 },
-  failedAddress: { quota: 120_000, window: 60, burst: 20_000 },
-};
-
-/**
- * In the range of the large venues: enough for a person and a market maker, little for a flood. A user has twice what a
- * key has, so that one bot that runs wild leaves room for the others.
- */
-const PRODUCTION_LIMITS: RateLimits = {
-  public: { quota: 20, window: 1, burst: 40 },
-  private: { quota: 20, window: 1, burst: 60 },
-  order: { quota: 50, window: 1, burst: 100 },
-  user: { quota: 40, window: 1, burst: 120 },
-  userOrder: { quota: 100, window: 1, burst: 200 },
-  account: { quota: 20, window: 60, burst: 20 },
-  failedAuth: { quota: 10, window: 60, burst: 20 },
-  failedAddress: { quota: 60, window: 60, burst: 120 },
-};
-
-export const DEFAULT_LIMITS: Readonly<Record<Mode, RateLimits>> = {
-  sandbox: SANDBOX_LIMITS,
-  production: PRODUCTION_LIMITS,
-};
 
 const MIB = 1_048_576;
 const NO_PROXIES = parseIpRanges([]) as IpRanges;
@@ -279,7 +233,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
         'per key and address, failedAddress per address. A name that is left out keeps its ' +
         'default.',
       defaultText:
-        `sandbox: ${limitsText(SANDBOX_LIMITS)}; ` + `production: ${limitsText(PRODUCTION_LIMITS)}`,
+        `sandbox: ${limitsText(DEFAULT_LIMITS.sandbox)}; ` +
+        `production: ${limitsText(DEFAULT_LIMITS.production)}`,
       read: rateLimits,
     },
   ),
@@ -328,6 +283,15 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
       const bytes = wholeNumber(MIB, 1_024 * MIB)(raw);
       return bytes !== undefined && bytes % 4_096 === 0 ? bytes : undefined;
     },
+  }),
+  archive: setting<string | null>(null, {
+    flag: '--archive',
+    argument: 'DIR',
+    env: 'AGIO_ARCHIVE',
+    accepts: 'the path of a directory',
+    sentence:
+      'Where "agio journal archive" has put the older part of the journal. Missing views are rebuilt from it.',
+    read: matching(/^[^\0]+$/),
   }),
   snapshotEvery: setting(250_000, {
     flag: '--snapshot-every',

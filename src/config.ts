@@ -5,10 +5,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   DEFAULT_LIMITS,
-  type Mode,
   RATE_LIMIT_NAMES,
   type RateLimitName,
   type RateLimits,
+} from './config-limits.ts';
+import {
+  type Mode,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
@@ -16,7 +18,8 @@ import {
 } from './config-settings.ts';
 import { masterKeyFile } from './identity/master-key.ts';
 
-export type { LogLevel, Mode, RateLimit, RateLimitName, RateLimits } from './config-settings.ts';
+export type { RateLimit, RateLimitName, RateLimits } from './config-limits.ts';
+export type { LogLevel, Mode } from './config-settings.ts';
 
 /** What main starts with. Holds secrets: never log it as a whole. */
 export interface Config extends Omit<SettingValues, 'databaseUrl' | 'rateLimits'> {

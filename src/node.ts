@@ -18,7 +18,14 @@ import {
 import { type JournalFacts, journalFacts, unownedUids } from './engine/identity-facts.ts';
 import { KeyMemory } from './engine/key-memory.ts';
 import { recover } from './engine/recovery.ts';
-import { renewSnapshots, type SnapshotKey, snapshotsOf } from './engine/snapshot-store.ts';
+import {
+  renewSnapshots,
+  type SnapshotKey,
+  snapshotDirectory,
+  snapshotSeqs,
+  snapshotsOf,
+} from './engine/snapshot-store.ts';
+import { truncateArchived } from './engine/truncation.ts';
 import { ApiDocuments } from './gateway/api-documents.ts';
 import { Limits } from './gateway/limits.ts';
 import { Load } from './gateway/load.ts';
@@ -117,9 +124,9 @@ async function assemble(
   world.requireAddress(config);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // Takes the lock on the directory, and closing it gives the lock back.
-  const { segmentBytes } = config;
+  const { segmentBytes, archive } = config;
   const evidence = durabilityEvidence(dataDir);
-  const journal = await world.openJournal(dataDir, { segmentBytes, evidence });
+  const journal = await world.openJournal(dataDir, { segmentBytes, archive, evidence });
   closers.push(() => journal.close());
   const warn = (sentence: string) => log.warn(sentence);
   if (journal.cutBytes > 0) {
@@ -196,6 +203,7 @@ async function assemble(
   }
   follower = world.startFollower({
     dataDir,
+    archive,
     snapshotKeys,
     snapshotEvery: config.snapshotEvery,
     leader: () => checkpointOf(exchange),
@@ -223,6 +231,12 @@ async function assemble(
         chainHash: Buffer.from(journal.head.chainHash).toString('hex'),
       }),
       follower: views,
+      truncateJournal: (archived) =>
+        truncateArchived(journal, {
+          archived,
+          snapshots: snapshotSeqs(snapshotDirectory(dataDir)),
+          viewsSeq: views.appliedSeq,
+        }),
     },
     limits: new Limits(config.rateLimits),
     load,

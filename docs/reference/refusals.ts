@@ -196,6 +196,7 @@ export const OPERATOR: Business<typeof operatorCalls> = {
   fundReserve: ['offIncrement', 'planUnknown', 'invalidTerms', 'referenceReused', 'overloaded'],
   createEnterprise: ['alreadyExists', 'invalidTerms', 'overloaded'],
   amendEnterprise: ['enterpriseUnknown', 'overloaded'],
+  truncateJournal: ['truncationRefused', 'overloaded'],
   snapshot: ['overloaded', 'historyUnavailable'],
   advanceClock: ['privilegeMissing', 'overloaded'],
 };

@@ -21,11 +21,13 @@ import { snapshotDirectory, snapshotPath, snapshotSeqs } from '../engine/snapsho
 import { identityPath } from '../identity/identity.ts';
 import { masterKeyFile } from '../identity/master-key.ts';
 import { PRIVATE_DIRECTORY, syncDirectory } from '../identity/private-file.ts';
+import { BASE_NAME, readBase } from '../journal/base.ts';
 import { NodeDisk } from '../journal/node-disk.ts';
 import { journalDirectory, openJournalReader } from '../journal/open-journal.ts';
 import { listSegments, segmentName } from '../journal/segment.ts';
 import { about, CliError } from './command.ts';
 import { DATA_ARG, dataDirectory } from './data-directory.ts';
+import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { grouped, Progress, print } from './output.ts';
 import { sandboxFile } from './sandbox-access.ts';
 import { verifyData } from './verification.ts';
@@ -39,12 +41,14 @@ export const backupCommand = defineCommand({
     {
       notes:
         'The copy is a data directory: to restore it, copy it to where the server looks.\n' +
+        'What was archived is not in it: keep the archive as well, and name it with --archive.\n' +
         'Without the master key it can be neither started nor verified: keep that key elsewhere.',
     },
   ),
   args: {
     target: { type: 'positional', required: true, description: 'The directory to make.' },
     ...DATA_ARG,
+    ...ARCHIVE_ARG,
     'include-key': {
       type: 'boolean',
       description: 'Also what opens it: master.key, and a sandbox’s sandbox.json.',
@@ -63,8 +67,8 @@ export const backupCommand = defineCommand({
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { recursive: true, mode: PRIVATE_DIRECTORY });
     try {
-      await copyAll(source, partial, args['include-key'] === true);
-      const ok = await proves(partial, source);
+      await copyUntruncated(source, partial, args['include-key'] === true);
+      const ok = await proves(partial, source, archiveDirectory(args));
       if (!ok) throw new CliError(`The copy is not good and was removed; verify ${source} itself.`);
       renameSync(partial, target);
       syncDirectory(resolve(target, '..'));
@@ -75,6 +79,25 @@ export const backupCommand = defineCommand({
     print(`${target} is a backup of ${source}.`);
   },
 });
+
+/** A server may truncate its journal meanwhile; then the copies do not belong together. */
+async function copyUntruncated(source: string, target: string, withKey: boolean): Promise<void> {
+  const journal = new NodeDisk(journalDirectory(source));
+  const begins = async () => (await readBase(journal))?.nextSeq;
+  for (;;) {
+    const before = await begins();
+    let failure: unknown;
+    await copyAll(source, target, withKey).catch((error: unknown) => {
+      failure = error;
+    });
+    if ((await begins()) === before) {
+      if (failure !== undefined) throw failure;
+      return;
+    }
+    rmSync(target, { recursive: true });
+    mkdirSync(target, { mode: PRIVATE_DIRECTORY });
+  }
+}
 
 async function copyAll(source: string, target: string, withKey: boolean): Promise<void> {
   copyIdentity(source, target);
@@ -128,12 +151,17 @@ async function copyJournal(source: string, target: string): Promise<void> {
   const progress = new Progress();
   const reader = openJournalReader(source);
   try {
-    for await (const records of reader.read(1)) {
+    const base = await reader.base();
+    for await (const records of reader.read(base.nextSeq)) {
       progress.update(() => `reading the journal: ${grouped(records.at(-1)!.firstSeq)} commands`);
     }
     const end = reader.position;
     if (end === undefined) return;
-    const segments = (await listSegments(new NodeDisk(from))).filter((seq) => seq <= end.segment);
+    const all = await listSegments(new NodeDisk(from));
+    const segments = all.filter((seq) => seq >= base.nextSeq && seq <= end.segment);
+    // Only a journal that was never opened by a version with a base has none.
+    const baseFile = join(from, BASE_NAME);
+    if (existsSync(baseFile)) copyDurably(baseFile, join(to, BASE_NAME));
     for (const [at, seq] of segments.entries()) {
       progress.update(() => `copying the journal: file ${at + 1} of ${segments.length}`);
       const name = segmentName(seq);
@@ -164,12 +192,17 @@ function syncFile(path: string): void {
   closeSync(file);
 }
 
-async function proves(directory: string, keyDirectory: string): Promise<boolean> {
+async function proves(
+  directory: string,
+  keyDirectory: string,
+  archive: string | null,
+): Promise<boolean> {
   const progress = new Progress();
   let ok = true;
   for await (const check of verifyData({
     directory,
     keyDirectory,
+    archive,
     onProgress: (text) => progress.update(text),
   })) {
     progress.clear();

@@ -8,8 +8,9 @@ import { Follower } from '../engine/follower.ts';
 import { recover } from '../engine/recovery.ts';
 import { type SnapshotKey, snapshotsOf } from '../engine/snapshot-store.ts';
 import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from '../identity/master-key.ts';
+import { IdentityError } from '../identity/refusal.ts';
 import { type DataLock, lockDataDirectory } from '../journal/data-lock.ts';
-import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
+import { journalDirectory, openFileJournal, openHistory } from '../journal/open-journal.ts';
 import { viewsPath } from '../views/view-store.ts';
 import { CliError } from './command.ts';
 import { printError } from './output.ts';
@@ -59,6 +60,16 @@ export const masterKeysOf = (directory: string): MasterKey[] =>
 export const snapshotKeysOf = (masterKeys: readonly MasterKey[]): readonly SnapshotKey[] =>
   derivedKeys(masterKeys, SNAPSHOTS);
 
+/** The same where only a replay of a truncated journal needs them: none without a master key. */
+export function snapshotKeysIfAny(directory: string): readonly SnapshotKey[] {
+  try {
+    return snapshotKeysOf(masterKeysOf(directory));
+  } catch (error) {
+    if (error instanceof IdentityError) return [];
+    throw error;
+  }
+}
+
 /** A venue's present state, and a follower that has reached it. */
 export interface Venue {
   readonly state: State;
@@ -69,15 +80,19 @@ export interface Venue {
  * Recovers a directory as a server would and gives it to `work`; the views are brought up to date
  * by it.
  */
-export function withVenue<T>(directory: string, work: (venue: Venue) => Promise<T>): Promise<T> {
+export function withVenue<T>(
+  directory: string,
+  archive: string | null,
+  work: (venue: Venue) => Promise<T>,
+): Promise<T> {
   return withLock(directory, async (lock) => {
     const evidence = durabilityEvidence(directory);
-    const journal = await openFileJournal(directory, { lock, evidence });
+    const journal = await openFileJournal(directory, { lock, archive, evidence });
     try {
       const snapshots = snapshotsOf(directory, snapshotKeysOf(masterKeysOf(directory)));
       const { exchange } = await recover(journal, snapshots, printError);
       const follower = await Follower.open({
-        journal: openJournalReader(directory),
+        journal: openHistory(directory, archive),
         viewsPath: viewsPath(directory),
         snapshots,
         snapshotEvery: Number.MAX_SAFE_INTEGER,

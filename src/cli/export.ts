@@ -8,10 +8,11 @@ import type { Asset } from '../core/asset.ts';
 import type { Command } from '../core/command.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { JournalRecord } from '../journal/journal.ts';
-import { openJournalReader } from '../journal/open-journal.ts';
+import { openHistory } from '../journal/open-journal.ts';
 import type { StatementEntry } from '../views/statement.ts';
 import { about, CliError, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, type Venue, withLock, withVenue } from './data-directory.ts';
+import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { writeText } from './output.ts';
 
 const STDOUT = 1;
@@ -71,20 +72,27 @@ const journal = defineCommand({
   ),
   args: {
     ...DATA_ARG,
-    from: { type: 'string', valueHint: 'SEQ', description: 'The first command.', default: '1' },
+    ...ARCHIVE_ARG,
+    from: {
+      type: 'string',
+      valueHint: 'SEQ',
+      description: 'The first command; the first that was not archived, or is in the archive.',
+    },
     to: { type: 'string', valueHint: 'SEQ', description: 'The last command.' },
     ...out,
   },
   async run({ args }) {
     const directory = dataDirectory(args);
-    const from = naturalNumber('--from', args.from);
+    const wanted = args.from === undefined ? undefined : naturalNumber('--from', args.from);
     const to = args.to === undefined ? Number.MAX_SAFE_INTEGER : naturalNumber('--to', args.to);
-    if (to < from) throw new CliError(`--to ${to} lies before --from ${from}.`);
+    if (to < (wanted ?? 1)) throw new CliError(`--to ${to} lies before --from ${wanted}.`);
     await withLock(directory, async () => {
-      const reader = openJournalReader(directory);
-      const lines = new Lines(args.out);
+      const reader = openHistory(directory, archiveDirectory(args));
       try {
-        for await (const records of reader.read(Math.max(1, from))) {
+        const from = Math.max(1, wanted ?? (await reader.firstSeq()));
+        await reader.requireFrom(from);
+        const lines = new Lines(args.out);
+        for await (const records of reader.read(from)) {
           for (const record of records) writeRecord(lines, record, from, to);
           if (records.at(-1)!.firstSeq > to) break;
         }
@@ -128,13 +136,14 @@ const statement = defineCommand({
   args: {
     uid: { type: 'positional', required: true, description: 'The number of the user.' },
     ...DATA_ARG,
+    ...ARCHIVE_ARG,
     asset: { type: 'string', valueHint: 'ASSET', description: 'One asset only.' },
     format: { type: 'enum', options: ['csv', 'jsonl'], default: 'csv', description: 'The form.' },
     ...out,
   },
   async run({ args }) {
     const uid = naturalNumber('UID', args.uid);
-    await withVenue(dataDirectory(args), async (venue) => {
+    await withVenue(dataDirectory(args), archiveDirectory(args), async (venue) => {
       const { state } = venue;
       if (state.users[uid] === undefined) throw new CliError(`There is no user ${uid}.`);
       const asset = args.asset === undefined ? undefined : state.assetNamed(args.asset);

@@ -1,4 +1,5 @@
-// agio replay: applies the journal from its first command, and says how fast, and to which state.
+// agio replay: applies the journal from its first command, or from the oldest snapshot where that was
+// archived, and says how fast, and to which state.
 import { defineCommand } from 'citty';
 import { stringify } from '../contract/json.ts';
 import { Audience } from '../core/audience.ts';
@@ -6,10 +7,18 @@ import { Exchange } from '../core/exchange.ts';
 import { timeText } from '../engine/clock.ts';
 import { emptyState } from '../engine/process-seed.ts';
 import { decodeBatch } from '../journal/codec.ts';
-import { openJournalReader } from '../journal/open-journal.ts';
+import type { JournalRecord } from '../journal/journal.ts';
+import { openHistory } from '../journal/open-journal.ts';
 import { about, CliError, naturalNumber } from './command.ts';
-import { DATA_ARG, dataDirectory, withLock } from './data-directory.ts';
+import { DATA_ARG, dataDirectory, snapshotKeysIfAny, withLock } from './data-directory.ts';
+import { ARCHIVE_ARG, archiveDirectory, beginningOf, isAfter } from './history.ts';
 import { grouped, Progress, print } from './output.ts';
+
+interface Replayed {
+  readonly exchange: Exchange;
+  /** The seq of the snapshot that the replay began at, 0 from the first command. */
+  readonly from: number;
+}
 
 export const replayCommand = defineCommand({
   meta: about('replay', 'Replays the journal and prints the resulting state hash', [
@@ -18,6 +27,7 @@ export const replayCommand = defineCommand({
   ]),
   args: {
     ...DATA_ARG,
+    ...ARCHIVE_ARG,
     to: { type: 'string', valueHint: 'SEQ', description: 'The last command to apply.' },
     json: { type: 'boolean', description: 'Print the result as JSON.' },
   },
@@ -25,46 +35,64 @@ export const replayCommand = defineCommand({
     const directory = dataDirectory(args);
     const to = args.to === undefined ? Number.MAX_SAFE_INTEGER : naturalNumber('--to', args.to);
     const started = performance.now();
-    const { state } = await withLock(directory, () => replay(directory, to));
+    const archive = archiveDirectory(args);
+    const { exchange, from } = await withLock(directory, () => replay(directory, archive, to));
+    const { state } = exchange;
     const seconds = (performance.now() - started) / 1000;
     if (args.to !== undefined && state.seq < to) {
       throw new CliError(`The journal ends at seq ${state.seq}, before ${to}.`);
     }
     const { seq, time } = state;
     const stateHash = state.stateHash();
-    const perSecond = Math.round(seq / seconds);
+    const commands = seq - from;
+    const perSecond = Math.round(commands / seconds);
     if (args.json === true) {
       print(
         stringify({ seq, time, stateHash, milliseconds: Math.round(seconds * 1000), perSecond }),
       );
       return;
     }
-    print(`${grouped(seq)} commands in ${seconds.toFixed(2)} s: ${grouped(perSecond)} commands/s`);
+    const after = from === 0 ? '' : ` after the snapshot at seq ${from}`;
+    print(
+      `${grouped(commands)} commands${after} in ${seconds.toFixed(2)} s: ${grouped(perSecond)} commands/s`,
+    );
     print(`seq         ${seq}`);
     print(`time        ${timeText(time)}`);
     print(`state hash  ${stateHash}`);
   },
 });
 
-async function replay(directory: string, to: number): Promise<Exchange> {
-  const exchange = new Exchange(emptyState(), Audience.none());
+async function replay(directory: string, archive: string | null, to: number): Promise<Replayed> {
   const progress = new Progress();
-  const reader = openJournalReader(directory);
+  const reader = openHistory(directory, archive);
   try {
-    for await (const records of reader.read(1)) {
-      for (const { firstSeq, payload } of records) {
-        if (firstSeq > to) return exchange;
-        const { rules, time, commands } = decodeBatch(payload);
-        exchange.state.rules = rules;
-        for (const [at, command] of commands.entries()) {
-          if (firstSeq + at <= to) exchange.apply(firstSeq + at, time, command);
-        }
+    const beginning = await beginningOf(directory, reader, snapshotKeysIfAny(directory));
+    const from = beginning.snapshot?.seq ?? 0;
+    if (to < from) {
+      throw new CliError(
+        `The replay begins at the snapshot of command ${from}: to stop at ${to}, name the archive ` +
+          'with --archive DIR or AGIO_ARCHIVE.',
+      );
+    }
+    const exchange = new Exchange(beginning.snapshot?.state ?? emptyState(), Audience.none());
+    for await (const records of reader.read(beginning.firstSeq)) {
+      for (const record of records) {
+        if (record.firstSeq > to) return { exchange, from };
+        if (isAfter(beginning, record)) applyUpTo(exchange, record, to);
       }
       progress.update(() => `${grouped(exchange.state.seq)} commands`);
     }
-    return exchange;
+    return { exchange, from };
   } finally {
     progress.clear();
     await reader.close();
+  }
+}
+
+function applyUpTo(exchange: Exchange, { firstSeq, payload }: JournalRecord, to: number): void {
+  const { rules, time, commands } = decodeBatch(payload);
+  exchange.state.rules = rules;
+  for (const [at, command] of commands.entries()) {
+    if (firstSeq + at <= to) exchange.apply(firstSeq + at, time, command);
   }
 }

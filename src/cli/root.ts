@@ -15,6 +15,7 @@ import { exportCommand } from './export.ts';
 import { headCommand } from './head.ts';
 import { incomeCommand } from './income.ts';
 import { instrumentCommand } from './instrument.ts';
+import { journalCommand } from './journal.ts';
 import { keyCommand } from './key.ts';
 import { orderCommand } from './order.ts';
 import { planCommand } from './plan.ts';
@@ -41,6 +42,7 @@ export const root = defineCommand({
     replay: replayCommand,
     snapshot: snapshotCommand,
     backup: backupCommand,
+    journal: journalCommand,
     export: exportCommand,
     bench: benchCommand,
     conformance: conformanceCommand,

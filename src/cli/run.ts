@@ -8,6 +8,7 @@ import { ConfigError } from '../config.ts';
 import { ClockError } from '../engine/clock.ts';
 import { IdentityError } from '../identity/refusal.ts';
 import { JournalError } from '../journal/journal.ts';
+import { HistoryArchived } from '../views/disk-trouble.ts';
 import { type About, CliError, checkArguments } from './command.ts';
 import { print, printError } from './output.ts';
 import { root } from './root.ts';
@@ -140,6 +141,7 @@ function report(error: unknown): number {
 function isExpected(error: unknown): error is Error {
   if (error instanceof CliError || error instanceof JournalError) return true;
   if (error instanceof IdentityError || error instanceof ClockError) return true;
+  if (error instanceof HistoryArchived) return true;
   if (isSystemError(error)) return true;
   return error instanceof Error && error.name === 'CLIError';
 }

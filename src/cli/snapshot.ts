@@ -3,6 +3,7 @@ import { defineCommand } from 'citty';
 import { stringify } from '../contract/json.ts';
 import { about } from './command.ts';
 import { DATA_ARG, dataDirectory, withVenue } from './data-directory.ts';
+import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { print } from './output.ts';
 
 export const snapshotCommand = defineCommand({
@@ -12,10 +13,16 @@ export const snapshotCommand = defineCommand({
     ['agio snapshot --data /srv/agio'],
     { notes: 'A server takes snapshots by itself, and one when it stops.' },
   ),
-  args: { ...DATA_ARG, json: { type: 'boolean', description: 'Print the result as JSON.' } },
+  args: {
+    ...DATA_ARG,
+    ...ARCHIVE_ARG,
+    json: { type: 'boolean', description: 'Print the result as JSON.' },
+  },
   async run({ args }) {
-    const { seq, stateHash } = await withVenue(dataDirectory(args), ({ state, follower }) =>
-      follower.snapshot({ seq: state.seq, stateHash: state.stateHash() }),
+    const { seq, stateHash } = await withVenue(
+      dataDirectory(args),
+      archiveDirectory(args),
+      ({ state, follower }) => follower.snapshot({ seq: state.seq, stateHash: state.stateHash() }),
     );
     if (args.json === true) print(stringify({ seq, stateHash }));
     else print(`snapshot at seq ${seq}, state hash ${stateHash}`);

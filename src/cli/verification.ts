@@ -1,6 +1,7 @@
 // Proves a data directory: the journal by its checksums and hash chain, the state by replaying
 // every command from the first, and everything else (snapshots, views, audit log, people) against
-// that. Nothing is changed.
+// that. Where the older part of the journal was archived and the archive is not named, the replay
+// begins at the oldest snapshot, and the checks say so. Nothing is changed.
 import { existsSync } from 'node:fs';
 import { InvariantError } from '../core/assert.ts';
 import { InterestAudit } from '../core/earn/interest-audit.ts';
@@ -25,12 +26,14 @@ import { IdentityStore } from '../identity/identity-store.ts';
 import type { MasterKey } from '../identity/master-key.ts';
 import { IdentityError } from '../identity/refusal.ts';
 import { Users, unownedText } from '../identity/users.ts';
-import type { FileJournalReader } from '../journal/file-journal-reader.ts';
+import type { HistoryReader } from '../journal/history-reader.ts';
 import { durableSeqOf, JournalError } from '../journal/journal.ts';
-import { openJournalReader } from '../journal/open-journal.ts';
+import { openHistory } from '../journal/open-journal.ts';
 import { genesisHash } from '../journal/record.ts';
 import { viewsPath } from '../views/view-store.ts';
+import { CliError } from './command.ts';
 import { masterKeysOf, snapshotKeysOf } from './data-directory.ts';
+import { type Beginning, beginningOf, isAfter } from './history.ts';
 import { grouped } from './output.ts';
 
 export interface Check {
@@ -51,6 +54,8 @@ export interface VerificationOptions {
   readonly directory: string;
   readonly journalHead?: NotedHead | undefined;
   readonly auditHead?: AuditHead | undefined;
+  /** The directory of the journal's archive; null for none. */
+  readonly archive?: string | null;
   /** Where the master key is looked for; the directory itself unless given. */
   readonly keyDirectory?: string;
   /** Told now and then what is being done. */
@@ -64,12 +69,13 @@ interface Mark {
 }
 
 interface History {
+  readonly beginning: Beginning;
   readonly state: State;
   readonly chainHash: Uint8Array;
   /** By seq, of the snapshots and the noted head. */
   readonly marks: ReadonlyMap<number, Mark>;
-  /** Has seen every interest entry. */
-  readonly interest: InterestAudit;
+  /** Has seen every interest entry; null when the replay did not begin with the first command. */
+  readonly interest: InterestAudit | null;
 }
 
 /**
@@ -86,10 +92,12 @@ export async function* verifyData(options: VerificationOptions): AsyncGenerator<
   const knownKeys = Array.isArray(masterKeys) ? masterKeys : [];
   let history: History | undefined;
   try {
-    history = await replay(options, snapshots);
+    history = await replay(options, snapshots, snapshotKeysOf(knownKeys));
     yield journalCheck(history);
   } catch (error) {
-    if (!(error instanceof JournalError || error instanceof InvariantError)) throw error;
+    const isFinding =
+      error instanceof JournalError || error instanceof InvariantError || error instanceof CliError;
+    if (!isFinding) throw error;
     yield { name: 'journal', ok: false, text: error.message };
   }
   if (history !== undefined) {
@@ -97,7 +105,7 @@ export async function* verifyData(options: VerificationOptions): AsyncGenerator<
     yield invariantsCheck(history.state);
     yield interestCheck(history);
     yield* snapshotChecks(directory, snapshots, history, snapshotKeysOf(knownKeys));
-    yield await viewsCheck(options, history.state.seq);
+    yield await viewsCheck(options, history);
   }
   yield* identityChecks(options, history?.state, knownKeys);
 }
@@ -116,51 +124,70 @@ function readMasterKeys({
 }
 
 async function replay(
-  { directory, journalHead, onProgress }: VerificationOptions,
+  { directory, archive = null, journalHead, onProgress }: VerificationOptions,
   snapshots: readonly number[],
+  keys: readonly SnapshotKey[],
 ): Promise<History> {
-  const exchange = new Exchange(emptyState());
-  const { state } = exchange;
-  const interest = new InterestAudit();
+  const evidence = durabilityEvidence(directory);
+  const reader = openHistory(directory, archive, evidence);
   const marks = new Map<number, Mark>();
   const wanted = new Set([...snapshots, journalHead?.seq ?? 0]);
-  let chainHash = genesisHash();
-  const evidence = durabilityEvidence(directory);
-  const durable = durableSeqOf(evidence);
-  const reader = openJournalReader(directory, evidence);
+  let exchange = new Exchange(emptyState());
   try {
-    for await (const record of recordsOf(reader, durable)) {
-      applyRecord(exchange, record, () => interest.see(exchange.events));
+    const beginning = await beginningOf(directory, reader, keys);
+    exchange = new Exchange(beginning.snapshot?.state ?? emptyState());
+    const { state } = exchange;
+    const interest = beginning.snapshot === null ? new InterestAudit() : null;
+    let chainHash = genesisHash();
+    for await (const record of recordsOf(reader, beginning.firstSeq, durableSeqOf(evidence))) {
       chainHash = record.chainHash;
-      if (wanted.has(state.seq)) marks.set(state.seq, { stateHash: state.stateHash(), chainHash });
+      if (isAfter(beginning, record)) {
+        applyRecord(exchange, record, () => interest?.see(exchange.events));
+      }
+      const lastSeq = record.firstSeq + record.count - 1;
+      if (wanted.has(lastSeq) && lastSeq === state.seq) {
+        marks.set(lastSeq, { stateHash: state.stateHash(), chainHash });
+      }
       onProgress?.(() => `replaying the journal: ${grouped(state.seq)} commands`);
     }
+    return { beginning, state, chainHash, marks, interest };
   } catch (error) {
     if (!(error instanceof InvariantError)) throw error;
-    throw new InvariantError(`command ${state.seq} cannot be applied: ${error.message}`);
+    throw new InvariantError(`command ${exchange.state.seq} cannot be applied: ${error.message}`);
   } finally {
     await reader.close();
   }
-  return { state, chainHash, marks, interest };
 }
 
-async function* recordsOf(reader: FileJournalReader, durableSeq: number) {
-  for await (const group of reader.read(1, durableSeq)) yield* group;
-  for await (const group of reader.read(durableSeq + 1)) yield* group;
+async function* recordsOf(reader: HistoryReader, firstSeq: number, durableSeq: number) {
+  for await (const group of reader.read(firstSeq, durableSeq)) yield* group;
+  for await (const group of reader.read(Math.max(firstSeq, durableSeq + 1))) yield* group;
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-function journalCheck({ state, chainHash }: History): Check {
+/** What to do where a check needs the commands that were archived. */
+const NAME_ARCHIVE = 'name the archive with --archive DIR to prove it';
+
+function journalCheck({ beginning, state, chainHash }: History): Check {
+  const { firstSeq, snapshot } = beginning;
+  const stateHash = state.stateHash();
+  const proved = `every checksum and the hash chain; replayed`;
+  const reached = `to state hash ${stateHash}, chain hash ${hex(chainHash)}`;
   const text =
-    `${grouped(state.seq)} commands, every checksum and the hash chain; ` +
-    `replayed to state hash ${state.stateHash()}, chain hash ${hex(chainHash)}`;
+    snapshot === null
+      ? `${grouped(state.seq)} commands, ${proved} ${reached}`
+      : `commands ${grouped(firstSeq)} to ${grouped(state.seq)}, ${proved} from the snapshot at ` +
+        `seq ${snapshot.seq} ${reached}. What came before was archived: ${NAME_ARCHIVE}`;
   return { name: 'journal', ok: true, text };
 }
 
-function notedHeadCheck({ state, marks }: History, noted: NotedHead): Check {
+function notedHeadCheck({ beginning, state, marks }: History, noted: NotedHead): Check {
   const found = marks.get(noted.seq);
   const name = 'noted head';
+  if (noted.seq < (beginning.snapshot?.seq ?? 0)) {
+    return { name, ok: false, text: `command ${noted.seq} was archived: ${NAME_ARCHIVE}` };
+  }
   if (found === undefined) {
     const text = `no record ends at seq ${noted.seq}; the journal ends at ${state.seq}`;
     return { name, ok: false, text };
@@ -186,6 +213,13 @@ function invariantsCheck(state: State): Check {
 
 function interestCheck({ state, interest }: History): Check {
   const name = 'interest';
+  if (interest === null) {
+    return {
+      name,
+      ok: true,
+      text: `not proved, since older entries were archived: ${NAME_ARCHIVE}`,
+    };
+  }
   try {
     interest.finish(state);
   } catch (error) {
@@ -236,17 +270,28 @@ function snapshotFault(
   return `${path} has state hash ${stored.stateHash}, and the replay ${mark.stateHash}`;
 }
 
+const BUILT = 'none; the next start builds them';
+const BUILT_WITH_ARCHIVE = `none; a start with --archive DIR builds them`;
 /** Views hold nothing that the journal does not. */
 const REBUILT = 'remove it, and the next start builds it anew';
 
 async function viewsCheck(
-  { directory, onProgress }: VerificationOptions,
-  headSeq: number,
+  { directory, archive = null, onProgress }: VerificationOptions,
+  { beginning, state }: History,
 ): Promise<Check> {
   const name = 'views';
   const path = viewsPath(directory);
-  if (!existsSync(path)) return { name, ok: true, text: 'none; the next start builds them' };
-  const journal = openJournalReader(directory);
+  const isWhole = beginning.snapshot === null;
+  if (!existsSync(path)) return { name, ok: true, text: isWhole ? BUILT : BUILT_WITH_ARCHIVE };
+  if (!isWhole) {
+    return {
+      name,
+      ok: true,
+      text: `not compared, since the journal is not whole: ${NAME_ARCHIVE}`,
+    };
+  }
+  const headSeq = state.seq;
+  const journal = openHistory(directory, archive);
   try {
     const { appliedSeq, rows, differences } = await verifyViews({
       viewsPath: path,

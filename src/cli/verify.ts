@@ -3,6 +3,7 @@ import { defineCommand } from 'citty';
 import { stringify } from '../contract/json.ts';
 import { about, CliError, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, withLock } from './data-directory.ts';
+import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { Progress, print } from './output.ts';
 import { type Check, type NotedHead, verifyData } from './verification.ts';
 
@@ -13,6 +14,7 @@ export const verifyCommand = defineCommand({
     [
       'agio verify',
       'agio verify --data /mnt/backup/monday',
+      'agio verify --archive /mnt/archive',
       'agio verify --journal-head 120443:9f3c… --audit-head 311:77ab…',
     ],
     {
@@ -22,11 +24,13 @@ export const verifyCommand = defineCommand({
         'row of identity.db and opens every secret, for which it needs the master key\n' +
         '(AGIO_MASTER_KEY, or master.key in the directory). Ends with 0 when all is well, and with\n' +
         '1 when something is not. The server must be stopped; a running one is verified by\n' +
-        'verifying a backup of it.',
+        'verifying a backup of it. Where the older part of the journal was archived, --archive\n' +
+        'proves all of it; without it the proof begins at the oldest snapshot.',
     },
   ),
   args: {
     ...DATA_ARG,
+    ...ARCHIVE_ARG,
     'journal-head': {
       type: 'string',
       valueHint: 'SEQ:CHAINHASH',
@@ -43,13 +47,15 @@ export const verifyCommand = defineCommand({
     const journalHead = headOf('--journal-head', args['journal-head']);
     const audited = headOf('--audit-head', args['audit-head']);
     const directory = dataDirectory(args);
+    const archive = archiveDirectory(args);
     const auditHead =
       audited === undefined ? undefined : { id: audited.seq, hash: audited.chainHash };
     const progress = new Progress();
     const checks = await withLock(directory, async () => {
       const done: Check[] = [];
       const onProgress = (text: () => string) => progress.update(text);
-      for await (const check of verifyData({ directory, journalHead, auditHead, onProgress })) {
+      const options = { directory, archive, journalHead, auditHead, onProgress };
+      for await (const check of verifyData(options)) {
         progress.clear();
         if (args.json !== true) print(checkLine(check));
         done.push(check);

@@ -57,6 +57,7 @@ const PROBLEM_CCXT = {
   resumeTooOld: 'BadRequest',
   tooManyChannels: 'RateLimitExceeded',
   tooManyConnections: 'RateLimitExceeded',
+  truncationRefused: 'OperationRejected',
 } as const satisfies Record<ProblemName, string>;
 
 /** Statuses after which the same request may succeed; of 500 nobody knows. */

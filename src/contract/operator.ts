@@ -49,6 +49,18 @@ export function clearable<T>(field: Field<T>): Field<T | null | undefined> {
   };
 }
 
+/** Body of a truncation: where the archive ends. */
+export const truncationBody = object({
+  seq: integer({ min: 0, about: 'The last command that was archived.' }),
+  chainHash: text({
+    min: 64,
+    max: 64,
+    pattern: /^[0-9a-f]{64}$/,
+    expected: 'a chain hash of 64 hex digits',
+    about: 'Its chain hash; zeros for 0.',
+  }),
+});
+
 const membership = {
   enterpriseId: clearable(
     integer({ min: 0, lenient: true, about: 'The enterprise of the user; 0 or null: none.' }),

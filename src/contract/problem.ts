@@ -241,6 +241,12 @@ export const PROBLEMS = {
     'too many connections',
     'Too many websockets are open from this address. Close some first.',
   ),
+  truncationRefused: row(
+    100701,
+    409,
+    'truncation refused',
+    'The journal keeps what the archive, the snapshots or the views still need.',
+  ),
 } as const satisfies Record<string, ProblemRow>;
 
 export type ProblemName = keyof typeof PROBLEMS;

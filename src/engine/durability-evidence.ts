@@ -19,7 +19,7 @@ export function durabilityEvidence(dataDir: string): DurabilityEvidence[] {
 }
 
 /** The last command that the views show; 0 for none, or for damaged ones, which prove nothing. */
-function appliedSeqOf(path: string): number {
+export function appliedSeqOf(path: string): number {
   if (!existsSync(path)) return 0;
   try {
     const views = new StoredViews(path);

@@ -18,6 +18,8 @@ import type { SnapshotKey } from './snapshot-store.ts';
 
 export interface FollowerStart {
   readonly dataDir: string;
+  /** The directory of the journal's archive. */
+  readonly archive?: string | null;
   readonly snapshotKeys: readonly SnapshotKey[];
   /** Commands from one snapshot to the next. */
   readonly snapshotEvery: number;
@@ -104,8 +106,8 @@ class WorkerFollower implements FollowerHandle {
     this.#worker.onerror = ({ message }) =>
       this.#fail(new Error(`The follower failed: ${message}`));
     this.#worker.addEventListener('close', () => this.#fail(new Error('The follower has ended.')));
-    const { dataDir, snapshotKeys, snapshotEvery } = options;
-    this.#post({ type: 'start', dataDir, snapshotKeys, snapshotEvery });
+    const { dataDir, archive = null, snapshotKeys, snapshotEvery } = options;
+    this.#post({ type: 'start', dataDir, archive, snapshotKeys, snapshotEvery });
   }
 
   get appliedSeq(): number {

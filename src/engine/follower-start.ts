@@ -2,6 +2,7 @@
 // journal, or the first command where the views do not belong to the journal.
 import { Exchange } from '../core/exchange.ts';
 import { JournalError, type JournalRecord } from '../journal/journal.ts';
+import { HistoryArchived } from '../views/disk-trouble.ts';
 import type { InstrumentAssets } from '../views/instruments.ts';
 import type { ViewStore } from '../views/view-store.ts';
 import { emptyState } from './process-seed.ts';
@@ -12,6 +13,8 @@ import { readNewestSnapshot, type Snapshots, type StoredSnapshot } from './snaps
 export interface JournalSource {
   /** As FileJournalReader.read. */
   read(fromSeq: number, uptoSeq?: number): AsyncIterable<JournalRecord[]>;
+  /** Throws JournalError `sequence` unless the commands from `seq` on can be read. */
+  requireFrom(seq: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,9 +49,10 @@ export function fromGenesis({ snapshots, warn }: StartOptions): Start {
 export async function findStart(options: StartOptions, views: ViewStore): Promise<Start | string> {
   const { snapshots, warn, journal } = options;
   const { appliedSeq } = views;
-  if (appliedSeq === 0) return fromGenesis(options);
-  const stored = readNewestSnapshot(snapshots, warn, appliedSeq);
+  const stored = appliedSeq === 0 ? null : readNewestSnapshot(snapshots, warn, appliedSeq);
   const snapshotSeq = stored?.seq ?? 0;
+  await requireHistory(journal, Math.max(1, snapshotSeq));
+  if (appliedSeq === 0) return fromGenesis(options);
   const exchange = new Exchange(stored?.state ?? emptyState());
   // From the snapshot's own record on, which shows that both tell the same history.
   for await (const group of journal.read(Math.max(1, snapshotSeq))) {
@@ -70,6 +74,16 @@ export async function findStart(options: StartOptions, views: ViewStore): Promis
     }
   }
   return `they go up to seq ${appliedSeq}, and the journal ends at ${exchange.state.seq}`;
+}
+
+/** Throws HistoryArchived when the commands from `seq` on were archived and no archive is named. */
+export async function requireHistory(journal: JournalSource, seq: number): Promise<void> {
+  try {
+    await journal.requireFrom(seq);
+  } catch (error) {
+    if (!(error instanceof JournalError) || error.kind !== 'sequence') throw error;
+    throw new HistoryArchived(error.message);
+  }
 }
 
 function requireSame(record: JournalRecord, { seq, chainHash }: StoredSnapshot): void {

@@ -1,6 +1,6 @@
 // The thread that a follower runs in, and the messages between it and the main thread
 // (follower-handle.ts). It only passes on: the follower knows nothing of threads.
-import { openJournalReader } from '../journal/open-journal.ts';
+import { openHistory } from '../journal/open-journal.ts';
 import { viewsPath } from '../views/view-store.ts';
 import { type Unavailability, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
 import type { Checkpoint } from './follower.ts';
@@ -13,6 +13,7 @@ export type ToFollower =
   | {
       readonly type: 'start';
       readonly dataDir: string;
+      readonly archive: string | null;
       readonly snapshotKeys: readonly SnapshotKey[];
       readonly snapshotEvery: number;
     }
@@ -71,11 +72,12 @@ self.onmessage = ({ data }: MessageEvent<ToFollower>): void => {
 
 function start({
   dataDir,
+  archive,
   snapshotKeys,
   snapshotEvery,
 }: Extract<ToFollower, { type: 'start' }>): FollowerRestarts {
   return new FollowerRestarts({
-    openJournal: () => openJournalReader(dataDir),
+    openJournal: () => openHistory(dataDir, archive),
     viewsPath: viewsPath(dataDir),
     snapshots: snapshotsOf(dataDir, snapshotKeys),
     snapshotEvery,

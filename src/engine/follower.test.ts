@@ -280,6 +280,7 @@ function tampered(journal: JournalSource): JournalSource {
     async *read(fromSeq, uptoSeq) {
       for await (const records of journal.read(fromSeq, uptoSeq)) yield records.map(tamper);
     },
+    requireFrom: (seq) => journal.requireFrom(seq),
     close: () => journal.close(),
   };
 }
@@ -358,7 +359,7 @@ describe('a start', () => {
         reads.push(fromSeq);
         return reader.read(fromSeq, uptoSeq);
       };
-      return { read, close: () => reader.close() };
+      return { read, requireFrom: (seq) => reader.requireFrom(seq), close: () => reader.close() };
     };
     await (await open({ journal: counted() })).stop(checkpointOf(venue.exchange));
     rmSync(snapshotDirectory(dataDir), { recursive: true });

@@ -13,6 +13,7 @@ import {
   findStart,
   fromGenesis,
   type JournalSource,
+  requireHistory,
   type Start,
 } from './follower-start.ts';
 import { emptyState } from './process-seed.ts';
@@ -126,7 +127,9 @@ export class Follower {
     let exchange = new Exchange(emptyState());
     const openStore = (): ViewStore =>
       ViewStore.open(options.viewsPath, (securityId) => assetsIn(exchange, securityId));
-    const rebuild = (why: string): ViewStore => {
+    const rebuild = async (why: string): Promise<ViewStore> => {
+      // Views that cannot be built again are kept.
+      await requireHistory(options.journal, 1);
       options.warn(`The views in ${options.viewsPath} are rebuilt from the journal: ${why}.`);
       ViewStore.remove(options.viewsPath);
       return openStore();
@@ -136,13 +139,13 @@ export class Follower {
       store = openStore();
     } catch (error) {
       if (!(error instanceof ViewsUnusable)) throw error;
-      store = rebuild(error.message);
+      store = await rebuild(error.message);
     }
     try {
       let start = await findStart(options, store);
       if (typeof start === 'string') {
         store.close();
-        store = rebuild(start);
+        store = await rebuild(start);
         start = fromGenesis(options);
       }
       exchange = start.exchange;

@@ -32,6 +32,22 @@ export interface ReplayListener {
   record(exchange: Exchange): boolean;
 }
 
+/**
+ * The first seq that a replay may begin at: 0, or the oldest snapshot that the journal still
+ * continues where older commands were archived; null when there is none.
+ */
+export async function replayableFrom(dataDir: string): Promise<number | null> {
+  const journal = openJournalReader(dataDir);
+  try {
+    const { nextSeq } = await journal.base();
+    if (nextSeq === 1) return 0;
+    const snapshots = snapshotSeqs(snapshotDirectory(dataDir));
+    return snapshots.filter((seq) => seq >= nextSeq).at(-1) ?? null;
+  } finally {
+    await journal.close();
+  }
+}
+
 /** How many commands `replay` would apply to get from the nearest snapshot to its end. */
 export function replayLength({
   dataDir,

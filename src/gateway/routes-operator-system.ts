@@ -3,7 +3,7 @@
 
 import { integer, optional } from '../contract/fields.ts';
 import { object } from '../contract/object.ts';
-import { emptyBody, pageQuery, writePage } from '../contract/operator.ts';
+import { emptyBody, pageQuery, truncationBody, writePage } from '../contract/operator.ts';
 import { invalidField, Problem } from '../contract/problem.ts';
 import { DAY_MS } from '../core/earn/plan.ts';
 import { ViewsUnavailable } from '../views/views.ts';
@@ -45,6 +45,26 @@ const journalHead = route({
       await new Promise((resolve) => setImmediate(resolve));
     }
     throw new Problem('notReady', { headers: { 'Retry-After': '1' } });
+  },
+});
+
+const truncateJournal = route({
+  method: 'POST',
+  path: `${OPERATOR}/journal/truncate`,
+  access: 'operator',
+  audit: { action: 'journal.truncate', object: (_, body) => (body ? `seq:${body.seq}` : null) },
+  summary:
+    'Removes journal files up to `seq`, whose chain hash shows that they were archived; keeps what ' +
+    'both snapshots need. `agio journal archive` calls it.',
+  body: truncationBody,
+  async handle({ engine, node }, { body }) {
+    const archived = {
+      nextSeq: body.seq + 1,
+      chainHash: new Uint8Array(Buffer.from(body.chainHash, 'hex')),
+    };
+    const done = await node.truncateJournal(archived);
+    if ('firstSeq' in done) return ok({ firstSeq: done.firstSeq }, engine.seq);
+    throw new Problem('truncationRefused', { userMsg: done.refused });
   },
 });
 
@@ -137,6 +157,7 @@ const advanceClock = route({
 
 export const operatorSystemRoutes: readonly Route[] = [
   journalHead,
+  truncateJournal,
   snapshot,
   audit,
   outbox,

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FollowerHandle } from '../engine/follower-handle.ts';
 import type { SnapshotKey } from '../engine/snapshot-store.ts';
+import type { Truncation } from '../engine/truncation.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ViewReader } from '../views/views.ts';
 import type { Limits } from './limits.ts';
@@ -22,6 +23,11 @@ export interface NodeControl {
   /** The journal's durable head. */
   journalHead(): { readonly seq: number; readonly chainHash: string };
   readonly follower: Pick<FollowerHandle, 'appliedSeq' | 'lagMs' | 'status'>;
+  /** Removes journal files before `archived` that no start without the archive needs. */
+  truncateJournal(archived: {
+    readonly nextSeq: number;
+    readonly chainHash: Uint8Array;
+  }): Promise<Truncation>;
 }
 
 export interface Services {

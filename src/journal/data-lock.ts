@@ -9,6 +9,20 @@ import { JournalError } from './journal.ts';
 
 const PID_NAME = 'lock.pid';
 
+/**
+ * Locks an archive for the work of this process; returns what ends it. Throws JournalError `locked`
+ * when another process archives or restores there.
+ */
+export function lockArchive(directory: string): () => void {
+  const fd = openDirectory(resolve(directory));
+  if (fd !== undefined) return () => fs.closeSync(fd);
+  throw new JournalError(
+    'locked',
+    `The archive ${directory} is in use by another process; wait until that has ended.`,
+    { file: directory },
+  );
+}
+
 /** Held from `lockDataDirectory` until `release` or the end of the process. */
 export class DataLock {
   readonly dataDirectory: string;
@@ -69,7 +83,7 @@ function openDirectory(directory: string): number | undefined {
     const why = error instanceof Error ? error.message : String(error);
     throw new JournalError(
       'io',
-      `The data directory ${directory} cannot be locked (${why}); ` +
+      `The directory ${directory} cannot be locked (${why}); ` +
         'make it a directory on a local disk.',
       { file: directory, cause: error },
     );

@@ -8,7 +8,12 @@ import { type Disk, pathOf } from './disk.ts';
 import { type DurabilityEvidence, JournalError, type JournalRecord } from './journal.ts';
 import { type ChainPoint, sameBytes } from './record.ts';
 import { closedError, ioError, olderBackup, truncatedAway } from './rules.ts';
-import { listSegments, SEGMENT_HEADER_BYTES, SegmentScanner, segmentName } from './segment.ts';
+import {
+  listSegmentsBesideWriter,
+  SEGMENT_HEADER_BYTES,
+  SegmentScanner,
+  segmentName,
+} from './segment.ts';
 
 /** Where a reader stands: behind the last record it returned. */
 export interface ReaderPosition extends ChainPoint {
@@ -96,9 +101,19 @@ export class FileJournalReader {
     return running;
   }
 
+  get directory(): string {
+    return this.#disk.directory;
+  }
+
   /** Where the journal begins. */
   async base(): Promise<ChainPoint> {
     return (await readBase(this.#disk)) ?? GENESIS;
+  }
+
+  /** Throws JournalError `sequence` unless the commands from `seq` on are in the journal. */
+  async requireFrom(seq: number): Promise<void> {
+    const { nextSeq } = await this.base();
+    if (seq < nextSeq) throw truncatedAway(seq, nextSeq, this.#disk.directory);
   }
 
   /** Goes to the segment that holds `wanted`, which needs no disk where the last read stopped. */
@@ -189,15 +204,9 @@ export class FileJournalReader {
     await before.close();
   }
 
-  /**
-   * The segments, none missing before the last of them. A directory is not listed in one go: of two
-   * segments made meanwhile it may show the younger one only. A second listing has every
-   * segment that is older than one in the first.
-   */
   async #list(): Promise<number[]> {
     try {
-      const newest = (await listSegments(this.#disk)).at(-1) ?? 0;
-      return (await listSegments(this.#disk)).filter((firstSeq) => firstSeq <= newest);
+      return await listSegmentsBesideWriter(this.#disk);
     } catch (error) {
       throw ioError('Listing', error, { file: this.#disk.directory });
     }

@@ -6,7 +6,7 @@
 import { assert } from '../core/assert.ts';
 import { GENESIS, writeBase } from './base.ts';
 import { type Disk, pathOf } from './disk.ts';
-import { FileJournalReader } from './file-journal-reader.ts';
+import { HistoryReader } from './history-reader.ts';
 import {
   type DurabilityEvidence,
   type Journal,
@@ -15,7 +15,7 @@ import {
   type JournalHead,
   type JournalRecord,
 } from './journal.ts';
-import { encodeRecord, recordBytes } from './record.ts';
+import { type ChainPoint, encodeRecord, recordBytes, sameBytes } from './record.ts';
 import { type ActiveSegment, type Recovered, recover } from './recovery.ts';
 import { closedError, fullError, hasNoRoom, ioError, requireNext } from './rules.ts';
 import {
@@ -41,6 +41,8 @@ export interface FileJournalOptions {
    * unreadable last record passes for one that a crash has torn.
    */
   readonly evidence?: readonly DurabilityEvidence[];
+  /** What was archived is read from here. */
+  readonly archive?: Disk;
   /** Called once when the journal has been closed, to release what was taken for it. */
   readonly onClosed?: () => void;
 }
@@ -51,6 +53,7 @@ export class FileJournal implements Journal {
    */
   readonly cutBytes: number;
   readonly #disk: Disk;
+  readonly #archive: Disk | undefined;
   readonly #preparer: SegmentPreparer;
   readonly #segments: number[];
   readonly #onClosed: (() => void) | undefined;
@@ -66,9 +69,10 @@ export class FileJournal implements Journal {
     disk: Disk,
     segmentBytes: number,
     found: Recovered,
-    onClosed: (() => void) | undefined,
+    { archive, onClosed }: FileJournalOptions,
   ) {
     this.#disk = disk;
+    this.#archive = archive;
     this.#onClosed = onClosed;
     this.#preparer = new SegmentPreparer(disk, segmentBytes);
     this.#segments = found.segments;
@@ -87,7 +91,7 @@ export class FileJournal implements Journal {
     assert(sectors >= 1, 'a segment holds at least one sector');
     const segmentBytes = sectors * SECTOR_BYTES;
     const found = await recover(disk, options.evidence);
-    const journal = new FileJournal(disk, segmentBytes, found, options.onClosed);
+    const journal = new FileJournal(disk, segmentBytes, found, options);
     journal.#prepareInTime();
     return journal;
   }
@@ -99,6 +103,13 @@ export class FileJournal implements Journal {
   /** The first seq that is kept, undefined while the journal is empty. */
   get firstSeq(): number | undefined {
     return this.#segments[0];
+  }
+
+  /** Whether one of the files starts at this point of the chain. */
+  async startsFileAt({ nextSeq, chainHash }: ChainPoint): Promise<boolean> {
+    this.#requireOpen();
+    if (!this.#segments.includes(nextSeq)) return false;
+    return sameBytes((await startOfSegment(this.#disk, nextSeq)).chainHash, chainHash);
   }
 
   async append(batch: JournalBatch): Promise<JournalHead> {
@@ -194,13 +205,18 @@ export class FileJournal implements Journal {
     });
   }
 
+  /** Throws JournalError `sequence` unless the commands from `seq` on are here or in the archive. */
+  requireFrom(seq: number): Promise<void> {
+    return new HistoryReader(this.#disk, this.#archive).requireFrom(seq);
+  }
+
   read(fromSeq: number): AsyncIterable<JournalRecord[]> {
     return this.#readUpTo(fromSeq, this.#head.seq);
   }
 
   async *#readUpTo(fromSeq: number, uptoSeq: number): AsyncGenerator<JournalRecord[]> {
     this.#requireOpen();
-    const reader = new FileJournalReader(this.#disk);
+    const reader = new HistoryReader(this.#disk, this.#archive);
     try {
       for await (const group of reader.read(fromSeq, uptoSeq)) {
         yield group;

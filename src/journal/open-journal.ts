@@ -5,11 +5,14 @@ import { assert } from '../core/assert.ts';
 import { type DataLock, lockDataDirectory } from './data-lock.ts';
 import { FileJournal, type FileJournalOptions } from './file-journal.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
+import { HistoryReader } from './history-reader.ts';
 import type { DurabilityEvidence } from './journal.ts';
 import { NodeDisk } from './node-disk.ts';
 import { ioError } from './rules.ts';
 
-export interface OpenJournalOptions extends FileJournalOptions {
+export interface OpenJournalOptions extends Omit<FileJournalOptions, 'archive'> {
+  /** The directory of the archive. */
+  readonly archive?: string | null;
   /** The caller's lock on the same directory, which stays the caller's to release. */
   readonly lock?: DataLock;
 }
@@ -28,14 +31,15 @@ export async function openFileJournal(
   dataDirectory: string,
   options: OpenJournalOptions = {},
 ): Promise<FileJournal> {
-  const { lock: callersLock, ...rest } = options;
+  const { lock: callersLock, archive: archiveDirectory = null, ...rest } = options;
   const lock = callersLock ?? lockDataDirectory(dataDirectory);
   assert(lock.held, 'a journal is opened under a lock that is held');
   assert(lock.dataDirectory === resolve(dataDirectory), 'the lock covers the data directory');
   const release = callersLock === undefined ? () => lock.release() : undefined;
   try {
     const disk = await NodeDisk.create(journalDirectory(dataDirectory));
-    return await FileJournal.open(disk, { ...rest, onClosed: release });
+    const archive = archiveDisk(archiveDirectory);
+    return await FileJournal.open(disk, { ...rest, archive, onClosed: release });
   } catch (error) {
     release?.();
     throw ioError('Opening', error, { file: journalDirectory(dataDirectory) });
@@ -49,3 +53,19 @@ export function openJournalReader(
 ): FileJournalReader {
   return new FileJournalReader(new NodeDisk(journalDirectory(dataDirectory)), evidence);
 }
+
+/**
+ * The history of `dataDirectory`, read as openJournalReader reads it, with what was archived to
+ * `archiveDirectory`.
+ */
+export function openHistory(
+  dataDirectory: string,
+  archiveDirectory: string | null,
+  evidence: readonly DurabilityEvidence[] = [],
+): HistoryReader {
+  const journal = new NodeDisk(journalDirectory(dataDirectory));
+  return new HistoryReader(journal, archiveDisk(archiveDirectory), evidence);
+}
+
+const archiveDisk = (directory: string | null): NodeDisk | undefined =>
+  directory === null ? undefined : new NodeDisk(directory);

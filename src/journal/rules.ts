@@ -50,8 +50,8 @@ export function requireNext(headSeq: number, batch: JournalBatch): void {
 export function truncatedAway(fromSeq: number, firstKept: number, place: string): JournalError {
   return new JournalError(
     'sequence',
-    `The journal in ${place} begins at command ${firstKept}, those from ${fromSeq} on were ` +
-      'archived; name the archive with --archive DIR or AGIO_ARCHIVE.',
+    `The journal in ${place} begins at command ${firstKept}; the commands from ${fromSeq} on were ` +
+      'archived: name their archive with --archive DIR or AGIO_ARCHIVE.',
   );
 }
 

@@ -47,6 +47,16 @@ export async function listSegments(disk: Disk): Promise<number[]> {
   return found.sort((a, b) => a - b);
 }
 
+/**
+ * The segments, none missing before the last of them. A directory is not listed in one go: of two
+ * segments made meanwhile it may show the younger one only. A second listing has every segment that
+ * is older than one in the first.
+ */
+export async function listSegmentsBesideWriter(disk: Disk): Promise<number[]> {
+  const newest = (await listSegments(disk)).at(-1) ?? 0;
+  return (await listSegments(disk)).filter((firstSeq) => firstSeq <= newest);
+}
+
 export function encodeSegmentHeader(start: ChainPoint): Uint8Array {
   return encodePointHeader(SEGMENT_MAGIC, start);
 }

@@ -190,6 +190,11 @@ export interface JournalHead {
   readonly stateHash: string;
 }
 
+export interface TruncatedJournal {
+  /** The first command that the journal still has. */
+  readonly firstSeq: number;
+}
+
 export interface TakenSnapshot {
   readonly seq: number;
   readonly stateHash: string;

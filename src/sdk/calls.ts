@@ -195,6 +195,7 @@ export const operatorCalls = {
   amendEnterprise: repeatable('PATCH', '/enterprises/{enterpriseId}'),
   enterprises: show('/enterprises'),
   journalHead: show('/journal/head'),
+  truncateJournal: repeatable('POST', '/journal/truncate'),
   snapshot: repeatable('POST', '/snapshot'),
   audit: show('/audit'),
   outbox: show('/outbox'),

@@ -20,6 +20,7 @@ export const INTEGER_FIELDS = [
   'execId',
   'execType',
   'expiresAt',
+  'firstSeq',
   'followerSeq',
   'id',
   'keyId',

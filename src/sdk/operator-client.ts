@@ -21,6 +21,7 @@ import type {
   RateLimits,
   TakenSnapshot,
   TrialBalance,
+  TruncatedJournal,
   User,
   UserKey,
   VenueTransfer,
@@ -48,6 +49,7 @@ import type {
   OperatorCreditRequest,
   OperatorFundReserveRequest,
   OperatorOutboxRequest,
+  OperatorTruncateJournalRequest,
   OperatorUsersRequest,
   OperatorVenueStatementRequest,
   OperatorWithdrawIncomeRequest,
@@ -269,6 +271,14 @@ export class OperatorClient extends ApiClient {
   /** The end of the journal: its position, its hash, and the hash of the state there. */
   journalHead(options?: CallOptions): Promise<JournalHead> {
     return this.send(calls.journalHead, {}, options);
+  }
+
+  /** Removes journal files up to `seq` that were archived and that no kept snapshot needs. */
+  truncateJournal(
+    request: OperatorTruncateJournalRequest,
+    options?: CallOptions,
+  ): Promise<TruncatedJournal> {
+    return this.send(calls.truncateJournal, request, options);
   }
 
   /** Takes a snapshot now; answers when it is on disk. */

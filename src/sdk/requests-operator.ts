@@ -256,6 +256,14 @@ export interface OperatorAmendEnterpriseRequest {
   readonly selfTradePrevention: boolean;
 }
 
+/** POST /operator/v1/journal/truncate */
+export interface OperatorTruncateJournalRequest {
+  /** The last command that was archived. */
+  readonly seq: number;
+  /** Its chain hash; zeros for 0. */
+  readonly chainHash: string;
+}
+
 /** GET /operator/v1/audit */
 export type OperatorAuditRequest = OperatorVenueStatementRequest;
 

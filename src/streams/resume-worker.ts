@@ -1,7 +1,7 @@
 // The thread in which the past of an account is lived through again. It reads beside the writer, answers one job at a time and
 // stops where a job becomes too much.
 import type { OwnChannel } from '../contract/stream.ts';
-import { type ReplayOptions, replay, replayLength } from '../engine/replay.ts';
+import { type ReplayOptions, replay, replayableFrom, replayLength } from '../engine/replay.ts';
 import { lowerThreadPriority } from '../engine/thread-priority.ts';
 import { isOwn, OwnerFeed } from './owner-feed.ts';
 
@@ -28,6 +28,8 @@ export type ReplayAnswer =
   /** In order; `more` follow when they are asked for. */
   | { readonly missed: readonly Missed[]; readonly more: boolean }
   | { readonly tooMuch: true }
+  /** What came after the job's place was archived; the first place that it was not, if any. */
+  | { readonly archivedUpTo: number | null }
   | { readonly error: string };
 
 /** A job, or the wish for the next part of the last one. */
@@ -56,6 +58,8 @@ function nextPart(): ReplayAnswer {
 
 async function carryOut(job: ReplayJob): Promise<ReplayAnswer> {
   left = [];
+  const first = await replayableFrom(job.dataDir);
+  if (first === null || job.fromSeq < first) return { archivedUpTo: first };
   if (replayLength(job) > job.maxCommands) return { tooMuch: true };
   const { uid, channel, maxText } = job;
   const feed = new OwnerFeed(uid);

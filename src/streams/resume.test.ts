@@ -1,6 +1,19 @@
 // The queue of resumptions at its end: nobody who waits is left waiting.
 import { expect, test } from 'bun:test';
-import { TemporaryDirectory } from '../../test/support/view-files.ts';
+import { rmSync } from 'node:fs';
+import { Random } from '../../test/sim/random.ts';
+import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { Venue } from '../../test/support/venue.ts';
+import {
+  appendLog,
+  replayed,
+  SNAPSHOT_KEYS,
+  TemporaryDirectory,
+} from '../../test/support/view-files.ts';
+import type { Problem } from '../contract/problem.ts';
+import { snapshotDirectory, snapshotsOf, writeSnapshot } from '../engine/snapshot-store.ts';
+import { collect } from '../journal/journal-contract.ts';
+import { openFileJournal } from '../journal/open-journal.ts';
 import { type Resuming, Resumptions } from './resume.ts';
 import type { ReplayJob } from './resume-worker.ts';
 
@@ -44,4 +57,50 @@ test('whoever has missed nothing waits for nobody', async () => {
   } as const;
   await resumptions.run({ ...job, fromSeq: 7, uptoSeq: 7 }, patient);
   resumptions.close();
+});
+
+test('a position whose continuation was archived is refused with the first that can be resumed', async () => {
+  using directory = new TemporaryDirectory();
+  const venue = new Venue({ users: 2 });
+  listEth(venue);
+  tradeAtRandom(venue, new Random(1), 200);
+  const journal = await openFileJournal(directory.path, { segmentBytes: 512 });
+  await appendLog(journal, venue.log, 1);
+  const snapshots = snapshotsOf(directory.path, SNAPSHOT_KEYS);
+  const first = 100;
+  const { chainHash } = (await collect(journal.read(first)))[0]!;
+  writeSnapshot(snapshots, replayed(venue.log.slice(0, first)).state, chainHash);
+  await journal.truncateBefore(first);
+  const job: ReplayJob = {
+    ...{ dataDir: directory.path, snapshotKeys: SNAPSHOT_KEYS, uid: 1, channel: 'orders' },
+    ...{ fromSeq: 0, uptoSeq: venue.seq, maxCommands: 1_000_000, maxText: 1_000_000 },
+  };
+  const resumptions = new Resumptions();
+  for (const fromSeq of [0, 5, first - 1]) {
+    const error = await resumptions
+      .run({ ...job, fromSeq }, patient)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      kind: 'resumeTooOld',
+      details: { value: fromSeq, limit: first },
+    });
+    expect((error as Problem).userMsg).toContain(`Positions from ${first} on can be resumed`);
+  }
+  let found = 0;
+  const counting: Resuming = {
+    ...patient,
+    deliver: (missed) => {
+      found += missed.length;
+      return Promise.resolve();
+    },
+  };
+  await resumptions.run({ ...job, fromSeq: first }, counting);
+  expect(found).toBeGreaterThan(0);
+  rmSync(snapshotDirectory(directory.path), { recursive: true });
+  const none = await resumptions
+    .run({ ...job, fromSeq: first }, patient)
+    .catch((thrown: unknown) => thrown);
+  expect((none as Problem).userMsg).toContain('was archived');
+  resumptions.close();
+  await journal.close();
 });

@@ -116,6 +116,7 @@ export class Resumptions {
     this.#current = null;
     if ('missed' in answer) done?.resolve();
     else if ('error' in answer) done?.reject(new Error(answer.error));
+    else if ('archivedUpTo' in answer) done?.reject(archivedAway(done.job, answer.archivedUpTo));
     else done?.reject(new Problem('resumeTooOld', { details: tooOld(done.job) }));
     this.#next();
     if (this.#current !== null) return;
@@ -143,3 +144,12 @@ const tooOld = ({ fromSeq }: ReplayJob) => ({
   rule: 'replayable',
   value: fromSeq,
 });
+
+function archivedAway(job: ReplayJob, first: number | null): Problem {
+  const details = tooOld(job);
+  const later = first === null ? '' : ` Positions from ${first} on can be resumed.`;
+  return new Problem('resumeTooOld', {
+    userMsg: `What came after this position was archived. Subscribe without resumeFrom.${later}`,
+    details: first === null ? details : { ...details, limit: first },
+  });
+}

@@ -8,7 +8,13 @@ export type DiskTrouble =
   | 'tooManyOpenFiles'
   | 'diskError'
   | 'fileBusy'
-  | 'damaged';
+  | 'damaged'
+  | 'archived';
+
+/** Views that are missing cannot be rebuilt: older commands were archived, and no archive is named. */
+export class HistoryArchived extends Error {
+  override readonly name = 'HistoryArchived';
+}
 
 const SYSTEM: Readonly<Record<string, DiskTrouble>> = {
   ENOSPC: 'diskFull',
@@ -36,6 +42,7 @@ const SQLITE: readonly (readonly [string, DiskTrouble])[] = [
 /** What is wrong with the disk or the file; null for an error that is about neither. */
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
   if (!(error instanceof Error)) return null;
+  if (error instanceof HistoryArchived) return 'archived';
   const { code } = error as { code?: unknown };
   if (error instanceof SQLiteError) {
     return SQLITE.find(([start]) => String(code).startsWith(start))?.[1] ?? null;

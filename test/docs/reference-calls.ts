@@ -180,6 +180,9 @@ async function operate(node: TestNode, operator: OperatorClient, planId: string)
   await operator.instruments();
   await operator.journalHead();
   await operator.snapshot();
+  await operator.amendInstrument('SOL-USDT', { makerFee: '0.0002' });
+  await operator.snapshot();
+  await operator.truncateJournal({ seq: 0, chainHash: '0'.repeat(64) });
   await operator.audit({ page: 1, pageSize: 2 });
   await operator.clock();
   await operator.rateLimits();

@@ -176,6 +176,9 @@ test('the operator', async () => {
   await check('enterprises');
   await check('journalHead');
   await check('snapshot');
+  await operator.amendInstrument('SOL-USDT', { makerFee: '0.0002' });
+  await check('snapshot');
+  await check('truncateJournal', { seq: 0, chainHash: '0'.repeat(64) });
   await check('audit', { pageSize: 50 });
   await check('clock');
   await check('advanceClock', { ms: 1 });

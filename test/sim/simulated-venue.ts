@@ -141,7 +141,10 @@ export class SimulatedVenue {
     let follower: FollowerInProcess | undefined;
     const world: World = {
       openJournal: (_dataDir, options) =>
-        FileJournal.open(this.disk.mount(), { ...options, segmentBytes: this.#segmentBytes }),
+        FileJournal.open(this.disk.mount(), {
+          evidence: options.evidence,
+          segmentBytes: this.#segmentBytes,
+        }),
       startFollower: (options) => {
         follower = new FollowerInProcess(options, this.disk);
         return follower;

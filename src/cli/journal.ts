@@ -1,0 +1,230 @@
+// agio journal: moves the older part of the journal to an archive, and back. Archiving works beside
+// a running server: this process copies and verifies, the server removes what it does not need.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { defineCommand } from 'citty';
+import { stringify } from '../contract/json.ts';
+import { appliedSeqOf, durabilityEvidence } from '../engine/durability-evidence.ts';
+import {
+  readSnapshot,
+  snapshotDirectory,
+  snapshotPath,
+  snapshotSeqs,
+} from '../engine/snapshot-store.ts';
+import { type Truncation, truncateArchived } from '../engine/truncation.ts';
+import { IdentityError } from '../identity/refusal.ts';
+import { archiveSegments, type CopiedSegments, restoreSegments } from '../journal/archive.ts';
+import { type DataLock, lockArchive, lockDataDirectory } from '../journal/data-lock.ts';
+import { JournalError } from '../journal/journal.ts';
+import { NodeDisk } from '../journal/node-disk.ts';
+import { journalDirectory, openFileJournal } from '../journal/open-journal.ts';
+import type { ChainPoint } from '../journal/record.ts';
+import { viewsPath } from '../views/view-store.ts';
+import { about, CliError } from './command.ts';
+import {
+  DATA_ARG,
+  dataDirectory,
+  masterKeysOf,
+  snapshotKeysOf,
+  withLock,
+} from './data-directory.ts';
+import { OperatorClient, SERVER_ARGS } from './operator-client.ts';
+import { grouped, Progress, print } from './output.ts';
+
+const archive = defineCommand({
+  meta: about(
+    'archive',
+    'Copies closed journal files to an archive, verifies them there, then removes them here',
+    ['agio journal archive --to /mnt/archive', 'agio journal archive --to /mnt/archive --data DIR'],
+    {
+      notes:
+        'Works while the server runs, with its operator token, and while it is stopped. The files\n' +
+        'that both kept snapshots need stay. A second run adds only what is new; one that was\n' +
+        'interrupted is repeated. The archive is part of the history: keep it as safe as the\n' +
+        'journal, and name it with --archive where history is rebuilt or proved.',
+    },
+  ),
+  args: {
+    to: {
+      type: 'string',
+      valueHint: 'DIR',
+      required: true,
+      description: 'The archive, the same directory each time.',
+    },
+    ...SERVER_ARGS,
+    ...DATA_ARG,
+    'keep-journal': { type: 'boolean', description: 'Copy and verify only; remove nothing.' },
+  },
+  async run({ args }) {
+    const directory = dataDirectory(args);
+    const target = outside(directory, args.to);
+    const lock = lockUnlessServed(directory);
+    try {
+      const copied = await copyClosed(directory, target);
+      const keeps = args['keep-journal'] === true;
+      const removal = keeps
+        ? { firstSeq: null, why: null }
+        : await truncate(directory, copied.archived, lock, () => new OperatorClient(args));
+      const lastSeq = copied.archived.nextSeq - 1;
+      if (args.json === true) {
+        print(stringify({ archive: target, copied: copied.copied, lastSeq, ...removal }));
+        return;
+      }
+      print(
+        `${target} has every command up to ${grouped(lastSeq)}, verified; ` +
+          `${grouped(copied.copied)} files were added.`,
+      );
+      if (removal.firstSeq !== null) {
+        print(`The journal begins at command ${grouped(removal.firstSeq)}.`);
+      }
+      if (removal.why !== null) print(`Nothing was removed from the journal: ${removal.why}`);
+    } finally {
+      lock?.release();
+    }
+  },
+});
+
+const restore = defineCommand({
+  meta: about(
+    'restore',
+    'Copies archived journal files back, after which the journal is whole again',
+    ['agio journal restore --from /mnt/archive --data /srv/agio'],
+    { notes: 'The server must be stopped. The archive stays as it is.' },
+  ),
+  args: {
+    from: { type: 'string', valueHint: 'DIR', required: true, description: 'The archive.' },
+    ...DATA_ARG,
+  },
+  async run({ args }) {
+    const directory = dataDirectory(args);
+    const source = resolve(args.from);
+    if (!existsSync(source)) throw new CliError(`There is no archive ${source}.`);
+    const { copied, archived } = await withLock(directory, async () => {
+      const journal = await NodeDisk.create(journalDirectory(directory));
+      const progress = new Progress();
+      try {
+        return await restoreSegments(new NodeDisk(source), journal, (done, all) =>
+          progress.update(() => `restoring: file ${done + 1} of ${all}`),
+        );
+      } finally {
+        progress.clear();
+      }
+    });
+    print(
+      `${grouped(copied)} files were restored; the journal begins at command ${archived.nextSeq}.`,
+    );
+  },
+});
+
+/** The archive's path. Throws CliError when it lies in the data directory. */
+function outside(directory: string, chosen: string): string {
+  const target = resolve(chosen);
+  if (!`${target}/`.startsWith(`${directory}/`)) return target;
+  throw new CliError(`${target} lies in ${directory} itself: choose a directory on another disk.`);
+}
+
+/** The lock on a data directory; null when a server has it. */
+function lockUnlessServed(directory: string): DataLock | null {
+  try {
+    return lockDataDirectory(directory);
+  } catch (error) {
+    if (error instanceof JournalError && error.kind === 'locked') return null;
+    throw error;
+  }
+}
+
+async function copyClosed(directory: string, target: string): Promise<CopiedSegments> {
+  const archiveDisk = await NodeDisk.create(target);
+  const unlock = lockArchive(target);
+  const progress = new Progress();
+  try {
+    const journal = new NodeDisk(journalDirectory(directory));
+    return await archiveSegments(journal, archiveDisk, (done, all) =>
+      progress.update(() => `archiving: file ${done + 1} of ${all}`),
+    );
+  } finally {
+    progress.clear();
+    unlock();
+  }
+}
+
+interface Removal {
+  /** Where the journal begins now; null when nothing could be removed. */
+  readonly firstSeq: number | null;
+  readonly why: string | null;
+}
+
+/** Removes what is archived and not needed, by the server where one runs. */
+async function truncate(
+  directory: string,
+  archived: ChainPoint,
+  lock: DataLock | null,
+  server: () => OperatorClient,
+): Promise<Removal> {
+  try {
+    const fault = snapshotFault(directory);
+    if (fault !== null) return { firstSeq: null, why: fault };
+    const done =
+      lock === null
+        ? { firstSeq: await truncateByServer(server(), archived) }
+        : await truncateHere(directory, archived, lock);
+    return 'firstSeq' in done
+      ? { firstSeq: done.firstSeq, why: null }
+      : { firstSeq: null, why: done.refused };
+  } catch (error) {
+    if (!(error instanceof CliError || error instanceof IdentityError)) throw error;
+    return { firstSeq: null, why: error.message };
+  }
+}
+
+async function truncateByServer(server: OperatorClient, archived: ChainPoint): Promise<number> {
+  const body = {
+    seq: archived.nextSeq - 1,
+    chainHash: Buffer.from(archived.chainHash).toString('hex'),
+  };
+  const answer = await server.post('journal/truncate', body);
+  return Number(answer.row.firstSeq);
+}
+
+async function truncateHere(
+  directory: string,
+  archived: ChainPoint,
+  lock: DataLock,
+): Promise<Truncation> {
+  const evidence = durabilityEvidence(directory);
+  const journal = await openFileJournal(directory, { lock, evidence });
+  try {
+    return await truncateArchived(journal, {
+      archived,
+      snapshots: snapshotSeqs(snapshotDirectory(directory)),
+      viewsSeq: appliedSeqOf(viewsPath(directory)),
+    });
+  } finally {
+    await journal.close();
+  }
+}
+
+/** Why a start could not rely on the kept snapshots; null when it can. */
+function snapshotFault(directory: string): string | null {
+  const snapshots = snapshotDirectory(directory);
+  const keys = snapshotKeysOf(masterKeysOf(directory));
+  for (const seq of snapshotSeqs(snapshots)) {
+    const path = snapshotPath(snapshots, seq);
+    try {
+      if (!readSnapshot(path, keys).isAuthentic) return `${path} has no MAC; take two snapshots.`;
+    } catch (error) {
+      // The server has taken a newer one meanwhile and removed this.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+      return `${path} is not usable (${(error as Error).message}).`;
+    }
+  }
+  return null;
+}
+
+export const journalCommand = defineCommand({
+  meta: about('journal', 'Archives the older part of the journal, and restores it', [
+    'agio journal archive --to /mnt/archive',
+    'agio journal restore --from /mnt/archive',
+  ]),
+  subCommands: { archive, restore },
+});
