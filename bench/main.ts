@@ -12,6 +12,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { archive } from './archive.ts';
 import { burst } from './burst.ts';
 import { core } from './core.ts';
 import { earn } from './earn.ts';
@@ -72,6 +73,13 @@ const PARTS: readonly Part[] = [
     against: 'the targets alone',
     seconds: { once: 90, perRun: 10 },
     run: identity,
+  },
+  {
+    name: 'archive',
+    question: 'How long does a start take when fifty million commands are archived?',
+    against: 'the target alone',
+    seconds: { once: 1800, perRun: 20 },
+    run: archive,
   },
   {
     name: 'memory',

@@ -1,0 +1,70 @@
+// Part `archive`: how long a node takes to start whose journal has fifty million archived commands,
+// and how long archiving them took.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ArchivedHistory, ArchivedPlan } from './support/archived-process.ts';
+import { startAgio } from './support/load.ts';
+import { type Context, type Findings, figure } from './support/part.ts';
+import { ROOT, runScript } from './support/processes.ts';
+
+const FULL = { commands: 50_000_000, snapshotEvery: 250_000 };
+const QUICK = { commands: 1_500_000, snapshotEvery: 250_000 };
+
+export async function archive(context: Context): Promise<Findings> {
+  const size = context.quick ? QUICK : FULL;
+  const dataDir = join(context.directory, 'data');
+  const target = join(context.directory, 'archive');
+  context.step(`writing ${size.commands.toLocaleString('en')} commands`);
+  const plan: ArchivedPlan = { dataDir, ...size };
+  const { commands } = await runScript<ArchivedHistory>('archived-process.ts', plan);
+  const before = bytesOf(join(dataDir, 'journal'));
+  context.step('starting with the whole journal');
+  const whole = await startSeconds(dataDir);
+  context.step('archiving');
+  const start = performance.now();
+  await agio(['journal', 'archive', '--to', target, '--data', dataDir]);
+  const seconds = (performance.now() - start) / 1000;
+  const after = bytesOf(join(dataDir, 'journal'));
+  const starts: number[] = [];
+  for (let run = 0; run < context.runs; run++) {
+    context.step(`start ${run + 1}`);
+    starts.push(await startSeconds(dataDir));
+  }
+  const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(2);
+  return {
+    figures: [
+      figure('start with an archived journal, process start to listening', 's', starts, {
+        atMost: 2,
+      }),
+      figure('the same before it was archived', 's', [whole]),
+      figure('commands archived, verified and removed', '/s', [commands / seconds]),
+    ],
+    notes: [
+      `${commands.toLocaleString('en')} signed orders and cancels in records of 64: ${gigabytes(before)} GB of journal before, ${gigabytes(after)} GB after, which is what two snapshots ${size.snapshotEvery.toLocaleString('en')} commands apart need.`,
+    ],
+  };
+}
+
+function bytesOf(directory: string): number {
+  const names = readdirSync(directory);
+  return names.reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+}
+
+async function startSeconds(dataDir: string): Promise<number> {
+  const start = performance.now();
+  await using node = await startAgio(dataDir);
+  const seconds = (performance.now() - start) / 1000;
+  if (!node.ready.startsWith('http')) throw new Error('the node did not say where it listens');
+  return seconds;
+}
+
+async function agio(args: readonly string[]): Promise<void> {
+  const main = join(ROOT, 'src/main.ts');
+  const child = Bun.spawn([process.execPath, main, ...args], { stdout: 'pipe', stderr: 'pipe' });
+  const [text, fault] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  const removed = text.includes('The journal begins at command');
+  if ((await child.exited) !== 0 || !removed) throw new Error(`not archived: ${text}${fault}`);
+}
