@@ -38,6 +38,8 @@ const IDLE_PER_SECOND = 2_000;
 /** For each socket: what the server takes of a client that it does not disconnect, roughly. */
 const MESSAGES_PER_SECOND = 20;
 const TICK_MS = 20;
+/** A connection that the server has ended, or has not upgraded, is opened again after this time. */
+const REOPEN_MS = 1000;
 
 let opened = 0;
 let sent = 0;
@@ -84,6 +86,7 @@ async function keepUp(
   act: (peer: Peer, n: number) => void,
 ): Promise<void> {
   const peers: (Peer | null)[] = Array.from({ length: count }, () => null);
+  const begun = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
   const start = performance.now();
   let acted = 0;
   for (let now = 0; now < plan.seconds * 1000; now = performance.now() - start) {
@@ -93,7 +96,10 @@ async function keepUp(
       const at = acted % count;
       const peer = peers[at];
       if (peer?.isOpen === true) act(peer, Math.floor(acted / count));
-      else peers[at] = (await begin(at)) ?? null;
+      else if (now - begun[at]! >= REOPEN_MS) {
+        begun[at] = now;
+        peers[at] = await begin(at);
+      }
     }
     await Bun.sleep(TICK_MS);
   }
