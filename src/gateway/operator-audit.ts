@@ -1,5 +1,5 @@
 // The operator's calls in the audit log: every call that came with the token, also a refused one,
-// before its answer goes out; and failed logins as far as they are evidence. An entry is synced to
+// before its answer goes out (on a full disk it waits in memory); and failed logins as far as they are evidence. An entry is synced to
 // disk, which holds up everything else for as long, so what anonymous callers can cause is bounded
 // by a limit over all of them together.
 import { JsonNumber } from '../contract/json.ts';

@@ -296,7 +296,7 @@ export class Gateway {
     return authenticate(this.#services, this.#limits, route, signed, ip);
   }
 
-  /** Whatever comes of an operator's call is in the audit log before it is answered. */
+  /** The outcome of an operator's call is in the audit log, or waits for room on the disk, before it is answered. */
   async #serveOperator(
     request: Request,
     server: Origin,

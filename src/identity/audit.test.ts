@@ -35,6 +35,19 @@ function fill(count: number): void {
   for (let n = 1; n <= count; n += 1) log.append({ ...facts, object: `uid:${n}` });
 }
 
+/** Needs a page of the file of its own. */
+const LONG: AuditFacts = { ...facts, details: { note: 'x'.repeat(4000) } };
+
+/** The file may not grow, as on a disk that is full. */
+function takeNoMore(): void {
+  const row = database.query<{ page_count: number }, []>('PRAGMA page_count').get()!;
+  database.run(`PRAGMA max_page_count = ${row.page_count}`);
+}
+
+function takeMore(): void {
+  database.run('PRAGMA max_page_count = 1000000');
+}
+
 describe('entries', () => {
   test('are numbered, stamped and listed newest first', () => {
     fill(25);
@@ -46,6 +59,34 @@ describe('entries', () => {
       5, 4, 3, 2, 1,
     ]);
     expect(log.list({ page: 4, pageSize: 10 })).toEqual({ items: [], total: 25 });
+  });
+
+  test('that the disk has no room for wait, and are written in their order when there is', () => {
+    const waiting: string[] = [];
+    log = new AuditLog(
+      store,
+      () => T0,
+      ({ action }) => waiting.push(action),
+    );
+    takeNoMore();
+    log.record({ ...LONG, action: 'first' });
+    log.record({ ...LONG, action: 'second' });
+    expect([waiting, log.deferred, log.head().id]).toEqual([['first', 'second'], 2, 0]);
+    takeMore();
+    log.record({ ...LONG, action: 'third' });
+    expect(log.deferred).toBe(0);
+    const { items } = log.list({ page: 1, pageSize: 10 });
+    expect(items.map(({ action }) => action)).toEqual(['third', 'second', 'first']);
+  });
+
+  test('that wait are bounded: what has to be audited is then refused', () => {
+    takeNoMore();
+    for (let n = 0; n < 1000; n++) log.record(LONG);
+    expect(() => log.record(LONG)).toThrow('full');
+    expect(() => log.requireRoom()).toThrow('full');
+    takeMore();
+    log.requireRoom();
+    expect([log.deferred, log.head().id]).toEqual([0, 1000]);
   });
 
   test('carry details without secrets', () => {

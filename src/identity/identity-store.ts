@@ -146,8 +146,13 @@ export class IdentityStore {
    * whose other half is written here.
    */
   requireWritable(): void {
-    // Rewrites the file's first page, whatever stands there.
-    this.#database.run('PRAGMA user_version = 0');
+    // Rewrites the file's first page, whatever stands there; it need not be durable.
+    this.#database.run('PRAGMA synchronous = NORMAL');
+    try {
+      this.#database.run('PRAGMA user_version = 0');
+    } finally {
+      this.#database.run('PRAGMA synchronous = FULL');
+    }
   }
 
   /** Does `act` with each of many, some in one write: a write of tens of thousands of rows takes long. */
