@@ -10,6 +10,9 @@ export interface Answer {
   readonly isReplay: boolean;
 }
 
+/** How long a client asks again what is answered 503. */
+const PATIENCE_MS = 30_000;
+
 export class SignedClient {
   readonly #url: string;
   readonly #user: Pick<SandboxUser, 'apiKey' | 'secretKey'>;
@@ -27,13 +30,23 @@ export class SignedClient {
 
   /** `target`: path and query. */
   get(target: string): Promise<Answer> {
-    return this.#send('GET', target, null);
+    return this.#patiently(() => this.#send('GET', target, null));
   }
 
   post(target: string, body: object, idempotencyKey?: string): Promise<Answer> {
     const headers: Record<string, string> = {};
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
-    return this.#send('POST', target, JSON.stringify(body), headers);
+    return this.#patiently(() => this.#send('POST', target, JSON.stringify(body), headers));
+  }
+
+  /** Behind a restart on a busy machine the history takes its time: 503 says that nothing was done. */
+  async #patiently(send: () => Promise<Answer>): Promise<Answer> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await send();
+      if (answer.status !== 503 || performance.now() > deadline) return answer;
+      await Bun.sleep(50);
+    }
   }
 
   async #send(
