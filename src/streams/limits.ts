@@ -82,6 +82,8 @@ export const MAX_REPLAYED_TEXT = 8 << 20;
 /** Resumptions that wait for their turn: of everybody, and of one account. */
 export const MAX_REPLAYS_WAITING = 512;
 export const MAX_REPLAYS_OF_ONE = 32;
+/** What a millisecond of the thread that replays counts against the time budget: it shares the cores with the order thread. */
+export const REPLAY_COST = 1 / 4;
 /** The thread that replays is kept for so long after its last job. */
 export const REPLAY_IDLE_MS = 30_000;
 

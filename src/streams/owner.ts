@@ -19,6 +19,7 @@ import {
   MAX_REPLAYED_TEXT,
   MAX_REST_MS,
   PIECE_ROWS,
+  REPLAY_COST,
   restOf,
 } from './limits.ts';
 import {
@@ -396,6 +397,7 @@ export class OwnSubscription implements Subscription {
     await resumptions.run(job, {
       isWanted: () => !this.hasEnded,
       requireBudget: () => this.#connection.requireBudget(),
+      spend: (ms) => this.payer.time.spend(ms * REPLAY_COST),
       deliver: (part) => host.turns.run(this.payer, () => this.#sendMissed(part)),
     });
     if (this.#phase === 'ended') return;

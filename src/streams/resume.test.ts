@@ -10,7 +10,7 @@ import {
   SNAPSHOT_KEYS,
   TemporaryDirectory,
 } from '../../test/support/view-files.ts';
-import type { Problem } from '../contract/problem.ts';
+import { Problem } from '../contract/problem.ts';
 import { snapshotDirectory, snapshotsOf, writeSnapshot } from '../engine/snapshot-store.ts';
 import { collect } from '../journal/journal-contract.ts';
 import { openFileJournal } from '../journal/open-journal.ts';
@@ -20,6 +20,7 @@ import type { ReplayJob } from './resume-worker.ts';
 const patient: Resuming = {
   isWanted: () => true,
   requireBudget: () => undefined,
+  spend: () => undefined,
   deliver: () => Promise.resolve(),
 };
 
@@ -103,4 +104,26 @@ test('a position whose continuation was archived is refused with the first that 
   expect((none as Problem).userMsg).toContain('was archived');
   resumptions.close();
   await journal.close();
+});
+
+test('a resumption pays for the time of its thread, and is refused when its budget is used up', async () => {
+  using directory = new TemporaryDirectory();
+  const resumptions = new Resumptions();
+  const job = { dataDir: directory.path, snapshotKeys: [], uid: 1, channel: 'orders' } as const;
+  const bounds = { fromSeq: 0, uptoSeq: 10, maxCommands: 100, maxText: 100 };
+  let spent = 0;
+  const resuming: Resuming = {
+    ...patient,
+    requireBudget: () => {
+      if (spent > 0) throw new Problem('rateLimited');
+    },
+    spend: (ms) => {
+      spent += ms;
+    },
+  };
+  const run = () => resumptions.run({ ...job, ...bounds }, resuming).catch((error) => error);
+  const [, second] = await Promise.all([run(), run()]);
+  expect(spent).toBeGreaterThan(0);
+  expect(second).toMatchObject({ kind: 'rateLimited' });
+  resumptions.close();
 });

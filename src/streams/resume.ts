@@ -12,6 +12,8 @@ export interface Resuming {
   /** It is its turn. Throws Problem where its budget does not allow it. */
   requireBudget(): void;
   deliver(part: readonly Missed[]): Promise<void>;
+  /** Pays for so many milliseconds of the replay thread. */
+  spend(ms: number): void;
 }
 
 interface Waiting {
@@ -26,6 +28,7 @@ export class Resumptions {
   /** By uid, the turn that an account had last, while any wait. */
   readonly #served = new Map<number, number>();
   #turns = 0;
+  #askedAt = 0;
   #current: Waiting | null = null;
   #worker: Worker | null = null;
   #idle: ReturnType<typeof setTimeout> | null = null;
@@ -77,6 +80,7 @@ export class Resumptions {
   }
 
   #ask(question: ReplayQuestion): void {
+    this.#askedAt = performance.now();
     this.#worker ??= this.#start();
     this.#worker.postMessage(question);
   }
@@ -104,6 +108,7 @@ export class Resumptions {
 
   async #receive(answer: ReplayAnswer): Promise<void> {
     const done = this.#current;
+    done?.resuming.spend(performance.now() - this.#askedAt);
     if (done !== null && 'missed' in answer) {
       await done.resuming.deliver(answer.missed).catch((error: Error) => done.reject(error));
       // While it was delivered, everything may have been closed.

@@ -192,6 +192,7 @@ test('a subscription that ends while its past is read is told no more', async ()
 const patient: Resuming = {
   isWanted: () => true,
   requireBudget: () => undefined,
+  spend: () => undefined,
   deliver: () => Promise.resolve(),
 };
 
