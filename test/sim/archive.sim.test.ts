@@ -72,7 +72,8 @@ class Simulation {
       if (this.#random.oneIn(2)) await journal.close();
     } catch (error) {
       if (error instanceof SimulatedCrash) return;
-      if (!(error instanceof JournalError) || error.kind !== 'io') throw error;
+      if (!(error instanceof JournalError)) throw error;
+      if (error.kind !== 'io' && error.kind !== 'full') throw error;
     }
   }
 

@@ -102,7 +102,8 @@ class Simulation {
       if (this.#random.oneIn(2)) await journal.close();
     } catch (error) {
       // The journal may only report the fault that was put in its way.
-      if (!(error instanceof JournalError) || error.kind !== 'io') throw error;
+      if (!(error instanceof JournalError)) throw error;
+      if (error.kind !== 'io' && error.kind !== 'full') throw error;
       this.crashes.fault++;
     }
   }
