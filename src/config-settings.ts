@@ -458,5 +458,5 @@ function rateLimit(raw: unknown): RateLimit | undefined {
 function limitsText(limits: RateLimits): string {
   const text = (limit: RateLimit | null) =>
     limit === null ? 'off' : `${limit.quota}/${limit.window}/${limit.burst}`;
-  return RATE_LIMIT_NAMES.map((name) => `${name}=${text(limits[name])}`).join(',');
+  return RATE_LIMIT_NAMES.map((name) => `${name}=${text(limits[name])}`).join(', ');
 }
