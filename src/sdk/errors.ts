@@ -179,7 +179,7 @@ const MEANINGS: readonly (readonly [RefusedClass, readonly number[]])[] = [
   [InsufficientBalance, [100206]],
   [MarketClosed, [100209]],
   [LimitReached, [100212, 100225, 100602]],
-  [Conflict, [100214, 100222, 100223, 100304, 100305, 100312, 100409]],
+  [Conflict, [100214, 100222, 100223, 100304, 100305, 100312, 100409, 100701]],
   [Unauthorized, [100301, 100401, 100402, 100405]],
   [ProofNeeded, [100302, 100303, 100306, 100307, 100311, 100313]],
   [Forbidden, [100310, 100403]],
