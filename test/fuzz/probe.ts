@@ -55,7 +55,8 @@ export const validBody = (route: Route): Record<string, unknown> => ({
 
 /** Every required field with a value that its schema admits. */
 function sample(description: ObjectField<unknown>): Record<string, unknown> {
-  const texts = ['"BTC"', '"BTC-USDT"', '"fuzz@example.com"', ...JSON_VALUES];
+  const hash = JSON.stringify('a'.repeat(64));
+  const texts = ['"BTC"', '"BTC-USDT"', '"fuzz@example.com"', hash, ...JSON_VALUES];
   const candidates = texts.map((text) => JSON.parse(text) as unknown);
   const found: Record<string, unknown> = {};
   for (const [name, field] of description.fields) {
