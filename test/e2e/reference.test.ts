@@ -72,8 +72,8 @@ describe('is read', () => {
       await tab.page.getByRole('link', { name: /masscancel/ }).click();
       await tab.page.getByRole('heading', { name: /order\/masscancel/ }).waitFor();
       const refusals = await block(tab, 'Refusals').innerText();
-      expect(refusals).toContain('100209');
-      expect(refusals).toContain('instrumentClosed');
+      expect(refusals).toContain('100202');
+      expect(refusals).toContain('symbolMismatch');
       await tab.page.getByRole('article').getByRole('link', { name: 'Errors' }).click();
       await tab.page.getByRole('heading', { name: 'FIX codes on the wire' }).waitFor();
       await tab.visit('/docs/api/no-such-call');
