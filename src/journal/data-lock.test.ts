@@ -8,7 +8,7 @@ import { JournalError } from './journal.ts';
 import { appendAll, refusal } from './journal-contract.ts';
 import { journalDirectory, openFileJournal } from './open-journal.ts';
 
-const PROCESS = join(import.meta.dir, 'journal-process.ts');
+const PROCESS = join(import.meta.dir, '../../test/support/journal-process.ts');
 
 /** Reads until `count` more lines came; the last of them is a number. */
 async function lastLine(

@@ -13,7 +13,7 @@ import { openFileJournal } from './open-journal.ts';
 import { SEGMENT_HEADER_BYTES } from './segment.ts';
 
 const OPTIONS = { segmentBytes: 1024 };
-const PROCESS = join(import.meta.dir, 'journal-process.ts');
+const PROCESS = join(import.meta.dir, '../../test/support/journal-process.ts');
 
 describe('a reader on the simulated disk', () => {
   let disk: SimulatedDisk;

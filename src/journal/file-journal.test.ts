@@ -14,7 +14,7 @@ import { recordBytes } from './record.ts';
 import { SEGMENT_HEADER_BYTES } from './segment.ts';
 
 const SEGMENT_BYTES = 4096;
-const PROCESS = join(import.meta.dir, 'journal-process.ts');
+const PROCESS = join(import.meta.dir, '../../test/support/journal-process.ts');
 
 function makeDirectory(): string {
   return fs.mkdtempSync(join(tmpdir(), 'agio-journal-'));
