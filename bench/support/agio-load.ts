@@ -8,6 +8,8 @@ import type { ApiKey } from './requests.ts';
 import { LISTING, userCommands } from './venue.ts';
 
 export const CONNECTIONS = 64;
+/** A sustained load of new orders leaves some 12,000 with each customer. */
+const MOST_OPEN_ORDERS = 100_000;
 
 export interface AgioUnderLoad extends AsyncDisposable {
   readonly url: string;
@@ -24,7 +26,9 @@ export async function makeVenue(dataDir: string, users: number): Promise<ApiKey[
   const history = await HistoryWriter.open(dataDir);
   for (const command of LISTING) history.send(command);
   const uids = Array.from({ length: users }, (_, i) => i + 1);
-  for (const uid of uids) for (const command of userCommands(uid)) history.send(command);
+  for (const uid of uids) {
+    for (const command of userCommands(uid, MOST_OPEN_ORDERS)) history.send(command);
+  }
   await history.close();
   return createKeys(dataDir, uids);
 }
