@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { JsonSchema } from '../../src/contract/fields.ts';
-import type { Route } from '../../src/gateway/route.ts';
+import type { Route } from '../../src/gateway/http/route.ts';
 import { type CallSpec, calls, operatorCalls, userCenterCalls } from '../../src/sdk/calls.ts';
 import { fieldsOf, routeOf } from '../sdk-requests.ts';
 import { AnswerSchemas, answerTypeOf } from './answer-types.ts';

@@ -4,7 +4,7 @@ import { isLegacy } from '../../src/contract/earn-errors.ts';
 import { PROBLEMS, type ProblemName } from '../../src/contract/problem.ts';
 import { msgOfReject } from '../../src/contract/reject-problem.ts';
 import { REJECTS, type RejectName } from '../../src/core/reject.ts';
-import type { Route } from '../../src/gateway/route.ts';
+import type { Route } from '../../src/gateway/http/route.ts';
 import type { calls, operatorCalls, userCenterCalls } from '../../src/sdk/calls.ts';
 
 export type RefusalName = ProblemName | RejectName;

@@ -7,12 +7,12 @@ import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import type { Truncation } from '../engine/truncation.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ViewReader } from '../views/views.ts';
-import type { Limits } from './limits.ts';
-import type { Load } from './load.ts';
-import type { LoginSignatures } from './login-signatures.ts';
-import type { Metrics } from './metrics.ts';
-import type { SharedAnswers } from './shared-answers.ts';
-import type { StatementsUnderWay } from './statements-under-way.ts';
+import type { LoginSignatures } from './auth/login-signatures.ts';
+import type { SharedAnswers } from './http/shared-answers.ts';
+import type { Limits } from './limits/limits.ts';
+import type { Load } from './limits/load.ts';
+import type { StatementsUnderWay } from './limits/statements-under-way.ts';
+import type { Metrics } from './operations/metrics.ts';
 
 /** What an operator may have done to the running node. */
 export interface NodeControl {

@@ -2,11 +2,11 @@
 // one history. Losses of power are test/sim/archive.sim.test.ts.
 import { beforeEach, expect, test } from 'bun:test';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
+import { appendAll, chained, collect, refusal } from '../../test/support/journal-contract.ts';
 import { archiveSegments, restoreSegments } from './archive.ts';
 import { FileJournal } from './file-journal.ts';
 import { HistoryReader } from './history-reader.ts';
 import type { JournalBatch } from './journal.ts';
-import { appendAll, chained, collect, refusal } from './journal-contract.ts';
 
 const OPTIONS = { segmentBytes: 1024 };
 

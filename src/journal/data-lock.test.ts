@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { appendAll, refusal } from '../../test/support/journal-contract.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import { JournalError } from './journal.ts';
-import { appendAll, refusal } from './journal-contract.ts';
 import { journalDirectory, openFileJournal } from './open-journal.ts';
 
 const PROCESS = join(import.meta.dir, '../../test/support/journal-process.ts');

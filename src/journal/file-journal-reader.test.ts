@@ -5,10 +5,16 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
+import {
+  appendAll,
+  batchAfter,
+  chained,
+  collect,
+  refusal,
+} from '../../test/support/journal-contract.ts';
 import { FileJournal } from './file-journal.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
 import type { JournalRecord } from './journal.ts';
-import { appendAll, batchAfter, chained, collect, refusal } from './journal-contract.ts';
 import { openFileJournal } from './open-journal.ts';
 import { SEGMENT_HEADER_BYTES } from './segment.ts';
 

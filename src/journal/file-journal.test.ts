@@ -6,8 +6,14 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
+import {
+  appendAll,
+  chained,
+  collect,
+  journalContract,
+  payloadOf,
+} from '../../test/support/journal-contract.ts';
 import { FileJournal } from './file-journal.ts';
-import { appendAll, chained, collect, journalContract, payloadOf } from './journal-contract.ts';
 import { NodeDisk } from './node-disk.ts';
 import { journalDirectory, openFileJournal } from './open-journal.ts';
 import { recordBytes } from './record.ts';

@@ -1,7 +1,7 @@
 // Pins the bytes of the format: journals that were written yesterday have to be read for ever, and
 // a change that breaks one of these needs a new format version.
 import { describe, expect, test } from 'bun:test';
-import { payloadOf } from './journal-contract.ts';
+import { payloadOf } from '../../test/support/journal-contract.ts';
 import {
   decodeRecords,
   encodeRecord,

@@ -3,10 +3,16 @@
 // refuses to open and says where; it never opens with other content.
 import { describe, expect, test } from 'bun:test';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
+import {
+  appendAll,
+  batchAfter,
+  chained,
+  collect,
+  refusal,
+} from '../../test/support/journal-contract.ts';
 import { FileJournal } from './file-journal.ts';
 import type { JournalBatch, JournalRecord } from './journal.ts';
 import { JournalError } from './journal.ts';
-import { appendAll, batchAfter, chained, collect, refusal } from './journal-contract.ts';
 import { recordBytes } from './record.ts';
 import { listSegments, SEGMENT_HEADER_BYTES, segmentName } from './segment.ts';
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Random } from '../../test/sim/random.ts';
+import { collect } from '../../test/support/journal-contract.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../test/support/view-files.ts';
 import { Problem } from '../contract/problem.ts';
 import { snapshotDirectory, snapshotsOf, writeSnapshot } from '../engine/snapshot-store.ts';
-import { collect } from '../journal/journal-contract.ts';
 import { openFileJournal } from '../journal/open-journal.ts';
 import { type Resuming, Resumptions } from './resume.ts';
 import type { ReplayJob } from './resume-worker.ts';

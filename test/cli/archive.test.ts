@@ -7,7 +7,6 @@ import { BinaryWriter } from '../../src/core/binary.ts';
 import type { Command } from '../../src/core/command.ts';
 import { amount } from '../../src/core/units.ts';
 import { encodeBatch } from '../../src/journal/codec.ts';
-import { collect } from '../../src/journal/journal-contract.ts';
 import { openFileJournal } from '../../src/journal/open-journal.ts';
 import {
   agio,
@@ -19,6 +18,7 @@ import {
   Server,
   segmentsOf,
 } from '../support/cli.ts';
+import { collect } from '../support/journal-contract.ts';
 
 setDefaultTimeout(PATIENCE_MS);
 

@@ -9,7 +9,7 @@ import {
   setDefaultTimeout,
   test,
 } from 'bun:test';
-import { borderMoves, type RequestParts } from '../../src/gateway/border-moves.ts';
+import { borderMoves, type RequestParts } from '../support/border-moves.ts';
 import {
   BALANCES,
   CANCEL,

@@ -11,11 +11,11 @@ import {
 import { LEGACY_MESSAGES } from '../../src/contract/earn-errors.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
-import { ApiDocuments } from '../../src/gateway/api-documents.ts';
-import { routes } from '../../src/gateway/routes.ts';
-import { Gateway } from '../../src/gateway/server.ts';
-import { openStreams } from '../../src/gateway/stream-gate.ts';
-import { WebPages } from '../../src/gateway/web-pages.ts';
+import { openStreams } from '../../src/gateway/auth/stream-gate.ts';
+import { ApiDocuments } from '../../src/gateway/http/api-documents.ts';
+import { Gateway } from '../../src/gateway/http/server.ts';
+import { WebPages } from '../../src/gateway/http/web-pages.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 import { OperatorToken } from '../../src/identity/operator-token.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import {

@@ -1,7 +1,7 @@
 // Bad input for each field of each earn call: 40001 by the field's name, in the envelope of the area; and what is not about
 // fields, which keeps its status.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { routes } from '../../src/gateway/routes.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 import {
   APPLY_DETAIL,
   APPLY_PREVIEW,

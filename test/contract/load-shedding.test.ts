@@ -1,6 +1,6 @@
 // What a server that is too busy still answers, over HTTP: how busy it is, this test says in place of the event loop.
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { SAMPLE_MS, STEPS } from '../../src/gateway/load.ts';
+import { SAMPLE_MS, STEPS } from '../../src/gateway/limits/load.ts';
 import {
   type Answer,
   BALANCES,

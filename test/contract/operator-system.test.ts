@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { readNewestSnapshot, snapshotsOf } from '../../src/engine/snapshot-store.ts';
-import { operatorRoutes } from '../../src/gateway/routes-operator.ts';
+import { operatorRoutes } from '../../src/gateway/routes/operator/operator.ts';
 import { startNode } from '../../src/node.ts';
 import { TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';

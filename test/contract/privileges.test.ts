@@ -2,8 +2,8 @@
 // privilege, with a key of all, and with the operator's token. A route that is added without a row
 // in the table below fails here.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import type { Route } from '../../src/gateway/route.ts';
-import { routes } from '../../src/gateway/routes.ts';
+import type { Route } from '../../src/gateway/http/route.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 import {
   type Answer,
   type Client,

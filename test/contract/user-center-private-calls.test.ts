@@ -2,8 +2,8 @@
 // needs a privilege, with no session, a live one by header and by cookie, a cookie from elsewhere, and
 // one that has ended; and with ids that are somebody else's.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import type { Route } from '../../src/gateway/route.ts';
-import { routes } from '../../src/gateway/routes.ts';
+import type { Route } from '../../src/gateway/http/route.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 import {
   APPLY_DETAIL,
   assign,

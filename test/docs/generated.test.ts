@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { generatedDocuments } from '../../docs/generate.ts';
-import { routes } from '../../src/gateway/routes.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 
 for (const [path, text] of generatedDocuments()) {
   test(`docs/${basename(path)} is up to date; "npm run gen" writes it`, () => {

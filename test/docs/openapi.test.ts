@@ -14,7 +14,7 @@ import {
 } from '../../docs/reference/openapi.ts';
 import { PROBLEMS } from '../../src/contract/problem.ts';
 import { REJECTS } from '../../src/core/reject.ts';
-import { routes } from '../../src/gateway/routes.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 import { NODE_TIMEOUT_MS } from '../support/node.ts';
 import { type Recorder, recordAll } from './reference-calls.ts';
 

@@ -2,7 +2,7 @@
 // with. What holds for every answer is in probe.ts; here, whatever the published schema does not
 // admit must be refused by name.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { routes } from '../../src/gateway/routes.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 import { NODE_TIMEOUT_MS } from '../support/node.ts';
 import { Prng } from '../support/prng.ts';
 import { admits, BROKEN_VALUES, JSON_VALUES, QUERY_VALUES } from './bad-values.ts';

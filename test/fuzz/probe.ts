@@ -4,7 +4,7 @@
 // leaves orders, money and users as they were.
 import { expect } from 'bun:test';
 import type { ObjectField } from '../../src/contract/object.ts';
-import type { Route } from '../../src/gateway/route.ts';
+import type { Route } from '../../src/gateway/http/route.ts';
 import { assign, createPlan, customizedPlan, EARN, subscribe } from '../support/earn.ts';
 import { type Client, type Json, signedHeaders, TestNode } from '../support/node.ts';
 import { type RawAnswer, RawConnection, rawRequest } from '../support/raw-http.ts';

@@ -10,7 +10,7 @@ import {
   setDefaultTimeout,
   test,
 } from 'bun:test';
-import { BODY_DEADLINE_MS, MAX_BODY_BYTES } from '../../src/gateway/request-body.ts';
+import { BODY_DEADLINE_MS, MAX_BODY_BYTES } from '../../src/gateway/http/request-body.ts';
 import {
   type Client,
   NODE_TIMEOUT_MS,

@@ -2,8 +2,8 @@
 // repetition. What each sends is generated from the routes (test/docs/generated.test.ts).
 import { describe, expect, test } from 'bun:test';
 import { fieldsOf, routeOf } from '../../docs/sdk-requests.ts';
-import type { Access } from '../../src/gateway/route.ts';
-import { routes } from '../../src/gateway/routes.ts';
+import type { Access } from '../../src/gateway/http/route.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 import { type CallSpec, calls, operatorCalls, userCenterCalls } from '../../src/sdk/calls.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';

@@ -1,7 +1,7 @@
 // Attacks on sessions over HTTP: a token that was fixed or stolen, one that has run out, one in the
 // wrong place; and a page elsewhere that makes a browser send the cookie.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { routes } from '../../src/gateway/routes.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 import { BALANCES, NODE_TIMEOUT_MS, ORDER, TestNode } from '../support/node.ts';
 import { CENTER, PASSWORD, Person, tamper } from '../support/person.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
-import { routes } from '../../src/gateway/routes.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 import { startNode } from '../../src/node.ts';
 import { BALANCES, NODE_TIMEOUT_MS, TestNode, TIME } from '../support/node.ts';
 import { CENTER, Person, tamper } from '../support/person.ts';

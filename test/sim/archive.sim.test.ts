@@ -9,7 +9,7 @@ import { readBase } from '../../src/journal/base.ts';
 import { FileJournal } from '../../src/journal/file-journal.ts';
 import { HistoryReader } from '../../src/journal/history-reader.ts';
 import { type JournalBatch, JournalError, type JournalRecord } from '../../src/journal/journal.ts';
-import { batchAfter, chained, collect } from '../../src/journal/journal-contract.ts';
+import { batchAfter, chained, collect } from '../support/journal-contract.ts';
 import { Random } from './random.ts';
 import { type DiskOperation, SimulatedCrash, SimulatedDisk } from './simulated-disk.ts';
 

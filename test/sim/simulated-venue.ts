@@ -15,7 +15,7 @@ import { amount } from '../../src/core/units.ts';
 import type { FollowerHandle, FollowerStart } from '../../src/engine/follower-handle.ts';
 import { FollowerRestarts, STARTING } from '../../src/engine/follower-restarts.ts';
 import { snapshotDirectory, snapshotsOf } from '../../src/engine/snapshot-store.ts';
-import type { Gateway, Origin } from '../../src/gateway/server.ts';
+import type { Gateway, Origin } from '../../src/gateway/http/server.ts';
 import { identityPath } from '../../src/identity/identity.ts';
 import { IdentityStore } from '../../src/identity/identity-store.ts';
 import { parseMasterKeys } from '../../src/identity/master-key.ts';

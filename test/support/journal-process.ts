@@ -5,9 +5,9 @@
 //   lock-and-spawn DATA  the same with a child process, whose pid it prints
 //   tail DATA LAST      reads beside the writer until command LAST, then prints how many it read
 import { lockDataDirectory } from '../../src/journal/data-lock.ts';
-import { batchAfter, payloadOf } from '../../src/journal/journal-contract.ts';
 import { openFileJournal, openJournalReader } from '../../src/journal/open-journal.ts';
 import { sameBytes } from '../../src/journal/record.ts';
+import { batchAfter, payloadOf } from './journal-contract.ts';
 
 const APPENDED_BYTES = 200;
 

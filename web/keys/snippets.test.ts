@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SigningKey, type Verdict, verifySignature } from '../../src/gateway/signature.ts';
+import { SigningKey, type Verdict, verifySignature } from '../../src/gateway/auth/signature.ts';
 import type { ModuleId } from '../api/keys.ts';
 import { firstRequest, type KeyInUse, shellSnippet, typescriptSnippet } from './snippets.ts';
 

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Interest that comes and joins the plan in one. */
 export const COMPOUNDED = 'Interest added to the plan';
 
-/** Of transfers that a sandbox makes by itself (routes-user-center-faucet.ts). */
+/** Of transfers that a sandbox makes by itself (gateway/routes/user-center/faucet.ts). */
 const FAUCET = /^faucet-\d+-/;
 
 /** What happened: a kind that came after these words is shown by its name. */

@@ -1,0 +1,79 @@
+// Who is calling, and may they. The checks come in an order that gives an attacker nothing: what is cheap first, the
+// signature before anything is parsed, and privileges only for a caller who is known.
+
+import { Problem } from '../../contract/problem.ts';
+import type { WriteSignature } from '../../core/command.ts';
+import { rateKeyOf } from '../../identity/address-range.ts';
+import type { LiveKey } from '../../identity/live-key.ts';
+import type { OperatorToken } from '../../identity/operator-token.ts';
+import type { Route } from '../http/route.ts';
+import type { Limits, Passed } from '../limits/limits.ts';
+import type { Services } from '../services.ts';
+import { type SignedRequest, verifySignature } from './signature.ts';
+
+export interface Authenticated {
+  readonly key: LiveKey;
+  readonly signature: WriteSignature;
+  /** What the limits of the key and its user have left. */
+  readonly passed: Passed | null;
+}
+
+/**
+ * The key of a signed request that may use this route from here. Throws Problem: headersMissing, timestampOutside,
+ * signatureInvalid, rateLimited, addressRefused, privilegeMissing.
+ */
+export function authenticate(
+  services: Services,
+  limits: Limits,
+  { access, write }: Pick<Route, 'access' | 'write'>,
+  request: SignedRequest,
+  ip: () => string,
+): Authenticated {
+  const now = services.engine.wall();
+  const claimed = request.apiKey ?? '';
+  const found = services.identity.apiKeys.lookup(claimed);
+  const key = found !== undefined && !found.isExpired(now) ? found : undefined;
+  if (limits.hasFailures(now)) {
+    limits.checkFailures(rateKeyOf(ip()), claimed, key !== undefined, now);
+  }
+  const verdict = verifySignature(key, request, now);
+  if (!verdict.ok || key === undefined) {
+    limits.countFailure(rateKeyOf(ip()), claimed, now);
+    throw verdict.ok ? new Problem('signatureInvalid') : verdict.problem;
+  }
+  const passed = limits.privateCall(key.apiKey, key.uid, write, now);
+  if (key.ipAllowList !== null && !key.admits(ip())) throw new Problem('addressRefused');
+  if (typeof access === 'object' && !key.allows(access.module)) {
+    throw new Problem('privilegeMissing', {
+      userMsg: `The API key lacks the privilege for this call: module ${access.module}.`,
+      details: { field: 'moduleIds', rule: 'privilege', limit: access.module },
+    });
+  }
+  services.identity.apiKeys.touch(key, now);
+  const { timestamp, digestHigh, digestLow } = verdict;
+  return { key, signature: { keyId: key.keyId, timestamp, digestHigh, digestLow }, passed };
+}
+
+/** Stands for the API key under which failures are counted; no header can have this text. */
+const OPERATOR = '\noperator token';
+const BEARER = /^Bearer ([\x21-\x7e]{1,512})$/;
+
+/** Throws sessionInvalid, or rateLimited after too many wrong tokens from one address. */
+export function authenticateOperator(
+  services: Services,
+  limits: Limits,
+  token: OperatorToken,
+  authorization: string | null,
+  ip: () => string,
+): void {
+  const now = services.engine.wall();
+  const address = rateKeyOf(ip());
+  limits.checkFailures(address, OPERATOR, true, now);
+  const presented = BEARER.exec(authorization ?? '')?.[1];
+  if (presented !== undefined && token.matches(presented)) return;
+  limits.countFailure(address, OPERATOR, now);
+  throw new Problem('sessionInvalid', {
+    userMsg: 'Send the operator token as Authorization: Bearer <token>.',
+    details: { field: 'Authorization', rule: 'required' },
+  });
+}

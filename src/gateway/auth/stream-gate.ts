@@ -1,0 +1,162 @@
+// The way from an HTTP request to a websocket: the same login as of any call, by a key or a session, and the upgrade. And the
+// way out: whoever loses an access loses the connections that were opened with it.
+import type { Server } from 'bun';
+import { object } from '../../contract/object.ts';
+import { Problem } from '../../contract/problem.ts';
+import { readQuery } from '../../contract/query.ts';
+import type { LoginMessage, StreamPath } from '../../contract/stream.ts';
+import { rateKeyOf } from '../../identity/address-range.ts';
+import type { Ending } from '../../identity/endings.ts';
+import type { LiveKey } from '../../identity/live-key.ts';
+import type { Session } from '../../identity/sessions.ts';
+import type { Connection, Login } from '../../streams/connection.ts';
+import { Hub } from '../../streams/hub.ts';
+import { type Gatekeeper, Streams } from '../../streams/streams.ts';
+import { ViewsUnavailable } from '../../views/views.ts';
+import type { Services } from '../services.ts';
+import { authenticate } from './authenticate.ts';
+import { authenticateSession, comesBySession } from './authenticate-session.ts';
+import type { SignedRequest } from './signature.ts';
+
+const NO_QUERY = object({});
+const NO_BODY = new Uint8Array();
+/** The privilege depends on the channel, and is asked for there. */
+const ANY_PRIVILEGE = { access: 'public', write: false } as const;
+/** A page of another site must not listen with the cookie of a person, so an upgrade is held to what a change is. */
+const AS_A_CHANGE = { method: 'POST' } as const;
+
+const UPGRADE = { Upgrade: 'websocket', Connection: 'Upgrade' };
+
+type Gate = Pick<Services, 'engine' | 'identity' | 'limits' | 'logins'>;
+
+/** The websockets of a node. */
+export function openStreams(services: Services): Streams {
+  const { engine, views, config, node, log } = services;
+  const { snapshotKeys } = node;
+  const warn = (error: unknown) => {
+    // Reported once by the follower, not with every stream that asks.
+    if (!(error instanceof ViewsUnavailable)) log.error({ err: error }, 'a stream failed');
+  };
+  return new Streams({
+    engine,
+    hub: new Hub({ engine, views, dataDir: config.data, snapshotKeys, warn }),
+    gatekeeper: gatekeeper(services),
+    perAddress: config.streamsPerAddress,
+    perAccount: config.streamsPerAccount,
+    bytesPerSecond: config.streamBytes,
+    warn,
+  });
+}
+
+function gatekeeper(services: Gate): Gatekeeper {
+  const { engine, identity } = services;
+  return {
+    loginByKey(path, { apiKey, timestamp, sign }: LoginMessage, address) {
+      const sent = { apiKey, timestamp: String(timestamp), signature: sign };
+      return loginByKey(services, path, sent, address);
+    },
+    lapsed({ key, sessionId }) {
+      if (key?.isExpired(engine.wall()) === true) return 'the API key has expired';
+      const live = sessionId === null || identity.sessions.isLive(sessionId);
+      return live ? null : 'the session has ended';
+    },
+  };
+}
+
+function loginByKey(
+  services: Gate,
+  path: StreamPath,
+  sent: Pick<SignedRequest, 'apiKey' | 'timestamp' | 'signature'>,
+  address: string,
+): Login {
+  const signed = { ...sent, method: 'GET', path, query: '', body: NO_BODY };
+  const { limits, logins } = services;
+  const { key } = authenticate(services as Services, limits, ANY_PRIVILEGE, signed, () => address);
+  const first = logins.isFirst(sent.signature!, Number(sent.timestamp), services.engine.wall());
+  return ofKey(key, first);
+}
+
+const ofKey = (key: LiveKey, mayChange: boolean): Login => ({
+  uid: key.uid,
+  key,
+  sessionId: null,
+  mayChange,
+  allows: (module) => key.allows(module),
+});
+
+/** A person may see everything of their own account. */
+const ofSession = ({ uid, sessionId }: Session): Login => ({
+  uid,
+  key: null,
+  sessionId,
+  mayChange: true,
+  allows: () => true,
+});
+
+/** Turns a request into a connection, which nothing is then answered to. Throws Problem. */
+export function upgrade(
+  services: Services,
+  streams: Streams,
+  server: Pick<Server<Connection>, 'upgrade'>,
+  request: Request,
+  target: { readonly path: StreamPath; readonly query: string },
+  address: string,
+): void {
+  const { headers, method } = request;
+  if (method !== 'GET') {
+    throw new Problem('methodNotAllowed', {
+      userMsg: 'This path accepts GET.',
+      headers: { Allow: 'GET' },
+    });
+  }
+  const limitedAs = rateKeyOf(address);
+  services.limits.publicCall(limitedAs, services.engine.wall());
+  if (headers.get('upgrade')?.toLowerCase() !== 'websocket') {
+    throw new Problem('upgradeNeeded', { headers: UPGRADE });
+  }
+  readQuery(NO_QUERY, target.query);
+  // Before the signature is checked, which is expensive.
+  streams.requireRoom(limitedAs);
+  const login = loginOf(services, headers, target.path, address);
+  const connection = streams.admit(target.path, address, limitedAs, login);
+  if (server.upgrade(request, { data: connection })) return;
+  streams.release(connection);
+  throw new Problem('upgradeNeeded', { headers: UPGRADE });
+}
+
+/** Who comes with headers that say so; null for who will say it in a message, and for the public. */
+function loginOf(
+  services: Services,
+  headers: Headers,
+  path: StreamPath,
+  address: string,
+): Login | null {
+  if (path === '/ws/v1/public') return null;
+  if (comesBySession(headers))
+    return ofSession(authenticateSession(services, headers, AS_A_CHANGE));
+  const sent = {
+    apiKey: headers.get('exchange-api-key'),
+    timestamp: headers.get('exchange-api-timestamp'),
+    signature: headers.get('exchange-api-sign'),
+  };
+  if (sent.apiKey === null && sent.timestamp === null && sent.signature === null) return null;
+  return loginByKey(services, path, sent, address);
+}
+
+/** Closes what was opened with an access that has ended. */
+export function closeEnded(streams: Streams, ending: Ending): void {
+  switch (ending.type) {
+    case 'keyRevoked':
+      streams.closeLogins(({ key }) => key?.keyId === ending.keyId, 'the API key was revoked');
+      break;
+    case 'sessionEnded':
+      streams.closeLogins(
+        ({ sessionId }) => sessionId === ending.sessionId,
+        'the session has ended',
+      );
+      break;
+    case 'userSuspended':
+      streams.closeLogins(({ uid }) => uid === ending.uid, 'the account was suspended');
+      break;
+  }
+}

@@ -1,0 +1,53 @@
+// Where a request comes from: the peer of its connection, or what trusted proxies say in X-Forwarded-For. Limits and
+// allow-lists go by the address; the operator area asks for more, since any hop may have let a stranger in.
+import { canonicalAddress, forwardedAddress } from '../../identity/address-range.ts';
+import type { IpRanges } from '../../identity/ip-ranges.ts';
+
+const FORWARDED_FOR = 'x-forwarded-for';
+/** Each of them says that a proxy speaks for somebody else, in a way that nothing here reads. */
+const OTHER_SIGNS_OF_A_PROXY = ['forwarded', 'x-real-ip', 'x-forwarded-host', 'via'];
+
+/** The peer as an address; '' where the connection is gone. */
+export const peerAddress = (peer: string | undefined): string =>
+  peer === undefined ? '' : (canonicalAddress(peer) ?? peer);
+
+/**
+ * The rightmost hop that is no trusted proxy: everything to the left of it may be invented. An entry that is no address
+ * is counted for the proxy that sent it.
+ */
+export function callerAddress(peer: string, headers: Headers, trusted: IpRanges): string {
+  if (trusted.isEmpty || !trusted.contains(peer)) return peer;
+  let caller = peer;
+  for (const hop of hopsOf(headers).reverse()) {
+    if (hop === null) break;
+    caller = hop;
+    if (!trusted.contains(hop)) break;
+  }
+  return caller;
+}
+
+/**
+ * Whether the caller and every hop on the way are inside `networks` (a trusted proxy may be anywhere). A private address
+ * alone proves nothing: behind a balancer that is not named, all strangers have the balancer's.
+ */
+export function comesFromInside(
+  peer: string,
+  headers: Headers,
+  trusted: IpRanges,
+  networks: IpRanges,
+): boolean {
+  if (!networks.contains(callerAddress(peer, headers, trusted))) return false;
+  if (!headers.has(FORWARDED_FOR)) {
+    return !OTHER_SIGNS_OF_A_PROXY.some((name) => headers.has(name));
+  }
+  if (!trusted.contains(peer)) return false;
+  return hopsOf(headers).every(
+    (hop) => hop !== null && (networks.contains(hop) || trusted.contains(hop)),
+  );
+}
+
+/** Each hop in the order of the header; null for an entry that is no address. */
+function hopsOf(headers: Headers): (string | null)[] {
+  const text = headers.get(FORWARDED_FOR);
+  return text === null ? [] : text.split(',').map(forwardedAddress);
+}

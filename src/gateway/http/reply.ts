@@ -1,0 +1,86 @@
+// What a handler answers with, before it is an HTTP response, and the two ways to refuse.
+import { type JsonOut, stringify } from '../../contract/json.ts';
+import type { Problem } from '../../contract/problem.ts';
+import { answerOfReject } from '../../contract/reject-problem.ts';
+import type { Command } from '../../core/command.ts';
+import type { CustomerWrite } from '../../core/once.ts';
+import type { ResultOf } from '../../core/outcome.ts';
+import type { Reject } from '../../core/reject.ts';
+import type { Receipt } from '../../engine/sequencer.ts';
+import type { Services } from '../services.ts';
+
+/** What a write is recognized by when it comes again. */
+type Authority = Pick<CustomerWrite, 'uid' | 'signature' | 'idempotency'>;
+
+export interface Reply {
+  readonly status: number;
+  /** A JSON text, or a stream of another content type. */
+  readonly body: string | ReadableStream<Uint8Array>;
+  /** The journal position that the answer reflects; null for what has none. */
+  readonly seq: number | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  /** Values of Set-Cookie beside the one in `headers`. */
+  readonly cookies?: readonly string[];
+  /** What the call turned out to be about, for the audit log: a new user's uid, say. */
+  readonly audited?: string;
+}
+
+/** 200 with a JSON body that reflects the state at `seq`. */
+export function ok(data: JsonOut, seq: number | null): Reply {
+  return { status: 200, body: stringify(data), seq, headers: null };
+}
+
+/** The error body of a request that is wrong as such. */
+export function refuse(problem: Problem): Reply {
+  return {
+    status: problem.http,
+    body: stringify(problem.body()),
+    seq: null,
+    headers: problem.headers ?? null,
+  };
+}
+
+/** The core's refusal of what was only asked, or turned away before it was sequenced. */
+export function refuseReject({ engine }: Services, reject: Reject, seq: number | null): Reply {
+  const { http, body } = answerOfReject(engine.exchange.state, reject);
+  return { status: http, body: stringify(body), seq, headers: null };
+}
+
+/**
+ * Turns away a used signature before it costs a place in the journal; apply() decides for good. Null: the
+ * write is new, or its Idempotency-Key has its first answer (submitOnce).
+ */
+export function refuseReplay(services: Services, write: Authority): Reply | null {
+  const outcome = services.engine.exchange.answerOfUsed(write);
+  if (outcome === null || outcome.ok || outcome.replayed) return null;
+  return refuseReject(services, outcome.reject, null);
+}
+
+/**
+ * Submits a write. The same bytes again, with the signature that was used, get the first answer to their
+ * Idempotency-Key without another command in the journal.
+ */
+export function submitOnce<C extends CustomerWrite>(
+  { engine }: Services,
+  command: C,
+): Promise<Receipt<C>> {
+  const first = command.idempotency === null ? null : engine.exchange.answerOfUsed(command);
+  if (first?.replayed !== true) return engine.submit(command);
+  const outcome = first as Receipt<C>['outcome'];
+  return Promise.resolve({ seq: engine.seq, time: engine.now, outcome });
+}
+
+const REPLAYED = { 'Idempotency-Replayed': 'true' };
+
+/** The answer to a command: what `write` makes of its result, or the core's refusal. */
+export function replyTo<C extends Command>(
+  services: Services,
+  receipt: Receipt<C>,
+  write: (result: ResultOf<C>) => JsonOut,
+): Reply {
+  const { outcome, seq } = receipt;
+  const headers = outcome.replayed ? REPLAYED : null;
+  if (outcome.ok) return { status: 200, body: stringify(write(outcome.result)), seq, headers };
+  const { http, body } = answerOfReject(services.engine.exchange.state, outcome.reject);
+  return { status: http, body: stringify(body), seq, headers };
+}

@@ -1,0 +1,133 @@
+// The bytes of a request's body: all of them, no more than a request of the contract can have, and
+// within a bounded time. Whatever is wrong with a body is the caller's doing and is answered as
+// such, also a connection that ends in its middle.
+import { invalidField, Problem } from '../../contract/problem.ts';
+import type { Route } from './route.ts';
+
+/** No call of the contract needs a tenth of this; the operator's neither. */
+export const MAX_BODY_BYTES = 16 * 1024;
+/**
+ * From the headers to the last byte: slower than any line, and a body may not hold a connection for
+ * longer.
+ */
+export const BODY_DEADLINE_MS = 5000;
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * The exact bytes of the body. Refuses by the headers, before anything is read, what need not be
+ * read. Throws Problem notJson, bodyTooLarge, invalidBody, or invalidField where the route has no
+ * body.
+ */
+export function readBytes(request: Request, route: Route): Uint8Array | Promise<Uint8Array> {
+  const { headers } = request;
+  const length = headers.get('content-length');
+  if (route.body === undefined) {
+    if (!isEmpty(length, headers)) {
+      throw invalidField('body', 'be left out of this call', { rule: 'absent' });
+    }
+    return NO_BYTES;
+  }
+  if (mayBeLeftOut(route) && isEmpty(length, headers)) return NO_BYTES;
+  const type = headers.get('content-type');
+  if (
+    (type !== 'application/json' && !JSON_TYPE.test(type ?? '')) ||
+    headers.has('content-encoding')
+  ) {
+    throw new Problem('notJson');
+  }
+  if (Number(length ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
+  return inTime(length === null ? readChunks(request) : request.bytes());
+}
+
+const isEmpty = (length: string | null, headers: Headers): boolean =>
+  (length === null || length === '0') && !headers.has('transfer-encoding');
+
+/**
+ * The body of a call that says everything by its path. Only of those that nobody can make with another's cookies: for the others, that
+ * it must be JSON keeps other sites' forms out.
+ */
+export const mayBeLeftOut = ({ access, body }: Pick<Route, 'access' | 'body'>): boolean =>
+  access === 'operator' && body?.fields.size === 0;
+
+/** A body without a declared length, as far as it may go. */
+async function readChunks(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw bodyTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+interface Arriving {
+  readonly deadline: number;
+  readonly giveUp: () => void;
+}
+
+/**
+ * Bodies that are not here yet, oldest first. One timer looks after all of them; a timer each would
+ * cost every order.
+ */
+const arriving = new Set<Arriving>();
+const SWEEP_MS = 500;
+let sweeper: ReturnType<typeof setInterval> | null = null;
+
+function sweep(): void {
+  const now = performance.now();
+  for (const body of arriving) {
+    if (body.deadline > now) break;
+    arriving.delete(body);
+    body.giveUp();
+  }
+  if (arriving.size > 0 || sweeper === null) return;
+  clearInterval(sweeper);
+  sweeper = null;
+}
+
+/** What was read, unless the connection ends or the time is up before the body does. */
+function inTime(reading: Promise<Uint8Array>): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const body = {
+      deadline: performance.now() + BODY_DEADLINE_MS,
+      giveUp: () => reject(tooSlow()),
+    };
+    arriving.add(body);
+    sweeper ??= setInterval(sweep, SWEEP_MS);
+    reading.then(
+      (bytes) => {
+        arriving.delete(body);
+        resolve(bytes);
+      },
+      (error: unknown) => {
+        arriving.delete(body);
+        reject(error instanceof Problem ? error : cutOff());
+      },
+    );
+  });
+}
+
+const bodyTooLarge = (): Problem =>
+  new Problem('bodyTooLarge', {
+    userMsg: `The request body is too large; at most ${MAX_BODY_BYTES} bytes are accepted.`,
+    details: { field: 'body', rule: 'maxLength', limit: MAX_BODY_BYTES },
+  });
+
+/** The rest of the body may still come, so the connection cannot carry another request. */
+const tooSlow = (): Problem =>
+  new Problem('invalidBody', {
+    userMsg: `Invalid body. It must arrive within ${BODY_DEADLINE_MS} ms of its headers.`,
+    details: { field: 'body', rule: 'time', limit: BODY_DEADLINE_MS },
+    headers: { Connection: 'close' },
+  });
+
+/** Mostly nobody is there to read this. */
+const cutOff = (): Problem =>
+  new Problem('invalidBody', {
+    userMsg:
+      'Invalid body. It must arrive whole; the connection ended, or its chunks are malformed.',
+    details: { field: 'body', rule: 'whole' },
+  });

@@ -1,0 +1,113 @@
+// From a reply to an HTTP response: the headers that every answer has, and those that browsers need.
+import type { Passed } from '../limits/limits.ts';
+import type { Reply } from './reply.ts';
+import type { Method, Route } from './route.ts';
+
+export interface Answer {
+  readonly reply: Reply;
+  /** null for a path that has none. */
+  readonly route: Route | null;
+  /** What the rate limit that applied has left. */
+  readonly passed: Passed | null;
+  readonly cors: Readonly<Record<string, string>> | null;
+  readonly requestId: string;
+}
+
+const EXPOSED =
+  'X-Agio-Seq, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Deprecation, Link';
+const ALLOWED =
+  'Content-Type, EXCHANGE-API-KEY, EXCHANGE-API-TIMESTAMP, EXCHANGE-API-SIGN, Authorization, Idempotency-Key, X-Agio-Min-Seq, X-Request-Id, exchange-token';
+const PREFLIGHT_SECONDS = '600';
+
+export function respond({ reply, route, passed, cors, requestId }: Answer): Response {
+  const { status, body, seq } = reply;
+  // A response copies the headers it is given, so that those of one kind of answer can be written over for the next:
+  // this is on the path of every order.
+  const common = commonHeaders(passed === null ? null : passed.limiter.policyHeader, seq !== null);
+  common.set('X-Request-Id', requestId);
+  if (seq !== null) common.set('X-Agio-Seq', String(seq));
+  if (passed !== null) common.set('RateLimit', passed.limiter.header(passed.take));
+  const response = new Response(body, { status, headers: common });
+  const isPlain = reply.headers === null && reply.cookies === undefined;
+  if (route?.deprecated === undefined && cors === null && isPlain) return response;
+  const { headers } = response;
+  if (route?.deprecated !== undefined) {
+    const { since, successor } = route.deprecated;
+    headers.set('Deprecation', `@${Date.parse(since) / 1000}`);
+    headers.set('Link', `<${successor}>; rel="successor-version"`);
+  }
+  if (cors !== null) setAll(headers, { ...cors, ...BROWSER_HEADERS });
+  if (reply.headers !== null) setAll(headers, reply.headers);
+  for (const cookie of reply.cookies ?? []) headers.append('Set-Cookie', cookie);
+  return response;
+}
+
+/** By the policy of the rate limit that applied: of answers without a position in the journal, and with one. */
+const known = new Map<string | null, readonly [Headers, Headers]>();
+
+/** Headers of the last answer of the same kind; what is not the same for all of the kind is to be set again. */
+function commonHeaders(policy: string | null, hasSeq: boolean): Headers {
+  let both = known.get(policy);
+  if (both === undefined) {
+    both = [constantHeaders(policy), constantHeaders(policy)];
+    known.set(policy, both);
+  }
+  return both[hasSeq ? 1 : 0];
+}
+
+const constantHeaders = (policy: string | null): Headers =>
+  new Headers({
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...(policy === null ? {} : { 'RateLimit-Policy': policy }),
+  });
+
+function setAll(headers: Headers, values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) headers.set(name, value);
+}
+
+/** An API answer is never a page: nothing in it may run, be framed or be read by another site's page. */
+const BROWSER_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** Passwords and tokens are sent here, and a page must not try them from the browsers of all its visitors. */
+const NAMED_ORIGINS_ONLY = ['/user-center/', '/operator/'];
+
+/** Headers for a browser's cross-origin call; null for callers that are not browsers. */
+export function corsHeaders(
+  origins: readonly string[],
+  headers: Headers,
+  path: string,
+): Readonly<Record<string, string>> | null {
+  const origin = headers.get('origin');
+  if (origin === null) return null;
+  const open = origins.includes('*');
+  if (open && NAMED_ORIGINS_ONLY.some((area) => path.startsWith(area))) return {};
+  if (!open && !origins.includes(origin)) return {};
+  return {
+    'Access-Control-Allow-Origin': open ? '*' : origin,
+    'Access-Control-Expose-Headers': EXPOSED,
+    ...(open ? {} : { Vary: 'Origin' }),
+  };
+}
+
+/** The answer to a browser that asks what it may send. */
+export function preflight(
+  methods: readonly Method[],
+  cors: Readonly<Record<string, string>> | null,
+): Response {
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  const granted =
+    cors === null || !('Access-Control-Allow-Origin' in cors)
+      ? {}
+      : {
+          ...cors,
+          'Access-Control-Allow-Methods': allow,
+          'Access-Control-Allow-Headers': ALLOWED,
+          'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+        };
+  return new Response(null, { status: 204, headers: { Allow: allow, ...granted } });
+}

@@ -1,0 +1,150 @@
+// Answers to public questions, computed once for everyone who asks the same at the same time, so
+// that a flood of anonymous requests costs little more than one of them. An answer is never older
+// than its question: it is used again only while nothing has happened since, and whoever asks after
+// something has happened shares the next computation.
+import { Problem } from '../../contract/problem.ts';
+import type { Reply } from './reply.ts';
+
+/**
+ * From one computation of an answer to the next: so many times what the last one took, within these
+ * bounds. A question that is asked without a pause takes a twentieth of the time or less, and one
+ * that is asked now and then waits for nothing.
+ */
+const REST = 20;
+const MIN_INTERVAL_MS = 10;
+const MAX_INTERVAL_MS = 250;
+/** An answer that also tells the time (transactTime) is not used for longer than this. */
+const MAX_AGE_MS = 250;
+/**
+ * Computations at the same time: the others wait here, and not before the private reads in the
+ * queue of the views.
+ */
+const MAX_RUNNING = 4;
+/** Different questions that may wait; beyond it the server is overloaded and says so. */
+const MAX_WAITING = 500;
+/** Answers that are kept: some 30 MB when all are of the largest pages. */
+const MAX_KEPT = 200;
+
+/** An answer and the journal position that it surely reflects. */
+interface Known {
+  readonly seq: number;
+  readonly reply: Reply;
+}
+
+/** A computation in progress. */
+interface Running {
+  readonly seq: number;
+  readonly reply: Promise<Reply>;
+}
+
+interface Question {
+  known: Known | null;
+  running: Running | null;
+  /** The computation that has not begun, for all who have asked since the running one did. */
+  next: Promise<Reply> | null;
+  startedAt: number;
+  /** No new computation before this time. */
+  restsUntil: number;
+}
+
+export class SharedAnswers {
+  readonly #seq: () => number;
+  readonly #questions = new Map<string, Question>();
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** `seq` tells the journal position of the state now. */
+  constructor(seq: () => number) {
+    this.#seq = seq;
+  }
+
+  /**
+   * The answer to the question that `key` stands for, as of now or a moment later. Rejects with
+   * what `compute` throws, and with Problem overloaded when too many different questions wait.
+   */
+  answer(key: string, compute: () => Reply | Promise<Reply>): Promise<Reply> {
+    const question = this.#question(key);
+    const { known, running, startedAt } = question;
+    const seq = this.#seq();
+    if (performance.now() - startedAt <= MAX_AGE_MS) {
+      if (known?.seq === seq) return Promise.resolve(known.reply);
+      if (running?.seq === seq) return running.reply;
+    }
+    question.next ??= this.#next(question, compute);
+    return question.next;
+  }
+
+  #question(key: string): Question {
+    const known = this.#questions.get(key);
+    if (known !== undefined) return known;
+    if (this.#questions.size >= MAX_KEPT) this.#forget();
+    const question = { known: null, running: null, next: null, startedAt: 0, restsUntil: 0 };
+    this.#questions.set(key, question);
+    return question;
+  }
+
+  /** Drops the oldest question that nobody waits for. */
+  #forget(): void {
+    for (const [key, { running, next }] of this.#questions) {
+      if (running !== null || next !== null) continue;
+      this.#questions.delete(key);
+      return;
+    }
+  }
+
+  /**
+   * Begins the computation as soon as the one before it is done, has rested, and it is this
+   * question's turn.
+   */
+  async #next(question: Question, compute: () => Reply | Promise<Reply>): Promise<Reply> {
+    try {
+      await question.running?.reply.catch(() => undefined);
+      const rest = question.restsUntil - performance.now();
+      if (rest > 0) await Bun.sleep(rest);
+      await this.#turn();
+    } finally {
+      question.next = null;
+    }
+    const seq = this.#seq();
+    question.startedAt = performance.now();
+    const reply = this.#run(question, seq, compute);
+    question.running = { seq, reply };
+    return reply;
+  }
+
+  async #run(
+    question: Question,
+    seq: number,
+    compute: () => Reply | Promise<Reply>,
+  ): Promise<Reply> {
+    try {
+      const reply = await compute();
+      question.known = { seq, reply };
+      return reply;
+    } finally {
+      const now = performance.now();
+      const rest = REST * (now - question.startedAt);
+      question.restsUntil = now + Math.min(Math.max(rest, MIN_INTERVAL_MS), MAX_INTERVAL_MS);
+      question.running = null;
+      this.#running--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Resolves when the computation may begin. */
+  #turn(): Promise<void> {
+    if (this.#running < MAX_RUNNING) {
+      this.#running++;
+      return Promise.resolve();
+    }
+    if (this.#waiting.length >= MAX_WAITING) {
+      return Promise.reject(new Problem('overloaded', { headers: { 'Retry-After': '1' } }));
+    }
+    return new Promise((resolve) => {
+      this.#waiting.push(() => {
+        this.#running++;
+        resolve();
+      });
+    });
+  }
+}

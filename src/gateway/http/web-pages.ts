@@ -1,0 +1,136 @@
+// The files of the user interface, as `npm run build` left them: scripts and styles, which have a hash in their names and
+// never change, and the one page, which is written anew for each request with the nonce of its styles. All are read at the
+// start, some megabytes, so that a build while the server runs takes nothing away from open pages.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { PAGE_PATHS } from '../../contract/pages.ts';
+import type { ApiDocuments } from './api-documents.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+const ASSETS = '/assets/';
+/** The operator's calls begin as the operator's page does; they are no pages. */
+const OPERATOR_CALLS = '/operator/v1/';
+/** Hashed names: what is behind one never changes. The icon is the one file without. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const FOR_A_DAY = 'public, max-age=86400';
+const PAGES: ReadonlySet<string> = new Set(PAGE_PATHS);
+
+const NOT_BUILT = `<!doctype html><title>agio</title>
+<p>The user interface is not built. In the checkout: <code>npm run build</code>, then start again. The API is at work.</p>`;
+
+/** Browsers heed it over TLS only; a sandbox has none. */
+const TLS_FROM_NOW_ON = { 'Strict-Transport-Security': 'max-age=31536000' };
+
+/** What every page and file of the interface is sent with. */
+const SECURITY = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+};
+
+export interface WebPagesOptions {
+  /** Where the build is. */
+  readonly directory: string;
+  /** sandbox or production; the interface offers the sandbox's clock and faucet only there. */
+  readonly mode: string;
+  /** They lie among the pages. */
+  readonly documents: ApiDocuments;
+}
+
+export class WebPages {
+  readonly #files: ReadonlyMap<string, Blob>;
+  readonly #page: string;
+  readonly #security: Readonly<Record<string, string>>;
+  readonly #documents: ApiDocuments;
+
+  constructor({ directory, mode, documents }: WebPagesOptions) {
+    this.#documents = documents;
+    const assets = join(directory, 'assets');
+    const page = join(directory, 'index.html');
+    this.#security = mode === 'production' ? { ...SECURITY, ...TLS_FROM_NOW_ON } : SECURITY;
+    const names = existsSync(assets) ? readdirSync(assets) : [];
+    this.#files = new Map(
+      names.map((name) => [name, new Blob([readFileSync(join(assets, name))])]),
+    );
+    this.#page = (existsSync(page) ? readFileSync(page, 'utf8') : NOT_BUILT).replace('MODE', mode);
+  }
+
+  /** The answer to a request for a page or one of its files; null for a path that is neither. */
+  respond(request: Request, path: string): Response | null {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    if (path.startsWith(OPERATOR_CALLS)) return null;
+    if (path.startsWith(ASSETS)) return this.#file(request, path.slice(ASSETS.length));
+    // What is signed asks for a call, wherever its bytes were moved; it is never answered with a page.
+    if (request.headers.has('exchange-api-sign')) return null;
+    const document = this.#documents.respond(request, path);
+    if (document !== null) return document;
+    const isPage = path === '/' || PAGES.has(path.split('/', 2)[1]!);
+    return isPage ? this.#pageWithNonce() : null;
+  }
+
+  /** For a person who has mistyped an address, a page that says so; null for a program, which gets the error body. */
+  notFound(request: Request): Response | null {
+    const isPerson = request.headers.get('accept')?.includes('text/html') ?? false;
+    return isPerson && request.method === 'GET' ? this.#pageWithNonce(404) : null;
+  }
+
+  #file(request: Request, name: string): Response | null {
+    const type = TYPES[extname(name)];
+    const plain = this.#files.get(name);
+    // The compressed forms have no type of their own, so they are not to be had by their names.
+    if (type === undefined || plain === undefined) return null;
+    const headers = new Headers({
+      ...this.#security,
+      'Content-Type': type,
+      'Cache-Control': /-[a-z0-9]{8}\./.test(name) ? FOR_EVER : FOR_A_DAY,
+      Vary: 'Accept-Encoding',
+    });
+    const accepted = request.headers.get('accept-encoding') ?? '';
+    for (const [encoding, suffix] of ENCODINGS) {
+      const compressed = this.#files.get(name + suffix);
+      if (compressed === undefined || !accepted.includes(encoding)) continue;
+      headers.set('Content-Encoding', encoding);
+      return new Response(compressed, { headers });
+    }
+    return new Response(plain, { headers });
+  }
+
+  /**
+   * Scripts and data come from this very host and nowhere else. The component library writes style elements, which
+   * carry the nonce; nothing inline runs.
+   */
+  #pageWithNonce(status = 200): Response {
+    const nonce = crypto.getRandomValues(Buffer.alloc(16)).toString('base64url');
+    const policy = [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ];
+    return new Response(this.#page.replaceAll('NONCE', nonce), {
+      status,
+      headers: {
+        ...this.#security,
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'Content-Security-Policy': policy.join('; '),
+      },
+    });
+  }
+}

@@ -1,0 +1,171 @@
+// The limiters of the gateway: per address for public calls, per key and per user for private ones, per user for changes
+// in the user centre; per address, and per address and key, for signatures that fail.
+import type { RateLimit, RateLimitName, RateLimits } from '../../config.ts';
+import { Problem } from '../../contract/problem.ts';
+import { RateLimiter, retryAfterHeader, type Take } from './rate-limit.ts';
+
+export interface Passed {
+  readonly limiter: RateLimiter;
+  readonly take: Take;
+}
+
+/** A limiter as the operator reads it; the three figures are null where it is off. */
+export interface LimitReport {
+  readonly name: LimitName;
+  readonly countedBy: string;
+  readonly status: 'on' | 'off';
+  /** Requests per window that are sustained. */
+  readonly quota: number | null;
+  readonly windowSeconds: number | null;
+  /** Requests that may come at once. */
+  readonly burst: number | null;
+  /** Requests that were refused since the start. */
+  readonly refused: number;
+}
+
+type LimitName =
+  | 'public'
+  | 'private'
+  | 'order'
+  | 'user'
+  | 'user-order'
+  | 'account'
+  | 'failed-auth'
+  | 'failed-address';
+
+/** In the order of the documents: the name in headers, the setting, and what is counted. */
+const LIMITS: readonly (readonly [LimitName, RateLimitName, string])[] = [
+  ['public', 'public', 'address'],
+  ['private', 'private', 'API key, or user with a session'],
+  ['order', 'order', 'API key, or user with a session'],
+  ['user', 'user', 'user'],
+  ['user-order', 'userOrder', 'user'],
+  ['account', 'account', 'user'],
+  ['failed-auth', 'failedAuth', 'API key and address'],
+  ['failed-address', 'failedAddress', 'address'],
+];
+
+/** Longer than any key: what a stranger sends in its place is remembered while it counts as a failure. */
+const MAX_KEY = 64;
+
+export class Limits {
+  /** null where the limit is off. */
+  readonly #limiters: Readonly<Record<LimitName, RateLimiter | null>>;
+  readonly #configured: RateLimits;
+  readonly #refused = new Map<RateLimiter, number>();
+
+  constructor(limits: RateLimits) {
+    this.#configured = limits;
+    this.#limiters = Object.fromEntries(
+      LIMITS.map(([name, setting]) => [name, limiter(name, limits[setting])]),
+    ) as Record<LimitName, RateLimiter | null>;
+  }
+
+  publicCall(address: string, now: number): Passed | null {
+    return this.#pass('public', address, now);
+  }
+
+  /**
+   * `who` is the API key, or `uid:7` for a session. Each has an allowance of its own, and all of a user together have
+   * another, which more keys do not enlarge. The tighter of the two is returned.
+   */
+  privateCall(who: string, uid: number, write: boolean, now: number): Passed | null {
+    const one = this.#pass(write ? 'order' : 'private', who, now);
+    const all = this.#pass(write ? 'user-order' : 'user', uid, now);
+    if (one === null || all === null) return one ?? all;
+    return all.take.remaining < one.take.remaining ? all : one;
+  }
+
+  /**
+   * What strangers ask of the user centre, with an allowance of its own: reading prices, which one
+   * page does several times a second, must not use up the login of everybody behind an address.
+   */
+  anonymousUserCenterCall(address: string, now: number): Passed | null {
+    return this.#pass('public', `${address} user centre`, now);
+  }
+
+  /** A change in the user centre: each is synced to disk, and stays in the audit log. */
+  accountCall(uid: number, now: number): Passed | null {
+    return this.#pass('account', uid, now);
+  }
+
+  /** Whether failures still count, so that `checkFailures` has something to find. */
+  hasFailures(now: number): boolean {
+    const { 'failed-auth': ofKey, 'failed-address': ofAddress } = this.#limiters;
+    return !((ofKey?.isUnused(now) ?? true) && (ofAddress?.isUnused(now) ?? true));
+  }
+
+  /**
+   * Throws rateLimited when this address has failed too often with this key; for a key that nobody has, also when it
+   * has failed too often with any.
+   */
+  checkFailures(address: string, apiKey: string, isKnown: boolean, now: number): void {
+    this.#check('failed-auth', pairOf(address, apiKey), now);
+    if (!isKnown) this.#check('failed-address', address, now);
+  }
+
+  /**
+   * Throws rateLimited when the address has failed too often. The answer to a key that exists is then that to one that
+   * does not, and the pair takes no place in memory.
+   */
+  countFailure(address: string, apiKey: string, now: number): void {
+    this.#pass('failed-address', address, now);
+    this.#limiters['failed-auth']?.take(pairOf(address, apiKey), now);
+  }
+
+  /** Every limiter, in the order of the documents. */
+  report(): readonly LimitReport[] {
+    return LIMITS.map(([name, setting, countedBy]) => {
+      const configured = this.#configured[setting];
+      const limiter = this.#limiters[name];
+      return {
+        name,
+        countedBy,
+        status: configured === null ? 'off' : 'on',
+        quota: configured?.quota ?? null,
+        windowSeconds: configured?.window ?? null,
+        burst: configured?.burst ?? null,
+        refused: limiter === null ? 0 : (this.#refused.get(limiter) ?? 0),
+      };
+    });
+  }
+
+  /** Takes one, or throws rateLimited; null where there is no limit. */
+  #pass(name: LimitName, key: string | number, now: number): Passed | null {
+    const limiter = this.#limiters[name];
+    if (limiter === null) return null;
+    const take = limiter.take(key, now);
+    if (!take.allowed) throw this.#limited(limiter, take);
+    return { limiter, take };
+  }
+
+  #check(name: LimitName, key: string, now: number): void {
+    const limiter = this.#limiters[name];
+    const take = limiter?.peek(key, now);
+    if (take?.allowed === false) throw this.#limited(limiter!, take);
+  }
+
+  #limited(limiter: RateLimiter, take: Take): Problem {
+    this.#refused.set(limiter, (this.#refused.get(limiter) ?? 0) + 1);
+    return limited(limiter, take);
+  }
+}
+
+const pairOf = (address: string, apiKey: string): string =>
+  `${address} ${apiKey.slice(0, MAX_KEY)}`;
+
+function limiter(name: string, limit: RateLimit | null): RateLimiter | null {
+  if (limit === null) return null;
+  const { quota, window, burst } = limit;
+  return new RateLimiter({ name, quota, windowSeconds: window, burst });
+}
+
+function limited(limiter: RateLimiter, take: Take): Problem {
+  return new Problem('rateLimited', {
+    headers: {
+      'Retry-After': retryAfterHeader(take),
+      RateLimit: limiter.header(take),
+      'RateLimit-Policy': limiter.policyHeader,
+    },
+  });
+}

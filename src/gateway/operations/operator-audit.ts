@@ -1,0 +1,136 @@
+// The operator's calls in the audit log: every call that came with the token, also a refused one,
+// before its answer goes out (on a full disk it waits in memory); and failed logins as far as they are evidence. An entry is synced to
+// disk, which holds up everything else for as long, so what anonymous callers can cause is bounded
+// by a limit over all of them together.
+import { JsonNumber } from '../../contract/json.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Call, Route } from '../http/route.ts';
+import { RateLimiter } from '../limits/rate-limit.ts';
+import type { Services } from '../services.ts';
+
+/** A call as far as it came: one whose fields could not be read has no `call`. */
+export interface OperatorCall {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+  readonly call: Call<unknown, unknown> | null;
+  readonly reply: Reply;
+  readonly ip: string;
+  readonly requestId: string;
+}
+
+/** Enough to see that someone outside looks for the operator's calls: whole networks do, all the time. */
+const OUTSIDE_ENTRIES = {
+  name: 'audit-outside',
+  quota: 1,
+  windowSeconds: 3_600,
+  burst: 5,
+} as const;
+/** Enough to see that someone is guessing, and since when; the metrics count every answer. */
+const LOGIN_ENTRIES = { name: 'audit-logins', quota: 6, windowSeconds: 60, burst: 20 } as const;
+const EVERYONE = 'everyone';
+
+export class OperatorAudit {
+  readonly #services: Services;
+  readonly #logins = new RateLimiter(LOGIN_ENTRIES);
+  readonly #outsiders = new RateLimiter(OUTSIDE_ENTRIES);
+  /** Failed logins that were not written, to be told with the next one that is. */
+  #unwritten = 0;
+  #unwrittenOutside = 0;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  recordCall({ route, params, call, reply, ip, requestId }: OperatorCall): void {
+    const { audit } = route;
+    const refusal = refusalOf(reply);
+    this.#services.identity.audit.record({
+      actor: 'operator',
+      ip,
+      action: audit?.action ?? `${route.method} ${route.path}`,
+      object: reply.audited ?? audit?.object?.(params, call?.body) ?? null,
+      result: refusal?.code ?? 'ok',
+      requestId,
+      details: {
+        ...(call === null ? {} : fieldsOf(call, audit?.measured)),
+        ...(refusal === null ? {} : { refused: refusal.details }),
+      },
+    });
+  }
+
+  recordRefusedLogin(problem: Problem, ip: string, requestId: string): void {
+    const { engine, identity } = this.#services;
+    if (!this.#logins.take(EVERYONE, engine.wall()).allowed) {
+      this.#unwritten++;
+      return;
+    }
+    identity.audit.record({
+      actor: 'anonymous',
+      ip,
+      action: 'operator.login',
+      object: null,
+      result: problem.code,
+      requestId,
+      details: this.#unwritten === 0 ? {} : { unwritten: this.#unwritten },
+    });
+    this.#unwritten = 0;
+  }
+
+  /** Somebody asked for what is for operators, from outside of their networks; written once in a while. */
+  recordOutside(path: string, ip: string, requestId: string): void {
+    const { engine, identity } = this.#services;
+    if (!this.#outsiders.take(EVERYONE, engine.wall()).allowed) {
+      this.#unwrittenOutside++;
+      return;
+    }
+    identity.audit.record({
+      actor: 'anonymous',
+      ip,
+      action: 'operator.outside',
+      object: path,
+      result: new Problem('notFound').code,
+      requestId,
+      details: this.#unwrittenOutside === 0 ? {} : { unwritten: this.#unwrittenOutside },
+    });
+    this.#unwrittenOutside = 0;
+  }
+}
+
+/** What was sent, as it was read. The log itself leaves out what is secret. */
+function fieldsOf(
+  { query, body }: Call<unknown, unknown>,
+  measured: readonly string[] = [],
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = { ...(query as object), ...(body as object | undefined) };
+  for (const name of measured) {
+    const value = fields[name];
+    if (typeof value === 'string') fields[name] = { length: value.length };
+  }
+  return fields;
+}
+
+interface Refusal {
+  readonly code: string;
+  /** The field and the rule, not what was sent: that may be a password in the wrong place. */
+  readonly details: { readonly field?: unknown; readonly rule?: unknown };
+}
+
+function refusalOf({ status, body }: Reply): Refusal | null {
+  if (status < 400 || typeof body !== 'string') return null;
+  const { code, details } = JSON.parse(body) as { code: string; details?: Refusal['details'] };
+  return { code, details: { field: details?.field, rule: details?.rule } };
+}
+
+/**
+ * The details of an entry as an answer can hold them, whoever wrote them: fractions as they are
+ * written.
+ */
+export function answerable(value: unknown): unknown {
+  if (typeof value === 'number') return new JsonNumber(JSON.stringify(value));
+  if (Array.isArray(value)) return value.map(answerable);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, answerable(member)]),
+  );
+}

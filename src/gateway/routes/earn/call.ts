@@ -1,0 +1,61 @@
+// What the earn routes share: how history is asked for, and how a subscription is found that the caller may see.
+import { success } from '../../../contract/earn-answers.ts';
+import type { JsonOut } from '../../../contract/json.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { dayOf } from '../../../core/earn/plan.ts';
+import type { Subscription } from '../../../core/earn/subscription.ts';
+import { type Reject, rejectPlain } from '../../../core/reject.ts';
+import type { SubscriptionFacts } from '../../../views/subscriptions.ts';
+import { type AnswerTo, type ViewQuery, ViewsUnavailable } from '../../../views/views.ts';
+import { ok, type Reply } from '../../http/reply.ts';
+import type { Call } from '../../http/route.ts';
+import type { Services } from '../../services.ts';
+
+export const EARN = '/earn-api/v1/user';
+
+/** 200 in the envelope of the earn area. */
+export const okEarn = (data: JsonOut, seq: number, withSucc = false): Reply =>
+  ok(success(data, withSucc), seq);
+
+/** The UTC day of business time now. */
+export const todayOf = ({ engine }: Services): number => dayOf(engine.now);
+
+/** The views' answer at `seq`. Throws ViewsUnavailable, and dependencyFailed where a fault keeps them from it. */
+export async function askViews<Q extends ViewQuery>(
+  { views, log }: Services,
+  { requestId }: Pick<Call<unknown, unknown>, 'requestId'>,
+  query: Q,
+  seq: number,
+): Promise<AnswerTo<Q>> {
+  try {
+    return await views.query(query, seq);
+  } catch (error) {
+    if (error instanceof ViewsUnavailable) throw error;
+    log.error({ requestId, err: error }, 'the views did not answer');
+    throw new Problem('dependencyFailed');
+  }
+}
+
+/** A subscription of the caller: of the core while it is live, of the views when it is closed. */
+export type Owned =
+  | { readonly live: Subscription; readonly closed: null }
+  | { readonly live: null; readonly closed: SubscriptionFacts };
+
+/** Rejects: planUnknown, notOwnSubscription. Throws dependencyFailed. */
+export async function findOwned(
+  services: Services,
+  call: Pick<Call<unknown, unknown>, 'requestId' | 'uid'>,
+  applyId: number,
+  seq: number,
+): Promise<Owned | Reject> {
+  const live = services.engine.exchange.state.earn.subscriptions.find(applyId);
+  if (live !== undefined) {
+    return live.uid === call.uid ? { live, closed: null } : notOwn();
+  }
+  const closed =
+    applyId < 1 ? null : await askViews(services, call, { type: 'subscription', applyId }, seq);
+  if (closed === null) return rejectPlain('planUnknown', 'applyId');
+  return closed.uid === call.uid ? { live: null, closed } : notOwn();
+}
+
+const notOwn = (): Reject => rejectPlain('notOwnSubscription', 'applyId');

@@ -1,0 +1,218 @@
+// The earn calls that only read: plans, previews, the customer's subscriptions, their interest and how it came about. What is
+// live is the core's, of this moment; what is history comes from the views at the position of the core.
+import {
+  applyPreviewQuery,
+  explainQuery,
+  interestQuery,
+  planQuery,
+  redeemPreviewQuery,
+  subscriptionQuery,
+  toAmount,
+} from '../../../contract/earn.ts';
+import {
+  coinOf,
+  shownClosed,
+  shownLive,
+  writeApplyPreview,
+  writeCurrent,
+  writeInterest,
+  writePlan,
+  writePlanDetail,
+  writeRedeemPreview,
+  writeSubscription,
+} from '../../../contract/earn-answers.ts';
+import { unknownDay, writeExplanation } from '../../../contract/earn-explain.ts';
+import { writePage } from '../../../contract/operator.ts';
+import { currentTerms, dayOf } from '../../../core/earn/plan.ts';
+import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
+import { rejectPlain } from '../../../core/reject.ts';
+import { ZERO } from '../../../core/units.ts';
+import { Module } from '../../../identity/live-key.ts';
+import { refuseReject } from '../../http/reply.ts';
+import { type Call, type Route, route } from '../../http/route.ts';
+import type { Services } from '../../services.ts';
+import { askViews, EARN, findOwned, okEarn, todayOf } from './call.ts';
+
+const read = {
+  method: 'GET',
+  access: { module: Module.earnRead },
+  legacyErrors: true,
+} as const;
+
+const listPlans = route({
+  method: 'GET',
+  path: `${EARN}/plan/list`,
+  access: 'public',
+  legacyErrors: true,
+  summary: 'The plans that are open.',
+  handle({ engine }) {
+    const { state } = engine.exchange;
+    const open = state.earn.plans.filter((plan) => plan !== undefined && currentTerms(plan).open);
+    return okEarn(
+      open.map((plan) => writePlan(state, plan!)),
+      engine.seq,
+      true,
+    );
+  },
+});
+
+const getPlan = route({
+  ...read,
+  path: `${EARN}/plan/detail`,
+  summary: 'One plan, open or closed.',
+  query: planQuery,
+  handle(services, { query }) {
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const plan = state.earn.plans[query.planId];
+    if (plan === undefined) {
+      return refuseReject(services, rejectPlain('planUnknown', 'planId'), engine.seq);
+    }
+    return okEarn(writePlanDetail(state, plan), engine.seq);
+  },
+});
+
+const getApplyPreview = route({
+  ...read,
+  path: `${EARN}/apply/preview`,
+  summary: 'What a subscription would earn, or what adding to the flexible one held would.',
+  query: applyPreviewQuery,
+  handle(services, { uid, query }) {
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const plan = state.earn.plans[query.planId];
+    const sent = query.amount;
+    const money =
+      plan === undefined || sent === undefined ? ZERO : toAmount(sent, coinOf(state, plan));
+    const judged = previewApply(state, uid, query.planId, money, query.day);
+    if (judged.ok) {
+      return okEarn(writeApplyPreview(state, judged.result, todayOf(services)), engine.seq);
+    }
+    const { reject } = judged;
+    // The core knows the days by their name in the body of plan/apply.
+    const field = reject.field === 'lockDay' ? 'day' : reject.field;
+    return refuseReject(services, { ...reject, field }, engine.seq);
+  },
+});
+
+const getSubscription = route({
+  ...read,
+  path: `${EARN}/apply/detail`,
+  summary: 'One subscription of the account, live or redeemed, with its redemptions.',
+  query: subscriptionQuery,
+  async handle(services, call) {
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const { applyId } = call.query;
+    const seq = engine.seq;
+    const found = await findOwned(services, call, applyId, seq);
+    if ('name' in found) return refuseReject(services, found, seq);
+    // As it is now: it may be gone when the views have answered.
+    const shown =
+      found.live === null
+        ? shownClosed(state, found.closed)
+        : shownLive(state, found.live, todayOf(services));
+    const redemptions = await askViews(services, call, { type: 'redemptions', applyId }, seq);
+    return okEarn(writeSubscription(state, shown, redemptions), seq);
+  },
+});
+
+const listCurrent = route({
+  ...read,
+  path: `${EARN}/apply/currentList`,
+  summary: 'The subscriptions of the account that are not redeemed, newest first.',
+  handle(services, { uid }) {
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const today = todayOf(services);
+    const current = [...state.earn.subscriptions.ofUser(uid)];
+    return okEarn(
+      current.map((subscription) => writeCurrent(state, shownLive(state, subscription, today))),
+      engine.seq,
+    );
+  },
+});
+
+const getInterest = route({
+  ...read,
+  path: `${EARN}/apply/interest`,
+  summary: 'The interest of a subscription day by day, newest first.',
+  query: interestQuery,
+  async handle(services, call) {
+    const { engine } = services;
+    const { applyId, currentPage: page, pageSize } = call.query;
+    const seq = engine.seq;
+    const found = await findOwned(services, call, applyId, seq);
+    if ('name' in found) return refuseReject(services, found, seq);
+    const query = { type: 'interest', applyId, page, size: pageSize } as const;
+    const entries = await askViews(services, call, query, seq);
+    const { state } = engine.exchange;
+    return okEarn(
+      writePage(entries, { page, pageSize }, (entry) => writeInterest(state, entry)),
+      seq,
+    );
+  },
+});
+
+const explainInterest = route({
+  ...read,
+  path: `${EARN}/apply/interest/explain`,
+  summary: 'How the interest of one day came about, to the last digit.',
+  query: explainQuery,
+  async handle(services, call) {
+    const { engine } = services;
+    const { applyId, date } = call.query;
+    const seq = engine.seq;
+    const found = await findOwned(services, call, applyId, seq);
+    if ('name' in found) return refuseReject(services, found, seq);
+    const day = dayOf(date);
+    const entry = await askViews(services, call, { type: 'interestDay', applyId, day }, seq);
+    if (entry === null) throw unknownDay(day, await daysOf(services, call, applyId, seq));
+    return okEarn(writeExplanation(engine.exchange.state, entry), seq);
+  },
+});
+
+/** The first and the last day that have an entry; the days between them all have one. */
+async function daysOf(
+  services: Services,
+  call: Call<unknown, unknown>,
+  applyId: number,
+  seq: number,
+): Promise<readonly [number, number] | null> {
+  const newest = { type: 'interest', applyId, page: 1, size: 1 } as const;
+  const { total, items } = await askViews(services, call, newest, seq);
+  const last = items[0]?.day;
+  return last === undefined ? null : [last - total + 1, last];
+}
+
+const getRedeemPreview = route({
+  ...read,
+  path: `${EARN}/redeem/preview`,
+  summary: 'What a redemption would bring, what it would forfeit, and how long it would take.',
+  query: redeemPreviewQuery,
+  handle(services, { uid, query }) {
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const { applyId, amount } = query;
+    const subscription = state.earn.subscriptions.find(applyId);
+    if (subscription === undefined) {
+      return refuseReject(services, rejectPlain('planUnknown', 'applyId'), engine.seq);
+    }
+    const money = amount === undefined ? null : toAmount(amount, coinOf(state, subscription.plan));
+    const judged = previewRedeem(state, uid, applyId, money);
+    return judged.ok
+      ? okEarn(writeRedeemPreview(state, judged.result), engine.seq)
+      : refuseReject(services, judged.reject, engine.seq);
+  },
+});
+
+export const earnRoutes: readonly Route[] = [
+  listPlans,
+  getPlan,
+  getApplyPreview,
+  getSubscription,
+  listCurrent,
+  getInterest,
+  explainInterest,
+  getRedeemPreview,
+];

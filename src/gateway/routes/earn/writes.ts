@@ -1,0 +1,121 @@
+// The earn calls of a customer that change something: apply, redeem, auto renew. Each reads top to bottom: the request in core
+// units, the command, the answer.
+import {
+  applyBody,
+  editBody,
+  NO_SUCH_ID,
+  redeemBody,
+  toAmount,
+  toApplyPlan,
+  toRedeemPlan,
+  toSetAutoRenew,
+} from '../../../contract/earn.ts';
+import { coinOf, success } from '../../../contract/earn-answers.ts';
+import { jsonUnits } from '../../../contract/json.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { PlanType } from '../../../core/earn/plan.ts';
+import { type Reject, rejectPlain } from '../../../core/reject.ts';
+import { Module } from '../../../identity/live-key.ts';
+import { type Reply, refuseReject, refuseReplay, replyTo, submitOnce } from '../../http/reply.ts';
+import { type Call, type Route, route } from '../../http/route.ts';
+import type { Services } from '../../services.ts';
+import { EARN, findOwned, okEarn } from './call.ts';
+
+const write = { method: 'POST', write: true, legacyErrors: true } as const;
+
+const unknownId = (services: Services, field: 'planId' | 'applyId'): Reply =>
+  refuseReject(services, rejectPlain('planUnknown', field), services.engine.seq);
+
+const applyToPlan = route({
+  ...write,
+  path: `${EARN}/plan/apply`,
+  access: { module: Module.earnWrite },
+  summary: 'Subscribes to a plan, or adds to the flexible subscription that is held.',
+  body: applyBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const plan = state.earn.plans[call.body.planId];
+    if (plan === undefined) return unknownId(services, 'planId');
+    if (call.body.applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
+    const receipt = await submitOnce(services, toApplyPlan(state, plan, call.body, call));
+    const { scale } = coinOf(state, plan);
+    const reply = replyTo(services, receipt, ({ applyId, amount }) =>
+      success({ applyId: String(applyId), amount: jsonUnits(amount, scale) }),
+    );
+    const { outcome, seq } = receipt;
+    const { reject } = outcome.ok ? { reject: null } : outcome;
+    if (reject?.name !== 'planUnknown' || reject.field !== 'applyId') return reply;
+    const closed = await whyClosed(services, call, call.body.applyId!, seq);
+    return { ...reply, body: refuseReject(services, closed, seq).body };
+  },
+});
+
+/** The core forgets closed subscriptions; the views know why the one that was named takes no funds. */
+async function whyClosed(
+  services: Services,
+  call: Pick<Call<unknown, unknown>, 'requestId' | 'uid'>,
+  applyId: number,
+  seq: number,
+): Promise<Reject> {
+  const found = await findOwned(services, call, applyId, seq);
+  if ('name' in found) return found;
+  const flexible = (found.live?.plan ?? found.closed!).planType === PlanType.flexible;
+  return rejectPlain(flexible ? 'subscriptionNotHeld' : 'addFundsFlexibleOnly', 'applyId');
+}
+
+const redeem = route({
+  ...write,
+  path: `${EARN}/apply/redeem`,
+  access: { module: Module.earlyRedemption },
+  summary: 'Redeems a subscription, or a part of a flexible one.',
+  body: redeemBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const { engine } = services;
+    const { applyId, amount } = call.body;
+    // A closed one is found as well: its last redemption may be sent again with its Idempotency-Key.
+    const found = await findOwned(services, call, applyId, engine.seq);
+    if ('name' in found) return refuseReject(services, found, engine.seq);
+    const coin = coinOf(engine.exchange.state, found.live?.plan ?? found.closed!);
+    const receipt = await submitOnce(services, toRedeemPlan(applyId, toAmount(amount, coin), call));
+    return replyTo(services, receipt, () => success(true));
+  },
+});
+
+const editPlan = route({
+  ...write,
+  path: `${EARN}/plan/detail/edit`,
+  access: { module: Module.earnWrite },
+  summary: 'Switches auto renew, of one subscription or of all that have terms.',
+  body: editBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const { engine } = services;
+    const { applyId, uid, autoRenew } = call.body;
+    if (uid !== undefined && uid !== call.uid) throw notOwner(uid, call.uid);
+    if (applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
+    if (autoRenew === undefined) {
+      const found =
+        applyId === undefined ? null : await findOwned(services, call, applyId, engine.seq);
+      if (found !== null && 'name' in found) return refuseReject(services, found, engine.seq);
+      return okEarn(true, engine.seq);
+    }
+    const receipt = await submitOnce(services, toSetAutoRenew(applyId, autoRenew, call));
+    const reply = replyTo(services, receipt, () => success(true));
+    const { outcome, seq } = receipt;
+    if (outcome.ok || outcome.reject.name !== 'planUnknown') return reply;
+    // The core forgets closed subscriptions; whose it was is in the views.
+    const found = await findOwned(services, call, applyId!, seq);
+    return 'name' in found ? { ...reply, body: refuseReject(services, found, seq).body } : reply;
+  },
+});
+
+const notOwner = (value: number, nearest: number): Problem =>
+  new Problem('notOwner', { details: { field: 'uid', rule: 'own', value, nearest } });
+
+export const earnWriteRoutes: readonly Route[] = [applyToPlan, redeem, editPlan];

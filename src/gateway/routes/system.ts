@@ -1,0 +1,42 @@
+// What load balancers and monitoring ask: is it alive, does it serve, and how it is doing.
+import { ok } from '../http/reply.ts';
+import { type Route, route } from '../http/route.ts';
+
+const health = route({
+  method: 'GET',
+  path: '/health',
+  access: 'public',
+  summary: 'Whether the process is alive, and its journal position.',
+  handle: ({ engine }) => ok({ status: 'ok', seq: engine.seq }, engine.seq),
+});
+
+const ready = route({
+  method: 'GET',
+  path: '/ready',
+  access: 'public',
+  summary: 'Whether requests are served, and how far the history is.',
+  handle: ({ engine, node }) => {
+    const { appliedSeq, lagMs, status: follower } = node.follower;
+    const history = {
+      status: follower.views ?? 'ready',
+      lag: Math.max(0, engine.seq - appliedSeq),
+      lagSeconds: Math.ceil(lagMs / 1000),
+    };
+    const { seq } = engine;
+    const status = engine.storageFull ? 'readOnly' : 'ready';
+    return ok({ status, seq, followerSeq: appliedSeq, history }, seq);
+  },
+});
+
+const metrics = route({
+  method: 'GET',
+  path: '/metrics',
+  access: 'public',
+  summary: 'Figures in the Prometheus text format.',
+  async handle({ metrics: figures }) {
+    const headers = { 'Content-Type': figures.contentType };
+    return { status: 200, body: await figures.text(), seq: null, headers };
+  },
+});
+
+export const systemRoutes: readonly Route[] = [health, ready, metrics];

@@ -1,0 +1,240 @@
+// The account's own calls: balances, fills, fee rates, and the statement as pages or as one CSV
+// file. Balances and rates are the core's, of this moment; fills and entries come from the views at
+// the position of the core.
+import {
+  CSV_HEADER,
+  csvBalance,
+  csvEntry,
+  fillsQuery,
+  ledgerQuery,
+  namedAsset,
+  writeBalances,
+  writeFees,
+  writeFill,
+  writeStatementPage,
+} from '../../../contract/account.ts';
+import type { Infer } from '../../../contract/fields.ts';
+import { DEFAULT_PAGE_SIZE } from '../../../contract/order-query.ts';
+import { invalidField } from '../../../contract/problem.ts';
+import { readWindow } from '../../../contract/time-window.ts';
+import { findInstrument } from '../../../contract/trading.ts';
+import type { Amount } from '../../../core/units.ts';
+import { Module } from '../../../identity/live-key.ts';
+import type { StatementBalance, StatementEntry } from '../../../views/statement.ts';
+import { ok, type Reply } from '../../http/reply.ts';
+import { type Call, type Route, route } from '../../http/route.ts';
+import type { Services } from '../../services.ts';
+
+const PRIVATE = '/spot-api/api/private/v1';
+const read = { method: 'GET', access: { module: Module.tradingRead } } as const;
+/** Entries that are read, written and sent at a time while a statement is streamed. */
+const CSV_PAGE = 1000;
+/** A statement that is being sent cannot turn into a 503 any more, so its pages may take longer. */
+const CSV_PAGE_MS = 30_000;
+
+const getBalances = route({
+  ...read,
+  path: `${PRIVATE}/balances`,
+  summary: 'What the account owns of every asset, and what of it is free, held, or in earn plans.',
+  handle: ({ engine }, { uid }) => ok(writeBalances(engine.exchange.state, uid), engine.seq),
+});
+
+const getFees = route({
+  ...read,
+  path: `${PRIVATE}/fees`,
+  summary: 'The maker and taker rates that the account is charged, by pair.',
+  handle({ engine }, { uid }) {
+    const { instruments, users } = engine.exchange.state;
+    const listed = instruments.filter((instrument) => instrument !== undefined);
+    return ok(
+      listed.map((instrument) => writeFees(instrument, users[uid]!)),
+      engine.seq,
+    );
+  },
+});
+
+const getFills = route({
+  ...read,
+  path: `${PRIVATE}/trades`,
+  summary: "The account's own fills, newest first.",
+  query: fillsQuery,
+  async handle({ engine, views }, { uid, query }) {
+    const { state } = engine.exchange;
+    const { symbol, orderId, lastTradeId, size } = query;
+    const instrument = findInstrument(state, { symbol, securityId: undefined });
+    const seq = engine.seq;
+    const found = await views.query(
+      {
+        type: 'fills',
+        uid,
+        size,
+        ...readWindow(query),
+        ...(instrument === undefined ? {} : { securityId: instrument.securityId }),
+        ...(orderId === undefined ? {} : { orderId }),
+        ...(lastTradeId === undefined ? {} : { lastTradeId }),
+      },
+      seq,
+    );
+    return ok(
+      found.map((fill) => writeFill(fill, state)),
+      seq,
+    );
+  },
+});
+
+const getLedger = route({
+  ...read,
+  path: `${PRIVATE}/ledger`,
+  summary:
+    'The statement: every change of what the account owns, with opening and closing balances, ' +
+    'as pages or as one CSV.',
+  query: ledgerQuery,
+  handle: (services, call) =>
+    wantsCsv(call) ? csvStatement(services, call) : statementPage(services, call),
+});
+
+type LedgerCall = Call<Infer<typeof ledgerQuery>, unknown>;
+
+/** `format` decides; without it, what the Accept header asks for by name. */
+function wantsCsv({ query, headers }: LedgerCall): boolean {
+  if (query.format !== undefined) return query.format === 'csv';
+  return /\btext\/csv\b/i.test(headers.get('accept') ?? '');
+}
+
+/**
+ * The entries that the call is about. An open end is closed now, so that a statement does not grow
+ * while it is read.
+ */
+function statementOf({ engine }: Services, { uid, query }: LedgerCall) {
+  const { asset } = query;
+  const { start, end } = readWindow(query);
+  const now = engine.now + 1;
+  return {
+    uid,
+    ...(asset === undefined ? {} : { assetId: namedAsset(engine.exchange.state, asset).assetId }),
+    ...(start === undefined ? {} : { start }),
+    end: end === undefined || end > now ? now : end,
+  };
+}
+
+async function statementPage(services: Services, call: LedgerCall): Promise<Reply> {
+  const { engine, views } = services;
+  const { lastEntryId, size = DEFAULT_PAGE_SIZE } = call.query;
+  const about = statementOf(services, call);
+  const seq = engine.seq;
+  const [balances, entries] = await Promise.all([
+    views.query({ type: 'statementBalances', ...about }, seq),
+    views.query(
+      {
+        type: 'statement',
+        ...about,
+        order: 'newestFirst',
+        size,
+        ...(lastEntryId === undefined ? {} : { lastEntryId }),
+      },
+      seq,
+    ),
+  ]);
+  const closed = lastEntryId === undefined ? closeWith(balances, entries) : balances;
+  return ok(writeStatementPage(engine.exchange.state, entries, closed, size), seq);
+}
+
+/**
+ * The closing balances as the newest entries leave them: an entry of this very millisecond may have
+ * come between the two answers of the views, and opening + entries = closing must hold.
+ */
+function closeWith(
+  balances: readonly StatementBalance[],
+  newestFirst: readonly StatementEntry[],
+): StatementBalance[] {
+  return balances.map((balance) => {
+    const newest = newestFirst.find(({ assetId }) => assetId === balance.assetId);
+    return newest === undefined ? balance : { ...balance, closing: newest.balance };
+  });
+}
+
+/**
+ * The whole window, oldest entry first, between a line with the opening and one with the closing
+ * balance of each asset.
+ */
+async function csvStatement(services: Services, call: LedgerCall): Promise<Reply> {
+  for (const field of ['size', 'lastEntryId'] as const) {
+    if (call.query[field] === undefined) continue;
+    const must = 'be left out for CSV, which has no pages';
+    throw invalidField(field, must, { rule: 'absent' });
+  }
+  const { engine, views } = services;
+  const about = statementOf(services, call);
+  const seq = engine.seq;
+  const done = services.statements.begin(call.uid, engine.wall());
+  let balances: readonly StatementBalance[];
+  try {
+    balances = await views.query({ type: 'statementBalances', ...about }, seq);
+  } catch (error) {
+    done();
+    throw error;
+  }
+  const lines = statementLines(services, about, balances, seq);
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': 'attachment; filename="statement.csv"',
+  };
+  return { status: 200, body: streamOf(lines, done), seq, headers };
+}
+
+async function* statementLines(
+  { engine, views }: Services,
+  about: ReturnType<typeof statementOf>,
+  balances: readonly StatementBalance[],
+  seq: number,
+): AsyncGenerator<string> {
+  const { state } = engine.exchange;
+  const closing = new Map<number, Amount>();
+  let text = CSV_HEADER;
+  for (const { assetId, opening } of balances) {
+    text += csvBalance(state, 'opening', assetId, opening);
+    closing.set(assetId, opening);
+  }
+  yield text;
+  for (let lastEntryId = 0; ; ) {
+    const page = await views.query(
+      { type: 'statement', ...about, order: 'oldestFirst', size: CSV_PAGE, lastEntryId },
+      seq,
+      CSV_PAGE_MS,
+    );
+    for (const { assetId, balance } of page) closing.set(assetId, balance);
+    yield page.map((entry) => csvEntry(state, entry)).join('');
+    if (page.length < CSV_PAGE) break;
+    lastEntryId = page.at(-1)!.entryId;
+  }
+  const assets = [...closing].sort(([a], [b]) => a - b);
+  yield assets.map(([assetId, owned]) => csvBalance(state, 'closing', assetId, owned)).join('');
+}
+
+/** Texts as bytes, read only as fast as the caller takes them; `done` is called when nothing more is read. */
+function streamOf(texts: AsyncGenerator<string>, done: () => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        let next = await texts.next();
+        while (next.done !== true && next.value === '') next = await texts.next();
+        if (next.done !== true) {
+          controller.enqueue(encoder.encode(next.value));
+          return;
+        }
+      } catch (error) {
+        done();
+        throw error;
+      }
+      done();
+      controller.close();
+    },
+    async cancel() {
+      done();
+      await texts.return(undefined);
+    },
+  });
+}
+
+export const accountRoutes: readonly Route[] = [getBalances, getFees, getFills, getLedger];

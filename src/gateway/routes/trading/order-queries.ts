@@ -1,0 +1,61 @@
+// The private query of orders. What rests is asked of the core first, and its rows, like those of
+// closed orders, are read from the views at the position of the core: only the views keep an
+// order's last report (execId, lastPx, lastQty).
+import {
+  type OrderTerms,
+  ordersQuery,
+  readOrderSearch,
+  writeOrderPage,
+} from '../../../contract/order-query.ts';
+import type { ExecutionReport } from '../../../core/event.ts';
+import { OrdStatus } from '../../../core/fix.ts';
+import { Module } from '../../../identity/live-key.ts';
+import { ok } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
+import type { Services } from '../../services.ts';
+
+const getOrders = route({
+  method: 'GET',
+  path: '/spot-api/api/private/v1/orders',
+  access: { module: Module.tradingRead },
+  summary: 'One order by its ids, the open orders, or all orders; newest first.',
+  query: ordersQuery,
+  async handle(services, { uid, query }) {
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const search = readOrderSearch(state, query, engine.now);
+    const seq = engine.seq;
+    const found = search.impossible
+      ? []
+      : search.open
+        ? await findOpen(services, uid, search.terms, seq)
+        : await services.views.query({ type: 'orders', uid, ...search.terms }, seq);
+    return ok(writeOrderPage(state, found, query.size), seq);
+  },
+});
+
+/** An open order is new or partially filled, which are two questions to the views. */
+async function findOpen(
+  { engine, views }: Services,
+  uid: number,
+  terms: OrderTerms,
+  seq: number,
+): Promise<ExecutionReport[]> {
+  const { size, filter } = terms;
+  // Most bots ask again and again with nothing in the book.
+  if (engine.exchange.state.orders.countOf(uid) === 0) return [];
+  const statuses = [OrdStatus.new, OrdStatus.partiallyFilled].filter(
+    (status) => filter.ordStatus === undefined || filter.ordStatus === status,
+  );
+  const pages = await Promise.all(
+    statuses.map((ordStatus) =>
+      views.query({ type: 'orders', uid, ...terms, filter: { ...filter, ordStatus } }, seq),
+    ),
+  );
+  // An order that was filled in part between the two answers is in both; the later answer has it as
+  // it is.
+  const newest = new Map(pages.flat().map((report) => [report.orderId, report]));
+  return [...newest.values()].sort((a, b) => b.orderId - a.orderId).slice(0, size);
+}
+
+export const orderRoutes: readonly Route[] = [getOrders];

@@ -1,0 +1,206 @@
+// The private trading calls: test, create, cancel, mass cancel, cancel all after. Each reads top to bottom: the request in
+// core units, the command, the answer. Queries are in order-queries.ts.
+import { integer } from '../../../contract/fields.ts';
+import { object } from '../../../contract/object.ts';
+import { PROBLEMS, Problem } from '../../../contract/problem.ts';
+import {
+  asNamed,
+  cancelBody,
+  findInstrument,
+  massCancelBody,
+  orderBody,
+  toCancelOrder,
+  toMassCancel,
+  toPlaceOrder,
+} from '../../../contract/trading.ts';
+import { clOrdIdOf } from '../../../core/cl-ord-id.ts';
+import type { CancelOrder, Command } from '../../../core/command.ts';
+import { MAX_CANCEL_ALL_AFTER_MS } from '../../../core/dead-man-switch.ts';
+import type { Receipt } from '../../../engine/sequencer.ts';
+import { Module } from '../../../identity/live-key.ts';
+import { ViewsUnavailable } from '../../../views/views.ts';
+import { ok, refuse, refuseReject, refuseReplay, replyTo, submitOnce } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
+import type { Services } from '../../services.ts';
+import { historyUnavailable } from '../../unavailable.ts';
+
+const PRIVATE = '/spot-api/api/private/v1';
+const write = { method: 'POST', access: { module: Module.tradingWrite }, write: true } as const;
+
+/** What became of a command, where a refusal about the instrument has the field that the caller named it by. */
+function named<C extends Command>(
+  receipt: Receipt<C>,
+  body: { readonly symbol: string | undefined },
+): Receipt<C> {
+  const { outcome } = receipt;
+  if (outcome.ok) return receipt;
+  return { ...receipt, outcome: { ...outcome, reject: asNamed(outcome.reject, body) } };
+}
+
+const createTestOrder = route({
+  method: 'POST',
+  path: `${PRIVATE}/testorder`,
+  access: { module: Module.tradingWrite },
+  summary: 'Checks an order as createNewOrder would, and creates none.',
+  body: orderBody,
+  handle(services, call) {
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const strict = call.key?.strictClOrdId ?? false;
+    const reject = engine.exchange.checkOrder(toPlaceOrder(state, call.body, call, strict));
+    return reject === null
+      ? ok({}, engine.seq)
+      : refuseReject(services, asNamed(reject, call.body), engine.seq);
+  },
+});
+
+const createNewOrder = route({
+  ...write,
+  path: `${PRIVATE}/order`,
+  summary: 'Creates an order.',
+  body: orderBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const { engine } = services;
+    const { state } = engine.exchange;
+    const command = toPlaceOrder(state, call.body, call, call.key?.strictClOrdId ?? false);
+    const receipt = await submitOnce(services, command);
+    return replyTo(services, named(receipt, call.body), ({ orderId, clOrdId, transactTime }) => ({
+      orderId,
+      symbol: state.instruments[command.securityId]!.symbol,
+      clOrdId: clOrdIdOf(command.uid, orderId, clOrdId),
+      transactTime,
+    }));
+  },
+});
+
+const cancelOrder = route({
+  ...write,
+  path: `${PRIVATE}/order/cancel`,
+  urgent: true,
+  summary: 'Requests the cancellation of an order.',
+  body: cancelBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const command = toCancelOrder(call.body, call);
+    const receipt = await submitOnce(services, command);
+    const { uid } = command;
+    const reply = replyTo(services, receipt, ({ orderId, clOrdId, requestId, origClOrdId }) => ({
+      orderId,
+      clOrdId: clOrdIdOf(uid, requestId, clOrdId),
+      origClOrdId: clOrdIdOf(uid, orderId, origClOrdId),
+    }));
+    const { outcome, seq } = receipt;
+    if (outcome.ok || outcome.reject.name !== 'orderUnknown') return reply;
+    const problem = await whyNotOpen(services, call, command, seq);
+    if (problem === null) return reply;
+    const { status, body, headers } = refuse(problem);
+    return { ...reply, status, body, headers: { ...reply.headers, ...headers } };
+  },
+});
+
+/**
+ * What the views say of an order that the core does not have: null when there was none. The cancel is
+ * durable and refused by then, so nothing here may fail.
+ */
+async function whyNotOpen(
+  services: Services,
+  { requestId }: { readonly requestId: string },
+  command: CancelOrder,
+  seq: number,
+): Promise<Problem | null> {
+  try {
+    return (await wasOpen(services, command, seq)) ? orderClosed(command) : null;
+  } catch (error) {
+    if (error instanceof ViewsUnavailable) {
+      return historyUnavailable(
+        error,
+        'No open order of yours has this id, so nothing was canceled. ',
+      );
+    }
+    services.log.error({ requestId, err: error }, 'the views did not answer');
+    return null;
+  }
+}
+
+/** The core forgets closed orders; the views know whether the caller's order was there once. */
+async function wasOpen({ views }: Services, command: CancelOrder, seq: number): Promise<boolean> {
+  const { uid, orderId, origClOrdId } = command;
+  const found = await views.query(
+    {
+      type: 'orders',
+      uid,
+      size: 1,
+      ...(orderId === 0 ? {} : { orderId }),
+      ...(origClOrdId === '' ? {} : { filter: { clOrdId: origClOrdId } }),
+    },
+    seq,
+  );
+  return found.length > 0;
+}
+
+function orderClosed({ orderId }: CancelOrder): Problem {
+  const field = orderId === 0 ? 'origClOrdId' : 'orderId';
+  return new Problem('orderClosed', {
+    userMsg: `Invalid field: ${field}. ${PROBLEMS.orderClosed.text}`,
+    details: { field, rule: 'open' },
+  });
+}
+
+const massCancel = route({
+  ...write,
+  path: `${PRIVATE}/order/masscancel`,
+  urgent: true,
+  summary: 'Cancels all open orders of a pair, or of all pairs when none is named.',
+  body: massCancelBody,
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const instrument = findInstrument(services.engine.exchange.state, call.body);
+    const command = toMassCancel(instrument, call.body.clOrdId, call);
+    const receipt = await submitOnce(services, command);
+    return replyTo(services, named(receipt, call.body), ({ clOrdId, requestId }) => ({
+      clOrdId: clOrdIdOf(command.uid, requestId, clOrdId),
+      symbol: instrument?.symbol ?? null,
+      securityId: instrument?.securityId ?? null,
+    }));
+  },
+});
+
+const cancelAllAfter = route({
+  ...write,
+  path: `${PRIVATE}/order/cancelallafter`,
+  urgent: true,
+  summary: 'Cancels all open orders unless it is called again in time; 0 disarms.',
+  body: object({
+    timeout: integer({
+      min: 0,
+      max: MAX_CANCEL_ALL_AFTER_MS,
+      about: 'Milliseconds from now; 0 disarms the switch.',
+    }),
+  }),
+  async handle(services, call) {
+    const replay = refuseReplay(services, call);
+    if (replay !== null) return replay;
+    const { uid, signature, idempotency, body } = call;
+    const { timeout } = body;
+    const receipt = await submitOnce(services, {
+      type: 'cancelAllAfter',
+      uid,
+      signature,
+      idempotency,
+      timeout,
+    });
+    return replyTo(services, receipt, (result) => ({ ...result }));
+  },
+});
+
+export const tradingRoutes: readonly Route[] = [
+  createTestOrder,
+  createNewOrder,
+  cancelOrder,
+  massCancel,
+  cancelAllAfter,
+];

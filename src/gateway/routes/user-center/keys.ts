@@ -1,0 +1,92 @@
+// The API keys of who has logged in. A key is made against two codes, of the authenticator and of
+// the mailbox, which are used up only together with the making of the key.
+
+import { invalidField } from '../../../contract/problem.ts';
+import { createOwnKeyBody, deleteKeyBody, writeOwnKey } from '../../../contract/user-center.ts';
+import { Operation } from '../../../identity/email-codes.ts';
+import { keyCreatedMail } from '../../../identity/mail-texts.ts';
+import { renewCookie } from '../../auth/authenticate-session.ts';
+import { ok } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
+import {
+  audited,
+  checkCodes,
+  circumstances,
+  must,
+  scopeOfSession,
+  USER_CENTER,
+  unlessRefused,
+  whoAsks,
+} from './call.ts';
+
+const createKey = route({
+  method: 'POST',
+  path: `${USER_CENTER}/api/create`,
+  access: 'session',
+  summary: 'Creates an API key. The secret is in this answer and can never be read again.',
+  body: createOwnKeyBody,
+  handle: (services, call) =>
+    audited(services, call, 'key.create', () => {
+      const { person, session } = whoAsks(services, call);
+      const { apiKeys, mailer, proofs, sessions } = services.identity;
+      const { googleAuthCode, emailAuthCode, ...terms } = call.body;
+      const { uid, email } = person;
+      const scope = scopeOfSession(session, Operation.keyCreation);
+      const codes = must(
+        proofs.check({
+          uid,
+          ip: call.ip(),
+          totp: googleAuthCode,
+          email: { scope, code: emailAuthCode },
+        }),
+      );
+      const { apiKey, secretKey } = must(proofs.createKey(codes, { uid, ...terms }, apiKeys));
+      sessions.stepUp(session.sessionId);
+      mailer.send(email, keyCreatedMail(terms, circumstances(services, call)));
+      return {
+        reply: {
+          ...ok({ apiKey, secretKey }, services.engine.seq),
+          headers: renewCookie(services, session, call.headers),
+        },
+        object: `uid:${uid}/key:${apiKey}`,
+        details: { alias: terms.alias, moduleIds: terms.moduleIds },
+      };
+    }),
+});
+
+const listKeys = route({
+  method: 'GET',
+  path: `${USER_CENTER}/api/list`,
+  access: 'session',
+  summary: 'The API keys of who asks, newest first, also the revoked ones; never their secrets.',
+  handle(services, call) {
+    const { person } = whoAsks(services, call);
+    return ok(services.identity.apiKeys.list(person.uid).map(writeOwnKey), services.engine.seq);
+  },
+});
+
+const deleteKey = route({
+  method: 'POST',
+  path: `${USER_CENTER}/api/delete`,
+  access: 'session',
+  summary: 'Ends an API key at once and destroys its secret.',
+  body: deleteKeyBody,
+  handle: (services, call) =>
+    audited(services, call, 'key.revoke', () => {
+      const { person, session } = whoAsks(services, call);
+      const { apiKeys, proofs } = services.identity;
+      const { apiKey } = call.body;
+      if (apiKeys.lookup(apiKey)?.uid !== person.uid) {
+        throw invalidField('apiKey', 'be a live key of yours', { rule: 'known' });
+      }
+      const codes = checkCodes(services, session, call.body, call.ip());
+      unlessRefused(proofs.spend(codes, () => apiKeys.revoke(apiKey)));
+      const { revokedAt } = apiKeys.find(apiKey)!;
+      return {
+        reply: ok({ apiKey, revokedAt }, services.engine.seq),
+        object: `uid:${person.uid}/key:${apiKey}`,
+      };
+    }),
+});
+
+export const userCenterKeyRoutes: readonly Route[] = [createKey, listKeys, deleteKey];
