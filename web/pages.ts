@@ -1,4 +1,4 @@
-// The pages: where each is, what it is called, who sees it, and the code that is loaded with it.
+// The pages: the path, title and audience of each, and the code that it loads.
 import {
   IconBook2,
   IconBuilding,
@@ -10,32 +10,33 @@ import {
 } from '@tabler/icons-react';
 import { type ComponentType, createElement, lazy, useState } from 'react';
 import type { PagePath } from '../src/contract/pages.ts';
+import { shell } from './messages/shell.ts';
 
-/** everyone; who has logged in; who administers an enterprise. */
-export type Audience = 'everyone' | 'people' | 'enterprise';
+/** Everyone, logged-in users, or the admins of enterprises. */
+export type VisibleTo = 'everyone' | 'users' | 'enterprise';
 
 export interface Page {
   readonly path: PagePath;
   readonly title: string;
-  readonly audience: Audience;
-  /** Whether it has pages below it, and says itself which of them there are. */
-  readonly deeper?: true;
-  /** Where the way to it is shown; null for pages that are reached from others. */
+  readonly visibleTo: VisibleTo;
+  /** Whether it has subpages; the page itself handles paths that do not exist. */
+  readonly hasSubpages?: true;
+  /** The menu that links to it; null for pages that are reached from others. */
   readonly menu: 'main' | 'account' | null;
   readonly icon: ComponentType<{ size?: number; stroke?: number }> | null;
   readonly component: ComponentType;
-  /** Fetches its code, before it is drawn. */
+  /** Fetches its code. */
   readonly load: Load;
 }
 
 type Load = () => Promise<{ readonly default: ComponentType }>;
 
-/** The code of a page could not be fetched; a browser asks for it again only after a reload. */
+/** The code of a page could not be fetched; a browser tries again only after a reload. */
 export class PageNotLoaded extends Error {
   override readonly name = 'PageNotLoaded';
 }
 
-/** A page whose code comes when it is drawn; what was loaded before is drawn without a placeholder in between. */
+/** A page whose code is fetched on the first visit; later visits show no placeholder. */
 function code(load: Load): Pick<Page, 'component' | 'load'> {
   let loaded: ComponentType | null = null;
   const fetched: Load = async () => {
@@ -44,7 +45,7 @@ function code(load: Load): Pick<Page, 'component' | 'load'> {
       loaded = module.default;
       return module;
     } catch (error) {
-      throw new PageNotLoaded('The code of a page could not be fetched.', { cause: error });
+      throw new PageNotLoaded('The code of a page could not be fetched', { cause: error });
     }
   };
   const Later = lazy(fetched);
@@ -55,104 +56,98 @@ function code(load: Load): Pick<Page, 'component' | 'load'> {
   return { component: PageContent, load: fetched };
 }
 
-/** The page that a path of this site leads to. */
+/** The page of a path of this site. */
 export const pageAt = (pathname: string): Page | undefined =>
   pages.find(({ path }) => path === (pathname.split('/')[1] || 'trade'));
 
-export const pages: readonly Page[] = [
+const PAGES: readonly Omit<Page, 'title'>[] = [
   {
     path: 'trade',
-    title: 'Trade',
-    audience: 'everyone',
-    deeper: true,
+    visibleTo: 'everyone',
+    hasSubpages: true,
     menu: 'main',
     icon: IconChartCandle,
     ...code(() => import('./trade/page.tsx')),
   },
   {
     path: 'earn',
-    title: 'Earn',
-    audience: 'everyone',
-    deeper: true,
+    visibleTo: 'everyone',
+    hasSubpages: true,
     menu: 'main',
     icon: IconPigMoney,
     ...code(() => import('./earn/page.tsx')),
   },
   {
     path: 'wallet',
-    title: 'Wallet',
-    audience: 'people',
+    visibleTo: 'users',
     menu: 'main',
     icon: IconWallet,
     ...code(() => import('./wallet/page.tsx')),
   },
   {
     path: 'enterprise',
-    title: 'Enterprise',
-    audience: 'enterprise',
-    deeper: true,
+    visibleTo: 'enterprise',
+    hasSubpages: true,
     menu: 'main',
     icon: IconBuilding,
     ...code(() => import('./enterprise/page.tsx')),
   },
   {
     path: 'docs',
-    title: 'Docs',
-    audience: 'everyone',
-    deeper: true,
+    visibleTo: 'everyone',
+    hasSubpages: true,
     menu: 'main',
     icon: IconBook2,
     ...code(() => import('./docs/page.tsx')),
   },
   {
     path: 'keys',
-    title: 'API keys',
-    audience: 'people',
-    deeper: true,
+    visibleTo: 'users',
+    hasSubpages: true,
     menu: 'account',
     icon: IconKey,
     ...code(() => import('./keys/page.tsx')),
   },
   {
     path: 'security',
-    title: 'Security',
-    audience: 'people',
-    deeper: true,
+    visibleTo: 'users',
+    hasSubpages: true,
     menu: 'account',
     icon: IconShieldLock,
     ...code(() => import('./security/page.tsx')),
   },
   {
     path: 'operator',
-    title: 'Operator console',
-    audience: 'everyone',
-    deeper: true,
+    visibleTo: 'everyone',
+    hasSubpages: true,
     menu: null,
     icon: null,
     ...code(() => import('./operator/page.tsx')),
   },
   {
     path: 'login',
-    title: 'Log in',
-    audience: 'everyone',
+    visibleTo: 'everyone',
     menu: null,
     icon: null,
     ...code(() => import('./account/login-page.tsx')),
   },
   {
     path: 'register',
-    title: 'Create an account',
-    audience: 'everyone',
+    visibleTo: 'everyone',
     menu: null,
     icon: null,
     ...code(() => import('./account/register-page.tsx')),
   },
   {
     path: 'reset',
-    title: 'New password',
-    audience: 'everyone',
+    visibleTo: 'everyone',
     menu: null,
     icon: null,
     ...code(() => import('./account/reset-page.tsx')),
   },
 ];
+
+export const pages: readonly Page[] = PAGES.map((page) => ({
+  ...page,
+  title: shell.pages[page.path],
+}));

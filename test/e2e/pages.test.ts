@@ -144,7 +144,7 @@ browserTest(
     await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);
     for (const path of ['/wallet/nope', '/security/nope', '/keys/nope', '/earn/nope']) {
       await tab.visit(path);
-      await main.getByText('There is no such page').waitFor();
+      await main.getByText('Page not found').waitFor();
     }
     await tab.visit('/earn/subscriptions/999999');
     const sentence = await main.getByText('No such plan or subscription').innerText();

@@ -1,7 +1,9 @@
-// A page that breaks, or cannot be fetched, takes nothing else with it: the bar stays, and the page can be loaded again.
+// Contains the failure of a page that breaks or cannot be fetched: the bars stay, and the reader can
+// reload the page.
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { Empty } from '../components/states.tsx';
+import { shell as t } from '../messages/shell.ts';
 import { PageNotLoaded } from '../pages.ts';
 
 interface State {
@@ -18,7 +20,7 @@ export class CrashBoundary extends Component<{ readonly children: ReactNode }, S
   }
 
   override componentDidCatch(error: unknown): void {
-    // Nothing was on this page that a reload could lose.
+    // Nothing is on this page that a reload could lose.
     if (error instanceof PageNotLoaded) addEventListener('online', reload);
   }
 
@@ -31,21 +33,14 @@ export class CrashBoundary extends Component<{ readonly children: ReactNode }, S
     if (page === 'whole') return this.props.children;
     if (page === 'notLoaded') {
       return (
-        <Empty
-          title="This page could not be loaded"
-          action={<Button onClick={reload}>Load again</Button>}
-        >
-          There was no connection when it was opened. The other pages are not affected.
+        <Empty title={t.notLoaded} action={<Button onClick={reload}>{t.reload}</Button>}>
+          {t.notLoadedWhy}
         </Empty>
       );
     }
     return (
-      <Empty
-        title="This page has stopped working"
-        action={<Button onClick={reload}>Reload</Button>}
-      >
-        Your money and your orders are not affected. If it happens again, tell the operator what you
-        did.
+      <Empty title={t.crashed} action={<Button onClick={reload}>{t.reload}</Button>}>
+        {t.crashedWhy}
       </Empty>
     );
   }

@@ -1,4 +1,4 @@
-// The bar at the top, and on telephones the one at the bottom.
+// The bar at the top, and on phones the bar at the bottom.
 import {
   ActionIcon,
   Badge,
@@ -13,15 +13,16 @@ import { Link, useLocation } from 'wouter';
 import { dateTime } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
+import { shell as t } from '../messages/shell.ts';
 import { type Page, pages } from '../pages.ts';
 import { isSandbox, type Session, useLogOut, useSession } from '../session/session.ts';
 import { Logo } from './logo.tsx';
 import styles from './shell.module.css';
 
-/** The ways that this person is shown. */
+/** The pages of a menu that this user may open. */
 function inMenu(menu: Page['menu'], { me }: Session): readonly Page[] {
   return pages.filter(
-    (page) => page.menu === menu && (page.audience !== 'enterprise' || me?.enterpriseAdmin),
+    (page) => page.menu === menu && (page.visibleTo !== 'enterprise' || me?.enterpriseAdmin),
   );
 }
 
@@ -32,10 +33,10 @@ export function Header() {
   const current = useCurrent();
   return (
     <header className={styles.header}>
-      <Link href="/trade" className={styles.home} aria-label="agio, to trading">
+      <Link href="/trade" className={styles.home} aria-label={t.home}>
         <Logo />
       </Link>
-      <nav className={styles.nav} aria-label="Pages">
+      <nav className={styles.nav} aria-label={t.pageLinks}>
         {inMenu('main', session).map(({ path, title }) => (
           <Link
             key={path}
@@ -56,12 +57,12 @@ export function Header() {
   );
 }
 
-/** On telephones the pages are within reach of the thumb. */
+/** On phones the links to the pages are at the bottom, within reach of the thumb. */
 export function TabBar() {
   const session = useSession();
   const current = useCurrent();
   return (
-    <nav className={styles.tabs} aria-label="Pages at the bottom">
+    <nav className={styles.tabs} aria-label={t.bottomPageLinks}>
       {inMenu('main', session).map(({ path, title, icon: Icon }) => (
         <Link
           key={path}
@@ -80,14 +81,11 @@ export function TabBar() {
 function SandboxBadge() {
   const { data } = useLive(feeds.serverTime);
   const ahead = data === undefined ? 0 : Number(data.businessTime) - Number(data.serverTime);
-  const text =
-    ahead > 60_000
-      ? `Money here is play money. The clock stands at ${dateTime(data!.businessTime)}.`
-      : 'Money here is play money.';
+  const text = ahead > 60_000 ? t.playMoneyAt(dateTime(data!.businessTime)) : t.playMoney;
   return (
     <Tooltip label={text}>
       <Badge color="yellow" variant="light" size="sm" radius="sm" className={styles.badge}>
-        Sandbox
+        {t.sandbox}
       </Badge>
     </Tooltip>
   );
@@ -98,13 +96,13 @@ function SchemeSwitch() {
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
   const other = scheme === 'dark' ? 'light' : 'dark';
   return (
-    <Tooltip label={`To ${other} colours`}>
+    <Tooltip label={t.useColors[other]}>
       <ActionIcon
         variant="subtle"
         color="gray"
         size="lg"
         onClick={() => setColorScheme(other)}
-        aria-label={`To ${other} colours`}
+        aria-label={t.useColors[other]}
       >
         {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
       </ActionIcon>
@@ -120,10 +118,10 @@ function Account({ session }: { readonly session: Session }) {
     return (
       <>
         <Button component={Link} href="/login" variant="subtle" size="xs">
-          Log in
+          {t.logIn}
         </Button>
         <Button component={Link} href="/register" size="xs" className={styles.signUp}>
-          Sign up
+          {t.signUp}
         </Button>
       </>
     );
@@ -135,7 +133,7 @@ function Account({ session }: { readonly session: Session }) {
           variant="default"
           size="xs"
           leftSection={<IconUser size={15} />}
-          aria-label={`Account of ${me.email}`}
+          aria-label={t.accountOf(me.email)}
         >
           <span className={styles.email}>{me.email}</span>
         </Button>
@@ -144,7 +142,7 @@ function Account({ session }: { readonly session: Session }) {
         <Menu.Label className="breakable">
           {me.email}
           <br />
-          Account {me.uid}
+          {t.accountNumber(me.uid)}
         </Menu.Label>
         {inMenu('account', session).map(({ path, title, icon: Icon }) => (
           <Menu.Item
@@ -158,7 +156,7 @@ function Account({ session }: { readonly session: Session }) {
         ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} />} onClick={() => logOut()}>
-          Log out
+          {t.logOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,18 +1,25 @@
-// What is shown in place of a page: it does not exist, or one has to log in for it.
+// Notices in place of a page (it does not exist, or it needs a login), and the notice that the
+// exchange cannot be reached.
 import { Button, Group } from '@mantine/core';
 import { IconLock, IconMapOff } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { withSearch } from '../account/address.ts';
+import { isNotReached } from '../api/refusal.ts';
+import { useOffline } from '../components/offline.ts';
 import { Empty } from '../components/states.tsx';
+import { queryClient } from '../live/live.ts';
+import { shell as t } from '../messages/shell.ts';
+import styles from './shell.module.css';
 
 export function NotFound() {
   return (
     <Empty
       icon={<IconMapOff size={30} stroke={1.5} />}
-      title="There is no such page"
+      title={t.notFound}
       action={
         <Button component={Link} href="/trade" variant="default">
-          To trading
+          {t.goToTrading}
         </Button>
       }
     />
@@ -25,17 +32,45 @@ export function LoginNeeded({ title }: { readonly title: string }) {
   return (
     <Empty
       icon={<IconLock size={30} stroke={1.5} />}
-      title={`Log in to see “${title}”`}
+      title={t.logInToSee(title)}
       action={
         <Group gap="xs" mt={6}>
           <Button component={Link} href={`/login${next}`}>
-            Log in
+            {t.logIn}
           </Button>
           <Button component={Link} href={`/register${next}`} variant="default">
-            Create an account
+            {t.createAccount}
           </Button>
         </Group>
       }
     />
   );
+}
+
+/** Shown while the exchange cannot be reached, because the figures on the page are then old. */
+export function OfflineNotice() {
+  const isUnreachable = useUnreachable();
+  const isOffline = useOffline();
+  return (
+    <div aria-live="polite" className={styles.contact}>
+      {isUnreachable || isOffline ? <div className={styles.offline}>{t.unreachable}</div> : null}
+    </div>
+  );
+}
+
+/** Whether the latest read got no answer. */
+function useUnreachable(): boolean {
+  const [unreachable, setUnreachable] = useState(false);
+  useEffect(
+    () =>
+      queryClient.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated') return;
+        const { action } = event;
+        if (action.type === 'success') setUnreachable(false);
+        if (action.type === 'error') setUnreachable(isNotReached(action.error));
+        if (action.type === 'failed' && isNotReached(action.error)) setUnreachable(true);
+      }),
+    [],
+  );
+  return unreachable;
 }

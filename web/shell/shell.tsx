@@ -1,14 +1,14 @@
-// What stays while pages change: the bar with the ways to the pages, the account, and word of a lost connection.
-import { Suspense } from 'react';
+// The frame around every page: the bars with links to the pages, the account menu and the notice of
+// a lost connection.
+import { Suspense, useEffect, useRef } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { Loading } from '../components/states.tsx';
+import { shell as t } from '../messages/shell.ts';
 import { type Page, pages } from '../pages.ts';
 import { useSession } from '../session/session.ts';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { Header, TabBar } from './header.tsx';
-import { LoginNeeded, NotFound } from './notices.tsx';
-import { OfflineNotice } from './offline-notice.tsx';
-import { useScrollToTop } from './scroll.ts';
+import { LoginNeeded, NotFound, OfflineNotice } from './notices.tsx';
 import styles from './shell.module.css';
 
 export function Shell() {
@@ -17,12 +17,12 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
-        Skip to the content
+        {t.skipToContent}
       </a>
       <Header />
       <OfflineNotice />
       <main id="content" tabIndex={-1} className={styles.main}>
-        {/* One for each page: a broken one takes no other with it. */}
+        {/* One boundary for each page, so that a broken page does not affect the next one. */}
         <CrashBoundary key={path.split('/')[1]}>
           <Suspense fallback={<Loading rows={6} />}>
             <Switch>
@@ -30,7 +30,7 @@ export function Shell() {
                 <Redirect to="/trade" replace />
               </Route>
               {pages.map((page) => (
-                <Route key={page.path} path={`/${page.path}${page.deeper ? '/*?' : ''}`}>
+                <Route key={page.path} path={`/${page.path}${page.hasSubpages ? '/*?' : ''}`}>
                   <Visit page={page} />
                 </Route>
               ))}
@@ -46,15 +46,36 @@ export function Shell() {
   );
 }
 
-/** The page itself, or what has to be done before it can be seen. */
+/** The page itself, or a request to log in first. */
 function Visit({ page }: { readonly page: Page }) {
   const { state, me } = useSession();
   document.title = `${page.title} · agio`;
-  if (page.audience !== 'everyone') {
+  if (page.visibleTo !== 'everyone') {
     if (state === 'unknown') return <Loading rows={6} />;
     if (state === 'loggedOut') return <LoginNeeded title={page.title} />;
-    if (page.audience === 'enterprise' && !me!.enterpriseAdmin) return <NotFound />;
+    if (page.visibleTo === 'enterprise' && !me!.enterpriseAdmin) return <NotFound />;
   }
   const Component = page.component;
   return <Component />;
+}
+
+/** Shows a new page from its top. On the way back the browser restores the scroll position. */
+function useScrollToTop(): void {
+  const [path] = useLocation();
+  const shown = useRef(path);
+  const isBack = useRef(false);
+  useEffect(() => {
+    const note = () => {
+      isBack.current = true;
+    };
+    // In the capture phase, because the router draws as soon as it gets this event.
+    window.addEventListener('popstate', note, { capture: true });
+    return () => window.removeEventListener('popstate', note, { capture: true });
+  }, []);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    if (!isBack.current) window.scrollTo(0, 0);
+    isBack.current = false;
+  }, [path]);
 }

@@ -1,0 +1,12 @@
+// Chooses the language of the pages. Each page has one file of texts here; a second language adds
+// its code to LANGUAGES and its texts to each file, and the type check lists what is missing.
+import { languageFor, pluralIn, type Translations } from '../../src/messages/language.ts';
+
+/** Chosen once, when the page loads, so that a text can be a constant of a module. */
+export const language = languageFor(globalThis.navigator?.languages ?? []);
+
+/** The texts in the reader's language. */
+export const inLanguage = <M>(translations: Translations<M>): M => translations[language];
+
+/** The plural form of an English count: `plural(n, { one: '1 order', other: `${n} orders` })`. */
+export const plural = pluralIn('en');

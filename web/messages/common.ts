@@ -1,0 +1,105 @@
+// Texts that several pages share: states of a list, refusals, codes that prove identity, paging.
+import { inLanguage } from './catalog.ts';
+
+const en = {
+  loading: 'Loading',
+  tryAgain: 'Try again',
+  noConnection: 'No connection',
+  notShown: 'This could not be shown',
+  unreachable: 'The exchange cannot be reached.',
+  outcomeUnknown: 'The exchange cannot be reached. Your request may or may not have arrived.',
+  readFailed: 'Something went wrong in this page. Reload it.',
+  writeFailed: 'Something went wrong in this page. Reload it; your request may have arrived.',
+  use: (value: string) => `Use ${value}`,
+  cancel: 'Cancel',
+  confirm: 'Confirm',
+  close: 'Close',
+  dash: '–',
+
+  copy: 'Copy',
+  copied: 'Copied',
+  copyThe: (what: string) => `Copy ${what}`,
+
+  newer: 'Newer',
+  older: 'Older',
+  page: (number: number) => `Page ${number}`,
+  pagesOf: (list: string) => `Pages of the ${list}`,
+  pageControl: (control: string) => `${control} page`,
+  countOf: (count: string, what: string) => `${count} ${what}`,
+  inTotal: 'in total',
+
+  buy: 'Buy',
+  sell: 'Sell',
+
+  codes: {
+    totp: 'Authenticator code',
+    totpHelp: 'The six digits that your authenticator shows now. Each code works once.',
+    recovery: 'Recovery code',
+    recoveryHelp:
+      'One of the codes that you saved when you set up the authenticator. Each works once.',
+    useTotp: 'Use the authenticator',
+    useRecovery: 'Use a recovery code',
+    email: 'Code from the email',
+    shortHelp: 'Six digits, valid for 10 minutes.',
+    longHelp: 'Sixteen letters and digits, valid for 10 minutes.',
+    emailNeeded: 'Someone tried to guess your password, so we also ask for a code by email.',
+    send: 'Send code',
+    sendAgain: 'Send again',
+    sendAgainIn: (seconds: number) => `Send again in ${seconds} s`,
+    sent: 'We emailed you a code',
+    sandboxEmails: (outbox: string) =>
+      `A sandbox sends no emails: it keeps them in ${outbox} in its data directory and in the`,
+    operatorConsole: 'operator console',
+  },
+
+  stepUp: {
+    title: 'Confirm your identity',
+    lead: 'After this you can continue for a few minutes without another code.',
+    noAuthenticator: 'This needs an authenticator. Setting one up takes a minute.',
+    setUp: 'Set up an authenticator',
+  },
+
+  fields: {
+    check: (field: string) => `Check ${field}.`,
+    labels: {
+      orderQty: 'the quantity',
+      quoteOrderQty: 'the amount',
+      price: 'the price',
+      emailAuthCode: 'the code from the email',
+      googleAuthCode: 'the authenticator code',
+      newPassword: 'the new password',
+      password: 'the password',
+      email: 'the email address',
+      applyAmount: 'the amount',
+      amount: 'the amount',
+      lockDay: 'the number of days',
+      alias: 'the name',
+      moduleIds: 'the privileges',
+      ipAllowList: 'the IP addresses',
+      expiresAt: 'the expiry date',
+    } as Readonly<Record<string, string>>,
+    other: (words: string) => `the ${words}`,
+  },
+
+  input: {
+    ambiguous: (text: string, first: string, second: string) =>
+      `${text} can mean ${first} or ${second}. Type the one that you mean.`,
+    useDigits: (sign: '.' | ',', example: string) =>
+      `Use digits, with a ${sign === ',' ? 'comma' : 'point'} before decimals: ${example}`,
+    useWholeDigits: 'Use whole digits',
+  },
+
+  time: {
+    justNow: 'just now',
+    minutesAgo: (minutes: number) => `${minutes} min ago`,
+    hoursAgo: (hours: number) => `${hours} h ago`,
+    yesterday: 'yesterday',
+    daysAgo: (days: number) => `${days} days ago`,
+  },
+
+  cookieNotKept:
+    'Your password is correct, but this browser does not keep the session. Open the exchange by ' +
+    'https. Without https, you can log in only on the server itself, at http://localhost.',
+};
+
+export const common = inLanguage({ en });

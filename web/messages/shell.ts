@@ -1,0 +1,45 @@
+// Texts of what stays while pages change: the bars, the names of the pages, and notices in place of
+// a page.
+import { inLanguage } from './catalog.ts';
+
+const en = {
+  pages: {
+    trade: 'Trade',
+    earn: 'Earn',
+    wallet: 'Wallet',
+    enterprise: 'Enterprise',
+    docs: 'Docs',
+    keys: 'API keys',
+    security: 'Security',
+    operator: 'Operator console',
+    login: 'Log in',
+    register: 'Create an account',
+    reset: 'Reset password',
+  },
+  home: 'agio, go to trading',
+  pageLinks: 'Pages',
+  bottomPageLinks: 'Pages at the bottom',
+  skipToContent: 'Skip to content',
+  sandbox: 'Sandbox',
+  playMoney: 'This sandbox uses play money.',
+  playMoneyAt: (time: string) => `This sandbox uses play money. Its clock is at ${time}.`,
+  useColors: { light: 'Use light colors', dark: 'Use dark colors' },
+  logIn: 'Log in',
+  signUp: 'Sign up',
+  logOut: 'Log out',
+  createAccount: 'Create an account',
+  accountOf: (email: string) => `Account of ${email}`,
+  accountNumber: (uid: string) => `Account ${uid}`,
+  logInToSee: (page: string) => `Log in to see “${page}”`,
+  notFound: 'Page not found',
+  goToTrading: 'Go to trading',
+  unreachable: 'The exchange cannot be reached. Figures may be out of date. Trying again…',
+  notLoaded: 'This page could not be loaded',
+  notLoadedWhy: 'There was no connection. Other pages are not affected.',
+  reload: 'Reload',
+  crashed: 'This page stopped working',
+  crashedWhy:
+    'Your money and orders are not affected. If it happens again, tell the operator what you did.',
+};
+
+export const shell = inLanguage({ en });
