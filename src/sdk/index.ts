@@ -6,6 +6,16 @@ export type * from './answers-operator.ts';
 export type * from './answers-people.ts';
 export type { AnswerInfo } from './attempt.ts';
 export { AgioClient, type ClientOptions } from './client.ts';
+export {
+  ExecType,
+  Module,
+  OrdStatus,
+  OrdType,
+  PlanType,
+  RedemptionStatus,
+  Side,
+  SubscriptionStatus,
+} from './codes.ts';
 export type { Decimal } from './decimal.ts';
 export * as decimal from './decimal.ts';
 export {
