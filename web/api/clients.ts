@@ -1,12 +1,8 @@
-// The clients of this page, one each: who has logged in is known to the server by the browser's cookie. A call is attempted once:
-// a page that reads asks again by itself, and a person who writes is told what nobody knows and decides.
+// The clients of the page; the browser's cookie carries the session. Each call is attempted once: feeds
+// read again automatically, and after a write without an answer the user decides.
 import { AgioClient } from '../../src/sdk/client.ts';
-import type { StreamState } from '../../src/sdk/stream-connection.ts';
-import type { Endpoint } from '../../src/sdk/streams.ts';
+import type { Endpoint, StreamState } from '../../src/sdk/index.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
-
-export type { CallOptions } from '../../src/sdk/transport.ts';
-export type { Endpoint, StreamState };
 
 /** A statement of a large account takes a while. */
 export const ON_THIS_PAGE = { url: '', attempts: 1, timeoutMs: 30_000 } as const;

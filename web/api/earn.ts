@@ -1,7 +1,8 @@
 // The earn calls: plans, previews, the customer's own subscriptions, their interest and how it came about.
 import type * as sdk from '../../src/sdk/answers-earn.ts';
+import type { CallOptions } from '../../src/sdk/index.ts';
 import type { Decimal } from '../exact/decimal.ts';
-import { type CallOptions, client } from './clients.ts';
+import { client } from './clients.ts';
 import { inTexts, type Texts } from './texts.ts';
 
 /** 1 flexible, 2 fixed, 3 customized. */

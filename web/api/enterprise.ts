@@ -1,7 +1,8 @@
 // The calls of an enterprise's admin: what its members hold, what it keeps of each plan, and how that is set.
 import type * as sdk from '../../src/sdk/answers-earn.ts';
+import type { CallOptions } from '../../src/sdk/index.ts';
 import type { Decimal } from '../exact/decimal.ts';
-import { type CallOptions, client } from './clients.ts';
+import { client } from './clients.ts';
 import type { PlanType } from './earn.ts';
 import { inTexts, type Texts } from './texts.ts';
 

@@ -1,7 +1,8 @@
 // The API keys of who has logged in. Programs trade and save with them.
 import type * as sdk from '../../src/sdk/answers-people.ts';
+import type { CallOptions } from '../../src/sdk/index.ts';
 import type { UserCenterCreateKeyRequest } from '../../src/sdk/requests-user-center.ts';
-import { type CallOptions, userCenter } from './clients.ts';
+import { userCenter } from './clients.ts';
 import type { Proof } from './people.ts';
 import { inTexts, type Texts } from './texts.ts';
 

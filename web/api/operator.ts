@@ -2,11 +2,12 @@
 import type * as answers from '../../src/sdk/answers.ts';
 import type * as sdk from '../../src/sdk/answers-operator.ts';
 import type * as people from '../../src/sdk/answers-people.ts';
+import type { CallOptions } from '../../src/sdk/index.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import type * as requests from '../../src/sdk/requests-operator.ts';
 import type { Decimal } from '../exact/decimal.ts';
 import { endOperator, operatorToken } from '../session/operator.ts';
-import { type CallOptions, client, ON_THIS_PAGE } from './clients.ts';
+import { client, ON_THIS_PAGE } from './clients.ts';
 import { isLoggedOut } from './refusal.ts';
 import { inTexts, type Texts } from './texts.ts';
 

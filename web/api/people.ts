@@ -1,11 +1,12 @@
 // The user centre: registering, logging in, and what a person does about their own safety.
 import type { Page } from '../../src/sdk/answers.ts';
 import type * as sdk from '../../src/sdk/answers-people.ts';
+import type { CallOptions } from '../../src/sdk/index.ts';
 import type * as requests from '../../src/sdk/requests-user-center.ts';
-import { type CallOptions, userCenter } from './clients.ts';
+import { userCenter } from './clients.ts';
 import { inTexts, type Texts } from './texts.ts';
 
-export type Me = Texts<sdk.Me>;
+export type Me = sdk.Me;
 export type Login = requests.UserCenterLoginRequest;
 /** A mailed code is on its way, if there is anybody to send it to; the ticket goes back with it. */
 export type Ticket = Texts<sdk.Ticket>;
@@ -28,7 +29,7 @@ export interface Proof {
   readonly emailAuthCode?: string;
 }
 
-export const me = (options?: CallOptions) => inTexts(userCenter.me(options));
+export const me = (options?: CallOptions) => userCenter.me(options);
 
 /** The session is in the cookie that the answer sets; nothing of a page looks at the token. */
 export const login = async (login: Login): Promise<void> => {

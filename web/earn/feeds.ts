@@ -1,7 +1,7 @@
 // What the earn pages read, and how fresh it is kept. All of it is below `earn`, so that a write can refresh it at once.
 
-import { type Entry, type StatementQuery, statement } from '../api/account.ts';
-import type { CallOptions } from '../api/clients.ts';
+import type { CallOptions, LedgerEntry, LedgerRequest } from '../../src/sdk/index.ts';
+import { client } from '../api/clients.ts';
 import * as earn from '../api/earn.ts';
 import type { Decimal } from '../exact/decimal.ts';
 import { DAY_MS } from '../exact/format.ts';
@@ -130,14 +130,15 @@ async function readPaid(
 
 /** A window of the statement; null where it is too long to be read here. */
 async function readEntries(
-  query: StatementQuery,
+  query: LedgerRequest,
   options: CallOptions,
-): Promise<readonly Entry[] | null> {
+): Promise<readonly LedgerEntry[] | null> {
   const from = { ...query, size: 1000 };
-  const entries: Entry[] = [];
-  let lastEntryId: string | null = null;
+  const entries: LedgerEntry[] = [];
+  let lastEntryId: number | null = null;
   for (let page = 0; page < STATEMENT_PAGES; page++) {
-    const answer = await statement(lastEntryId === null ? from : { ...from, lastEntryId }, options);
+    const request = lastEntryId === null ? from : { ...from, lastEntryId };
+    const answer = await client.ledger(request, options);
     entries.push(...answer.data);
     ({ lastEntryId } = answer.pagination);
     if (answer.data.length < from.size) return entries;
@@ -149,11 +150,11 @@ async function readEntries(
 export function useScale(coin: string): number | null {
   const { data } = useLive(feeds.assets);
   const scale = data?.find(({ asset }) => asset === coin)?.scale;
-  return scale === undefined ? null : Number(scale);
+  return scale ?? null;
 }
 
 /** Business time, epoch ms: what interest days go by. The sandbox's may be ahead of the clock. */
 export function useNow(): number | null {
   const { data } = useLive(feeds.serverTime);
-  return data === undefined ? null : Number(data.businessTime);
+  return data?.businessTime ?? null;
 }

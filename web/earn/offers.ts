@@ -1,6 +1,6 @@
 // Plans as they are offered to this person: a member of an enterprise earns less than a plan's own rate, and only the preview
 // knows how often interest is paid and what a booster adds.
-import type { CallOptions } from '../api/clients.ts';
+import type { CallOptions } from '../../src/sdk/index.ts';
 import * as earn from '../api/earn.ts';
 import { compare, type Decimal, max } from '../exact/decimal.ts';
 import { rhythmWord } from './words.ts';

@@ -1,6 +1,7 @@
 // What a redemption brings, in words: the example of docs/earn.md, and each way of losing something.
+
 import { describe, expect, test } from 'bun:test';
-import type { Entry } from '../api/account.ts';
+import type { LedgerEntry } from '../../src/sdk/index.ts';
 import { creditedOf, givenUpFrom, outcomeOf, paidOfTerm, partHint } from './redemption.ts';
 
 const term = { planType: '2', coin: 'USDT', amount: '1000' } as const;
@@ -46,8 +47,13 @@ test('of a flexible subscription everything comes back', () => {
 });
 
 test('what a term has paid is its own interest since its first day', () => {
-  const entry = (type: string, amount: string, time: string, applyId: string | null): Entry => ({
-    entryId: '1',
+  const entry = (
+    type: string,
+    amount: string,
+    time: number,
+    applyId: string | null,
+  ): LedgerEntry => ({
+    entryId: 1,
     time,
     type,
     asset: 'USDT',
@@ -60,12 +66,12 @@ test('what a term has paid is its own interest since its first day', () => {
     applyId,
   });
   const entries = [
-    entry('interest', '1.4', '300', '7'),
-    entry('interest', '0.35', '200', '7'),
-    entry('interest', '9', '200', '8'),
-    entry('subscription', '-9', '200', '7'),
+    entry('interest', '1.4', 300, '7'),
+    entry('interest', '0.35', 200, '7'),
+    entry('interest', '9', 200, '8'),
+    entry('subscription', '-9', 200, '7'),
     // Paid by the term before, at the midnight that this one began.
-    entry('interest', '5', '100', '7'),
+    entry('interest', '5', 100, '7'),
   ];
   expect(paidOfTerm(entries, { applyId: '7', startDate: '100' })).toBe('1.75');
 });
@@ -82,7 +88,7 @@ describe('a term that was ended early', () => {
 
   test('brought its amount less what was taken back, as the statement has it', () => {
     const entry = (type: string, amount: string, applyId: string) =>
-      ({ type, amount, applyId }) as Entry;
+      ({ type, amount, applyId }) as LedgerEntry;
     const entries = [
       entry('forfeit', '-0.384', '7'),
       entry('redemption', '200', '7'),

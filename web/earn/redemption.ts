@@ -1,6 +1,6 @@
 // What a redemption brings and costs, in words, before it is asked for.
 
-import type { Entry } from '../api/account.ts';
+import type { LedgerEntry } from '../../src/sdk/index.ts';
 import type { PlanType, Subscription } from '../api/earn.ts';
 import {
   compare,
@@ -86,7 +86,7 @@ export const givenUpFrom = (
 ): string | null => (endedEarly(subscription) ? subscription.startDate : null);
 
 /** What was credited when a term was ended early: the principal less the interest taken back. null where no credit is found. */
-export function creditedOf(entries: readonly Entry[], applyId: string): Decimal | null {
+export function creditedOf(entries: readonly LedgerEntry[], applyId: string): Decimal | null {
   const own = entries.filter((entry) => entry.applyId === applyId);
   if (!own.some(({ type }) => type === 'redemption')) return null;
   return sum(
@@ -98,14 +98,14 @@ export function creditedOf(entries: readonly Entry[], applyId: string): Decimal 
 
 /** What a running term has paid: the interest of the subscription in the statement since its first day. */
 export function paidOfTerm(
-  entries: readonly Entry[],
+  entries: readonly LedgerEntry[],
   { applyId, startDate }: { readonly applyId: string; readonly startDate: string },
 ): Decimal {
   return sum(
     entries
       .filter((entry) => entry.type === 'interest' && entry.applyId === applyId)
       // A term that was renewed begins with the payout of the one before, at that very midnight.
-      .filter((entry) => Number(entry.time) > Number(startDate))
+      .filter((entry) => entry.time > Number(startDate))
       .map((entry) => entry.amount),
   );
 }

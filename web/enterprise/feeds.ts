@@ -1,5 +1,5 @@
 // What the enterprise page reads, and how fresh it is kept.
-import type { CallOptions } from '../api/clients.ts';
+import type { CallOptions } from '../../src/sdk/index.ts';
 import * as earn from '../api/earn.ts';
 import * as enterprise from '../api/enterprise.ts';
 import type { Decimal } from '../exact/decimal.ts';

@@ -1,5 +1,6 @@
 // What is kept of the messages of each channel.
 import { expect, test } from 'bun:test';
+import { OrdStatus } from '../../src/sdk/codes.ts';
 import type { DataMessage } from '../../src/sdk/stream-messages.ts';
 import type { Streams } from '../../src/sdk/streams.ts';
 import { type Subject, Subscription } from '../../src/sdk/subscription.ts';
@@ -34,11 +35,11 @@ test('an open order keeps its place while it is filled, and goes when it is clos
     [order(2, 2), order(3, 4), order(5, 8)],
   ]);
   expect(kept.map((open) => [...open.keys()])).toEqual([
-    ['1', '2', '3'],
-    ['1', '2', '3', '4'],
-    ['1', '4'],
+    [1, 2, 3],
+    [1, 2, 3, 4],
+    [1, 4],
   ]);
-  expect(kept[1]!.get('2')!.ordStatus).toBe('1');
+  expect(kept[1]!.get(2)!.ordStatus).toBe(OrdStatus.partiallyFilled);
 });
 
 test('trades are newest first, each once, a hundred at most', () => {
@@ -47,9 +48,9 @@ test('trades are newest first, each once, a hundred at most', () => {
     [{ tradeId: 3 }, { tradeId: 4 }],
     Array.from({ length: 120 }, (_, i) => ({ tradeId: 5 + i })),
   ]);
-  expect(second!.map(({ tradeId }) => tradeId)).toEqual(['4', '3', '2', '1']);
+  expect(second!.map(({ tradeId }) => tradeId)).toEqual([4, 3, 2, 1]);
   expect(third!).toHaveLength(100);
-  expect([third![0]!.tradeId, third![99]!.tradeId]).toEqual(['124', '25']);
+  expect([third![0]!.tradeId, third![99]!.tradeId]).toEqual([124, 25]);
 });
 
 test('the candle that grows is replaced, and the next one follows it', () => {

@@ -1,25 +1,25 @@
 // The channels that feeds get their news from, with what is kept of each.
+import { OrdStatus } from '../../src/sdk/codes.ts';
 import type {
-  InstrumentsMessage,
-  OrdersMessage,
-  SubscriptionsMessage,
-} from '../../src/sdk/stream-messages.ts';
-import type { CurrentSubscription } from '../api/earn.ts';
-import type {
-  Book,
+  Balance,
   Candle,
-  CandleInterval,
-  Depth,
+  CandlesRequest,
   Instrument,
-  L3Book,
+  InstrumentsMessage,
+  Level3Orderbook,
+  Order,
+  Orderbook,
+  OrderbookRequest,
+  OrdersMessage,
   PublicTrade,
+  SubscriptionsMessage,
   Ticker,
-} from '../api/market.ts';
+} from '../../src/sdk/index.ts';
+import type { CurrentSubscription } from '../api/earn.ts';
 import { texts } from '../api/texts.ts';
-import type { Balance, Order } from '../api/trading.ts';
 import { type Channel, folded } from './channel.ts';
 
-type Rows<R> = ReadonlyMap<string, R>;
+type Rows<R, K = string> = ReadonlyMap<K, R>;
 
 /** The rows with those that are new, or have changed, in their places. */
 function withRows<R>(rows: Rows<R> | undefined, changed: readonly R[], keyOf: (row: R) => string) {
@@ -34,7 +34,7 @@ export const tickers: Channel<Rows<Ticker>> = folded(
   'ticker',
   'public',
   (streams) => streams.ticker(),
-  (rows, { data }) => withRows(rows, texts(data), bySymbol),
+  (rows, { data }) => withRows(rows, data, bySymbol),
 );
 
 export const instruments: Channel<Rows<Instrument>> = folded(
@@ -42,20 +42,23 @@ export const instruments: Channel<Rows<Instrument>> = folded(
   'public',
   (streams) => streams.instruments(),
   (rows: Rows<Instrument> | undefined, { data }: InstrumentsMessage) =>
-    withRows<Instrument>(rows, texts(data), bySymbol),
+    withRows<Instrument>(rows, data, bySymbol),
 );
 
 /** A book is as it is when it is looked at: its changes are many, and nobody sees those between two frames. */
-export const book = (symbol: string, depth: Depth): Channel<() => Book> => ({
+export const book = (
+  symbol: string,
+  depth: NonNullable<OrderbookRequest['depth']>,
+): Channel<() => Orderbook> => ({
   name: `book/${symbol}/${depth}`,
   endpoint: 'public',
   listen(streams, tell) {
     const local = streams.orderbook({ symbol, depth });
-    const look = (): Book => ({
+    const look = (): Orderbook => ({
       symbol,
-      depth: String(depth),
-      transactTime: String(local.transactTime),
-      lastUpdateId: String(local.lastUpdateId),
+      depth,
+      transactTime: local.transactTime,
+      lastUpdateId: local.lastUpdateId,
       bids: local.bids.slice(),
       asks: local.asks.slice(),
     });
@@ -64,15 +67,15 @@ export const book = (symbol: string, depth: Depth): Channel<() => Book> => ({
   },
 });
 
-export const l3Book = (symbol: string): Channel<() => L3Book> => ({
+export const l3Book = (symbol: string): Channel<() => Level3Orderbook> => ({
   name: `l3Book/${symbol}`,
   endpoint: 'public',
   listen(streams, tell) {
     const local = streams.level3Orderbook({ symbol });
-    const look = (): L3Book => ({
+    const look = (): Level3Orderbook => ({
       symbol,
-      version: String(local.lastUpdateId),
-      transactTime: String(local.transactTime),
+      version: local.lastUpdateId,
+      transactTime: local.transactTime,
       bids: local.bids.slice(),
       asks: local.asks.slice(),
     });
@@ -89,40 +92,45 @@ export const trades = (symbol: string): Channel<readonly PublicTrade[]> =>
     `trades/${symbol}`,
     'public',
     (streams) => streams.trades({ symbol }),
-    (known, { data }) => [...texts(data).toReversed(), ...(known ?? [])].slice(0, MOST_TRADES),
+    (known, { data }) => [...data.toReversed(), ...(known ?? [])].slice(0, MOST_TRADES),
   );
 
 const MOST_CANDLES = 100;
 
 /** Oldest first: the newest hundred, as they grow. */
-export const candles = (symbol: string, interval: CandleInterval): Channel<readonly Candle[]> =>
+export const candles = (
+  symbol: string,
+  interval: CandlesRequest['interval'],
+): Channel<readonly Candle[]> =>
   folded(
     `candles/${symbol}/${interval}`,
     'public',
     (streams) => streams.candles({ symbol, interval }),
     (known, { data }) => {
       const rows = new Map((known ?? []).map((candle) => [candle.openTime, candle]));
-      for (const candle of texts(data)) rows.set(candle.openTime, candle);
+      for (const candle of data) rows.set(candle.openTime, candle);
       return [...rows.values()].slice(-MOST_CANDLES);
     },
   );
 
-/** 0 new, 1 partially filled, 6 pending cancel. */
-const OPEN: ReadonlySet<Order['ordStatus']> = new Set(['0', '1', '6']);
+const OPEN: ReadonlySet<OrdStatus> = new Set([
+  OrdStatus.new,
+  OrdStatus.partiallyFilled,
+  OrdStatus.pendingCancel,
+]);
 
 /** The open orders by their ids, oldest first. */
-export const openOrders: Channel<Rows<Order>> = folded(
+export const openOrders: Channel<Rows<Order, number>> = folded(
   'orders',
   'orders',
   (streams) => streams.orders(),
   (known, { type, data }: OrdersMessage) => {
-    const reports = texts(data);
     const open = new Map(known);
-    for (const report of type === 'snapshot' ? reports.toReversed() : reports) {
+    for (const report of type === 'snapshot' ? data.toReversed() : data) {
       if (OPEN.has(report.ordStatus)) open.set(report.orderId, report);
       else open.delete(report.orderId);
     }
-    return open as Rows<Order>;
+    return open as Rows<Order, number>;
   },
 );
 

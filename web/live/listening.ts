@@ -1,8 +1,7 @@
 // The channels that this page listens to, while a feed on it needs them. A channel is opened with the first feed that follows it
 // and closed a little after the last one is gone; in a tab that nobody has looked at for a while none is open. News go to the
 // cache of the feeds, at most once a frame, and never behind what a call has answered meanwhile.
-import type { Streams } from '../../src/sdk/streams.ts';
-import type { Endpoint, StreamState } from '../api/clients.ts';
+import type { Endpoint, StreamState, Streams } from '../../src/sdk/index.ts';
 import type { Channel, Listened, News } from './channel.ts';
 
 /** Of one feed: where its news go. */

@@ -9,7 +9,8 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
-import { type CallOptions, client, onStreamState } from '../api/clients.ts';
+import type { CallOptions } from '../../src/sdk/index.ts';
+import { client, onStreamState } from '../api/clients.ts';
 import { isLoggedOut, isNotReached, Refused } from '../api/refusal.ts';
 import type { News } from './channel.ts';
 import { Listening } from './listening.ts';

@@ -29,7 +29,7 @@ const en = {
   logOut: 'Log out',
   createAccount: 'Create an account',
   accountOf: (email: string) => `Account of ${email}`,
-  accountNumber: (uid: string) => `Account ${uid}`,
+  accountNumber: (uid: number) => `Account ${uid}`,
   logInToSee: (page: string) => `Log in to see “${page}”`,
   notFound: 'Page not found',
   goToTrading: 'Go to trading',

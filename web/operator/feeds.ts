@@ -1,6 +1,6 @@
 // The feeds of the operator console. Each call of the operator is an entry of the audit log, so these are read when a page
 // opens, after a change, and when somebody asks; what may be watched all the time (ready, metrics) is in no log.
-import type { CallOptions } from '../api/clients.ts';
+import type { CallOptions } from '../../src/sdk/index.ts';
 import * as operator from '../api/operator.ts';
 import type { Feed } from '../live/live.ts';
 

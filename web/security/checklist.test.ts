@@ -6,14 +6,14 @@ import { checklist, identityWords } from './checklist.ts';
 
 const NOW = 1_795_237_741_922;
 const ME: Me = {
-  uid: '7',
+  uid: 7,
   email: 'name@example.com',
   kyc: false,
   totpActive: true,
-  recoveryCodesLeft: '10',
+  recoveryCodesLeft: 10,
   enterpriseId: null,
   enterpriseAdmin: false,
-  createdAt: '1',
+  createdAt: 1,
 };
 const KEY: ApiKey = {
   apiKey: 'ab',
@@ -34,18 +34,18 @@ const missing = (me: Me, keys: readonly ApiKey[]) =>
     .map(({ id }) => id);
 
 test('without an authenticator that is what is missing, and there are no codes to speak of', () => {
-  const me = { ...ME, totpActive: false, recoveryCodesLeft: '0' };
+  const me = { ...ME, totpActive: false, recoveryCodesLeft: 0 };
   expect(checklist(me, [], NOW).map(({ id }) => id)).toEqual(['authenticator']);
   expect(missing(me, [])).toEqual(['authenticator']);
 });
 
 test('few recovery codes are missing ones', () => {
-  const left = (recoveryCodesLeft: string) => missing({ ...ME, recoveryCodesLeft }, []);
-  expect(left('10')).toEqual([]);
-  expect(left('3')).toEqual([]);
-  expect(left('2')).toEqual(['recoveryCodes']);
-  expect(left('0')).toEqual(['recoveryCodes']);
-  expect(checklist({ ...ME, recoveryCodesLeft: '1' }, [], NOW)[1]!.text).toBe(
+  const left = (recoveryCodesLeft: number) => missing({ ...ME, recoveryCodesLeft }, []);
+  expect(left(10)).toEqual([]);
+  expect(left(3)).toEqual([]);
+  expect(left(2)).toEqual(['recoveryCodes']);
+  expect(left(0)).toEqual(['recoveryCodes']);
+  expect(checklist({ ...ME, recoveryCodesLeft: 1 }, [], NOW)[1]!.text).toBe(
     'Only 1 recovery code is left: make new ones',
   );
 });

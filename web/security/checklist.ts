@@ -22,7 +22,7 @@ const FEW_CODES = 3;
 /** `now` is wall clock, ms; keys that cannot be used any more are not looked at. */
 export function checklist(me: Me, keys: readonly ApiKey[], now: number): readonly CheckItem[] {
   const items = [authenticator(me)];
-  if (me.totpActive) items.push(recoveryCodes(Number(me.recoveryCodesLeft)));
+  if (me.totpActive) items.push(recoveryCodes(me.recoveryCodesLeft));
   const live = keys.filter((key) => isLive(key, now));
   if (live.length > 0) items.push(keysFromAnywhere(live));
   return items;

@@ -34,7 +34,7 @@ export function NewRecoveryCodes() {
 }
 
 interface MakeProps {
-  readonly left: string;
+  readonly left: number;
   readonly onMade: (codes: readonly string[]) => void;
 }
 
@@ -54,8 +54,8 @@ function Make({ left, onMade }: MakeProps) {
         }}
       >
         <Text size="sm">
-          Ten new codes are made. Those of before, of which {left} {left === '1' ? 'is' : 'are'}{' '}
-          left, are worth nothing from then on.
+          Ten new codes are made. Those of before, of which {left} {left === 1 ? 'is' : 'are'} left,
+          are worth nothing from then on.
         </Text>
         <ProofFields proof={proof} error={make.error} recovery={false} />
         <RefusalNote error={unlessQuestion(make.error, proof)} />

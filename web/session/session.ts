@@ -1,7 +1,8 @@
 // Who has logged in, and what kind of venue this is. The session itself is a cookie that no script can read; what is noted
 // here is only that there should be one, so that visitors are not asked who they are with every page.
 import { useCallback, useEffect } from 'react';
-import * as people from '../api/people.ts';
+import type { Me, UserCenterLoginRequest } from '../../src/sdk/index.ts';
+import { userCenter } from '../api/clients.ts';
 import { ForPeople, isLoggedOut } from '../api/refusal.ts';
 import { feeds } from '../live/feeds.ts';
 import { forgetPerson, hangUp, latest, listenAgain, queryClient, useLive } from '../live/live.ts';
@@ -24,7 +25,7 @@ export type SessionState = 'unknown' | 'loggedIn' | 'loggedOut';
 export interface Session {
   readonly state: SessionState;
   /** null unless logged in. */
-  readonly me: people.Me | null;
+  readonly me: Me | null;
 }
 
 export function useSession(): Session {
@@ -50,22 +51,22 @@ export function useSession(): Session {
 function keepToPerson(): void {
   const known = latest(feeds.me)?.uid ?? null;
   const uid = expected.get();
-  if (known === null || known === uid) return;
+  if (known === null || String(known) === uid) return;
   if (uid === null) forgetPerson();
   else location.reload();
 }
 
 /** Throws Refused, with totpNeeded or emailCodeNeeded where a code has to be asked for. */
-export async function logIn(login: people.Login): Promise<void> {
-  await people.login(login);
+export async function logIn(login: UserCenterLoginRequest): Promise<void> {
+  await userCenter.login(login);
   forgetPerson();
   try {
     const { uid } = await queryClient.fetchQuery({
       queryKey: feeds.me.key,
-      queryFn: () => people.me(),
+      queryFn: () => userCenter.me(),
     });
     ended.set(null);
-    expected.set(uid);
+    expected.set(String(uid));
   } catch (error) {
     throw isLoggedOut(error) ? new ForPeople(COOKIE_NOT_KEPT) : error;
   }
@@ -80,7 +81,7 @@ export function useLogOut(): () => Promise<void> {
   return useCallback(async () => {
     // The server would close the connections, and they would be missed.
     hangUp();
-    await people.logout().catch((error) => {
+    await userCenter.logout().catch((error) => {
       if (isLoggedOut(error)) return;
       listenAgain();
       throw error;

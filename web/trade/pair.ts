@@ -1,6 +1,6 @@
 // A pair as the trade page thinks of it: two assets, the grid of its prices and quantities, its minimums, and what it
 // accepts now.
-import type { Asset, Instrument, InstrumentStatus } from '../api/market.ts';
+import type { Asset, Instrument, InstrumentStatus } from '../../src/sdk/index.ts';
 import { type Decimal, decimalsOf } from '../exact/decimal.ts';
 
 export interface Pair {
@@ -28,7 +28,7 @@ const USUAL_SCALE = 8;
 export function pairOf(instrument: Instrument, assets: readonly Asset[] = []): Pair {
   const [base = '', quote = ''] = instrument.symbol.split('-');
   const scaleOf = (name: string): number =>
-    Number(assets.find(({ asset }) => asset === name)?.scale ?? USUAL_SCALE);
+    assets.find(({ asset }) => asset === name)?.scale ?? USUAL_SCALE;
   return {
     symbol: instrument.symbol,
     base,

@@ -1,7 +1,6 @@
 // Drawing play money: one asset, or each that is to be had today.
 
-import { drawFaucet } from '../api/account.ts';
-import { assets } from '../api/market.ts';
+import { client, userCenter } from '../api/clients.ts';
 import { Code, hasCode } from '../api/refusal.ts';
 import type { Decimal } from '../exact/decimal.ts';
 import { DAY_MS, grouped } from '../exact/format.ts';
@@ -14,7 +13,7 @@ export interface Drawn {
 /** One asset; `note` hears of it where it was given now or earlier today. */
 export async function draw(asset: string, note: (asset: string) => void): Promise<Drawn> {
   try {
-    const drawn = await drawFaucet(asset);
+    const drawn = await userCenter.faucet({ asset });
     note(asset);
     return drawn;
   } catch (error) {
@@ -26,7 +25,7 @@ export async function draw(asset: string, note: (asset: string) => void): Promis
 /** Every asset that has not been drawn today; throws where one fails for another reason. */
 export async function drawAll(note: (asset: string) => void): Promise<readonly Drawn[]> {
   const drawn: Drawn[] = [];
-  for (const { asset } of await assets()) {
+  for (const { asset } of await client.assets()) {
     try {
       drawn.push(await draw(asset, note));
     } catch (error) {

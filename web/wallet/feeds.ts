@@ -1,8 +1,12 @@
 // What the wallet reads besides balances and prices.
-import { type StatementPage, type StatementQuery, statement } from '../api/account.ts';
+import type { LedgerRequest, Statement } from '../../src/sdk/index.ts';
+import { client } from '../api/clients.ts';
 import { readAgainOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import type { Feed } from '../live/live.ts';
+
+/** Business time, epoch ms; both ends are included, and an open end is left out. */
+export type StatementQuery = Pick<LedgerRequest, 'asset' | 'startTime' | 'endTime'>;
 
 export const STATEMENT_PAGE_SIZE = 25;
 /** One more is read: it may belong to the last one, and says whether there are others. */
@@ -11,8 +15,8 @@ const READ_SIZE = STATEMENT_PAGE_SIZE + 1;
 /** A page of the statement: the newest, or what lies below `lastEntryId`, which never changes. */
 export const statementFeed = (
   query: StatementQuery,
-  lastEntryId: string | null,
-): Feed<StatementPage> => ({
+  lastEntryId: number | null,
+): Feed<Statement> => ({
   key: [
     'statement',
     query.asset ?? null,
@@ -23,7 +27,7 @@ export const statementFeed = (
   every: lastEntryId === null ? 5_000 : null,
   ...(lastEntryId === null ? { news: readAgainOn(channels.balances) } : {}),
   read: (options) =>
-    statement(
+    client.ledger(
       { ...query, size: READ_SIZE, ...(lastEntryId === null ? {} : { lastEntryId }) },
       options,
     ),

@@ -1,20 +1,21 @@
 // One window of the statement, page by page, below the balances at its ends.
+
 import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Entry, StatementQuery, WindowBalance } from '../api/account.ts';
+import type { LedgerEntry, StatementBalance } from '../../src/sdk/index.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, Day, When } from '../components/figures.tsx';
 import { Pager } from '../components/pager.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { subtract } from '../exact/decimal.ts';
 import { useLive } from '../live/live.ts';
-import { STATEMENT_PAGE_SIZE, statementFeed } from './feeds.ts';
+import { STATEMENT_PAGE_SIZE, type StatementQuery, statementFeed } from './feeds.ts';
 import { type Row, rowsOf } from './statement-rows.ts';
 import { COMPOUNDED, detailOf, kindWords } from './statement-words.ts';
 import styles from './wallet.module.css';
 
-const ENDS: readonly Column<WindowBalance>[] = [
+const ENDS: readonly Column<StatementBalance>[] = [
   { title: 'Asset', render: ({ asset }) => <span className={styles.asset}>{asset}</span> },
   {
     title: 'Opening balance',
@@ -87,7 +88,7 @@ const ENTRIES: readonly Column<Row>[] = [
 ];
 
 interface Of {
-  readonly entry: Entry;
+  readonly entry: LedgerEntry;
 }
 
 /** Interest goes by UTC days: at a local hour it would seem to be of the day before, or after. */
@@ -108,7 +109,7 @@ function Detail({ entry }: Of) {
 
 export function StatementPages({ query }: { readonly query: StatementQuery }) {
   /** The last entry of each page before this one. */
-  const [trail, setTrail] = useState<readonly string[]>([]);
+  const [trail, setTrail] = useState<readonly number[]>([]);
   const live = useLive(statementFeed(query, trail.at(-1) ?? null));
   const { rows, last } = rowsOf(live.data?.data ?? [], STATEMENT_PAGE_SIZE);
   const isFull = last !== null && last !== live.data?.data.at(-1)?.entryId;

@@ -1,9 +1,10 @@
 // The statement: every change of what is in spot, with the balances before and after, and as a file.
+
 import { Button, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { type StatementQuery, statementCsv } from '../api/account.ts';
-import type { Asset } from '../api/market.ts';
+import type { Asset } from '../../src/sdk/index.ts';
+import { client } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { Panel } from '../components/panel.tsx';
 import { saveFile } from '../components/save-file.ts';
@@ -11,6 +12,7 @@ import { Loading, RefusalNote } from '../components/states.tsx';
 import { utcDay } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
+import type { StatementQuery } from './feeds.ts';
 import { StatementPages } from './statement-pages.tsx';
 import { WINDOWS, type WindowChoice, type WindowDraft, windowOf } from './statement-window.ts';
 import styles from './wallet.module.css';
@@ -23,7 +25,7 @@ export function StatementPanel({ assets }: { readonly assets: readonly Asset[] }
   const isClockKnown = clock !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the clock ticks, the window stays
   const window = useMemo(
-    () => (isClockKnown ? windowOf(draft, Number(clock.businessTime)) : undefined),
+    () => (isClockKnown ? windowOf(draft, clock.businessTime) : undefined),
     [draft, isClockKnown],
   );
   const query: StatementQuery | null =
@@ -52,7 +54,7 @@ export function StatementPanel({ assets }: { readonly assets: readonly Asset[] }
         />
         {draft.choice === 'custom' ? <Days draft={draft} onChange={setDraft} /> : null}
         {query === null || clock === undefined ? null : (
-          <Csv query={query} now={Number(clock.businessTime)} />
+          <Csv query={query} now={clock.businessTime} />
         )}
       </div>
       {window === null ? (
@@ -103,7 +105,7 @@ interface CsvProps {
 function Csv({ query, now }: CsvProps) {
   const download = useAction(async () => {
     const name = `statement-${query.asset ?? 'all'}-${utcDay(now)}.csv`;
-    saveFile(name, 'text/csv', await statementCsv(query));
+    saveFile(name, 'text/csv', await client.ledgerCsv(query));
   });
   return (
     <div className={styles.csv}>

@@ -1,11 +1,12 @@
 // The rows of a statement: a compounding payout is one.
+
 import { expect, test } from 'bun:test';
-import type { Entry } from '../api/account.ts';
+import type { LedgerEntry } from '../../src/sdk/index.ts';
 import { rowsOf } from './statement-rows.ts';
 
 let next = 100;
-const entry = (type: string, amount: string, more: Partial<Entry> = {}): Entry => ({
-  ...{ entryId: String(next--), time: '1795237741983', type, asset: 'USDT', amount },
+const entry = (type: string, amount: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  ...{ entryId: next--, time: 1_795_237_741_983, type, asset: 'USDT', amount },
   ...{ balance: '50', tradeId: null, orderId: null, transferId: null, reference: null },
   ...{ applyId: '3', ...more },
 });
@@ -22,7 +23,7 @@ test('a subscription and interest that have nothing to do with each other are tw
   for (const other of [
     entry('interest', '0.5', { applyId: '4' }),
     entry('interest', '0.6'),
-    entry('interest', '0.5', { time: '1795237741984' }),
+    entry('interest', '0.5', { time: 1_795_237_741_984 }),
     entry('interest', '0.5', { asset: 'BTC' }),
     entry('redemption', '0.5'),
   ]) {

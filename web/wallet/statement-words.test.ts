@@ -1,12 +1,13 @@
 // The words of the statement, for every kind of entry that the server writes.
+
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry } from '../api/account.ts';
+import type { LedgerEntry } from '../../src/sdk/index.ts';
 import { detailOf, kindWords } from './statement-words.ts';
 
-const ENTRY: Entry = {
-  ...{ entryId: '1', time: '1795237741983', type: 'trade', asset: 'BTC' },
+const ENTRY: LedgerEntry = {
+  ...{ entryId: 1, time: 1_795_237_741_983, type: 'trade', asset: 'BTC' },
   ...{ amount: '1', balance: '1', tradeId: null, orderId: null, transferId: null },
   ...{ reference: null, applyId: null },
 };
@@ -27,12 +28,12 @@ test('play money is told from deposits by its reference', () => {
 });
 
 test('what an entry belongs to, with the way to it where it has a page', () => {
-  expect(detailOf({ ...ENTRY, orderId: '5', tradeId: '9' })).toEqual({ text: 'Order 5, trade 9' });
+  expect(detailOf({ ...ENTRY, orderId: 5, tradeId: 9 })).toEqual({ text: 'Order 5, trade 9' });
   expect(detailOf({ ...ENTRY, applyId: '3' })).toEqual({
     text: 'Subscription 3',
     href: '/earn/subscriptions/3',
   });
-  const transfer = { ...ENTRY, transferId: '4' };
+  const transfer = { ...ENTRY, transferId: 4 };
   expect(detailOf({ ...transfer, reference: 'wire-1' })?.text).toBe('Reference wire-1');
   expect(detailOf({ ...transfer, reference: 'faucet-7-BTC-2026-11-21' })?.text).toBe('Transfer 4');
   expect(detailOf(ENTRY)).toBeNull();

@@ -1,5 +1,5 @@
 // The statement in words: what each kind of entry is, and what it belongs to.
-import type { Entry } from '../api/account.ts';
+import type { LedgerEntry } from '../../src/sdk/index.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   credit: 'Deposit',
@@ -21,7 +21,7 @@ export const COMPOUNDED = 'Interest added to the plan';
 const FAUCET = /^faucet-\d+-/;
 
 /** What happened: a kind that came after these words is shown by its name. */
-export function kindWords({ type, reference }: Pick<Entry, 'type' | 'reference'>): string {
+export function kindWords({ type, reference }: Pick<LedgerEntry, 'type' | 'reference'>): string {
   if (type === 'credit' && FAUCET.test(reference ?? '')) return 'Play money';
   return KINDS[type] ?? type;
 }
@@ -33,7 +33,7 @@ export interface Detail {
 }
 
 /** What it belongs to, with the numbers by which it is found elsewhere; null for nothing. */
-export function detailOf(entry: Entry): Detail | null {
+export function detailOf(entry: LedgerEntry): Detail | null {
   const { tradeId, orderId, applyId, reference, transferId } = entry;
   if (orderId !== null) {
     return { text: `Order ${orderId}${tradeId === null ? '' : `, trade ${tradeId}`}` };

@@ -1,5 +1,5 @@
 // The account's balances with what they are worth, alive.
-import type { Asset, Ticker } from '../api/market.ts';
+import type { Asset, Ticker } from '../../src/sdk/index.ts';
 import { feeds } from '../live/feeds.ts';
 import { type Live, useLive } from '../live/live.ts';
 import { decimalsFor, pricesIn, type Valuation, valued } from './value.ts';
@@ -39,7 +39,7 @@ export function useValuation(wanted: string | null): LiveValuation {
 }
 
 function decimalsIn(target: string, assets: readonly Asset[], tickers: readonly Ticker[]): number {
-  const scale = Number(assets.find(({ asset }) => asset === target)?.scale ?? 8);
+  const scale = assets.find(({ asset }) => asset === target)?.scale ?? 8;
   return decimalsFor(target, scale, tickers);
 }
 

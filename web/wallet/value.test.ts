@@ -1,7 +1,7 @@
 // Conversion and allocation: exact, cut down, and nothing made up where there is no price.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Balance } from '../api/trading.ts';
+import type { Balance } from '../../src/sdk/index.ts';
 import { compare, divideDown, sum } from '../exact/decimal.ts';
 import { allocation, decimalsFor, pricesIn, shareWords, valued, worth } from './value.ts';
 

@@ -1,7 +1,6 @@
 // What amounts of different assets come to in one of them, by the last prices of the pairs that exist. Exact up to the
 // last digit shown, which is cut down; an estimate all the same, since nobody has sold anything.
-import type { Ticker } from '../api/market.ts';
-import type { Balance } from '../api/trading.ts';
+import type { Balance, Ticker } from '../../src/sdk/index.ts';
 import {
   add,
   compare,

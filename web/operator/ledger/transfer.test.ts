@@ -1,7 +1,8 @@
 // Credits and debits: what the form comes to, and how a repeated reference is told.
+
 import { describe, expect, test } from 'bun:test';
+import type { Balance } from '../../../src/sdk/index.ts';
 import type { Asset, User } from '../../api/operator.ts';
-import type { Balance } from '../../api/trading.ts';
 import { availableAfter, isRepeat, type TransferContext, toTransfer } from './transfer.ts';
 
 const user = { uid: '7', email: 'ada@example.com' } as User;

@@ -1,7 +1,7 @@
 // Money that enters or leaves for a customer: the form as a request, what it comes to, and whether a reference was booked
 // before.
+import type { Balance } from '../../../src/sdk/index.ts';
 import type { Asset, Booked, Direction, Transfer, User } from '../../api/operator.ts';
-import type { Balance } from '../../api/trading.ts';
 import * as d from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { amountOf, type Checked, Reading, referenceOf } from '../parts/check.ts';

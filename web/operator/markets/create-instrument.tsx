@@ -1,7 +1,8 @@
 // A new pair: its assets, its grid, its terms.
+
 import { Anchor, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import type { InstrumentStatus } from '../../api/market.ts';
+import type { InstrumentStatus } from '../../../src/sdk/index.ts';
 import * as operator from '../../api/operator.ts';
 import { useAction } from '../../components/action.ts';
 import { DecimalInput } from '../../components/decimal-input.tsx';

@@ -1,6 +1,6 @@
 // An instrument on paper: the form of a listing and of a change as requests, checked against the assets, and what they mean.
 
-import type { InstrumentStatus } from '../../api/market.ts';
+import type { InstrumentStatus } from '../../../src/sdk/index.ts';
 import type {
   Asset,
   Instrument,

@@ -1,7 +1,8 @@
 // The trading status of a pair as one control: what is, what may be chosen, and a question before it changes.
+
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { InstrumentStatus } from '../../api/market.ts';
+import type { InstrumentStatus } from '../../../src/sdk/index.ts';
 import { amendInstrument } from '../../api/operator.ts';
 import { useAction } from '../../components/action.ts';
 import { feeds as publicFeeds } from '../../live/feeds.ts';

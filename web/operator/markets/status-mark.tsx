@@ -1,5 +1,5 @@
 // The trading status of a pair, in words and a colour.
-import type { InstrumentStatus } from '../../api/market.ts';
+import type { InstrumentStatus } from '../../../src/sdk/index.ts';
 import { Mark, type Tone } from '../parts/facts.tsx';
 import { STATUSES } from './instrument.ts';
 

@@ -1,7 +1,8 @@
 // What a user has of each asset, and where it is.
+
 import { Text } from '@mantine/core';
 import { IconWallet } from '@tabler/icons-react';
-import type { Balance } from '../../api/trading.ts';
+import type { Balance } from '../../../src/sdk/index.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Amount } from '../../components/figures.tsx';
 import { Empty } from '../../components/states.tsx';

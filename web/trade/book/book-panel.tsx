@@ -1,7 +1,9 @@
 // The order book: prices in steps with what stands at each, or order by order.
+
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { memo, useMemo, useState } from 'react';
+import { Side } from '../../../src/sdk/codes.ts';
 import { Panel } from '../../components/panel.tsx';
 import type { Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
@@ -112,11 +114,11 @@ function useOwnOrders(symbol: string) {
   const open = useOpenOrders();
   return useMemo(() => {
     const orders = (open ?? []).filter((order) => order.symbol === symbol);
-    const pricesOf = (side: string) =>
+    const pricesOf = (side: Side) =>
       orders.flatMap((order) => (order.side === side && order.price !== null ? [order.price] : []));
     return {
-      ids: new Set(orders.map(({ orderId }) => orderId)),
-      prices: { bids: pricesOf('1'), asks: pricesOf('2') },
+      ids: new Set(orders.map(({ orderId }) => String(orderId))),
+      prices: { bids: pricesOf(Side.buy), asks: pricesOf(Side.sell) },
     };
   }, [open, symbol]);
 }

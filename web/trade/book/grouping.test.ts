@@ -1,6 +1,7 @@
 // Books in price steps.
+
 import { describe, expect, test } from 'bun:test';
-import type { Level } from '../../api/market.ts';
+import type { Level } from '../../../src/sdk/index.ts';
 import { deepestOf, depthOf, groupLevels, groupSteps, spreadOf } from './grouping.ts';
 
 const bids: readonly Level[] = [

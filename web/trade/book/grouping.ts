@@ -1,6 +1,6 @@
 // A book in coarser price steps: levels that fall into one step are added up, and each row knows what stands between it and
 // the best price.
-import type { Level } from '../../api/market.ts';
+import type { Level } from '../../../src/sdk/index.ts';
 import {
   add,
   ceilTo,

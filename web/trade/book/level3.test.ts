@@ -1,9 +1,10 @@
 // Orders of a level-3 book.
+
 import { expect, test } from 'bun:test';
-import type { L3Level } from '../../api/market.ts';
+import type { Level3Level } from '../../../src/sdk/index.ts';
 import { orderRows } from './level3.ts';
 
-const levels: readonly L3Level[] = [
+const levels: readonly Level3Level[] = [
   [
     '100',
     '3',

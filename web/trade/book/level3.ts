@@ -1,5 +1,5 @@
 // The level-3 book as rows: every order in its place in the queue of its price.
-import type { L3Level } from '../../api/market.ts';
+import type { Level3Level } from '../../../src/sdk/index.ts';
 import type { Decimal } from '../../exact/decimal.ts';
 
 export interface OrderRow {
@@ -15,7 +15,7 @@ export interface OrderRow {
 
 /** The orders of a side, best price first and oldest first within a price; at most `most`. */
 export function orderRows(
-  levels: readonly L3Level[],
+  levels: readonly Level3Level[],
   own: ReadonlySet<string>,
   most: number,
 ): readonly OrderRow[] {

@@ -1,6 +1,7 @@
 // The level-3 book: every order in its place, own ones marked.
+
 import { memo, useMemo } from 'react';
-import type { L3Level } from '../../api/market.ts';
+import type { Level3Level } from '../../../src/sdk/index.ts';
 import { Loaded } from '../../components/states.tsx';
 import type { Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
@@ -42,7 +43,7 @@ export function OrderBook({ pair, own, onPrice }: OrderBookProps) {
 
 interface OrderSideProps extends OrderBookProps {
   readonly name: 'bids' | 'asks';
-  readonly levels: readonly L3Level[];
+  readonly levels: readonly Level3Level[];
 }
 
 function OrderSide({ name, levels, own, pair, onPrice }: OrderSideProps) {

@@ -1,19 +1,20 @@
 // Lists of candles.
+
 import { expect, test } from 'bun:test';
-import type { Candle } from '../../api/market.ts';
+import type { Candle } from '../../../src/sdk/index.ts';
 import { axisShift, changedFrom, joined } from './candles.ts';
 
 const candle = (openTime: number, close = '1'): Candle => ({
-  openTime: String(openTime),
+  openTime,
   open: '1',
   high: '1',
   low: '1',
   close,
   baseVolume: '1',
   quoteVolume: '1',
-  tradeCount: '1',
+  tradeCount: 1,
 });
-const times = (candles: readonly Candle[]) => candles.map(({ openTime }) => Number(openTime));
+const times = (candles: readonly Candle[]) => candles.map(({ openTime }) => openTime);
 
 test('news replace what is there of the same interval and go on', () => {
   const known = [candle(1), candle(2), candle(3, '3')];

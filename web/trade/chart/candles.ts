@@ -1,5 +1,7 @@
 // Candles as a growing list: pages of older ones in front, news at the end, and no interval twice.
-import type { Candle, CandleInterval } from '../../api/market.ts';
+import type { Candle, CandlesRequest } from '../../../src/sdk/index.ts';
+
+export type CandleInterval = CandlesRequest['interval'];
 
 export const INTERVALS: readonly CandleInterval[] = ['1m', '5m', '15m', '1h', '4h', '1d'];
 
@@ -16,9 +18,9 @@ export const INTERVAL_WORDS: Readonly<Record<CandleInterval, string>> = {
 export function joined(older: readonly Candle[], newer: readonly Candle[]): readonly Candle[] {
   const [first] = newer;
   if (first === undefined) return older;
-  const from = Number(first.openTime);
+  const from = first.openTime;
   let end = older.length;
-  while (end > 0 && Number(older[end - 1]!.openTime) >= from) end--;
+  while (end > 0 && older[end - 1]!.openTime >= from) end--;
   return [...older.slice(0, end), ...newer];
 }
 

@@ -1,8 +1,9 @@
 // The chart of a pair: interval, legend with exact figures, candles and volume.
+
 import { SegmentedControl, useComputedColorScheme } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Candle, CandleInterval } from '../../api/market.ts';
+import type { Candle } from '../../../src/sdk/index.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { isNegative, subtract } from '../../exact/decimal.ts';
@@ -13,7 +14,7 @@ import { candlesBeforeFeed, candlesFeed } from '../feeds.ts';
 import { useOpenOrders } from '../orders/open.ts';
 import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
-import { axisShift, INTERVAL_WORDS, INTERVALS, joined } from './candles.ts';
+import { axisShift, type CandleInterval, INTERVAL_WORDS, INTERVALS, joined } from './candles.ts';
 import styles from './chart.module.css';
 import { ChartView, type PriceMark } from './chart-view.ts';
 import { marksOf } from './own-orders.ts';

@@ -1,5 +1,6 @@
 // The drawing of candles and volume: the one place that speaks to the chart library. Floats are for drawing only; whoever
 // reads a figure gets it from the candle itself.
+
 import {
   type AutoscaleInfo,
   CandlestickSeries,
@@ -13,7 +14,7 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import type { Candle } from '../../api/market.ts';
+import type { Candle } from '../../../src/sdk/index.ts';
 import { compare, type Decimal, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { changedFrom } from './candles.ts';
@@ -208,7 +209,7 @@ export class ChartView {
   }
 
   #time({ openTime }: Candle): Time {
-    return (Number(openTime) / 1000 + this.#shift) as UTCTimestamp;
+    return (openTime / 1000 + this.#shift) as UTCTimestamp;
   }
 
   #bar(candle: Candle) {

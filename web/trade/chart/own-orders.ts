@@ -1,5 +1,6 @@
 // A person's open orders of a pair as lines of the chart: one for each price and side.
-import type { Order } from '../../api/trading.ts';
+import { Side } from '../../../src/sdk/codes.ts';
+import type { Order } from '../../../src/sdk/index.ts';
 import { add, type Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import type { PriceMark } from './chart-view.ts';
@@ -12,7 +13,7 @@ export function marksOf(orders: readonly Order[], symbol: string): PriceMark[] {
   const found = new Map<string, { price: Decimal; side: 'buy' | 'sell'; quantity: Decimal }>();
   for (const order of orders) {
     if (order.symbol !== symbol || order.price === null) continue;
-    const side = order.side === '1' ? 'buy' : 'sell';
+    const side = order.side === Side.buy ? 'buy' : 'sell';
     const key = `${side} ${order.price}`;
     const known = found.get(key);
     if (known !== undefined) known.quantity = add(known.quantity, order.leavesQty);

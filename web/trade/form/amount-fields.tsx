@@ -1,6 +1,8 @@
 // How much: the quantity, the total, or for market buys either of them. What is not typed follows from what is.
+
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Side } from '../../../src/sdk/codes.ts';
 import { DecimalInput } from '../../components/decimal-input.tsx';
 import { fixedDown, fromInput } from '../../exact/decimal.ts';
 import type { Pair } from '../pair.ts';
@@ -82,7 +84,7 @@ function MarketField({
         <label htmlFor={byTotal ? 'order-total' : 'order-quantity'}>
           {byTotal ? 'Total to spend' : 'Quantity'}
         </label>
-        {draft.side === '1' ? (
+        {draft.side === Side.buy ? (
           <SegmentedControl
             size="xs"
             data={[

@@ -1,6 +1,8 @@
 // What the book would do to the order that is not seen in its figures: the one thing that matters most, in two lines at most.
+
 import type { ReactNode } from 'react';
-import type { Level } from '../../api/market.ts';
+import { Side } from '../../../src/sdk/codes.ts';
+import type { Level } from '../../../src/sdk/index.ts';
 import { compare, type Decimal, isPositive, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { BOOK_DEPTH } from '../book/grouping.ts';
@@ -33,7 +35,7 @@ export function MarketNote({ pair, draft, levels, reckoning }: BookNoteProps) {
     return (
       <Warning>
         The book is too thin: only {grouped(walked.quantity)} {pair.base} are{' '}
-        {draft.side === '1' ? 'for sale' : 'wanted'}. The rest would be canceled.
+        {draft.side === Side.buy ? 'for sale' : 'wanted'}. The rest would be canceled.
       </Warning>
     );
   }
@@ -75,7 +77,9 @@ export function limitWords(
   pair: Pair,
 ): string {
   const [where, may] =
-    side === '1' ? ['above the best ask', 'buy up to'] : ['below the best bid', 'sell down to'];
+    side === Side.buy
+      ? ['above the best ask', 'buy up to']
+      : ['below the best bid', 'sell down to'];
   return `The limit is ${percent(past)} ${where}: it may ${may} ${grouped(limit, pair.priceDecimals)} ${pair.quote}.`;
 }
 

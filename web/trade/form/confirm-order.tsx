@@ -1,7 +1,8 @@
 // The question before an order that costs much if it is a slip of the hand: what it is, and what it comes to at worst.
+
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { NewOrder } from '../../api/trading.ts';
+import { OrdType, Side } from '../../../src/sdk/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { type Decimal, isPositive, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
@@ -12,6 +13,7 @@ import { Line, promised } from './estimate-view.tsx';
 import styles from './order-form.module.css';
 import type { Reckoning } from './reckoning.ts';
 import type { Asked, SecondLook } from './second-look.ts';
+import type { NewOrder } from './submission.ts';
 
 /** So long the order cannot be confirmed: a second click or tap that was meant for the form lands here. */
 const UNARMED_MS = 600;
@@ -58,7 +60,7 @@ interface QuestionProps {
 
 function Question({ pair, asked, off, onConfirm, onClose }: QuestionProps) {
   const isArmed = useArmed();
-  const buys = asked.order.side === '1';
+  const buys = asked.order.side === Side.buy;
   return (
     <>
       <div role="status">
@@ -70,7 +72,7 @@ function Question({ pair, asked, off, onConfirm, onClose }: QuestionProps) {
         <Warning>{whyOf(asked, pair)}</Warning>
       </div>
       <dl className={`${styles.lines} ${styles.asked}`}>
-        {asked.order.ordType === '1' ? (
+        {asked.order.ordType === OrdType.market ? (
           <MarketFacts pair={pair} asked={asked} />
         ) : (
           <LimitFacts pair={pair} asked={asked} />
@@ -104,7 +106,7 @@ function useArmed(): boolean {
 
 /** Sell 9 BTC; Buy BTC for 1,000 USDT. */
 function titleOf({ order }: Asked, { base, quote }: Pair): string {
-  const word = order.side === '1' ? 'Buy' : 'Sell';
+  const word = order.side === Side.buy ? 'Buy' : 'Sell';
   return order.orderQty === undefined
     ? `${word} ${base} for ${grouped(order.quoteOrderQty ?? '0')} ${quote}`
     : `${word} ${grouped(order.orderQty)} ${base}`;
@@ -129,7 +131,7 @@ function whyOf({ order, reckoning }: Asked, pair: Pair): string {
 
 /** This order spends 90.00% of your available USDT immediately. */
 function shareWords({ side }: NewOrder, { share }: Reckoning, { base, quote }: Pair): string {
-  const [verb, asset] = side === '1' ? ['spends', quote] : ['sells', base];
+  const [verb, asset] = side === Side.buy ? ['spends', quote] : ['sells', base];
   return `This order ${verb} ${percent(share!)} of your available ${asset} immediately.`;
 }
 
@@ -143,7 +145,7 @@ function MarketFacts({ pair, asked: { order, reckoning, rates } }: FactsProps) {
   const { walked } = reckoning;
   const { base, quote } = pair;
   const { orderQty } = order;
-  const buys = order.side === '1';
+  const buys = order.side === Side.buy;
   const gets = buys ? base : quote;
   const nothing = isZero(walked.quantity);
   const shown = (value: Decimal, asset: string) =>
@@ -177,7 +179,7 @@ function MarketFacts({ pair, asked: { order, reckoning, rates } }: FactsProps) {
 function LimitFacts({ pair, asked: { order, reckoning, rates } }: FactsProps) {
   const { walked, filled } = reckoning;
   const { base, quote } = pair;
-  const buys = order.side === '1';
+  const buys = order.side === Side.buy;
   const gets = buys ? base : quote;
   if (filled === null) return null;
   return (

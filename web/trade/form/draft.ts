@@ -1,7 +1,8 @@
 // The order that is being written: what the form shows, and how the book, the shares of the balance and the keyboard change
 // it. It is kept outside of the components, so that a click in the book draws the form anew and nothing else.
+
 import { useSyncExternalStore } from 'react';
-import type { Side } from '../../api/trading.ts';
+import { Side } from '../../../src/sdk/codes.ts';
 import {
   add,
   compare,
@@ -27,7 +28,7 @@ export interface Draft {
 }
 
 export const EMPTY_DRAFT: Draft = {
-  side: '1',
+  side: Side.buy,
   kind: 'limit',
   basis: 'quantity',
   price: '',
@@ -38,7 +39,7 @@ export const EMPTY_DRAFT: Draft = {
 /** Only a market buy can be told to spend a total; a limit order has one in either way. */
 export function withChange(draft: Draft, change: Partial<Draft>): Draft {
   const next = { ...draft, ...change };
-  const marketSell = next.kind === 'market' && next.side === '2';
+  const marketSell = next.kind === 'market' && next.side === Side.sell;
   if (!marketSell || next.basis === 'quantity') return next;
   return { ...next, basis: 'quantity', amount: '' };
 }
@@ -59,7 +60,7 @@ export function stepped(
 
 /** An order that could not be sent because the login had ended. */
 interface Unsent {
-  readonly uid: string;
+  readonly uid: number;
   readonly symbol: string;
   readonly draft: Draft;
 }
@@ -72,7 +73,7 @@ export function keepUnsent(kept: Unsent): void {
 }
 
 /** What this person had written for the pair when the login ended; it is handed out once. */
-export function takeUnsent(uid: string | null, symbol: string): Draft | null {
+export function takeUnsent(uid: number | null, symbol: string): Draft | null {
   if (unsent === null || unsent.uid !== uid || unsent.symbol !== symbol) return null;
   const { draft } = unsent;
   unsent = null;

@@ -1,6 +1,8 @@
 // What the order would come to, reckoned from the book as it stands and the account's fees. Its lines are always the same ones,
 // and below them is always room for one note, so that the button under them stays where it is while the market moves.
+
 import type { ReactNode } from 'react';
+import { Side } from '../../../src/sdk/codes.ts';
 import { type Decimal, decimalsOf, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { about, averageDecimals, feeText } from '../figures.ts';
@@ -52,7 +54,7 @@ interface LinesProps {
 }
 
 function MarketLines({ pair, draft, rates, reckoning }: LinesProps) {
-  const buys = draft.side === '1';
+  const buys = draft.side === Side.buy;
   const [pays, gets] = buys ? [pair.quote, pair.base] : [pair.base, pair.quote];
   const walked = reckoning === null || isZero(reckoning.walked.quantity) ? null : reckoning.walked;
   const shown = (value: Decimal | undefined, asset: string): string =>
@@ -83,7 +85,7 @@ function MarketLines({ pair, draft, rates, reckoning }: LinesProps) {
  * promised no more than the limit, however much better the book looks.
  */
 function LimitLines({ pair, draft, rates, reckoning }: LinesProps) {
-  const buys = draft.side === '1';
+  const buys = draft.side === Side.buy;
   const gets = buys ? pair.base : pair.quote;
   const filled = reckoning?.filled ?? null;
   const walked = reckoning?.walked ?? null;

@@ -1,6 +1,7 @@
 // Walking the book for an order that takes.
+
 import { describe, expect, test } from 'bun:test';
-import type { Level } from '../../api/market.ts';
+import type { Level } from '../../../src/sdk/index.ts';
 import { affordable, feeOn, shareOf, type WalkTerms, walkQuantity, walkTotal } from './estimate.ts';
 
 const asks: readonly Level[] = [

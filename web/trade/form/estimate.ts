@@ -1,7 +1,7 @@
 // What an order would do to the book as it stands: each level is walked as matching would, with every product exact. Fees
 // are taken from what is received and rounded up to the asset's last decimal; the exchange rounds per order and here it is
 // per level, so a fee may come out higher by a unit for each order of a level.
-import type { Level } from '../../api/market.ts';
+import type { Level } from '../../../src/sdk/index.ts';
 import {
   add,
   ceilTo,

@@ -1,6 +1,8 @@
 // Orders that cannot pass are known before they are sent.
+
 import { expect, test } from 'bun:test';
-import type { Level } from '../../api/market.ts';
+import { Side } from '../../../src/sdk/codes.ts';
+import type { Level } from '../../../src/sdk/index.ts';
 import { BOOK_DEPTH } from '../book/grouping.ts';
 import { type Draft, EMPTY_DRAFT } from './draft.ts';
 import { foreseenFault } from './foreseen.ts';
@@ -17,7 +19,7 @@ const BIDS: readonly Level[] = [['60000', '1']];
 function foreseen(
   change: Partial<Draft>,
   available: string | null,
-  levels: readonly Level[] | undefined = change.side === '2' ? BIDS : ASKS,
+  levels: readonly Level[] | undefined = change.side === Side.sell ? BIDS : ASKS,
 ) {
   const draft = { ...EMPTY_DRAFT, ...change };
   const order = draftedOrder(draft, pair);
@@ -45,7 +47,7 @@ test('a market buy that goes deeper than what was read costs at least that', () 
 
 test('a market order that nobody is there for', () => {
   expect(foreseen({ kind: 'market', amount: '1' }, null, [])?.text).toContain('Nobody sells BTC');
-  const sold = foreseen({ side: '2', kind: 'market', amount: '1' }, '5', []);
+  const sold = foreseen({ side: Side.sell, kind: 'market', amount: '1' }, '5', []);
   expect(sold?.text).toContain('Nobody buys BTC');
 });
 
@@ -59,7 +61,7 @@ test('a post-only order that would execute, and the price that would not', () =>
   const buy = { price: '60141.2', amount: '0.1', postOnly: true } as const;
   expect(foreseen(buy, null)).toMatchObject({ field: 'price', nearest: '60141.19' });
   expect(foreseen({ ...buy, price: '60141.19' }, null)).toBeNull();
-  const sell = { ...buy, side: '2', price: '60000' } as const;
+  const sell = { ...buy, side: Side.sell, price: '60000' } as const;
   expect(foreseen(sell, null)).toMatchObject({ nearest: '60000.01' });
   expect(foreseen({ ...buy, postOnly: false }, null)).toBeNull();
 });

@@ -1,6 +1,7 @@
 // What is known before an order is sent: that the exchange would refuse it, or that nothing would come of it. The button then
 // cannot be pressed, and the reason stands above it.
-import type { Level } from '../../api/market.ts';
+import { Side } from '../../../src/sdk/codes.ts';
+import type { Level } from '../../../src/sdk/index.ts';
 import {
   add,
   ceilTo,
@@ -42,7 +43,7 @@ function marketFault(known: Known): FormFault | null {
   const { pair, draft, levels, available, reckoning } = known;
   const [best] = levels;
   if (best === undefined) {
-    const [side, field] = draft.side === '1' ? ['sells', 'total'] : ['buys', 'quantity'];
+    const [side, field] = draft.side === Side.buy ? ['sells', 'total'] : ['buys', 'quantity'];
     const text = `Nobody ${side} ${pair.base} now, so a market order cannot be filled.`;
     return { field: field as FormFault['field'], text, nearest: null };
   }
@@ -52,7 +53,7 @@ function marketFault(known: Known): FormFault | null {
     const text = `This total buys less than ${pair.lot} ${pair.base} at the best price.`;
     return { field: 'total', text, nearest: max(least, pair.minTotal) };
   }
-  const isByQuantity = draft.side === '1' && draft.basis === 'quantity';
+  const isByQuantity = draft.side === Side.buy && draft.basis === 'quantity';
   if (!isByQuantity || available === null || compare(walked.quote, available) <= 0) return null;
   // What lies deeper than the book that was read costs more.
   const isLeast = isTooDeep(walked, levels);
@@ -72,7 +73,7 @@ function mostOf({ pair, draft, levels }: Known, available: Decimal): Decimal | n
 function postOnlyFault({ pair, draft, reckoning }: Known): FormFault | null {
   const { best, walked } = reckoning;
   if (!draft.postOnly || best === null || isZero(walked.quantity)) return null;
-  const waits = draft.side === '1' ? subtract(best, pair.tick) : add(best, pair.tick);
+  const waits = draft.side === Side.buy ? subtract(best, pair.tick) : add(best, pair.tick);
   return {
     field: 'price',
     text: 'This order would execute immediately, so post-only rejects it.',

@@ -1,7 +1,8 @@
 // What the form says about an order: why it cannot be sent as it is, and what became of one that was.
+
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Fill, Order } from '../../api/trading.ts';
+import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { placedFeed } from '../feeds.ts';

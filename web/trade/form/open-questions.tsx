@@ -1,22 +1,24 @@
 // Orders that were sent and never answered: they are looked for until they are found, also on another pair, later, and after a
 // reload. Until then a person can send the same order again, or give it up.
+
 import { Button, Group } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
-import type { NewOrder, Order } from '../../api/trading.ts';
+import type { Order } from '../../../src/sdk/index.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { useLive } from '../../live/live.ts';
 import { stored } from '../../session/stored.ts';
 import { sentOrderFeed } from '../feeds.ts';
 import { newOrderWords } from '../orders/words.ts';
 import styles from './order-form.module.css';
+import type { NewOrder } from './submission.ts';
 import { type OpenQuestion, SubmissionKeys } from './submission.ts';
 
 const kept = stored(sessionStorage, 'agio.unansweredOrders');
 
 /** null: nobody has logged in, and nothing can be sent. */
-export function useSubmissionKeys(uid: string | null): SubmissionKeys {
+export function useSubmissionKeys(uid: number | null): SubmissionKeys {
   kept.use();
-  return useMemo(() => new SubmissionKeys(uid ?? '', kept), [uid]);
+  return useMemo(() => new SubmissionKeys(String(uid ?? ''), kept), [uid]);
 }
 
 export interface OpenQuestionsProps {

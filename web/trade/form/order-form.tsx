@@ -1,8 +1,10 @@
 // The order form: side, type, price, size, what it would come to, and the button that places it.
+
 import { SegmentedControl } from '@mantine/core';
 import { type FormEvent, memo, useEffect, useRef, useState } from 'react';
+import { Side } from '../../../src/sdk/codes.ts';
+import type { Order } from '../../../src/sdk/index.ts';
 import { isLoggedOut, isNotReached } from '../../api/refusal.ts';
-import type { NewOrder, Order, Side } from '../../api/trading.ts';
 import { useAction } from '../../components/action.ts';
 import { useOffline } from '../../components/offline.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -26,6 +28,7 @@ import { closedFor, outcomeOf } from './request.ts';
 import { useSecondLook } from './second-look.ts';
 import type { Available } from './share.ts';
 import { ShareButtons } from './share-buttons.tsx';
+import type { NewOrder } from './submission.ts';
 import { type Placed, place } from './submission.ts';
 
 export interface OrderFormProps {
@@ -58,7 +61,8 @@ export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: Orde
     setPlaced(undefined);
     store.change({ amount: '' });
   });
-  const paid = available === null ? null : draft.side === '1' ? available.quote : available.base;
+  const paid =
+    available === null ? null : draft.side === Side.buy ? available.quote : available.base;
   const outcome = outcomeOf(draft, pair, paid);
   const send = async (order: NewOrder) => {
     setPlaced(undefined);
@@ -135,7 +139,7 @@ export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: Orde
 });
 
 /** Calls `clear` when the person has logged out. Where the server has ended the login, what they were writing stays. */
-function useLogOutSeen(uid: string | null, clear: () => void): void {
+function useLogOutSeen(uid: number | null, clear: () => void): void {
   const before = useRef(uid);
   useEffect(() => {
     if (before.current !== null && uid === null && !hasSessionEnded()) clear();
@@ -154,13 +158,13 @@ function SideAndKind({ draft, onChange }: ChangeProps) {
       <SegmentedControl
         fullWidth
         className={styles.side}
-        color={draft.side === '1' ? 'var(--buy-solid)' : 'var(--sell-solid)'}
+        color={draft.side === Side.buy ? 'var(--buy-solid)' : 'var(--sell-solid)'}
         data={[
-          { value: '1', label: 'Buy' },
-          { value: '2', label: 'Sell' },
+          { value: String(Side.buy), label: 'Buy' },
+          { value: String(Side.sell), label: 'Sell' },
         ]}
-        value={draft.side}
-        onChange={(side) => onChange({ side: side as Side })}
+        value={String(draft.side)}
+        onChange={(side) => onChange({ side: Number(side) as Side })}
         aria-label="Buy or sell"
       />
       <SegmentedControl

@@ -1,5 +1,6 @@
 // What would come of the order in the book of this moment, and the button that sends it: off, with the reason above it, where
 // the page knows that the order cannot pass. The book changes many times a second, and only this part of the form with it.
+import { Side } from '../../../src/sdk/codes.ts';
 import { type Decimal, isPositive } from '../../exact/decimal.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
@@ -64,5 +65,5 @@ function useMarket(pair: Pair, { side }: Draft, available: Decimal | null): Mark
   const { data: book } = useLive(feeds.book(pair.symbol, BOOK_DEPTH));
   const { data: fees } = useLive(state === 'loggedIn' ? feeds.fees : null);
   const rates = fees?.find(({ symbol }) => symbol === pair.symbol) ?? null;
-  return { pair, levels: side === '1' ? book?.asks : book?.bids, rates, available };
+  return { pair, levels: side === Side.buy ? book?.asks : book?.bids, rates, available };
 }

@@ -3,7 +3,7 @@ import { pairOf } from '../pair.ts';
 
 export const PAIR = pairOf({
   symbol: 'BTC-USDT',
-  securityId: '1',
+  securityId: 1,
   securityType: 'SPOT_PAIR',
   instrumentStatus: 'LIVE',
   baseAssetIncrement: '0.000001',

@@ -1,6 +1,8 @@
 // The limit price, and the prices of the book as clicks.
+
 import { UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { Side } from '../../../src/sdk/codes.ts';
 import { DecimalInput } from '../../components/decimal-input.tsx';
 import { ceilTo, floorTo, fromInput } from '../../exact/decimal.ts';
 import { feeds } from '../../live/feeds.ts';
@@ -23,7 +25,7 @@ export function PriceField({ pair, store, draft, onChange }: PriceFieldProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
     event.preventDefault();
-    const start = book()?.[draft.side === '1' ? 'bids' : 'asks'][0]?.[0] ?? null;
+    const start = book()?.[draft.side === Side.buy ? 'bids' : 'asks'][0]?.[0] ?? null;
     const direction = event.key === 'ArrowUp' ? 1 : -1;
     onChange({ price: stepped(draft.price, pair.tick, direction, start) });
   };
@@ -51,7 +53,7 @@ function Picks({ pair, draft, onChange }: Omit<PriceFieldProps, 'store'>) {
   const { data } = useLive(feeds.book(pair.symbol, BOOK_DEPTH));
   const [bid, ask] = [data?.bids[0]?.[0], data?.asks[0]?.[0]];
   // Of a mid between two ticks, the one that is no worse for this side.
-  const onGrid = draft.side === '1' ? floorTo : ceilTo;
+  const onGrid = draft.side === Side.buy ? floorTo : ceilTo;
   const mid = spreadOf(bid, ask)?.mid;
   const prices = { Bid: bid, Mid: mid && onGrid(mid, pair.tick), Ask: ask };
   return (

@@ -1,7 +1,8 @@
 // On telephones: buy and sell within reach of the thumb, while the form is further down.
+
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { Side } from '../../api/trading.ts';
+import { Side } from '../../../src/sdk/codes.ts';
 import type { DraftStore } from './draft.ts';
 import styles from './order-form.module.css';
 import { showOrderForm } from './show-form.ts';
@@ -15,10 +16,10 @@ export function QuickBar({ store }: { readonly store: DraftStore }) {
   if (hidden) return null;
   return (
     <div className={styles.quick}>
-      <Button className={styles.submit} data-side="buy" onClick={() => go('1')}>
+      <Button className={styles.submit} data-side="buy" onClick={() => go(Side.buy)}>
         Buy
       </Button>
-      <Button className={styles.submit} data-side="sell" onClick={() => go('2')}>
+      <Button className={styles.submit} data-side="sell" onClick={() => go(Side.sell)}>
         Sell
       </Button>
     </div>

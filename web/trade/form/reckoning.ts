@@ -1,7 +1,7 @@
 // What an order comes to in the book as it stands, and whether a person is asked once more before it is sent: where it moves
 // the price far, or its limit is far past the market, a slip of the hand costs more than a second click.
-import type { Level } from '../../api/market.ts';
-import type { NewOrder } from '../../api/trading.ts';
+import { OrdType, Side } from '../../../src/sdk/codes.ts';
+import type { Level } from '../../../src/sdk/index.ts';
 import {
   compare,
   type Decimal,
@@ -14,6 +14,7 @@ import {
 import { BOOK_DEPTH } from '../book/grouping.ts';
 import type { Pair } from '../pair.ts';
 import { type Estimate, feeOn, type WalkTerms, walkQuantity, walkTotal } from './estimate.ts';
+import { type NewOrder, POST_ONLY } from './submission.ts';
 
 export interface Rates {
   readonly makerFee: Decimal;
@@ -77,9 +78,9 @@ export interface Market {
 }
 
 export const termsOf = (side: NewOrder['side'], pair: Pair, rates: Rates | null): WalkTerms => ({
-  side: side === '1' ? 'buy' : 'sell',
+  side: side === Side.buy ? 'buy' : 'sell',
   takerFee: rates?.takerFee ?? '0',
-  receivedScale: side === '1' ? pair.baseScale : pair.quoteScale,
+  receivedScale: side === Side.buy ? pair.baseScale : pair.quoteScale,
   priceDecimals: pair.priceDecimals + 2,
 });
 
@@ -106,9 +107,9 @@ function concernOf(
   levels: readonly Level[],
 ): Concern | null {
   // A post-only order that would trade is rejected, and costs nothing.
-  if (execInst === '6') return null;
+  if (execInst === POST_ONLY) return null;
   if (compare(past, PAST_WORTH_ASKING) > 0) return 'limit';
-  if (ordType === '1' && isTooDeep(walked, levels)) return 'depth';
+  if (ordType === OrdType.market && isTooDeep(walked, levels)) return 'depth';
   if (compare(walked.slip, SLIP_WORTH_ASKING) >= 0) return 'slip';
   return share !== null && compare(share, SHARE_WORTH_ASKING) > 0 ? 'share' : null;
 }
@@ -120,8 +121,8 @@ function shareOf(
   available: Decimal | null,
 ): Decimal | null {
   if (available === null || !isPositive(available)) return null;
-  const sold = ordType === '1' ? orderQty! : walked.quantity;
-  const spent = side === '2' ? sold : (quoteOrderQty ?? walked.quote);
+  const sold = ordType === OrdType.market ? orderQty! : walked.quantity;
+  const spent = side === Side.sell ? sold : (quoteOrderQty ?? walked.quote);
   return divideDown(spent, available, 4);
 }
 
@@ -131,7 +132,7 @@ export const isTooDeep = (walked: Estimate, levels: readonly Level[]): boolean =
 
 /** Cut after four digits; 0 for a limit that does not reach the other side. */
 function pastBy(side: NewOrder['side'], limit: Decimal, best: Decimal): Decimal {
-  const distance = side === '1' ? subtract(limit, best) : subtract(best, limit);
+  const distance = side === Side.buy ? subtract(limit, best) : subtract(best, limit);
   return isPositive(distance) && isPositive(best) ? divideDown(distance, best, 4) : '0';
 }
 
@@ -144,7 +145,7 @@ function filledAt(
   rates: Rates | null,
 ): Filled {
   const total = multiply(price, quantity);
-  const [before, scale] = side === '1' ? [quantity, pair.baseScale] : [total, pair.quoteScale];
+  const [before, scale] = side === Side.buy ? [quantity, pair.baseScale] : [total, pair.quoteScale];
   const mostFee = feeOn(before, rates === null ? '0' : max(rates.makerFee, rates.takerFee), scale);
   return { total, mostFee, received: subtract(before, mostFee) };
 }
@@ -154,12 +155,12 @@ function filledAt(
  * its limit or better, which was confirmed; and less that trades harms nobody.
  */
 export function isWorse(order: NewOrder, now: Reckoning, shown: Reckoning): boolean {
-  if (order.ordType !== '1') return false;
+  if (order.ordType !== OrdType.market) return false;
   const isBlind = ({ concern }: Reckoning) => concern === 'depth' || concern === 'unread';
   if (isBlind(now) && !isBlind(shown)) return true;
   const [price, known] = [now.walked.worst, shown.walked.worst];
   if (price === null) return false;
   if (known === null) return now.concern !== null;
-  const by = order.side === '1' ? subtract(price, known) : subtract(known, price);
+  const by = order.side === Side.buy ? subtract(price, known) : subtract(known, price);
   return compare(by, multiply(known, SLIP_WORTH_SAYING)) > 0;
 }

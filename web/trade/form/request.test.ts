@@ -1,8 +1,11 @@
 // From the form to the order that is sent.
+
 import { describe, expect, test } from 'bun:test';
+import { OrdType, Side } from '../../../src/sdk/codes.ts';
 import { type Draft, DraftStore, EMPTY_DRAFT, stepped } from './draft.ts';
 import { PAIR as pair } from './pair-of-tests.ts';
 import { closedFor, outcomeOf, quantityOf, totalOf } from './request.ts';
+import { POST_ONLY } from './submission.ts';
 
 const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, ...change });
 const faultOf = (change: Partial<Draft>, available: string | null = null) => {
@@ -15,10 +18,16 @@ describe('what is sent', () => {
     const limit = draft({ price: '60000.01', amount: '.5' });
     expect(outcomeOf(limit, pair, null)).toEqual({
       kind: 'ready',
-      order: { symbol: 'BTC-USDT', side: '1', ordType: '2', price: '60000.01', orderQty: '0.5' },
+      order: {
+        symbol: 'BTC-USDT',
+        side: Side.buy,
+        ordType: OrdType.limit,
+        price: '60000.01',
+        orderQty: '0.5',
+      },
     });
     expect(outcomeOf({ ...limit, postOnly: true }, pair, null)).toMatchObject({
-      order: { execInst: '6' },
+      order: { execInst: POST_ONLY },
     });
   });
 
@@ -31,10 +40,10 @@ describe('what is sent', () => {
 
   test('a market order ignores price and post-only, by quantity or by total', () => {
     const market = draft({ kind: 'market', price: '1', postOnly: true, amount: '2' });
-    const head = { symbol: 'BTC-USDT', side: '1', ordType: '1' };
+    const head = { symbol: 'BTC-USDT', side: Side.buy, ordType: OrdType.market };
     expect(outcomeOf(market, pair, null)).toEqual({
       kind: 'ready',
-      order: { ...head, side: '1', ordType: '1', orderQty: '2' },
+      order: { ...head, side: Side.buy, ordType: OrdType.market, orderQty: '2' },
     });
     const byTotal = draft({ kind: 'market', basis: 'total', amount: '20.05' });
     expect(outcomeOf(byTotal, pair, null)).toMatchObject({ order: { quoteOrderQty: '20.05' } });
@@ -82,10 +91,10 @@ describe('what is wrong, and the nearest that is right', () => {
       field: 'quantity',
       nearest: '0.016666',
     });
-    expect(faultOf({ side: '2', kind: 'market', amount: '1' }, '0.25')).toMatchObject({
+    expect(faultOf({ side: Side.sell, kind: 'market', amount: '1' }, '0.25')).toMatchObject({
       nearest: '0.25',
     });
-    expect(faultOf({ side: '2', kind: 'market', amount: '1' }, '0')).toMatchObject({
+    expect(faultOf({ side: Side.sell, kind: 'market', amount: '1' }, '0')).toMatchObject({
       nearest: null,
     });
     expect(faultOf({ kind: 'market', basis: 'total', amount: '100' }, '50.129')).toMatchObject({
@@ -99,7 +108,7 @@ describe('what is wrong, and the nearest that is right', () => {
     expect(text({ price: '60141.20', amount: '1' }, '58019.7384904')).toBe(
       'Insufficient balance: this order costs 60,141.20 USDT; you have 58,019.73 USDT.',
     );
-    expect(text({ side: '2', kind: 'market', amount: '1' }, '0.25')).toBe(
+    expect(text({ side: Side.sell, kind: 'market', amount: '1' }, '0.25')).toBe(
       'Insufficient balance: this order sells 1 BTC; you have 0.25 BTC.',
     );
     expect(text({ kind: 'market', basis: 'total', amount: '1000.01' }, '1000')).toBe(
@@ -132,7 +141,7 @@ describe('the draft', () => {
   test('a total does not outlive the change to a market sell', () => {
     const store = new DraftStore();
     store.change({ basis: 'total', amount: '100' });
-    store.change({ side: '2' });
+    store.change({ side: Side.sell });
     expect(store.get()).toMatchObject({ basis: 'total', amount: '100' });
     store.change({ kind: 'market' });
     expect(store.get()).toMatchObject({ basis: 'quantity', amount: '' });

@@ -1,6 +1,6 @@
 // From what the form shows to the order that is sent: the derived field, what is wrong with it and what would be right, and
 // the request itself. What cannot be known here (the price band, a balance that has just changed) the exchange says.
-import type { NewOrder } from '../../api/trading.ts';
+import { OrdType, Side } from '../../../src/sdk/codes.ts';
 import {
   add,
   ceilTo,
@@ -19,6 +19,7 @@ import { shortageText } from '../figures.ts';
 import { type Pair, STATUS_WORDS } from '../pair.ts';
 import type { Draft } from './draft.ts';
 import { affordable } from './estimate.ts';
+import { type NewOrder, POST_ONLY } from './submission.ts';
 
 export type FormField = 'price' | 'quantity' | 'total';
 
@@ -82,10 +83,15 @@ export function draftedOrder(draft: Draft, pair: Pair): NewOrder | null {
   const head = { symbol: pair.symbol, side: draft.side };
   if (price === null) {
     const size = draft.basis === 'total' ? { quoteOrderQty: amount } : { orderQty: amount };
-    return { ...head, ordType: '1', ...size };
+    return { ...head, ordType: OrdType.market, ...size };
   }
-  const limit = { ...head, ordType: '2', price, orderQty: quantityOf(draft, pair)! } as const;
-  return draft.postOnly ? { ...limit, execInst: '6' } : limit;
+  const limit = {
+    ...head,
+    ordType: OrdType.limit,
+    price,
+    orderQty: quantityOf(draft, pair)!,
+  } as const;
+  return draft.postOnly ? { ...limit, execInst: POST_ONLY } : limit;
 }
 
 function priceFault(price: Decimal | null, { tick, quote }: Pair): FormFault | null {
@@ -143,7 +149,8 @@ function quantityFault(
   }
   const affords = mostAffordable(draft, pair, available);
   if (affords === null || compare(quantity, affords) <= 0) return null;
-  const [cost, asset] = draft.side === '1' ? [multiply(price!, quantity), quote] : [quantity, base];
+  const [cost, asset] =
+    draft.side === Side.buy ? [multiply(price!, quantity), quote] : [quantity, base];
   const text = shortageText({ cost, available: available! }, asset, pair);
   return fault(text, compare(affords, least) < 0 ? null : affords);
 }
@@ -168,7 +175,7 @@ export function mostAffordable(
   available: Decimal | null,
 ): Decimal | null {
   if (available === null) return null;
-  if (draft.side === '2') return floorTo(available, lot);
+  if (draft.side === Side.sell) return floorTo(available, lot);
   const price = priceOf(draft);
   return price === null ? null : affordable(available, price, lot);
 }

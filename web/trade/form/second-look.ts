@@ -1,13 +1,15 @@
 // A second look at an order that would move the price far, trade most of the balance, or has a limit far past the market. What is sent is what was
 // confirmed: the order is kept as it was when it was asked about, and where the book has become worse meanwhile it is asked
 // about anew.
+
 import { useState } from 'react';
-import type { NewOrder } from '../../api/trading.ts';
+import { Side } from '../../../src/sdk/codes.ts';
 import { feeds } from '../../live/feeds.ts';
 import { latest } from '../../live/live.ts';
 import { BOOK_DEPTH } from '../book/grouping.ts';
 import type { Pair } from '../pair.ts';
 import { isWorse, type Market, type Reckoning, reckon } from './reckoning.ts';
+import type { NewOrder } from './submission.ts';
 
 /** An order with the figures that were shown of it. */
 export interface Asked {
@@ -51,8 +53,8 @@ export function useSecondLook(pair: Pair, send: (order: NewOrder) => void): Seco
 function look(order: NewOrder, pair: Pair): Omit<Asked, 'moved'> {
   const book = latest(feeds.book(pair.symbol, BOOK_DEPTH));
   const rates = latest(feeds.fees)?.find(({ symbol }) => symbol === pair.symbol) ?? null;
-  const levels = order.side === '1' ? book?.asks : book?.bids;
-  const paid = order.side === '1' ? pair.quote : pair.base;
+  const levels = order.side === Side.buy ? book?.asks : book?.bids;
+  const paid = order.side === Side.buy ? pair.quote : pair.base;
   const available = latest(feeds.balances)?.find(({ asset }) => asset === paid)?.available ?? null;
   return { order, rates, reckoning: reckon(order, { pair, levels, rates, available }) };
 }

@@ -1,5 +1,7 @@
 // Shares of the balance as clicks, and the balance itself.
+
 import { UnstyledButton } from '@mantine/core';
+import { Side } from '../../../src/sdk/codes.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
@@ -20,7 +22,7 @@ export interface ShareButtonsProps {
 
 export function ShareButtons({ pair, draft, available, onChange }: ShareButtonsProps) {
   // Only a quantity that is bought at the market is reckoned from the book.
-  const byBook = draft.kind === 'market' && draft.side === '1' && draft.basis === 'quantity';
+  const byBook = draft.kind === 'market' && draft.side === Side.buy && draft.basis === 'quantity';
   const { data: book } = useLive(byBook ? feeds.book(pair.symbol, BOOK_DEPTH) : null);
   const shareFor = (percent: Percent) =>
     available === null ? null : withShare(draft, pair, available, percent, book?.asks ?? []);
@@ -28,8 +30,8 @@ export function ShareButtons({ pair, draft, available, onChange }: ShareButtonsP
     const change = shareFor(percent);
     if (change !== null) onChange(change);
   };
-  const asset = draft.side === '1' ? pair.quote : pair.base;
-  const balance = draft.side === '1' ? available?.quote : available?.base;
+  const asset = draft.side === Side.buy ? pair.quote : pair.base;
+  const balance = draft.side === Side.buy ? available?.quote : available?.base;
   return (
     <div>
       <div className={styles.shares}>

@@ -1,12 +1,14 @@
 // Shares of a balance.
+
 import { expect, test } from 'bun:test';
+import { Side } from '../../../src/sdk/codes.ts';
 import { pairOf } from '../pair.ts';
 import { EMPTY_DRAFT } from './draft.ts';
 import { withShare } from './share.ts';
 
 const pair = pairOf({
   symbol: 'BTC-USDT',
-  securityId: '1',
+  securityId: 1,
   securityType: 'SPOT_PAIR',
   instrumentStatus: 'LIVE',
   baseAssetIncrement: '0.001',
@@ -19,7 +21,7 @@ const pair = pairOf({
 const available = { base: '1.23456', quote: '1000.005' };
 
 test('a sell takes a share of what there is, cut to the lot', () => {
-  const sell = { ...EMPTY_DRAFT, side: '2' } as const;
+  const sell = { ...EMPTY_DRAFT, side: Side.sell } as const;
   expect(withShare(sell, pair, available, 50, [])).toEqual({ basis: 'quantity', amount: '0.617' });
   expect(withShare(sell, pair, available, 100, [])).toEqual({ basis: 'quantity', amount: '1.234' });
 });

@@ -1,6 +1,7 @@
 // A quarter, a half, three quarters or all of the balance, as what the form's amount becomes. Never more than the share, and
 // always on the pair's grid. Fees do not count: they are taken from what is received.
-import type { Level } from '../../api/market.ts';
+import { Side } from '../../../src/sdk/codes.ts';
+import type { Level } from '../../../src/sdk/index.ts';
 import type { Decimal } from '../../exact/decimal.ts';
 import type { Pair } from '../pair.ts';
 import type { Draft } from './draft.ts';
@@ -20,7 +21,7 @@ export function withShare(
   percent: Percent,
   asks: readonly Level[],
 ): Pick<Draft, 'basis' | 'amount'> | null {
-  if (draft.side === '2') {
+  if (draft.side === Side.sell) {
     return { basis: 'quantity', amount: shareOf(available.base, percent, pair.lot) };
   }
   if (draft.kind === 'market' && draft.basis === 'total') {

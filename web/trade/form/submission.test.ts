@@ -1,10 +1,12 @@
 // One order however often it is sent.
-import { describe, expect, test } from 'bun:test';
-import { NotReached, OutcomeUnknown, refusedBy } from '../../../src/sdk/errors.ts';
-import type { Fill, NewOrder, Order } from '../../api/trading.ts';
-import { type Calls, type Kept, place, SubmissionKeys } from './submission.ts';
 
-const order: NewOrder = { symbol: 'A-B', side: '1', ordType: '1', orderQty: '1' };
+import { describe, expect, test } from 'bun:test';
+import { OrdType, Side } from '../../../src/sdk/codes.ts';
+import { NotReached, OutcomeUnknown, refusedBy } from '../../../src/sdk/errors.ts';
+import type { Fill, Order, OrderPage } from '../../../src/sdk/index.ts';
+import { type Calls, type Kept, type NewOrder, place, SubmissionKeys } from './submission.ts';
+
+const order: NewOrder = { symbol: 'A-B', side: Side.buy, ordType: OrdType.market, orderQty: '1' };
 
 const lostAnswer = () => new OutcomeUnknown('The order', null, 'lost');
 const refusal = (status = 400) =>
@@ -29,18 +31,21 @@ function memory(): Kept {
 }
 const newKeys = () => new SubmissionKeys('7', memory());
 
+/** An answer of the list of orders with one order in it. */
+const pageOf = (order: Partial<Order>) => ({ data: [order] }) as unknown as OrderPage;
+
 /** Calls that fail as told, and remember the keys that they were called with. */
 function callsThat(...failures: readonly Error[]) {
   const keys: string[] = [];
   const left = [...failures];
   const calls: Calls = {
-    async createOrder(_order, key) {
-      keys.push(key);
+    async createOrder(_order, options) {
+      keys.push(options!.idempotencyKey!);
       const failure = left.shift();
       if (failure !== undefined) throw failure;
-      return { orderId: '7', clOrdId: 'x', symbol: 'A-B', transactTime: '1' };
+      return { orderId: 7, clOrdId: 'x', symbol: 'A-B', transactTime: 1 };
     },
-    orderOf: async (orderId) => ({ orderId, cumQty: '0' }) as Order,
+    orders: async () => pageOf({ orderId: 7, cumQty: '0' }),
     fills: async () => [],
   };
   return { calls, keys };
@@ -50,7 +55,7 @@ describe('placing', () => {
   test('a lost answer is asked for again under the same key', async () => {
     const { calls, keys } = callsThat(lostAnswer(), lostAnswer());
     const placed = await place(order, newKeys(), calls, 0);
-    expect(placed.order).toMatchObject({ orderId: '7' });
+    expect(placed.order).toMatchObject({ orderId: 7 });
     expect(keys).toHaveLength(3);
     expect(new Set(keys).size).toBe(1);
   });
@@ -85,10 +90,10 @@ describe('placing', () => {
     const { calls } = callsThat();
     const blind: Calls = {
       ...calls,
-      orderOf: () => Promise.reject(new NotReached('The order', 'lost')),
+      orders: () => Promise.reject(new NotReached('The order', 'lost')),
     };
     expect(await place(order, newKeys(), blind, 0)).toEqual({
-      orderId: '7',
+      orderId: 7,
       order: undefined,
       fills: [],
     });
@@ -97,15 +102,15 @@ describe('placing', () => {
 
 test('what was traded at once is told, and that it cannot be read harms nothing', async () => {
   const { calls } = callsThat();
-  const fill = { orderId: '7', quantity: '1' } as Fill;
+  const fill = { orderId: 7, quantity: '1' } as Fill;
   const traded: Calls = {
     ...calls,
-    orderOf: async (orderId) => ({ orderId, cumQty: '1' }) as Order,
-    fills: async ({ orderId }) => (orderId === '7' ? [fill] : []),
+    orders: async () => pageOf({ orderId: 7, cumQty: '1' }),
+    fills: async (request) => (request?.orderId === 7 ? [fill] : []),
   };
   expect((await place(order, newKeys(), traded, 0)).fills).toEqual([fill]);
   const blind: Calls = { ...traded, fills: () => Promise.reject(lostAnswer()) };
-  expect(await place(order, newKeys(), blind, 0)).toMatchObject({ orderId: '7', fills: [] });
+  expect(await place(order, newKeys(), blind, 0)).toMatchObject({ orderId: 7, fills: [] });
 });
 
 test('the order bears its key as its name, so that it can be looked for', async () => {
@@ -113,9 +118,9 @@ test('the order bears its key as its name, so that it can be looked for', async 
   const names: (string | undefined)[] = [];
   const named: Calls = {
     ...calls,
-    createOrder(sent, key) {
+    createOrder(sent, options) {
       names.push(sent.clOrdId);
-      return calls.createOrder(sent, key);
+      return calls.createOrder(sent, options);
     },
   };
   await place(order, newKeys(), named, 0);

@@ -1,8 +1,16 @@
 // Placing an order once: while nobody knows whether it has arrived, the same order keeps its Idempotency-Key, so that
 // however often it is sent there is one order. The key outlives the form, and a reload: a promise that ends with the page is none.
+import type {
+  AgioClient,
+  CallOptions,
+  Fill,
+  Order,
+  OrdType,
+  Side,
+} from '../../../src/sdk/index.ts';
+import { client } from '../../api/clients.ts';
 import { isNotReached, isPassing, Refused } from '../../api/refusal.ts';
-import * as trading from '../../api/trading.ts';
-import { isZero } from '../../exact/decimal.ts';
+import { type Decimal, isZero } from '../../exact/decimal.ts';
 import { DAY_MS } from '../../exact/format.ts';
 import type { Stored } from '../../session/stored.ts';
 
@@ -14,10 +22,24 @@ const MOST_FILLS = 500;
 /** So long the exchange knows a key (docs/rest.md); after it the same order would be placed again. */
 const KEY_LIFE_MS = DAY_MS;
 
+/** `execInst` of a post-only order. */
+export const POST_ONLY = 6;
+
+/** An order of the form: exactly one of the quantities, and a price of limit orders only. */
+export interface NewOrder {
+  readonly symbol: string;
+  readonly side: Side;
+  readonly ordType: OrdType;
+  readonly orderQty?: Decimal;
+  readonly quoteOrderQty?: Decimal;
+  readonly price?: Decimal;
+  readonly execInst?: typeof POST_ONLY;
+}
+
 /** An order that was sent and not answered. */
 export interface OpenQuestion {
   readonly uid: string;
-  readonly order: trading.NewOrder;
+  readonly order: NewOrder;
   readonly key: string;
   /** Wall clock, ms. */
   readonly sentAt: number;
@@ -26,8 +48,7 @@ export interface OpenQuestion {
 /** Where questions are kept; replaced in tests. */
 export type Kept = Pick<Stored, 'get' | 'set'>;
 
-const isSame = (a: trading.NewOrder, b: trading.NewOrder): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a: NewOrder, b: NewOrder): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The keys of one person's orders: a new one for each order, the same one until its fate is known. */
 export class SubmissionKeys {
@@ -46,11 +67,11 @@ export class SubmissionKeys {
     return this.#all().filter(({ uid }) => uid === this.#uid);
   }
 
-  isOpen(order: trading.NewOrder): boolean {
+  isOpen(order: NewOrder): boolean {
     return this.open().some((question) => isSame(question.order, order));
   }
 
-  keyFor(order: trading.NewOrder): string {
+  keyFor(order: NewOrder): string {
     const known = this.open().find((question) => isSame(question.order, order));
     if (known !== undefined) return known.key;
     const key = crypto.randomUUID();
@@ -59,7 +80,7 @@ export class SubmissionKeys {
   }
 
   /** It is known what became of it, or nobody asks any more: the next order is another one, even if it is the same again. */
-  settle(order: trading.NewOrder): void {
+  settle(order: NewOrder): void {
     this.#keep(this.#all().filter((one) => one.uid !== this.#uid || !isSame(one.order, order)));
   }
 
@@ -76,21 +97,21 @@ export class SubmissionKeys {
 const isFinal = (error: unknown): boolean => error instanceof Refused && !isPassing(error);
 
 /** What places an order and reads what became of it; replaced in tests. */
-export type Calls = Pick<typeof trading, 'createOrder' | 'orderOf' | 'fills'>;
+export type Calls = Pick<AgioClient, 'createOrder' | 'orders' | 'fills'>;
 
 export interface Placed {
-  readonly orderId: string;
+  readonly orderId: number;
   /** Undefined where the order was placed and could not be read afterwards. */
-  readonly order: trading.Order | undefined;
+  readonly order: Order | undefined;
   /** What it has traded at once; empty where that could not be read. */
-  readonly fills: readonly trading.Fill[];
+  readonly fills: readonly Fill[];
 }
 
 /** Places `order` and reads what became of it. Throws Refused, or OutcomeUnknown after some tries. */
 export async function place(
-  order: trading.NewOrder,
+  order: NewOrder,
   keys: SubmissionKeys,
-  calls: Calls = trading,
+  calls: Calls = client,
   pauseMs = PAUSE_MS,
 ): Promise<Placed> {
   let isDoubtful = keys.isOpen(order);
@@ -99,7 +120,7 @@ export async function place(
       try {
         const key = keys.keyFor(order);
         // The order bears its key, so that it can be looked for where the answer is lost.
-        return await calls.createOrder({ ...order, clOrdId: key }, key);
+        return await calls.createOrder({ ...order, clOrdId: key }, { idempotencyKey: key });
       } catch (error) {
         if (isNotReached(error)) isDoubtful = true;
         else if (!isDoubtful || isFinal(error)) keys.settle(order);
@@ -110,15 +131,24 @@ export async function place(
     pauseMs,
   );
   keys.settle(order);
-  const placed = await insist(() => calls.orderOf(orderId), TRIES, pauseMs).catch(() => undefined);
+  const placed = await insist(() => orderOf(orderId, calls), TRIES, pauseMs).catch(() => undefined);
   return { orderId, order: placed, fills: await fillsOf(placed, calls) };
+}
+
+/** Undefined for an order that is not the account's. */
+export async function orderOf(
+  orderId: number,
+  calls: Pick<Calls, 'orders'> = client,
+  options?: CallOptions,
+): Promise<Order | undefined> {
+  return (await calls.orders({ type: 'SINGLE', orderId }, options)).data[0];
 }
 
 /** That they cannot be read does not undo what was done. */
 export async function fillsOf(
-  order: trading.Order | undefined,
-  calls: Pick<Calls, 'fills'> = trading,
-): Promise<readonly trading.Fill[]> {
+  order: Order | undefined,
+  calls: Pick<Calls, 'fills'> = client,
+): Promise<readonly Fill[]> {
   if (order === undefined || isZero(order.cumQty)) return [];
   const { orderId } = order;
   return calls.fills({ orderId, size: MOST_FILLS }).catch(() => []);

@@ -1,6 +1,8 @@
 // The button that places the order, or what stands in its way.
+
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
+import { Side } from '../../../src/sdk/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { useSession } from '../../session/session.ts';
 import type { Pair } from '../pair.ts';
@@ -34,7 +36,7 @@ export function SubmitArea({ pair, draft, ready, reason, offline, pending }: Sub
       </div>
     );
   }
-  const buys = draft.side === '1';
+  const buys = draft.side === Side.buy;
   const closed = closedFor(draft, pair) !== null;
   return (
     <SteadyButton

@@ -1,8 +1,9 @@
 // The headline: which pair, what it costs, and how its last 24 hours were.
+
 import { Popover, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useState } from 'react';
-import type { InstrumentStatus, Ticker } from '../../api/market.ts';
+import type { InstrumentStatus, Ticker } from '../../../src/sdk/index.ts';
 import { Change } from '../../components/figures.tsx';
 import { compare, type Decimal } from '../../exact/decimal.ts';
 import { compact, grouped } from '../../exact/format.ts';

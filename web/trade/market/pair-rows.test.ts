@@ -1,6 +1,7 @@
 // The list of pairs.
+
 import { expect, test } from 'bun:test';
-import type { Instrument, Ticker } from '../../api/market.ts';
+import type { Instrument, Ticker } from '../../../src/sdk/index.ts';
 import { changeOf, foundPairs, type PairRow, pairRows } from './pair-rows.ts';
 
 const row = (symbol: string, change: string | null, volume: string): PairRow => ({

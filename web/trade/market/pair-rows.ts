@@ -1,5 +1,5 @@
 // The list of pairs: each with its day, searched and sorted.
-import type { Instrument, InstrumentStatus, Ticker } from '../../api/market.ts';
+import type { Instrument, InstrumentStatus, Ticker } from '../../../src/sdk/index.ts';
 import { compare, type Decimal, decimalsOf, divideDown, isZero } from '../../exact/decimal.ts';
 import { pricesIn, worth } from '../../wallet/value.ts';
 

@@ -1,6 +1,8 @@
 // The tape: what was traded last, newest first.
+
 import { memo } from 'react';
-import type { PublicTrade } from '../../api/market.ts';
+import { Side } from '../../../src/sdk/codes.ts';
+import type { PublicTrade } from '../../../src/sdk/index.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { dateTime, grouped, time, utcFull } from '../../exact/format.ts';
@@ -59,7 +61,7 @@ const TapeRow = memo(function TapeRow({
   readonly pair: Pair;
 }) {
   const { price, quantity, takerSide, transactTime } = trade;
-  const bought = takerSide === '1';
+  const bought = takerSide === Side.buy;
   return (
     <tr>
       <td className={bought ? 'buy' : 'sell'}>

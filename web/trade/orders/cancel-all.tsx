@@ -1,7 +1,9 @@
 // Canceling every open order, after a second look.
+
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { cancelAll, type Order, orders } from '../../api/trading.ts';
+import type { Order } from '../../../src/sdk/index.ts';
+import { client } from '../../api/clients.ts';
 import { useAction } from '../../components/action.ts';
 import { RefusalNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
@@ -65,8 +67,8 @@ export function CancelAll({ symbol }: { readonly symbol: string | null }) {
 /** The answer does not say which orders it has canceled, so what is open then is read. */
 async function cancelAndRead(symbol: string | null): Promise<readonly Order[] | null> {
   const scope = symbol === null ? {} : { symbol };
-  await cancelAll(symbol ?? undefined);
+  await client.massCancel(scope);
   // That it cannot be read does not undo what was done.
-  const read = await orders({ type: 'OPEN', size: MOST_SHOWN, ...scope }).catch(() => null);
+  const read = await client.orders({ type: 'OPEN', size: MOST_SHOWN, ...scope }).catch(() => null);
   return read?.data ?? null;
 }

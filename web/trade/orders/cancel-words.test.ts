@@ -1,23 +1,30 @@
 // What canceling all open orders is said to have come to.
+
 import { expect, test } from 'bun:test';
-import type { Order } from '../../api/trading.ts';
+import { OrdType, Side } from '../../../src/sdk/codes.ts';
+import type { Order } from '../../../src/sdk/index.ts';
 import { canceledOrderWords, canceledWords, countWords, MOST_SHOWN } from './cancel-words.ts';
 
-const order = (orderId: string) => ({ orderId });
+const order = (orderId: number) => ({ orderId });
 
 test('what is still open is said to be, and what was placed meanwhile does not count', () => {
-  const before = [order('1'), order('2')];
+  const before = [order(1), order(2)];
   expect(canceledWords(before, before)).toBe('No order canceled; 2 are still open');
-  expect(canceledWords(before, [order('9')])).toBe('2 canceled');
+  expect(canceledWords(before, [order(9)])).toBe('2 canceled');
 });
 
 test('of a full page it is not said that these were all', () => {
-  const before = Array.from({ length: MOST_SHOWN }, (_, i) => order(String(i)));
+  const before = Array.from({ length: MOST_SHOWN }, (_, i) => order(i));
   expect(canceledWords(before, [])).toBe('At least 100 canceled');
 });
 
 test('one order that was canceled is named', () => {
-  const one = { symbol: 'BTC-USDT', side: '1', ordType: '2', quoteOrderQty: null } as Order;
+  const one = {
+    symbol: 'BTC-USDT',
+    side: Side.buy,
+    ordType: OrdType.limit,
+    quoteOrderQty: null,
+  } as Order;
   expect(canceledOrderWords({ ...one, orderQty: '0.05', price: '59000' })).toBe(
     'Canceled: Buy 0.05 BTC at 59,000 USDT.',
   );

@@ -1,5 +1,5 @@
 // What canceling all open orders has come to: what is read of them afterwards decides.
-import type { Order } from '../../api/trading.ts';
+import type { Order } from '../../../src/sdk/index.ts';
 import { newOrderWords } from './words.ts';
 
 type Known = Pick<Order, 'orderId'>;

@@ -1,7 +1,9 @@
 // Cells that the order tables have in common.
+
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from 'wouter';
-import type { Order, Side } from '../../api/trading.ts';
+import { OrdStatus, Side } from '../../../src/sdk/codes.ts';
+import type { Order } from '../../../src/sdk/index.ts';
 import { Amount, When } from '../../components/figures.tsx';
 import type { Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
@@ -11,7 +13,7 @@ import { usePriceDecimals } from './price-decimals.ts';
 import { filledPercent, sideWord, stateOf, typeWord } from './words.ts';
 
 export function SideCell({ side }: { readonly side: Side }) {
-  return <span className={side === '1' ? 'buy' : 'sell'}>{sideWord(side)}</span>;
+  return <span className={side === Side.buy ? 'buy' : 'sell'}>{sideWord(side)}</span>;
 }
 
 export function PairCell({ symbol }: { readonly symbol: string }) {
@@ -85,7 +87,7 @@ export function PriceCell({ order: { price, symbol } }: { readonly order: Order 
 
 /** When it was placed; of an order that was filled in part only its last fill is known. */
 export function PlacedCell({ order }: { readonly order: Order }) {
-  const isFilled = order.ordStatus === '1';
+  const isFilled = order.ordStatus === OrdStatus.partiallyFilled;
   return (
     <>
       {isFilled ? <span className="dim">last fill </span> : null}

@@ -1,7 +1,8 @@
 // The account's fills, each with its fee.
+
 import { IconReceipt } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import type { Fill } from '../../api/trading.ts';
+import type { Fill } from '../../../src/sdk/index.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Amount, When } from '../../components/figures.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -12,7 +13,7 @@ import { PairCell, Price, SideCell, useCards } from './cells.tsx';
 import { RowCards } from './row-cards.tsx';
 
 export function FillsTable({ symbol }: { readonly symbol: string | null }) {
-  const [turned, setTurned] = useState<readonly string[]>([]);
+  const [turned, setTurned] = useState<readonly number[]>([]);
   const cards = useCards();
   const live = useLive(fillsFeed(symbol, turned.at(-1) ?? null));
   return (

@@ -1,41 +1,43 @@
 // Pages of order history.
+
 import { describe, expect, test } from 'bun:test';
-import type { Order, OrderQuery, Side } from '../../api/trading.ts';
+import { OrdStatus, Side } from '../../../src/sdk/codes.ts';
+import type { Order, OrdersRequest } from '../../../src/sdk/index.ts';
 import { HISTORY_PAGE, type HistoryFilter, readHistoryPage } from './history-page.ts';
 
 const ANY: HistoryFilter = { symbol: null, side: null, status: null, window: '30d' };
 
 /** An account with orders count…1, newest first; every third is a sell. */
 function account(count: number) {
-  const asked: OrderQuery[] = [];
+  const asked: OrdersRequest[] = [];
   const all = Array.from({ length: count }, (_, i) => {
-    const rowId = String(count - i);
-    return { rowId, side: (Number(rowId) % 3 === 0 ? '2' : '1') as Side } as Order;
+    const rowId = count - i;
+    return { rowId, side: rowId % 3 === 0 ? Side.sell : Side.buy } as Order;
   });
   return {
     asked,
     reads: {
-      async orders(query: OrderQuery) {
+      async orders(query: OrdersRequest) {
         asked.push(query);
-        const below = Number(query.lastRowId ?? count + 1);
+        const below = query.lastRowId ?? count + 1;
         const size = query.size!;
         const pagination = {
-          currentPage: '1',
-          size: String(size),
+          currentPage: 1,
+          size,
           startRowId: null,
           lastRowId: null,
         };
-        const data = all.filter(({ rowId }) => Number(rowId) < below).slice(0, size);
+        const data = all.filter(({ rowId }) => rowId < below).slice(0, size);
         return { data, pagination };
       },
-      serverTime: async () => ({ serverTime: '0', businessTime: '100000000' }),
+      time: async () => ({ serverTime: 0, businessTime: 100_000_000 }),
     },
   };
 }
 
 async function allPages(filter: HistoryFilter, reads: ReturnType<typeof account>['reads']) {
-  const rows: string[] = [];
-  let below: string | null = null;
+  const rows: number[] = [];
+  let below: number | null = null;
   do {
     const page = await readHistoryPage(filter, below, undefined, reads);
     rows.push(...page.rows.map(({ rowId }) => rowId));
@@ -47,16 +49,14 @@ async function allPages(filter: HistoryFilter, reads: ReturnType<typeof account>
 describe('pages', () => {
   test('join to everything, once', async () => {
     const { reads, asked } = account(HISTORY_PAGE * 2 + 7);
-    expect(await allPages(ANY, reads)).toEqual(
-      Array.from({ length: 107 }, (_, i) => String(107 - i)),
-    );
-    expect(asked.map(({ lastRowId }) => lastRowId)).toEqual([undefined, '58', '8']);
+    expect(await allPages(ANY, reads)).toEqual(Array.from({ length: 107 }, (_, i) => 107 - i));
+    expect(asked.map(({ lastRowId }) => lastRowId)).toEqual([undefined, 58, 8]);
   });
 
   test('with two conditions the second is met here, over more than one read', async () => {
     const { reads, asked } = account(2000);
-    const rows = await allPages({ ...ANY, side: '2', status: '2' }, reads);
-    expect(rows).toEqual(Array.from({ length: 666 }, (_, i) => String(1998 - 3 * i)));
+    const rows = await allPages({ ...ANY, side: Side.sell, status: OrdStatus.filled }, reads);
+    expect(rows).toEqual(Array.from({ length: 666 }, (_, i) => 1998 - 3 * i));
     expect(asked[0]).toMatchObject({ filter: 'ordStatus,2' });
   });
 
@@ -69,7 +69,7 @@ describe('pages', () => {
 
   test('a window is counted back from the clock of the exchange', async () => {
     const { reads, asked } = account(1);
-    const filter: HistoryFilter = { symbol: 'A-B', side: '1', status: null, window: '24h' };
+    const filter: HistoryFilter = { symbol: 'A-B', side: Side.buy, status: null, window: '24h' };
     await readHistoryPage(filter, null, undefined, reads);
     expect(asked[0]).toEqual({
       type: 'COMPLETED',

@@ -1,8 +1,13 @@
 // A page of order history under several filters. The exchange takes one condition besides the pair, so where two are asked
 // for the other one is met here, by reading on until the page is full.
-import type { CallOptions } from '../../api/clients.ts';
-import { serverTime } from '../../api/market.ts';
-import { type Order, type OrderQuery, orders, type Side } from '../../api/trading.ts';
+import type {
+  AgioClient,
+  CallOptions,
+  Order,
+  OrdersRequest,
+  Side,
+} from '../../../src/sdk/index.ts';
+import { client } from '../../api/clients.ts';
 
 export const HISTORY_PAGE = 50;
 /** Under a filter that hardly any order meets, one page reads at most this many rows on. */
@@ -28,24 +33,20 @@ const WINDOW_MS: Readonly<Record<HistoryWindow, number | null>> = {
 export interface HistoryPage {
   readonly rows: readonly Order[];
   /** Where the next page continues; null on the last one. */
-  readonly next: string | null;
+  readonly next: number | null;
 }
 
 /** What reads; replaced in tests. */
-export interface HistoryReads {
-  readonly orders: typeof orders;
-  readonly serverTime: typeof serverTime;
-}
+export type HistoryReads = Pick<AgioClient, 'orders' | 'time'>;
 
 export async function readHistoryPage(
   filter: HistoryFilter,
-  below: string | null,
+  below: number | null,
   options?: CallOptions,
-  reads: HistoryReads = { orders, serverTime },
+  reads: HistoryReads = client,
 ): Promise<HistoryPage> {
   const span = WINDOW_MS[filter.window];
-  const startDate =
-    span === null ? null : Number((await reads.serverTime(options)).businessTime) - span;
+  const startDate = span === null ? null : (await reads.time(options)).businessTime - span;
   const both = filter.side !== null && filter.status !== null;
   const size = both ? READ_SIZE : HISTORY_PAGE;
   const rows: Order[] = [];
@@ -69,9 +70,9 @@ export async function readHistoryPage(
 function queryOf(
   { symbol, side, status }: HistoryFilter,
   startDate: number | null,
-  lastRowId: string | null,
+  lastRowId: number | null,
   size: number,
-): OrderQuery {
+): OrdersRequest {
   const filter =
     status !== null ? `ordStatus,${status}` : side !== null ? `side,${side}` : undefined;
   return {

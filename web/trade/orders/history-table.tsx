@@ -1,8 +1,10 @@
 // Order history: everything of the last 30 days, filtered, in pages.
+
 import { NativeSelect } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import type { Order, OrdStatus, Side } from '../../api/trading.ts';
+import { type OrdStatus, Side } from '../../../src/sdk/codes.ts';
+import type { Order } from '../../../src/sdk/index.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -42,12 +44,12 @@ export function HistoryFilters({ choice, onChange }: HistoryFiltersProps) {
         aria-label="Side"
         value={choice.side ?? ''}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...choice, side: (value || null) as Side | null })
+          onChange({ ...choice, side: value === '' ? null : (Number(value) as Side) })
         }
         data={[
           { value: '', label: 'Buys and sells' },
-          { value: '1', label: 'Buys' },
-          { value: '2', label: 'Sells' },
+          { value: String(Side.buy), label: 'Buys' },
+          { value: String(Side.sell), label: 'Sells' },
         ]}
       />
       <NativeSelect
@@ -55,11 +57,11 @@ export function HistoryFilters({ choice, onChange }: HistoryFiltersProps) {
         aria-label="Status"
         value={choice.status ?? ''}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...choice, status: (value || null) as OrdStatus | null })
+          onChange({ ...choice, status: value === '' ? null : (Number(value) as OrdStatus) })
         }
         data={[
           { value: '', label: 'Any status' },
-          ...FILTER_STATES.map(([value, label]) => ({ value, label })),
+          ...FILTER_STATES.map(([status, label]) => ({ value: String(status), label })),
         ]}
       />
       <NativeSelect
@@ -81,7 +83,7 @@ export function HistoryFilters({ choice, onChange }: HistoryFiltersProps) {
 
 export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
   /** Where each page that was turned begins; the newest page is not among them. */
-  const [turned, setTurned] = useState<readonly string[]>([]);
+  const [turned, setTurned] = useState<readonly number[]>([]);
   const cards = useCards();
   const live = useLive(historyFeed(filter, turned.at(-1) ?? null));
   return (
@@ -101,7 +103,7 @@ export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
             <RowCards
               label="Order history"
               rows={rows}
-              keyOf={({ orderId }) => orderId}
+              keyOf={({ orderId }) => String(orderId)}
               head={(order) => <CardHead order={order} />}
               aside={(order) => <StateCell order={order} />}
               facts={factsOf}
@@ -111,7 +113,7 @@ export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
               label="Order history"
               rows={rows}
               columns={COLUMNS}
-              keyOf={({ orderId }) => orderId}
+              keyOf={({ orderId }) => String(orderId)}
             />
           )}
           <Pager

@@ -1,7 +1,9 @@
 // The open orders: how much of each is filled, and a way out.
+
 import { IconListCheck } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { cancelOrder, type Order } from '../../api/trading.ts';
+import type { Order } from '../../../src/sdk/index.ts';
+import { client } from '../../api/clients.ts';
 import { useAction } from '../../components/action.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Empty, Loaded, RefusalNote } from '../../components/states.tsx';
@@ -27,7 +29,7 @@ import { sideWord, typeWord } from './words.ts';
 
 export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
   const live = useLive(feeds.openOrders);
-  const [pending, setPending] = useState<string | null>(null);
+  const [pending, setPending] = useState<number | null>(null);
   const [asked, setAsked] = useState<Order | null>(null);
   const canceling = useAction(cancelIt, {
     done: canceledOrderWords,
@@ -72,7 +74,7 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
                 <RowCards
                   label="Open orders"
                   rows={rows}
-                  keyOf={({ orderId }) => orderId}
+                  keyOf={({ orderId }) => String(orderId)}
                   head={(order) => <CardHead order={order} />}
                   aside={action}
                   facts={factsOf}
@@ -82,7 +84,7 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
                   label="Open orders"
                   rows={rows}
                   columns={columnsWith(action)}
-                  keyOf={({ orderId }) => orderId}
+                  keyOf={({ orderId }) => String(orderId)}
                 />
               )}
               {data.length < MOST_SHOWN ? null : (
@@ -117,7 +119,7 @@ function useFocusKept() {
 }
 
 async function cancelIt(order: Order): Promise<Order> {
-  await cancelOrder(order.orderId);
+  await client.cancelOrder({ orderId: order.orderId });
   return order;
 }
 

@@ -1,5 +1,5 @@
 // The open orders of the person at the page, for whatever shows them: the list, the book, the chart.
-import type { Order } from '../../api/trading.ts';
+import type { Order } from '../../../src/sdk/index.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { useSession } from '../../session/session.ts';

@@ -1,43 +1,45 @@
 // Orders in words.
+
 import { describe, expect, test } from 'bun:test';
-import type { Fill, Order } from '../../api/trading.ts';
+import { OrdStatus, OrdType, Side } from '../../../src/sdk/codes.ts';
+import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { filledPercent, newOrderWords, placedWords, stateOf, typeWord } from './words.ts';
 
 const order: Order = {
-  rowId: '1',
+  rowId: 1,
   type: 'ORDER',
-  account: '1',
-  execId: '1',
-  securityId: '1',
+  account: 1,
+  execId: 1,
+  securityId: 1,
   stopPx: null,
   lastPx: '0',
   lastQty: '0',
   timeInForce: '1',
-  execType: '0',
-  orderId: '1',
+  execType: 0,
+  orderId: 1,
   clOrdId: 'a',
   symbol: 'BTC-USDT',
-  side: '1',
-  ordType: '2',
-  ordStatus: '0',
+  side: Side.buy,
+  ordType: OrdType.limit,
+  ordStatus: OrdStatus.new,
   orderQty: '3',
   quoteOrderQty: null,
   price: '60000',
   cumQty: '0',
   leavesQty: '3',
   avgPx: '0',
-  transactTime: '1',
+  transactTime: 1,
 };
 
 describe('states', () => {
   test('a cancel says whether something was filled before, and why', () => {
-    expect(stateOf({ ...order, ordStatus: '4' })).toMatchObject({
+    expect(stateOf({ ...order, ordStatus: OrdStatus.canceled })).toMatchObject({
       label: 'Canceled',
       reason: null,
     });
     const partly = {
       ...order,
-      ordStatus: '4',
+      ordStatus: OrdStatus.canceled,
       cumQty: '1',
       ordCxlText: 'Canceled by you',
     } as const;
@@ -49,16 +51,20 @@ describe('states', () => {
   });
 
   test('only what is filled is full', () => {
-    expect(filledPercent({ orderQty: '3', cumQty: '2.9999999', ordStatus: '1' })).toBe(99);
-    expect(filledPercent({ orderQty: '3', cumQty: '1', ordStatus: '1' })).toBe(33);
-    expect(filledPercent({ orderQty: null, cumQty: '1', ordStatus: '2' })).toBe(100);
-    expect(filledPercent({ orderQty: null, cumQty: '1', ordStatus: '4' })).toBe(0);
+    expect(
+      filledPercent({ orderQty: '3', cumQty: '2.9999999', ordStatus: OrdStatus.partiallyFilled }),
+    ).toBe(99);
+    expect(
+      filledPercent({ orderQty: '3', cumQty: '1', ordStatus: OrdStatus.partiallyFilled }),
+    ).toBe(33);
+    expect(filledPercent({ orderQty: null, cumQty: '1', ordStatus: OrdStatus.filled })).toBe(100);
+    expect(filledPercent({ orderQty: null, cumQty: '1', ordStatus: OrdStatus.canceled })).toBe(0);
   });
 
   test('types', () => {
     expect(typeWord(order)).toBe('Limit');
     expect(typeWord({ ...order, execInst: '6' })).toBe('Post-only');
-    expect(typeWord({ ...order, ordType: '1' })).toBe('Market');
+    expect(typeWord({ ...order, ordType: OrdType.market })).toBe('Market');
   });
 });
 
@@ -69,13 +75,18 @@ describe('what placing has come to', () => {
       title: 'In the book',
       detail: 'Buy 3 BTC waits at 60,000 USDT.',
     });
-    const filled = { ...order, ordStatus: '2', cumQty: '3', avgPx: '59999.5' } as const;
+    const filled = {
+      ...order,
+      ordStatus: OrdStatus.filled,
+      cumQty: '3',
+      avgPx: '59999.5',
+    } as const;
     expect(placedWords(filled, [], 2).detail).toBe(
       'Bought 3 BTC at an average of 59,999.5000 USDT.',
     );
     const partly = {
       ...order,
-      ordStatus: '1',
+      ordStatus: OrdStatus.partiallyFilled,
       cumQty: '1',
       leavesQty: '2',
       avgPx: '60000',
@@ -86,7 +97,12 @@ describe('what placing has come to', () => {
   });
 
   test('with every fill known, what was paid and the fee', () => {
-    const filled = { ...order, ordStatus: '2', cumQty: '0.1', avgPx: '60096.91234567' } as const;
+    const filled = {
+      ...order,
+      ordStatus: OrdStatus.filled,
+      cumQty: '0.1',
+      avgPx: '60096.91234567',
+    } as const;
     const fill = (quantity: string, quoteAmount: string, fee: string, feeAsset = 'BTC') =>
       ({ quantity, quoteAmount, fee, feeAsset }) as Fill;
     const fills = [fill('0.04', '2403.87649', '0.00008'), fill('0.06', '3605.8147', '0.00012')];
@@ -98,7 +114,7 @@ describe('what placing has come to', () => {
       'Bought 0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average.',
     );
     const sold = [fill('0.1', '6009.69', '12.01938', 'USDT')];
-    expect(placedWords({ ...filled, side: '2' }, sold, 2).detail).toBe(
+    expect(placedWords({ ...filled, side: Side.sell }, sold, 2).detail).toBe(
       'Sold 0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average. Fee 12.02 USDT.',
     );
     expect(placedWords(filled, fills.slice(1), 2).detail).toBe(
@@ -109,7 +125,7 @@ describe('what placing has come to', () => {
   test('rejected and canceled say why', () => {
     const rejected = {
       ...order,
-      ordStatus: '8',
+      ordStatus: OrdStatus.rejected,
       ordRejText: 'Post-only order would match',
     } as const;
     expect(placedWords(rejected, [], 2)).toEqual({
@@ -117,25 +133,32 @@ describe('what placing has come to', () => {
       title: 'Rejected',
       detail: 'Post-only order would match.',
     });
-    const thin = { ...order, ordStatus: '4', ordType: '1', price: null } as const;
+    const thin = {
+      ...order,
+      ordStatus: OrdStatus.canceled,
+      ordType: OrdType.market,
+      price: null,
+    } as const;
     expect(placedWords({ ...thin, ordCxlText: 'No more liquidity' }, [], 2)).toMatchObject({
       tone: 'warn',
       title: 'Nothing was traded',
       detail: 'No more liquidity.',
     });
-    expect(placedWords({ ...thin, side: '2', cumQty: '1', avgPx: '5' }, [], 2)).toMatchObject({
-      title: 'Partly filled, rest canceled',
-      detail: 'Sold 1 BTC at an average of 5.0000 USDT. The rest was canceled.',
-    });
+    expect(placedWords({ ...thin, side: Side.sell, cumQty: '1', avgPx: '5' }, [], 2)).toMatchObject(
+      {
+        title: 'Partly filled, rest canceled',
+        detail: 'Sold 1 BTC at an average of 5.0000 USDT. The rest was canceled.',
+      },
+    );
   });
 });
 
 test('an order that was sent, whatever became of it', () => {
-  const sent = { symbol: 'BTC-USDT', side: '1' } as const;
-  expect(newOrderWords({ ...sent, ordType: '2', orderQty: '0.5', price: '40000' })).toBe(
+  const sent = { symbol: 'BTC-USDT', side: Side.buy } as const;
+  expect(newOrderWords({ ...sent, ordType: OrdType.limit, orderQty: '0.5', price: '40000' })).toBe(
     'Buy 0.5 BTC at 40,000 USDT.',
   );
-  expect(newOrderWords({ ...sent, ordType: '1', quoteOrderQty: '1500' })).toBe(
+  expect(newOrderWords({ ...sent, ordType: OrdType.market, quoteOrderQty: '1500' })).toBe(
     'Buy BTC for 1,500 USDT at the market.',
   );
 });

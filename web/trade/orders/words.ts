@@ -1,8 +1,10 @@
 // Orders in words: what state one is in, why, how much of it is done, and what placing it has come to.
-import type { Fill, NewOrder, Order, OrdStatus } from '../../api/trading.ts';
+import { OrdStatus, OrdType, Side } from '../../../src/sdk/codes.ts';
+import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { compare, type Decimal, isPositive, isZero, sum, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { averageDecimals, feeText, totalDecimals } from '../figures.ts';
+import type { NewOrder } from '../form/submission.ts';
 
 export type Tone = 'good' | 'open' | 'bad' | 'plain';
 
@@ -14,28 +16,28 @@ export interface OrderState {
 }
 
 const STATES: Readonly<Record<OrdStatus, readonly [label: string, tone: Tone]>> = {
-  '0': ['Open', 'open'],
-  '1': ['Partly filled', 'open'],
-  '2': ['Filled', 'good'],
-  '4': ['Canceled', 'plain'],
-  '6': ['Canceling', 'plain'],
-  '8': ['Rejected', 'bad'],
+  [OrdStatus.new]: ['Open', 'open'],
+  [OrdStatus.partiallyFilled]: ['Partly filled', 'open'],
+  [OrdStatus.filled]: ['Filled', 'good'],
+  [OrdStatus.canceled]: ['Canceled', 'plain'],
+  [OrdStatus.pendingCancel]: ['Canceling', 'plain'],
+  [OrdStatus.rejected]: ['Rejected', 'bad'],
 };
 
 /** The states that history can be filtered by. */
 export const FILTER_STATES: readonly (readonly [OrdStatus, string])[] = [
-  ['0', 'Open'],
-  ['1', 'Partly filled'],
-  ['2', 'Filled'],
-  ['4', 'Canceled'],
-  ['8', 'Rejected'],
+  [OrdStatus.new, 'Open'],
+  [OrdStatus.partiallyFilled, 'Partly filled'],
+  [OrdStatus.filled, 'Filled'],
+  [OrdStatus.canceled, 'Canceled'],
+  [OrdStatus.rejected, 'Rejected'],
 ];
 
 type StateFields = Pick<Order, 'ordStatus' | 'cumQty' | 'ordRejText' | 'ordCxlText'>;
 
 export function stateOf(order: StateFields): OrderState {
   const [label, tone] = STATES[order.ordStatus] ?? [`Status ${order.ordStatus}`, 'plain'];
-  const partly = order.ordStatus === '4' && isPositive(order.cumQty);
+  const partly = order.ordStatus === OrdStatus.canceled && isPositive(order.cumQty);
   return {
     label: partly ? 'Partly filled, rest canceled' : label,
     tone,
@@ -49,14 +51,14 @@ export function filledPercent({
   cumQty,
   ordStatus,
 }: Pick<Order, 'orderQty' | 'cumQty' | 'ordStatus'>): number {
-  if (ordStatus === '2') return 100;
+  if (ordStatus === OrdStatus.filled) return 100;
   if (orderQty === null || isZero(orderQty)) return 0;
   return Math.min(99, Math.floor((toPixels(cumQty) / toPixels(orderQty)) * 100));
 }
 
-export const sideWord = (side: Order['side']): string => (side === '1' ? 'Buy' : 'Sell');
+export const sideWord = (side: Order['side']): string => (side === Side.buy ? 'Buy' : 'Sell');
 export const typeWord = ({ ordType, execInst }: Pick<Order, 'ordType' | 'execInst'>): string =>
-  ordType === '1' ? 'Market' : execInst === '6' ? 'Post-only' : 'Limit';
+  ordType === OrdType.market ? 'Market' : execInst === '6' ? 'Post-only' : 'Limit';
 
 /** Buy 0.01 BTC at 40,000 USDT. */
 export function newOrderWords(order: NewOrder): string {
@@ -86,21 +88,21 @@ export function placedWords(
   const traded = tradedWords(order, fills, priceDecimals);
   const reason = stateOf(order).reason;
   switch (order.ordStatus) {
-    case '2':
+    case OrdStatus.filled:
       return { tone: 'good', title: 'Filled', detail: traded };
-    case '1':
+    case OrdStatus.partiallyFilled:
       return {
         tone: 'good',
         title: 'Partly filled',
         detail: `${traded} ${grouped(order.leavesQty)} ${base} ${waits(order.price, quote)}`,
       };
-    case '0':
+    case OrdStatus.new:
       return {
         tone: 'good',
         title: 'In the book',
         detail: `${sideWord(order.side)} ${grouped(order.leavesQty)} ${base} ${waits(order.price, quote)}`,
       };
-    case '8':
+    case OrdStatus.rejected:
       return {
         tone: 'bad',
         title: 'Rejected',
@@ -124,7 +126,7 @@ export function placedWords(
  */
 function tradedWords(order: Order, fills: readonly Fill[], priceDecimals: number): string {
   const [base = '', quote = ''] = order.symbol.split('-');
-  const did = `${order.side === '1' ? 'Bought' : 'Sold'} ${grouped(order.cumQty)} ${base}`;
+  const did = `${order.side === Side.buy ? 'Bought' : 'Sold'} ${grouped(order.cumQty)} ${base}`;
   const average = grouped(order.avgPx, averageDecimals({ priceDecimals }));
   const filled = sum(fills.map(({ quantity }) => quantity));
   if (isZero(filled) || compare(filled, order.cumQty) !== 0) {
