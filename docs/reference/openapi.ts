@@ -4,19 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { JsonSchema } from '../../src/contract/fields.ts';
+import type { Refusal, RefusalName } from '../../src/contract/refusals.ts';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { type CallSpec, calls, operatorCalls, userCenterCalls } from '../../src/sdk/calls.ts';
 import { fieldsOf, routeOf } from '../sdk-requests.ts';
 import { AnswerSchemas, answerTypeOf } from './answer-types.ts';
-import {
-  CENTER,
-  CUSTOMER,
-  comesAsLegacy,
-  OPERATOR,
-  type Refusal,
-  type RefusalName,
-  refusalsOf,
-} from './refusals.ts';
+import { CENTER, CUSTOMER, comesAsLegacy, OPERATOR, refusalsOf } from './refusals.ts';
 import { COMPONENTS, CONVENTIONS, legacyAnswer, RefusalAnswers, successHeaders } from './shared.ts';
 
 export const EXAMPLES_PATH = join(import.meta.dir, '../examples.json');

@@ -1,21 +1,9 @@
 // What each call may be refused for, by the names of the two tables that the program refuses by: what follows from how a call is
 // described (who may, whether it has a body, whether it writes) by rule, and the business of each call by name.
-import { isLegacy } from '../../src/contract/earn-errors.ts';
-import { PROBLEMS, type ProblemName } from '../../src/contract/problem.ts';
-import { msgOfReject } from '../../src/contract/reject-problem.ts';
-import { REJECTS, type RejectName } from '../../src/core/reject.ts';
+import { isLegacy } from '../../src/contract/codes.ts';
+import { REFUSALS, type Refusal, type RefusalName } from '../../src/contract/refusals.ts';
 import type { Route } from '../../src/gateway/http/route.ts';
 import type { calls, operatorCalls, userCenterCalls } from '../../src/sdk/calls.ts';
-
-export type RefusalName = ProblemName | RejectName;
-
-export interface Refusal {
-  readonly name: RefusalName;
-  readonly code: number;
-  readonly http: number;
-  readonly msg: string;
-  readonly text: string;
-}
 
 type Business<C> = { readonly [K in keyof C]?: readonly RefusalName[] };
 
@@ -241,14 +229,9 @@ function byRule(route: Route): RefusalName[] {
 /** Everything that a call may be refused for, by status and code; each code with its causes. */
 export function refusalsOf(route: Route, business: readonly RefusalName[]): Refusal[] {
   const names = new Set([...byRule(route), ...business]);
-  return [...names].map(refusalOf).sort((a, b) => a.http - b.http || a.code - b.code);
-}
-
-export function refusalOf(name: RefusalName): Refusal {
-  const reject = name in REJECTS ? (name as RejectName) : null;
-  const { code, http, text } = reject === null ? PROBLEMS[name as ProblemName] : REJECTS[reject];
-  const msg = reject === null ? PROBLEMS[name as ProblemName].msg : msgOfReject(reject);
-  return { name, code, http, msg, text };
+  return [...names]
+    .map((name) => REFUSALS[name])
+    .sort((a, b) => a.http - b.http || a.code - b.code);
 }
 
 /** Whether it comes as a legacy error of the earn area, with status 200. */

@@ -1,7 +1,7 @@
 // What the calls of the OpenAPI document have in common: conventions in words, security schemes, headers, and the error bodies.
 import type { JsonSchema } from '../../src/contract/fields.ts';
+import type { Refusal } from '../../src/contract/refusals.ts';
 import type { Route } from '../../src/gateway/http/route.ts';
-import type { Refusal } from './refusals.ts';
 
 export const CONVENTIONS = `Decimals are JSON numbers, written exactly: no exponent, no trailing zeros. They may have more digits than a double keeps: read their text. In a request a decimal may be a number or a string. Times are epoch milliseconds.
 

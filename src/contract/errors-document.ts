@@ -1,85 +1,17 @@
-// docs/errors.md as text, from the tables that the program refuses by: no code can be missing in it or say something else.
-// Written to disk by docs/generate.ts; a test compares.
+// The text of docs/errors.md, from the tables of refusals and FIX codes.
 import { CLOSE_TEXT, CloseReason, ExecType, OrdRejReason, OrdStatus } from '../core/fix.ts';
-import { REJECTS, type RejectName } from '../core/reject.ts';
-import { isLegacy, LEGACY_CODE } from './earn-errors.ts';
+import { isLegacy, LEGACY_CODE } from './codes.ts';
 import { markdownTable } from './markdown.ts';
-import { PROBLEMS, type ProblemName } from './problem.ts';
-import { msgOfReject } from './reject-problem.ts';
+import { REFUSALS } from './refusals.ts';
 
-/** The ccxt error class for what is wrong with a request as such; business refusals name their own. */
-const PROBLEM_CCXT = {
-  earnField: 'BadRequest',
-  transactionFailed: 'ExchangeError',
-  dependencyFailed: 'ExchangeNotAvailable',
-  invalidField: 'BadRequest',
-  invalidBody: 'BadRequest',
-  invalidHeader: 'BadRequest',
-  unknownSymbol: 'BadSymbol',
-  symbolMismatch: 'BadSymbol',
-  orderClosed: 'OrderNotFound',
-  offIncrement: 'InvalidOrder',
-  unsupported: 'NotSupported',
-  dateWindow: 'BadRequest',
-  credentialsWrong: 'AuthenticationError',
-  totpNeeded: 'AuthenticationError',
-  totpWrong: 'AuthenticationError',
-  totpActive: 'BadRequest',
-  totpInactive: 'BadRequest',
-  emailCodeNeeded: 'AuthenticationError',
-  emailCodeWrong: 'AuthenticationError',
-  tooManyAttempts: 'RateLimitExceeded',
-  tooManyCodes: 'RateLimitExceeded',
-  crossOrigin: 'PermissionDenied',
-  stepUpNeeded: 'AuthenticationError',
-  faucetUsed: 'RateLimitExceeded',
-  loginNotRecent: 'PermissionDenied',
-  headersMissing: 'AuthenticationError',
-  signatureInvalid: 'AuthenticationError',
-  sessionInvalid: 'AuthenticationError',
-  timestampOutside: 'InvalidNonce',
-  privilegeMissing: 'PermissionDenied',
-  notOwner: 'PermissionDenied',
-  addressRefused: 'PermissionDenied',
-  notFound: 'BadRequest',
-  methodNotAllowed: 'BadRequest',
-  bodyTooLarge: 'BadRequest',
-  notJson: 'BadRequest',
-  rateLimited: 'RateLimitExceeded',
-  upgradeNeeded: 'BadRequest',
-  internal: 'ExchangeError',
-  notReady: 'ExchangeNotAvailable',
-  overloaded: 'ExchangeNotAvailable',
-  stopping: 'ExchangeNotAvailable',
-  storageFull: 'ExchangeNotAvailable',
-  historyUnavailable: 'ExchangeNotAvailable',
-  streamLoginNeeded: 'AuthenticationError',
-  resumeTooOld: 'BadRequest',
-  tooManyChannels: 'RateLimitExceeded',
-  tooManyConnections: 'RateLimitExceeded',
-  truncationRefused: 'OperationRejected',
-} as const satisfies Record<ProblemName, string>;
-
-/** Statuses after which the same request may succeed; of 500 nobody knows. */
-const TRANSIENT_STATUSES: readonly number[] = [429, 503];
-/** The same of the legacy errors, which have no status. */
-const TRANSIENT_PROBLEMS: readonly ProblemName[] = ['dependencyFailed'];
-
-interface Line {
-  readonly code: number;
-  readonly http: number;
-  readonly name: string;
-  readonly msg: string;
-  readonly text: string;
-  readonly transient: boolean;
-  /** null where no order is concerned. */
-  readonly fix: OrdRejReason | null;
-  readonly ccxt: string;
-}
+/** In order of their codes; the causes of one code in the order of the table. */
+const ROWS = Object.values(REFUSALS).sort((a, b) => a.code - b.code);
 
 /** The whole document, Markdown. */
 export function errorsDocument(): string {
-  return `${[HEAD, codes(), AFTER_CODES, legacyCodes(), FIX_HEAD, ordStatuses(), execTypes(), ordRejReasons(), closeTexts()].join('\n\n')}\n`;
+  const refusals = [HEAD, codes(), AFTER_CODES, legacyCodes()];
+  const fix = [FIX_HEAD, ordStatuses(), execTypes(), ordRejReasons(), closeTexts()];
+  return `${[...refusals, ...fix].join('\n\n')}\n`;
 }
 
 const HEAD = `# Errors and codes
@@ -113,7 +45,7 @@ const FIX_HEAD = `# FIX codes on the wire
 Digits are those of FIX 4.2.`;
 
 function codes(): string {
-  const others = lines().filter(({ code }) => !isLegacy(code));
+  const others = ROWS.filter(({ code }) => !isLegacy(code));
   const rows = others.map((line) => [
     line.code,
     line.http,
@@ -128,7 +60,7 @@ function codes(): string {
 }
 
 function legacyCodes(): string {
-  const legacy = lines().filter(({ code }) => isLegacy(code));
+  const legacy = ROWS.filter(({ code }) => isLegacy(code));
   const rows = legacy.map((line) => [
     line.code,
     `\`${line.msg}\``,
@@ -145,38 +77,10 @@ always \`${LEGACY_CODE}\`, and \`msg\` names the error; \`errorCode\`, \`userMsg
 JSON, a suspended account) is an error of the table above.
 
 \`\`\`json
-{"code":"${LEGACY_CODE}","msg":"earn.plan.user_min_amount","data":null,"errorCode":40002,"userMsg":"Invalid field: amount. Below the least that one customer must have in this plan. The nearest accepted value is 10 USDT.","details":{"field":"amount","rule":"userAmountMin","limit":10,"value":5,"unit":"USDT","nearest":10,"nearestUnit":"USDT"}}
+{"code":"${LEGACY_CODE}","msg":"earn.plan.user_min_amount","data":null,"errorCode":40002,"userMsg":"Invalid field: amount. This is below the minimum per customer in this plan. The nearest accepted value is 10 USDT.","details":{"field":"amount","rule":"userAmountMin","limit":10,"value":5,"unit":"USDT","nearest":10,"nearestUnit":"USDT"}}
 \`\`\`
 
 ${markdownTable(['errorCode', 'msg', 'name', 'sentence', 'retry', 'ccxt'], rows)}`;
-}
-
-/** By code; the causes of one code in the order of their tables. */
-function lines(): Line[] {
-  const problems = (Object.keys(PROBLEMS) as ProblemName[]).map((name): Line => {
-    const row = PROBLEMS[name];
-    const transient = TRANSIENT_STATUSES.includes(row.http) || TRANSIENT_PROBLEMS.includes(name);
-    return { ...row, name, transient, fix: fixOf(name), ccxt: PROBLEM_CCXT[name] };
-  });
-  const rejects = (Object.keys(REJECTS) as RejectName[]).map((name): Line => {
-    const { code, fix } = REJECTS[name];
-    return { ...REJECTS[name], name, msg: msgOfReject(name), fix: isLegacy(code) ? null : fix };
-  });
-  return [...problems, ...rejects].sort((a, b) => a.code - b.code);
-}
-
-/** Refusals of an order's fields have a FIX reason too, although no report ever carries it. */
-function fixOf(name: ProblemName): OrdRejReason | null {
-  switch (name) {
-    case 'unknownSymbol':
-      return OrdRejReason.unknownSymbol;
-    case 'offIncrement':
-      return OrdRejReason.priceIncrement;
-    case 'unsupported':
-      return OrdRejReason.unsupported;
-    default:
-      return null;
-  }
 }
 
 function ordStatuses(): string {
@@ -213,9 +117,8 @@ function codeTable<T extends Readonly<Record<string, number>>>(
 }
 
 function ordRejReasons(): string {
-  const all = lines();
   const rows = Object.entries(OrdRejReason).map(([name, n]) => {
-    const causes = all.filter(({ fix }) => fix === n).map((line) => `\`${line.name}\``);
+    const causes = ROWS.filter(({ fix }) => fix === n).map((line) => `\`${line.name}\``);
     return [n, inWords(name), causes.length === 0 ? '–' : causes.join(', ')];
   });
   return `## ordRejReason

@@ -1,24 +1,7 @@
-// The table of request refusals against the codes that are promised, and the form of the error
-// body.
+// The form of the error body.
 import { expect, test } from 'bun:test';
-import { REJECTS } from '../core/reject.ts';
 import { JsonNumber, stringify } from './json.ts';
-import { invalidField, marketBuyWithBothQuantities, PROBLEMS, Problem } from './problem.ts';
-
-test('a code has one HTTP status, here and among the rejects of the core', () => {
-  const statuses = new Map<number, number>();
-  for (const { code, http } of [...Object.values(PROBLEMS), ...Object.values(REJECTS)]) {
-    // 100222 and 100409 are conflicts in both tables; whatever a code means, its status is fixed.
-    expect(statuses.get(code) ?? http).toBe(http);
-    statuses.set(code, http);
-  }
-});
-
-test('msg is "business error" exactly for 1002xx', () => {
-  for (const { code, msg } of Object.values(PROBLEMS)) {
-    expect(msg === 'business error').toBe(code >= 100200 && code < 100300);
-  }
-});
+import { invalidField, marketBuyWithBothQuantities, Problem } from './problem.ts';
 
 test('the body has the fields of the contract, and details where they help', () => {
   const problem = invalidField('price', 'be a multiple of 0.01', {

@@ -1,255 +1,11 @@
-// What can be wrong with a request before the core sees it: one table of refusals, and the
-// exception that carries one. A Problem is thrown where it is found (reading, signing, limits,
-// routing) and caught once, by the gateway, which writes it as the error body of the contract.
-// Business refusals are not here: those are values of the core (core/reject.ts). Codes are
-// permanent and never reused.
-import { isLegacy, LEGACY_MESSAGES, type LegacyBody, legacyBody } from './earn-errors.ts';
+// A refusal of a request as such. A Problem is thrown where the fault is found (reading, signing,
+// limits, routing); the gateway catches it once and writes the error body of the contract. Refusals
+// of the core are values (core/reject.ts).
+import { isLegacy, LEGACY_CODE } from './codes.ts';
 import type { JsonNumber } from './json.ts';
+import { type ProblemName, REFUSALS, type Refusal } from './refusals.ts';
 
-export interface ProblemRow {
-  /** The `code` on the wire, where it is a string; of the earn area's legacy errors the `errorCode`. */
-  readonly code: number;
-  readonly http: number;
-  /** The `msg` on the wire: a short phrase that never changes. */
-  readonly msg: string;
-  /** The sentence for a human when nothing more precise is known, with the remedy. */
-  readonly text: string;
-}
-
-/** The `msg` of every 1002xx. */
-const BUSINESS = 'business error';
-
-const row = (code: number, http: number, msg: string, text: string): ProblemRow => ({
-  code,
-  http,
-  msg,
-  text,
-});
-
-const legacy = (errorCode: number, text: string): ProblemRow =>
-  row(errorCode, 200, LEGACY_MESSAGES[errorCode]!, text);
-
-export const PROBLEMS = {
-  earnField: legacy(40001, 'A parameter is missing or not valid.'),
-  transactionFailed: legacy(
-    40008,
-    'Saving failed. It was logged; the call may or may not have been carried out.',
-  ),
-  dependencyFailed: legacy(40019, 'The history could not be read. It was logged; try again later.'),
-  invalidField: row(100200, 400, BUSINESS, 'A field is missing or not valid.'),
-  invalidBody: row(100200, 400, BUSINESS, 'The request body is not valid JSON.'),
-  invalidHeader: row(100200, 400, BUSINESS, 'A request header is not valid.'),
-  unknownSymbol: row(
-    100201,
-    400,
-    BUSINESS,
-    'No such instrument. GET /spot-api/api/public/v2/instruments lists them.',
-  ),
-  symbolMismatch: row(
-    100202,
-    400,
-    BUSINESS,
-    'symbol and securityId do not correspond. Send one of them, or both of the same instrument.',
-  ),
-  orderClosed: row(100205, 400, BUSINESS, 'The order is already closed.'),
-  offIncrement: row(100208, 400, BUSINESS, 'The value is not a multiple of the increment.'),
-  unsupported: row(100210, 400, BUSINESS, 'This value is not supported.'),
-  dateWindow: row(100213, 400, BUSINESS, 'The date window must lie within the last 30 days.'),
-  credentialsWrong: row(
-    100301,
-    401,
-    'credentials wrong',
-    'The e-mail address or the password is wrong.',
-  ),
-  totpNeeded: row(
-    100302,
-    403,
-    'code needed',
-    'Two-factor authentication is active: send googleAuthCode as well.',
-  ),
-  totpWrong: row(
-    100303,
-    403,
-    'code wrong',
-    'The code of the authenticator is not valid, or was used already.',
-  ),
-  totpActive: row(
-    100304,
-    409,
-    'two-factor authentication active',
-    'Two-factor authentication is active already.',
-  ),
-  totpInactive: row(
-    100305,
-    409,
-    'two-factor authentication inactive',
-    'Two-factor authentication is not set up. Enrol first.',
-  ),
-  emailCodeNeeded: row(
-    100306,
-    403,
-    'e-mail code needed',
-    'Send emailAuthCode, the code that comes by e-mail, as well.',
-  ),
-  emailCodeWrong: row(
-    100307,
-    403,
-    'e-mail code wrong',
-    'The e-mail code is wrong, or not valid any more. Check the digits, or ask for a new one.',
-  ),
-  tooManyAttempts: row(
-    100308,
-    429,
-    'too many attempts',
-    'Too many attempts. Try again after the time in Retry-After.',
-  ),
-  tooManyCodes: row(
-    100309,
-    429,
-    'too many codes',
-    'Too many codes were asked for. Ask again after the time in Retry-After.',
-  ),
-  crossOrigin: row(
-    100310,
-    403,
-    'cross-origin request',
-    'A change under the session cookie has to come from a page of this service.',
-  ),
-  stepUpNeeded: row(
-    100311,
-    403,
-    'step-up needed',
-    'Confirm with your authenticator first: POST /user-center/v1/stepUp.',
-  ),
-  faucetUsed: row(
-    100312,
-    409,
-    'faucet used',
-    'The faucet gives each asset once a day (UTC). Come back tomorrow.',
-  ),
-  loginNotRecent: row(
-    100313,
-    403,
-    'login not recent',
-    'Log in again first: this needs a login of the last ten minutes.',
-  ),
-  headersMissing: row(
-    100401,
-    401,
-    'unauthorized',
-    'Sign the request: EXCHANGE-API-KEY, EXCHANGE-API-TIMESTAMP and EXCHANGE-API-SIGN.',
-  ),
-  signatureInvalid: row(
-    100401,
-    401,
-    'unauthorized',
-    'The API key or the signature is not valid. Sign timestamp, METHOD, path, query, body.',
-  ),
-  sessionInvalid: row(
-    100401,
-    401,
-    'unauthorized',
-    'The session or token is missing, expired or not valid. Log in again.',
-  ),
-  timestampOutside: row(
-    100402,
-    401,
-    'timestamp outside the window',
-    'EXCHANGE-API-TIMESTAMP must be within 10 minutes of the server time.',
-  ),
-  privilegeMissing: row(100403, 403, 'forbidden', 'The API key lacks the privilege for this call.'),
-  notOwner: row(100403, 403, 'forbidden', 'The request acts for an account that is not yours.'),
-  addressRefused: row(100403, 403, 'forbidden', 'The API key may not be used from this address.'),
-  notFound: row(100404, 404, 'not found', 'No such path.'),
-  methodNotAllowed: row(
-    100406,
-    405,
-    'method not allowed',
-    'This path does not accept this method.',
-  ),
-  bodyTooLarge: row(100413, 413, 'body too large', 'The request body is too large.'),
-  notJson: row(
-    100415,
-    415,
-    'unsupported media type',
-    'Send the body as Content-Type: application/json, in UTF-8 and without a Content-Encoding.',
-  ),
-  rateLimited: row(
-    100429,
-    429,
-    'too many requests',
-    'Too many requests. Try again after the time in Retry-After.',
-  ),
-  upgradeNeeded: row(
-    100426,
-    426,
-    'upgrade needed',
-    'This path is a websocket: connect to it with a websocket client.',
-  ),
-  internal: row(
-    100500,
-    500,
-    'internal error',
-    'An internal error occurred. It was logged; a write may or may not have been carried out.',
-  ),
-  notReady: row(100503, 503, 'service unavailable', 'The service is starting. Try again shortly.'),
-  overloaded: row(
-    100503,
-    503,
-    'service unavailable',
-    'The service is overloaded and did not accept the request. Try again shortly.',
-  ),
-  stopping: row(
-    100503,
-    503,
-    'service unavailable',
-    'The service is stopping and did not accept the request.',
-  ),
-  storageFull: row(
-    100503,
-    503,
-    'service unavailable',
-    'The service cannot store anything just now and did not carry out the request. Try again later.',
-  ),
-  historyUnavailable: row(
-    100503,
-    503,
-    'service unavailable',
-    'The history cannot be read just now. Try again shortly.',
-  ),
-  streamLoginNeeded: row(
-    100401,
-    401,
-    'unauthorized',
-    'Log in first: {"op":"login","apiKey","timestamp","sign"}, or the three headers on the upgrade request.',
-  ),
-  resumeTooOld: row(
-    100601,
-    400,
-    'resume too old',
-    'What came after this position is too much to be sent again. Subscribe without resumeFrom and take the snapshot.',
-  ),
-  tooManyChannels: row(
-    100602,
-    400,
-    'too many channels',
-    'This connection has as many channels as it may have. Unsubscribe from some, or open another one.',
-  ),
-  tooManyConnections: row(
-    100603,
-    429,
-    'too many connections',
-    'Too many websockets are open from this address. Close some first.',
-  ),
-  truncationRefused: row(
-    100701,
-    409,
-    'truncation refused',
-    'The journal keeps what the archive, the snapshots or the views still need.',
-  ),
-} as const satisfies Record<string, ProblemRow>;
-
-export type ProblemName = keyof typeof PROBLEMS;
+export type { ProblemName };
 
 /** A value in `details`: decimals as JsonNumber, so that they are written exactly. */
 export type DetailValue = string | number | JsonNumber;
@@ -287,6 +43,29 @@ export interface ErrorBody {
   readonly details?: ProblemDetails;
 }
 
+/** A legacy error of the earn calls. `errorCode` and what follows it are our additions. */
+export interface LegacyBody {
+  readonly code: typeof LEGACY_CODE;
+  readonly msg: string;
+  readonly data: null;
+  /** The number of the list, for programs to branch on. */
+  readonly errorCode: number;
+  readonly userMsg: string;
+  readonly details?: ProblemDetails;
+}
+
+/** The body of a refusal, to be written with `stringify`. */
+export function errorBody(
+  { code, msg }: Pick<Refusal, 'code' | 'msg'>,
+  userMsg: string,
+  details: ProblemDetails | undefined,
+): ErrorBody | LegacyBody {
+  const more = details === undefined ? {} : { details };
+  return isLegacy(code)
+    ? { code: LEGACY_CODE, msg, data: null, errorCode: code, userMsg, ...more }
+    : { code: String(code), msg, userMsg, ...more };
+}
+
 /** A refusal of the request as such. Thrown at the edge, caught once. */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -299,7 +78,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(kind: ProblemName, options: ProblemOptions = NO_OPTIONS) {
-    const { code, http, msg, text } = PROBLEMS[kind];
+    const { code, http, msg, text } = REFUSALS[kind];
     const userMsg = options.userMsg ?? text;
     super(userMsg);
     this.kind = kind;
@@ -313,9 +92,7 @@ export class Problem extends Error {
 
   /** The error body, to be written with `stringify`. */
   body(): ErrorBody | LegacyBody {
-    const { code, msg, userMsg, details } = this;
-    if (isLegacy(Number(code))) return legacyBody(Number(code), userMsg, details);
-    return details === undefined ? { code, msg, userMsg } : { code, msg, userMsg, details };
+    return errorBody(REFUSALS[this.kind], this.userMsg, this.details);
   }
 }
 

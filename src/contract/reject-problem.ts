@@ -1,39 +1,21 @@
 // A reject of the core as the answer that a client reads: code, HTTP status, a sentence, and the bounds as decimals.
-import { REJECTS, type Reject, type RejectName } from '../core/reject.ts';
+import type { Reject } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
-import { isLegacy, LEGACY_MESSAGES, type LegacyBody, legacyBody } from './earn-errors.ts';
 import { inWords, roundedInWords, unitOf, written } from './measure-words.ts';
-import { type ErrorBody, PROBLEMS, type ProblemDetails } from './problem.ts';
+import { type ErrorBody, errorBody, type LegacyBody, type ProblemDetails } from './problem.ts';
+import { REFUSALS } from './refusals.ts';
 
 export interface RefusedAnswer {
   readonly http: number;
   readonly body: ErrorBody | LegacyBody;
 }
 
-/** Codes that only the core uses, and that are not business errors. */
-const MSG_OF_CORE: Readonly<Record<number, string>> = {
-  100405: 'signature already used',
-  100409: 'conflict',
-};
-/** A code that the edge uses too has the same `msg` there: one code, one phrase. */
-const MSG_OF_EDGE = new Map<number, string>(
-  Object.values(PROBLEMS).map(({ code, msg }) => [code, msg]),
-);
-
-/** The `msg` on the wire. */
-export function msgOfReject(name: RejectName): string {
-  const { code } = REJECTS[name];
-  return LEGACY_MESSAGES[code] ?? MSG_OF_EDGE.get(code) ?? MSG_OF_CORE[code] ?? 'business error';
-}
-
 export function answerOfReject(state: State, reject: Reject): RefusedAnswer {
-  const { code, http } = REJECTS[reject.name];
+  const refusal = REFUSALS[reject.name];
   const details = detailsOf(state, reject);
   const lead = reject.field === null ? '' : `Invalid field: ${reject.field}. `;
   const userMsg = lead + (shortage(state, reject) ?? sentence(state, reject));
-  if (isLegacy(code)) return { http, body: legacyBody(code, userMsg, details) };
-  const body = { code: String(code), msg: msgOfReject(reject.name), userMsg };
-  return { http, body: details === undefined ? body : { ...body, details } };
+  return { http: refusal.http, body: errorBody(refusal, userMsg, details) };
 }
 
 /** `limit` and `value` are measured in the same unit; the nearest value in that of its field. */
@@ -62,7 +44,7 @@ function sentence(state: State, { name, rule, limit, nearest }: Reject): string 
       : limit !== null
         ? ` The limit is ${inWords(state, limit, rule)}.`
         : '';
-  return REJECTS[name].text + accepted;
+  return REFUSALS[name].text + accepted;
 }
 
 /** What takes the money that is missing, by the field that asks for it. */

@@ -24,7 +24,8 @@ import type { Infer } from './fields.ts';
 import { decimal, integer, missingField, oneOf, optional, text } from './fields.ts';
 import { JsonNumber, jsonSteps, jsonUnits } from './json.ts';
 import { object } from './object.ts';
-import { invalidField, marketBuyWithBothQuantities, PROBLEMS, Problem } from './problem.ts';
+import { invalidField, marketBuyWithBothQuantities, Problem } from './problem.ts';
+import { REFUSALS } from './refusals.ts';
 
 export const MAX_CL_ORD_ID = 64;
 
@@ -118,7 +119,7 @@ export function asNamed(reject: Reject, named: { readonly symbol: string | undef
 
 function unknownInstrument(field: string, value: string | number): never {
   throw new Problem('unknownSymbol', {
-    userMsg: `Invalid field: ${field}. ${PROBLEMS.unknownSymbol.text}`,
+    userMsg: `Invalid field: ${field}. ${REFUSALS.unknownSymbol.text}`,
     details: { field, rule: 'listed', value },
   });
 }

@@ -2,10 +2,10 @@
 // key, the accounts of the demo market, and an enterprise with its people. It goes through the engine like everything else,
 // so a sandbox's journal tells its whole story. What does not depend on an answer is submitted at once, and shares its syncs.
 import { randomBytes } from 'node:crypto';
+import { REFUSALS } from '../contract/refusals.ts';
 import type { Command, TransferFunds } from '../core/command.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../core/fix.ts';
 import type { ResultOf } from '../core/outcome.ts';
-import { REJECTS } from '../core/reject.ts';
 import { amount, lots, multiply, powerOfTen } from '../core/units.ts';
 import type { Services } from '../gateway/services.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
@@ -120,7 +120,7 @@ export async function seedSandbox(
   const submit: Submit = async (command) => {
     const { outcome } = await engine.submit(command);
     if (outcome.ok) return outcome.result;
-    throw new Error(`the sandbox was not seeded: ${REJECTS[outcome.reject.name].text}`);
+    throw new Error(`the sandbox was not seeded: ${REFUSALS[outcome.reject.name].text}`);
   };
   const lists: Command[] = ASSETS.map((each) => ({ type: 'createAsset', scale: SCALE, ...each }));
   await Promise.all([...lists, ...INSTRUMENTS.map(createInstrument)].map(submit));

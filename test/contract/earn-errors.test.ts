@@ -8,7 +8,6 @@ import {
   setDefaultTimeout,
   test,
 } from 'bun:test';
-import { LEGACY_MESSAGES } from '../../src/contract/earn-errors.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
 import { openStreams } from '../../src/gateway/auth/stream-gate.ts';
@@ -48,6 +47,7 @@ import {
   signedHeaders,
   TestNode,
 } from '../support/node.ts';
+import { LEGACY_MESSAGES } from '../support/refusals.ts';
 
 setDefaultTimeout(NODE_TIMEOUT_MS);
 

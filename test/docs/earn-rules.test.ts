@@ -3,10 +3,11 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LEGACY_MESSAGES } from '../../src/contract/earn-errors.ts';
+import { REFUSALS } from '../../src/contract/refusals.ts';
 import { AccountCode, CODE_NAMES, mayBeNegative } from '../../src/core/ledger/account-code.ts';
-import { REJECTS, type Reject } from '../../src/core/reject.ts';
+import type { Reject } from '../../src/core/reject.ts';
 import { amount } from '../../src/core/units.ts';
+import { LEGACY_MESSAGES } from '../support/refusals.ts';
 import { type Cells, tableNamed } from './earn-document.ts';
 import { EarnVenue, type Step } from './earn-venue.ts';
 import { toUnits } from './earn-words.ts';
@@ -296,8 +297,8 @@ function arrange(venue: EarnVenue, world: World): void {
 
 /** As a row of the document has it. */
 function shownAs({ name, field }: Reject): Cells {
-  const { code } = REJECTS[name];
-  return [String(code), LEGACY_MESSAGES[code]!, field ?? '–'];
+  const { code, msg } = REFUSALS[name];
+  return [String(code), msg, field ?? '–'];
 }
 
 describe('the checks of plan/apply', () => {

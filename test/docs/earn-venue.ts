@@ -1,7 +1,7 @@
 // The venue of one example in docs/earn.md: the real core, driven as the engine drives it. Time goes on to each step, and what
 // is due on the way is done at its time, except while the example's service is down. What happened is kept for the tables:
 // the core's events, and every transfer between two accounts of the ledger.
-import { LEGACY_MESSAGES } from '../../src/contract/earn-errors.ts';
+import { REFUSALS } from '../../src/contract/refusals.ts';
 import type { Command, CreatePlan } from '../../src/core/command.ts';
 import { enterpriseOwner, planOwner } from '../../src/core/earn/accounts.ts';
 import { InterestAudit } from '../../src/core/earn/interest-audit.ts';
@@ -14,7 +14,7 @@ import { checkInvariants } from '../../src/core/invariants.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { VENUE } from '../../src/core/ledger/ledger.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
-import { REJECTS, type Reject } from '../../src/core/reject.ts';
+import type { Reject } from '../../src/core/reject.ts';
 import type { Amount } from '../../src/core/units.ts';
 import { parseRate } from '../scenario/scenario-words.ts';
 import {
@@ -317,6 +317,6 @@ export class EarnVenue {
 }
 
 function refusal({ name }: Reject): string {
-  const { code } = REJECTS[name];
-  return `${code} ${LEGACY_MESSAGES[code]}`;
+  const { code, msg } = REFUSALS[name];
+  return `${code} ${msg}`;
 }

@@ -12,8 +12,7 @@ import {
   operations,
   readExamples,
 } from '../../docs/reference/openapi.ts';
-import { PROBLEMS } from '../../src/contract/problem.ts';
-import { REJECTS } from '../../src/core/reject.ts';
+import { REFUSALS } from '../../src/contract/refusals.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { NODE_TIMEOUT_MS } from '../support/node.ts';
 import { type Recorder, recordAll } from './reference-calls.ts';
@@ -111,9 +110,7 @@ test('every call of the server is there, with a summary, an example and who may'
 
 test('every refusal that the program knows belongs to a call, or to the websockets', () => {
   const named = new Set(operations().flatMap(({ refusals }) => refusals.map(({ name }) => name)));
-  const others = [...Object.keys(PROBLEMS), ...Object.keys(REJECTS)].filter(
-    (name) => !named.has(name as never),
-  );
+  const others = Object.keys(REFUSALS).filter((name) => !named.has(name as never));
   // Of no call in particular: an unknown path or method. Of the websockets: the rest.
   expect(others.sort()).toEqual([
     'methodNotAllowed',

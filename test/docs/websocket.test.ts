@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
-import { PROBLEMS } from '../../src/contract/problem.ts';
+import { REFUSALS } from '../../src/contract/refusals.ts';
 import { MAX_STREAM_MESSAGE, STREAM_PATHS, SUBSCRIBE } from '../../src/contract/stream.ts';
 import * as limits from '../../src/streams/limits.ts';
 import { StreamBook } from '../support/stream-book.ts';
@@ -74,14 +74,14 @@ test('the bounds are those of the program', () => {
     `\`--stream-bytes\` in a second, ${streamBytes >> 20} MiB`,
     `${limits.BURST_SECONDS} seconds of it`,
     `| ${limits.PAYER_TIME.perSecond} ms of the order thread in a second | ${limits.PAYER_TIME.burst} ms |`,
-    `\`${PROBLEMS.rateLimited.code}\``,
+    `\`${REFUSALS.rateLimited.code}\``,
     `newest ${limits.SNAPSHOT_TRADES} trades`,
     `newest ${limits.SNAPSHOT_CANDLES}, oldest`,
     `at most ${thousands(limits.MAX_REPLAYED_COMMANDS)} commands`,
     `${limits.MAX_REPLAYED_TEXT >> 20} MiB sent`,
-    `\`${PROBLEMS.resumeTooOld.code}\``,
-    `\`${PROBLEMS.tooManyChannels.code}\``,
-    `\`${PROBLEMS.tooManyConnections.code}\``,
+    `\`${REFUSALS.resumeTooOld.code}\``,
+    `\`${REFUSALS.tooManyChannels.code}\``,
+    `\`${REFUSALS.tooManyConnections.code}\``,
   ];
   expect(told.filter((phrase) => !text.includes(phrase))).toEqual([]);
 });

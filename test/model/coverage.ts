@@ -9,7 +9,7 @@ import {
   SelfTradePrevention,
 } from '../../src/core/fix.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
-import { REJECTS } from '../../src/core/reject.ts';
+import { REJECT_NAMES } from '../../src/core/reject.ts';
 import type { TradingCommand } from './commands.ts';
 import { EARN_ONLY_REJECTS } from './earn-coverage.ts';
 import type { Lockstep } from './lockstep.ts';
@@ -27,9 +27,7 @@ const NOT_HERE: readonly string[] = [...EDGE_ONLY, ...OF_LARGE_NUMBERS, ...EARN_
 
 /** Branches that must be met, by name. */
 export const BRANCHES: readonly string[] = [
-  ...Object.keys(REJECTS)
-    .filter((name) => !NOT_HERE.includes(name))
-    .map((name) => `reject ${name}`),
+  ...REJECT_NAMES.filter((name) => !NOT_HERE.includes(name)).map((name) => `reject ${name}`),
   ...Object.keys(CloseReason)
     .filter((name) => name !== 'none')
     .map((name) => `close ${name}`),

@@ -1,8 +1,7 @@
 // Every code that the server knows has a class in the SDK, and no other has.
 import { expect, test } from 'bun:test';
-import { isLegacy } from '../../src/contract/earn-errors.ts';
-import { PROBLEMS } from '../../src/contract/problem.ts';
-import { REJECTS } from '../../src/core/reject.ts';
+import { isLegacy } from '../../src/contract/codes.ts';
+import { REFUSALS } from '../../src/contract/refusals.ts';
 import {
   EarnRefused,
   ERROR_CLASSES,
@@ -15,7 +14,7 @@ import {
   Unavailable,
 } from '../../src/sdk/errors.ts';
 
-const rows = [...Object.values(PROBLEMS), ...Object.values(REJECTS)];
+const rows = Object.values(REFUSALS);
 const refusal = { userMsg: 'No.', details: {}, retryAfterMs: null, requestId: null };
 
 test('the table has the codes of the server, all of them and no other', () => {

@@ -3,12 +3,12 @@
 
 import { expect } from 'bun:test';
 import { toUnits } from '../../src/contract/decimal.ts';
-import { LEGACY_MESSAGES } from '../../src/contract/earn-errors.ts';
 import type { AmendPlan, CreatePlan } from '../../src/core/command.ts';
 import { DAY_MS, dayOf, PlanType } from '../../src/core/earn/plan.ts';
 import type { Amount } from '../../src/core/units.ts';
 import type { Answer, Client, Json, TestNode } from './node.ts';
 import { FLEXIBLE_PLAN, RATE } from './plan-terms.ts';
+import { LEGACY_MESSAGES } from './refusals.ts';
 import { expectOk, expectShape, type Shape } from './shape.ts';
 
 const USER = '/earn-api/v1/user';

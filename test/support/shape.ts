@@ -1,8 +1,8 @@
 // What tests expect of answers: every field of a table of the contract, no other, each of its type;
 // and errors in their one shape.
 import { expect } from 'bun:test';
-import { LEGACY_MESSAGES } from '../../src/contract/earn-errors.ts';
 import type { Answer, Json } from './node.ts';
+import { LEGACY_MESSAGES } from './refusals.ts';
 
 /** The type of a field; with a question mark it may be null. */
 export type Kind = Type | `${Type}?`;

@@ -2,7 +2,8 @@
 // core units, the command, the answer. Queries are in order-queries.ts.
 import { integer } from '../../../contract/fields.ts';
 import { object } from '../../../contract/object.ts';
-import { PROBLEMS, Problem } from '../../../contract/problem.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { REFUSALS } from '../../../contract/refusals.ts';
 import {
   asNamed,
   cancelBody,
@@ -144,7 +145,7 @@ async function wasOpen({ views }: Services, command: CancelOrder, seq: number): 
 function orderClosed({ orderId }: CancelOrder): Problem {
   const field = orderId === 0 ? 'origClOrdId' : 'orderId';
   return new Problem('orderClosed', {
-    userMsg: `Invalid field: ${field}. ${PROBLEMS.orderClosed.text}`,
+    userMsg: `Invalid field: ${field}. ${REFUSALS.orderClosed.text}`,
     details: { field, rule: 'open' },
   });
 }
