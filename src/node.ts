@@ -27,7 +27,7 @@ import {
 } from './engine/snapshot-store.ts';
 import { truncateArchived } from './engine/truncation.ts';
 import { LoginSignatures } from './gateway/auth/login-signatures.ts';
-import { closeEnded, openStreams } from './gateway/auth/stream-gate.ts';
+import { closeRevoked, openStreams } from './gateway/auth/stream-gate.ts';
 import { ApiDocuments } from './gateway/http/api-documents.ts';
 import { Gateway } from './gateway/http/server.ts';
 import { SharedAnswers } from './gateway/http/shared-answers.ts';
@@ -40,7 +40,7 @@ import { ReserveWatch } from './gateway/operations/reserve-watch.ts';
 import { routes } from './gateway/routes/routes.ts';
 import type { Services } from './gateway/services.ts';
 import { type Identity, identityPath, openIdentity } from './identity/identity.ts';
-import type { MailOptions } from './identity/mailer.ts';
+import type { MailOptions } from './identity/mail/mailer.ts';
 import { derivedKeys, loadMasterKeys, SNAPSHOTS } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
 import { IdentityError } from './identity/refusal.ts';
@@ -266,7 +266,7 @@ async function assemble(
   const opened = openStreams(services);
   streams = opened;
   closers.push(() => opened.close());
-  identity.endings.listen((ending) => closeEnded(opened, ending));
+  identity.revocations.subscribe((revocation) => closeRevoked(opened, revocation));
   const opening = new Gateway({
     services,
     routes,

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { ApiKeys } from '../../src/identity/api-keys.ts';
 import { AuditLog } from '../../src/identity/audit.ts';
-import { IdentityStore, type StoreOptions } from '../../src/identity/identity-store.ts';
 import { parseMasterKeys } from '../../src/identity/master-key.ts';
-import type { PasswordHash } from '../../src/identity/passwords.ts';
+import type { PasswordHash } from '../../src/identity/proofs/passwords.ts';
 import { Sessions } from '../../src/identity/sessions.ts';
+import { IdentityStore, type StoreOptions } from '../../src/identity/storage/identity-store.ts';
 import { Users } from '../../src/identity/users.ts';
 import { argumentOf, report } from './processes.ts';
 

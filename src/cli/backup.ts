@@ -20,7 +20,7 @@ import { defineCommand } from 'citty';
 import { snapshotDirectory, snapshotPath, snapshotSeqs } from '../engine/snapshot-store.ts';
 import { identityPath } from '../identity/identity.ts';
 import { masterKeyFile } from '../identity/master-key.ts';
-import { PRIVATE_DIRECTORY, syncDirectory } from '../identity/private-file.ts';
+import { PRIVATE_DIRECTORY, syncDirectory } from '../identity/storage/private-file.ts';
 import { BASE_NAME, readBase } from '../journal/base.ts';
 import { NodeDisk } from '../journal/node-disk.ts';
 import { journalDirectory, openJournalReader } from '../journal/open-journal.ts';

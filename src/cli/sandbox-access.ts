@@ -3,7 +3,7 @@
 // has no such file.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { writePrivateFile } from '../identity/private-file.ts';
+import { writePrivateFile } from '../identity/storage/private-file.ts';
 import type { SandboxAccess } from '../sandbox/seed.ts';
 import { CliError } from './command.ts';
 

@@ -22,9 +22,9 @@ import {
 import { verifyViews } from '../engine/verify-views.ts';
 import { type AuditHead, AuditLog } from '../identity/audit.ts';
 import { identityPath } from '../identity/identity.ts';
-import { IdentityStore } from '../identity/identity-store.ts';
 import type { MasterKey } from '../identity/master-key.ts';
 import { IdentityError } from '../identity/refusal.ts';
+import { IdentityStore } from '../identity/storage/identity-store.ts';
 import { Users, unownedText } from '../identity/users.ts';
 import type { HistoryReader } from '../journal/history-reader.ts';
 import { durableSeqOf, JournalError } from '../journal/journal.ts';

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { newDatabase, newMasterKeys, storeOver } from '../../test/support/identity-store.ts';
 import { ApiKeys, type CreatedApiKey, type NewApiKey } from './api-keys.ts';
-import type { IdentityStore } from './identity-store.ts';
 import { isModuleId, type LiveKey } from './live-key.ts';
 import type { MasterKey } from './master-key.ts';
+import type { IdentityStore } from './storage/identity-store.ts';
 import { Users } from './users.ts';
 
 const T0 = Date.UTC(2030, 0, 1);

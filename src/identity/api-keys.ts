@@ -3,12 +3,12 @@
 // HMACs. A key is live until it is revoked; expiry and address are the caller's checks on the
 // LiveKey.
 import { randomBytes } from 'node:crypto';
-import { Endings } from './endings.ts';
-import type { IdentityStore } from './identity-store.ts';
 import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './ip-ranges.ts';
 import { isModuleId, LiveKey, type ModuleId } from './live-key.ts';
 import { IdentityError, type Refusal, refuse } from './refusal.ts';
-import { keyPlace } from './sealed-secrets.ts';
+import { Revocations } from './revocations.ts';
+import type { IdentityStore } from './storage/identity-store.ts';
+import { keyPlace } from './storage/sealed-secrets.ts';
 
 export interface NewApiKey {
   readonly uid: number;
@@ -88,7 +88,7 @@ const COLUMNS =
 export class ApiKeys {
   readonly #store: IdentityStore;
   readonly #now: () => number;
-  readonly #endings: Endings;
+  readonly #revocations: Revocations;
   readonly #live = new Map<string, LiveKey>();
   readonly #liveOfUser = new Map<number, Set<LiveKey>>();
   /** Uses since the last flush: key id → wall clock, ms. */
@@ -97,9 +97,9 @@ export class ApiKeys {
   readonly resealed: number;
 
   /** Loads every live key; throws an IdentityError when a secret does not open. */
-  constructor(store: IdentityStore, now: () => number, endings = new Endings()) {
+  constructor(store: IdentityStore, now: () => number, revocations = new Revocations()) {
     this.#store = store;
-    this.#endings = endings;
+    this.#revocations = revocations;
     this.#now = now;
     this.resealed = this.#reseal();
     for (const row of this.#store
@@ -172,7 +172,7 @@ export class ApiKeys {
     live.markRevoked();
     this.#live.delete(apiKey);
     this.#liveOfUser.get(live.uid)?.delete(live);
-    this.#endings.tell({ type: 'keyRevoked', keyId: live.keyId });
+    this.#revocations.emit({ type: 'keyRevoked', keyId: live.keyId });
     this.#store.write(() =>
       this.#store
         .query('UPDATE api_keys SET revoked_at = ?, sealed_secret = NULL WHERE key_id = ?')

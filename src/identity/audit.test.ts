@@ -3,7 +3,7 @@ import type { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { newDatabase, storeOver } from '../../test/support/identity-store.ts';
 import { type AuditFacts, AuditLog } from './audit.ts';
-import type { IdentityStore } from './identity-store.ts';
+import type { IdentityStore } from './storage/identity-store.ts';
 
 const T0 = Date.UTC(2030, 0, 1);
 const facts: AuditFacts = {

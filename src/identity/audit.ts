@@ -3,8 +3,8 @@
 // deletion made behind the triggers' back shows. A cut at the end shows against a head that was
 // noted elsewhere. Details are stripped of secrets, by the names of their fields, before storing.
 import { createHash } from 'node:crypto';
-import { isDiskTrouble } from './disk-trouble.ts';
-import type { IdentityStore } from './identity-store.ts';
+import { isDiskTrouble } from './storage/disk-trouble.ts';
+import type { IdentityStore } from './storage/identity-store.ts';
 
 export type Actor = 'operator' | 'system' | 'anonymous' | `uid:${number}` | `key:${number}`;
 

@@ -17,7 +17,7 @@ import { generateSync } from 'otplib';
 import { type Identity, openIdentity } from './identity.ts';
 import { type MasterKey, parseMasterKeys } from './master-key.ts';
 import { generateOperatorToken } from './operator-token.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, verifyPassword } from './proofs/passwords.ts';
 
 /** Hashing gives way to all else on the machine. */
 setDefaultTimeout(30_000);

@@ -3,23 +3,23 @@
 // DATA/identity.db is written by this process only; the data directory's lock sees to that.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { PendingRegistrations } from './accounts/pending-registrations.ts';
 import { ApiKeys } from './api-keys.ts';
 import { type AuditFacts, AuditLog } from './audit.ts';
-import { isDiskTrouble } from './disk-trouble.ts';
-import { EmailCodes } from './email-codes.ts';
-import { Endings } from './endings.ts';
-import { IdentityStore, type StoreOptions } from './identity-store.ts';
-import { KnownDevices } from './known-devices.ts';
-import { KnownNetworks } from './known-networks.ts';
-import { Lockout } from './lockout.ts';
-import { type Mailer, type MailOptions, openMailer } from './mailer.ts';
-import { Outbox } from './outbox.ts';
-import { PendingRegistrations } from './pending-registrations.ts';
-import { PersonAudit } from './person-audit.ts';
-import { PRIVATE_DIRECTORY } from './private-file.ts';
-import { Proofs } from './proofs.ts';
+import { type Mailer, type MailOptions, openMailer } from './mail/mailer.ts';
+import { Outbox } from './mail/outbox.ts';
+import { EmailCodes } from './proofs/email-codes.ts';
+import { KnownDevices } from './proofs/known-devices.ts';
+import { KnownNetworks } from './proofs/known-networks.ts';
+import { Lockout } from './proofs/lockout.ts';
+import { Proofs } from './proofs/proofs.ts';
+import { Totp } from './proofs/totp.ts';
+import { Revocations } from './revocations.ts';
 import { Sessions } from './sessions.ts';
-import { Totp } from './totp.ts';
+import { isDiskTrouble } from './storage/disk-trouble.ts';
+import { IdentityStore, type StoreOptions } from './storage/identity-store.ts';
+import { PRIVATE_DIRECTORY } from './storage/private-file.ts';
+import { UserAudit } from './user-audit.ts';
 import { Users } from './users.ts';
 
 export interface IdentityOptions
@@ -48,10 +48,10 @@ export interface Identity {
   readonly lockout: Lockout;
   readonly proofs: Proofs;
   readonly audit: AuditLog;
-  readonly personAudit: PersonAudit;
+  readonly userAudit: UserAudit;
   readonly outbox: Outbox;
   /** Of keys, sessions and users, as they happen. */
-  readonly endings: Endings;
+  readonly revocations: Revocations;
   /** Closed by itself, before the rest, because it may wait for a server. */
   readonly mailer: Mailer;
   /**
@@ -94,19 +94,19 @@ function identityOver(
     now,
   }: IdentityOptions & { readonly now: () => number },
 ): Identity {
-  const endings = new Endings();
-  const apiKeys = new ApiKeys(store, now, endings);
-  const sessions = new Sessions(store, now, endings);
+  const revocations = new Revocations();
+  const apiKeys = new ApiKeys(store, now, revocations);
+  const sessions = new Sessions(store, now, revocations);
   const totp = new Totp(store, now);
   const emailCodes = new EmailCodes(store, now);
   const lockout = new Lockout(now, new KnownNetworks(store, now));
   const audit = new AuditLog(store, now, onAuditDeferred);
   const outbox = new Outbox(dataDir, now);
-  const personAudit = new PersonAudit(audit, now);
+  const userAudit = new UserAudit(audit, now);
   const flush = (most?: number) => {
     audit.flush();
     const rest = apiKeys.flushLastUsed(most) + sessions.flush(most);
-    personAudit.flush();
+    userAudit.flush();
     return rest;
   };
   const flushInSlices = () => {
@@ -132,9 +132,9 @@ function identityOver(
     lockout,
     proofs: new Proofs({ store, totp, emailCodes, lockout }),
     audit,
-    personAudit,
+    userAudit,
     outbox,
-    endings,
+    revocations,
     mailer: openMailer(mail, outbox),
     backupTo: (path) => store.backupTo(path),
     close: () => {

@@ -5,8 +5,8 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPrivateFile } from './private-file.ts';
 import { IdentityError } from './refusal.ts';
+import { createPrivateFile } from './storage/private-file.ts';
 
 export interface MasterKey {
   /**

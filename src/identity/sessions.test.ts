@@ -3,8 +3,8 @@ import type { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { addUsers, newDatabase, storeOver } from '../../test/support/identity-store.ts';
-import type { IdentityStore } from './identity-store.ts';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, Sessions, STEP_UP_MS } from './sessions.ts';
+import type { IdentityStore } from './storage/identity-store.ts';
 
 const T0 = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;

@@ -3,8 +3,8 @@
 // the login, whatever happens. It remembers when a code of the authenticator was last given, which
 // sensitive acts ask for (step-up). Figures: OWASP ASVS 5.0 7.2 to 7.5.
 import { createHash, randomBytes } from 'node:crypto';
-import { Endings } from './endings.ts';
-import type { IdentityStore } from './identity-store.ts';
+import { Revocations } from './revocations.ts';
+import type { IdentityStore } from './storage/identity-store.ts';
 
 export const SESSION_IDLE_MS = 30 * 60_000;
 export const SESSION_ABSOLUTE_MS = 12 * 3_600_000;
@@ -73,12 +73,12 @@ const ENDED_PER_USE = 4;
 export class Sessions {
   readonly #store: IdentityStore;
   readonly #now: () => number;
-  readonly #endings: Endings;
+  readonly #revocations: Revocations;
   /** Uses since the last flush: session id → wall clock, ms. */
   readonly #used = new Map<number, number>();
 
-  constructor(store: IdentityStore, now: () => number, endings = new Endings()) {
-    this.#endings = endings;
+  constructor(store: IdentityStore, now: () => number, revocations = new Revocations()) {
+    this.#revocations = revocations;
     this.#store = store;
     this.#now = now;
   }
@@ -259,7 +259,7 @@ export class Sessions {
         )
         .all(hashOf(token)),
     );
-    this.#tellEnded(ended);
+    this.#emitEnded(ended);
   }
 
   #end(condition: 'session_id = ?' | 'uid = ?', id: number): void {
@@ -270,12 +270,13 @@ export class Sessions {
         )
         .all(id),
     );
-    this.#tellEnded(ended);
+    this.#emitEnded(ended);
   }
 
   /** Should the transaction around it be undone, a connection was closed that may come again. */
-  #tellEnded(rows: readonly { readonly session_id: number }[]): void {
-    for (const row of rows) this.#endings.tell({ type: 'sessionEnded', sessionId: row.session_id });
+  #emitEnded(rows: readonly { readonly session_id: number }[]): void {
+    for (const row of rows)
+      this.#revocations.emit({ type: 'sessionEnded', sessionId: row.session_id });
   }
 
   #lastUsed(row: SessionRow): number {

@@ -2,8 +2,8 @@
 import type { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { newDatabase, storeOver } from '../../test/support/identity-store.ts';
-import type { IdentityStore } from './identity-store.ts';
-import type { PasswordHash } from './passwords.ts';
+import type { PasswordHash } from './proofs/passwords.ts';
+import type { IdentityStore } from './storage/identity-store.ts';
 import { type EmailReservation, isEmail, Users } from './users.ts';
 
 const T0 = Date.UTC(2030, 0, 1);

@@ -1,9 +1,10 @@
 // Who a uid is: e-mail address and password hash. Status, KYC and fees of a user are money matters
 // and belong to the core; the uid itself comes from the core, by a journaled command, between
 // reserveEmail and completeUser.
-import type { IdentityStore } from './identity-store.ts';
-import type { PasswordHash } from './passwords.ts';
+
+import type { PasswordHash } from './proofs/passwords.ts';
 import { IdentityError, type Refusal, refuse } from './refusal.ts';
+import type { IdentityStore } from './storage/identity-store.ts';
 
 export interface User {
   readonly uid: number;

@@ -10,7 +10,7 @@ import { currentTerms } from '../core/earn/plan.ts';
 import { checkInvariants } from '../core/invariants.ts';
 import { AccountCode } from '../core/ledger/account-code.ts';
 import { amount } from '../core/units.ts';
-import { verifyPassword } from '../identity/passwords.ts';
+import { verifyPassword } from '../identity/proofs/passwords.ts';
 import { type Node, startNode } from '../node.ts';
 import { type SandboxAccess, type SandboxUser, seedSandbox } from './seed.ts';
 

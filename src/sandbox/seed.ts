@@ -9,7 +9,7 @@ import type { ResultOf } from '../core/outcome.ts';
 import { amount, lots, multiply, powerOfTen } from '../core/units.ts';
 import type { Services } from '../gateway/services.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
-import { hashPassword } from '../identity/passwords.ts';
+import { hashPassword } from '../identity/proofs/passwords.ts';
 import { DEMO_PAIRS } from './demo-pairs.ts';
 import { HISTORY_MS, tradeHistory } from './history.ts';
 import { sandboxPlans } from './savings.ts';

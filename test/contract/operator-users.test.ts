@@ -2,7 +2,7 @@
 // balances. Every call is in the audit log, and no secret is in it or in any answer after the one
 // that creates a key.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { verifyPassword } from '../../src/identity/passwords.ts';
+import { verifyPassword } from '../../src/identity/proofs/passwords.ts';
 import { BALANCES, Client, type Json, ORDER, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';

@@ -1,7 +1,7 @@
 // What a person reads of their own account, and the faucet of the sandbox; and passwords that are
 // hashed again when the parameters of today are better.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import type { PasswordHash } from '../../src/identity/passwords.ts';
+import type { PasswordHash } from '../../src/identity/proofs/passwords.ts';
 import { NODE_TIMEOUT_MS, TestNode, TIME } from '../support/node.ts';
 import { CENTER, PASSWORD, Person } from '../support/person.ts';
 import { expectError, expectOk, expectRows, expectShape, rowsOf } from '../support/shape.ts';

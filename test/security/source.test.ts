@@ -31,7 +31,7 @@ describe('the source', () => {
     const ofServer = (path: string) => !/^src\/(cli|sdk|ccxt)\//.test(path);
     const unbounded = /\bchild_process\b|Bun\.\$|\bexecSync\b/;
     expect(filesWith(unbounded).filter(ofServer)).toEqual([]);
-    expect(filesWith(/Bun\.spawn/).filter(ofServer)).toEqual(['src/identity/passwords.ts']);
+    expect(filesWith(/Bun\.spawn/).filter(ofServer)).toEqual(['src/identity/proofs/passwords.ts']);
   });
 
   test('connects to nothing but the mail server; what calls a server is a client of this one', () => {
@@ -46,7 +46,7 @@ describe('the source', () => {
       });
       expect(connecting.filter((path) => !/fetch: \(request/.test(textOf(path)))).toEqual([]);
     }
-    expect(filesWith(/from 'nodemailer'/)).toEqual(['src/identity/mailer.ts']);
+    expect(filesWith(/from 'nodemailer'/)).toEqual(['src/identity/mail/mailer.ts']);
   });
 
   test('takes what must not be guessed from the system', () => {
@@ -59,7 +59,7 @@ describe('the source', () => {
     const hashes = findsOf(/(?:createHash|createHmac|CryptoHasher)\(\s*'([\w-]+)'/g);
     expect([...new Set(hashes)].sort()).toEqual(['sha1', 'sha256']);
     // RFC 6238: what authenticator applications speak.
-    expect(filesWith(/'sha1'/)).toEqual(['src/identity/totp-code.ts']);
+    expect(filesWith(/'sha1'/)).toEqual(['src/identity/proofs/totp-code.ts']);
     expect([...new Set(findsOf(/'(aes-[\w-]+)'/g))]).toEqual(['aes-256-gcm']);
     expect(findsOf(/algorithm: '(\w+)'/g)).toEqual(['argon2id']);
     expect(filesWith(/\b(md5|des-ede|rc4|ecb)\b/i)).toEqual([]);
@@ -77,15 +77,15 @@ describe('the source', () => {
     // file that authenticates rows makes its SQL of the schema, and passes nothing else to it.
     expect([...new Set(interpolated)].sort()).toEqual([
       'src/identity/api-keys.ts COLUMNS',
-      'src/identity/identity-store.ts lockingMode',
-      'src/identity/known-networks.ts MAX_OF_USER',
+      'src/identity/storage/identity-store.ts lockingMode',
+      'src/identity/proofs/known-networks.ts MAX_OF_USER',
       'src/identity/sessions.ts condition',
       'src/identity/users.ts where',
     ]);
   });
 });
 
-const OF_SCHEMA = ['src/identity/row-macs.ts', 'src/identity/sealed-secrets.ts'];
+const OF_SCHEMA = ['src/identity/storage/row-macs.ts', 'src/identity/storage/sealed-secrets.ts'];
 
 const textOf = (wanted: string): string => sources.find(({ path }) => path === wanted)!.text;
 

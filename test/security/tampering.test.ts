@@ -5,16 +5,20 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { ApiKeys } from '../../src/identity/api-keys.ts';
 import { AuditLog } from '../../src/identity/audit.ts';
-import { EmailCodes, Operation } from '../../src/identity/email-codes.ts';
-import { IdentityStore, type StoreOptions } from '../../src/identity/identity-store.ts';
-import { KnownNetworks } from '../../src/identity/known-networks.ts';
 import type { MasterKey } from '../../src/identity/master-key.ts';
-import type { PasswordHash } from '../../src/identity/passwords.ts';
-import { AUTHENTIC_TABLES } from '../../src/identity/row-macs.ts';
-import { MIGRATIONS, migrate } from '../../src/identity/schema.ts';
-import { type KeyTermsRow, keyPlace, openSecrets } from '../../src/identity/sealed-secrets.ts';
+import { EmailCodes, Operation } from '../../src/identity/proofs/email-codes.ts';
+import { KnownNetworks } from '../../src/identity/proofs/known-networks.ts';
+import type { PasswordHash } from '../../src/identity/proofs/passwords.ts';
+import { Totp } from '../../src/identity/proofs/totp.ts';
 import { Sessions } from '../../src/identity/sessions.ts';
-import { Totp } from '../../src/identity/totp.ts';
+import { IdentityStore, type StoreOptions } from '../../src/identity/storage/identity-store.ts';
+import { AUTHENTIC_TABLES } from '../../src/identity/storage/row-macs.ts';
+import { MIGRATIONS, migrate } from '../../src/identity/storage/schema.ts';
+import {
+  type KeyTermsRow,
+  keyPlace,
+  openSecrets,
+} from '../../src/identity/storage/sealed-secrets.ts';
 import { Users } from '../../src/identity/users.ts';
 import { newDatabase, newMasterKeys } from '../support/identity-store.ts';
 

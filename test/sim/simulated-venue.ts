@@ -17,9 +17,9 @@ import { FollowerRestarts, STARTING } from '../../src/engine/follower-restarts.t
 import { snapshotDirectory, snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import type { Gateway, Origin } from '../../src/gateway/http/server.ts';
 import { identityPath } from '../../src/identity/identity.ts';
-import { IdentityStore } from '../../src/identity/identity-store.ts';
 import { parseMasterKeys } from '../../src/identity/master-key.ts';
-import { type KeyTermsRow, keyPlace } from '../../src/identity/sealed-secrets.ts';
+import { IdentityStore } from '../../src/identity/storage/identity-store.ts';
+import { type KeyTermsRow, keyPlace } from '../../src/identity/storage/sealed-secrets.ts';
 import { FileJournal } from '../../src/journal/file-journal.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import { type Node, startNode, type World } from '../../src/node.ts';

@@ -1,8 +1,8 @@
 // A database of identity for tests: in memory, under a key of the test's own.
 import { Database } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
-import { IdentityStore, type StoreOptions } from '../../src/identity/identity-store.ts';
 import { type MasterKey, parseMasterKeys } from '../../src/identity/master-key.ts';
+import { IdentityStore, type StoreOptions } from '../../src/identity/storage/identity-store.ts';
 import { Users } from '../../src/identity/users.ts';
 
 export const newMasterKeys = (): MasterKey[] => parseMasterKeys(randomBytes(32).toString('hex'))!;

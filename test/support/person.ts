@@ -1,7 +1,7 @@
 // A person at the user centre of a test node: registers by the code of the mail, logs in, enrols an
 // authenticator, all over HTTP, and reads the mails that come.
-import type { StoredMail } from '../../src/identity/outbox.ts';
-import { stepAt, totpCode } from '../../src/identity/totp-code.ts';
+import type { StoredMail } from '../../src/identity/mail/outbox.ts';
+import { stepAt, totpCode } from '../../src/identity/proofs/totp-code.ts';
 import type { Answer, TestNode } from './node.ts';
 import { expectOk } from './shape.ts';
 

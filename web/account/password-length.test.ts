@@ -1,6 +1,6 @@
 // What is said of a password’s length, against the rule of the server.
 import { expect, test } from 'bun:test';
-import { hasPasswordLength } from '../../src/identity/password-rules.ts';
+import { hasPasswordLength } from '../../src/identity/proofs/password-rules.ts';
 import { InvalidRequest } from '../../src/sdk/errors.ts';
 import { isPasswordRefused, lengthFault, passwordHint } from './password-length.ts';
 

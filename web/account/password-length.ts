@@ -2,7 +2,7 @@
 // the address) the server says.
 import { Refused } from '../api/refusal.ts';
 
-/** As src/identity/password-rules.ts has them. */
+/** As src/identity/proofs/password-rules.ts has them. */
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
 

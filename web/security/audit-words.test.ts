@@ -46,7 +46,7 @@ test('what has no words yet is still readable', () => {
 });
 
 test('every act of the user centre has words', () => {
-  const identity = join(import.meta.dir, '../../src/identity/person-audit.ts');
+  const identity = join(import.meta.dir, '../../src/identity/user-audit.ts');
   const actions = [
     ...readFileSync(identity, 'utf8').matchAll(/^ {2}\| '([a-zA-Z]+\.[a-zA-Z]+)'/gm),
   ];

@@ -1,6 +1,6 @@
 // The cookie of a browser in which a user has logged in. With it, a login has a count of failures of
 // its own, so that nobody else in the same network can make the owner wait.
-import { DEVICE_MS } from '../../identity/known-devices.ts';
+import { DEVICE_MS } from '../../identity/proofs/known-devices.ts';
 import type { User } from '../../identity/users.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Services } from '../services.ts';

@@ -6,8 +6,8 @@ import { Problem } from '../../contract/problem.ts';
 import { readQuery } from '../../contract/query.ts';
 import type { LoginMessage, StreamPath } from '../../contract/stream.ts';
 import { rateKeyOf } from '../../identity/address-range.ts';
-import type { Ending } from '../../identity/endings.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
+import type { Revocation } from '../../identity/revocations.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Connection, Login } from '../../streams/connection.ts';
 import { Hub } from '../../streams/hub.ts';
@@ -144,19 +144,19 @@ function loginOf(
 }
 
 /** Closes what was opened with an access that has ended. */
-export function closeEnded(streams: Streams, ending: Ending): void {
-  switch (ending.type) {
+export function closeRevoked(streams: Streams, revocation: Revocation): void {
+  switch (revocation.type) {
     case 'keyRevoked':
-      streams.closeLogins(({ key }) => key?.keyId === ending.keyId, 'the API key was revoked');
+      streams.closeLogins(({ key }) => key?.keyId === revocation.keyId, 'the API key was revoked');
       break;
     case 'sessionEnded':
       streams.closeLogins(
-        ({ sessionId }) => sessionId === ending.sessionId,
+        ({ sessionId }) => sessionId === revocation.sessionId,
         'the session has ended',
       );
       break;
     case 'userSuspended':
-      streams.closeLogins(({ uid }) => uid === ending.uid, 'the account was suspended');
+      streams.closeLogins(({ uid }) => uid === revocation.uid, 'the account was suspended');
       break;
   }
 }

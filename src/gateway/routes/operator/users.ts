@@ -17,7 +17,7 @@ import {
 } from '../../../contract/operator.ts';
 import { invalidField } from '../../../contract/problem.ts';
 import { rejectPlain } from '../../../core/reject.ts';
-import { checkPassword, hashPassword } from '../../../identity/passwords.ts';
+import { checkPassword, hashPassword } from '../../../identity/proofs/passwords.ts';
 import type { EmailReservation } from '../../../identity/users.ts';
 import { ok, type Reply, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -184,7 +184,7 @@ const amendUser = route({
       const told = receipts.find(({ outcome }) => !outcome.ok) ?? receipts.at(-1)!;
       if (suspends && found.user.suspended) {
         identity.sessions.revokeAll(uid);
-        identity.endings.tell({ type: 'userSuspended', uid });
+        identity.revocations.emit({ type: 'userSuspended', uid });
       }
       return replyTo(services, told, () => writeUser(found.user, found.person));
     });

@@ -3,12 +3,16 @@
 import { Problem, type ProblemDetails } from '../../../contract/problem.ts';
 import { rejectPlain } from '../../../core/reject.ts';
 import type { User } from '../../../core/user.ts';
-import { type CodeScope, Operation, type OperationType } from '../../../identity/email-codes.ts';
-import { type Circumstances, codeMail } from '../../../identity/mail-texts.ts';
-import type { PersonAction } from '../../../identity/person-audit.ts';
-import type { CheckedCodes } from '../../../identity/proofs.ts';
+import { type Circumstances, codeMail } from '../../../identity/mail/messages.ts';
+import {
+  type CodeScope,
+  Operation,
+  type OperationType,
+} from '../../../identity/proofs/email-codes.ts';
+import type { CheckedCodes } from '../../../identity/proofs/proofs.ts';
 import type { PersonRefusal, Refusal } from '../../../identity/refusal.ts';
 import type { Session } from '../../../identity/sessions.ts';
+import type { UserAction } from '../../../identity/user-audit.ts';
 import type { User as Person } from '../../../identity/users.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Call } from '../../http/route.ts';
@@ -48,7 +52,7 @@ export function nameOwner(
 }
 
 /** What an account that is suspended must not be given or lose: whoever is in it may not be its owner. */
-const NOT_WHILE_SUSPENDED: ReadonlySet<PersonAction> = new Set([
+const NOT_WHILE_SUSPENDED: ReadonlySet<UserAction> = new Set([
   'password.change',
   'totp.enroll',
   'totp.activate',
@@ -62,7 +66,7 @@ const NOT_WHILE_SUSPENDED: ReadonlySet<PersonAction> = new Set([
 export async function audited(
   services: Services,
   { session, requestId, ip, body }: AnyCall,
-  action: PersonAction,
+  action: UserAction,
   work: (nameAccount: NameAccount) => Done | Promise<Done>,
 ): Promise<Reply> {
   const { identity, engine } = services;
@@ -80,7 +84,7 @@ export async function audited(
           });
   } catch (error) {
     const result = error instanceof Problem ? error.kind : 'failed';
-    identity.personAudit.record({ ...facts, uid, result, object: named });
+    identity.userAudit.record({ ...facts, uid, result, object: named });
     throw error;
   }
   const { reply, object = null, details = {} } = done;
@@ -88,7 +92,7 @@ export async function audited(
   const result = reply.status < 400 ? 'ok' : 'refused';
   const who = done.uid ?? uid;
   const what = object === null ? {} : { object };
-  identity.personAudit.record({ ...facts, uid: who, result, details, ...what });
+  identity.userAudit.record({ ...facts, uid: who, result, details, ...what });
   return reply;
 }
 

@@ -3,8 +3,8 @@
 
 import { invalidField } from '../../../contract/problem.ts';
 import { createOwnKeyBody, deleteKeyBody, writeOwnKey } from '../../../contract/user-center.ts';
-import { Operation } from '../../../identity/email-codes.ts';
-import { keyCreatedMail } from '../../../identity/mail-texts.ts';
+import { keyCreatedMail } from '../../../identity/mail/messages.ts';
+import { Operation } from '../../../identity/proofs/email-codes.ts';
 import { renewCookie } from '../../auth/authenticate-session.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';

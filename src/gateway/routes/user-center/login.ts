@@ -6,17 +6,17 @@ import { emptyBody } from '../../../contract/operator.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { confirmBody, loginBody, registerBody } from '../../../contract/user-center.ts';
 import { addressRange } from '../../../identity/address-range.ts';
-import { type CodeScope, newTicket, Operation } from '../../../identity/email-codes.ts';
-import type { Attempt } from '../../../identity/lockout.ts';
-import { codeMail, loginMail, registeredAlreadyMail } from '../../../identity/mail-texts.ts';
+import { codeMail, loginMail, registeredAlreadyMail } from '../../../identity/mail/messages.ts';
+import { type CodeScope, newTicket, Operation } from '../../../identity/proofs/email-codes.ts';
+import type { Attempt } from '../../../identity/proofs/lockout.ts';
 import {
   checkPassword,
   hashPassword,
   needsRehash,
   PasswordsBusyError,
   verifyPassword,
-} from '../../../identity/passwords.ts';
-import { emailCodeNeeded, waitFirst } from '../../../identity/proofs.ts';
+} from '../../../identity/proofs/passwords.ts';
+import { emailCodeNeeded, waitFirst } from '../../../identity/proofs/proofs.ts';
 import { isEmail, type User } from '../../../identity/users.ts';
 import { cookieOf, forgetCookie, sentToken } from '../../auth/authenticate-session.ts';
 import { deviceOf, rememberDevice } from '../../auth/device-cookie.ts';

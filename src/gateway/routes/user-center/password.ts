@@ -5,10 +5,14 @@ import { randomInt } from 'node:crypto';
 import type { Infer } from '../../../contract/fields.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { changePasswordBody, confirmResetBody, resetBody } from '../../../contract/user-center.ts';
-import { type CodeScope, newTicket, Operation } from '../../../identity/email-codes.ts';
-import { codeMail, passwordChangedMail, passwordResetMail } from '../../../identity/mail-texts.ts';
-import { checkPassword, hashPassword, verifyPassword } from '../../../identity/passwords.ts';
-import { type CheckedCodes, emailCodeNeeded, waitFirst } from '../../../identity/proofs.ts';
+import {
+  codeMail,
+  passwordChangedMail,
+  passwordResetMail,
+} from '../../../identity/mail/messages.ts';
+import { type CodeScope, newTicket, Operation } from '../../../identity/proofs/email-codes.ts';
+import { checkPassword, hashPassword, verifyPassword } from '../../../identity/proofs/passwords.ts';
+import { type CheckedCodes, emailCodeNeeded, waitFirst } from '../../../identity/proofs/proofs.ts';
 import type { Session } from '../../../identity/sessions.ts';
 import { isEmail, type User as Person } from '../../../identity/users.ts';
 import { renewToken } from '../../auth/authenticate-session.ts';

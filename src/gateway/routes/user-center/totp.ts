@@ -12,10 +12,10 @@ import {
   recoveryCodesMail,
   totpActivatedMail,
   totpDisabledMail,
-} from '../../../identity/mail-texts.ts';
+} from '../../../identity/mail/messages.ts';
+import { isRecoveryCode } from '../../../identity/proofs/totp.ts';
 import { refusePerson } from '../../../identity/refusal.ts';
 import { type Session, STEP_UP_MS } from '../../../identity/sessions.ts';
-import { isRecoveryCode } from '../../../identity/totp.ts';
 import { cookieOf, renewCookie, renewToken } from '../../auth/authenticate-session.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';

@@ -4,7 +4,7 @@
 // the log is told what kind of mail it was and what the server said in numbers, never what was in
 // it or to whom it went. The queue is in memory: a code that a restart loses is asked for again.
 import { createTransport } from 'nodemailer';
-import type { MailKind, MailText } from './mail-texts.ts';
+import type { MailKind, MailText } from './messages.ts';
 import type { Mail, Outbox } from './outbox.ts';
 
 export interface Mailer {

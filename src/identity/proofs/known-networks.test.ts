@@ -6,10 +6,10 @@ import {
   newMasterKeys,
   reopened,
   storeOver,
-} from '../../test/support/identity-store.ts';
-import type { IdentityStore } from './identity-store.ts';
+} from '../../../test/support/identity-store.ts';
+import type { MasterKey } from '../master-key.ts';
+import type { IdentityStore } from '../storage/identity-store.ts';
 import { KnownNetworks } from './known-networks.ts';
-import type { MasterKey } from './master-key.ts';
 
 const DAY = 24 * 60 * 60_000;
 const ANN = 'password|ann@example.com';

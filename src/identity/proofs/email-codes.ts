@@ -5,9 +5,9 @@
 // searched by who reads the file. Checking and using up are two steps, since a code is used up
 // only by a call that succeeds in everything else (proofs.ts). Figures: OWASP ASVS 5.0 6.5, 6.6.
 import { createHmac, type KeyObject, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { addressRange } from './address-range.ts';
-import type { IdentityStore } from './identity-store.ts';
-import { type PersonRefusal, refusePerson } from './refusal.ts';
+import { addressRange } from '../address-range.ts';
+import { type PersonRefusal, refusePerson } from '../refusal.ts';
+import type { IdentityStore } from '../storage/identity-store.ts';
 import { base32 } from './totp-code.ts';
 
 /** What a code is good for, as `operationType` on the wire. 7 is of the contract. */

@@ -7,10 +7,10 @@ import {
   newMasterKeys,
   reopened,
   storeOver,
-} from '../../test/support/identity-store.ts';
+} from '../../../test/support/identity-store.ts';
+import type { MasterKey } from '../master-key.ts';
+import type { IdentityStore } from '../storage/identity-store.ts';
 import { type CodeScope, EMAIL_CODE_MS, EmailCodes, newTicket, Operation } from './email-codes.ts';
-import type { IdentityStore } from './identity-store.ts';
-import type { MasterKey } from './master-key.ts';
 
 const T0 = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;

@@ -2,9 +2,9 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { newDatabase, storeOver } from '../../test/support/identity-store.ts';
 import { AuditLog } from './audit.ts';
-import { PersonAudit, type PersonFacts } from './person-audit.ts';
+import { UserAudit, type UserFacts } from './user-audit.ts';
 
-const LOGIN: PersonFacts = {
+const LOGIN: UserFacts = {
   action: 'session.login',
   uid: 7,
   ip: '203.0.113.7',
@@ -14,13 +14,13 @@ const LOGIN: PersonFacts = {
 
 let now: number;
 let log: AuditLog;
-let people: PersonAudit;
+let people: UserAudit;
 beforeEach(() => {
   now = Date.UTC(2030, 0, 1);
   const database = newDatabase();
   const store = storeOver(database);
   log = new AuditLog(store, () => now);
-  people = new PersonAudit(log, () => now);
+  people = new UserAudit(log, () => now);
 });
 
 test('who, what, to whom, with what result, and nothing secret', async () => {
@@ -35,7 +35,7 @@ test('who, what, to whom, with what result, and nothing secret', async () => {
   expect(await log.verifyChain()).toMatchObject({ ok: true });
 });
 
-const ATTEMPT: PersonFacts = {
+const ATTEMPT: UserFacts = {
   ...LOGIN,
   uid: null,
   email: 'ann@example.com',
@@ -44,7 +44,7 @@ const ATTEMPT: PersonFacts = {
 };
 /** Addresses that are all in different networks. */
 const network = (i: number) => `10.${i >> 8}.${i & 255}.1`;
-const record = (times: number, facts: (i: number) => PersonFacts) => {
+const record = (times: number, facts: (i: number) => UserFacts) => {
   for (let i = 0; i < times; i += 1) people.record(facts(i));
 };
 const own = (uid: number) => log.listOf(uid, { page: 1, pageSize: 100 }).items;

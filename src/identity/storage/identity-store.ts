@@ -3,14 +3,14 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { MasterKey } from '../master-key.ts';
+import { AlteredError, IdentityError } from '../refusal.ts';
+import { Sealer } from '../sealing.ts';
 import { isDiskTrouble } from './disk-trouble.ts';
-import type { MasterKey } from './master-key.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
-import { AlteredError, IdentityError } from './refusal.ts';
 import { RowMacs } from './row-macs.ts';
 import { migrate, newestSchema, requireSchema, schemaVersion } from './schema.ts';
 import { bindSecrets, openSecrets } from './sealed-secrets.ts';
-import { Sealer } from './sealing.ts';
 
 const ROWS_A_WRITE = 500;
 /** The first schema whose rows have MACs. */

@@ -1,8 +1,8 @@
 // Migrations go forward, once each, whole or not at all.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { storeOver } from '../../test/support/identity-store.ts';
-import { AuditLog } from './audit.ts';
+import { storeOver } from '../../../test/support/identity-store.ts';
+import { AuditLog } from '../audit.ts';
 import { MIGRATIONS, migrate, schemaVersion } from './schema.ts';
 
 const open = () => new Database(':memory:', { strict: true });

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
-import type { NewApiKey } from './api-keys.ts';
+import type { NewApiKey } from '../api-keys.ts';
+import { type Identity, openIdentity } from '../identity.ts';
+import { parseMasterKeys } from '../master-key.ts';
 import { type CodeScope, Operation } from './email-codes.ts';
-import { type Identity, openIdentity } from './identity.ts';
-import { parseMasterKeys } from './master-key.ts';
 import type { GivenCodes } from './proofs.ts';
 
 const SCOPE: CodeScope = {

@@ -11,7 +11,7 @@ export interface Count {
 }
 
 /** Counts by key. `now` is the wall clock, ms; `max` bounds how many are held. */
-export class Fading {
+export class DecayingCounter {
   readonly #now: () => number;
   readonly #counts: Bounded<Count>;
 

@@ -2,7 +2,7 @@
 // up; no links, so that nobody learns to follow links in mails about money; and each says what to
 // do if it was not you. Values that a stranger chose (alias, browser) are shortened and kept on
 // their line.
-import { EMAIL_CODE_MS, Operation, type OperationType } from './email-codes.ts';
+import { EMAIL_CODE_MS, Operation, type OperationType } from '../proofs/email-codes.ts';
 
 /** What a mail is about; the one thing of it that a log may tell. */
 export type MailKind =

@@ -3,7 +3,7 @@
 // under a key derived from the master key, since a list of who was where is nobody's business; under
 // another master key everything is unknown once.
 import { createHmac, type KeyObject } from 'node:crypto';
-import type { IdentityStore } from './identity-store.ts';
+import type { IdentityStore } from '../storage/identity-store.ts';
 import type { Networks } from './lockout.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

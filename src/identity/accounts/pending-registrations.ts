@@ -1,8 +1,8 @@
 // Registrations between the sending of the code and its coming back: the hash of the password that
 // was chosen, by ticket, in a bounded memory. Nothing of a stranger's is written to disk before
 // they have shown that the address is theirs; what a restart loses is asked for again.
-import { EMAIL_CODE_MS } from './email-codes.ts';
-import type { PasswordHash } from './passwords.ts';
+import { EMAIL_CODE_MS } from '../proofs/email-codes.ts';
+import type { PasswordHash } from '../proofs/passwords.ts';
 
 interface Pending {
   readonly email: string;

@@ -7,9 +7,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { Operation } from './email-codes.ts';
-import { codeMail, keyCreatedMail, loginMail } from './mail-texts.ts';
+import { Operation } from '../proofs/email-codes.ts';
 import { type MailFailure, openMailer, SmtpMailer, type SmtpOptions, senderOf } from './mailer.ts';
+import { codeMail, keyCreatedMail, loginMail } from './messages.ts';
 import { Outbox, parseMail } from './outbox.ts';
 
 const CODE = codeMail(Operation.keyCreation, '314159');

@@ -1,6 +1,6 @@
 // Guessing is slowed down to nothing, and nobody can use that to lock an owner out.
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { newDatabase, storeOver } from '../../test/support/identity-store.ts';
+import { newDatabase, storeOver } from '../../../test/support/identity-store.ts';
 import { KnownNetworks } from './known-networks.ts';
 import { type Attempt, Lockout } from './lockout.ts';
 

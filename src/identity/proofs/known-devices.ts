@@ -1,8 +1,8 @@
 // The signed value that a browser keeps after a login, so that it is told from a stranger in the same
 // network. It is bound to the user and to the password of that moment: a new password ends all of them.
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { IdentityStore } from './identity-store.ts';
-import type { User } from './users.ts';
+import type { IdentityStore } from '../storage/identity-store.ts';
+import type { User } from '../users.ts';
 
 /** How long a browser is known after a login in it. */
 export const DEVICE_MS = 180 * 24 * 60 * 60_000;

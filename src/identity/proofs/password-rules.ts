@@ -3,7 +3,7 @@
 // the name of this service. No rule asks for kinds of characters: such rules make passwords worse
 // (NIST SP 800-63B, OWASP ASVS 5.0 6.2).
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 
 const MIN_LENGTH = 8;
 /** Leaves room for passphrases; beyond it a password is only a cost to hash. */

@@ -1,7 +1,7 @@
 // Registrations that wait for their code: found by ticket and address, and forgotten in time.
 import { expect, test } from 'bun:test';
-import { EMAIL_CODE_MS } from './email-codes.ts';
-import type { PasswordHash } from './passwords.ts';
+import { EMAIL_CODE_MS } from '../proofs/email-codes.ts';
+import type { PasswordHash } from '../proofs/passwords.ts';
 import { PendingRegistrations } from './pending-registrations.ts';
 
 const hash = '$argon2id$made-up' as PasswordHash;

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PRIVATE_DIRECTORY, writePrivateFile } from './private-file.ts';
+import { PRIVATE_DIRECTORY, writePrivateFile } from '../storage/private-file.ts';
 
 export interface Mail {
   /** An address, or `Name <address>`. */

@@ -2,11 +2,11 @@
 // itself succeeds. Either the act is done and every code is used up, in one transaction, or
 // nothing has changed and the codes are as good as before.
 
-import type { ApiKeys, CreatedApiKey, NewApiKey } from './api-keys.ts';
+import type { ApiKeys, CreatedApiKey, NewApiKey } from '../api-keys.ts';
+import { type PersonRefusal, type Refusal, refusePerson } from '../refusal.ts';
+import type { IdentityStore } from '../storage/identity-store.ts';
 import type { CheckedEmailCode, CodeScope, EmailCodes } from './email-codes.ts';
-import type { IdentityStore } from './identity-store.ts';
 import type { Attempt, Lockout, Waiting } from './lockout.ts';
-import { type PersonRefusal, type Refusal, refusePerson } from './refusal.ts';
 import type { CheckedTotp, Totp } from './totp.ts';
 
 /** The codes that an act asks for. What is left out is not asked for. */

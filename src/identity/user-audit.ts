@@ -4,10 +4,10 @@
 // reads the number: a flood can neither fill the log nor hide anything in it.
 import { addressRange } from './address-range.ts';
 import type { Actor, AuditLog } from './audit.ts';
-import { Fading, ROUNDING } from './fading.ts';
+import { DecayingCounter, ROUNDING } from './decaying-counter.ts';
 
 /** Every action of the user centre. Permanent: people search for them. */
-export type PersonAction =
+export type UserAction =
   | 'account.register'
   | 'session.login'
   | 'session.logout'
@@ -28,8 +28,8 @@ export type PersonAction =
 /** Acts that were refused or anonymous and have no entries of their own; `uid:7/attempts:37`. */
 const UNWRITTEN = 'attempts.unwritten';
 
-export interface PersonFacts {
-  readonly action: PersonAction;
+export interface UserFacts {
+  readonly action: UserAction;
   /** Who is logged in; null for a caller without a session. */
   readonly uid: number | null;
   readonly ip: string | null;
@@ -72,10 +72,10 @@ interface Unwritten {
   readonly since: number;
 }
 
-export class PersonAudit {
+export class UserAudit {
   readonly #audit: AuditLog;
   readonly #now: () => number;
-  readonly #written: Fading;
+  readonly #written: DecayingCounter;
   /** By uid. */
   readonly #ofAccounts = new Map<number, Unwritten>();
   /** Of no account, to be told with the next entry of a stranger. */
@@ -84,7 +84,7 @@ export class PersonAudit {
   constructor(audit: AuditLog, now: () => number) {
     this.#audit = audit;
     this.#now = now;
-    this.#written = new Fading(now, MAX_COUNTS);
+    this.#written = new DecayingCounter(now, MAX_COUNTS);
   }
 
   /**
@@ -92,7 +92,7 @@ export class PersonAudit {
    * the number of what was not. Of what was refused or came without a session, as much as the bounds
    * allow; what a stranger sent in a wrong form is no event and is not written.
    */
-  record(facts: PersonFacts): void {
+  record(facts: UserFacts): void {
     const { action, uid, ip, requestId, result } = facts;
     const object = facts.object ?? (uid === null ? null : `uid:${uid}`);
     if (uid === null && result === 'invalidField') return;
@@ -122,7 +122,7 @@ export class PersonAudit {
    * The account is the address that was typed, whether or not anybody has it: whether an entry is
    * written can be told by the time of the answer, and must not tell who has an account.
    */
-  #take({ uid, email, ip }: PersonFacts): boolean {
+  #take({ uid, email, ip }: UserFacts): boolean {
     // Told apart, or a stranger who types `uid:7` would use up what is written of that person's own acts.
     const account = uid === null ? `address ${email?.toLowerCase() ?? ''}` : `uid ${uid}`;
     const bounds: Bound[] = [

@@ -3,9 +3,9 @@
 // row. Checking a code and using it up are two steps, since a code is used up only by a call that
 // succeeds in everything else (proofs.ts).
 import { createHash, randomBytes } from 'node:crypto';
-import type { IdentityStore } from './identity-store.ts';
-import { type PersonRefusal, refusePerson } from './refusal.ts';
-import { totpPlace } from './sealed-secrets.ts';
+import { type PersonRefusal, refusePerson } from '../refusal.ts';
+import type { IdentityStore } from '../storage/identity-store.ts';
+import { totpPlace } from '../storage/sealed-secrets.ts';
 import { base32, matchingStep, otpauthUrl } from './totp-code.ts';
 
 /** The only time that the secret is shown. */

@@ -11,9 +11,9 @@ import {
   newMasterKeys,
   reopened,
   storeOver,
-} from '../../test/support/identity-store.ts';
-import type { IdentityStore } from './identity-store.ts';
-import type { MasterKey } from './master-key.ts';
+} from '../../../test/support/identity-store.ts';
+import type { MasterKey } from '../master-key.ts';
+import type { IdentityStore } from '../storage/identity-store.ts';
 import { Totp } from './totp.ts';
 import { base32, matchingStep, otpauthUrl, STEP_MS, stepAt, totpCode } from './totp-code.ts';
 

@@ -23,8 +23,8 @@
 // user has succeeded are remembered across restarts (known-networks.ts). When the
 // memory is full the count that changed longest ago is forgotten; to push one out takes as many
 // failures as the memory has places, each of which costs a password hash or a right password.
-import { addressRange } from './address-range.ts';
-import { Fading, ROUNDING } from './fading.ts';
+import { addressRange } from '../address-range.ts';
+import { DecayingCounter, ROUNDING } from '../decaying-counter.ts';
 
 /**
  * What is being proved. Failures of one do not count for another: `password` is typed with an address, which a stranger
@@ -72,14 +72,14 @@ type Waits = typeof PAIR;
 
 export class Lockout {
   readonly #now: () => number;
-  readonly #counts: Fading;
+  readonly #counts: DecayingCounter;
   readonly #networks: Networks;
 
   /** `now` is the wall clock, ms; `maxCounts` bounds the memory. */
   constructor(now: () => number, networks: Networks, maxCounts: number = MAX_COUNTS) {
     this.#now = now;
     this.#networks = networks;
-    this.#counts = new Fading(now, maxCounts);
+    this.#counts = new DecayingCounter(now, maxCounts);
   }
 
   /** Counts that are held now, at most the bound. */
