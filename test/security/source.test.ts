@@ -77,9 +77,9 @@ describe('the source', () => {
     // file that authenticates rows makes its SQL of the schema, and passes nothing else to it.
     expect([...new Set(interpolated)].sort()).toEqual([
       'src/identity/api-keys.ts COLUMNS',
-      'src/identity/storage/identity-store.ts lockingMode',
       'src/identity/proofs/known-networks.ts MAX_OF_USER',
       'src/identity/sessions.ts condition',
+      'src/identity/storage/identity-store.ts lockingMode',
       'src/identity/users.ts where',
     ]);
   });

@@ -1,8 +1,7 @@
-// Passwords: argon2id hashing in a process of its own, one at a time, behind bounded queues: one for
-// everybody, one for people who are where they have been before, whom a flood must not shut out. Each
-// takes 64 MiB and some 130 ms of a core: without a bound, a flood of logins would starve everything
-// else, and in the runtime's pool it would delay the syncs of the journal (password-process.ts). What
-// may be chosen as a password is in password-rules.ts. Never stores, logs or returns a password.
+// Passwords: argon2id hashes, one at a time, in a process of its own behind two bounded queues. A hash
+// takes 64 MiB and about 130 ms of a core, so an unbounded flood of logins would starve everything
+// else, and in the runtime's pool it would delay the syncs of the journal (password-process.ts).
+// password-rules.ts decides which passwords are accepted. Never stores, logs or returns a password.
 import { join } from 'node:path';
 import { hasPasswordLength, PASSWORD_LENGTH_TEXT } from './password-rules.ts';
 
@@ -16,12 +15,12 @@ export type PasswordHash = string & { readonly [brand]: 'PasswordHash' };
 /** Three times OWASP's minimum of memory: about 130 ms here, and expensive on a graphics card. */
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 65_536, timeCost: 3 } as const;
 const CURRENT = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$`;
-/** Of each queue. About two seconds of work; whoever comes later is better told to come back. */
+/** Of each queue: about two seconds of work. A later caller is refused and tries again. */
 const MAX_WAITING = 16;
-/** Of so many turns one is for those whom nobody knows, however many others wait. */
-const STRANGER_EVERY = 4;
+/** Every fourth turn is reserved for unknown users, so known ones cannot starve them. */
+const UNKNOWN_EVERY = 4;
 
-/** What the process is asked; `against` null asks for a hash, otherwise for a comparison. */
+/** A job of the process: a hash where `against` is null, otherwise a comparison. */
 export interface PasswordJob {
   readonly password: string;
   readonly against: string | null;
@@ -33,16 +32,16 @@ export type PasswordResult =
   | { readonly matches: boolean }
   | { readonly failed: string };
 
-/** Too many hashes are waiting; the gateway answers 503 with Retry-After. */
+/** Too many hashes wait, or no process can be started; a later try can succeed. */
 export class PasswordsBusyError extends Error {
   override readonly name = 'PasswordsBusyError';
 }
 
 /**
- * Who asks, where they have shown that before, by a session or by the network that they are in; null
- * for anybody. Each has one place at a time among the known.
+ * The name of a user whom a session or a known network identifies; null for an unknown caller. Each
+ * has one place at a time in the queue of known users, which a flood of strangers cannot fill.
  */
-export type KnownPerson = string | null;
+export type KnownUser = string | null;
 
 /**
  * The hash of a password of an accepted length. Rejects with RangeError for another length, and
@@ -50,42 +49,44 @@ export type KnownPerson = string | null;
  */
 export async function hashPassword(
   password: string,
-  known: KnownPerson = null,
+  known: KnownUser = null,
+  hasher = sharedHasher,
 ): Promise<PasswordHash> {
   if (!hasPasswordLength(password)) throw new RangeError(PASSWORD_LENGTH_TEXT);
   const job = { password: canonical(password), against: null, options: ARGON2 };
-  const result = await inTurn(job, known);
+  const result = await hasher.run(job, known);
   if (!('hash' in result)) throw new Error('The password could not be hashed.');
   return result.hash as PasswordHash;
 }
 
 /**
- * Whether the password has this hash. Without a hash (unknown user, or one who has no password) it
- * takes the same time and answers false, so that the time does not tell who has an account. Rejects
- * with PasswordsBusyError.
+ * Whether the password has this hash. Without a hash (no such user, or no password) it takes the same
+ * time and returns false, so the time does not show who has an account. Rejects with
+ * PasswordsBusyError.
  */
 export async function verifyPassword(
   password: string,
   hash: PasswordHash | null,
-  known: KnownPerson = null,
+  known: KnownUser = null,
+  hasher = sharedHasher,
 ): Promise<boolean> {
   if (!hasPasswordLength(password)) return false;
   const job = { password: canonical(password), against: hash ?? DECOY, options: ARGON2 };
-  const result = await inTurn(job, known);
+  const result = await hasher.run(job, known);
   return hash !== null && 'matches' in result && result.matches;
 }
 
-/** Whether a hash was made with other parameters than those of now: hash again after a login. */
+/** Whether a hash has outdated parameters, so that the next login should replace it. */
 export function needsRehash(hash: PasswordHash): boolean {
   return !hash.startsWith(CURRENT);
 }
 
-/** One password, one byte string: keyboards differ in how they compose an accent. */
+/** One byte string for one password: keyboards compose accents differently. */
 function canonical(password: string): string {
   return password.normalize('NFC');
 }
 
-/** The hash of nothing: random bytes in its place, so comparing with it costs what any does. */
+/** The hash of no password; a comparison with it costs as much as with a real one. */
 const DECOY = `${CURRENT}${randomText(16)}$${randomText(32)}`;
 
 function randomText(bytes: number): string {
@@ -95,121 +96,161 @@ function randomText(bytes: number): string {
 
 interface Turn {
   readonly job: PasswordJob;
-  readonly known: KnownPerson;
+  readonly known: KnownUser;
   readonly resolve: (result: PasswordResult) => void;
   readonly reject: (error: Error) => void;
 }
 
-type Hasher = Bun.Subprocess<'ignore', 'ignore', 'inherit'>;
+/** `idle` runs while nothing else does; `low` has a small share of the processor. */
+type Priority = 'idle' | 'low';
 
-/** A hash that takes so long gets no time: the machine is busy, and the login must go on all the same. */
+/** A process that hashes passwords. */
+interface HashProcess {
+  /** Keeps this process alive while the other one works. */
+  ref(): void;
+  unref(): void;
+  send(job: PasswordJob): void;
+  kill(signal: 'SIGKILL'): void;
+}
+
+interface ProcessEvents {
+  onResult(result: PasswordResult): void;
+  onExit(): void;
+}
+
+type StartProcess = (priority: Priority, events: ProcessEvents) => HashProcess;
+
+/** After this time without a result, the machine is busy and the job starts again at `low`. */
 const PATIENCE_MS = { idle: 500, low: 5_000 } as const;
-/** How long a machine is taken for busy after that. */
+/** How long after that the machine counts as busy. */
 const BUSY_MS = 30_000;
 
-let hasher: Hasher | null = null;
-let insistedAt: number | null = null;
-let insistence: ReturnType<typeof setTimeout> | undefined;
-let running: Turn | null = null;
-const waiting: Turn[] = [];
-const waitingKnown: Turn[] = [];
-let turns = 0;
+/** Runs jobs one at a time in a process, which it starts, replaces and ends. */
+export class PasswordHasher {
+  readonly #start: StartProcess;
+  #process: HashProcess | null = null;
+  /** When a job last had to start again at `low`. */
+  #starvedAt: number | null = null;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  #running: Turn | null = null;
+  readonly #waiting: Turn[] = [];
+  readonly #waitingKnown: Turn[] = [];
+  #turns = 0;
 
-function inTurn(job: PasswordJob, known: KnownPerson): Promise<PasswordResult> {
-  const queue = queueOf(known);
-  if (running !== null && queue.length >= MAX_WAITING) {
-    return Promise.reject(new PasswordsBusyError('Too many logins at once.'));
+  constructor(start: StartProcess = startProcess) {
+    this.#start = start;
   }
-  return new Promise((resolve, reject) => {
-    queue.push({ job, known, resolve, reject });
-    if (running === null) next();
-  });
-}
 
-/** One person alone cannot fill the places of the known: the second place is anybody's. */
-function queueOf(known: KnownPerson): Turn[] {
-  if (known === null || waitingKnown.some((turn) => turn.known === known)) return waiting;
-  return waitingKnown.length < MAX_WAITING ? waitingKnown : waiting;
-}
-
-function next(): void {
-  clearTimeout(insistence);
-  turns += 1;
-  const [first, second] =
-    turns % STRANGER_EVERY === 0 ? [waiting, waitingKnown] : [waitingKnown, waiting];
-  running = first.shift() ?? second.shift() ?? null;
-  if (running === null) {
-    rest();
-    return;
+  /** Rejects with PasswordsBusyError. */
+  run(job: PasswordJob, known: KnownUser): Promise<PasswordResult> {
+    const queue = this.#queueOf(known);
+    if (this.#running !== null && queue.length >= MAX_WAITING) {
+      return Promise.reject(new PasswordsBusyError('Too many logins at once.'));
+    }
+    return new Promise((resolve, reject) => {
+      queue.push({ job, known, resolve, reject });
+      if (this.#running === null) this.#next();
+    });
   }
-  try {
-    hasher ??= startHasher(priorityNow());
-  } catch (error) {
-    notStarted(running, error);
-    return;
+
+  /** A user's second job waits with the unknown ones, so nobody alone fills the other queue. */
+  #queueOf(known: KnownUser): Turn[] {
+    const isWaiting = this.#waitingKnown.some((turn) => turn.known === known);
+    const hasPlace = known !== null && !isWaiting && this.#waitingKnown.length < MAX_WAITING;
+    return hasPlace ? this.#waitingKnown : this.#waiting;
   }
-  work(hasher, running.job);
-}
 
-/** Without descriptors or memory for a process, this login fails, and the next one tries again. */
-function notStarted({ reject }: Turn, cause: unknown): void {
-  running = null;
-  reject(new PasswordsBusyError('The process that hashes passwords cannot be started.', { cause }));
-  if (waiting.length + waitingKnown.length > 0) next();
-}
-
-const priorityNow = () => (insistedAt === null ? 'idle' : 'low');
-
-/** While it works this process must not end; idle, the other one holds nobody up. */
-function work(started: Hasher, job: PasswordJob): void {
-  started.ref();
-  started.send(job);
-  insistence = setTimeout(insist, PATIENCE_MS[priorityNow()]);
-}
-
-function rest(): void {
-  hasher?.unref();
-  if (insistedAt === null || performance.now() - insistedAt < BUSY_MS) return;
-  insistedAt = null;
-  const done = hasher;
-  hasher = null;
-  done?.kill('SIGKILL');
-}
-
-/** Does what is running again, with a small share of the processor instead of what is left. */
-function insist(): void {
-  if (running === null) return;
-  const starved = hasher;
-  try {
-    hasher = startHasher('low');
-  } catch {
-    insistence = setTimeout(insist, PATIENCE_MS[priorityNow()]);
-    return;
+  #next(): void {
+    clearTimeout(this.#patience);
+    this.#turns += 1;
+    const isUnknownsTurn = this.#turns % UNKNOWN_EVERY === 0;
+    const queues = [this.#waitingKnown, this.#waiting];
+    const [first, second] = isUnknownsTurn ? queues.reverse() : queues;
+    this.#running = first!.shift() ?? second!.shift() ?? null;
+    if (this.#running === null) {
+      this.#rest();
+      return;
+    }
+    try {
+      this.#process ??= this.#startProcess(this.#priority);
+    } catch (cause) {
+      // Without descriptors or memory for a process, this login fails and the next one tries again.
+      this.#failRunning(
+        new PasswordsBusyError('The process that hashes passwords cannot be started.', { cause }),
+      );
+      return;
+    }
+    this.#work(this.#process, this.#running.job);
   }
-  insistedAt = performance.now();
-  starved?.kill('SIGKILL');
-  work(hasher, running.job);
+
+  #failRunning(error: Error): void {
+    this.#running?.reject(error);
+    this.#running = null;
+    if (this.#waiting.length + this.#waitingKnown.length > 0) this.#next();
+  }
+
+  get #priority(): Priority {
+    return this.#starvedAt === null ? 'idle' : 'low';
+  }
+
+  #work(process: HashProcess, job: PasswordJob): void {
+    process.ref();
+    process.send(job);
+    this.#patience = setTimeout(() => this.#startAgain(), PATIENCE_MS[this.#priority]);
+  }
+
+  #rest(): void {
+    this.#process?.unref();
+    if (this.#starvedAt === null || performance.now() - this.#starvedAt < BUSY_MS) return;
+    this.#starvedAt = null;
+    const done = this.#process;
+    this.#process = null;
+    done?.kill('SIGKILL');
+  }
+
+  /** Starts the running job again in a process with a small share of the processor. */
+  #startAgain(): void {
+    if (this.#running === null) return;
+    const starved = this.#process;
+    try {
+      this.#process = this.#startProcess('low');
+    } catch {
+      this.#patience = setTimeout(() => this.#startAgain(), PATIENCE_MS[this.#priority]);
+      return;
+    }
+    this.#starvedAt = performance.now();
+    starved?.kill('SIGKILL');
+    this.#work(this.#process, this.#running.job);
+  }
+
+  #startProcess(priority: Priority): HashProcess {
+    const started: HashProcess = this.#start(priority, {
+      onResult: (result) => {
+        if (this.#process !== started) return;
+        this.#running?.resolve(result);
+        this.#next();
+      },
+      // The next job in the queue gets a new process.
+      onExit: () => {
+        if (this.#process !== started) return;
+        this.#process = null;
+        this.#running?.reject(new Error('The process that hashes passwords failed.'));
+        this.#next();
+      },
+    });
+    return started;
+  }
 }
 
-function startHasher(priority: 'idle' | 'low'): Hasher {
-  const started: Hasher = Bun.spawn({
+const startProcess: StartProcess = (priority, { onResult, onExit }) =>
+  Bun.spawn({
     cmd: [process.execPath, join(import.meta.dir, 'password-process.ts'), priority],
     env: {},
     stdio: ['ignore', 'ignore', 'inherit'],
-    // A session of its own, for whose share of the processor see there.
+    // A session of its own has a share of the processor of its own; see there.
     detached: true,
-    ipc(result: PasswordResult) {
-      if (hasher !== started) return;
-      running?.resolve(result);
-      next();
-    },
-    // The next one in the queue gets a new one.
-    onExit() {
-      if (hasher !== started) return;
-      hasher = null;
-      running?.reject(new Error('The process that hashes passwords failed.'));
-      next();
-    },
+    ipc: onResult,
+    onExit,
   });
-  return started;
-}
+
+const sharedHasher = new PasswordHasher();
