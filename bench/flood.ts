@@ -26,6 +26,7 @@ const KINDS: readonly FloodKind[] = [
   'l3orderbook subscribes',
   'private snapshots',
   'sockets that do not read',
+  'resumed private streams',
 ];
 
 /** Customers with open orders in the book that is watched, and how many each has. */
@@ -66,7 +67,10 @@ export async function flood(context: Context): Promise<Findings> {
     others: CONNECTIONS + 1,
     keysOfLast: KEYS_OF_ONE,
   };
-  const { holders, others, ofLast } = await runScript<OpenOrders>('open-orders-process.ts', plan);
+  const { commands, holders, others, ofLast } = await runScript<OpenOrders>(
+    'open-orders-process.ts',
+    plan,
+  );
   const limits = ['--rate-limits', SANDBOX_LIMITS, '--max-connections', String(MAX_CONNECTIONS)];
   await using node = await startAgio(dataDir, limits);
   await using client = new LoadClient();
@@ -82,6 +86,8 @@ export async function flood(context: Context): Promise<Findings> {
     const memory = watchMemory(node.pid);
     const flooding = runScript<FloodReport>('flood-process.ts', {
       ...{ kind, url: node.ready, keys },
+      // The whole history, and only what the load has done.
+      resumeFrom: [0, commands],
       seconds: size.phaseSeconds + 2 * LEAD_SECONDS,
     } satisfies FloodPlan);
     await Bun.sleep(LEAD_SECONDS * 1000);

@@ -11,7 +11,8 @@ export type FloodKind =
   | 'one user, 8 keys'
   | 'l3orderbook subscribes'
   | 'private snapshots'
-  | 'sockets that do not read';
+  | 'sockets that do not read'
+  | 'resumed private streams';
 
 export interface FloodPlan {
   readonly kind: FloodKind;
@@ -19,6 +20,8 @@ export interface FloodPlan {
   readonly seconds: number;
   /** The keys of one user, who has many open orders. */
   readonly keys: readonly ApiKey[];
+  /** Positions in the journal that a resumed stream continues after, in turns. */
+  readonly resumeFrom: readonly number[];
 }
 
 export interface FloodReport {
@@ -29,6 +32,8 @@ export interface FloodReport {
 }
 
 const SOCKETS = 190;
+/** The private connections that the server allows one account. */
+const RESUMING_SOCKETS = 64;
 const HTTP_CONNECTIONS = 64;
 const HTTP_PER_SECOND = 4_000;
 const CONNECTIONS_OF_ONE = 32;
@@ -40,6 +45,9 @@ const MESSAGES_PER_SECOND = 20;
 const TICK_MS = 20;
 /** A connection that the server has ended, or has not upgraded, is opened again after this time. */
 const REOPEN_MS = 1000;
+/** A resuming client subscribes and disconnects at these turns of its connection. */
+const RESUME_TURN = 2;
+const DISCONNECT_TURN = 10;
 
 let opened = 0;
 let sent = 0;
@@ -49,6 +57,8 @@ interface Peer {
   isOpen: boolean;
   /** A request is on its way; the server ends a connection that sends a second one. */
   isBusy: boolean;
+  /** Turns since the connection was opened; only resuming clients count them. */
+  turns: number;
 }
 
 /** A connection; whatever the server does with it is its business. null where there is none to be had. */
@@ -66,7 +76,7 @@ async function open(port: number): Promise<Peer | null> {
       port,
       socket: { data, close, error: close, end: close },
     });
-    peer = { socket, isOpen: true, isBusy: false };
+    peer = { socket, isOpen: true, isBusy: false, turns: 0 };
     opened++;
   } catch {
     // Refused: the next one is due soon.
@@ -185,6 +195,26 @@ async function floodStreams(
   });
 }
 
+/** Clients that connect, resume a private stream and disconnect, again and again. */
+async function floodResumed(plan: FloodPlan): Promise<void> {
+  const path = '/ws/v1/private/orders';
+  const begin = async () => {
+    const peer = await open(portOf(plan));
+    peer?.socket.write(upgradeOf(path, plan.keys[0]));
+    return peer;
+  };
+  const resume = plan.resumeFrom.map((resumeFrom) =>
+    frameOf({ op: 'subscribe', ...ORDERS, resumeFrom }),
+  );
+  await keepUp(plan, RESUMING_SOCKETS, RESUMING_SOCKETS * MESSAGES_PER_SECOND, begin, (peer) => {
+    peer.turns++;
+    if (peer.turns === RESUME_TURN) write(peer, resume[sent % resume.length]!);
+    if (peer.turns !== DISCONNECT_TURN) return;
+    peer.isOpen = false;
+    peer.socket.terminate();
+  });
+}
+
 const portOf = ({ url }: FloodPlan): number => Number(new URL(url).port);
 
 async function flood(plan: FloodPlan): Promise<FloodReport> {
@@ -214,6 +244,9 @@ async function flood(plan: FloodPlan): Promise<FloodReport> {
         floodStreams(plan, '/ws/v1/public', LEVEL_3, false),
         floodStreams(plan, '/ws/v1/private/orders', ORDERS, false),
       ]);
+      break;
+    case 'resumed private streams':
+      await floodResumed(plan);
       break;
   }
   return { opened, sent };
