@@ -7,10 +7,10 @@ import { type Config, describeConfig, loadConfig } from '../config.ts';
 import { generateOperatorToken } from '../identity/operator-token.ts';
 import { type Node, startNode } from '../node.ts';
 import { type DemoMarket, startDemoMarket } from '../sandbox/demo-market.ts';
-import { seedSandbox } from '../sandbox/seed.ts';
+import { type SandboxAccess, seedSandbox } from '../sandbox/seed.ts';
 import { about, CliError } from './command.ts';
 import { createLogger } from './logger.ts';
-import { print, wrapped } from './output.ts';
+import { Progress, print, wrapped } from './output.ts';
 import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-access.ts';
 
 /** EX_SOFTWARE of sysexits.h. */
@@ -104,7 +104,7 @@ class Start {
     this.#keep(data, file);
     if (node.services.engine.seq === 0) {
       try {
-        file = { ...access, ...(await seedSandbox(node.services, { history: this.#config.demo })) };
+        file = { ...access, ...(await this.#fill(node)) };
       } catch (error) {
         if (!this.#stopping) throw error;
         return;
@@ -120,6 +120,18 @@ class Start {
     print(banner(file, data));
     if (this.#config.demo && file.market !== undefined && !this.#stopping) {
       this.#market = startDemoMarket({ url: node.url, users: file.market, log: this.#log });
+    }
+  }
+
+  async #fill({ services }: Node): Promise<SandboxAccess> {
+    const progress = new Progress();
+    const onProgress = (done: number) =>
+      progress.update(() => `filling the sandbox: ${Math.floor(done * 100)} %`);
+    onProgress(0);
+    try {
+      return await seedSandbox(services, { history: this.#config.demo, onProgress });
+    } finally {
+      progress.clear();
     }
   }
 

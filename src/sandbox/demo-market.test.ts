@@ -14,8 +14,8 @@ import { AccountCode } from '../core/ledger/account-code.ts';
 import { type Amount, lots, ticks, ZERO } from '../core/units.ts';
 import { type Node, startNode } from '../node.ts';
 import { type DemoMarket, startDemoMarket } from './demo-market.ts';
-import { ASSET_SCALE, DEMO_PAIRS, type DemoPair } from './demo-pairs.ts';
-import { LEVELS } from './order-ladder.ts';
+import { LEVELS } from './maker.ts';
+import { ASSET_SCALE, DEMO_PAIRS, type DemoPair } from './pairs.ts';
 import { type SandboxAccess, seedSandbox } from './seed.ts';
 
 const [BITCOIN] = DEMO_PAIRS;
@@ -128,7 +128,7 @@ describe('the demo market', () => {
   test('trades the pairs of the sandbox, as it lists them', () => {
     for (const pair of DEMO_PAIRS) {
       const { base, quote, tick, lot } = instrumentOf(pair);
-      expect([base.name, quote.name]).toEqual([pair.base, pair.quote]);
+      expect(`${base.name}-${quote.name}`).toBe(pair.symbol);
       expect([base.scale, quote.scale]).toEqual([ASSET_SCALE, ASSET_SCALE]);
       expect(tick).toEqual({ mantissa: 1, decimals: pair.tickDecimals });
       expect(lot).toEqual({ mantissa: 1, decimals: pair.lotDecimals });

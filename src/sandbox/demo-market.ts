@@ -1,97 +1,74 @@
-// The demo market of a sandbox: two makers and a taker that make its four pairs look and feel like
-// a live exchange. They are customers like any other: signed requests to the public API and nothing
-// else, so what works for them works for everyone. Gentle on the machine, seeded, and never the
-// reason for a failure of anything else.
+// The demo market of a sandbox: a maker and a taker around one seeded walk. They are customers with
+// API keys, so what works for them works for everyone. A failure of theirs ends nothing else.
 import type { Logger } from 'pino';
-import { DEMO_PAIRS, FairPrices } from './demo-pairs.ts';
-import { MarketView, middleOf } from './market-view.ts';
-import { pause, RareWarnings } from './pacing.ts';
-import { PairMaker } from './pair-maker.ts';
+import { toUnits } from '../contract/decimal.ts';
+import { MAX_L3_ORDERS } from '../contract/market-data.ts';
+import { Side } from '../core/fix.ts';
+import { lots, ticks } from '../core/units.ts';
+import type { Level3Level } from '../sdk/answers.ts';
+import { AgioClient } from '../sdk/client.ts';
+import { Refused } from '../sdk/errors.ts';
+import { Account, type Credentials, ONE_ATTEMPT } from './account.ts';
+import { type Book, type BookOrder, Maker } from './maker.ts';
+import { DEMO_PAIRS, type DemoPair, FairPrices, STEP_MS } from './pairs.ts';
 import { Prng } from './prng.ts';
-import { STEP_MS, SUBTICKS } from './random-walk.ts';
-import type { SandboxUser } from './seed.ts';
-import { PublicClient, SignedClient } from './signed-client.ts';
 import { Taker } from './taker.ts';
-import { Trader } from './trader.ts';
 
 export interface DemoMarketOptions {
   /** Where the exchange listens, such as http://127.0.0.1:8080. */
   readonly url: string;
-  /** The makers, and the taker as the last one; at least two. */
-  readonly users: readonly Pick<SandboxUser, 'email' | 'apiKey' | 'secretKey'>[];
+  /** The maker, and the taker as the last one. Sandboxes of release 0.1 have a second maker. */
+  readonly users: readonly Credentials[];
   readonly log: Pick<Logger, 'warn'>;
-  /**
-   * Of the prices and of everyone's choices. The same seed gives the same market, as far as timing
-   * allows.
-   */
+  /** Of the prices and of all choices. */
   readonly seed?: number;
 }
 
 export interface DemoMarket {
-  /** Ends it; the orders stay where they are. After it has resolved no request is sent. */
+  /** Ends it and leaves its orders open. No request is sent after it has resolved. */
   stop(): Promise<void>;
 }
 
 const DEFAULT_SEED = 20_090_103;
-/** Between two looks at a book. */
-const LOOK_MS = 1000;
-/** Between two attempts to begin. */
-const RETRY_MS = 250;
-/**
- * Reading a book costs the server more the more orders it has; a crowded one is looked at less
- * often.
- */
+const ROUND_MS = 1_000;
+/** A book with many orders is expensive to read, so it is read less often. */
 const ORDERS_PER_EXTRA_MS = 2;
-const STATUSES_MS = 3000;
-const BALANCES_MS = 10_000;
 /** How long requests under way may take when it is stopped. */
-const GRACE_MS = 2000;
-/** Streams of randomness beside those of the prices. */
-const TAKER_STREAM = 100;
-const MAKER_STREAM = 200;
+const GRACE_MS = 2_000;
+/** After a failure: the first pause, which doubles with every further one, and the longest. */
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 10_000;
+/** A repeated warning is logged once in this time. */
+const WARN_EVERY_MS = 60_000;
 
-/** Starts it and returns at once. Throws RangeError without a maker and a taker. */
+/** Starts it and returns immediately. Throws RangeError without a maker and a taker. */
 export function startDemoMarket(options: DemoMarketOptions): DemoMarket {
   if (options.users.length < 2) throw new RangeError('The demo market needs a maker and a taker.');
-  const running = new RunningMarket(options);
-  return { stop: () => running.stop() };
+  return new RunningMarket(options);
 }
 
 class RunningMarket implements DemoMarket {
   /** Ends the loops. */
   readonly #stopping = new AbortController();
-  /** Gives up the requests that are still under way. */
+  /** Gives up requests that are under way. */
   readonly #cut = new AbortController();
-  readonly #warnings: RareWarnings;
-  readonly #view: MarketView;
+  readonly #log: Pick<Logger, 'warn'>;
+  readonly #warnedAt = new Map<string, number>();
+  readonly #reader: AgioClient;
   readonly #fair: FairPrices;
-  readonly #makers: readonly Trader[];
+  readonly #accounts: readonly Account[];
+  readonly #maker: Maker;
   readonly #taker: Taker;
-  readonly #pairs: readonly PairMaker[];
   readonly #ended: Promise<unknown>;
 
   constructor({ url, users, log, seed = DEFAULT_SEED }: DemoMarketOptions) {
-    this.#warnings = new RareWarnings(log);
-    const way = { url, signal: this.#cut.signal };
-    this.#view = new MarketView(new PublicClient(way), this.#warnings);
+    this.#log = log;
+    this.#reader = new AgioClient({ ...ONE_ATTEMPT, url });
     this.#fair = new FairPrices(seed);
-    const traders = users.map(
-      (user) => new Trader(user.email, new SignedClient(way, user), this.#warnings),
-    );
-    this.#makers = traders.slice(0, -1);
-    this.#taker = new Taker(traders.at(-1)!, this.#view, new Prng(seed, TAKER_STREAM));
-    this.#pairs = DEMO_PAIRS.map(
-      (pair, index) =>
-        new PairMaker({
-          pair,
-          view: this.#view,
-          makers: this.#makers,
-          taker: this.#taker,
-          prng: new Prng(seed, MAKER_STREAM + index),
-          fair: () => this.#fair.of(pair),
-          signal: this.#stopping.signal,
-        }),
-    );
+    const connection = { url, signal: this.#cut.signal };
+    this.#accounts = users.map((user) => new Account(connection, user));
+    this.#maker = new Maker(this.#accounts[0]!, new Prng(seed, 1));
+    this.#taker = new Taker(this.#accounts.at(-1)!, new Prng(seed, 2));
     this.#ended = this.#run();
   }
 
@@ -105,105 +82,132 @@ class RunningMarket implements DemoMarket {
   }
 
   async #run(): Promise<void> {
-    await this.#guarded(() => this.#open());
+    await this.#repeat('opening', FIRST_PAUSE_MS, async () => {
+      await this.#open();
+      return 'done';
+    });
     await Promise.all([
-      this.#loop(STEP_MS, async () => this.#fair.step()),
-      this.#loop(STATUSES_MS, async () => {
-        if (this.#view.patience.calm) await this.#view.refreshStatuses();
-      }),
-      this.#loop(BALANCES_MS, () => this.#refreshBalances()),
-      ...this.#pairs.map((maker, index) => this.#keepPair(maker, index)),
+      this.#repeat('the walk', STEP_MS, async () => this.#fair.step()),
+      ...DEMO_PAIRS.map((pair, index) => this.#keepPair(pair, index)),
       this.#keepTrading(),
     ]);
   }
 
-  get #traders(): readonly Trader[] {
-    return [...this.#makers, this.#taker.trader];
-  }
-
-  /**
-   * Goes on from the prices of the last time, clears away the orders of the last time, and opens
-   * every book.
-   */
+  /** Continues at the prices of the last run, without its orders. */
   async #open(): Promise<void> {
+    const tickers = await this.#reader.tickers({}, { signal: this.#cut.signal });
+    for (const { symbol, bestBid, bestAsk, lastPrice } of tickers) {
+      const pair = DEMO_PAIRS.find((each) => each.symbol === symbol);
+      if (pair === undefined) continue;
+      const prices = bestBid === null || bestAsk === null ? [lastPrice] : [bestBid, bestAsk];
+      const known = prices.flatMap((price) =>
+        price === null ? [] : unitsOf(price, pair.tickDecimals),
+      );
+      const sum = known.reduce((total, price) => total + price, 0);
+      if (known.length > 0) this.#fair.resume(pair, sum / known.length);
+    }
+    await Promise.all(this.#accounts.map((account) => account.cancelAll()));
+  }
+
+  /** The pairs take turns, so the requests are spread over a second. */
+  async #keepPair(pair: DemoPair, index: number): Promise<void> {
     const { signal } = this.#stopping;
-    const { patience } = this.#view;
-    while (!signal.aborted && !(await this.#resumePrices())) {
-      do await pause(RETRY_MS, signal);
-      while (!patience.calm && !signal.aborted);
+    await pause((ROUND_MS * index) / DEMO_PAIRS.length, signal);
+    let isKnown = false;
+    let orders = 0;
+    const nextPause = () => ROUND_MS + orders / ORDERS_PER_EXTRA_MS;
+    await this.#repeat(`quotes of ${pair.symbol}`, nextPause, async () => {
+      // A lost answer may have left an order that the maker does not know.
+      if (!isKnown) await this.#maker.clear(pair);
+      isKnown = false;
+      orders = await this.#round(pair);
+      isKnown = true;
+    });
+  }
+
+  /** Reads a book and brings the quotes in it up to date. Returns how many orders it has. */
+  async #round(pair: DemoPair): Promise<number> {
+    const { signal } = this.#cut;
+    const { bids, asks } = await this.#reader.level3Orderbook({ symbol: pair.symbol }, { signal });
+    const book: Book = { [Side.buy]: ordersOf(pair, bids), [Side.sell]: ordersOf(pair, asks) };
+    const sizes = [book[Side.buy].length, book[Side.sell].length];
+    // The maker cannot find its orders in a book that is listed in part.
+    if (!this.#stopping.signal.aborted && Math.max(...sizes) < MAX_L3_ORDERS) {
+      const fair = this.#fair.of(pair);
+      const customers = await this.#maker.withdraw(pair, book, fair);
+      await this.#taker.takePassed(pair, customers, fair);
+      await this.#maker.refill(pair, book, fair, this.#stopping.signal);
     }
-    if (signal.aborted) return;
-    const clearings = this.#traders.map((trader) => trader.clear(null));
-    await Promise.all([...clearings, this.#refreshBalances()]);
-    await Promise.all(this.#pairs.map((maker) => this.#round(maker)));
-    // So that no chart begins empty; the taker knows the books from one more look.
-    await Promise.all(this.#pairs.map((maker) => this.#round(maker)));
-    for (const pair of DEMO_PAIRS) await this.#guarded(() => this.#taker.trade(pair));
-  }
-
-  /** False when the exchange could not be asked. */
-  async #resumePrices(): Promise<boolean> {
-    if (!(await this.#view.refreshStatuses())) return false;
-    const listed = DEMO_PAIRS.filter((pair) => this.#view.lists(pair));
-    const books = await Promise.all(listed.map((pair) => this.#view.look(pair)));
-    for (const [index, pair] of listed.entries()) {
-      const book = books[index];
-      if (!book && !this.#view.patience.calm) return false;
-      const middle = book ? middleOf(book, SUBTICKS) : null;
-      if (middle !== null) this.#fair.resume(pair, middle);
-    }
-    return true;
-  }
-
-  async #refreshBalances(): Promise<void> {
-    const calm = this.#traders.filter(({ patience }) => patience.calm);
-    await Promise.all(calm.map((trader) => trader.refreshBalances()));
-  }
-
-  /** One look at a pair's book, with what follows from it; a fault in it concerns no other pair. */
-  async #round(maker: PairMaker): Promise<void> {
-    if (this.#view.patience.calm) await this.#guarded(() => maker.round());
-  }
-
-  /** The pairs take turns, so that the requests are spread over the second. */
-  async #keepPair(maker: PairMaker, index: number): Promise<void> {
-    await pause((LOOK_MS * index) / DEMO_PAIRS.length, this.#stopping.signal);
-    await this.#loop(
-      () => LOOK_MS + this.#ordersIn(index) / ORDERS_PER_EXTRA_MS,
-      () => this.#round(maker),
-    );
-  }
-
-  #ordersIn(index: number): number {
-    const book = this.#view.bookOf(DEMO_PAIRS[index]!);
-    return book === null ? 0 : book.bids.orders.length + book.asks.orders.length;
+    return sizes[0]! + sizes[1]!;
   }
 
   async #keepTrading(): Promise<void> {
-    await this.#loop(
-      () => this.#taker.nextPause(),
-      () => this.#taker.trade(),
+    const nextPause = () => this.#taker.nextPause();
+    // The books come first.
+    await pause(ROUND_MS, this.#stopping.signal);
+    await this.#repeat('a trade', nextPause, () =>
+      this.#taker.trade((pair) => this.#fair.of(pair)),
     );
   }
 
-  /** Waits and works, in turn, until it is stopped. */
-  async #loop(ms: number | (() => number), work: () => Promise<void>): Promise<void> {
+  /** Works and pauses in turn, longer after failures, until it is stopped or the work is done. */
+  async #repeat(
+    what: string,
+    usualPause: number | (() => number),
+    work: () => Promise<unknown>,
+  ): Promise<void> {
     const { signal } = this.#stopping;
+    let penalty = 0;
     while (!signal.aborted) {
-      await pause(typeof ms === 'number' ? ms : ms(), signal);
-      if (!signal.aborted) await this.#guarded(work);
+      try {
+        if ((await work()) === 'done') return;
+        penalty = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        const asked = error instanceof Refused ? (error.retryAfterMs ?? 0) : 0;
+        penalty = Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, penalty * 2, asked));
+        this.#warn(what, error);
+      }
+      const usual = typeof usualPause === 'number' ? usualPause : usualPause();
+      await pause(Math.max(penalty, usual), signal);
     }
   }
 
-  /**
-   * A fault of the demo market must not end the sandbox that it is part of, nor the rest of the
-   * demo.
-   */
-  async #guarded(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.#warnings.warn('a step failed', String(error));
-    }
+  #warn(what: string, error: unknown): void {
+    const now = performance.now();
+    if (now - (this.#warnedAt.get(what) ?? Number.NEGATIVE_INFINITY) < WARN_EVERY_MS) return;
+    this.#warnedAt.set(what, now);
+    this.#log.warn({ reason: String(error) }, `demo market: ${what} failed`);
   }
+}
+
+const ordersOf = (pair: DemoPair, levels: readonly Level3Level[]): BookOrder[] =>
+  levels.flatMap(([price, , orders]) =>
+    orders.map(([orderId, , , quantity]) => ({
+      orderId: Number(orderId),
+      price: ticks(unitsOf(price, pair.tickDecimals)),
+      quantity: lots(unitsOf(quantity, pair.lotDecimals)),
+    })),
+  );
+
+/** Throws RangeError for what the server never sends. */
+function unitsOf(text: string, decimals: number): number {
+  const units = toUnits(text, decimals);
+  if (typeof units === 'string') throw new RangeError(`${text} has more than ${decimals} decimals`);
+  return Number(units);
+}
+
+/** Resolves after `ms`, or when `signal` aborts. Its timer does not keep the process alive. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    timer.unref();
+    signal.addEventListener('abort', end);
+  });
 }

@@ -1,4 +1,4 @@
-// The past of a new sandbox: it was traded before the sandbox was made, and leaves nothing behind but what it tells.
+// The past of a new sandbox: trades before it was made, and no open orders from them.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,13 +36,16 @@ afterAll(async () => {
 const get = async (path: string) => (await fetch(node.url + path)).json();
 const MARKET_DATA = '/market-data-server/api/public/v1';
 
-test('charts reach back some days, without a gap by the hour', async () => {
+test.each([
+  ['1h', 3_600_000],
+  ['15m', 900_000],
+])('charts of %s reach back some days without a gap', async (interval, width) => {
   const candles: { openTime: number }[] = await get(
-    `${MARKET_DATA}/candles?symbol=BTC-USDT&interval=1h&limit=1000`,
+    `${MARKET_DATA}/candles?symbol=BTC-USDT&interval=${interval}&limit=1000`,
   );
   const times = candles.map(({ openTime }) => openTime).sort((a, b) => a - b);
-  expect(times[0]).toBeLessThanOrEqual(began - HISTORY_MS + 3_600_000);
-  for (let i = 1; i < times.length; i++) expect(times[i]! - times[i - 1]!).toBe(3_600_000);
+  expect(times[0]).toBeLessThanOrEqual(began - HISTORY_MS + width);
+  for (let i = 1; i < times.length; i++) expect(times[i]! - times[i - 1]!).toBe(width);
 });
 
 test('every pair has a change and a volume of 24 hours', async () => {

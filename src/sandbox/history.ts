@@ -1,62 +1,56 @@
-// The days before a sandbox was made: trades between the demo market's accounts at times that have passed, so that charts,
-// tickers and volumes look like those of a venue that has been open for a while. They go through the engine like everything
-// else; only its clock stands in the past while they do.
+// The days before a sandbox was made: trades at times that have passed, so charts, tickers and
+// volumes look like those of an open venue. They are commands to the engine like any others; only
+// its clock is set back.
 import type { PlaceOrder } from '../core/command.ts';
 import { OrdType, opposite, Side } from '../core/fix.ts';
 import { lots, type Ticks, ticks, ZERO } from '../core/units.ts';
 import type { Services } from '../gateway/services.ts';
-import { DEMO_PAIRS, type DemoPair, FairPrices, MIN_LOTS } from './demo-pairs.ts';
-import { truncated, twoDigits } from './integers.ts';
+import { DEMO_PAIRS, type DemoPair, FairPrices, MIN_LOTS, twoDigits } from './pairs.ts';
 import { Prng } from './prng.ts';
-import { STEP_MS, SUBTICKS } from './random-walk.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-/**
- * How often there is trading, the longer ago the rarer: each moment costs a sync of the journal. It stands for all the time since
- * the one before, so that a candle has its open, high, low and close.
- */
-const PERIODS = [
-  { until: HOUR, every: 20 * SECOND, trades: 2 },
-  { until: 6 * HOUR, every: 2 * MINUTE, trades: 4 },
-  { until: 72 * HOUR, every: 15 * MINUTE, trades: 6 },
-] as const;
 
 /** How far back it goes, ms. */
 export const HISTORY_MS = 72 * HOUR;
 
+/**
+ * How often each pair trades. Every moment costs a sync of the journal and every trade two commands,
+ * so both are rarer further back, where a moment fills one candle of 15 minutes.
+ */
+const PERIODS = [
+  { until: HOUR, every: MINUTE, trades: 2 },
+  { until: 6 * HOUR, every: 5 * MINUTE, trades: 2 },
+  { until: HISTORY_MS, every: 15 * MINUTE, trades: 3 },
+] as const;
+
 const SEED = 20_081_031;
-const SIZES_STREAM = 300;
-/** Between two trades of a pair, on average, on the demo market. */
-const PACE = 6 * SECOND;
-/** How far trades are from the fair price, in steps of the ladder. */
-const REACH_STEPS = 1;
+/** The usual time between two trades of a pair on the demo market; a rarer trade is larger. */
+const USUAL_PAUSE = 6_000;
 
 interface Moment {
   /** Before now, ms. */
   readonly ago: number;
   /** How many usual trades one of these stands for. */
   readonly weight: number;
-  /** For each trade in order of time, the fair price of each pair, in sub-ticks. */
+  /** The fair price of each pair at each trade, oldest first. */
   readonly prices: readonly (readonly number[])[];
 }
 
-/** The moments, oldest first. Prices end where the demo market begins, so the walk is made backwards. */
+/** The moments, oldest first. They are made backwards, so that they end where the market begins. */
 function moments(): Moment[] {
   const fair = new FairPrices(SEED);
   const backwards: Moment[] = [];
   let ago = 0;
   for (const { until, every, trades } of PERIODS) {
-    const steps = truncated(every, STEP_MS * trades);
+    const pause = every / trades;
     for (; ago < until; ago += every) {
       const prices = Array.from({ length: trades }, () => {
         const now = DEMO_PAIRS.map((pair) => fair.of(pair));
-        for (let step = 0; step < steps; step++) fair.step();
+        fair.step(pause);
         return now;
       });
-      backwards.push({ ago, weight: truncated(every, PACE * trades), prices: prices.reverse() });
+      backwards.push({ ago, weight: pause / USUAL_PAUSE, prices: prices.reverse() });
     }
   }
   return backwards.reverse();
@@ -64,26 +58,33 @@ function moments(): Moment[] {
 
 export interface HistoryOptions {
   readonly engine: Services['engine'];
-  /** Two accounts with means; who buys and who sells changes. */
+  /** Two accounts with funds. */
   readonly uids: readonly [number, number];
   /** In the order of DEMO_PAIRS. */
   readonly securityIds: readonly number[];
+  /** Receives the part that is done, from 0 to 1. */
+  readonly onProgress: (done: number) => void;
 }
 
-/** Trades from HISTORY_MS ago until now. Leaves no order behind, and the clock at the present. Throws EngineError. */
-export async function tradeHistory({ engine, uids, securityIds }: HistoryOptions): Promise<void> {
-  const prng = new Prng(SEED, SIZES_STREAM);
-  for (const { ago, weight, prices } of moments()) {
+/**
+ * Trades from HISTORY_MS ago until now. Leaves no order open and sets the clock to the present.
+ * Throws EngineError.
+ */
+export async function tradeHistory(options: HistoryOptions): Promise<void> {
+  const { engine, uids, securityIds, onProgress } = options;
+  const random = new Prng(SEED, 1);
+  const all = moments();
+  for (const [index, { ago, weight, prices }] of all.entries()) {
     engine.backdate(ago);
-    // Some moments are busier than others.
-    const usual = truncated(weight * prng.between(30, 200), 100);
+    const usual = (weight * random.between(30, 200)) / 100;
     const orders = prices.flatMap((fair) =>
-      DEMO_PAIRS.flatMap((pair, index) =>
-        bothSides(tradeOf(pair, fair[index]!, usual, prng), uids, securityIds[index]!),
+      DEMO_PAIRS.flatMap((pair, at) =>
+        bothSides(tradeOf(pair, fair[at]!, usual, random), uids, securityIds[at]!),
       ),
     );
-    // All at once, so that they share their time and one sync.
+    // Submitted together, they share a sync of the journal.
     await Promise.all(orders.map((order) => engine.submit(order)));
+    onProgress((index + 1) / all.length);
   }
   engine.backdate(0);
 }
@@ -95,31 +96,30 @@ interface Trade {
   readonly swapped: boolean;
 }
 
-function tradeOf(pair: DemoPair, fair: number, weight: number, prng: Prng): Trade {
-  const reach = truncated(pair.shape.spacing * REACH_STEPS, SUBTICKS);
-  const price = truncated(fair, SUBTICKS) + prng.between(-reach, reach);
-  const size = truncated(pair.trade * Math.max(1, weight) * prng.between(50, 150), 100);
+function tradeOf(pair: DemoPair, fair: number, weight: number, random: Prng): Trade {
+  const price = Math.round(fair) + random.between(-Math.round(pair.step), Math.round(pair.step));
+  const size = pair.tradeLots * Math.max(1, weight) * (random.between(50, 150) / 100);
   return {
-    side: prng.oneIn(2) ? Side.buy : Side.sell,
+    side: random.oneIn(2) ? Side.buy : Side.sell,
     price: ticks(Math.max(1, price)),
-    size: Math.max(MIN_LOTS, twoDigits(size)),
-    swapped: prng.oneIn(2),
+    size: Math.max(MIN_LOTS, twoDigits(Math.round(size))),
+    swapped: random.oneIn(2),
   };
 }
 
-/** The order that rests for a moment, and the one that takes it. */
+/** The order that rests for a moment, and the order that takes it. */
 function bothSides(
   { side, price, size, swapped }: Trade,
   [first, second]: readonly [number, number],
   securityId: number,
 ): PlaceOrder[] {
-  const order = (uid: number, of: Side): PlaceOrder => ({
+  const order = (uid: number, orderSide: Side): PlaceOrder => ({
     type: 'placeOrder',
     uid,
     signature: null,
     idempotency: null,
     securityId,
-    side: of,
+    side: orderSide,
     ordType: OrdType.limit,
     price,
     orderQty: lots(size),

@@ -1,5 +1,5 @@
-// The randomness of the demo market: sfc32, the same numbers from the same seed on any machine. For
-// show only: nothing secret and nothing of the exchange itself may draw from it.
+// The randomness of the demo market: sfc32, the same numbers from the same seed on any machine.
+// It serves appearance only: nothing secret and nothing of the exchange may draw from it.
 
 export class Prng {
   #a: number;
@@ -10,7 +10,7 @@ export class Prng {
   constructor(seed: number, stream = 0) {
     this.#a = seed | 0;
     this.#b = stream | 0;
-    // The first outputs of near seeds resemble each other; these are thrown away.
+    // The first outputs of similar seeds are similar.
     for (let i = 0; i < 16; i++) this.next();
   }
 
@@ -24,10 +24,7 @@ export class Prng {
     return sum >>> 0;
   }
 
-  /**
-   * A natural number below `n`, which is at most 2^32. The bias of the remainder does not matter
-   * for show.
-   */
+  /** A natural number below `n`, which is at most 2^32. */
   below(n: number): number {
     return this.next() % n;
   }
@@ -42,25 +39,10 @@ export class Prng {
     return this.below(n) === 0;
   }
 
-  /** True in `percent` of a hundred calls on average. */
-  percent(percent: number): boolean {
-    return this.below(100) < percent;
-  }
-
-  /**
-   * How many misses precede the first hit when one call in `n` hits; `most` at most. Its mean is n
-   * − 1.
-   */
-  misses(n: number, most: number): number {
+  /** How many hits precede the first miss when one call in `n` hits; at most `maximum`. */
+  hits(n: number, maximum: number): number {
     let count = 0;
-    while (count < most && !this.oneIn(n)) count++;
-    return count;
-  }
-
-  /** How many hits precede the first miss when one call in `n` hits; `most` at most. */
-  hits(n: number, most: number): number {
-    let count = 0;
-    while (count < most && this.oneIn(n)) count++;
+    while (count < maximum && this.oneIn(n)) count++;
     return count;
   }
 
@@ -74,20 +56,10 @@ export class Prng {
     return choices[0];
   }
 
-  /** Standard normal, nearly: in units of NORMAL_ONE, mean 0, at most 6 of them. */
+  /** Approximately standard normal: the sum of twelve uniform numbers. */
   normal(): number {
-    let sum = 0;
-    for (let i = 0; i < 6; i++) {
-      const bits = this.next();
-      sum += (bits & 0xffff) + (bits >>> 16);
-    }
-    return sum - 12 * MEAN_OF_16_BITS;
+    let sum = -6;
+    for (let i = 0; i < 12; i++) sum += this.next() / 2 ** 32;
+    return sum;
   }
 }
-
-/**
- * One standard deviation of `normal`: twelve uniform numbers of 16 bits have the variance of
- * (2^16)².
- */
-export const NORMAL_ONE = 65_536;
-const MEAN_OF_16_BITS = 32_767.5;

@@ -1,6 +1,6 @@
-// What a new sandbox contains: assets, instruments, plans with funded reserves (savings.ts), a demo customer with funds and a
-// key, the accounts of the demo market, and an enterprise with its people. It goes through the engine like everything else,
-// so a sandbox's journal tells its whole story. What does not depend on an answer is submitted at once, and shares its syncs.
+// The content of a new sandbox: assets, pairs, plans with reserves, a demo user, the accounts of the
+// demo market, and an enterprise. All of it is commands to the engine, so the journal has the whole
+// story.
 import { randomBytes } from 'node:crypto';
 import { REFUSALS } from '../contract/refusals.ts';
 import type { Command, TransferFunds } from '../core/command.ts';
@@ -9,12 +9,12 @@ import type { ResultOf } from '../core/outcome.ts';
 import { amount, lots, multiply, powerOfTen } from '../core/units.ts';
 import type { Services } from '../gateway/services.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
-import { hashPassword } from '../identity/proofs/passwords.ts';
-import { DEMO_PAIRS } from './demo-pairs.ts';
+import { hashPassword, type PasswordHash } from '../identity/proofs/passwords.ts';
 import { HISTORY_MS, tradeHistory } from './history.ts';
-import { sandboxPlans } from './savings.ts';
+import { ASSET_SCALE, DEMO_PAIRS, type DemoPair, MIN_LOTS } from './pairs.ts';
+import { sandboxPlans } from './plans.ts';
 
-/** What opens an account of the sandbox. Kept in DATA/sandbox.json, readable by its owner only. */
+/** The login and the API key of an account, as DATA/sandbox.json has them. */
 export interface SandboxUser {
   readonly uid: number;
   readonly email: string;
@@ -26,19 +26,17 @@ export interface SandboxUser {
 export interface SandboxEnterprise {
   readonly enterpriseId: number;
   readonly name: string;
-  /** Its key may do everything. */
+  /** Its key has every module. */
   readonly admin: SandboxUser;
   readonly members: readonly SandboxUser[];
 }
 
 export interface SandboxAccess {
   readonly demo: SandboxUser;
-  /** They quote and trade in the demo market: two makers and a taker. */
+  /** The accounts of the demo market: a maker and a taker. */
   readonly market: readonly SandboxUser[];
   readonly enterprise: SandboxEnterprise;
 }
-
-const SCALE = 8;
 
 const ASSETS = [
   { asset: 'BTC', fiat: false },
@@ -49,7 +47,7 @@ const ASSETS = [
   { asset: 'AED', fiat: true },
 ] as const;
 
-/** Whole units that the demo customer starts with. */
+/** The balances of the demo user, in whole units. */
 const DEMO_FUNDS: Readonly<Record<string, number>> = {
   BTC: 10,
   ETH: 100,
@@ -59,7 +57,7 @@ const DEMO_FUNDS: Readonly<Record<string, number>> = {
   AED: 1_000_000,
 };
 
-/** The market's accounts start with this multiple of them, so that the demo never runs dry. */
+/** The accounts of the demo market have so many times as much, so they do not run out. */
 const MARKET_MULTIPLE = 1000;
 
 const EVERYTHING: readonly ModuleId[] = Object.values(Module);
@@ -73,11 +71,10 @@ interface Person {
 
 const customer = (name: string, multiple = 1): Person => ({ name, multiple, modules: CUSTOMER });
 
-/** In order of their uids. */
+/** In the order of their uids. */
 const PEOPLE = {
   demo: customer('demo'),
-  maker1: customer('maker-1', MARKET_MULTIPLE),
-  maker2: customer('maker-2', MARKET_MULTIPLE),
+  maker: customer('maker', MARKET_MULTIPLE),
   taker: customer('taker', MARKET_MULTIPLE),
   admin: { name: 'treasury', multiple: 1, modules: EVERYTHING },
   member1: customer('member-1'),
@@ -88,32 +85,17 @@ type People = { readonly [role in keyof typeof PEOPLE]: SandboxUser };
 
 const ENTERPRISE = 'Sandbox Treasury';
 
-interface Listing {
-  readonly symbol: string;
-  /** Decimals of the price increment and of the lot. */
-  readonly tick: number;
-  readonly lot: number;
-  readonly minLots: number;
-  /** Minimum in units of the quote asset. */
-  readonly minQuote: number;
-}
-
-const INSTRUMENTS: readonly Listing[] = [
-  { symbol: 'BTC-USDT', tick: 2, lot: 6, minLots: 10, minQuote: 10_000_000 },
-  { symbol: 'ETH-USDT', tick: 2, lot: 5, minLots: 10, minQuote: 10_000_000 },
-  { symbol: 'MMX-USDT', tick: 4, lot: 1, minLots: 10, minQuote: 10_000_000 },
-  { symbol: 'BTC-AED', tick: 2, lot: 6, minLots: 10, minQuote: 50_000_000 },
-];
-
 export interface SeedOptions {
-  /** Whether it looks as if there had been trading for some days (history.ts). */
+  /** Whether to add some days of trades (history.ts). */
   readonly history: boolean;
+  /** Receives the part of the work that is done, from 0 to 1. */
+  readonly onProgress?: (done: number) => void;
 }
 
 /** Fills an empty venue. Throws Error when it is not empty, and EngineError. */
 export async function seedSandbox(
   services: Services,
-  { history }: SeedOptions,
+  { history, onProgress = () => undefined }: SeedOptions,
 ): Promise<SandboxAccess> {
   const { engine } = services;
   if (history) engine.backdate(HISTORY_MS);
@@ -122,10 +104,14 @@ export async function seedSandbox(
     if (outcome.ok) return outcome.result;
     throw new Error(`the sandbox was not seeded: ${REFUSALS[outcome.reject.name].text}`);
   };
-  const lists: Command[] = ASSETS.map((each) => ({ type: 'createAsset', scale: SCALE, ...each }));
-  await Promise.all([...lists, ...INSTRUMENTS.map(createInstrument)].map(submit));
+  const lists: Command[] = ASSETS.map((each) => ({
+    type: 'createAsset',
+    scale: ASSET_SCALE,
+    ...each,
+  }));
+  await Promise.all([...lists, ...DEMO_PAIRS.map(createInstrument)].map(submit));
   const [people] = await Promise.all([createPeople(services, submit), offerPlans(submit)]);
-  const { demo, maker1, maker2, taker, admin, member1, member2 } = people;
+  const { demo, maker, taker, admin, member1, member2 } = people;
   const members = [member1, member2];
   const { enterpriseId } = await submit({ type: 'createEnterprise', name: ENTERPRISE });
   const joins = [admin, ...members].map(({ uid }) =>
@@ -136,39 +122,46 @@ export async function seedSandbox(
     const securityIds = DEMO_PAIRS.map(
       ({ symbol }) => engine.exchange.state.instrumentNamed(symbol)!.securityId,
     );
-    await tradeHistory({ engine, uids: [maker1.uid, maker2.uid], securityIds });
+    await tradeHistory({ engine, uids: [maker.uid, taker.uid], securityIds, onProgress });
   }
   return {
     demo,
-    market: [maker1, maker2, taker],
+    market: [maker, taker],
     enterprise: { enterpriseId, name: ENTERPRISE, admin, members },
   };
 }
 
 type Submit = <C extends Command>(command: C) => Promise<ResultOf<C>>;
 
-/** The people of the table, with their money and a key each. */
+/**
+ * The people of the table, with funds and a key each. They share a password: hashing one takes 130
+ * ms of a core.
+ */
 async function createPeople(services: Services, submit: Submit): Promise<People> {
+  const password = randomBytes(9).toString('base64url');
+  const login = { password, passwordHash: await hashPassword(password) };
   const created = Object.entries(PEOPLE).map(
-    async ([role, person]) => [role, await createPerson(services, submit, person)] as const,
+    async ([role, person]) => [role, await createPerson(services, submit, person, login)] as const,
   );
   return Object.fromEntries(await Promise.all(created)) as People;
+}
+
+interface Login {
+  readonly password: string;
+  readonly passwordHash: PasswordHash;
 }
 
 async function createPerson(
   { identity }: Services,
   submit: Submit,
   person: Person,
+  { password, passwordHash }: Login,
 ): Promise<SandboxUser> {
   const email = `${person.name}@example.com`;
-  const password = randomBytes(9).toString('base64url');
   const reservation = identity.users.reserveEmail(email);
   if (!reservation.ok) throw new Error(reservation.text);
-  const [{ uid }, hash] = await Promise.all([
-    submit({ type: 'createUser', kyc: true }),
-    hashPassword(password),
-  ]);
-  identity.users.completeUser(reservation, uid, hash);
+  const { uid } = await submit({ type: 'createUser', kyc: true });
+  identity.users.completeUser(reservation, uid, passwordHash);
   await Promise.all(depositsOf(uid, person).map(submit));
   const key = identity.apiKeys.create({ uid, alias: 'sandbox', moduleIds: person.modules });
   if (!key.ok) throw new Error(key.text);
@@ -181,13 +174,13 @@ const depositsOf = (uid: number, { multiple }: Person): TransferFunds[] =>
     direction: 'credit',
     uid,
     assetId,
-    amount: multiply(DEMO_FUNDS[asset]! * multiple, powerOfTen(SCALE)),
+    amount: multiply(DEMO_FUNDS[asset]! * multiple, powerOfTen(ASSET_SCALE)),
     reference: `sandbox-${uid}-${asset}`,
   }));
 
 async function offerPlans(submit: Submit): Promise<void> {
   const assetIdOf = (coin: string) => ASSETS.findIndex(({ asset }) => asset === coin);
-  const offers = sandboxPlans(SCALE, assetIdOf).map(async ({ command, reserve }) => {
+  const offers = sandboxPlans(ASSET_SCALE, assetIdOf).map(async ({ command, reserve }) => {
     const { planId } = await submit(command);
     const reference = `sandbox-reserve-${planId}`;
     await submit({ type: 'fundReserve', planId, amount: reserve, reference });
@@ -195,20 +188,20 @@ async function offerPlans(submit: Submit): Promise<void> {
   await Promise.all(offers);
 }
 
-function createInstrument({ symbol, tick, lot, minLots, minQuote }: Listing): Command {
+function createInstrument({ symbol, tickDecimals, lotDecimals, minNotional }: DemoPair): Command {
   const [baseAsset, quoteAsset] = symbol.split('-') as [string, string];
   return {
     type: 'createInstrument',
     symbol,
     baseAsset,
     quoteAsset,
-    tick: { mantissa: 1, decimals: tick },
-    lot: { mantissa: 1, decimals: lot },
-    minQuantity: lots(minLots),
-    minNotional: amount(minQuote),
+    tick: { mantissa: 1, decimals: tickDecimals },
+    lot: { mantissa: 1, decimals: lotDecimals },
+    minQuantity: lots(MIN_LOTS),
+    minNotional: amount(minNotional),
     makerFee: 0,
     takerFee: 0,
-    // So that one key can try both sides of a trade.
+    // One key can then try both sides of a trade.
     selfTradePrevention: SelfTradePrevention.none,
     priceBand: 0,
     status: InstrumentStatus.LIVE,

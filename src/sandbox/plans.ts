@@ -1,25 +1,24 @@
-// What a sandbox offers to savers: a plan of every kind, with reserves that last for years.
+// The earn plans of a sandbox: one of every kind, with reserves that last for years.
 import type { CreatePlan } from '../core/command.ts';
 import { type PlanKind, type PlanTerms, PlanType } from '../core/earn/plan.ts';
 import { type Amount, multiply, powerOfTen } from '../core/units.ts';
 
 export interface SandboxPlan {
   readonly command: CreatePlan;
-  /** What its reserve is filled with. */
   readonly reserve: Amount;
 }
 
-/** What the table below says of a plan; what it leaves out is as in DEFAULTS. */
+/** A row of the table below. Fields that it leaves out have the defaults of `createPlan`. */
 interface Offer extends Partial<Omit<PlanKind, 'assetId'>>, Partial<PlanTerms> {
   readonly planName: string;
   readonly planType: PlanType;
   readonly coin: string;
-  /** Annual rates in basis points: the plan's, or of its shortest and its longest term. */
+  /** Annual rates in basis points: one, or those of the shortest and the longest term. */
   readonly rates: readonly [number] | readonly [number, number];
-  /** Days: the term, or the shortest and the longest. */
+  /** The term in days, or the shortest and the longest term. */
   readonly days?: readonly [number] | readonly [number, number];
-  /** Whole coins. */
-  readonly most: number;
+  /** The maximum of a user, and the reserve, in whole coins. */
+  readonly maximum: number;
   readonly reserve: number;
   /** `ratio` in 10^-8, `rate` in basis points. */
   readonly boosterOf?: { readonly coin: string; readonly ratio: number; readonly rate: number };
@@ -27,8 +26,8 @@ interface Offer extends Partial<Omit<PlanKind, 'assetId'>>, Partial<PlanTerms> {
 
 /** 0.01 % in 10^-8. */
 const BASIS_POINT = 10_000;
-/** A thousandth of a coin is the least of every plan: enough for a first try, whatever the coin. */
-const LEAST_DECIMALS = 3;
+/** The minimum of every plan is a thousandth of a coin, so anybody can try it. */
+const MINIMUM_DECIMALS = 3;
 
 const { flexible, fixed, customized } = PlanType;
 
@@ -39,7 +38,7 @@ const OFFERS: readonly Offer[] = [
     coin: 'USDT',
     rates: [400],
     autoCompound: true,
-    most: 1_000_000,
+    maximum: 1_000_000,
     reserve: 1_000_000,
     label: 'Popular',
   },
@@ -49,7 +48,7 @@ const OFFERS: readonly Offer[] = [
     coin: 'BTC',
     rates: [150],
     redeemLockHours: 24,
-    most: 100,
+    maximum: 100,
     reserve: 100,
   },
   {
@@ -59,7 +58,7 @@ const OFFERS: readonly Offer[] = [
     rates: [800],
     days: [30],
     supportAutoRenew: true,
-    most: 500_000,
+    maximum: 500_000,
     reserve: 1_000_000,
   },
   {
@@ -72,7 +71,7 @@ const OFFERS: readonly Offer[] = [
     redeemLockHours: 24,
     supportEarlyRedemption: true,
     boosterOf: { coin: 'MMX', ratio: 10_000_000, rate: 200 },
-    most: 500_000,
+    maximum: 500_000,
     reserve: 1_000_000,
     label: 'Booster',
   },
@@ -84,7 +83,7 @@ const OFFERS: readonly Offer[] = [
     days: [7, 365],
     supportEarlyRedemption: true,
     supportAutoRenew: true,
-    most: 500_000,
+    maximum: 500_000,
     reserve: 1_000_000,
   },
   {
@@ -93,13 +92,13 @@ const OFFERS: readonly Offer[] = [
     coin: 'USDC',
     rates: [500],
     requiresKyc: true,
-    most: 1_000_000,
+    maximum: 1_000_000,
     reserve: 1_000_000,
     label: 'KYC',
   },
 ];
 
-/** `assetIdOf` knows the coins, which all have `scale` decimals. */
+/** `assetIdOf` finds the coins, which all have `scale` decimals. */
 export const sandboxPlans = (scale: number, assetIdOf: (coin: string) => number): SandboxPlan[] =>
   OFFERS.map((offer) => ({
     command: createPlan(offer, scale, assetIdOf),
@@ -107,7 +106,7 @@ export const sandboxPlans = (scale: number, assetIdOf: (coin: string) => number)
   }));
 
 function createPlan(offer: Offer, scale: number, assetIdOf: (coin: string) => number): CreatePlan {
-  const { planName, planType, coin, rates, days = [0], most, boosterOf } = offer;
+  const { planName, planType, coin, rates, days = [0], maximum, boosterOf } = offer;
   return {
     type: 'createPlan',
     planName,
@@ -119,8 +118,8 @@ function createPlan(offer: Offer, scale: number, assetIdOf: (coin: string) => nu
     autoCompound: offer.autoCompound ?? false,
     minRate: rates[0] * BASIS_POINT,
     maxRate: rates.at(-1)! * BASIS_POINT,
-    userAmountMin: powerOfTen(scale - LEAST_DECIMALS),
-    userAmountMax: multiply(most, powerOfTen(scale)),
+    userAmountMin: powerOfTen(scale - MINIMUM_DECIMALS),
+    userAmountMax: multiply(maximum, powerOfTen(scale)),
     poolCapacity: null,
     redeemLockHours: offer.redeemLockHours ?? 0,
     supportEarlyRedemption: offer.supportEarlyRedemption ?? planType === flexible,
