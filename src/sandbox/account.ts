@@ -1,5 +1,5 @@
-// An account of the demo market: the SDK with an API key, as any customer has it. It knows which
-// refusals are part of a market's normal life, and stops asking for a while after one.
+// An account of the demo market: the SDK with an API key, like every customer. It knows which
+// refusals are part of a normal market, and sends no orders for a while after one.
 import { formatUnits } from '../contract/decimal.ts';
 import { OrdType, Side } from '../core/fix.ts';
 import { amount, type Lots, type Ticks } from '../core/units.ts';
