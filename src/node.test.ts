@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { until } from '../test/support/waiting.ts';
 import { loadConfig } from './config.ts';
 import { ClockError } from './engine/clock.ts';
 import { type Node, startNode } from './node.ts';
@@ -102,12 +103,12 @@ test('a clock that jumps while the node runs stops it before anything falls due'
   const { seq } = await arm();
   // Days within the limit: the switch fires.
   setSystemTime(new Date(began + 33 * DAY_MS));
-  while (engine.seq === seq) await Bun.sleep(5);
+  await until(() => engine.seq !== seq);
   expect([engine.seq, failures]).toEqual([seq + 1, []]);
   await arm();
   const before = engine.now;
   setSystemTime(new Date(began + 50 * DAY_MS + MARGIN_MS));
-  while (failures.length === 0) await Bun.sleep(5);
+  await until(() => failures.length !== 0);
   // What would have fallen due, and did not: a few more looks at the clock.
   await Bun.sleep(100);
   expect(failures).toEqual([expect.any(ClockError)]);

@@ -1,6 +1,6 @@
 // The follower in its thread, beside a leader that goes on writing: reads see the caller's own
 // writes, checkpoints agree, a stop leaves everything in place, and a thread that fails is noticed.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Random } from '../../test/sim/random.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
@@ -11,6 +11,7 @@ import {
   SNAPSHOT_KEYS,
   TemporaryDirectory,
 } from '../../test/support/view-files.ts';
+import { until } from '../../test/support/waiting.ts';
 import { Exchange } from '../core/exchange.ts';
 import type { FileJournal } from '../journal/file-journal.ts';
 import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
@@ -22,8 +23,6 @@ import { verifyViews } from './verify-views.ts';
 
 /** A busy machine is no fault. */
 const PATIENCE_MS = 60_000;
-setDefaultTimeout(PATIENCE_MS);
-
 let directory: TemporaryDirectory;
 let dataDir: string;
 let journal: FileJournal;
@@ -96,7 +95,7 @@ describe('a follower in a thread', () => {
     follower.notifyDurable(venue.seq);
     await follower.query(now, venue.seq);
     // One of so many commands, without being asked for it.
-    while (snapshotSeqs(snapshotDirectory(dataDir)).length === 0) await Bun.sleep(5);
+    await until(() => snapshotSeqs(snapshotDirectory(dataDir)).length !== 0);
     tradeAtRandom(venue, new Random(3), 100);
     await write();
     expect(await follower.snapshot()).toEqual(checkpointOf(venue.exchange));
@@ -146,7 +145,7 @@ describe('a follower in a thread', () => {
     await write();
     follower.notifyDurable(venue.seq);
     expect(follower.lag).toBe(venue.seq);
-    while (follower.lag > 0) await Bun.sleep(5);
+    await until(() => follower.lag === 0);
     await follower.stop();
   });
 

@@ -1,6 +1,6 @@
 // What the disk refuses of the views and the snapshots: the follower says so, reads are turned away,
 // and it goes on when the disk takes files again. Nothing of it is a failure of the process.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../test/sim/random.ts';
@@ -8,6 +8,7 @@ import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { until } from '../../test/support/waiting.ts';
 import { FileJournal } from '../journal/file-journal.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { ViewStore, viewsPath } from '../views/view-store.ts';
@@ -17,8 +18,6 @@ import { snapshotDirectory, snapshotSeqs, snapshotsOf } from './snapshot-store.t
 import { verifyViews } from './verify-views.ts';
 
 /** A busy machine is no fault. */
-setDefaultTimeout(60_000);
-
 const QUERY = { type: 'tickers', now: 0 } as const;
 
 let directory: TemporaryDirectory;
@@ -71,10 +70,6 @@ async function trade(seed: number): Promise<void> {
 }
 
 const leader = () => checkpointOf(venue.exchange);
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await Bun.sleep(1);
-}
 
 const diskError = (code: string): Error =>
   Object.assign(new Error(`${code}: of the disk`), { code });

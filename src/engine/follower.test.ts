@@ -8,6 +8,7 @@ import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { until } from '../../test/support/waiting.ts';
 import { BinaryWriter } from '../core/binary.ts';
 import { Exchange } from '../core/exchange.ts';
 import { amount } from '../core/units.ts';
@@ -120,7 +121,7 @@ describe('reads', () => {
     await write(venue);
     const follower = await open();
     follower.notifyDurable(venue.seq);
-    while (follower.appliedSeq < venue.seq) await Bun.sleep(10);
+    await until(() => follower.appliedSeq >= venue.seq);
     expect(await follower.query({ type: 'tickers', now: venue.time }, 0)).toHaveLength(2);
     await follower.stop(checkpointOf(venue.exchange));
   });
@@ -406,7 +407,7 @@ describe('a failure', () => {
     await write(venue);
     const damaged = await open();
     damaged.notifyDurable(venue.seq);
-    while (failures.length === 0) await Bun.sleep(5);
+    await until(() => failures.length !== 0);
     expect(warnings.at(-1)).toContain('are damaged and were removed');
     await damaged.abandon();
     await (await open()).stop(checkpointOf(venue.exchange));

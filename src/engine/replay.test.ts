@@ -1,17 +1,15 @@
 // A stretch of history lived through again is the history: from any place, with or without a snapshot before it.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { TestNode } from '../../test/support/node.ts';
 import { type ReplayListener, replay, replayLength } from './replay.ts';
 
-let node: TestNode;
+const node = TestNode.forFile({ flags: ['--snapshot-every', '20'] });
 beforeAll(async () => {
-  node = await TestNode.start({ flags: ['--snapshot-every', '20'] });
   const client = await node.client();
   for (let i = 0; i < 60; i++) await client.limit(1, String(50 + i), '0.1');
   // Until the follower has taken its last snapshot.
   await node.services.node.snapshot();
 });
-afterAll(() => node.stop());
 
 /** The seqs at which each was called, and the state hash at the end. */
 async function live(fromSeq: number, uptoSeq = node.seq) {

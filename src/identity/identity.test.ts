@@ -1,6 +1,6 @@
 // Identity as a whole, on a real disk: what survives a restart, who can read the files, backups,
 // and a canary: secrets are planted, then every byte of the data directory is searched for them.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import {
   copyFileSync,
@@ -20,8 +20,6 @@ import { generateOperatorToken } from './operator-token.ts';
 import { hashPassword, verifyPassword } from './proofs/passwords.ts';
 
 /** Hashing gives way to all else on the machine. */
-setDefaultTimeout(30_000);
-
 let dataDir: string;
 let masterKeyText: string;
 let masterKeys: MasterKey[];

@@ -185,5 +185,5 @@ describe('a reader in another process', () => {
     expect(await new Response(tail.stderr).text()).toBe('');
     expect(await new Response(tail.stdout).text()).toBe(`${last}\n`);
     await journal.close();
-  }, 60_000);
+  });
 });

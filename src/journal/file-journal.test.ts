@@ -177,7 +177,7 @@ describe('segments', () => {
         expect(payload).toEqual(payloadOf(firstSeq, 200));
       await journal.close();
     }
-  }, 60_000);
+  });
 
   test('a directory that cannot be used is an io error that names it', async () => {
     const file = join(data, 'file');

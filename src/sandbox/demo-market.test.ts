@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { UNCHANGED_INSTRUMENT } from '../../test/support/venue.ts';
+import { until } from '../../test/support/waiting.ts';
 import { loadConfig } from '../config.ts';
 import { InstrumentStatus, OrdType, Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
@@ -77,14 +78,6 @@ function levelsOf(pair: DemoPair, side: Side): Level[] {
 
 const isDeep = (pair: DemoPair): boolean =>
   [Side.buy, Side.sell].every((side) => levelsOf(pair, side).length >= DEEP);
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error('It did not come to that in time.');
-    await Bun.sleep(20);
-  }
-}
 
 /** Answers so far, by status. */
 async function answers(): Promise<Map<number, number>> {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dict, errors } from 'ccxt';
 import { agio } from '../../src/ccxt/agio.ts';
-import { operate, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+import { operate, Place, readSandbox, Server } from '../support/cli.ts';
 import { offline } from './static-case.ts';
 
 interface Row {
@@ -113,7 +113,7 @@ beforeAll(async () => {
   sandbox = readSandbox(data);
   demo = customer(sandbox.demo!);
   await demo.loadMarkets();
-}, PATIENCE_MS);
+});
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -266,7 +266,7 @@ describe('who asks, and when', () => {
     await one.fetchTime();
     await one.fetchTime();
     await refused(100429, 'RateLimitExceeded', one.fetchTime());
-  }, 120_000);
+  });
 });
 
 describe('earn calls that are refused with HTTP 200', () => {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Dict } from 'ccxt';
 import { agio } from '../../src/ccxt/agio.ts';
 import { buildCcxt } from '../../src/ccxt/build.ts';
-import { PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+import { Place, readSandbox, Server } from '../support/cli.ts';
+import { until } from '../support/waiting.ts';
 
 const EXAMPLES = join(import.meta.dir, '../../examples');
 const place = new Place();
@@ -21,7 +22,7 @@ beforeAll(async () => {
   exchange = new agio({ apiKey, secret, hostname, sandbox: true, rateLimit: 1 });
   let bids: unknown[] = [];
   while (bids.length < 5) ({ bids } = await exchange.fetchOrderBook('BTC/USDT'));
-}, PATIENCE_MS);
+});
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -46,36 +47,28 @@ async function ended(bot: Bot): Promise<string> {
   return said;
 }
 
-test(
-  'the first bot buys, bids, cancels and ends',
-  async () => {
-    const said = await ended(start('bot-first.ts'));
-    expect(said).toMatch(/^bought 0\.\d+ BTC at \d+(\.\d+)?\ncanceled\n$/);
-    expect(await exchange.fetchOpenOrders()).toEqual([]);
-  },
-  PATIENCE_MS,
-);
+test('the first bot buys, bids, cancels and ends', async () => {
+  const said = await ended(start('bot-first.ts'));
+  expect(said).toMatch(/^bought 0\.\d+ BTC at \d+(\.\d+)?\ncanceled\n$/);
+  expect(await exchange.fetchOpenOrders()).toEqual([]);
+});
 
-test(
-  'the grid bot trades, keeps its grid, and leaves nothing behind when it is interrupted',
-  async () => {
-    const bot = start('bot-grid.ts');
-    const own = (orders: Dict[]) =>
-      orders.filter(({ clientOrderId }) => clientOrderId.startsWith('grid-'));
-    // A fill is brought about: the demo market alone would take its time.
-    let open: Dict[] = [];
-    while (open.length < 10) open = own(await exchange.fetchOpenOrders('BTC/USDT'));
-    const best = Math.min(...open.filter(({ side }) => side === 'sell').map(({ price }) => price));
-    await exchange.createOrder('BTC/USDT', 'limit', 'buy', 3, best);
-    const filled = async () => own(await exchange.fetchClosedOrders('BTC/USDT'));
-    while ((await filled()).length === 0) await Bun.sleep(100);
-    while (own(await exchange.fetchOpenOrders('BTC/USDT')).length < 9) await Bun.sleep(100);
-    bot.kill('SIGINT');
-    const said = await ended(bot);
-    expect(said).toMatch(/^10 orders around \d+\.\d\d, a step is \d+\.\d\d\n/);
-    expect(said).toMatch(/\nsell 0\.01 filled at \d+/);
-    expect(said).toMatch(/\n\d+ fills, about \d+\.\d\d USDT earned; no orders left\n$/);
-    expect(own(await exchange.fetchOpenOrders('BTC/USDT'))).toEqual([]);
-  },
-  PATIENCE_MS,
-);
+test('the grid bot trades, keeps its grid, and leaves nothing behind when it is interrupted', async () => {
+  const bot = start('bot-grid.ts');
+  const own = (orders: Dict[]) =>
+    orders.filter(({ clientOrderId }) => clientOrderId.startsWith('grid-'));
+  // A fill is brought about: the demo market alone would take its time.
+  let open: Dict[] = [];
+  while (open.length < 10) open = own(await exchange.fetchOpenOrders('BTC/USDT'));
+  const best = Math.min(...open.filter(({ side }) => side === 'sell').map(({ price }) => price));
+  await exchange.createOrder('BTC/USDT', 'limit', 'buy', 3, best);
+  const filled = async () => own(await exchange.fetchClosedOrders('BTC/USDT'));
+  await until(async () => (await filled()).length !== 0);
+  await until(async () => own(await exchange.fetchOpenOrders('BTC/USDT')).length >= 9);
+  bot.kill('SIGINT');
+  const said = await ended(bot);
+  expect(said).toMatch(/^10 orders around \d+\.\d\d, a step is \d+\.\d\d\n/);
+  expect(said).toMatch(/\nsell 0\.01 filled at \d+/);
+  expect(said).toMatch(/\n\d+ fills, about \d+\.\d\d USDT earned; no orders left\n$/);
+  expect(own(await exchange.fetchOpenOrders('BTC/USDT'))).toEqual([]);
+});

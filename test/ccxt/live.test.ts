@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Dict, type Order, OrderNotFound, Precise } from 'ccxt';
 import { agio } from '../../src/ccxt/agio.ts';
-import { PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+import { Place, readSandbox, Server } from '../support/cli.ts';
+import { until } from '../support/waiting.ts';
 import {
   validBalance,
   validBook,
@@ -37,8 +38,8 @@ beforeAll(async () => {
   } as Dict);
   await exchange.loadMarkets();
   // The demo market comes up with its first quotes a moment after the server.
-  while (!(await quoted('BTC/USDT')) || !(await quoted('ETH/USDT'))) await Bun.sleep(100);
-}, PATIENCE_MS);
+  await until(async () => (await quoted('BTC/USDT')) && (await quoted('ETH/USDT')));
+});
 
 async function quoted(symbol: string): Promise<boolean> {
   const { bids, asks } = await exchange.fetchOrderBook(symbol);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCcxt } from '../../src/ccxt/build.ts';
-import { PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+import { Place, readSandbox, Server } from '../support/cli.ts';
 
 // Inside the repository, so that the package finds ccxt as an installed one would.
 const PROJECT = join(import.meta.dir, '../../test-artifacts/ccxt');
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { demo, url } = readSandbox(data);
   const { apiKey, secretKey: secret } = demo!;
   access = JSON.stringify({ apiKey, secret, hostname: new URL(url).host });
-}, PATIENCE_MS);
+});
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -49,20 +49,16 @@ afterAll(async () => {
   rmSync(PROJECT, { recursive: true, force: true });
 });
 
-test.each(Object.keys(HEADS))(
-  'a bot by %s',
-  async (name) => {
-    const child = Bun.spawn(['node', join(PROJECT, name), access], {
-      stdout: 'pipe',
-      stderr: 'pipe',
-    });
-    const [said, complaint] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]);
-    expect(complaint).toBe('');
-    expect(await child.exited).toBe(0);
-    expect(JSON.parse(said)).toEqual({ bid: [30000.01, 0.01], same: true, refused: true });
-  },
-  PATIENCE_MS,
-);
+test.each(Object.keys(HEADS))('a bot by %s', async (name) => {
+  const child = Bun.spawn(['node', join(PROJECT, name), access], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [said, complaint] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  expect(complaint).toBe('');
+  expect(await child.exited).toBe(0);
+  expect(JSON.parse(said)).toEqual({ bid: [30000.01, 0.01], same: true, refused: true });
+});

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { BadRequest, type Dict, PermissionDenied, RequestTimeout } from 'ccxt';
 import type { agio } from '../../src/ccxt/agio.ts';
+import { until } from '../support/waiting.ts';
 import { offline } from './static-case.ts';
 
 const ORDERS = '/ws/v1/private/orders';
@@ -31,15 +32,6 @@ function serve(answer: (request: Dict) => readonly Dict[]) {
   });
   exchange.setSandboxMode(true);
   return { exchange, heard, server };
-}
-
-/** Waits for what another loop, or the exchange, brings about. */
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 4000;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error('it never came');
-    await Bun.sleep(2);
-  }
 }
 
 const subscribesIn = (heard: readonly Dict[]): Dict[] =>

@@ -10,7 +10,8 @@ import {
   UnsubscribeError,
 } from 'ccxt';
 import { agio } from '../../src/ccxt/agio.ts';
-import { operate, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+import { operate, Place, readSandbox, Server } from '../support/cli.ts';
+import { until } from '../support/waiting.ts';
 
 const PAIR = 'BTC/USDT';
 const place = new Place();
@@ -38,7 +39,7 @@ beforeAll(async () => {
     const { bids, asks } = await exchange.fetchOrderBook(PAIR);
     quoted = bids.length > 5 && asks.length > 5;
   }
-}, PATIENCE_MS);
+});
 
 afterAll(async () => {
   for (const each of opened) await each.close();
@@ -83,7 +84,7 @@ describe('the market', () => {
     const { id, price, side } = next[0]!;
     const asked = await exchange.fetchTrades(PAIR, undefined, 1000);
     expect(asked.find((trade) => trade.id === id)).toMatchObject({ price, side });
-  }, 30_000);
+  });
 
   test('tickers', async () => {
     const ticker = await exchange.watchTicker(PAIR);
@@ -91,7 +92,7 @@ describe('the market', () => {
     expect(ticker.ask!).toBeGreaterThan(ticker.bid!);
     const tickers = await exchange.watchTickers(['ETH/USDT']);
     expect(Object.keys(tickers)).toEqual(['ETH/USDT']);
-  }, 30_000);
+  });
 
   test('candles', async () => {
     const before = await exchange.watchOHLCV(PAIR, '1m');
@@ -100,7 +101,7 @@ describe('the market', () => {
     expect(Number(now![0]) % 60_000).toBe(0);
     const times = (exchange.ohlcvs as Dict)[PAIR]['1m'].map(([time]: [number]) => time);
     expect(times).toEqual(times.toSorted((a: number, b: number) => a - b));
-  }, 30_000);
+  });
 
   test('ends where it is asked to', async () => {
     await exchange.watchTicker('MMX/USDT');
@@ -109,13 +110,8 @@ describe('the market', () => {
     expect(await waiting).toBeInstanceOf(UnsubscribeError);
     expect(await exchange.unWatchTicker('MMX/USDT')).toBe(false);
     expect((await exchange.watchTicker('MMX/USDT')).symbol).toBe('MMX/USDT');
-  }, 30_000);
+  });
 });
-
-/** Waits for what another loop brings about. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await Bun.sleep(20);
-}
 
 /** Follows an account's orders as a bot does: their statuses by id, each as often as it was told. */
 function follow(own: agio, params: Dict = {}): Map<string, string[]> {
@@ -158,7 +154,7 @@ describe('the account', () => {
     await own.cancelOrder(resting.id!);
     await until(() => told.get(resting.id!)!.length > 1);
     expect(told.get(resting.id!)).toEqual(['open', 'canceled']);
-  }, 30_000);
+  });
 
   test('balance', async () => {
     const own = customer(sandbox.enterprise!.members[0]!);
@@ -171,7 +167,7 @@ describe('the account', () => {
     expect(USDT!.used).toBe(300);
     expect(BTC).toEqual(before.BTC);
     await own.cancelOrder(order.id!);
-  }, 30_000);
+  });
 
   test('what happened over a disconnection is told after it, once', async () => {
     const own = customer(sandbox.enterprise!.members[1]!);
@@ -197,7 +193,7 @@ describe('the account', () => {
     expect(told.get(known.id!)).toEqual(['open']);
     expect(again.get(known.id!)).toEqual(['canceled']);
     await other.cancelOrder(last.id!);
-  }, 30_000);
+  });
 
   test('orders are canceled with the connection where that was asked for', async () => {
     const own = customer(sandbox.enterprise!.members[1]!);
@@ -209,7 +205,7 @@ describe('the account', () => {
     let status: string | undefined = 'open';
     while (status === 'open') ({ status } = await own.fetchOrder(order.id!));
     expect(status).toBe('canceled');
-  }, 30_000);
+  });
 });
 
 describe('refusals', () => {

@@ -1,6 +1,6 @@
 // agio journal archive as an operator uses it: beside a running server and without one, what then
 // needs the archive and what does not, and the way back.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BinaryWriter } from '../../src/core/binary.ts';
@@ -12,15 +12,13 @@ import {
   agio,
   type Ended,
   operate,
-  PATIENCE_MS,
   Place,
   readSandbox,
   Server,
   segmentsOf,
 } from '../support/cli.ts';
 import { collect } from '../support/journal-contract.ts';
-
-setDefaultTimeout(PATIENCE_MS);
+import { until } from '../support/waiting.ts';
 
 /** Smaller than an operator may choose, so that there are many. */
 const SEGMENT_BYTES = 8 * 1024;
@@ -165,7 +163,7 @@ test('views that are gone are rebuilt from the archive; without it the venue run
   const sandbox = readSandbox(data);
   const ready = async () =>
     (await (await fetch(`${alone.url}/ready`)).json()) as { history?: { views?: unknown } };
-  while (!JSON.stringify(await ready()).includes('archived')) await Bun.sleep(20);
+  await until(async () => JSON.stringify(await ready()).includes('archived'));
   const body = { uid: 1, asset: 'BTC', amount: '1', reference: 'without history' };
   await operate(sandbox, 'POST', 'ledger/credit', body);
   const { stderr } = await alone.end('SIGTERM');

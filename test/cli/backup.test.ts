@@ -1,11 +1,9 @@
 // agio backup of a server that is at work: the copy is whole, verifies, has no key unless it is
 // asked for, and is a venue that can be started again.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { agio, operate, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
-
-setDefaultTimeout(PATIENCE_MS);
+import { agio, operate, Place, readSandbox, Server } from '../support/cli.ts';
 
 let place: Place;
 let data: string;

@@ -1,12 +1,10 @@
 // A follower that has diverged: the process says so and ends with 70, and nothing that the follower
 // wrote is ever used again.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { agio, operate, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
+import { agio, operate, Place, readSandbox, Server } from '../support/cli.ts';
 import { DIVERGES } from '../support/diverging-follower.ts';
-
-setDefaultTimeout(PATIENCE_MS);
 
 const DIVERGING = {
   BUN_OPTIONS: `--preload=${join(import.meta.dir, '../support/diverging-follower.ts')}`,

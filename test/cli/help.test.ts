@@ -1,12 +1,10 @@
 // Help, and what the command line does not know: every command explains itself with examples, and
 // nothing is ignored.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { About } from '../../src/cli/command.ts';
 import { root } from '../../src/cli/root.ts';
-import { agio, PATIENCE_MS } from '../support/cli.ts';
-
-setDefaultTimeout(PATIENCE_MS);
+import { agio } from '../support/cli.ts';
 
 interface Definition {
   readonly meta?: unknown;

@@ -1,20 +1,17 @@
 // The journal as an operator meets it: what keeps a second process out, what a start says of files
 // that are missing or older than the rest.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { copyFileSync, cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   agio,
   type Ended,
   operate,
-  PATIENCE_MS,
   Place,
   readSandbox,
   Server,
   segmentsOf,
 } from '../support/cli.ts';
-
-setDefaultTimeout(PATIENCE_MS);
 
 /** The smallest that the setting accepts. */
 const SEGMENTS = ['--segment-bytes', '1048576'];

@@ -2,21 +2,18 @@
 // is none; replay, snapshot and export tell what the server told. One venue is made by a real
 // server; each test damages a copy of it.
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   agio,
   type Ended,
   operate,
-  PATIENCE_MS,
   Place,
   readSandbox,
   Server,
   segmentsOf,
 } from '../support/cli.ts';
-
-setDefaultTimeout(PATIENCE_MS);
 
 let place: Place;
 let venue: string;

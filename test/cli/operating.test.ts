@@ -1,9 +1,7 @@
 // The commands that act on a running server, each once as an operator types it: what it prints for
 // people, the server's own JSON for programs, and one sentence when it was refused.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { agio, type Ended, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
-
-setDefaultTimeout(PATIENCE_MS);
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { agio, type Ended, Place, readSandbox, Server } from '../support/cli.ts';
 
 let place: Place;
 let data: string;

@@ -1,11 +1,9 @@
 // The runbook pages of docs/operating.md work as printed: every command of a block marked `runbook` is
 // run against a sandbox, with the user, the key and the folders of this test in place of the page's.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agio, PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
-
-setDefaultTimeout(PATIENCE_MS);
+import { agio, Place, readSandbox, Server } from '../support/cli.ts';
 
 const document = readFileSync(join(import.meta.dir, '../../docs/operating.md'), 'utf8');
 

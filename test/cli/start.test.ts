@@ -1,20 +1,11 @@
 // agio start as an operator and a supervisor see it: what it prints, what it refuses, and how it
 // ends.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import {
-  agio,
-  operate,
-  PATIENCE_MS,
-  Place,
-  readSandbox,
-  Server,
-  segmentsOf,
-} from '../support/cli.ts';
-
-setDefaultTimeout(PATIENCE_MS);
+import { agio, operate, Place, readSandbox, Server, segmentsOf } from '../support/cli.ts';
+import { until } from '../support/waiting.ts';
 
 /** What the contract promises for a stop. */
 const STOP_WITHIN_MS = 10_000;
@@ -249,7 +240,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     const applied = async (): Promise<boolean> =>
       ((await (await fetch(`${server.url}/ready`)).json()) as { followerSeq: number })
         .followerSeq >= seq;
-    while (!(await applied())) await Bun.sleep(20);
+    await until(applied);
     await server.end(signal);
     if (signal === 'SIGKILL') rmSync(join(data, 'snapshots'), { recursive: true, force: true });
     const { path, bytes } = damageTheEnd(data);
@@ -292,7 +283,7 @@ test('a quiet venue does not seem to lag after a restart', async () => {
     expect(seq).toBeGreaterThan(0);
     return seq - followerSeq;
   };
-  while ((await lag()) > 0) await Bun.sleep(20);
+  await until(async () => (await lag()) === 0);
 });
 
 test('a start that is refused leaves no directory behind', async () => {
@@ -332,7 +323,7 @@ test('a reader that is gone ends nothing', async () => {
   const read = (async () => {
     for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) stderr += chunk;
   })();
-  while (!existsSync(join(data, 'sandbox.json'))) await Bun.sleep(20);
+  await until(() => existsSync(join(data, 'sandbox.json')));
   await Bun.sleep(500);
   const { url } = readSandbox(data);
   expect((await fetch(`${url}/health`)).status).toBe(200);

@@ -1,20 +1,16 @@
 // The conformance kit against a server that keeps the contract: nothing fails, nothing is left behind, and what the account lacks is
 // skipped with a reason.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { CHECKS, type CheckResult, conformance } from '../../src/conformance/run.ts';
 import { agio, Place, readSandbox, Server } from '../support/cli.ts';
 import { createPlan, EARN, fixedPlan } from '../support/earn.ts';
-import { NODE_TIMEOUT_MS, ORDERS, TestNode, TRADING } from '../support/node.ts';
+import { ORDERS, TestNode, TRADING } from '../support/node.ts';
 
-setDefaultTimeout(2 * NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 beforeAll(async () => {
-  node = await TestNode.start();
   await createPlan(node);
   await fixedPlan(node);
 });
-afterAll(() => node.stop());
 
 type Options = Omit<Parameters<typeof conformance>[0], 'url'>;
 

@@ -1,13 +1,11 @@
 // The conformance kit against servers that break one rule each: it fails, and names the clause.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type CheckResult, conformance } from '../../src/conformance/run.ts';
 import { createPlan, EARN } from '../support/earn.ts';
-import { type Client, NODE_TIMEOUT_MS, TestNode, TRADING } from '../support/node.ts';
+import { type Client, TestNode, TRADING } from '../support/node.ts';
 import { untold } from '../support/told.ts';
 import { BreakingProxy, type Passing } from './breaking-proxy.ts';
 import { MUTATIONS } from './mutations.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let node: TestNode;
 let proxy: BreakingProxy;

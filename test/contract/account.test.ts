@@ -1,14 +1,5 @@
 // The account's own lists: balances, fees, fills, and the statement as pages and as CSV.
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { amount } from '../../src/core/units.ts';
 import {
   BALANCES,
@@ -17,7 +8,6 @@ import {
   FILLS,
   LEDGER,
   MASS_CANCEL,
-  NODE_TIMEOUT_MS,
   TestNode,
 } from '../support/node.ts';
 import {
@@ -29,15 +19,9 @@ import {
   type Shape,
 } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
 let other: Client;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
 beforeEach(async () => {
   client = await node.client();
   other = await node.client();

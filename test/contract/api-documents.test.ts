@@ -1,16 +1,10 @@
 // The descriptions of the API where tools look for them: served as they are in the repository, with a tag, to any origin.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { TestNode } from '../support/node.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile();
 
 test.each(['openapi.json', 'asyncapi.json'])('GET /docs/%s', async (name) => {
   const written = readFileSync(join(import.meta.dir, '../../docs', name), 'utf8');

@@ -1,21 +1,12 @@
 // Who may call what: signatures and everything that can be wrong with them, keys that have ended or
 // are bound to addresses, replays, and bytes that are moved over the borders of what is signed.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
+import { beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { borderMoves, type RequestParts } from '../support/border-moves.ts';
 import {
   BALANCES,
   CANCEL,
   type Client,
   MASS_CANCEL,
-  NODE_TIMEOUT_MS,
   ORDER,
   ORDERS,
   signedHeaders,
@@ -24,17 +15,12 @@ import {
 } from '../support/node.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk } from '../support/shape.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
+import { until } from '../support/waiting.ts';
 
 const MINUTE = 60_000;
 
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
 beforeEach(async () => {
   client = await node.client();
 });
@@ -151,13 +137,21 @@ describe('a signed request', () => {
 
 describe('a key', () => {
   test('that has expired is as unknown as none', async () => {
-    const expiring = node.key(client.uid, { expiresAt: Date.now() + 150 });
+    const expiresAt = Date.now() + 60_000;
+    // The clock of this node goes back in the end.
+    await using own = await TestNode.start();
+    const expiring = await own.client(undefined, { expiresAt });
     expectOk(await expiring.get(BALANCES));
-    await Bun.sleep(200);
-    const answer = await expiring.get(BALANCES);
-    expectError(answer, 401, 100401);
-    const unknown = await getBalances({ ...signed(), 'EXCHANGE-API-KEY': '0'.repeat(40) });
-    expect(answer.text).toBe(unknown.text);
+    setSystemTime(expiresAt + 1);
+    try {
+      const answer = await expiring.get(BALANCES);
+      expectError(answer, 401, 100401);
+      const headers = { ...signed(), 'EXCHANGE-API-KEY': '0'.repeat(40) };
+      const unknown = await own.request(BALANCES, { headers });
+      expect(answer.text).toBe(unknown.text);
+    } finally {
+      setSystemTime();
+    }
   });
 
   test('that was revoked ends at once', async () => {
@@ -260,7 +254,7 @@ describe('a captured write', () => {
     await own.restart();
     // A disk that takes no command is left alone: with the first one there is room for more.
     await own.user();
-    while (remembered() > 0) await Bun.sleep(1);
+    await until(() => remembered() === 0);
     expectError(await key.post(MASS_CANCEL, {}, { timestamp }), 401, 100401);
   });
 

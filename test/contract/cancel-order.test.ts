@@ -1,34 +1,19 @@
 // cancelOrder, massCancel and cancelAllAfter: the answers, the refusals, and that what was canceled
 // is gone at once.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import {
   CANCEL,
   CANCEL_ALL_AFTER,
   type Client,
   MASS_CANCEL,
-  NODE_TIMEOUT_MS,
   ORDERS,
   TestNode,
 } from '../support/node.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
 beforeEach(async () => {
   client = await node.client();
 });

@@ -1,19 +1,10 @@
 // createNewOrder and createTestOrder: the answer, every refusal with its remedy, and what is
 // accepted and then reported.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
 import {
   type Client,
   MASS_CANCEL,
-  NODE_TIMEOUT_MS,
   ORDER,
   ORDERBOOK,
   TEST_ORDER,
@@ -21,14 +12,8 @@ import {
 } from '../support/node.ts';
 import { expectError, expectOk, expectShape, ORDER_ROW } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
 beforeEach(async () => {
   if (client !== undefined) await client.post(MASS_CANCEL, {});
   client = await node.client();

@@ -1,7 +1,7 @@
 // A disk that is really full, in a small file system of its own: the node starts on it, is read,
 // answers writes that it cannot store 503 and never 500, and goes on without a restart when there is
 // room. Needs the right to mount one.
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import type { Answer } from '../support/node.ts';
 import {
   BALANCES,
   type Client,
-  NODE_TIMEOUT_MS,
   ORDER,
   ORDERBOOK,
   ORDERS,
@@ -17,8 +16,6 @@ import {
   TRADES,
 } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
-
-setDefaultTimeout(4 * NODE_TIMEOUT_MS);
 
 const place = mkdtempSync(join(tmpdir(), 'agio-full-'));
 const run = (...command: string[]): boolean => Bun.spawnSync(command).exitCode === 0;

@@ -1,5 +1,5 @@
 // What earn does to the account's own lists: every kind of movement in the statement, as pages and as CSV, and the balances.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import {
   boosterOf,
   createPlan,
@@ -10,24 +10,14 @@ import {
   saver,
   subscribe,
 } from '../support/earn.ts';
-import {
-  BALANCES,
-  type Client,
-  type Json,
-  LEDGER,
-  NODE_TIMEOUT_MS,
-  TestNode,
-} from '../support/node.ts';
+import { BALANCES, type Client, type Json, LEDGER, TestNode } from '../support/node.ts';
 import { expectOk, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
 let reader: Client;
 let applyId: string;
 beforeAll(async () => {
-  node = await TestNode.start();
   client = await saver(node, { USDT: '2000', MMX: '500' });
   reader = node.key(client.uid, { moduleIds: [5] });
   const planId = await fixedPlan(node, { booster: boosterOf(node), rewardFrequency: 2 });
@@ -35,7 +25,6 @@ beforeAll(async () => {
   await passDays(node, 4);
   expectData(await client.post(REDEEM, { applyId, amount: 1000 }));
 });
-afterAll(() => node.stop());
 
 const row = ({ type, asset, amount, balance, applyId: of }: Json): unknown => [
   type,

@@ -1,6 +1,6 @@
 // Many at once: bounds of a plan and of a customer, the principal of a subscription, and an Idempotency-Key hold to the last
 // unit, however many signed requests reach for them at the same time.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { formatUnits } from '../../src/contract/decimal.ts';
 import { amount } from '../../src/core/units.ts';
 import {
@@ -19,25 +19,12 @@ import {
   subscribe,
   units,
 } from '../support/earn.ts';
-import {
-  type Answer,
-  BALANCES,
-  type Client,
-  type Json,
-  NODE_TIMEOUT_MS,
-  TestNode,
-} from '../support/node.ts';
+import { type Answer, BALANCES, type Client, type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { Prng } from '../support/prng.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start({ flags: ['--rate-limits', 'off'] });
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile({ flags: ['--rate-limits', 'off'] });
 
 const decimal = (value: bigint): string => formatUnits(amount(value), SCALE);
 const bigUnits = (text: string): bigint => BigInt(units(text));

@@ -1,6 +1,6 @@
 // Where earn ends: how many subscriptions and redemptions one account may have, what a closed subscription answers to more
 // funds, what is left to collect after a term, who may still change what, and margins against rates that were lowered.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { MAX_REDEMPTIONS } from '../../src/core/earn/redeem.ts';
 import { MAX_SUBSCRIPTIONS } from '../../src/core/earn/subscriptions.ts';
 import { multiply } from '../../src/core/units.ts';
@@ -26,17 +26,11 @@ import {
   subscribe,
   units,
 } from '../support/earn.ts';
-import { type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { type Client, type Json, TestNode } from '../support/node.ts';
 import { RATE } from '../support/plan-terms.ts';
 import { expectError } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile();
 
 const unsigned = { signature: null, idempotency: null } as const;
 

@@ -1,5 +1,5 @@
 // The calls of an enterprise's admin: the subscriptions of the members, the margins, and how one is set.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import {
   assign,
@@ -22,12 +22,10 @@ import {
   subscribe,
   today,
 } from '../support/earn.ts';
-import { type Answer, type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { type Answer, type Client, type Json, TestNode } from '../support/node.ts';
 import { expectError, expectRows, expectShape, type Shape } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let admin: Client;
 let member: Client;
 let enterpriseId: number;
@@ -36,7 +34,6 @@ let fixed: string;
 let customized: string;
 let dear: string;
 beforeAll(async () => {
-  node = await TestNode.start();
   flexible = await createPlan(node, { redeemLockHours: 24 });
   fixed = await fixedPlan(node, { booster: boosterOf(node), redeemLockHours: 24 });
   customized = await customizedPlan(node);
@@ -45,7 +42,6 @@ beforeAll(async () => {
   admin = await adminOf(enterpriseId);
   member = await memberOf(enterpriseId);
 });
-afterAll(() => node.stop());
 
 async function memberOf(enterprise: number): Promise<Client> {
   const client = await saver(node, { USDT: '100000', MMX: '100000', BTC: '1000' });

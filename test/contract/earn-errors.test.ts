@@ -1,13 +1,5 @@
 // Every legacy error of the list, caused over HTTP: one row each, by what a customer, an operator or a broken machine does.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Engine } from '../../src/engine/engine.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
 import { openStreams } from '../../src/gateway/auth/stream-gate.ts';
@@ -40,29 +32,19 @@ import {
   subscribe,
   units,
 } from '../support/earn.ts';
-import {
-  type Answer,
-  type Client,
-  NODE_TIMEOUT_MS,
-  signedHeaders,
-  TestNode,
-} from '../support/node.ts';
+import { type Answer, type Client, signedHeaders, TestNode } from '../support/node.ts';
 import { LEGACY_MESSAGES } from '../support/refusals.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
 let flexible: string;
 let fixed: string;
 let customized: string;
 beforeAll(async () => {
-  node = await TestNode.start();
   flexible = await createPlan(node);
   fixed = await fixedPlan(node);
   customized = await customizedPlan(node);
 });
-afterAll(() => node.stop());
 beforeEach(async () => {
   client = await saver(node);
 });

@@ -1,6 +1,6 @@
 // Bad input for each field of each earn call: 40001 by the field's name, in the envelope of the area; and what is not about
 // fields, which keeps its status.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import {
   APPLY_DETAIL,
@@ -25,30 +25,20 @@ import {
   saver,
   subscribe,
 } from '../support/earn.ts';
-import {
-  type Answer,
-  type Client,
-  NODE_TIMEOUT_MS,
-  signedHeaders,
-  TestNode,
-} from '../support/node.ts';
+import { type Answer, type Client, signedHeaders, TestNode } from '../support/node.ts';
 import { expectError } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
 let planId: string;
 let applyId: string;
 beforeAll(async () => {
-  node = await TestNode.start();
   client = await saver(node);
   planId = await customizedPlan(node);
   applyId = await subscribe(client, await createPlan(node), '1000');
   const { enterpriseId } = await node.must({ type: 'createEnterprise', name: 'Fields Inc.' });
   await assign(node, client.uid, enterpriseId, true);
 });
-afterAll(() => node.stop());
 
 /** Values that are wrong for the field, as they stand in a query or as JSON in a body. */
 type BadValues = Readonly<Record<string, readonly string[]>>;

@@ -1,5 +1,5 @@
 // The interest of a subscription: its history, and the explanation of a day, which is checked here with exact fractions.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   boosterOf,
   createPlan,
@@ -16,11 +16,9 @@ import {
   subscribe,
   today,
 } from '../support/earn.ts';
-import { type Client, type Json, NODE_TIMEOUT_MS, type Query, TestNode } from '../support/node.ts';
+import { type Client, type Json, type Query, TestNode } from '../support/node.ts';
 import { RATE } from '../support/plan-terms.ts';
 import { expectRows, expectShape, type Shape } from '../support/shape.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const DAYS = 13;
 

@@ -1,5 +1,5 @@
 // Plans and what a subscription to one would come to: plan list, plan detail, apply preview.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { PlanType } from '../../src/core/earn/plan.ts';
 import {
   APPLY_PREVIEW,
@@ -19,27 +19,23 @@ import {
   subscribe,
   today,
 } from '../support/earn.ts';
-import { type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { type Client, type Json, TestNode } from '../support/node.ts';
 import { RATE } from '../support/plan-terms.ts';
 import { expectRows, expectShape, type Shape } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
 let flexible: string;
 let fixed: string;
 let customized: string;
 let boosted: string;
 beforeAll(async () => {
-  node = await TestNode.start();
   client = await saver(node);
   flexible = await createPlan(node);
   fixed = await fixedPlan(node, { supportEarlyRedemption: false, label: '' });
   customized = await customizedPlan(node, { planName: 'Your own term' });
   boosted = await fixedPlan(node, { booster: boosterOf(node) });
 });
-afterAll(() => node.stop());
 
 const COMMON: Shape = {
   planId: 'text',

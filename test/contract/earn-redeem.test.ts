@@ -1,13 +1,5 @@
 // Redeeming: what a redemption would bring, and the redemption itself.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import {
   APPLY_DETAIL,
   boosterOf,
@@ -21,17 +13,14 @@ import {
   saver,
   subscribe,
 } from '../support/earn.ts';
-import { BALANCES, type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { BALANCES, type Client, type Json, TestNode } from '../support/node.ts';
 import { expectError, expectOk, expectShape, rowsOf, type Shape } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
 let flexible: string;
 let boosted: string;
 beforeAll(async () => {
-  node = await TestNode.start();
   flexible = await createPlan(node);
   boosted = await fixedPlan(node, {
     booster: boosterOf(node),
@@ -39,7 +28,6 @@ beforeAll(async () => {
     rewardFrequency: 2,
   });
 });
-afterAll(() => node.stop());
 beforeEach(async () => {
   client = await saver(node);
 });

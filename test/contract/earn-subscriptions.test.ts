@@ -1,13 +1,5 @@
 // Subscribing and what is shown of it: apply, apply detail, current list, and the switch for auto renew.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import {
   APPLY_DETAIL,
   amendPlan,
@@ -27,7 +19,7 @@ import {
   subscribe,
   today,
 } from '../support/earn.ts';
-import { BALANCES, type Client, type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { BALANCES, type Client, type Json, TestNode } from '../support/node.ts';
 import { RATE } from '../support/plan-terms.ts';
 import {
   expectError,
@@ -38,22 +30,18 @@ import {
   type Shape,
 } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
 let flexible: string;
 let fixed: string;
 let customized: string;
 let boosted: string;
 beforeAll(async () => {
-  node = await TestNode.start();
   flexible = await createPlan(node, { redeemLockHours: 48 });
   fixed = await fixedPlan(node);
   customized = await customizedPlan(node);
   boosted = await fixedPlan(node, { booster: boosterOf(node) });
 });
-afterAll(() => node.stop());
 beforeEach(async () => {
   client = await saver(node);
 });

@@ -1,22 +1,6 @@
 // getOrders: its three questions, paging, filters and the window of 30 days.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
-import {
-  CANCEL,
-  type Client,
-  MASS_CANCEL,
-  NODE_TIMEOUT_MS,
-  ORDERS,
-  type Query,
-  TestNode,
-} from '../support/node.ts';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { CANCEL, type Client, MASS_CANCEL, ORDERS, type Query, TestNode } from '../support/node.ts';
 import {
   expectError,
   expectOk,
@@ -26,16 +10,10 @@ import {
   rowsOf,
 } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
 const DAY = 86_400_000;
 
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
 beforeEach(async () => {
   client = await node.client();
 });

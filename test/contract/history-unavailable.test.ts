@@ -1,6 +1,6 @@
 // What callers read while the history is behind or cannot be read: 503 with the time to wait, and
 // never a 500. Trading goes on.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
 import { ViewsUnavailable } from '../../src/views/views.ts';
 import {
@@ -10,15 +10,13 @@ import {
   type Client,
   FILLS,
   LEDGER,
-  NODE_TIMEOUT_MS,
   ORDERBOOK,
   ORDERS,
   TestNode,
   TICKERS,
   TRADES,
 } from '../support/node.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
+import { until } from '../support/waiting.ts';
 
 let node: TestNode;
 let client: Client;
@@ -88,7 +86,7 @@ describe('while the history is behind', () => {
 });
 
 test('/ready and /metrics say how far the history is', async () => {
-  while (node.services.node.follower.appliedSeq < node.seq) await Bun.sleep(5);
+  await until(() => node.services.node.follower.appliedSeq >= node.seq);
   const { body } = await node.get('/ready');
   expect<unknown>(body).toEqual({
     status: 'ready',

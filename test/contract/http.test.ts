@@ -1,20 +1,11 @@
 // What every call has in common: paths, methods, bodies, headers, waiting for a position, limits,
 // browsers.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import {
   BALANCES,
   type Client,
   INSTRUMENTS,
   MASS_CANCEL,
-  NODE_TIMEOUT_MS,
   ORDER,
   ORDERS,
   signedHeaders,
@@ -26,14 +17,8 @@ import {
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
 beforeEach(async () => {
   client = await node.client();
 });

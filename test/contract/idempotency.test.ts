@@ -1,35 +1,20 @@
 // The Idempotency-Key of a write: what is done once, what is answered again, and what leaves the key free.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import {
   BALANCES,
   CANCEL,
   type Client,
   MASS_CANCEL,
-  NODE_TIMEOUT_MS,
   ORDER,
   TEST_ORDER,
   TestNode,
 } from '../support/node.ts';
 import { expectError, expectOk } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
 
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
 beforeEach(async () => {
   client = await node.client();
 });

@@ -1,14 +1,7 @@
 // getInstruments in both versions, and the lists of assets and clocks beside it.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
-import {
-  ASSETS_PATH,
-  INSTRUMENTS,
-  INSTRUMENTS_V1,
-  NODE_TIMEOUT_MS,
-  TestNode,
-  TIME,
-} from '../support/node.ts';
+import { ASSETS_PATH, INSTRUMENTS, INSTRUMENTS_V1, TestNode, TIME } from '../support/node.ts';
 import {
   expectError,
   expectOk,
@@ -18,13 +11,7 @@ import {
   type Shape,
 } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile();
 
 const V1: Shape = {
   symbol: 'text',

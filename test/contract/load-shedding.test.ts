@@ -1,12 +1,11 @@
 // What a server that is too busy still answers, over HTTP: how busy it is, this test says in place of the event loop.
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { SAMPLE_MS, STEPS } from '../../src/gateway/limits/load.ts';
 import {
   type Answer,
   BALANCES,
   type Client,
   MASS_CANCEL,
-  NODE_TIMEOUT_MS,
   ORDER,
   TestNode,
   TIME,
@@ -14,21 +13,17 @@ import {
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
 const LOGIN = '/user-center/v1/login';
 
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
 let now = 0;
 beforeAll(async () => {
-  node = await TestNode.start();
   client = await node.client();
   node.services.load.stop();
 });
 beforeEach(() => sampled(0));
-afterAll(() => node.stop());
 
 /** Two seconds of samples of a timer that is so late. */
 function sampled(lateMs: number): void {

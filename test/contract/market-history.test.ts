@@ -1,27 +1,16 @@
 // Public trades, tickers and candles: the fields, paging, windows, and that a trade shows in all of
 // them at once.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import {
-  CANDLES,
-  type Client,
-  NODE_TIMEOUT_MS,
-  TestNode,
-  TICKERS,
-  TRADES,
-} from '../support/node.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { CANDLES, type Client, TestNode, TICKERS, TRADES } from '../support/node.ts';
 import { expectError, expectOk, expectRows, rowsOf, type Shape } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let maker: Client;
 let taker: Client;
 beforeAll(async () => {
-  node = await TestNode.start();
   maker = await node.client();
   taker = await node.client();
 });
-afterAll(() => node.stop());
 
 const SYMBOL = 'symbol=BTC-USDT';
 const MINUTE = 60_000;

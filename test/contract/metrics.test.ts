@@ -1,22 +1,18 @@
 // GET /metrics: that the histograms are what Prometheus takes for one, and count each call where it belongs.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { CANCEL, type Client, NODE_TIMEOUT_MS, ORDERS, TestNode } from '../support/node.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { CANCEL, type Client, ORDERS, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { Person } from '../support/person.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const CALLS = 'agio_http_request_duration_seconds';
 const SYNCS = 'agio_journal_sync_duration_seconds';
 const KINDS = ['write', 'read', 'public', 'user-center', 'operator'] as const;
 
-let node: TestNode;
+const node = TestNode.forFile();
 let client: Client;
 beforeAll(async () => {
-  node = await TestNode.start();
   client = await node.client();
 });
-afterAll(() => node.stop());
 
 /** Samples by name with labels, as Prometheus reads the lines. */
 async function samples(): Promise<Map<string, number>> {

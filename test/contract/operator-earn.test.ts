@@ -1,19 +1,15 @@
 // The operator's calls about earn: plans with their terms, and enterprises. Reserves are in operator-reserve.test.ts.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { saver, subscribe } from '../support/earn.ts';
-import { type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let operator: Operator;
 beforeAll(async () => {
-  node = await TestNode.start();
   operator = new Operator(node);
 });
-afterAll(() => node.stop());
 
 const PLAN = {
   planId: 'text',

@@ -1,6 +1,6 @@
 // Income that leaves the venue: fees, margins of enterprises, what a reserve has beyond its debts. In
 // double entry, once per reference, and never what somebody else has a claim to.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { checkInvariants } from '../../src/core/invariants.ts';
 import {
   assign,
@@ -11,20 +11,16 @@ import {
   saver,
   subscribe,
 } from '../support/earn.ts';
-import { type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { RATE } from '../support/plan-terms.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let operator: Operator;
 beforeAll(async () => {
-  node = await TestNode.start();
   operator = new Operator(node);
 });
-afterAll(() => node.stop());
 
 const PATH = 'ledger/withdraw-income';
 let references = 0;

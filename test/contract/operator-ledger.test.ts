@@ -1,16 +1,14 @@
 // The operator's calls about money: credits and debits by reference, and the trial balance.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
-let node: TestNode;
+const node = TestNode.forFile();
 let operator: Operator;
 beforeAll(async () => {
-  node = await TestNode.start();
   operator = new Operator(node);
 });
-afterAll(() => node.stop());
 
 let references = 0;
 const reference = (): string => `reference-${++references}`;

@@ -1,17 +1,15 @@
 // The operator's calls about what is traded: assets, and instruments with their terms.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
 import { CANCEL, ORDER, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
-let node: TestNode;
+const node = TestNode.forFile();
 let operator: Operator;
 beforeAll(async () => {
-  node = await TestNode.start();
   operator = new Operator(node);
 });
-afterAll(() => node.stop());
 
 const ASSET = { assetId: 'integer', asset: 'text', scale: 'integer', fiat: 'boolean' } as const;
 const INSTRUMENT = {

@@ -1,26 +1,22 @@
 // What an operator does about the orders of others: cancels of a user and of an instrument, and a
 // suspension, which cancels, ends sessions and refuses every later write.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import { fixedPlan, PLAN_APPLY, REDEEM, saver, subscribe } from '../support/earn.ts';
-import { BALANCES, type Client, NODE_TIMEOUT_MS, ORDER, TestNode } from '../support/node.ts';
+import { BALANCES, type Client, ORDER, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { Person } from '../support/person.ts';
 import { expectError, expectOk } from '../support/shape.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const CANCEL = `${ORDER}/cancel`;
 const MASS_CANCEL = `${ORDER}/masscancel`;
 const SWITCH = `${ORDER}/cancelallafter`;
 
-let node: TestNode;
+const node = TestNode.forFile();
 let operator: Operator;
 beforeAll(async () => {
-  node = await TestNode.start();
   operator = new Operator(node);
 });
-afterAll(() => node.stop());
 
 const openOf = ({ uid }: Client): number => node.state.orders.countOf(uid);
 const eth = { symbol: 'ETH-USDT', side: 1, ordType: 2, price: 10, orderQty: 1 } as const;

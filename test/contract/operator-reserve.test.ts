@@ -1,5 +1,5 @@
 // The reserves that interest is paid from: how the operator funds them, how long they last, and when that is an alarm.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import {
   amendPlan,
   boosterOf,
@@ -9,20 +9,16 @@ import {
   saver,
   subscribe,
 } from '../support/earn.ts';
-import { type Json, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { RATE } from '../support/plan-terms.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let operator: Operator;
 beforeAll(async () => {
-  node = await TestNode.start();
   operator = new Operator(node);
 });
-afterAll(() => node.stop());
 
 /** A plan without a reserve: 10,000 USDT cost 365 a year and 1 a day. */
 const emptyPlan = (): Promise<string> => createPlan(node, { reserve: '0' });

@@ -1,19 +1,17 @@
 // The operator's calls about people: creating, finding and changing users, their keys, their
 // balances. Every call is in the audit log, and no secret is in it or in any answer after the one
 // that creates a key.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { verifyPassword } from '../../src/identity/proofs/passwords.ts';
 import { BALANCES, Client, type Json, ORDER, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
-let node: TestNode;
+const node = TestNode.forFile();
 let operator: Operator;
 beforeAll(async () => {
-  node = await TestNode.start();
   operator = new Operator(node);
 });
-afterAll(() => node.stop());
 
 const USER = {
   uid: 'integer',

@@ -1,33 +1,14 @@
 // getOrderbook and getL3Orderbook: the fields, the order of levels, and that both tell the same
 // book.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
-import {
-  type Client,
-  L3_ORDERBOOK,
-  MASS_CANCEL,
-  NODE_TIMEOUT_MS,
-  ORDERBOOK,
-  TestNode,
-} from '../support/node.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { type Client, L3_ORDERBOOK, MASS_CANCEL, ORDERBOOK, TestNode } from '../support/node.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile();
 let maker: Client;
 beforeAll(async () => {
-  node = await TestNode.start();
   maker = await node.client();
 });
-afterAll(() => node.stop());
 beforeEach(async () => {
   await maker.post(MASS_CANCEL, {});
 });

@@ -1,14 +1,10 @@
 // What the server sends to browsers: the page at each of its addresses, its files, their headers, and nothing of it in place of
 // an answer of the API.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { PAGE_PATHS } from '../../src/contract/pages.ts';
 import { TestNode } from '../support/node.ts';
 
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile();
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(node.url + path, { headers });

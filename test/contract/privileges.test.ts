@@ -1,19 +1,11 @@
 // Who may call what, as a full matrix: every route with no key, with a key of each single
 // privilege, with a key of all, and with the operator's token. A route that is added without a row
 // in the table below fails here.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
-import {
-  type Answer,
-  type Client,
-  NODE_TIMEOUT_MS,
-  signedHeaders,
-  TestNode,
-} from '../support/node.ts';
+import { type Answer, type Client, signedHeaders, TestNode } from '../support/node.ts';
 import { expectError, expectErrorShape, isRefusal } from '../support/shape.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const PRIVATE = '/spot-api/api/private/v1';
 
@@ -74,11 +66,10 @@ const AREAS = [
   ['/operator/', 'operator'],
 ] as const;
 
-let node: TestNode;
+const node = TestNode.forFile();
 let single: Map<number, Client>;
 let all: Client;
 beforeAll(async () => {
-  node = await TestNode.start();
   const uid = await node.user();
   // The enterprise calls ask for more than a privilege: their caller is an admin.
   const { enterpriseId } = await node.must({ type: 'createEnterprise', name: 'Matrix Inc.' });
@@ -86,7 +77,6 @@ beforeAll(async () => {
   single = new Map(MODULES.map((id) => [id, node.key(uid, { moduleIds: [id] })]));
   all = node.key(uid, { moduleIds: MODULES });
 });
-afterAll(() => node.stop());
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const targetOf = ({ path }: Route): string => path.replaceAll(/\{\w+\}/g, '1');

@@ -1,7 +1,7 @@
 // A read changes nothing in the core: no field of any object that the state consists of, private ones
 // included. Every call that only reads is made, and every channel opened, with a look before and
 // after. Private fields can be seen in a process of their own alone (open-fields.ts).
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { operations } from '../../docs/reference/openapi.ts';
 import { planReserves } from '../../src/contract/plan-reserve.ts';
@@ -9,10 +9,8 @@ import { snapshot } from '../../src/core/snapshot.ts';
 import type { State } from '../../src/core/state.ts';
 import { recordAll } from '../docs/reference-calls.ts';
 import { createPlan, EARN, passDays, saver, subscribe, units } from '../support/earn.ts';
-import { NODE_TIMEOUT_MS, type TestNode, TRADING } from '../support/node.ts';
+import { type TestNode, TRADING } from '../support/node.ts';
 import { OWN_ACCOUNT, OWN_ORDERS, PUBLIC, StreamClient } from '../support/stream.ts';
-
-setDefaultTimeout(2 * NODE_TIMEOUT_MS);
 
 /** Who listens, what is being told, and prices noted for listeners: no part of the state. */
 const ASIDE = new Set(['audience', 'events', '$$changed']);

@@ -1,27 +1,23 @@
 // A fault in a stream is not one of the journal: the order that met it is answered, the stream ends,
 // and everything else goes on.
-import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { beforeAll, expect, spyOn, test } from 'bun:test';
 import { Hub } from '../../src/streams/hub.ts';
 import { Owner } from '../../src/streams/owner.ts';
 import { TradeTopic } from '../../src/streams/trade-topic.ts';
-import { type Client, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { type Client, TestNode } from '../support/node.ts';
 import { OWN_ORDERS, StreamClient } from '../support/stream.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const TRADES = { channel: 'trades', symbol: 'BTC-USDT' };
 const ORDERS = { channel: 'orders' };
 const TRY_AGAIN_LATER = 1013;
 
-let node: TestNode;
+const node = TestNode.forFile();
 let maker: Client;
 let taker: Client;
 beforeAll(async () => {
-  node = await TestNode.start();
   maker = await node.client();
   taker = await node.client();
 });
-afterAll(() => node.stop());
 
 const fault = () => {
   throw new Error('a fault in a stream');

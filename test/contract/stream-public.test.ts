@@ -1,6 +1,6 @@
 // The public websocket: each channel from its snapshot through its updates, how subscriptions begin and end, and every kind of
 // message that is refused.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { MAX_L3_ORDERS } from '../../src/contract/market-data.ts';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
@@ -10,7 +10,6 @@ import {
   INSTRUMENTS,
   type Json,
   L3_ORDERBOOK,
-  NODE_TIMEOUT_MS,
   ORDERBOOK,
   TestNode,
   TICKERS,
@@ -19,20 +18,17 @@ import {
 import { expectOk } from '../support/shape.ts';
 import { expectChain, PUBLIC, StreamClient } from '../support/stream.ts';
 import { StreamBook } from '../support/stream-book.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
+import { until } from '../support/waiting.ts';
 
 const PAIR = { symbol: 'BTC-USDT' };
 
-let node: TestNode;
+const node = TestNode.forFile();
 let maker: Client;
 let taker: Client;
 beforeAll(async () => {
-  node = await TestNode.start();
   maker = await node.client();
   taker = await node.client();
 });
-afterAll(() => node.stop());
 
 const cancelAll = () => maker.post('/spot-api/api/private/v1/order/masscancel', {});
 
@@ -287,8 +283,6 @@ describe('subscriptions', () => {
     await using stream = await StreamClient.open(node);
     await stream.subscribe({ channel: 'orderbook', ...PAIR });
     const snapshot = await stream.subscribe({ channel: 'instruments' });
-    const quiet = new Promise((resolve) => setTimeout(resolve, 6000));
-    await quiet;
     const heartbeat = await stream.take({ channel: 'heartbeat' });
     expect<unknown>(heartbeat).toMatchObject({
       seq: node.seq,
@@ -389,8 +383,3 @@ describe('what is refused', () => {
     expect([elsewhere.status, String(elsewhere.body.code)]).toEqual([404, '100404']);
   });
 });
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 200 && !(await condition()); i++) await Bun.sleep(10);
-  expect(await condition()).toBe(true);
-}

@@ -1,31 +1,20 @@
 // Resuming the channels of an account: after a gap, a reconnect or a restart of the server a client has every message once.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import type { OwnChannel } from '../../src/contract/stream.ts';
 import { type Resuming, Resumptions } from '../../src/streams/resume.ts';
 import { createPlan, EARN, passDays, subscribe } from '../support/earn.ts';
-import {
-  BALANCES,
-  type Client,
-  type Json,
-  MASS_CANCEL,
-  NODE_TIMEOUT_MS,
-  TestNode,
-} from '../support/node.ts';
+import { BALANCES, type Client, type Json, MASS_CANCEL, TestNode } from '../support/node.ts';
 import { Prng } from '../support/prng.ts';
 import { expectOk } from '../support/shape.ts';
 import { expectChain, OWN_ACCOUNT, OWN_ORDERS, StreamClient } from '../support/stream.ts';
 
-setDefaultTimeout(2 * NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile({ flags: ['--snapshot-every', '100', '--rate-limits', 'off'] });
 let owner: Client;
 let other: Client;
 beforeAll(async () => {
-  node = await TestNode.start({ flags: ['--snapshot-every', '100', '--rate-limits', 'off'] });
   owner = await node.client();
   other = await node.client();
 });
-afterAll(() => node.stop());
 
 const reportsOf = (messages: readonly Json[]): Json[] =>
   messages.flatMap((message) => message.data as unknown as Json[]);

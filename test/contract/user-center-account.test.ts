@@ -1,18 +1,12 @@
 // What a person reads of their own account, and the faucet of the sandbox; and passwords that are
 // hashed again when the parameters of today are better.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { PasswordHash } from '../../src/identity/proofs/passwords.ts';
-import { NODE_TIMEOUT_MS, TestNode, TIME } from '../support/node.ts';
+import { TestNode, TIME } from '../support/node.ts';
 import { CENTER, PASSWORD, Person } from '../support/person.ts';
 import { expectError, expectOk, expectRows, expectShape, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile();
 
 const asOperator = (path: string, body: object) =>
   node.post(`/operator/v1${path}`, body, { Authorization: `Bearer ${node.operatorToken}` });

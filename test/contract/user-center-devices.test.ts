@@ -1,17 +1,11 @@
 // The browsers of a user: a cookie that a login leaves there, and what it is good for.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Answer, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { describe, expect, test } from 'bun:test';
+import { type Answer, TestNode } from '../support/node.ts';
 import { CENTER, PASSWORD, Person } from '../support/person.ts';
 import { expectError, expectOk } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
+const node = TestNode.forFile({ flags: ['--trusted-proxies', '127.0.0.1,::1'] });
 let networks = 0;
-beforeAll(async () => {
-  node = await TestNode.start({ flags: ['--trusted-proxies', '127.0.0.1,::1'] });
-});
-afterAll(() => node.stop());
 
 /** An address of a network that nobody has used yet. */
 const network = (host = 1): Record<string, string> => ({

@@ -1,17 +1,11 @@
 // The second factor over HTTP: proved again for a sensitive act, switched off, replaced, and its
 // recovery codes made anew.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { BALANCES, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { describe, expect, test } from 'bun:test';
+import { BALANCES, TestNode } from '../support/node.ts';
 import { CENTER, PASSWORD, Person, SEND_CODE, tamper } from '../support/person.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile();
 
 const me = (token: string) =>
   node.request(`${CENTER}/me`, { headers: { 'exchange-token': token } });

@@ -1,7 +1,7 @@
 // Trading, earn and account calls by a person who has logged in, as a full matrix: every call that
 // needs a privilege, with no session, a live one by header and by cookie, a cookie from elsewhere, and
 // one that has ended; and with ids that are somebody else's.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import {
@@ -30,7 +30,6 @@ import {
   FILLS,
   LEDGER,
   MASS_CANCEL,
-  NODE_TIMEOUT_MS,
   ORDER,
   ORDERS,
   signedHeaders,
@@ -39,15 +38,13 @@ import {
 import { CENTER, Person, tamper } from '../support/person.ts';
 import { expectError, expectErrorShape, expectOk, isRefusal, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
 type Headers = Record<string, string>;
 
 const privateRoutes = routes.filter(({ access }) => typeof access === 'object');
 const moduleOf = ({ access }: Route): number => (access as { module: number }).module;
 const ENTERPRISE = 4;
 
-let node: TestNode;
+const node = TestNode.forFile();
 let admin: Person;
 let customer: Person;
 let ended: Headers;
@@ -56,7 +53,6 @@ let planId: string;
 let orderId: number;
 let applyId: string;
 beforeAll(async () => {
-  node = await TestNode.start();
   planId = await createPlan(node);
   admin = await Person.join(node, { totp: true });
   customer = await Person.join(node);
@@ -74,7 +70,6 @@ beforeAll(async () => {
   victim = node.key(saving.uid);
   orderId = await victim.limit(1, '100', '0.01', { clOrdId: 'of-the-victim' });
 });
-afterAll(() => node.stop());
 
 /** The route with nothing in it: enough to find out whether the caller may. */
 function call({ method, path }: Route, headers: Headers): Promise<Answer> {

@@ -1,17 +1,11 @@
 // Sessions of the user centre over HTTP: what ends them, who may use the cookie, and that guessing
 // locks out the guesser and not the owner.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { describe, expect, test } from 'bun:test';
+import { TestNode } from '../support/node.ts';
 import { CENTER, otherThan, PASSWORD, Person, SEND_CODE } from '../support/person.ts';
 import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start({ flags: ['--trusted-proxies', '127.0.0.1,::1'] });
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile({ flags: ['--trusted-proxies', '127.0.0.1,::1'] });
 
 const from = (ip: string): Record<string, string> => ({ 'X-Forwarded-For': ip });
 

@@ -1,17 +1,11 @@
 // The user centre over HTTP: the whole way from registration to an order signed with one's own key,
 // and what each step refuses.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { Client, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { describe, expect, test } from 'bun:test';
+import { Client, TestNode } from '../support/node.ts';
 import { otherThan, PASSWORD, Person, SEND_CODE, tamper } from '../support/person.ts';
 import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile();
 
 const KEY = { alias: 'my bot', moduleIds: [5, 6] };
 

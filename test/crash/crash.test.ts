@@ -1,12 +1,10 @@
 // A few crash rounds with every test run; a hundred and more by `npm run crash`.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runEarnRounds } from './earn-rounds.ts';
 import { runCrashRounds } from './rounds.ts';
-
-setDefaultTimeout(300_000);
 
 const ROUNDS = 10;
 /** Their set-up and their checks are longer. */

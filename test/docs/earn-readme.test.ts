@@ -1,12 +1,10 @@
 // The README's walk through a term is what examples/earn.ts prints on a sandbox today, and what `agio verify` then says of its
 // interest is what docs/earn.md shows.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agio, PATIENCE_MS, Place, Server } from '../support/cli.ts';
+import { agio, Place, Server } from '../support/cli.ts';
 import { differences } from './earn-document.ts';
-
-setDefaultTimeout(PATIENCE_MS);
 
 const ROOT = join(import.meta.dir, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

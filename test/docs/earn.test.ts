@@ -1,15 +1,13 @@
 // docs/earn.md says what the core does: every example runs here and is compared cell by cell, and a figure in the text has to
 // be one of an example beside it. AGIO_UPDATE_EXAMPLES=1 writes what happens into the examples; read the change before it
 // is committed.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { differences, examplesOf, figuresOf, sectionsOf, withExamples } from './earn-document.ts';
 import { renderExample } from './earn-tables.ts';
 
 // Each digit of the document is changed once, which is much work on a busy machine.
-setDefaultTimeout(60_000);
-
 const PATH = join(import.meta.dir, '../../docs/earn.md');
 const document = readFileSync(PATH, 'utf8');
 const examples = examplesOf(document);

@@ -1,12 +1,9 @@
 // Bad values for every field of every call: whatever comes back, docs/openapi.json has the status and the code of it for that call.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { JSON_VALUES, QUERY_VALUES } from '../fuzz/bad-values.ts';
 import { nameOf, Prober, type Sent, validBody, validQuery, withField } from '../fuzz/probe.ts';
-import { NODE_TIMEOUT_MS } from '../support/node.ts';
 import { untold } from '../support/told.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let prober: Prober;
 beforeAll(async () => {

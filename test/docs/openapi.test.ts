@@ -1,6 +1,6 @@
 // docs/openapi.json: valid by an independent validator, every call of the server in it, and every example one that a server takes
 // and answers so. AGIO_UPDATE_EXAMPLES=1 writes the examples anew; then `npm run gen`.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -14,10 +14,7 @@ import {
 } from '../../docs/reference/openapi.ts';
 import { REFUSALS } from '../../src/contract/refusals.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
-import { NODE_TIMEOUT_MS } from '../support/node.ts';
 import { type Recorder, recordAll } from './reference-calls.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 interface Media {
   readonly schema: object;

@@ -7,6 +7,7 @@ import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 import { EARN } from '../support/earn.ts';
 import { TestNode, TRADING } from '../support/node.ts';
 import { PASSWORD, Person, tamper } from '../support/person.ts';
+import { until } from '../support/waiting.ts';
 
 const ALL = operations().map(({ operationId, spec: { method, path } }) => {
   const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
@@ -222,7 +223,7 @@ async function join(node: TestNode, center: UserCenterClient): Promise<void> {
   const known = await person.code();
   const reset = await center.resetPassword({ email });
   // It is mailed behind the answer, so that the answer takes the same time for everybody.
-  while ((await person.code()) === known) await Bun.sleep(5);
+  await until(async () => (await person.code()) !== known);
   await center.confirmPasswordReset({
     ...{ email, newPassword: 'a third quiet lantern', ticket: reset.ticket },
     emailAuthCode: await person.code(),

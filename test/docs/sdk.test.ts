@@ -1,9 +1,7 @@
 // The programs in docs/sdk.md compile against the SDK as it is.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-setDefaultTimeout(60_000);
 
 const ROOT = join(import.meta.dir, '../..');
 const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;

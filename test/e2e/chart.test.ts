@@ -36,7 +36,7 @@ beforeAll(async () => {
   tab = await stage.tab();
   await tab.page.addInitScript(recordTexts);
   await tab.logIn(stage.sandbox.demo!.email, stage.sandbox.demo!.password);
-}, 60_000);
+});
 beforeEach(async () => {
   if (CHROMIUM === null) return;
   await demo.massCancel({});
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await tab.visit('/trade/BTC-USDT');
   await tab.page.getByText('1d', { exact: true }).click();
   await drawn(LAST);
-}, 60_000);
+});
 afterAll(async () => {
   await tab?.[Symbol.asyncDispose]();
   await stage?.[Symbol.asyncDispose]();

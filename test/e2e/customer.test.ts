@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (CHROMIUM === null) return;
   stage = await Stage.set({ demo: true });
   tab = await stage.tab();
-}, 60_000);
+});
 afterAll(async () => {
   await tab?.[Symbol.asyncDispose]();
   await stage?.[Symbol.asyncDispose]();

@@ -12,7 +12,7 @@ beforeAll(async () => {
   stage = await Stage.set({ demo: true });
   tab = await stage.tab();
   await tab.logIn(stage.sandbox.demo!.email, stage.sandbox.demo!.password);
-}, 60_000);
+});
 afterAll(async () => {
   await tab?.[Symbol.asyncDispose]();
   await stage?.[Symbol.asyncDispose]();

@@ -13,7 +13,7 @@ beforeAll(async () => {
   admin = await stage.tab();
   const { email, password } = stage.sandbox.enterprise!.admin;
   await admin.logIn(email, password);
-}, 60_000);
+});
 afterAll(async () => {
   await admin?.[Symbol.asyncDispose]();
   await stage?.[Symbol.asyncDispose]();

@@ -57,7 +57,7 @@ beforeAll(async () => {
     });
   }, `<svg/onload=window.hacked=1>`);
   operator = await stage.console();
-}, 60_000);
+});
 afterAll(async () => {
   await operator?.[Symbol.asyncDispose]();
   await customer?.[Symbol.asyncDispose]();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   operator = new OperatorClient({ url, operatorToken });
   tab = await stage.tab();
   await tab.logIn(account!.email, account!.password);
-}, 60_000);
+});
 afterAll(async () => {
   await tab?.[Symbol.asyncDispose]();
   await stage?.[Symbol.asyncDispose]();

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await tab.page.setViewportSize({ width: 1680, height: 1000 });
   watch(tab);
   await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);
-}, 60_000);
+});
 afterAll(async () => {
   await tab?.[Symbol.asyncDispose]();
   await browser?.close();

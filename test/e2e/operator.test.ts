@@ -15,7 +15,7 @@ beforeAll(async () => {
   operator = await stage.console();
   trader = await stage.tab();
   await trader.logIn(stage.sandbox.demo!.email, stage.sandbox.demo!.password);
-}, 60_000);
+});
 afterAll(async () => {
   await trader?.[Symbol.asyncDispose]();
   await operator?.[Symbol.asyncDispose]();

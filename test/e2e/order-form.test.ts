@@ -15,12 +15,12 @@ beforeAll(async () => {
   const { demo: account } = stage.sandbox;
   demo = new AgioClient({ url: stage.server.url, ...account! });
   await tab.logIn(account!.email, account!.password);
-}, 60_000);
+});
 beforeEach(async () => {
   if (CHROMIUM === null) return;
   await demo.massCancel({});
   await tab.visit('/trade/BTC-USDT');
-}, 60_000);
+});
 afterAll(async () => {
   await tab?.[Symbol.asyncDispose]();
   await stage?.[Symbol.asyncDispose]();

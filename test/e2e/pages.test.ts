@@ -58,7 +58,7 @@ beforeAll(async () => {
   server = await Server.start(['--data', place.path('data')], {}, { demo: true });
   sandbox = readSandbox(place.path('data'));
   browser = await openBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.end('SIGTERM');

@@ -6,8 +6,6 @@ import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
 import { browserTest, CHROMIUM, openBrowser, Tab } from '../support/browser.ts';
 import { Place, readSandbox, Server } from '../support/cli.ts';
 
-const PATIENCE_MS = 120_000;
-
 let place: Place;
 let server: Server;
 let sandbox: SandboxFile;
@@ -19,7 +17,7 @@ beforeAll(async () => {
   server = await Server.start(['--data', place.path('data')]);
   sandbox = readSandbox(place.path('data'));
   browser = await openBrowser();
-}, PATIENCE_MS);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.end('SIGTERM');
@@ -38,53 +36,39 @@ describe('is read', () => {
     [1440, 'dark'],
     [2560, 'light'],
   ] as const) {
-    browserTest(
-      `at ${width} px, ${scheme}`,
-      async () => {
-        await using tab = await open(scheme);
-        await tab.page.setViewportSize({ width, height: 900 });
-        for (const path of [
-          '',
-          '/createOrder',
-          '/orderbook',
-          '/applyPlan',
-          '/operatorCreatePlan',
-        ]) {
-          await tab.visit(`/docs/api${path}`);
-          await tab.page.getByRole('heading', { level: 1 }).waitFor();
-          expect({ path, wider: await tab.overflow() }).toEqual({ path, wider: 0 });
-          expect({ path, kept: await tab.accessibility() }).toEqual({ path, kept: [] });
-          await tab.screenshot(`reference${path.replace('/', '-')}-${width}-${scheme}`);
-        }
-        expect(tab.errors).toEqual([]);
-      },
-      PATIENCE_MS,
-    );
+    browserTest(`at ${width} px, ${scheme}`, async () => {
+      await using tab = await open(scheme);
+      await tab.page.setViewportSize({ width, height: 900 });
+      for (const path of ['', '/createOrder', '/orderbook', '/applyPlan', '/operatorCreatePlan']) {
+        await tab.visit(`/docs/api${path}`);
+        await tab.page.getByRole('heading', { level: 1 }).waitFor();
+        expect({ path, wider: await tab.overflow() }).toEqual({ path, wider: 0 });
+        expect({ path, kept: await tab.accessibility() }).toEqual({ path, kept: [] });
+        await tab.screenshot(`reference${path.replace('/', '-')}-${width}-${scheme}`);
+      }
+      expect(tab.errors).toEqual([]);
+    });
   }
 
-  browserTest(
-    'from the documents, by a word, to a call and its errors',
-    async () => {
-      await using tab = await open();
-      await tab.visit('/docs');
-      await tab.page.getByRole('link', { name: 'API reference' }).click();
-      await tab.page.getByLabel('Find a call').fill('mass cancel');
-      await tab.page.getByRole('link', { name: /masscancel/ }).click();
-      await tab.page.getByRole('heading', { name: /order\/masscancel/ }).waitFor();
-      const refusals = await block(tab, 'Refusals').innerText();
-      expect(refusals).toContain('100202');
-      expect(refusals).toContain('symbolMismatch');
-      await tab.page.getByRole('article').getByRole('link', { name: 'Errors' }).click();
-      await tab.page.getByRole('heading', { name: 'FIX codes on the wire' }).waitFor();
-      await tab.visit('/docs/api/no-such-call');
-      await tab.page
-        .getByText(/not found|no such page|nothing here/i)
-        .first()
-        .waitFor();
-      expect(tab.errors).toEqual([]);
-    },
-    PATIENCE_MS,
-  );
+  browserTest('from the documents, by a word, to a call and its errors', async () => {
+    await using tab = await open();
+    await tab.visit('/docs');
+    await tab.page.getByRole('link', { name: 'API reference' }).click();
+    await tab.page.getByLabel('Find a call').fill('mass cancel');
+    await tab.page.getByRole('link', { name: /masscancel/ }).click();
+    await tab.page.getByRole('heading', { name: /order\/masscancel/ }).waitFor();
+    const refusals = await block(tab, 'Refusals').innerText();
+    expect(refusals).toContain('100202');
+    expect(refusals).toContain('symbolMismatch');
+    await tab.page.getByRole('article').getByRole('link', { name: 'Errors' }).click();
+    await tab.page.getByRole('heading', { name: 'FIX codes on the wire' }).waitFor();
+    await tab.visit('/docs/api/no-such-call');
+    await tab.page
+      .getByText(/not found|no such page|nothing here/i)
+      .first()
+      .waitFor();
+    expect(tab.errors).toEqual([]);
+  });
 });
 
 describe('is tried', () => {
@@ -93,70 +77,58 @@ describe('is tried', () => {
     await block(tab, 'The answer').waitFor();
   };
 
-  browserTest(
-    'a public call, as it is',
-    async () => {
-      await using tab = await open();
-      await tab.visit('/docs/api/instruments');
-      await send(tab);
-      const answer = await block(tab, 'The answer').innerText();
-      expect(answer).toContain('"baseAssetIncrement": 0.000001');
-      expect(await block(tab, 'The headers of the answer').innerText()).toContain('x-agio-seq:');
-      expect(await block(tab, 'What was signed').count()).toBe(0);
-      expect(tab.errors).toEqual([]);
-    },
-    PATIENCE_MS,
-  );
+  browserTest('a public call, as it is', async () => {
+    await using tab = await open();
+    await tab.visit('/docs/api/instruments');
+    await send(tab);
+    const answer = await block(tab, 'The answer').innerText();
+    expect(answer).toContain('"baseAssetIncrement": 0.000001');
+    expect(await block(tab, 'The headers of the answer').innerText()).toContain('x-agio-seq:');
+    expect(await block(tab, 'What was signed').count()).toBe(0);
+    expect(tab.errors).toEqual([]);
+  });
 
-  browserTest(
-    'an order, signed with a key that is kept nowhere',
-    async () => {
-      const { apiKey, secretKey } = sandbox.demo!;
-      await using tab = await open();
-      await tab.visit('/docs/api/createOrder');
-      await tab.page.getByText('An API key', { exact: true }).click();
-      await tab.page.getByLabel('API key', { exact: true }).fill(apiKey);
-      await tab.page.getByRole('textbox', { name: 'Secret key' }).fill(secretKey);
-      const order = '{"symbol":"BTC-USDT","side":1,"ordType":2,"price":1.25,"orderQty":0.123456}';
-      await tab.page.getByRole('textbox', { name: 'Body' }).fill(order);
-      await send(tab);
-      expect(await block(tab, 'The answer').innerText()).toMatch(/"orderId": \d+/);
-      const signed = await block(tab, 'What was signed').innerText();
-      expect(signed).toMatch(/^\d{13}POST\/spot-api\/api\/private\/v1\/order\{/);
-      expect(await block(tab, 'What was sent').innerText()).not.toContain(secretKey);
-      // To the next call it goes along; to the next page load it does not.
-      await tab.page.getByRole('link', { name: 'orders', exact: true }).click();
-      await tab.page.getByText('An API key', { exact: true }).click();
-      await tab.page.getByRole('textbox', { name: 'type' }).fill('OPEN');
-      await send(tab);
-      expect(await block(tab, 'The answer').innerText()).toContain('"orderQty": 0.123456');
-      const kept = await tab.page.evaluate(() =>
-        JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
-      );
-      expect(kept).not.toContain(apiKey);
-      expect(kept).not.toContain(secretKey);
-      await tab.page.reload();
-      await tab.page.getByText('An API key', { exact: true }).click();
-      expect(await tab.page.getByLabel('API key', { exact: true }).inputValue()).toBe('');
-      expect(tab.errors).toEqual([]);
-    },
-    PATIENCE_MS,
-  );
+  browserTest('an order, signed with a key that is kept nowhere', async () => {
+    const { apiKey, secretKey } = sandbox.demo!;
+    await using tab = await open();
+    await tab.visit('/docs/api/createOrder');
+    await tab.page.getByText('An API key', { exact: true }).click();
+    await tab.page.getByLabel('API key', { exact: true }).fill(apiKey);
+    await tab.page.getByRole('textbox', { name: 'Secret key' }).fill(secretKey);
+    const order = '{"symbol":"BTC-USDT","side":1,"ordType":2,"price":1.25,"orderQty":0.123456}';
+    await tab.page.getByRole('textbox', { name: 'Body' }).fill(order);
+    await send(tab);
+    expect(await block(tab, 'The answer').innerText()).toMatch(/"orderId": \d+/);
+    const signed = await block(tab, 'What was signed').innerText();
+    expect(signed).toMatch(/^\d{13}POST\/spot-api\/api\/private\/v1\/order\{/);
+    expect(await block(tab, 'What was sent').innerText()).not.toContain(secretKey);
+    // To the next call it goes along; to the next page load it does not.
+    await tab.page.getByRole('link', { name: 'orders', exact: true }).click();
+    await tab.page.getByText('An API key', { exact: true }).click();
+    await tab.page.getByRole('textbox', { name: 'type' }).fill('OPEN');
+    await send(tab);
+    expect(await block(tab, 'The answer').innerText()).toContain('"orderQty": 0.123456');
+    const kept = await tab.page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    expect(kept).not.toContain(apiKey);
+    expect(kept).not.toContain(secretKey);
+    await tab.page.reload();
+    await tab.page.getByText('An API key', { exact: true }).click();
+    expect(await tab.page.getByLabel('API key', { exact: true }).inputValue()).toBe('');
+    expect(tab.errors).toEqual([]);
+  });
 
-  browserTest(
-    'a private call, by the session of the page',
-    async () => {
-      const { email, password } = sandbox.demo!;
-      await using tab = await open();
-      await tab.visit('/docs/api/balances');
-      await tab.page.getByText('Log in first, or choose an API key.').waitFor();
-      expect(await tab.page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
-      await tab.logIn(email, password);
-      await tab.visit('/docs/api/balances');
-      await send(tab);
-      expect(await block(tab, 'The answer').innerText()).toContain('"asset": "BTC"');
-      expect(tab.errors).toEqual([]);
-    },
-    PATIENCE_MS,
-  );
+  browserTest('a private call, by the session of the page', async () => {
+    const { email, password } = sandbox.demo!;
+    await using tab = await open();
+    await tab.visit('/docs/api/balances');
+    await tab.page.getByText('Log in first, or choose an API key.').waitFor();
+    expect(await tab.page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    await tab.logIn(email, password);
+    await tab.visit('/docs/api/balances');
+    await send(tab);
+    expect(await block(tab, 'The answer').innerText()).toContain('"asset": "BTC"');
+    expect(tab.errors).toEqual([]);
+  });
 });

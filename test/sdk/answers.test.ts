@@ -1,15 +1,14 @@
 // Every method of the SDK against a real server: what comes back is what its type says, each field, no other.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { calls, operatorCalls, userCenterCalls } from '../../src/sdk/calls.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 import { EARN, fixedPlan } from '../support/earn.ts';
-import { NODE_TIMEOUT_MS, TestNode, TRADING } from '../support/node.ts';
+import { TestNode, TRADING } from '../support/node.ts';
 import { PASSWORD, Person, tamper } from '../support/person.ts';
+import { until } from '../support/waiting.ts';
 import { answerOf, faults } from './declared.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 let node: TestNode;
 let client: AgioClient;
@@ -245,7 +244,7 @@ describe('the user centre', () => {
     const known = await person.code();
     const reset = await check('resetPassword', { email });
     // It is mailed behind the answer, so that the answer takes the same time for everybody.
-    while ((await person.code()) === known) await Bun.sleep(20);
+    await until(async () => (await person.code()) !== known);
     const third = 'a third quiet lantern';
     const proof = { emailAuthCode: await person.code(), ticket: reset.ticket };
     await check('confirmPasswordReset', { email, newPassword: third, ...proof });

@@ -1,13 +1,12 @@
 // The SDK as it is shipped: a package of one file that runs in Node, in Bun and in a browser, and types that a strict compiler takes.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSdk } from '../../src/sdk/build.ts';
 import { browserTest, openBrowser } from '../support/browser.ts';
-import { NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
-
-setDefaultTimeout(2 * NODE_TIMEOUT_MS);
+import { TestNode } from '../support/node.ts';
+import { PATIENCE_MS } from '../support/waiting.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const TOUR = join(import.meta.dir, 'everywhere.js');
@@ -51,7 +50,7 @@ async function run(command: readonly string[]): Promise<unknown> {
      console.log(JSON.stringify(await tour(sdk, ${JSON.stringify(await access())})));`,
   );
   const child = Bun.spawn([...command, program], { stdout: 'pipe', stderr: 'pipe' });
-  const patience = setTimeout(() => child.kill(), NODE_TIMEOUT_MS);
+  const patience = setTimeout(() => child.kill(), PATIENCE_MS);
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

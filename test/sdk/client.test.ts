@@ -1,6 +1,6 @@
 // The SDK on a real server: walks through pages, statements, sessions that a page of the server has, and refusals that tell the
 // nearest value.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import * as decimal from '../../src/sdk/decimal.ts';
 import {
@@ -13,10 +13,8 @@ import {
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 import { createPlan, EARN } from '../support/earn.ts';
-import { NODE_TIMEOUT_MS, TestNode, TRADING } from '../support/node.ts';
+import { TestNode, TRADING } from '../support/node.ts';
 import { PASSWORD, Person } from '../support/person.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const SYMBOL = 'BTC-USDT';
 let node: TestNode;

@@ -1,10 +1,9 @@
 // The examples of the SDK on a sandbox with its demo market, as somebody runs them who has just started it.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { PublicClient } from '../../src/sdk/public-client.ts';
-import { PATIENCE_MS, Place, readSandbox, Server } from '../support/cli.ts';
-
-setDefaultTimeout(PATIENCE_MS);
+import { Place, readSandbox, Server } from '../support/cli.ts';
+import { until } from '../support/waiting.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const place = new Place();
@@ -15,7 +14,7 @@ beforeAll(async () => {
   server = await Server.start(['--data', data], {}, { demo: true });
   // The demo market takes a moment to open its books.
   const market = new PublicClient({ url: readSandbox(data).url });
-  while ((await market.orderbook({ symbol: 'BTC-USDT' })).asks.length < 10) await Bun.sleep(20);
+  await until(async () => (await market.orderbook({ symbol: 'BTC-USDT' })).asks.length >= 10);
 });
 afterAll(async () => {
   await server.end('SIGTERM');

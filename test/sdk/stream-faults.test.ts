@@ -6,6 +6,7 @@ import { AgioError, Unauthorized } from '../../src/sdk/errors.ts';
 import { comparePrices } from '../../src/sdk/local-book.ts';
 import { ReaderTooSlow } from '../../src/sdk/message-queue.ts';
 import type { StreamOptions } from '../../src/sdk/streams.ts';
+import { until } from '../support/waiting.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -66,14 +67,6 @@ function begin(streams: StreamOptions = {}) {
     () => server[Symbol.dispose](),
   );
   return { server, client };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 4000;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error('it never came');
-    await Bun.sleep(2);
-  }
 }
 
 const subscribed = ({ id, channel }: Message) => ({ op: 'subscribed', channel, id });

@@ -1,18 +1,17 @@
 // The SDK's streams on a real server: books equal those over REST, reports and balances come as they happen, and a connection that
 // is lost is taken up without loss or repetition.
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { Forbidden, InvalidArgument, InvalidRequest, Unauthorized } from '../../src/sdk/errors.ts';
 import type { StreamState, WebSocketLike } from '../../src/sdk/stream-connection.ts';
 import type { DataMessage } from '../../src/sdk/stream-messages.ts';
 import type { Subscription } from '../../src/sdk/subscription.ts';
 import { EARN } from '../support/earn.ts';
-import { type Client, NODE_TIMEOUT_MS, TestNode, TRADING } from '../support/node.ts';
+import { type Client, TestNode, TRADING } from '../support/node.ts';
 import { Person } from '../support/person.ts';
 import { Prng } from '../support/prng.ts';
+import { until } from '../support/waiting.ts';
 import { faults } from './declared.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const SYMBOL = 'BTC-USDT';
 let node: TestNode;
@@ -47,14 +46,6 @@ function connect(credentials: object = trader.credentials) {
   opened.push(client);
   const cut = (): void => (sockets.at(-1) as unknown as { terminate(): void }).terminate();
   return { client, cut, states, sockets };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error('it never came');
-    await Bun.sleep(5);
-  }
 }
 
 /** All messages that come from now on. */

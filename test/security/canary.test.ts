@@ -1,14 +1,12 @@
 // Secrets that were planted through the API, looked for in everything that the node keeps and says:
 // its files, its log, a snapshot, and every answer after the one that may show them.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { type Answer, BALANCES, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { type Answer, BALANCES, TestNode } from '../support/node.ts';
 import { CENTER, Person } from '../support/person.ts';
 import { expectOk } from '../support/shape.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const PASSWORD = 'canary password of the first day';
 const NEXT_PASSWORD = 'canary password of the next day';

@@ -1,17 +1,11 @@
 // Attacks on the codes that protect a sensitive act, with the creation of an API key as the act:
 // guessed, expired, reused, foreign, and by brute force, with the owner unharmed.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { describe, expect, test } from 'bun:test';
+import { TestNode } from '../support/node.ts';
 import { CENTER, otherThan, Person, SEND_CODE, tamper } from '../support/person.ts';
 import { expectError, expectOk } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start({ flags: ['--trusted-proxies', '127.0.0.1,::1'] });
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile({ flags: ['--trusted-proxies', '127.0.0.1,::1'] });
 
 const TERMS = { alias: 'attacked', moduleIds: [5] };
 const from = (ip: string): Record<string, string> => ({ 'X-Forwarded-For': ip });

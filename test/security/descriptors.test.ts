@@ -1,13 +1,12 @@
 // Strangers who open connections and say nothing, or next to nothing, against a server that may have few descriptors: it
 // serves, writes snapshots and new journal files, and ends as it should.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { SandboxUser } from '../../src/sandbox/seed.ts';
-import { operate, PATIENCE_MS, Place, readSandbox, Server, segmentsOf } from '../support/cli.ts';
+import { operate, Place, readSandbox, Server, segmentsOf } from '../support/cli.ts';
 import { ORDER, signedHeaders, TIME } from '../support/node.ts';
-
-setDefaultTimeout(PATIENCE_MS);
+import { PATIENCE_MS } from '../support/waiting.ts';
 
 const DESCRIPTORS = 256;
 const AT_ONCE = 600;
@@ -50,7 +49,7 @@ class Flood {
 
 /** The answer to a call that a caller repeats until there is one: a connection may be turned away. */
 async function answerOf<T>(ask: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS / 2;
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await ask();

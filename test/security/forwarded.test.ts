@@ -1,10 +1,8 @@
 // Where a request comes from, as proxies say it: in every spelling, by the rightmost hop that is no trusted proxy, and
 // never as a way into the operator area.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { NODE_TIMEOUT_MS, TestNode, TIME } from '../support/node.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { TestNode, TIME } from '../support/node.ts';
 import { expectError, expectOk } from '../support/shape.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const USERS = '/operator/v1/users';
 const OUTSIDE = '203.0.113.9';
@@ -14,11 +12,7 @@ const FLAGS = [
   ...['--operator-networks', '127.0.0.0/8,10.0.0.0/8,fd00::/8'],
 ];
 
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start({ flags: [...FLAGS, '--rate-limits', 'public=2/3600/2'] });
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile({ flags: [...FLAGS, '--rate-limits', 'public=2/3600/2'] });
 
 const read = async (...forwarded: readonly string[]): Promise<number> => {
   const headers = new Headers();

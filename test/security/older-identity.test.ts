@@ -1,6 +1,6 @@
 // An identity.db that is older than the journal: users of the journal own money, and nobody owns
 // the users. Start and verify name them, and an operator attaches each to an email address.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,8 @@ import { verifyData } from '../../src/cli/verification.ts';
 import { loadConfig } from '../../src/config.ts';
 import { amount } from '../../src/core/units.ts';
 import { type Node, startNode } from '../../src/node.ts';
-import { NODE_TIMEOUT_MS } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk } from '../support/shape.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const operatorToken = 'token-of-the-test-operator';
 let directory: string;

@@ -1,11 +1,9 @@
 // Who may reach what is for operators: the networks of the configuration, whatever way a path is
 // written, and whatever a request says about where it comes from.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { type Answer, NODE_TIMEOUT_MS, TestNode } from '../support/node.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Answer, TestNode } from '../support/node.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const INSIDE = '10.1.2.3';
 const OUTSIDE = '203.0.113.9';

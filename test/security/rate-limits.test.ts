@@ -1,19 +1,9 @@
 // Limits that cannot be multiplied: not by keys, not by made-up keys, not by paths that do not exist, and not by the
 // addresses of one network.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import {
-  type Answer,
-  BALANCES,
-  type Client,
-  NODE_TIMEOUT_MS,
-  ORDER,
-  TestNode,
-  TIME,
-} from '../support/node.ts';
+import { describe, expect, test } from 'bun:test';
+import { type Answer, BALANCES, type Client, ORDER, TestNode, TIME } from '../support/node.ts';
 import { Person } from '../support/person.ts';
 import { expectError, expectOk } from '../support/shape.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
 const PROXY = ['--trusted-proxies', '127.0.0.1'];

@@ -1,21 +1,15 @@
 // Attacks on sessions over HTTP: a token that was fixed or stolen, one that has run out, one in the
 // wrong place; and a page elsewhere that makes a browser send the cookie.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { routes } from '../../src/gateway/routes/routes.ts';
-import { BALANCES, NODE_TIMEOUT_MS, ORDER, TestNode } from '../support/node.ts';
+import { BALANCES, ORDER, TestNode } from '../support/node.ts';
 import { CENTER, PASSWORD, Person, tamper } from '../support/person.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
 const MINUTE = 60_000;
 
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile();
 
 const me = (headers: Record<string, string>) => node.request(`${CENTER}/me`, { headers });
 const withToken = (token: string) => ({ 'exchange-token': token });

@@ -1,6 +1,6 @@
 // What the service shows to whom it does not know: methods, paths that look like files, headers, text
 // that could be markup, errors; and what production leaves out.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,18 +8,12 @@ import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { startNode } from '../../src/node.ts';
-import { BALANCES, NODE_TIMEOUT_MS, TestNode, TIME } from '../support/node.ts';
+import { BALANCES, TestNode, TIME } from '../support/node.ts';
 import { CENTER, Person, tamper } from '../support/person.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectErrorShape, expectOk } from '../support/shape.ts';
 
-setDefaultTimeout(NODE_TIMEOUT_MS);
-
-let node: TestNode;
-beforeAll(async () => {
-  node = await TestNode.start();
-});
-afterAll(() => node.stop());
+const node = TestNode.forFile();
 
 test('TRACE and other methods are refused', async () => {
   const connection = new RawConnection(node.port);

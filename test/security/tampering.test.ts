@@ -161,7 +161,7 @@ describe('every column of every row', () => {
       }
     }
     expect(cells).toBeGreaterThan(200);
-  }, 60_000);
+  });
 });
 
 const keyOf = (database: Database, table: string): string => {
@@ -185,7 +185,7 @@ describe('every row', () => {
         expect(`${table} ${at}: ${await isFound(bytes)}`).toBe(`${table} ${at}: true`);
       }
     }
-  }, 60_000);
+  });
 
   test.each(Object.keys(AUTHENTIC_TABLES))(
     'of %s that comes from an older copy is found',

@@ -316,4 +316,4 @@ test('a seed is the whole story: it gives the same bytes again', async () => {
   const first = await runSeed(1, foundation);
   expect(await runSeed(1, foundation)).toBe(first);
   expect(await runSeed(2, foundation)).not.toBe(first);
-}, 60_000);
+});

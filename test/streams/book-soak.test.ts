@@ -1,8 +1,6 @@
 // Some seconds of the soak, with every test run; `npm run soak -- --minutes 10` is the long one.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { soakBooks } from './book-soak.ts';
-
-setDefaultTimeout(60_000);
 
 test('books that are kept from the stream are what REST says, through gaps and reconnects', async () => {
   const report = await soakBooks(6, 1);

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
 
 const MAIN = join(import.meta.dir, '../../src/main.ts');
-/** Far above what anything here takes, for machines that are busy with other things. */
-export const PATIENCE_MS = 120_000;
 
 export interface Ended {
   readonly code: number;

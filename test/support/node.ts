@@ -2,6 +2,7 @@
 // own, with the assets and pairs of the sandbox, and stopped and removed at the end. Clients sign
 // what they send with real keys over real HTTP.
 
+import { afterAll, beforeAll } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,12 +23,6 @@ import { type Amount, amount, lots } from '../../src/core/units.ts';
 import type { NewApiKey } from '../../src/identity/api-keys.ts';
 import { type Node, startNode } from '../../src/node.ts';
 import { UNCHANGED_INSTRUMENT } from './venue.ts';
-
-/**
- * For setDefaultTimeout. The thread of the views gives way to all others: on a busy machine, its
- * answers take their time.
- */
-export const NODE_TIMEOUT_MS = 30_000;
 
 /** The privileges of trading: read and write. */
 export const TRADING = [5, 6];
@@ -71,45 +66,70 @@ export interface Json {
 }
 
 export class TestNode {
-  #node: Node;
-  readonly #run: () => Promise<Node>;
+  #running: Node | null = null;
+  readonly #options: TestNodeOptions;
   readonly dataDir: string;
   readonly operatorToken = 'token-of-the-test-operator';
   #references = 0;
   #users = 0;
-  #stopped = false;
 
-  private constructor(node: Node, run: () => Promise<Node>, dataDir: string) {
-    this.#node = node;
-    this.#run = run;
-    this.dataDir = dataDir;
+  private constructor(options: TestNodeOptions) {
+    this.#options = options;
+    this.dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'agio-node-'));
   }
 
   static async start(options: TestNodeOptions = {}): Promise<TestNode> {
-    const { flags = [], log, segmentBytes } = options;
-    const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'agio-node-'));
-    const fixed = ['--data', dataDir, '--port', '0', '--no-demo', '--segment-bytes', '1048576'];
-    const run = () =>
-      startNode({
-        config: {
-          ...loadConfig({ argv: [...fixed, ...flags], env: {} }),
-          ...(segmentBytes === undefined ? {} : { segmentBytes }),
-        },
-        operatorToken: 'token-of-the-test-operator',
-        log: log ?? pino({ level: 'silent' }),
-        onFailure: (error) => {
-          throw error;
-        },
-      });
-    const started = new TestNode(await run(), run, dataDir);
-    await started.#list();
-    return started;
+    const node = new TestNode(options);
+    await node.#start();
+    return node;
+  }
+
+  /** The node of a test file or a describe block: runs from its first test to its last. */
+  static forFile(options: TestNodeOptions = {}): TestNode {
+    const node = new TestNode(options);
+    beforeAll(() => node.#start());
+    afterAll(() => node.stop());
+    return node;
+  }
+
+  async #start(): Promise<void> {
+    this.#running = await this.#run();
+    await this.#list();
+  }
+
+  #run(): Promise<Node> {
+    const { flags = [], log, segmentBytes } = this.#options;
+    const fixed = [
+      '--data',
+      this.dataDir,
+      '--port',
+      '0',
+      '--no-demo',
+      '--segment-bytes',
+      '1048576',
+    ];
+    return startNode({
+      config: {
+        ...loadConfig({ argv: [...fixed, ...flags], env: {} }),
+        ...(segmentBytes === undefined ? {} : { segmentBytes }),
+      },
+      operatorToken: this.operatorToken,
+      log: log ?? pino({ level: 'silent' }),
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+  }
+
+  get #node(): Node {
+    if (this.#running === null) throw new Error('the node does not run');
+    return this.#running;
   }
 
   /** Stops and starts again on the same data, on another port. */
   async restart(): Promise<void> {
     await this.#node.stop();
-    this.#node = await this.#run();
+    this.#running = await this.#run();
   }
 
   get url(): string {
@@ -232,9 +252,10 @@ export class TestNode {
   }
 
   async stop(): Promise<void> {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    await this.#node.stop();
+    const running = this.#running;
+    if (running === null) return;
+    this.#running = null;
+    await running.stop();
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 

@@ -2,6 +2,7 @@
 // headers, slow bodies, bytes moved over the borders of a signed request. One connection is used
 // until the server closes it.
 import { connect, type Socket } from 'node:net';
+import { PATIENCE_MS } from './waiting.ts';
 
 /** An answer as it came over the wire; status 0 when the connection was closed without one. */
 export interface RawAnswer {
@@ -12,9 +13,6 @@ export interface RawAnswer {
   /** Whether the server closed the connection with it. */
   readonly closed: boolean;
 }
-
-/** How long a silent server is waited for. */
-const PATIENCE_MS = 10_000;
 
 /**
  * The bytes of a request. Content-Length is that of the body unless `headers` say how long it is.
@@ -77,9 +75,9 @@ export class RawConnection {
     }
   }
 
-  /** Resolves when the server has closed the connection; false when it does not within the time. */
-  async closedWithin(milliseconds: number): Promise<boolean> {
-    const deadline = performance.now() + milliseconds;
+  /** Whether the server closes the connection. */
+  async closed(): Promise<boolean> {
+    const deadline = performance.now() + PATIENCE_MS;
     while (!this.#closed && performance.now() < deadline) {
       await this.#more(deadline - performance.now());
     }

@@ -1,6 +1,7 @@
 // A websocket frame by frame, for what a client library would not send: broken, giant and endless frames, and a peer that does
 // not read. The handshake is real, everything after it is up to the test.
 import { connect, type Socket } from 'node:net';
+import { PATIENCE_MS } from './waiting.ts';
 
 const HANDSHAKE = {
   Host: 'test',
@@ -9,7 +10,7 @@ const HANDSHAKE = {
   'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
   'Sec-WebSocket-Version': '13',
 };
-const PATIENCE_MS = 10_000;
+
 const MASK = [7, 11, 13, 17] as const;
 
 interface Frame {

@@ -2,6 +2,7 @@
 // for the one that a test is about.
 import { expect } from 'bun:test';
 import { type Client, type Credentials, type Json, signedHeaders, type TestNode } from './node.ts';
+import { PATIENCE_MS } from './waiting.ts';
 
 export const PUBLIC = '/ws/v1/public';
 export const OWN_ORDERS = '/ws/v1/private/orders';
@@ -13,9 +14,6 @@ export interface Closed {
 }
 
 type Condition = Readonly<Record<string, unknown>> | ((message: Json) => boolean);
-
-/** How long a message is waited for. */
-const PATIENCE_MS = 10_000;
 
 export class StreamClient implements AsyncDisposable {
   readonly #socket: WebSocket;

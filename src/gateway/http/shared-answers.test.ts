@@ -42,8 +42,7 @@ describe('a shared answer', () => {
   test('is never older than its question, and is rarely computed, in a moving state', async () => {
     const source = new Source();
     const asked: Promise<void>[] = [];
-    const started = performance.now();
-    while (performance.now() - started < 300) {
+    for (let i = 0; i < 200; i++) {
       const since = ++source.seq;
       asked.push(
         source.ask('question', 2).then(({ seq }) => expect(seq).toBeGreaterThanOrEqual(since)),
@@ -51,7 +50,6 @@ describe('a shared answer', () => {
       await Bun.sleep(1);
     }
     await Promise.all(asked);
-    expect(asked.length).toBeGreaterThan(50);
     expect(source.computed).toBeLessThan(asked.length / 4);
   });
 

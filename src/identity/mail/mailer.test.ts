@@ -197,10 +197,8 @@ describe('by SMTP', () => {
       timeoutMs: 100,
       retryAfterMs: [],
     });
-    const start = performance.now();
     smtp.send('ann@example.com', CODE);
     await smtp.settled();
-    expect(performance.now() - start).toBeLessThan(2_000);
     expect(failures).toMatchObject([{ willRetry: false, reply: null }]);
   });
 
@@ -210,9 +208,7 @@ describe('by SMTP', () => {
     expect(smtp.send('ann@example.com', CODE)).toBe(false);
     expect(failures.at(-1)).toMatchObject({ reason: 'queueFull', willRetry: false });
     expect([smtp.waiting, smtp.lost]).toEqual([1_000, 1]);
-    const start = performance.now();
     await smtp.close(200);
-    expect(performance.now() - start).toBeLessThan(2_000);
     expect(smtp.send('ann@example.com', CODE)).toBe(false);
   });
 });

@@ -1,0 +1,14 @@
+// Waiting in tests: for a condition, never for a time. It ends as soon as the condition holds, and fails only after far longer than
+// any machine needs.
+
+/** How long anything is waited for. */
+export const PATIENCE_MS = 60_000;
+
+/** Resolves when the condition holds. Throws where it does not hold in time. */
+export async function until(condition: () => unknown): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`This did not come true: ${condition}`);
+    await Bun.sleep(5);
+  }
+}
