@@ -1,7 +1,7 @@
 // Checks of what agio adds for an account: balances, fills, fees and the statement.
 import * as decimal from '../sdk/decimal.ts';
 import { type Check, expect, expectSame, Skipped, section } from './check.ts';
-import { decimalText, expectOk, expectRows, expectShape } from './expect.ts';
+import { decimalText, expectOk, expectRefused, expectRows } from './expect.ts';
 import { SPOT } from './kit.ts';
 import type { Json } from './wire.ts';
 
@@ -122,8 +122,19 @@ export const accountChecks: readonly Check[] = [
       expectOk(await wire.get(`${SPOT}/fees`, {}, { headers: { 'X-Agio-Min-Seq': seq } }));
       const far = { headers: { 'X-Agio-Min-Seq': '999999999999999' } };
       const answer = await wire.get(`${SPOT}/fees`, {}, far);
-      expectSame('status', answer.status, 503);
-      expectShape('the refusal', answer.json, { code: 'text', msg: 'text', userMsg: 'text' });
+      expectRefused(answer, 503, 100503, 'X-Agio-Min-Seq');
+      expectSame('Retry-After', answer.headers.get('retry-after'), '1');
+      for (const place of ['-1', 'x', '1.5', '1e3', '9'.repeat(16)]) {
+        const bad = await wire.get(`${SPOT}/fees`, {}, { headers: { 'X-Agio-Min-Seq': place } });
+        expectRefused(bad, 400, 100200, 'X-Agio-Min-Seq');
+      }
     },
   ),
+  account('ACC-08', 'A read reflects the write before it.', async (kit) => {
+    await kit.rest();
+    const written = Number(kit.wire.answers.at(-1)?.headers.get('x-agio-seq'));
+    const { headers } = await kit.wire.get(`${SPOT}/orders`, { type: 'OPEN' });
+    const read = Number(headers.get('x-agio-seq'));
+    expect(read >= written, `X-Agio-Seq of at least ${written}`, read);
+  }),
 ];

@@ -63,10 +63,15 @@ export const cancelChecks: readonly Check[] = [
   }),
   cancel('CXL-06', 'A cancel carries one of the two ids.', async ({ wire }) => {
     expectRefused(await wire.post(CANCEL, {}), 400, 100200, 'orderId');
+    for (const orderId of [0, 1.5]) {
+      expectRefused(await wire.post(CANCEL, { orderId }), 400, 100200, 'orderId');
+    }
   }),
   cancel('CXL-07', 'An unknown order and a closed one are refused.', async (kit) => {
-    expectRefused(await kit.wire.post(CANCEL, { orderId: NO_ORDER }), 400, 100203);
-    expectRefused(await kit.wire.post(CANCEL, { origClOrdId: 'kit-none' }), 400, 100203);
+    const unknown = await kit.wire.post(CANCEL, { orderId: NO_ORDER });
+    expectRefused(unknown, 400, 100203, 'orderId');
+    const unnamed = await kit.wire.post(CANCEL, { origClOrdId: 'kit-none' });
+    expectRefused(unnamed, 400, 100203, 'origClOrdId');
     const orderId = await kit.rest();
     expectOk(await kit.wire.post(CANCEL, { orderId }));
     expectRefused(await kit.wire.post(CANCEL, { orderId }), 400, 100205);

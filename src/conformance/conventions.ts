@@ -16,6 +16,16 @@ const ORDER = `${SPOT}/order`;
 const EARN_CALL = /\/earn-api\//;
 /** Of a text in a body that is then too large. */
 const TOO_LONG = 17_000;
+const OTHER_TYPES = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/jsonp',
+  'application/json; charset=latin1',
+  '',
+];
+const JSON_TYPES = ['application/json', 'application/json; charset=utf-8', 'Application/JSON'];
+const NO_OBJECTS = ['', '[]', '"x"', '5', 'null', '{', '{}{}', "{'a':1}", '{"a":}', '{"a":01}'];
 
 const withoutTexts = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
 const isJson = ({ headers }: Answer): boolean =>
@@ -55,24 +65,25 @@ export const httpChecks: readonly Check[] = [
   http('HTTP-02', 'A method that the path does not have is 405, with Allow.', async ({ wire }) => {
     const answer = await wire.get(ORDER);
     expectRefused(answer, 405, 100406);
-    expect(
-      answer.headers.get('allow')?.includes('POST') ?? false,
-      'Allow: POST',
-      'it is not there',
-    );
+    expectSame('Allow', answer.headers.get('allow'), 'POST');
   }),
   http('HTTP-03', 'A body is application/json, else 415.', async (kit) => {
     const body = JSON.stringify(kit.bid(await kit.pair()));
-    const headers = { 'Content-Type': 'text/plain' };
-    expectRefused(await kit.wire.post(`${SPOT}/testorder`, body, { headers }), 415, 100415);
+    const post = (headers: Record<string, string>): Promise<Answer> =>
+      kit.wire.post(`${SPOT}/testorder`, body, { headers });
+    for (const type of OTHER_TYPES) {
+      expectRefused(await post({ 'Content-Type': type }), 415, 100415);
+    }
+    for (const type of JSON_TYPES) expectOk(await post({ 'Content-Type': type }));
+    expectRefused(await post({ 'Content-Encoding': 'gzip' }), 415, 100415);
   }),
   http('HTTP-04', 'A body of more than 16 KiB is 413.', async ({ wire }) => {
     const body = JSON.stringify({ clOrdId: 'x'.repeat(TOO_LONG) });
     expectRefused(await wire.post(`${SPOT}/testorder`, body), 413, 100413);
   }),
   http('HTTP-05', 'A body that is no JSON object is 400.', async ({ wire }) => {
-    for (const body of ['{', '[]', 'null', '']) {
-      expectRefused(await wire.post(`${SPOT}/testorder`, body), 400, 100200);
+    for (const body of NO_OBJECTS) {
+      expectRefused(await wire.post(`${SPOT}/testorder`, body), 400, 100200, 'body');
     }
   }),
   writes('HTTP-06', 'A write with the same Idempotency-Key is carried out once.', async (kit) => {
@@ -83,14 +94,25 @@ export const httpChecks: readonly Check[] = [
     const { orderId } = expectOk(first);
     await kit.wire.post(`${SPOT}/order/cancel`, { orderId: Number(orderId) });
     expectSame('the second answer', again.text, first.text);
-    expectSame('Idempotency-Replayed', again.headers.get('idempotency-replayed'), 'true');
+    const replayed = [first, again].map((answer) => answer.headers.get('idempotency-replayed'));
+    expectSame('Idempotency-Replayed', replayed, [null, 'true']);
     const other = await kit.wire.post(ORDER, { ...body, clOrdId: 'other' }, { headers });
     expectRefused(other, 409, 100409);
+    for (const name of ['', 'a b', 'x'.repeat(129)]) {
+      const bad = await kit.wire.post(ORDER, body, { headers: { 'Idempotency-Key': name } });
+      expectRefused(bad, 400, 100200, 'Idempotency-Key');
+    }
   }),
-  http('HTTP-07', 'X-Request-Id comes back as it was sent.', async ({ wire }) => {
-    const headers = { 'X-Request-Id': 'kit-1' };
-    const answer = await wire.get(`${SPOT}/fees`, {}, { headers });
-    expectSame('X-Request-Id', answer.headers.get('x-request-id'), 'kit-1');
+  http('HTTP-07', 'A plain X-Request-Id comes back as it was sent.', async ({ wire }) => {
+    const idOf = async (id: string): Promise<string | null> => {
+      const answer = await wire.get(`${SPOT}/fees`, {}, { headers: { 'X-Request-Id': id } });
+      return answer.headers.get('x-request-id');
+    };
+    expectSame('X-Request-Id', await idOf('kit-request_1'), 'kit-request_1');
+    for (const id of ['a b', 'x'.repeat(65), '"><script>']) {
+      const given = await idOf(id);
+      expect(given !== id, 'another X-Request-Id', given);
+    }
   }),
 ];
 
@@ -139,12 +161,15 @@ export const allAnswersChecks: readonly Check[] = [
       'no code and no succ',
     ),
   ),
-  http('FORM-06', 'Every answer has X-Request-Id, and is not to be kept by caches.', (kit) =>
+  http('FORM-06', 'Every answer has X-Request-Id, and is neither cached nor sniffed.', (kit) =>
     expectAll(
       kit,
       always,
-      ({ headers }) => headers.has('x-request-id') && headers.get('cache-control') === 'no-store',
-      'X-Request-Id and Cache-Control: no-store',
+      ({ headers }) =>
+        /^[A-Za-z0-9_-]{1,64}$/.test(headers.get('x-request-id') ?? '') &&
+        headers.get('cache-control') === 'no-store' &&
+        headers.get('x-content-type-options') === 'nosniff',
+      'X-Request-Id, Cache-Control: no-store and X-Content-Type-Options: nosniff',
     ),
   ),
   http('FORM-07', 'Every answer about the state has X-Agio-Seq.', (kit) =>

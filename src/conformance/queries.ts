@@ -27,7 +27,11 @@ const idsOf = (rows: readonly Json[]): number[] => rows.map(({ orderId }) => Num
 export const queryChecks: readonly Check[] = [
   query('QRY-01', 'type is SINGLE, OPEN or COMPLETED, and required.', async ({ wire }) => {
     expectRefused(await wire.get(ORDERS), 400, INVALID, 'type');
-    expectRefused(await wire.get(ORDERS, { type: 'ALL' }), 400, INVALID, 'type');
+    for (const type of ['ALL', 'open']) {
+      expectRefused(await wire.get(ORDERS, { type }), 400, INVALID, 'type');
+    }
+    const twice = await wire.get(ORDERS, {}, { query: 'type=OPEN&type=OPEN' });
+    expectRefused(twice, 400, INVALID, 'type');
   }),
   query('QRY-02', 'SINGLE takes orderId or clOrdId, one of which is there.', async (kit) => {
     const clOrdId = `kit-q2-${Date.now()}`;
@@ -35,9 +39,12 @@ export const queryChecks: readonly Check[] = [
     expectSame('the order', idsOf(await rowsOf(kit, { type: 'SINGLE', orderId: ids[0]! })), [
       ids[0],
     ]);
-    const both = idsOf(await rowsOf(kit, { type: 'SINGLE', clOrdId })).sort((a, b) => a - b);
-    expectSame('orders with the clOrdId', both, ids);
-    expectRefused(await kit.wire.get(ORDERS, { type: 'SINGLE' }), 400, INVALID, 'orderId');
+    const both = idsOf(await rowsOf(kit, { type: 'SINGLE', clOrdId }));
+    expectSame('orders with the clOrdId, newest first', both, ids.reverse());
+    for (const named of ['', '&clOrdId=', '&orderId=0']) {
+      const answer = await kit.wire.get(ORDERS, {}, { query: `type=SINGLE${named}` });
+      expectRefused(answer, 400, INVALID, 'orderId');
+    }
   }),
   query(
     'QRY-03',
@@ -103,7 +110,7 @@ export const queryChecks: readonly Check[] = [
     const page = expectOk(await wire.get(ORDERS, { type: 'COMPLETED' }));
     expectSame('size', page.pagination?.size, 500);
     expectOk(await wire.get(ORDERS, { type: 'OPEN', size: 1000 }));
-    for (const size of [0, 1001]) {
+    for (const size of ['0', '1001', '-1', '1.5', 'x', '']) {
       expectRefused(await wire.get(ORDERS, { type: 'OPEN', size }), 400, INVALID, 'size');
     }
   }),

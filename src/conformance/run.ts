@@ -51,16 +51,22 @@ export const CHECKS: readonly Check[] = [
 
 /** Yields each result as it is there. Throws where the server cannot be reached at all. */
 export async function* conformance(options: ConformanceOptions): AsyncGenerator<CheckResult> {
-  const { url, apiKey, secretKey, symbol, subscribe = false, only } = options;
+  const { only } = options;
   const wanted = CHECKS.filter(({ id }) => only?.some((start) => id.startsWith(start)) ?? true);
-  const wire = new Wire(url, apiKey, secretKey);
-  const kit = new Kit({ wire, symbol, subscribe });
-  await followClock(wire);
+  const kit = await openKit(options);
   try {
     for (const check of wanted) yield await resultOf(check, kit);
   } finally {
     await kit.clean();
   }
+}
+
+/** A kit for `resultOf`, with the clock of the server. Throws where the server cannot be reached. */
+export async function openKit(options: ConformanceOptions): Promise<Kit> {
+  const { url, apiKey, secretKey, symbol, subscribe = false } = options;
+  const wire = new Wire(url, apiKey, secretKey);
+  await followClock(wire);
+  return new Kit({ wire, symbol, subscribe });
 }
 
 /** Signatures are judged by the server's clock. */
@@ -70,7 +76,8 @@ async function followClock(wire: Wire): Promise<void> {
   if (Number.isSafeInteger(serverTime)) wire.skew = serverTime - Date.now();
 }
 
-async function resultOf({ id, clause, run }: Check, kit: Kit): Promise<CheckResult> {
+/** Runs one check, and takes away what it entered. */
+export async function resultOf({ id, clause, run }: Check, kit: Kit): Promise<CheckResult> {
   try {
     await run(kit);
     return { id, clause, outcome: 'passed' };

@@ -22,24 +22,6 @@ const openOrders = async (of: Client): Promise<number[]> =>
   rowsOf(expectOk(await of.get(ORDERS, 'type=OPEN')).data!).map((row) => Number(row.orderId));
 
 describe('POST /spot-api/api/private/v1/order/cancel', () => {
-  const CANCELED = { orderId: 'integer', clOrdId: 'text', origClOrdId: 'text' } as const;
-
-  test('by orderId: answers with the ids, and the order is gone', async () => {
-    const orderId = await client.limit(1, '100', '1', { clOrdId: 'mine' });
-    const answer = await client.post(CANCEL, { orderId, clOrdId: 'request' });
-    const body = expectOk(answer);
-    expectShape(body, CANCELED);
-    expect<unknown>(body).toEqual({ orderId, clOrdId: 'request', origClOrdId: 'mine' });
-    expect<unknown>(await client.row(orderId)).toMatchObject({
-      ordStatus: 4,
-      execType: 4,
-      leavesQty: 0,
-      ordCxlText: 'Canceled by the account holder',
-    });
-    expect(await openOrders(client)).toEqual([]);
-    expect(node.balance(client.uid, 'USDT').held).toBe('0');
-  });
-
   test('by origClOrdId: the newest open order of that name', async () => {
     const older = await client.limit(1, '100', '1', { clOrdId: 'same' });
     const newer = await client.limit(1, '100', '1', { clOrdId: 'same' });
@@ -55,14 +37,11 @@ describe('POST /spot-api/api/private/v1/order/cancel', () => {
     const body = expectOk(await client.post(CANCEL, { orderId: String(orderId), origClOrdId }));
     expect<unknown>(body).toMatchObject({ orderId, origClOrdId });
     expect(String(body.clOrdId)).not.toBe('');
+    expect<unknown>((await client.row(orderId)).ordCxlText).toBe('Canceled by the account holder');
+    expect(node.balance(client.uid, 'USDT').held).toBe('0');
   });
 
-  test('refuses what names no order, two orders, or another account', async () => {
-    expectError(await client.post(CANCEL, {}), 400, 100200, 'orderId');
-    expectError(await client.post(CANCEL, { orderId: 999_999 }), 400, 100203, 'orderId');
-    expectError(await client.post(CANCEL, { origClOrdId: 'no' }), 400, 100203, 'origClOrdId');
-    expectError(await client.post(CANCEL, { orderId: 0 }), 400, 100200, 'orderId');
-    expectError(await client.post(CANCEL, { orderId: 1.5 }), 400, 100200, 'orderId');
+  test('refuses another name than that of the order, and another account', async () => {
     const orderId = await client.limit(1, '100', '1', { clOrdId: 'mine' });
     const mismatch = { orderId, origClOrdId: 'other' };
     expectError(await client.post(CANCEL, mismatch), 400, 100204, 'origClOrdId');

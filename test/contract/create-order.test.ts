@@ -406,10 +406,4 @@ describe('POST /spot-api/api/private/v1/testorder', () => {
     expect(answer.text).toBe('{}');
     expect([node.seq, node.state.stateHash()]).toEqual([seq, hash]);
   });
-
-  test('may be repeated with the same signature', async () => {
-    const timestamp = client.timestamp();
-    expectOk(await client.post(TEST_ORDER, LIMIT, { timestamp }));
-    expectOk(await client.post(TEST_ORDER, LIMIT, { timestamp }));
-  });
 });

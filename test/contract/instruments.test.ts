@@ -1,7 +1,7 @@
 // getInstruments in both versions, and the lists of assets and clocks beside it.
 import { describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
-import { ASSETS_PATH, INSTRUMENTS, INSTRUMENTS_V1, TestNode, TIME } from '../support/node.ts';
+import { ASSETS_PATH, INSTRUMENTS, TestNode, TIME } from '../support/node.ts';
 import {
   expectError,
   expectOk,
@@ -48,7 +48,6 @@ describe('GET /spot-api/api/public/v2/instruments', () => {
       fiat: false,
       apiTradeSupported: true,
     });
-    expect(answer.headers.has('deprecation')).toBe(false);
   });
 
   test('a pair against a fiat currency is a fiat instrument', async () => {
@@ -98,27 +97,6 @@ describe('GET /spot-api/api/public/v2/instruments', () => {
   });
 });
 
-describe('GET /spot-api/api/public/v1/instruments', () => {
-  test('omits apiTradeSupported and says that it is deprecated', async () => {
-    const answer = await node.get(INSTRUMENTS_V1, 'symbol=BTC-USDT');
-    expectRows(expectOk(answer), V1);
-    expect(answer.headers.get('deprecation')).toMatch(/^@\d{10}$/);
-    expect(answer.headers.get('link')).toBe(`<${INSTRUMENTS}>; rel="successor-version"`);
-  });
-
-  test('has the same rows as version 2 otherwise', async () => {
-    const v1 = expectOk(await node.get(INSTRUMENTS_V1));
-    const v2 = rowsOf(expectOk(await node.get(INSTRUMENTS)));
-    expect<unknown>(v1).toEqual(v2.map(({ apiTradeSupported: _, ...row }) => row));
-  });
-
-  test('says so in its refusals too', async () => {
-    const answer = await node.get(INSTRUMENTS_V1, 'symbol=DOGE-USDT');
-    expectError(answer, 400, 100201);
-    expect(answer.headers.get('link')).toContain('successor-version');
-  });
-});
-
 describe('GET /spot-api/api/public/v1/assets', () => {
   test('lists every asset with its decimals', async () => {
     const rows = expectRows(expectOk(await node.get(ASSETS_PATH)), {
@@ -144,7 +122,6 @@ describe('GET /spot-api/api/public/v1/time', () => {
     await node.engine.advanceClock(hour);
     const { serverTime, businessTime } = expectOk(await node.get(TIME));
     const ahead = Number(businessTime) - Number(serverTime);
-    expect(ahead).toBeWithin(hour, hour + 1000);
-    expect(Math.abs(Number(serverTime) - Date.now())).toBeLessThan(1000);
+    expect(ahead).toBeWithin(hour, 2 * hour);
   });
 });

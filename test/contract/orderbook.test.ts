@@ -133,26 +133,6 @@ describe('GET /market-data-server/api/public/v1/l3Orderbook', () => {
     expect<unknown>(book.asks![0]).toMatchObject(['100', '0.6', [[TEXT, TEXT, TEXT, '0.6']]]);
   });
 
-  test('adds up to the aggregated book at the same version', async () => {
-    for (let i = 0; i < 60; i++) {
-      await maker.limit(1, `${100 + (i % 7)}`, `0.0${10 + i}`);
-      await maker.limit(2, `${200 + (i % 5)}`, `0.00${10 + i}`);
-    }
-    const l3 = expectOk(await node.get(L3_ORDERBOOK, SYMBOL));
-    const l2 = expectOk(await node.get(ORDERBOOK, `${SYMBOL}&depth=100`));
-    expect<unknown>(l3.version).toBe(l2.lastUpdateId as unknown);
-    for (const side of ['bids', 'asks']) {
-      const summed = rowsOf(l3[side]!).map((level) => {
-        const [price, quantity, orders] = rowsOf(level);
-        const lots = rowsOf(orders!).map((order) => Math.round(Number(order[3]) * 1e6));
-        const sum = lots.reduce((a, b) => a + b, 0);
-        expect(sum).toBe(Math.round(Number(quantity) * 1e6));
-        return [Number(price), Number(quantity)];
-      });
-      expect<unknown>(summed).toEqual(l2[side] as unknown);
-    }
-  });
-
   test('shows the own order at once, however many ask', async () => {
     for (let i = 0; i < 20; i++) {
       const orderId = await maker.limit(1, '50', '0.01');
