@@ -1,9 +1,7 @@
 // A login while no process can be started, because descriptors or memory have run out, is turned away,
 // and nothing hangs.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { hashPassword, PasswordHasher, PasswordsBusyError, verifyPassword } from './passwords.ts';
-
-setDefaultTimeout(60_000);
 
 const PASSWORD = 'a password that is long enough';
 
