@@ -1,5 +1,5 @@
-// Waiting in tests: for a condition, never for a time. It ends as soon as the condition holds, and fails only after far longer than
-// any machine needs.
+// Waiting in tests: for a condition, never for a time. It ends as soon as the condition holds, and
+// fails only after far longer than any machine needs.
 
 /** How long anything is waited for. */
 export const PATIENCE_MS = 60_000;

@@ -1,5 +1,5 @@
-// The times that must tell nothing: an unknown account costs as long as a known one. The figures compare two calls on the same
-// machine, and need a quiet one, so they run with the proofs.
+// Times that must tell nothing: an unknown account costs as long as a known one. The figures
+// compare two calls on the same machine and need a quiet one, so they run with the proofs.
 import { expect, test } from 'bun:test';
 import { hashPassword, verifyPassword } from '../../src/identity/proofs/passwords.ts';
 import { TestNode } from '../support/node.ts';
