@@ -1,5 +1,6 @@
-// The look, as the component library takes it. Colours with a meaning (buy, sell, panel) are in base.css.
+// The theme of the component library. Colors with a meaning (buy, sell, panel) are in base.css.
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { common } from './messages/common.ts';
 
 const brand: MantineColorsTuple = [
   '#eeeeff',
@@ -14,7 +15,7 @@ const brand: MantineColorsTuple = [
   '#2f2ca3',
 ];
 
-/** Neutral with a little blue; from text (0) to the page behind everything (9). */
+/** Neutral with a little blue, from text (0) to the page background (9). */
 const dark: MantineColorsTuple = [
   '#d5dae3',
   '#b4bbc8',
@@ -42,7 +43,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    CloseButton: { defaultProps: { 'aria-label': common.close } },
     TextInput: { defaultProps: { size: 'sm' } },
     Table: { defaultProps: { verticalSpacing: 7, horizontalSpacing: 'sm' } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.6, blur: 2 } } },

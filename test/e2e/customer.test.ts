@@ -36,7 +36,7 @@ browserTest(
     await main().getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await button('Continue').click();
     await main()
-      .getByLabel('Code from the e-mail')
+      .getByLabel('Code from the email')
       .fill(await stage.mailedCode(EMAIL));
     await button('Open the account').click();
     await main().getByRole('heading', { name: 'Your account is open' }).waitFor();
@@ -53,7 +53,7 @@ browserTest(
     await using other = await stage.tab();
     const form = other.page.getByRole('main');
     const press = (name: string) => form.getByRole('button', { name }).click();
-    const code = form.getByLabel('Code from the e-mail');
+    const code = form.getByLabel('Code from the email');
     await other.visit('/register');
     await form.getByLabel('E-mail address').fill(email);
     await form.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
@@ -62,7 +62,7 @@ browserTest(
     await press('Another address');
     expect(await form.getByLabel('E-mail address').inputValue()).toBe(email);
     await press('Continue');
-    await form.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
+    await form.getByRole('button', { name: /gain in \d+ s$/ }).waitFor();
     await other.visit('/register');
     await code.fill(await stage.mailedCode(email));
     await press('Open the account');
@@ -177,7 +177,7 @@ browserTest(
     await main().getByRole('checkbox', { name: 'Trade', exact: true }).check();
     await button('Send code').click();
     await main()
-      .getByLabel('Code from the e-mail')
+      .getByLabel('Code from the email')
       .fill(await stage.mailedCode(EMAIL));
     await main()
       .getByLabel('Authenticator code')

@@ -235,7 +235,7 @@ browserTest(
     await asks().getByRole('button', { name: '2,300.00', includeHidden: true }).waitFor();
     const confirm = dialog.getByRole('button', { name: 'Buy 2 ETH' });
     await confirm.click();
-    await dialog.getByText('The market has moved; nothing was sent.').waitFor();
+    await dialog.getByText('The market moved, so the order was not sent.').waitFor();
     await dialog.getByText('This moves the price by 15.00%, to 2,300.00 USDT.').waitFor();
     await confirm.click();
     await orderForm().getByText('Bought 2 ETH for 4,300.00 USDT').waitFor();
@@ -296,7 +296,7 @@ browserTest(
     await tab.visit('/trade/ETH-USDT');
     await question.waitFor();
     await tab.page.unroute(ORDERS);
-    await orderForm().getByRole('button', { name: 'Send it again' }).click();
+    await orderForm().getByRole('button', { name: 'Send again' }).click();
     await orderForm().getByText('In the book.').waitFor();
     expect(await question.count()).toBe(0);
     await tab.page.unroute(LOOKS);
@@ -317,7 +317,7 @@ browserTest(
     await write('40005', '0.1');
     await tab.page.context().clearCookies();
     await orderForm().getByRole('button', { name: 'Buy BTC' }).click();
-    await orderForm().getByText('Your login has ended; the order was not placed.').waitFor();
+    await orderForm().getByText('Your session expired. The order was not placed.').waitFor();
     await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
     const price = orderForm().getByLabel('Price', { exact: true });
     expect(await price.inputValue()).toBe('40005');

@@ -108,10 +108,10 @@ browserTest(
       .nth(2)
       .waitFor();
     await all.click();
-    await dialog().getByText('Cancel 3 orders?').waitFor();
+    await dialog().getByText('Cancel all 3 orders?').waitFor();
     expect(await dialog().getByRole('button', { name: 'Cancel 3 orders' }).count()).toBe(1);
     await demo.cancelOrder({ orderId: one });
-    await dialog().getByText('Cancel 2 orders?').waitFor();
+    await dialog().getByText('Cancel all 2 orders?').waitFor();
     await dialog().getByRole('button', { name: 'Cancel 2 orders' }).click();
     await dialog().waitFor({ state: 'detached' });
     await main().getByText('No open orders').waitFor();

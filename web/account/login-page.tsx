@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { Code, hasCode } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
-import { MailedCodeField, TotpField } from '../components/code-fields.tsx';
+import { EmailCodeField, TotpField } from '../components/code-fields.tsx';
 import { Loading, RefusalNote } from '../components/states.tsx';
 import { logIn, useLogOut, useSession, useSessionEnded } from '../session/session.ts';
 import { nextPath, withSearch } from './address.ts';
@@ -109,7 +109,7 @@ function LoginForm() {
       />
       {asksTotp ? <TotpField value={totp} onChange={typed(setTotp)} autoFocus /> : null}
       {asksMail ? (
-        <MailedCodeField
+        <EmailCodeField
           value={mailed}
           onChange={typed(setMailed)}
           send={sendAgain}

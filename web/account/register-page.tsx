@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import * as people from '../api/people.ts';
 import { useAction } from '../components/action.ts';
-import { MailedCodeField } from '../components/code-fields.tsx';
+import { EmailCodeField } from '../components/code-fields.tsx';
 import { Loading, RefusalNote } from '../components/states.tsx';
 import { logIn, useSession } from '../session/session.ts';
 import { stored } from '../session/stored.ts';
@@ -141,7 +141,7 @@ function Confirm({ begun, password, onOpened, onBack }: ConfirmProps) {
       }
       onSubmit={() => confirm.run()}
     >
-      <MailedCodeField
+      <EmailCodeField
         value={code}
         onChange={setCode}
         send={password === null ? null : () => begin(email, password)}

@@ -6,7 +6,7 @@ import { Link, useSearch } from 'wouter';
 import * as people from '../api/people.ts';
 import { Code, hasCode } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
-import { MailedCodeField, TotpField } from '../components/code-fields.tsx';
+import { EmailCodeField, TotpField } from '../components/code-fields.tsx';
 import { RefusalNote } from '../components/states.tsx';
 import { stored } from '../session/stored.ts';
 import { looksLikeEmail, withSearch } from './address.ts';
@@ -107,7 +107,7 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
       }
       onSubmit={submit}
     >
-      <MailedCodeField
+      <EmailCodeField
         value={code}
         onChange={setCode}
         send={() => begin(email)}

@@ -1,19 +1,22 @@
-// A write as a page sees it: whether it is under way, what it came to, and what is read anew after it.
+// A write of a page: whether it is pending, its error, and the feeds that it refreshes.
 import { notifications } from '@mantine/notifications';
 import { useCallback, useRef, useState } from 'react';
 import { isLoggedOut } from '../api/refusal.ts';
 import { refresh } from '../live/live.ts';
 
 export interface ActionOptions<R> {
-  /** Said in a corner of the page when it is done. */
+  /** The notification after success; null for none. */
   readonly done?: string | ((result: R) => string | null);
-  /** Names of the feeds that show its effect. */
+  /** Keys of the feeds that it changes. */
   readonly refreshes?: readonly (readonly (string | number | null)[])[];
   readonly onDone?: (result: R) => void;
 }
 
 export interface Action<A extends readonly unknown[], R> {
-  /** Resolves to undefined where it failed; `error` then says why. A second click while it runs does nothing. */
+  /**
+   * Resolves to undefined after a failure, which is in `error`. A second call while it runs does
+   * nothing.
+   */
   readonly run: (...args: A) => Promise<R | undefined>;
   readonly pending: boolean;
   readonly error: unknown;

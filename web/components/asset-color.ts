@@ -1,6 +1,6 @@
-// The color of an asset: that of its name, so that it stays the same whatever the asset is worth and whatever stands beside it.
+// The color of an asset. It depends only on the name, so that it never changes.
 
-/** In which people know them. */
+/** The usual colors of well-known assets. */
 const KNOWN: Readonly<Record<string, string>> = {
   BTC: 'hsl(33 90% 53%)',
   ETH: 'hsl(229 76% 66%)',
@@ -10,13 +10,13 @@ const KNOWN: Readonly<Record<string, string>> = {
   AED: 'hsl(350 66% 60%)',
 };
 
-/** What is not one asset. */
+/** For several assets together. */
 export const OTHERS_COLOR = 'hsl(210 9% 55%)';
 
-/** Light and dark enough to be seen on both grounds. */
+/** Visible on a light and on a dark background. */
 export const assetColor = (asset: string): string => KNOWN[asset] ?? `hsl(${hueOf(asset)} 58% 56%)`;
 
-/** FNV-1a, spread over the circle. */
+/** An FNV-1a hash, mapped to the color circle. */
 function hueOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const letter of text) {

@@ -1,26 +1,25 @@
-// Fields for the codes that prove who somebody is: of the authenticator, and from an e-mail, which can be sent for here.
+// Fields for the codes that prove identity: from the authenticator, and from an email that the
+// field can request.
 import { Anchor, Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Refused } from '../api/refusal.ts';
+import { common as t } from '../messages/common.ts';
 import { isSandbox } from '../session/session.ts';
 import { useAction } from './action.ts';
 import styles from './code-fields.module.css';
 import { useCountdown } from './countdown.ts';
 import { RefusalNote } from './states.tsx';
 
-/** One code a minute, as the server has it (docs/rest.md, user centre). */
+/** The server sends one code a minute (docs/rest.md, user center). */
 const NEXT_CODE_SECONDS = 60;
 
-/** Authenticators and mails show codes with gaps; dashes belong to recovery codes. */
+/** Authenticators and emails show codes with spaces. Dashes belong to recovery codes. */
 const withoutGaps = (text: string): string => text.replace(/\s/g, '');
-
-const TOTP = 'The six digits that your authenticator shows now. Each code works once.';
-const RECOVERY = 'One of those that you kept when you set up the authenticator. Each works once.';
 
 export interface TotpFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Whether a recovery code does it as well. */
+  /** A recovery code is accepted as well. */
   readonly recovery?: boolean;
   readonly description?: string;
   readonly autoFocus?: boolean;
@@ -33,7 +32,7 @@ export function TotpField({
   description,
   autoFocus = false,
 }: TotpFieldProps) {
-  // Digits have their own keyboard on telephones, recovery codes have letters: one field at a time.
+  // Two fields, because phones show a digit keyboard for one and letters for the other.
   const [isRecovery, setRecovery] = useState(false);
   const switchTo = (next: boolean) => {
     setRecovery(next);
@@ -42,10 +41,10 @@ export function TotpField({
   return (
     <div>
       <TextInput
-        // Another field is another input, which has the focus at once after the switch.
+        // The key makes it another input, which gets the focus after the switch.
         key={isRecovery ? 'recovery' : 'totp'}
-        label={isRecovery ? 'Recovery code' : 'Authenticator code'}
-        description={isRecovery ? RECOVERY : (description ?? TOTP)}
+        label={isRecovery ? t.codes.recovery : t.codes.totp}
+        description={isRecovery ? t.codes.recoveryHelp : (description ?? t.codes.totpHelp)}
         inputMode={isRecovery ? 'text' : 'numeric'}
         autoComplete={isRecovery ? 'off' : 'one-time-code'}
         autoCapitalize="none"
@@ -55,7 +54,7 @@ export function TotpField({
         value={value}
         onChange={(event) => onChange(withoutGaps(event.currentTarget.value))}
         autoFocus={autoFocus || isRecovery}
-        // Dialogs put the focus themselves, and ask here where.
+        // Dialogs focus the element with this attribute.
         data-autofocus={autoFocus || undefined}
         required
       />
@@ -67,30 +66,27 @@ export function TotpField({
           mt={6}
           onClick={() => switchTo(!isRecovery)}
         >
-          {isRecovery ? 'Use the authenticator' : 'Use a recovery code'}
+          {isRecovery ? t.codes.useTotp : t.codes.useRecovery}
         </Anchor>
       ) : null}
     </div>
   );
 }
 
-const SHORT_CODE = 'Six digits, valid for ten minutes.';
-const LONG_CODE = 'Sixteen letters and digits, valid for ten minutes.';
-
-export interface MailedCodeFieldProps {
+export interface EmailCodeFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Has a code sent; called by the button. null where that takes another step. */
+  /** Requests a code; null if that takes another step. */
   readonly send: (() => Promise<unknown>) | null;
-  /** A code was sent by the step before, so that the button waits at first. */
+  /** The previous step sent a code, so the button waits first. */
   readonly isSent?: boolean;
-  /** Whether it is the long code of a reset. */
+  /** The long code of a password reset. */
   readonly isLong?: boolean;
   readonly description?: string;
   readonly autoFocus?: boolean;
 }
 
-export function MailedCodeField(props: MailedCodeFieldProps) {
+export function EmailCodeField(props: EmailCodeFieldProps) {
   const { value, onChange, send, isSent = false, isLong = false, autoFocus = false } = props;
   const countdown = useCountdown(isSent ? NEXT_CODE_SECONDS : 0);
   const sending = useAction(
@@ -104,15 +100,15 @@ export function MailedCodeField(props: MailedCodeFieldProps) {
       }
       return true;
     },
-    { done: 'A code was sent by e-mail' },
+    { done: t.codes.sent },
   );
   return (
     <div>
       <div className={styles.row}>
         <TextInput
           className={styles.code}
-          label="Code from the e-mail"
-          description={props.description ?? (isLong ? LONG_CODE : SHORT_CODE)}
+          label={t.codes.email}
+          description={props.description ?? (isLong ? t.codes.longHelp : t.codes.shortHelp)}
           inputMode={isLong ? 'text' : 'numeric'}
           autoComplete="one-time-code"
           autoCapitalize={isLong ? 'characters' : 'none'}
@@ -133,10 +129,10 @@ export function MailedCodeField(props: MailedCodeFieldProps) {
             disabled={countdown.left > 0}
           >
             {countdown.left > 0
-              ? `Again in ${countdown.left} s`
+              ? t.codes.sendAgainIn(countdown.left)
               : isSent
-                ? 'Send again'
-                : 'Send code'}
+                ? t.codes.sendAgain
+                : t.codes.send}
           </Button>
         )}
       </div>
@@ -145,22 +141,20 @@ export function MailedCodeField(props: MailedCodeFieldProps) {
           <RefusalNote error={sending.error} />
         </div>
       )}
-      <SandboxMailHint />
+      <SandboxHint />
     </div>
   );
 }
 
-/** A sandbox sends no mails. */
-function SandboxMailHint() {
+/** Says where the emails of a sandbox are. */
+function SandboxHint() {
   if (!isSandbox) return null;
   return (
     <Text size="xs" className={`dim ${styles.below}`}>
-      Mails of this sandbox are kept: in <code>outbox</code> of its data directory, and in the
-      outbox of the{' '}
+      {t.codes.sandboxOutbox}{' '}
       <Anchor href="/operator" target="_blank" rel="noopener" size="xs" underline="always">
-        operator console
+        {t.codes.operatorConsole}
       </Anchor>
-      .
     </Text>
   );
 }

@@ -1,11 +1,12 @@
-// Text to be taken elsewhere: a key, a secret, a request.
+// Text with a copy button: a key, a secret, a request.
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { common as t } from '../messages/common.ts';
 import styles from './copy-text.module.css';
 
 export interface CopyTextProps {
   readonly value: string;
-  /** What it is, for who cannot see it: "API key". */
+  /** Its name for screen readers, such as "API key". */
   readonly label: string;
   /** Keeps line breaks. */
   readonly block?: boolean;
@@ -15,7 +16,7 @@ export function CopyText({ value, label, block = false }: CopyTextProps) {
   return (
     <div className={styles.frame}>
       {block ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
         <pre className={styles.block} tabIndex={0}>
           {value}
         </pre>
@@ -24,8 +25,8 @@ export function CopyText({ value, label, block = false }: CopyTextProps) {
       )}
       <CopyButton value={value} timeout={1500}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy'}>
-            <ActionIcon variant="subtle" onClick={copy} aria-label={`Copy ${label}`}>
+          <Tooltip label={copied ? t.copied : t.copy}>
+            <ActionIcon variant="subtle" onClick={copy} aria-label={t.copyThe(label)}>
               {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
             </ActionIcon>
           </Tooltip>

@@ -1,14 +1,14 @@
-// Seconds until something may be done again.
+// The seconds until an action is allowed again.
 import { useEffect, useState } from 'react';
 
 export interface Countdown {
-  /** Whole seconds that are left; 0 when it is over. */
+  /** Whole seconds; 0 at the end. */
   readonly left: number;
   readonly start: (seconds: number) => void;
 }
 
 export function useCountdown(initial = 0): Countdown {
-  // The end and not what is left is kept: timers of a tab in the background are late.
+  // The state is the end, not the rest, because the timers of a background tab are late.
   const [end, setEnd] = useState(() => performance.now() + initial * 1000);
   const [now, setNow] = useState(() => performance.now());
   const left = Math.max(0, Math.ceil((end - now) / 1000));

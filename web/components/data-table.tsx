@@ -1,4 +1,4 @@
-// A table of rows. On narrow screens the columns that matter least go first; what still does not fit is scrolled to.
+// A table of rows. Narrow screens leave out the less important columns and scroll to the rest.
 import { Table } from '@mantine/core';
 import { type ReactNode, useCallback, useState } from 'react';
 import styles from './data-table.module.css';
@@ -6,14 +6,13 @@ import styles from './data-table.module.css';
 export interface Column<T> {
   readonly title: string;
   readonly render: (row: T) => ReactNode;
-  /** Figures stand at the right. */
   readonly align?: 'left' | 'right';
-  /** Left out on screens narrower than this. */
+  /** Screens narrower than this leave it out. */
   readonly from?: 'sm' | 'md' | 'lg';
 }
 
 export interface DataTableProps<T> {
-  /** What the rows are, for who cannot see the table. */
+  /** The name of the table for screen readers. */
   readonly label: string;
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
@@ -27,7 +26,7 @@ export function DataTable<T>({ label, rows, columns, keyOf, onRow }: DataTablePr
     <div
       ref={ref}
       className={styles.scroll}
-      // What scrolls has to be reached by keyboard, and what does not must not be in the way.
+      // Only a table that scrolls is a stop for the keyboard.
       {...(scrolls ? { tabIndex: 0, role: 'region', 'aria-label': label } : {})}
     >
       <Table highlightOnHover={onRow !== undefined} aria-label={label} className={styles.table}>
@@ -60,7 +59,7 @@ export function DataTable<T>({ label, rows, columns, keyOf, onRow }: DataTablePr
   );
 }
 
-/** Whether an element is wider inside than outside, as it changes. */
+/** Whether the content of an element is wider than the element. */
 function useScrolls() {
   const [scrolls, setScrolls] = useState(false);
   const ref = useCallback((element: HTMLDivElement | null) => {

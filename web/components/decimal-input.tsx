@@ -1,24 +1,24 @@
-// A field for an amount, a price or a rate, in the way that the reader's locale writes decimals. What is typed stays in the field
-// as it was typed; what cannot be read as one number is said to be so, and is never read as another (exact/typed.ts).
+// A field for an amount, a price or a rate in the decimal format of the user's locale. The text
+// stays as typed; a text with no or two readings is an error (exact/typed.ts).
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { fieldText, formFault, keptText, SIGN, wholeFault } from '../exact/typed.ts';
 
 export interface DecimalInputProps
   extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection' | 'type' | 'inputMode'> {
-  /** As a form keeps it, with a point before decimals; fromInput (exact/decimal.ts) reads it. */
+  /** With a point before decimals; fromInput (exact/decimal.ts) reads it. */
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What it is counted in: USDT, %, days. */
+  /** USDT, %, days. */
   readonly unit?: string | undefined;
   /** No fraction: days, counts. */
   readonly whole?: boolean;
-  /** The page says what is wrong by itself, so the field only shows that something is. */
-  readonly saidElsewhere?: boolean;
+  /** The page shows the error elsewhere, so the field only marks it. */
+  readonly errorElsewhere?: boolean;
 }
 
 export function DecimalInput(props: DecimalInputProps) {
-  const { value, onChange, unit, whole = false, saidElsewhere = false, error, ...rest } = props;
+  const { value, onChange, unit, whole = false, errorElsewhere = false, error, ...rest } = props;
   const [typed, setTyped] = useState({ text: '', kept: '' });
   const change = (text: string, pasted: boolean) => {
     const kept = keptText(text, { sign: SIGN, pasted, whole });
@@ -33,7 +33,7 @@ export function DecimalInput(props: DecimalInputProps) {
       onChange={({ currentTarget, nativeEvent }) =>
         change(currentTarget.value, isPasted(nativeEvent))
       }
-      error={saidElsewhere ? error : (fault ?? error)}
+      error={errorElsewhere ? error : (fault ?? error)}
       inputMode={whole ? 'numeric' : 'decimal'}
       autoComplete="off"
       spellCheck={false}

@@ -1,4 +1,4 @@
-// How figures look on every page: amounts, changes, rates and times, exact and in columns.
+// Figures on every page: amounts, changes, rates and times, exact and aligned.
 import { Tooltip } from '@mantine/core';
 import { type Decimal, isNegative, isPositive } from '../exact/decimal.ts';
 import {
@@ -12,12 +12,12 @@ import {
 } from '../exact/format.ts';
 
 export interface AmountProps {
-  /** null is shown as a dash. */
+  /** null shows a dash. */
   readonly value: Decimal | null;
   readonly asset?: string | undefined;
-  /** Digits after the point, where a column needs them equal; without it, all there are. */
+  /** Digits after the point; all digits by default. */
   readonly decimals?: number | undefined;
-  /** A plus before what comes in, and colours. */
+  /** A sign and a color. */
   readonly signed?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function Amount({ value, asset, decimals, signed = false }: AmountProps) 
   );
 }
 
-/** A change as a rate: with a sign, an arrow for those who do not see the colour, and a colour. */
+/** A change as a rate, with a sign and a color. */
 export function Change({ rate }: { readonly rate: Decimal | null }) {
   if (rate === null) return <span className="dim">–</span>;
   const tone = isNegative(rate) ? 'sell' : isPositive(rate) ? 'buy' : 'dim';
@@ -45,7 +45,7 @@ export function Rate({ rate }: { readonly rate: Decimal | null }) {
   return <span className="figures nowrap">{rate === null ? '–' : percent(rate)}</span>;
 }
 
-/** A local time, with UTC to the millisecond for who points at it. */
+/** A local time; the tooltip has UTC to the millisecond. */
 export function When({ at }: { readonly at: Instant | null }) {
   if (at === null) return <span className="dim">–</span>;
   return (
@@ -59,11 +59,11 @@ export function When({ at }: { readonly at: Instant | null }) {
 
 export interface DayProps {
   readonly at: Instant | null;
-  /** Says that it is UTC, where other times of the column are local; with the instant for who points at it. */
+  /** Marks it as UTC, for a column with local times; the tooltip has the instant. */
   readonly named?: boolean;
 }
 
-/** A UTC day, as interest has it. */
+/** A UTC day, as interest uses it. */
 export function Day({ at, named = false }: DayProps) {
   if (at === null) return <span className="dim">–</span>;
   const day = (

@@ -1,7 +1,7 @@
-// Whether there is a network at all, as far as the browser knows.
+// Whether the browser has a network.
 import { useSyncExternalStore } from 'react';
 
-/** Whether the browser knows that it has no network, which it does long before a request is given up. */
+/** Whether the browser reports no network, which it does long before a request times out. */
 export function useOffline(): boolean {
   return useSyncExternalStore(
     (listener) => {

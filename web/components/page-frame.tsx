@@ -1,4 +1,4 @@
-// The frame of a page that is read from top to bottom: its title, what it is for, and its parts in a column.
+// The frame of a page: its title, a lead, and its parts in a column.
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './page-frame.module.css';

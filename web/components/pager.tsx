@@ -1,9 +1,10 @@
-// The way from page to page of a list that is longer than one.
+// Paging of a list that continues from its last row.
 import { Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { common as t } from '../messages/common.ts';
 
 export interface PagerProps {
-  /** What is paged, for who cannot see it: "statement". */
+  /** The name of the list for screen readers, such as "statement". */
   readonly label: string;
   /** Such as "Page 2 of 7". */
   readonly where: string;
@@ -13,11 +14,11 @@ export interface PagerProps {
   readonly onOlder: (() => void) | null;
 }
 
-/** Nothing where there is one page only. */
+/** Empty if there is only one page. */
 export function Pager({ label, where, onNewer, onOlder }: PagerProps) {
   if (onNewer === null && onOlder === null) return null;
   return (
-    <Group justify="flex-end" gap="xs" p="xs" component="nav" aria-label={`Pages of the ${label}`}>
+    <Group justify="flex-end" gap="xs" p="xs" component="nav" aria-label={t.pagesOf(label)}>
       <Text size="sm" className="dim figures" aria-live="polite">
         {where}
       </Text>
@@ -28,7 +29,7 @@ export function Pager({ label, where, onNewer, onOlder }: PagerProps) {
         disabled={onNewer === null}
         onClick={() => onNewer?.()}
       >
-        Newer
+        {t.newer}
       </Button>
       <Button
         variant="default"
@@ -37,7 +38,7 @@ export function Pager({ label, where, onNewer, onOlder }: PagerProps) {
         disabled={onOlder === null}
         onClick={() => onOlder?.()}
       >
-        Older
+        {t.older}
       </Button>
     </Group>
   );

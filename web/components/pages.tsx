@@ -1,32 +1,35 @@
-// The way through a list whose pages have numbers; for one that goes on from its last row there is pager.tsx.
+// Paging of a list with numbered pages. A list that continues from its last row uses pager.tsx.
 import { Pagination } from '@mantine/core';
 import { grouped } from '../exact/format.ts';
+import { common as t } from '../messages/common.ts';
 import styles from './pages.module.css';
 
 export interface PagesProps {
   readonly page: number;
-  /** How many pages there are, as the server says it or as it was counted here. */
+  /** The number of pages. */
   readonly total: string | number;
   readonly onChange: (page: number) => void;
-  /** What is counted, and how many there are: "users", "1234". */
+  /** The name of the rows and their count: "users", "1234". */
   readonly of?: string;
-  readonly count?: string;
+  readonly count?: string | number;
 }
 
-/** The count, and the pages where there is more than one. */
-export function Pages({ page, total, onChange, of = 'in all', count }: PagesProps) {
+/** The count, and the pages if there are several. */
+export function Pages({ page, total, onChange, of = t.inTotal, count }: PagesProps) {
   if (count === undefined && Number(total) <= 1) return null;
   return (
     <div className={styles.pages}>
-      <span className="dim figures">{count === undefined ? null : `${grouped(count)} ${of}`}</span>
+      <span className="dim figures">
+        {count === undefined ? null : t.countOf(grouped(String(count)), of)}
+      </span>
       {Number(total) > 1 ? (
         <Pagination
           total={Number(total)}
           value={page}
           onChange={onChange}
           size="sm"
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+          getControlProps={(control) => ({ 'aria-label': t.pageControl(control) })}
+          getItemProps={(item) => ({ 'aria-label': t.page(item) })}
         />
       ) : null}
     </div>

@@ -7,9 +7,9 @@ export interface PanelProps {
   readonly title?: ReactNode;
   /** Small controls at the right of the title. */
   readonly actions?: ReactNode;
-  /** Without padding: for tables and charts that go to the edge. */
+  /** Without padding, for tables and charts. */
   readonly flush?: boolean;
-  /** A lower head, for pages that are full of figures. */
+  /** A lower head, for dense pages. */
   readonly dense?: boolean;
   readonly className?: string | undefined;
   /** Heading level; a page's own title is 1. */

@@ -1,33 +1,18 @@
-// The API speaks of fields by their names on the wire; people read their labels, and numbers with their units.
+// Turns the API's field names into labels, and its values into numbers with units.
 import type { RefusalDetails } from '../../src/sdk/errors.ts';
 import { grouped, percent } from '../exact/format.ts';
+import { common as t } from '../messages/common.ts';
 
-const LABELS: Readonly<Record<string, string>> = {
-  orderQty: 'the quantity',
-  quoteOrderQty: 'the amount',
-  price: 'the price',
-  emailAuthCode: 'the code from the e-mail',
-  googleAuthCode: 'the authenticator code',
-  newPassword: 'the new password',
-  password: 'the password',
-  email: 'the e-mail address',
-  applyAmount: 'the amount',
-  amount: 'the amount',
-  lockDay: 'the number of days',
-  alias: 'the name',
-  moduleIds: 'the privileges',
-  ipAllowList: 'the addresses',
-  expiresAt: 'the end',
-};
-
-/** Numbers of things, which a page sends and nobody has typed. */
+/** Ids are chosen by the page, not typed by the user. */
 const isIdentifier = (field: string): boolean => /(^id|Id)$/.test(field);
 
-/** minLockDay → the min lock day, where there is no better word. */
+/** minLockDay → the min lock day. */
 const inWords = (field: string): string =>
-  `the ${field.replace(/.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+  t.fields.other(
+    field.replace(/.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+  );
 
-/** A sentence that names the whole problem: no single field is wrong. */
+/** A sentence that is complete without a field. */
 const SAYS_ALL = /^Insufficient balance:/;
 
 /** Invalid field: orderQty. It must be … → Check the quantity. It must be … */
@@ -37,12 +22,12 @@ export function plain(sentence: string): string {
   const [lead, field = ''] = match;
   const rest = sentence.slice(lead.length);
   if (isIdentifier(field) || SAYS_ALL.test(rest)) return rest;
-  return `Check ${LABELS[field] ?? inWords(field)}. ${rest}`;
+  return `${t.fields.check(t.fields.labels[field] ?? inWords(field))} ${rest}`;
 }
 
 const DECIMAL = /^\d+(\.\d+)?$/;
 
-/** The value that would have been accepted, as a person reads it: 0.9 BTC, 5.00%. `percents` are the fields that are rates. */
+/** The nearest accepted value: 0.9 BTC, 5.00%. `percents` are the fields that are rates. */
 export function nearestText(
   { nearest = '', nearestUnit, field = '' }: RefusalDetails,
   percents: readonly string[] = [],

@@ -1,17 +1,19 @@
-// The codes that a sensitive act asks for: of the authenticator where one is active, and by e-mail where the server wants
-// that too.
+// The codes that a sensitive action needs: from the authenticator if one is active, and from an
+// email if the server asks for it.
 import { useState } from 'react';
-import * as people from '../api/people.ts';
+import { userCenter } from '../api/clients.ts';
+import type { Proof } from '../api/people.ts';
 import { Code, hasCode } from '../api/refusal.ts';
+import { common as t } from '../messages/common.ts';
 import { useSession } from '../session/session.ts';
-import { MailedCodeField, TotpField } from './code-fields.tsx';
+import { EmailCodeField, TotpField } from './code-fields.tsx';
 
 export interface ProofCodes {
-  /** What goes into the body of the call. */
-  readonly body: people.Proof;
-  /** Whether what is surely asked for is there. */
+  /** The fields for the body of the call. */
+  readonly body: Proof;
+  /** Every code that is certainly needed is there. */
   readonly isComplete: boolean;
-  /** After an act the codes are used up. */
+  /** Empties the fields after an action, because each code works once. */
   readonly clear: () => void;
   readonly fields: ProofFieldsState;
 }
@@ -45,11 +47,11 @@ export function useProof(): ProofCodes {
 
 export interface ProofFieldsProps {
   readonly proof: ProofCodes;
-  /** Of the act: it says where more is asked for. */
+  /** The error of the action; it says whether more codes are needed. */
   readonly error: unknown;
-  /** Whether a recovery code is taken as well. */
+  /** A recovery code is accepted as well. */
   readonly recovery?: boolean;
-  /** Whether the code of the authenticator has the focus at first. */
+  /** The authenticator field gets the focus first. */
   readonly autoFocus?: boolean;
 }
 
@@ -68,18 +70,18 @@ export function ProofFields({
         <TotpField value={totp} onChange={setTotp} recovery={recovery} autoFocus={autoFocus} />
       ) : null}
       {asksMail ? (
-        <MailedCodeField
+        <EmailCodeField
           value={mailed}
           onChange={setMailed}
-          send={() => people.sendEmailCode(6)}
-          description="Somebody has been guessing at this account, so a code by e-mail is asked for too."
+          send={() => userCenter.sendEmailCode({ operationType: 6 })}
+          description={t.codes.emailNeeded}
         />
       ) : null}
     </>
   );
 }
 
-/** A code that is asked for the first time is a question, not a mistake. */
+/** The error, unless it only asks for a code that the user has not seen a field for. */
 export function unlessQuestion(error: unknown, { fields }: ProofCodes): unknown {
   if (hasCode(error, Code.totpNeeded) && fields.totp === '') return null;
   if (hasCode(error, Code.emailCodeNeeded) && fields.mailed === '') return null;

@@ -1,11 +1,11 @@
-// A QR code, drawn here: what it holds leaves the page in no other way.
+// A QR code that is drawn in the page, so that its content is sent nowhere.
 import { useMemo } from 'react';
 import styles from './qr-code.module.css';
 import { qrPath } from './qr-path.ts';
 
 export interface QrCodeProps {
   readonly value: string;
-  /** What it is, for who cannot see it. */
+  /** Its name for screen readers. */
   readonly label: string;
 }
 

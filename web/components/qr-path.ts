@@ -8,7 +8,7 @@ export interface QrPath {
   readonly path: string;
 }
 
-/** Four light modules all around are what readers need (ISO/IEC 18004). */
+/** Readers need four light modules on each side (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
 export function qrPath(text: string): QrPath {

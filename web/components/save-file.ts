@@ -1,4 +1,4 @@
-// Gives a text to the browser as a file to keep.
+// Saves a text as a file.
 
 /** `type` is a media type such as text/csv. */
 export function saveFile(name: string, type: string, text: string): void {
@@ -7,6 +7,6 @@ export function saveFile(name: string, type: string, text: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on what the address stands for once it has begun.
+  // A download that has started no longer needs the address.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

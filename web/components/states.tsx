@@ -1,15 +1,16 @@
-// What stands where figures will be: while they load, where there are none, and where they could not be had.
+// The states of a read (loading, empty, failed) and the note about a refused write.
 import { Alert, Anchor, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ForPeople, isNotReached, Refused } from '../api/refusal.ts';
 import type { Live } from '../live/live.ts';
+import { common as t } from '../messages/common.ts';
 import { nearestText, plain } from './plain.ts';
 
-/** Rows of the height of a table's. */
+/** Placeholder rows with the height of table rows. */
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
   return (
-    <Stack gap={10} p="sm" role="status" aria-label="Loading">
+    <Stack gap={10} p="sm" role="status" aria-label={t.loading}>
       {Array.from({ length: rows }, (_, i) => `row ${i}`).map((row) => (
         <Skeleton key={row} height={16} />
       ))}
@@ -21,7 +22,7 @@ export interface EmptyProps {
   readonly icon?: ReactNode;
   readonly title: string;
   readonly children?: ReactNode;
-  /** What to do about it. */
+  /** A button or link that helps. */
   readonly action?: ReactNode;
 }
 
@@ -46,16 +47,16 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
   );
 }
 
-/** Why something could not be shown, and another try. */
+/** Why a read failed, with a retry button. */
 export function Failed({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
   return (
     <Empty
       icon={<IconCloudOff size={26} stroke={1.5} />}
-      title={isNotReached(error) ? 'No connection' : 'This could not be shown'}
+      title={isNotReached(error) ? t.noConnection : t.notShown}
       action={
         retry === undefined ? null : (
           <Button variant="default" size="xs" onClick={retry}>
-            Try again
+            {t.tryAgain}
           </Button>
         )
       }
@@ -68,13 +69,13 @@ export function Failed({ error, retry }: { readonly error: Error; readonly retry
 export interface LoadedProps<T> {
   readonly live: Live<T>;
   readonly rows?: number;
-  /** Shown instead where `isEmpty` says so. */
+  /** Replaces the content if `isEmpty` returns true. */
   readonly empty?: ReactNode;
   readonly isEmpty?: (data: T) => boolean;
   readonly children: (data: T) => ReactNode;
 }
 
-/** The data of a feed in whichever state it is; what was there once stays while it is read again. */
+/** Shows a feed in any state; earlier data stays while the feed is read again. */
 export function Loaded<T>({ live, rows, empty, isEmpty, children }: LoadedProps<T>) {
   const { data, error, refetch } = live;
   if (data === undefined) {
@@ -84,31 +85,33 @@ export function Loaded<T>({ live, rows, empty, isEmpty, children }: LoadedProps<
   return children(data);
 }
 
-/** Any failure as a sentence for a person. */
+/** A failed write as a sentence. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Refused || error instanceof ForPeople) return error.message;
   if (isNotReached(error)) {
-    return 'The exchange cannot be reached. What was sent may or may not have arrived.';
+    return t.outcomeUnknown;
   }
-  return 'Something went wrong in this page. Reload it; what you sent may have arrived.';
+  return t.writeFailed;
 }
 
-/** Why something could not be read: nothing was sent that might have arrived. */
+/** A failed read as a sentence. */
 function readingSentence(error: unknown): string {
-  if (isNotReached(error)) return 'The exchange cannot be reached.';
+  if (isNotReached(error)) return t.unreachable;
   if (error instanceof Refused || error instanceof ForPeople) return plain(error.message);
-  return 'Something went wrong in this page. Reload it.';
+  return t.readFailed;
 }
 
 export interface RefusalNoteProps {
   readonly error: unknown;
-  /** Takes over the value that would have been accepted. */
+  /** Takes the nearest accepted value. */
   readonly onUse?: (nearest: string, field: string | undefined) => void;
-  /** The fields that are rates, which people read in percent. */
+  /** The fields that are rates, shown in percent. */
   readonly percents?: readonly string[];
 }
 
-/** Why a write was refused, with the nearest value that would pass as a click. Nothing where there is no error. */
+/**
+ * Why a write was refused, with a button for the nearest accepted value. Empty without an error.
+ */
 export function RefusalNote({ error, onUse, percents }: RefusalNoteProps) {
   if (error === null || error === undefined) return null;
   const details = error instanceof Refused ? error.details : {};
@@ -118,7 +121,7 @@ export function RefusalNote({ error, onUse, percents }: RefusalNoteProps) {
       <Text size="sm">{plain(sentenceOf(error))}</Text>
       {nearest === undefined || onUse === undefined ? null : (
         <Anchor component="button" type="button" size="sm" onClick={() => onUse(nearest, field)}>
-          Use {nearestText(details, percents)}
+          {t.use(nearestText(details, percents))}
         </Anchor>
       )}
     </Alert>

@@ -1,5 +1,5 @@
-// A button that keeps the keyboard's focus while it cannot be pressed: a disabled one loses it to the page, and who works by
-// keyboard begins again at the top.
+// A button that keeps the focus while it is off. A disabled button would lose it to the page, and a
+// keyboard user would start again at the top.
 import { Button, type ButtonProps, Loader } from '@mantine/core';
 import type { ComponentPropsWithoutRef, MouseEvent } from 'react';
 
@@ -8,7 +8,7 @@ export interface SteadyButtonProps
     Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps | 'disabled'> {
   /** Cannot be pressed. */
   readonly off?: boolean;
-  /** What it has begun is under way. */
+  /** Its action is running. */
   readonly pending?: boolean;
 }
 
@@ -16,7 +16,7 @@ export function SteadyButton(props: SteadyButtonProps) {
   const { off = false, pending = false, onClick, children, ...rest } = props;
   const isOff = off || pending;
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    // Of a submit button this also holds back the Enter key in a field.
+    // For a submit button this also stops the Enter key in a field.
     if (isOff) event.preventDefault();
     else onClick?.(event);
   };

@@ -1,36 +1,70 @@
-// Asks for the authenticator again, before an act that the server answered with stepUpNeeded.
+// A fresh second factor for sensitive writes. If the server answers stepUpNeeded, a dialog asks for
+// the code and sends the write again.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import * as people from '../api/people.ts';
+import { Code, hasCode } from '../api/refusal.ts';
+import { common as t } from '../messages/common.ts';
 import { useSession } from '../session/session.ts';
-import { useAction } from './action.ts';
+import { type Action, type ActionOptions, useAction } from './action.ts';
 import { ProofFields, unlessQuestion, useProof } from './proof.tsx';
 import { RefusalNote } from './states.tsx';
 
-export interface StepUpProps {
+export interface StepUpAction<A extends readonly unknown[], R> extends Action<A, R> {
+  /** Belongs beside the control that runs the action, outside of a form. */
+  readonly dialog: ReactNode;
+}
+
+/** useAction for calls that may need a step-up. Closing the dialog sends nothing. */
+export function useStepUpAction<A extends readonly unknown[], R>(
+  work: (...args: A) => Promise<R>,
+  options: ActionOptions<R> = {},
+): StepUpAction<A, R> {
+  const [waiting, setWaiting] = useState<A | null>(null);
+  const attempt = async (...args: A): Promise<R> => {
+    try {
+      return await work(...args);
+    } catch (error) {
+      if (hasCode(error, Code.stepUpNeeded)) setWaiting(args);
+      throw error;
+    }
+  };
+  const action = useAction(attempt, options);
+  const again = () => {
+    setWaiting(null);
+    if (waiting !== null) action.run(...waiting);
+  };
+  return {
+    ...action,
+    // The dialog shows this one.
+    error: hasCode(action.error, Code.stepUpNeeded) ? null : action.error,
+    dialog: <StepUp opened={waiting !== null} onClose={() => setWaiting(null)} onDone={again} />,
+  };
+}
+
+interface StepUpProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Confirmed for some minutes; the act can be sent again. */
+  /** The session is confirmed for some minutes, so the write can be sent again. */
   readonly onDone: () => void;
 }
 
-export function StepUp({ opened, onClose, onDone }: StepUpProps) {
+function StepUp({ opened, onClose, onDone }: StepUpProps) {
   const { me } = useSession();
   const [path] = useLocation();
   return (
-    <Modal opened={opened} onClose={onClose} title="Confirm that it is you">
+    <Modal opened={opened} onClose={onClose} title={t.stepUp.title}>
       {me?.totpActive ? (
         <StepUpForm onClose={onClose} onDone={onDone} />
       ) : (
         <Stack gap="md">
-          <Text size="sm">
-            This is possible only with an authenticator. It is set up in a minute.
-          </Text>
+          <Text size="sm">{t.stepUp.noAuthenticator}</Text>
           <Button
             component={Link}
             href={`/security/authenticator?next=${encodeURIComponent(path)}`}
           >
-            Set up an authenticator
+            {t.stepUp.setUp}
           </Button>
         </Stack>
       )}
@@ -49,15 +83,15 @@ function StepUpForm({ onClose, onDone }: Omit<StepUpProps, 'opened'>) {
       }}
     >
       <Stack gap="md">
-        <Text size="sm">What follows is then open to you for some minutes.</Text>
+        <Text size="sm">{t.stepUp.lead}</Text>
         <ProofFields proof={proof} error={confirm.error} />
         <RefusalNote error={unlessQuestion(confirm.error, proof)} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
           <Button type="submit" loading={confirm.pending} disabled={!proof.isComplete}>
-            Confirm
+            {t.confirm}
           </Button>
         </Group>
       </Stack>

@@ -224,7 +224,7 @@ function AmountField({
           placeholder={`from ${grouped(bounds.userAmountMin)}`}
           aria-describedby="earn-amount-hint"
           error={hint !== null}
-          saidElsewhere
+          errorElsewhere
         />
         <Button
           variant="default"
@@ -274,7 +274,7 @@ function DayField({
         unit="days"
         aria-describedby="earn-days-hint"
         error={hint !== null}
-        saidElsewhere
+        errorElsewhere
       />
       <Slider
         mt="sm"

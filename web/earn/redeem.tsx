@@ -122,7 +122,7 @@ function PartField({ all, coin, value, hint, onChange }: PartFieldProps) {
           onChange={onChange}
           unit={coin}
           error={hint !== null}
-          saidElsewhere
+          errorElsewhere
           aria-describedby="redeem-hint"
           data-autofocus
         />

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import * as enterprise from '../api/enterprise.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
 import { RefusalNote } from '../components/states.tsx';
-import { useSteppedUp } from '../components/stepped-up.tsx';
+import { useStepUpAction } from '../components/step-up.tsx';
 import { compare, type Decimal, isZero, multiply, subtract, toPercent } from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
@@ -27,7 +27,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
   const { planId, apy, enterpriseMargin: now } = plan;
   const [typed, setTyped] = useState(toPercent(now));
   const { margin, fault, use } = readMargin(typed, apy);
-  const save = useSteppedUp((next: Decimal) => enterprise.setMargin(planId, next), {
+  const save = useStepUpAction((next: Decimal) => enterprise.setMargin(planId, next), {
     refreshes: [['enterprise'], ['earn']],
     done: `The margin of ${name} is set.`,
     onDone: onClose,

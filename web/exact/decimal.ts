@@ -1,17 +1,19 @@
-// Decimal texts in the user interface: the arithmetic of the SDK, and the two borders where texts come from people and go to
-// the screen. What the server sends as a number stays text until it is shown; nothing is ever a float.
+// Decimals in the user interface: the arithmetic of the SDK, and the reading of typed amounts. A
+// decimal stays text until it is shown; it is never a float.
 import { type Decimal, multiply } from '../../src/sdk/decimal.ts';
 
 export * from '../../src/sdk/decimal.ts';
 
-/** 1,234,567.8: commas where the pages themselves write them, and nowhere else. What a locale writes is read in typed.ts. */
+/**
+ * 1,234,567.8: commas exactly where the pages write them. typed.ts reads the formats of locales.
+ */
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
 const PLAIN = /^(\d+\.?\d*|\.\d+)$/;
 const MAX_LENGTH = 60;
 
 /**
- * What a person typed or pasted, as a decimal: `.5`, `5.`, leading zeros and the commas of thousands are understood. null for
- * anything else, and above all for a comma that may mean a point: no reading of an amount is ever guessed.
+ * The decimal in a typed text. It accepts `.5`, `5.`, leading zeros and commas between thousands,
+ * and returns null for anything else, such as a comma that may mean a point.
  */
 export function fromInput(text: string): Decimal | null {
   const trimmed = text.trim();
@@ -20,5 +22,5 @@ export function fromInput(text: string): Decimal | null {
   return multiply(typed.replace(/^\./, '0.').replace(/\.$/, ''), '1');
 }
 
-/** For what is drawn and not read: the place of a bar, a point of a line. Never for what is shown or sent. */
+/** For drawing only, such as the length of a bar. Never for a figure that is shown or sent. */
 export const toPixels = (value: Decimal): number => Number(value);

@@ -1,4 +1,5 @@
-// How numbers and times are written for people. Amounts keep every digit; what is cut is cut where a caller says so.
+// Numbers and times as text. Amounts keep every digit unless the caller asks for fewer.
+import { common } from '../messages/common.ts';
 import {
   type Decimal,
   decimalsOf,
@@ -8,7 +9,7 @@ import {
   toPercent,
 } from './decimal.ts';
 
-/** 1234567.5 → 1,234,567.5; with thin grouping of the whole part only. */
+/** 1234567.5 → 1,234,567.5. */
 export function grouped(value: Decimal, decimals?: number): string {
   const text = decimals === undefined ? value : fixedDown(value, decimals);
   const [whole = '', fraction] = text.split('.');
@@ -25,8 +26,11 @@ export function percent(rate: Decimal, decimals = 2): string {
 /** A change with its sign: +1.25%. Cut after two digits. */
 export function signedPercent(rate: Decimal): string {
   const value = toPercent(rate);
-  return `${isPositive(value) ? '+' : isNegative(value) ? '−' : ''}${grouped(value.replace('-', ''), 2)}%`;
+  const sign = isPositive(value) ? '+' : isNegative(value) ? '−' : '';
+  return `${sign}${grouped(value.replace('-', ''), 2)}%`;
 }
+
+const t = common.time;
 
 const STEPS = [
   ['T', 12],
@@ -37,7 +41,7 @@ const STEPS = [
 
 const wholeDigits = (value: Decimal): number => value.replace('-', '').split('.')[0]!.length;
 
-/** Zeros right after the point of what is below 1; null for all else. */
+/** The zeros after the point of a value below 1; null for other values. */
 const leadingZeros = (value: Decimal): number | null =>
   /^-?0\.(0*)/.exec(value)?.[1]?.length ?? null;
 
@@ -46,8 +50,8 @@ export function compact(value: Decimal): string {
   const [digits, zeros] = [wholeDigits(value), leadingZeros(value)];
   const step = STEPS.find(([, power]) => digits > power);
   if (step === undefined) {
-    const most = zeros === null ? 3 : zeros + 4;
-    return grouped(value, digits > 1 ? 2 : Math.min(decimalsOf(value), most));
+    const decimals = zeros === null ? 3 : zeros + 4;
+    return grouped(value, digits > 1 ? 2 : Math.min(decimalsOf(value), decimals));
   }
   const [letter, power] = step;
   const whole = value.split('.')[0]!;
@@ -58,7 +62,7 @@ export function compact(value: Decimal): string {
 /** A UTC day has no leap seconds here, as everywhere in computing. */
 export const DAY_MS = 86_400_000;
 
-/** An instant as the wire has it: milliseconds, as text or as a number. */
+/** Epoch milliseconds, as a number or as text. */
 export type Instant = string | number;
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -66,7 +70,8 @@ const two = (value: number): string => String(value).padStart(2, '0');
 /** Local date and time to the second: 2026-11-21 14:05:09. */
 export function dateTime(instant: Instant): string {
   const date = new Date(Number(instant));
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${time(instant)}`;
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${time(instant)}`;
 }
 
 /** Local time to the second. */
@@ -75,20 +80,20 @@ export function time(instant: Instant): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** The UTC day of an instant, which is what interest days are: 2026-11-21. */
+/** The UTC day of an instant: 2026-11-21. Interest days are UTC days. */
 export const utcDay = (instant: Instant): string =>
   new Date(Number(instant)).toISOString().slice(0, 10);
 
-/** The instant in full and in UTC, for a tooltip. */
+/** The instant in UTC to the millisecond, for a tooltip. */
 export const utcFull = (instant: Instant): string =>
   `${new Date(Number(instant)).toISOString().replace('T', ' ').slice(0, 23)} UTC`;
 
-/** How long ago, roughly: now, 5 min ago, 3 h ago, 2 days ago. */
+/** 5 min ago, 3 h ago, yesterday, 2 days ago. */
 export function ago(instant: Instant, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Number(instant)) / 1000));
-  if (seconds < 60) return 'just now';
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  if (seconds < 60) return t.justNow;
+  if (seconds < 3600) return t.minutesAgo(Math.floor(seconds / 60));
+  if (seconds < 86_400) return t.hoursAgo(Math.floor(seconds / 3600));
   const days = Math.floor(seconds / 86_400);
-  return days === 1 ? 'yesterday' : `${days} days ago`;
+  return days === 1 ? t.yesterday : t.daysAgo(days);
 }

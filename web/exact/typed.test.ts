@@ -1,4 +1,5 @@
-// What is typed where a comma or a point stands before decimals: the same number, or none; never another.
+// What is typed where a comma or a point stands before decimals: the same number, or none; never
+// another.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { fromInput } from './decimal.ts';

@@ -1,40 +1,42 @@
-// Amounts as people type them. A form keeps every amount with a point before its decimals; a field shows and reads it with the
-// sign of the reader's locale. A text with two readings is refused: no amount is ever guessed.
+// Amounts as users type them. A form keeps an amount with a point before decimals; a field shows
+// and reads it in the user's locale. A text with two readings is an error, because no amount is
+// guessed.
+import { common } from '../messages/common.ts';
 import { fromInput } from './decimal.ts';
 
-/** What stands before the decimals. */
+/** The decimal separator. */
 export type DecimalSign = '.' | ',';
 
-/** Of a browser's language; without one, of the system. */
+/** The separator of a language; that of the system without one. */
 export function signOf(language: string | undefined): DecimalSign {
   const parts = new Intl.NumberFormat(language).formatToParts(0.5);
   return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
 }
 
-/** Of the reader. */
+/** The separator of the user. */
 export const SIGN = signOf(globalThis.navigator?.language);
 
-/** Thousands apart by spaces or apostrophes, which no locale writes before decimals. */
+/** Thousands separated by spaces or apostrophes, which no locale uses before decimals. */
 const SPACED = /^\d{1,3}([ \u00a0\u202f'’]\d{3})+([.,]\d*)?$/;
 /** 1,5 · ,5 · 1, */
 const COMMA_DECIMAL = /^\d*,\d*$/;
 /** 1.234,5 · 1.234.567 */
 const POINT_GROUPS = /^\d{1,3}(\.\d{3})+,\d*$|^\d{1,3}(\.\d{3}){2,}$/;
-/** Either 1234 or 1.234, by where one lives. With a zero in front it is a fraction everywhere. */
+/** 1234 or 1.234, depending on the locale. With a leading zero it is a fraction everywhere. */
 const AMBIGUOUS = /^([1-9]\d{0,2})[.,](\d{3})$/;
 
-/** Makes a text that reads as no number; fieldText takes it away again. */
+/** Marks a text that is not a number; fieldText removes it. */
 const UNREAD = '?';
 
 export interface Typing {
   readonly sign: DecimalSign;
-  /** Pasted text may come from these pages, which write 1,234 for a thousand in every locale. */
+  /** Pasted text may come from these pages, which write 1,234 in every locale. */
   readonly pasted?: boolean;
   /** Days and counts. */
   readonly whole?: boolean;
 }
 
-/** What a form keeps of what was typed: fromInput reads it as the same number, or as none. */
+/** The typed text as a form keeps it: fromInput reads the same number from it, or none. */
 export function keptText(typed: string, { sign, pasted = false, whole = false }: Typing): string {
   const trimmed = typed.trim();
   const text = SPACED.test(trimmed) ? trimmed.replaceAll(/[ \u00a0\u202f'’]/g, '') : trimmed;
@@ -45,7 +47,7 @@ export function keptText(typed: string, { sign, pasted = false, whole = false }:
   return COMMA_DECIMAL.test(text) ? text.replace(',', '.') : text;
 }
 
-/** A decimal sign in a whole number would make 1 of 1,000 where the comma is one. */
+/** Rejects a decimal separator, which would turn 1,000 into 1 in some locales. */
 function keptWhole(text: string, sign: DecimalSign): string {
   const group = sign === '.' ? ',' : '.';
   const isGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{3})+$`).test(text);
@@ -53,25 +55,23 @@ function keptWhole(text: string, sign: DecimalSign): string {
   return /[.,]/.test(text) ? text + UNREAD : text;
 }
 
-/** What a field shows of what a form keeps. */
+/** A form's value as the field shows it. */
 export function fieldText(kept: string, sign: DecimalSign): string {
   if (kept.endsWith(UNREAD)) return kept.slice(0, -UNREAD.length);
   return sign === ',' && /^\d*\.\d*$/.test(kept) ? kept.replace('.', ',') : kept;
 }
 
-/** What is wrong with the form of an amount that a form keeps; null for nothing. */
+/** The error of a kept amount; null if it is a number. */
 export function formFault(kept: string, sign: DecimalSign = SIGN): string | null {
   if (kept === '' || kept === '.' || fromInput(kept) !== null) return null;
   const text = fieldText(kept, sign);
   const [, thousands, rest] = AMBIGUOUS.exec(text) ?? [];
   if (kept.endsWith(UNREAD) && thousands !== undefined) {
-    const readings = `${thousands}${rest} or ${thousands}${sign}${rest}`;
-    return `${text} can mean ${readings}. Type the one that you mean.`;
+    return common.input.ambiguous(text, `${thousands}${rest}`, `${thousands}${sign}${rest}`);
   }
-  const name = sign === ',' ? 'comma' : 'point';
-  return `Use digits, with a ${name} before decimals: ${fieldText('1234.5', sign)}`;
+  return common.input.digitsNeeded(sign, fieldText('1234.5', sign));
 }
 
-/** What is wrong with the form of a whole number. */
+/** The error of a kept whole number; null if it is one. */
 export const wholeFault = (kept: string): string | null =>
-  kept === '' || fromInput(kept)?.includes('.') === false ? null : 'Use whole digits';
+  kept === '' || fromInput(kept)?.includes('.') === false ? null : common.input.wholeDigitsNeeded;

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { type CreatedKey, createKey, type NewKey } from '../api/keys.ts';
 import * as people from '../api/people.ts';
 import { useAction } from '../components/action.ts';
-import { MailedCodeField, TotpField } from '../components/code-fields.tsx';
+import { EmailCodeField, TotpField } from '../components/code-fields.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { RefusalNote } from '../components/states.tsx';
@@ -72,7 +72,7 @@ function CreateForm({ isEnterpriseAdmin, onMade }: CreateFormProps) {
         />
         <Panel title="Confirm that it is you">
           <div className={styles.fields}>
-            <MailedCodeField
+            <EmailCodeField
               value={mailed}
               onChange={setMailed}
               send={() => people.sendEmailCode(7)}

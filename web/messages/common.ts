@@ -14,7 +14,6 @@ const en = {
   cancel: 'Cancel',
   confirm: 'Confirm',
   close: 'Close',
-  dash: '–',
 
   copy: 'Copy',
   copied: 'Copied',
@@ -27,9 +26,6 @@ const en = {
   pageControl: (control: string) => `${control} page`,
   countOf: (count: string, what: string) => `${count} ${what}`,
   inTotal: 'in total',
-
-  buy: 'Buy',
-  sell: 'Sell',
 
   codes: {
     totp: 'Authenticator code',
@@ -47,8 +43,7 @@ const en = {
     sendAgain: 'Send again',
     sendAgainIn: (seconds: number) => `Send again in ${seconds} s`,
     sent: 'We emailed you a code',
-    sandboxEmails: (outbox: string) =>
-      `A sandbox sends no emails: it keeps them in ${outbox} in its data directory and in the`,
+    sandboxOutbox: 'A sandbox sends no emails. Find this one in the outbox of the',
     operatorConsole: 'operator console',
   },
 
@@ -84,9 +79,9 @@ const en = {
   input: {
     ambiguous: (text: string, first: string, second: string) =>
       `${text} can mean ${first} or ${second}. Type the one that you mean.`,
-    useDigits: (sign: '.' | ',', example: string) =>
+    digitsNeeded: (sign: '.' | ',', example: string) =>
       `Use digits, with a ${sign === ',' ? 'comma' : 'point'} before decimals: ${example}`,
-    useWholeDigits: 'Use whole digits',
+    wholeDigitsNeeded: 'Use whole digits',
   },
 
   time: {

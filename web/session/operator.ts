@@ -1,10 +1,10 @@
-// The operator's login: the token that the operator API asks for, kept for this tab alone.
+// The operator's session: the token of the operator API, kept for this tab only.
 import { stored } from './stored.ts';
 
-/** null while nobody is logged in. */
+/** null without a session. */
 export const operatorToken = stored(sessionStorage, 'agio.operatorToken');
 
-/** Set where the server stopped accepting a token, so that the login can say why it is shown. */
+/** Set when the server stops accepting the token, so that the login page can say so. */
 const ended = stored(sessionStorage, 'agio.operatorEnded');
 
 export const useOperatorEnded = (): boolean => ended.use() !== null;
@@ -14,7 +14,7 @@ export function beginOperator(token: string): void {
   operatorToken.set(token);
 }
 
-/** `refused`: by the server, and not by whoever logs out. */
+/** `refused`: the server ended it, not the operator. */
 export function endOperator(refused: boolean): void {
   ended.set(refused ? 'yes' : null);
   operatorToken.set(null);

@@ -1,20 +1,21 @@
-// Who has logged in, and what kind of venue this is. The session itself is a cookie that no script can read; what is noted
-// here is only that there should be one, so that visitors are not asked who they are with every page.
+// The session of the page. The session itself is a cookie that no script can read; this file only
+// stores that there should be one, so that the page does not ask for every visitor.
 import { useCallback, useEffect } from 'react';
 import type { Me, UserCenterLoginRequest } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
 import { ForPeople, isLoggedOut } from '../api/refusal.ts';
 import { feeds } from '../live/feeds.ts';
 import { forgetPerson, hangUp, latest, listenAgain, queryClient, useLive } from '../live/live.ts';
+import { common } from '../messages/common.ts';
 import { stored } from './stored.ts';
 
-/** What the server says about itself in the page. */
+/** The server writes its mode into the page. */
 export const isSandbox = document.documentElement.dataset.mode === 'sandbox';
 
-/** The uid of who has logged in, in any tab. */
+/** The uid of the logged-in user, shared by all tabs. */
 const expected = stored(localStorage, 'agio.session');
 
-/** Set where the server has ended the session, so that the login can say why it is shown. */
+/** Set when the server ends the session, so that the login page can say so. */
 const ended = stored(sessionStorage, 'agio.sessionEnded');
 
 export const hasSessionEnded = (): boolean => ended.get() !== null;
@@ -34,21 +35,21 @@ export function useSession(): Session {
   const isOver = isLoggedOut(error);
   useEffect(() => {
     if (!isOver) return;
-    // Several components see it; only the first one finds somebody logged in.
+    // Several components run this; only the first one finds a logged-in user.
     if (expected.get() !== null) ended.set('yes');
     expected.set(null);
     hangUp();
   }, [isOver]);
   const found = data?.uid ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these two say when to look
-  useEffect(keepToPerson, [uid, found]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these two trigger the check
+  useEffect(keepToUser, [uid, found]);
   if (uid === null || isOver) return { state: 'loggedOut', me: null };
   if (data !== undefined) return { state: 'loggedIn', me: data };
   return { state: 'unknown', me: null };
 }
 
-/** In another tab, with the same cookie, somebody has logged out, or somebody else in: what is here is not theirs. */
-function keepToPerson(): void {
+/** Drops the data of this tab if another tab has logged out, or has logged in as another user. */
+function keepToUser(): void {
   const known = latest(feeds.me)?.uid ?? null;
   const uid = expected.get();
   if (known === null || String(known) === uid) return;
@@ -56,7 +57,7 @@ function keepToPerson(): void {
   else location.reload();
 }
 
-/** Throws Refused, with totpNeeded or emailCodeNeeded where a code has to be asked for. */
+/** Throws Refused; its code is totpNeeded or emailCodeNeeded if the user must enter a code. */
 export async function logIn(login: UserCenterLoginRequest): Promise<void> {
   await userCenter.login(login);
   forgetPerson();
@@ -68,18 +69,15 @@ export async function logIn(login: UserCenterLoginRequest): Promise<void> {
     ended.set(null);
     expected.set(String(uid));
   } catch (error) {
-    throw isLoggedOut(error) ? new ForPeople(COOKIE_NOT_KEPT) : error;
+    // The browser keeps the cookie only over TLS, or on the machine of the server.
+    throw isLoggedOut(error) ? new ForPeople(common.cookieNotKept) : error;
   }
 }
 
-/** The server gives its cookie over TLS, or to the very machine that it runs on. */
-const COOKIE_NOT_KEPT =
-  'Your password is right, but this browser does not keep the login. Open the exchange by https; without it, logging in works only on the machine that it runs on, as http://localhost.';
-
-/** Logs out here, and on the server where it can be reached. */
+/** Logs out on the server and here. */
 export function useLogOut(): () => Promise<void> {
   return useCallback(async () => {
-    // The server would close the connections, and they would be missed.
+    // The server is about to close these connections.
     hangUp();
     await userCenter.logout().catch((error) => {
       if (isLoggedOut(error)) return;

@@ -1,21 +1,21 @@
-// A short text that outlives a reload, and that components see change: in this tab, or in all tabs of the browser.
+// A short text in the browser's storage. It survives a reload, and components follow its changes.
 import { useSyncExternalStore } from 'react';
 
 export interface Stored {
   readonly get: () => string | null;
-  /** null forgets it. */
+  /** null removes it. */
   readonly set: (value: string | null) => void;
   readonly use: () => string | null;
 }
 
-/** `localStorage` is shared by all tabs, `sessionStorage` belongs to one and ends with it. */
+/** All tabs share `localStorage`; `sessionStorage` belongs to one tab. */
 export function stored(storage: Storage, key: string): Stored {
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const emit = () => {
     for (const listener of listeners) listener();
   };
   window.addEventListener('storage', (event) => {
-    if (event.storageArea === storage && event.key === key) tell();
+    if (event.storageArea === storage && event.key === key) emit();
   });
   const get = () => storage.getItem(key);
   return {
@@ -23,7 +23,7 @@ export function stored(storage: Storage, key: string): Stored {
     set(value) {
       if (value === null) storage.removeItem(key);
       else storage.setItem(key, value);
-      tell();
+      emit();
     },
     use: () =>
       useSyncExternalStore((listener) => {

@@ -1,5 +1,5 @@
-// Contains the failure of a page that breaks or cannot be fetched: the bars stay, and the reader can
-// reload the page.
+// Contains the failure of a page that breaks or cannot be fetched: the bars stay, and the reader
+// can reload the page.
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { Empty } from '../components/states.tsx';

@@ -1,6 +1,6 @@
-// Addresses as people and other sites have them.
+// Parts of an address, decoded.
 
-/** A part of an address without its percent signs; of what somebody has mangled, the part as it stands, which names nothing. */
+/** Decodes a part of an address; returns a malformed part unchanged. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

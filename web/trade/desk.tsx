@@ -1,4 +1,4 @@
-// The desk of one pair: everything around its book, laid out for the size of the screen.
+// The desk of one pair: market, order form and orders, laid out for the size of the screen.
 import { SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ComponentType, memo, useEffect, useState } from 'react';
@@ -6,20 +6,19 @@ import { flushSync } from 'react-dom';
 import { Panel } from '../components/panel.tsx';
 import { Loading } from '../components/states.tsx';
 import type { Decimal } from '../exact/decimal.ts';
+import { trade as t } from '../messages/trade.ts';
 import { useSession } from '../session/session.ts';
-import { BookPanel } from './book/book-panel.tsx';
-import { BookTabs } from './book/book-tabs.tsx';
+import { BookPanel, BookTabs } from './book/book-panel.tsx';
 import { DraftStore, takeUnsent } from './form/draft.ts';
 import { OrderFormPanel } from './form/order-form.tsx';
-import { QuickBar } from './form/quick-bar.tsx';
-import { showOrderForm } from './form/show-form.ts';
+import { QuickBar, showOrderForm } from './form/quick-bar.tsx';
 import { Headline } from './market/headline.tsx';
 import { PairList } from './market/pair-list.tsx';
 import { TapePanel } from './market/tape.tsx';
 import styles from './page.module.css';
 import type { Pair } from './pair.ts';
 
-// The page can be used before these have arrived: the chart's code alone is as large as the rest.
+// Loaded later: the chart's code alone is as large as the rest of the page.
 const loadChart = () => import('./chart/chart-panel.tsx');
 const loadOrders = () => import('./orders/orders-panel.tsx');
 
@@ -37,7 +36,7 @@ export function TradeDesk(props: { readonly pair: Pair }) {
   return (
     <div className={styles.desk}>
       {wide ? (
-        <Panel title="Pairs" dense flush className={styles.pairs}>
+        <Panel title={t.page.pairs} dense flush className={styles.pairs}>
           <PairList current={pair.symbol} />
         </Panel>
       ) : null}
@@ -69,13 +68,13 @@ interface DeskProps {
   readonly store: DraftStore;
 }
 
-const VIEWS = ['Chart', 'Book', 'Trades'] as const;
+const VIEWS = ['chart', 'book', 'trades'] as const;
 
-/** On a telephone one of the three is looked at. */
+/** A phone shows one of the three. */
 function PhoneViews({ pair, store }: DeskProps) {
-  const [view, setView] = useState<string>('Chart');
+  const [view, setView] = useState<string>('chart');
   const [pickAndShow] = useState(() => (price: Decimal) => {
-    // The form may have to draw another field for it, which gets the focus.
+    // The form may first have to draw the field that gets the focus.
     flushSync(() => store.pickPrice(price));
     showOrderForm('quantity');
   });
@@ -84,14 +83,14 @@ function PhoneViews({ pair, store }: DeskProps) {
       <SegmentedControl
         fullWidth
         size="sm"
-        data={[...VIEWS]}
+        data={VIEWS.map((value) => ({ value, label: t.page[value] }))}
         value={view}
         onChange={setView}
-        aria-label="What is shown of the market"
+        aria-label={t.page.marketViews}
       />
-      {view === 'Chart' ? <Chart pair={pair} /> : null}
-      {view === 'Book' ? <BookPanel pair={pair} onPrice={pickAndShow} /> : null}
-      {view === 'Trades' ? <TapePanel pair={pair} /> : null}
+      {view === 'chart' ? <Chart pair={pair} /> : null}
+      {view === 'book' ? <BookPanel pair={pair} onPrice={pickAndShow} /> : null}
+      {view === 'trades' ? <TapePanel pair={pair} /> : null}
     </div>
   );
 }
@@ -113,7 +112,9 @@ interface LateProps {
   readonly rows: number;
 }
 
-/** A panel whose code comes later. Unlike behind a Suspense it is shown the moment it is there. */
+/**
+ * A panel whose code is loaded later. Unlike a Suspense it appears as soon as the code is there.
+ */
 function Late({ load, pair, className, rows }: LateProps) {
   const [loaded, setLoaded] = useState<{ readonly Content?: PairPanel; readonly error?: unknown }>(
     {},
@@ -134,7 +135,7 @@ function Late({ load, pair, className, rows }: LateProps) {
   );
 }
 
-/** Pairs are read anew every few seconds; as long as one stays the same it is the same object. */
+/** Returns the same object while the pair, which is read every few seconds, does not change. */
 function useSamePair(pair: Pair): Pair {
   const [same, setSame] = useState(pair);
   if (JSON.stringify(same) === JSON.stringify(pair)) return same;

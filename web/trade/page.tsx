@@ -1,10 +1,11 @@
-// Trading: which pair the address names, and the desk for it.
+// The trade page: the pair of the address, and its desk.
 import { Redirect, useRoute, useSearch } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded, Loading } from '../components/states.tsx';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
+import { trade as t } from '../messages/trade.ts';
 import { stored } from '../session/stored.ts';
 import { decoded } from '../shell/decoded.ts';
 import { TradeDesk } from './desk.tsx';
@@ -23,7 +24,7 @@ export default function TradePage() {
     <Loaded
       live={instruments}
       isEmpty={(all) => all.length === 0}
-      empty={<Empty title="No pairs yet">The operator has not listed any pair to trade.</Empty>}
+      empty={<Empty title={t.page.noPairs}>{t.page.noPairsWhy}</Empty>}
     >
       {(all) => {
         const known = (symbol: string | null | undefined) =>
@@ -44,7 +45,7 @@ export default function TradePage() {
 
 function NoSuchPair() {
   return (
-    <PageFrame title="There is no such pair" lead="These can be traded." width="narrow">
+    <PageFrame title={t.page.notFound} lead={t.page.notFoundLead} width="narrow">
       <Panel flush>
         <PairList current={null} />
       </Panel>

@@ -1,5 +1,5 @@
-// A pair as the trade page thinks of it: two assets, the grid of its prices and quantities, its minimums, and what it
-// accepts now.
+// A pair as the trade page uses it: its assets, the grid of prices and quantities, minimums and
+// status.
 import type { Asset, Instrument, InstrumentStatus } from '../../src/sdk/index.ts';
 import { type Decimal, decimalsOf } from '../exact/decimal.ts';
 
@@ -14,15 +14,15 @@ export interface Pair {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
   readonly minQuantity: Decimal;
-  /** Of price × quantity, and of what a market buy spends. */
+  /** The minimum of price × quantity, and of the total of a market buy. */
   readonly minTotal: Decimal;
   readonly status: InstrumentStatus;
-  /** How finely amounts of the two assets are kept; fees are rounded to it. */
+  /** Decimals of the two assets; fees are rounded to them. */
   readonly baseScale: number;
   readonly quoteScale: number;
 }
 
-/** Fees are only estimated before the assets have been read; this is how finely most assets are kept. */
+/** The decimals of most assets; used for estimates until the assets have been read. */
 const USUAL_SCALE = 8;
 
 export function pairOf(instrument: Instrument, assets: readonly Asset[] = []): Pair {
@@ -44,24 +44,3 @@ export function pairOf(instrument: Instrument, assets: readonly Asset[] = []): P
     quoteScale: scaleOf(quote),
   };
 }
-
-/** What a status means for who wants to trade; null while everything is accepted. */
-export const STATUS_WORDS: Readonly<
-  Record<InstrumentStatus, { readonly short: string; readonly sentence: string | null }>
-> = {
-  LIVE: { short: 'Trading', sentence: null },
-  POST_ONLY: {
-    short: 'Post-only',
-    sentence:
-      'Only post-only limit orders are accepted now. Nothing trades; orders can be canceled.',
-  },
-  CANCEL_ONLY: {
-    short: 'Cancel only',
-    sentence: 'No new orders are accepted now. Open orders can be canceled.',
-  },
-  HALTED: {
-    short: 'Halted',
-    sentence:
-      'The operator has halted this pair: no new orders until it resumes. Open orders can be canceled.',
-  },
-};

@@ -1,6 +1,7 @@
-// The order book: prices in steps with what stands at each, or order by order.
+// The order book: by price step, or order by order. It has its own panel, or on smaller screens it
+// shares a panel with the trades.
 
-import { NativeSelect, SegmentedControl } from '@mantine/core';
+import { NativeSelect, SegmentedControl, Tabs } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { memo, useMemo, useState } from 'react';
 import { Side } from '../../../src/sdk/codes.ts';
@@ -9,31 +10,32 @@ import type { Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
-import { useOpenOrders } from '../orders/open.ts';
+import { trade as t } from '../../messages/trade.ts';
+import { Tape } from '../market/tape.tsx';
+import { useOpenOrders } from '../orders/cells.tsx';
 import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
 import styles from './book.module.css';
-import { groupSteps } from './grouping.ts';
 import { LevelBook } from './level-book.tsx';
 import { OrderBook } from './order-book.tsx';
+import { groupSteps } from './rows.ts';
 
-/** As book.module.css has them. */
+/** The heights in book.module.css, px. */
 const ROW_HEIGHT = 19;
 const MIDDLE_HEIGHT = 32;
 
 export interface BookPanelProps {
   readonly pair: Pair;
-  /** A price was picked. */
+  /** The user picked a price. */
   readonly onPrice: (price: Decimal) => void;
 }
 
-/** The book in a panel of its own. */
 export const BookPanel = memo(function BookPanel({ pair, onPrice }: BookPanelProps) {
   const [step, setStep] = useState<Decimal>(pair.tick);
   const [byOrder, setByOrder] = useState(false);
   return (
     <Panel
-      title="Book"
+      title={t.book.title}
       dense
       flush
       className={pageStyles.book}
@@ -43,12 +45,12 @@ export const BookPanel = memo(function BookPanel({ pair, onPrice }: BookPanelPro
           <SegmentedControl
             size="xs"
             data={[
-              { value: 'levels', label: 'Levels' },
-              { value: 'orders', label: 'Orders' },
+              { value: 'levels', label: t.book.levels },
+              { value: 'orders', label: t.book.orders },
             ]}
             value={byOrder ? 'orders' : 'levels'}
             onChange={(value) => setByOrder(value === 'orders')}
-            aria-label="Book by price levels or by orders"
+            aria-label={t.book.mode}
           />
         </div>
       }
@@ -58,22 +60,53 @@ export const BookPanel = memo(function BookPanel({ pair, onPrice }: BookPanelPro
   );
 });
 
-export interface BookTableProps extends BookPanelProps {
-  /** Of prices; null for the book order by order. */
+/** The book, its orders and the trades in tabs, so that each has the full height. */
+export const BookTabs = memo(function BookTabs({ pair, onPrice }: BookPanelProps) {
+  const [tab, setTab] = useState<string | null>('book');
+  const [step, setStep] = useState<Decimal>(pair.tick);
+  return (
+    <section className={`${pageStyles.book} ${styles.panel}`} aria-label={t.book.titleWithTrades}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false} className={styles.tabs}>
+        <div className={styles.head}>
+          <Tabs.List className={styles.list}>
+            <Tabs.Tab value="book">{t.book.title}</Tabs.Tab>
+            <Tabs.Tab value="orders" title={t.book.ordersTitle}>
+              {t.book.orders}
+            </Tabs.Tab>
+            <Tabs.Tab value="trades">{t.page.trades}</Tabs.Tab>
+          </Tabs.List>
+          {tab === 'book' ? <StepSelect pair={pair} step={step} onChange={setStep} /> : null}
+        </div>
+        <Tabs.Panel value="book" className={styles.tab}>
+          <BookTable pair={pair} onPrice={onPrice} step={step} />
+        </Tabs.Panel>
+        <Tabs.Panel value="orders" className={styles.tab}>
+          <BookTable pair={pair} onPrice={onPrice} step={null} />
+        </Tabs.Panel>
+        <Tabs.Panel value="trades" className={styles.tab}>
+          <Tape pair={pair} />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+});
+
+interface BookTableProps extends BookPanelProps {
+  /** The price step; null for the book order by order. */
   readonly step: Decimal | null;
 }
 
-/** Both sides of the book, as many rows as there is room for. */
-export function BookTable({ pair, onPrice, step }: BookTableProps) {
+/** Both sides of the book, with as many rows as fit. */
+function BookTable({ pair, onPrice, step }: BookTableProps) {
   const { ref, height } = useElementSize();
   const rows = Math.max(0, Math.floor((height - MIDDLE_HEIGHT) / 2 / ROW_HEIGHT));
   const own = useOwnOrders(pair.symbol);
   return (
     <div className={styles.frame}>
       <div className={styles.columns} aria-hidden>
-        <span>Price ({pair.quote})</span>
-        <span>Quantity ({pair.base})</span>
-        <span>{step === null ? 'In line' : `Sum (${pair.base})`}</span>
+        <span>{t.priceIn(pair.quote)}</span>
+        <span>{t.quantityIn(pair.base)}</span>
+        <span>{step === null ? t.book.queue : t.totalIn(pair.base)}</span>
       </div>
       <div ref={ref} className={styles.body}>
         {step === null ? (
@@ -86,13 +119,13 @@ export function BookTable({ pair, onPrice, step }: BookTableProps) {
   );
 }
 
-export interface StepSelectProps {
+interface StepSelectProps {
   readonly pair: Pair;
   readonly step: Decimal;
   readonly onChange: (step: Decimal) => void;
 }
 
-export function StepSelect({ pair, step, onChange }: StepSelectProps) {
+function StepSelect({ pair, step, onChange }: StepSelectProps) {
   const { data } = useLive(feeds.tickers);
   const last = data?.find(({ symbol }) => symbol === pair.symbol)?.lastPrice ?? null;
   const steps = groupSteps(pair.tick, last);
@@ -100,8 +133,8 @@ export function StepSelect({ pair, step, onChange }: StepSelectProps) {
     <NativeSelect
       size="xs"
       className={styles.steps}
-      aria-label="Price step"
-      title="Price step"
+      aria-label={t.book.step}
+      title={t.book.step}
       value={step}
       onChange={(event) => onChange(event.currentTarget.value)}
       data={steps.map((value) => ({ value, label: grouped(value) }))}
@@ -109,7 +142,7 @@ export function StepSelect({ pair, step, onChange }: StepSelectProps) {
   );
 }
 
-/** Where own orders of the pair stand. */
+/** The ids and prices of the user's open orders of the pair. */
 function useOwnOrders(symbol: string) {
   const open = useOpenOrders();
   return useMemo(() => {

@@ -1,20 +1,21 @@
-// The level-2 book: asks above, bids below, best prices in the middle, and a bar behind each row that shows how much stands
-// up to it.
+// The level-2 book: asks above, bids below, the best prices in the middle. The bar behind each row
+// shows the total up to it.
 import { memo, useMemo } from 'react';
+import { moveAlong } from '../../components/arrow-keys.ts';
 import { Loaded } from '../../components/states.tsx';
 import { ceilTo, type Decimal, floorTo } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
+import { trade as t } from '../../messages/trade.ts';
 import type { Pair } from '../pair.ts';
 import styles from './book.module.css';
-import { BOOK_DEPTH, type BookRow, deepestOf, depthOf, groupLevels, spreadOf } from './grouping.ts';
-import { moveAlong } from './rows-keyboard.ts';
+import { BOOK_DEPTH, type BookRow, deepestOf, depthOf, groupLevels, spreadOf } from './rows.ts';
 
 export interface LevelBookProps {
   readonly pair: Pair;
   readonly step: Decimal;
-  /** How many fit on each side. */
+  /** The number of rows that fit on each side. */
   readonly rows: number;
   /** Prices of own orders. */
   readonly own: { readonly bids: readonly Decimal[]; readonly asks: readonly Decimal[] };
@@ -60,14 +61,9 @@ interface BookSideProps {
 
 function BookSide({ name, rows, deepest, own, pair, onPrice }: BookSideProps) {
   return (
-    <ul
-      className={styles.side}
-      data-side={name}
-      aria-label={name === 'asks' ? 'Asks: for sale' : 'Bids: wanted'}
-      onKeyDown={moveAlong}
-    >
+    <ul className={styles.side} data-side={name} aria-label={t.book[name]} onKeyDown={moveAlong}>
       {rows.length === 0 ? (
-        <li className={styles.none}>{name === 'asks' ? 'Nothing for sale' : 'Nothing wanted'}</li>
+        <li className={styles.none}>{name === 'asks' ? t.book.noAsks : t.book.noBids}</li>
       ) : null}
       {rows.map((row, i) => (
         <LevelRow
@@ -91,15 +87,15 @@ interface LevelRowProps {
   readonly priceText: string;
   readonly quantity: string;
   readonly cumulative: string;
-  /** Of 1. */
+  /** From 0 to 1. */
   readonly depth: number;
   readonly own: boolean;
-  /** By the tab key; from there on by the arrows. */
+  /** Reached by the Tab key; the arrow keys lead to the other rows. */
   readonly reachable: boolean;
   readonly onPrice: (price: Decimal) => void;
 }
 
-/** Texts only, so that a row whose figures stay is not drawn again. */
+/** All props are texts or numbers, so memo skips a row whose figures have not changed. */
 const LevelRow = memo(function LevelRow(props: LevelRowProps) {
   const { price, priceText, quantity, cumulative, depth, own, reachable, onPrice } = props;
   return (
@@ -109,7 +105,7 @@ const LevelRow = memo(function LevelRow(props: LevelRowProps) {
         className={styles.row}
         tabIndex={reachable ? 0 : -1}
         onClick={() => onPrice(price)}
-        title={own ? 'You have an order at this price' : undefined}
+        title={own ? t.book.yourOrderAtPrice : undefined}
       >
         <span className={styles.bar} style={{ transform: `scaleX(${depth})` }} />
         <span className={styles.price}>
@@ -126,7 +122,7 @@ const LevelRow = memo(function LevelRow(props: LevelRowProps) {
 export function OwnMark() {
   return (
     <span className={styles.own}>
-      <span className={styles.hidden}>, your order</span>
+      <span className={styles.hidden}>{t.book.yourOrderMark}</span>
     </span>
   );
 }
@@ -142,20 +138,16 @@ const Middle = memo(function Middle({ pair, bid, ask }: MiddleProps) {
   const spread = spreadOf(bid, ask);
   if (spread === null) {
     const isEmpty = bid === undefined && ask === undefined;
-    return (
-      <div className={styles.middle}>
-        {isEmpty ? 'The book is empty' : 'No spread: one side is empty'}
-      </div>
-    );
+    return <div className={styles.middle}>{isEmpty ? t.book.empty : t.book.oneSide}</div>;
   }
   return (
     <div className={styles.middle}>
       <span>
-        <span className="dim">Mid </span>
+        <span className="dim">{t.book.mid}</span>
         <b>{grouped(spread.mid, pair.priceDecimals + 1)}</b>
       </span>
       <span>
-        <span className="dim">Spread </span>
+        <span className="dim">{t.book.spread}</span>
         {grouped(spread.absolute, pair.priceDecimals)}{' '}
         <span className="dim">({percent(spread.rate)})</span>
       </span>

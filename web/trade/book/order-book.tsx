@@ -1,20 +1,21 @@
-// The level-3 book: every order in its place, own ones marked.
+// The level-3 book: every order with its place in the queue; own orders are marked.
 
 import { memo, useMemo } from 'react';
 import type { Level3Level } from '../../../src/sdk/index.ts';
+import { moveAlong } from '../../components/arrow-keys.ts';
 import { Loaded } from '../../components/states.tsx';
 import type { Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
+import { trade as t } from '../../messages/trade.ts';
 import type { Pair } from '../pair.ts';
 import styles from './book.module.css';
 import { OwnMark } from './level-book.tsx';
-import { orderRows } from './level3.ts';
-import { moveAlong } from './rows-keyboard.ts';
+import { orderRows } from './rows.ts';
 
-/** Of each side; whoever needs more reads the API. */
-const MOST = 100;
+/** The rows of each side. */
+const MAX_ROWS = 100;
 
 export interface OrderBookProps {
   readonly pair: Pair;
@@ -32,7 +33,7 @@ export function OrderBook({ pair, own, onPrice }: OrderBookProps) {
         <>
           <OrderSide {...side} name="asks" levels={book.asks} />
           <div className={styles.middle}>
-            <span className="dim">First in line is filled first</span>
+            <span className="dim">{t.book.queueHint}</span>
           </div>
           <OrderSide {...side} name="bids" levels={book.bids} />
         </>
@@ -47,17 +48,17 @@ interface OrderSideProps extends OrderBookProps {
 }
 
 function OrderSide({ name, levels, own, pair, onPrice }: OrderSideProps) {
-  const rows = useMemo(() => orderRows(levels, own, MOST), [levels, own]);
+  const rows = useMemo(() => orderRows(levels, own, MAX_ROWS), [levels, own]);
   return (
     <ul
       className={styles.side}
       data-side={name}
       data-scrolls
-      aria-label={name === 'asks' ? 'Orders to sell' : 'Orders to buy'}
+      aria-label={name === 'asks' ? t.book.sellOrders : t.book.buyOrders}
       onKeyDown={moveAlong}
     >
       {rows.length === 0 ? (
-        <li className={styles.none}>{name === 'asks' ? 'Nothing for sale' : 'Nothing wanted'}</li>
+        <li className={styles.none}>{name === 'asks' ? t.book.noAsks : t.book.noBids}</li>
       ) : null}
       {rows.map((row, i) => (
         <OneOrder
@@ -65,7 +66,7 @@ function OrderSide({ name, levels, own, pair, onPrice }: OrderSideProps) {
           price={row.price}
           priceText={grouped(row.price, pair.priceDecimals)}
           quantity={grouped(row.quantity, pair.quantityDecimals)}
-          place={`${row.place} of ${row.of}`}
+          place={t.book.place(row.place, row.count)}
           first={row.place === 1}
           own={row.own}
           reachable={i === 0}
@@ -97,7 +98,7 @@ const OneOrder = memo(function OneOrder(props: OneOrderProps) {
         data-own={own || undefined}
         tabIndex={reachable ? 0 : -1}
         onClick={() => onPrice(price)}
-        title={own ? 'Your order' : undefined}
+        title={own ? t.book.yourOrder : undefined}
       >
         <span className={first ? styles.price : `${styles.price} ${styles.faint}`}>
           {priceText}

@@ -9,27 +9,34 @@ import { Empty, Loaded } from '../../components/states.tsx';
 import { isNegative, subtract } from '../../exact/decimal.ts';
 import { dateTime, grouped, utcDay, utcFull } from '../../exact/format.ts';
 import { readOnce, useLive } from '../../live/live.ts';
+import { trade as t } from '../../messages/trade.ts';
 import { stored } from '../../session/stored.ts';
 import { candlesBeforeFeed, candlesFeed } from '../feeds.ts';
-import { useOpenOrders } from '../orders/open.ts';
+import { useOpenOrders } from '../orders/cells.tsx';
 import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
-import { axisShift, type CandleInterval, INTERVAL_WORDS, INTERVALS, joined } from './candles.ts';
 import styles from './chart.module.css';
-import { ChartView, type PriceMark } from './chart-view.ts';
-import { marksOf } from './own-orders.ts';
-import { outsideWords } from './scale.ts';
+import {
+  axisShift,
+  type CandleInterval,
+  INTERVALS,
+  joinCandles,
+  marksOf,
+  outOfViewText,
+  type PriceMark,
+} from './chart-data.ts';
+import { ChartView } from './chart-view.ts';
 
-const chosen = stored(localStorage, 'agio.chartInterval');
+const storedInterval = stored(localStorage, 'agio.chartInterval');
 const isInterval = (text: string | null): text is CandleInterval =>
   INTERVALS.some((interval) => interval === text);
 
 export default function ChartPanel({ pair }: { readonly pair: Pair }) {
-  const noted = chosen.use();
-  const interval = isInterval(noted) ? noted : '15m';
+  const chosen = storedInterval.use();
+  const interval = isInterval(chosen) ? chosen : '15m';
   return (
     <Panel
-      title="Chart"
+      title={t.chart.title}
       dense
       flush
       className={pageStyles.chart}
@@ -38,8 +45,8 @@ export default function ChartPanel({ pair }: { readonly pair: Pair }) {
           size="xs"
           data={INTERVALS.map((value) => ({ value, label: value }))}
           value={interval}
-          onChange={(value) => chosen.set(value)}
-          aria-label="Time of one candle"
+          onChange={(value) => storedInterval.set(value)}
+          aria-label={t.chart.interval}
         />
       }
     >
@@ -61,8 +68,8 @@ function Candles({ pair, interval }: CandlesProps) {
       rows={6}
       isEmpty={(candles) => candles.length === 0}
       empty={
-        <Empty icon={<IconChartCandle size={28} stroke={1.5} />} title="No trades yet">
-          Candles are drawn from trades. The first trade of {pair.symbol} begins the first candle.
+        <Empty icon={<IconChartCandle size={28} stroke={1.5} />} title={t.chart.noTrades}>
+          {t.chart.noTradesWhy(pair.symbol)}
         </Empty>
       }
     >
@@ -77,7 +84,7 @@ interface DrawingProps extends CandlesProps {
 
 function Drawing({ pair, interval, newest }: DrawingProps) {
   const [older, readOlder] = useOlder(pair.symbol, interval, newest[0]!);
-  const candles = useMemo(() => joined(older, newest), [older, newest]);
+  const candles = useMemo(() => joinCandles(older, newest), [older, newest]);
   const [hovered, setHovered] = useState<number | null>(null);
   const marks = useOwnMarks(pair.symbol);
   const [outside, setOutside] = useState<string | null>(null);
@@ -91,7 +98,7 @@ function Drawing({ pair, interval, newest }: DrawingProps) {
         ref={container}
         className={styles.canvas}
         role="img"
-        aria-label={`Candles of ${pair.symbol}, ${INTERVAL_WORDS[interval]} each`}
+        aria-label={t.chart.label(pair.symbol, t.chart.intervals[interval])}
       />
       <a
         className={styles.credit}
@@ -99,19 +106,19 @@ function Drawing({ pair, interval, newest }: DrawingProps) {
         target="_blank"
         rel="noreferrer"
       >
-        Charts by TradingView
+        {t.chart.credit}
       </a>
     </div>
   );
 }
 
-/** Where own open orders stand. */
+/** The marks of the user's open orders. */
 function useOwnMarks(symbol: string): readonly PriceMark[] {
   const open = useOpenOrders();
   return useMemo(() => marksOf(open ?? [], symbol), [open, symbol]);
 }
 
-/** The candles before those that are kept alive, and what reads more of them. */
+/** The candles before the live ones, and a function that reads more of them. */
 function useOlder(symbol: string, interval: CandleInterval, firstOfNewest: Candle) {
   const [older, setOlder] = useState<readonly Candle[]>([]);
   const busy = useRef(false);
@@ -123,9 +130,9 @@ function useOlder(symbol: string, interval: CandleInterval, firstOfNewest: Candl
     try {
       const page = await readOnce(candlesBeforeFeed(symbol, interval, first.openTime));
       atStart.current = page.length === 0;
-      if (page.length > 0) setOlder((known) => joined(page, known));
+      if (page.length > 0) setOlder((known) => joinCandles(page, known));
     } catch {
-      // Whoever scrolls on asks again.
+      // The next scroll tries again.
     } finally {
       busy.current = false;
     }
@@ -135,8 +142,8 @@ function useOlder(symbol: string, interval: CandleInterval, firstOfNewest: Candl
 
 interface ChartListeners {
   readonly onHover: (index: number | null) => void;
-  /** What is said of own orders out of sight. */
-  readonly onOutside: (words: string | null) => void;
+  /** Gets a sentence about own orders out of view. */
+  readonly onOutside: (text: string | null) => void;
   readonly readOlder: () => void;
 }
 
@@ -160,18 +167,18 @@ function useChart(
       withTime: interval !== '1d',
       onHover,
       onNearStart: () => nearStart.current(),
-      // The chart is drawing while it tells.
-      onOutside: (marks) => queueMicrotask(() => onOutside(outsideWords(marks))),
+      // The chart calls this while it draws.
+      onOutside: (marks) => queueMicrotask(() => onOutside(outOfViewText(marks))),
     });
     view.current = chart;
     return () => chart.destroy();
   }, [priceDecimals, interval, onHover, onOutside]);
   useEffect(() => view.current?.show(candles), [candles]);
   useEffect(() => view.current?.mark(marks), [marks]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme is what the colours are read anew for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new scheme means new colors
   useEffect(() => {
-    // The page takes its colours over in this very moment; a frame later they are there.
-    const frame = requestAnimationFrame(() => view.current?.recolour());
+    // The page has its new colors in the next frame.
+    const frame = requestAnimationFrame(() => view.current?.recolor());
     return () => cancelAnimationFrame(frame);
   }, [scheme]);
   return container;
@@ -179,7 +186,7 @@ function useChart(
 
 interface LegendProps extends CandlesProps {
   readonly candle: Candle;
-  /** What is said of own orders out of sight. */
+  /** A sentence about own orders out of view. */
   readonly outside: string | null;
 }
 
@@ -199,12 +206,12 @@ function Legend({ pair, interval, candle, outside }: LegendProps) {
           ? `${utcDay(candle.openTime)} UTC`
           : dateTime(candle.openTime).slice(0, 16)}
       </span>
-      {price('O', candle.open)}
-      {price('H', candle.high)}
-      {price('L', candle.low)}
-      {price('C', candle.close)}
+      {price(t.chart.open, candle.open)}
+      {price(t.chart.high, candle.high)}
+      {price(t.chart.low, candle.low)}
+      {price(t.chart.close, candle.close)}
       <span>
-        <span className="dim">Vol </span>
+        <span className="dim">{t.chart.volume} </span>
         {grouped(candle.baseVolume)} <span className="dim">{pair.base}</span>
       </span>
       {outside === null ? null : <span className="dim">{outside}</span>}

@@ -1,5 +1,5 @@
-// The drawing of candles and volume: the one place that speaks to the chart library. Floats are for drawing only; whoever
-// reads a figure gets it from the candle itself.
+// Draws candles and volume; the only file that calls the chart library. Floats are for drawing
+// only: the legend shows the exact figures of the candle.
 
 import {
   type AutoscaleInfo,
@@ -15,32 +15,31 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Candle } from '../../../src/sdk/index.ts';
-import { compare, type Decimal, toPixels } from '../../exact/decimal.ts';
+import { compare, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
-import { changedFrom } from './candles.ts';
-import { type Fitted, firstRange, fitted } from './scale.ts';
+import { language } from '../../messages/catalog.ts';
+import {
+  changedFrom,
+  type FittedScale,
+  firstRange,
+  fitScale,
+  type PriceMark,
+} from './chart-data.ts';
 
-/** How close to the oldest candle somebody may scroll before older ones are asked for. */
+/** Older candles are read when the view is this close to the oldest one, in candles. */
 const NEAR_START = 30;
 
 export interface ChartViewOptions {
   readonly priceDecimals: number;
-  /** Seconds that the axis is shifted by. */
+  /** Seconds to shift the axis by. */
   readonly shift: number;
-  /** Whether the axis shows times of day, and not only days. */
+  /** The axis shows the time of day, not only days. */
   readonly withTime: boolean;
   /** The index of the candle under the pointer, or null. */
   readonly onHover: (index: number | null) => void;
   readonly onNearStart: () => void;
-  /** How many marks the price axis has no room for. */
-  readonly onOutside: (outside: Omit<Fitted, 'range'>) => void;
-}
-
-/** A price that is marked by a line over the whole chart, with a word at its right. */
-export interface PriceMark {
-  readonly price: Decimal;
-  readonly side: 'buy' | 'sell';
-  readonly title: string;
+  /** The price axis has no room for this many marks. */
+  readonly onOutside: (outside: Omit<FittedScale, 'range'>) => void;
 }
 
 export class ChartView {
@@ -53,24 +52,24 @@ export class ChartView {
   #lines: readonly IPriceLine[] = [];
   #last: IPriceLine | null = null;
   #outside = { above: 0, below: 0 };
-  #colours = coloursOfPage();
+  #colors = colorsOfPage();
 
   constructor(container: HTMLElement, options: ChartViewOptions) {
     this.#shift = options.shift;
     this.#chart = createChart(container, {
       autoSize: true,
-      // The mark of the library comes as a style element, which the page's policy forbids; it is named below the chart.
+      // The library's logo needs a style element, which the page's policy forbids. The credit
+      // stands below the chart instead.
       layout: { attributionLogo: false, fontSize: 11 },
-      // The page is English, and so are the names of its months.
-      localization: { locale: 'en' },
+      localization: { locale: language },
       crosshair: { mode: CrosshairMode.Normal },
-      // A label that the edge would cut is left out.
+      // Leaves out a label that the edge would cut.
       rightPriceScale: { borderVisible: false, entireTextOnly: true },
       timeScale: { borderVisible: false, timeVisible: options.withTime, rightOffset: 6 },
     });
     this.#candles = this.#chart.addSeries(CandlestickSeries, {
       borderVisible: false,
-      // The library's own mark is of the last candle in sight, which is not the last price.
+      // The library marks the last candle in view, which is not the last price.
       lastValueVisible: false,
       priceLineVisible: false,
       autoscaleInfoProvider: (original: () => AutoscaleInfo | null) =>
@@ -98,10 +97,10 @@ export class ChartView {
         options.onNearStart();
       }
     });
-    this.recolour();
+    this.recolor();
   }
 
-  /** Draws what has changed since the last time. */
+  /** Draws what has changed since the last call. */
   show(candles: readonly Candle[]): void {
     const from = changedFrom(this.#shown, candles);
     const first = this.#shown.length === 0;
@@ -122,19 +121,19 @@ export class ChartView {
     if (first) {
       scale.setVisibleLogicalRange(firstRange(candles.length));
     } else if (range !== null && added > 0) {
-      // Older candles came in front: what is looked at stays where it is.
+      // Older candles were added in front, so the view moves with the candles that it shows.
       scale.setVisibleLogicalRange({ from: range.from + added, to: range.to + added });
     }
   }
 
-  /** The last price is that of the newest candle, wherever the chart has been moved to. */
+  /** Marks the price of the newest candle, wherever the view is. */
   #markLast(): void {
     const last = this.#shown.at(-1);
     if (last === undefined) return;
     const rose = compare(last.close, last.open) >= 0;
     const options = {
       price: toPixels(last.close),
-      color: rose ? this.#colours.buy : this.#colours.sell,
+      color: rose ? this.#colors.buy : this.#colors.sell,
     };
     if (this.#last !== null) this.#last.applyOptions(options);
     else {
@@ -143,7 +142,7 @@ export class ChartView {
     }
   }
 
-  /** Room for the marks that are near the candles in sight. */
+  /** Makes room for the marks that are near the candles in view. */
   #scaled(
     found: AutoscaleInfo | null,
     onOutside: ChartViewOptions['onOutside'],
@@ -151,7 +150,7 @@ export class ChartView {
     if (found?.priceRange == null) return found;
     const { minValue: low, maxValue: high } = found.priceRange;
     const prices = this.#marks.map(({ price }) => toPixels(price));
-    const { range, above, below } = fitted({ low, high }, prices);
+    const { range, above, below } = fitScale({ low, high }, prices);
     if (above !== this.#outside.above || below !== this.#outside.below) {
       this.#outside = { above, below };
       onOutside(this.#outside);
@@ -159,7 +158,7 @@ export class ChartView {
     return { ...found, priceRange: { minValue: range.low, maxValue: range.high } };
   }
 
-  /** Draws these marks in place of those of before. */
+  /** Replaces the marks. */
   mark(marks: readonly PriceMark[]): void {
     for (const line of this.#lines) this.#candles.removePriceLine(line);
     this.#marks = marks;
@@ -167,37 +166,37 @@ export class ChartView {
       this.#candles.createPriceLine({
         price: toPixels(price),
         title,
-        color: this.#colours[side],
+        color: this.#colors[side],
         lineWidth: 1,
         lineStyle: LineStyle.Dashed,
       }),
     );
-    // The price axis is fitted again when a candle comes, also the same one.
+    // A candle makes the library fit the price axis again, even if it is the same one.
     const last = this.#shown.at(-1);
     if (last !== undefined) this.#candles.update(this.#bar(last));
   }
 
-  /** Takes the colours of the page as it is now. */
-  recolour(): void {
-    const colours = coloursOfPage();
-    this.#colours = colours;
+  /** Takes the current colors of the page. */
+  recolor(): void {
+    const colors = colorsOfPage();
+    this.#colors = colors;
     this.#chart.applyOptions({
       layout: {
-        background: { color: colours.panel },
-        textColor: colours.textDim,
+        background: { color: colors.panel },
+        textColor: colors.textDim,
         fontFamily: getComputedStyle(document.body).fontFamily,
       },
-      grid: { vertLines: { color: colours.grid }, horzLines: { color: colours.grid } },
+      grid: { vertLines: { color: colors.grid }, horzLines: { color: colors.grid } },
       crosshair: {
-        vertLine: { color: colours.textDim, labelBackgroundColor: colours.label },
-        horzLine: { color: colours.textDim, labelBackgroundColor: colours.label },
+        vertLine: { color: colors.textDim, labelBackgroundColor: colors.label },
+        horzLine: { color: colors.textDim, labelBackgroundColor: colors.label },
       },
     });
     this.#candles.applyOptions({
-      upColor: colours.buy,
-      wickUpColor: colours.buy,
-      downColor: colours.sell,
-      wickDownColor: colours.sell,
+      upColor: colors.buy,
+      wickUpColor: colors.buy,
+      downColor: colors.sell,
+      wickDownColor: colors.sell,
     });
     this.#volume.setData(this.#shown.map((candle) => this.#column(candle)));
     this.#markLast();
@@ -227,12 +226,12 @@ export class ChartView {
     return {
       time: this.#time(candle),
       value: toPixels(candle.baseVolume),
-      color: rose ? this.#colours.buySoft : this.#colours.sellSoft,
+      color: rose ? this.#colors.buySoft : this.#colors.sellSoft,
     };
   }
 }
 
-function coloursOfPage() {
+function colorsOfPage() {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string): string => style.getPropertyValue(name).trim();
   return {

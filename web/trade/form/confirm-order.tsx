@@ -1,46 +1,96 @@
-// The question before an order that costs much if it is a slip of the hand: what it is, and what it comes to at worst.
-
+// The confirmation of a risky order: one that moves the price far, trades most of the balance, or
+// has a limit far past the market. The order that is sent is exactly the one that was confirmed.
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { OrdType, Side } from '../../../src/sdk/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { type Decimal, isPositive, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
+import { feeds } from '../../live/feeds.ts';
+import { latest } from '../../live/live.ts';
+import { trade as t } from '../../messages/trade.ts';
+import { BOOK_DEPTH } from '../book/rows.ts';
 import { about, averageDecimals, feeText } from '../figures.ts';
 import type { Pair } from '../pair.ts';
-import { limitWords, slipWords, Warning } from './book-notes.tsx';
-import { Line, promised } from './estimate-view.tsx';
+import type { NewOrder } from './draft.ts';
+import { type Estimate, estimateOrder, isWorse, type Market } from './estimate.ts';
+import { guaranteedText, Line, limitText, slippageText, Warning } from './estimate-view.tsx';
 import styles from './order-form.module.css';
-import type { Reckoning } from './reckoning.ts';
-import type { Asked, SecondLook } from './second-look.ts';
-import type { NewOrder } from './submission.ts';
 
-/** So long the order cannot be confirmed: a second click or tap that was meant for the form lands here. */
+/** The button is off for this long, so that a double click on the form does not confirm. */
 const UNARMED_MS = 600;
+
+/** An order with the figures that the user saw. */
+interface Question {
+  readonly order: NewOrder;
+  readonly estimate: Estimate;
+  /** The fees in the figures. */
+  readonly rates: Market['rates'];
+  /** How often the market has moved away from the figures. */
+  readonly moved: number;
+}
+
+export interface Confirmation {
+  readonly question: Question | null;
+  /** Sends the order, or asks first if it is risky. */
+  readonly submit: (order: NewOrder) => void;
+  readonly confirm: () => void;
+  readonly close: () => void;
+}
+
+export function useConfirmation(pair: Pair, send: (order: NewOrder) => void): Confirmation {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const submit = (order: NewOrder) => {
+    const now = estimateNow(order, pair);
+    if (now.estimate.risk === null) send(order);
+    else setQuestion({ ...now, moved: 0 });
+  };
+  const confirm = () => {
+    if (question === null) return;
+    const now = estimateNow(question.order, pair);
+    if (isWorse(question.order, now.estimate, question.estimate)) {
+      setQuestion({ ...now, moved: question.moved + 1 });
+      return;
+    }
+    setQuestion(null);
+    send(question.order);
+  };
+  return { question, submit, confirm, close: () => setQuestion(null) };
+}
+
+function estimateNow(order: NewOrder, pair: Pair): Omit<Question, 'moved'> {
+  const book = latest(feeds.book(pair.symbol, BOOK_DEPTH));
+  const rates = latest(feeds.fees)?.find(({ symbol }) => symbol === pair.symbol) ?? null;
+  const buys = order.side === Side.buy;
+  const levels = buys ? book?.asks : book?.bids;
+  const paid = buys ? pair.quote : pair.base;
+  const available = latest(feeds.balances)?.find(({ asset }) => asset === paid)?.available ?? null;
+  return { order, rates, estimate: estimateOrder(order, { pair, levels, rates, available }) };
+}
 
 export interface ConfirmOrderProps {
   readonly pair: Pair;
-  readonly look: SecondLook;
+  readonly confirmation: Confirmation;
   /** Nothing can be sent now. */
   readonly off: boolean;
 }
 
-export function ConfirmOrder({ pair, look, off }: ConfirmOrderProps) {
-  const { asked, confirm, close } = look;
+export function ConfirmOrder({ pair, confirmation, off }: ConfirmOrderProps) {
+  const { question, confirm, close } = confirmation;
   return (
     <Modal
-      opened={asked !== null}
+      opened={question !== null}
       onClose={close}
-      title={asked === null ? '' : `${titleOf(asked, pair)}?`}
+      title={question === null ? '' : `${orderTitle(question, pair)}?`}
       size="sm"
       closeOnClickOutside={false}
       transitionProps={{ duration: 0 }}
     >
-      {asked === null ? null : (
-        <Question
-          key={asked.moved}
+      {question === null ? null : (
+        <QuestionContent
+          key={question.moved}
           pair={pair}
-          asked={asked}
+          question={question}
           off={off}
           onConfirm={confirm}
           onClose={close}
@@ -50,45 +100,45 @@ export function ConfirmOrder({ pair, look, off }: ConfirmOrderProps) {
   );
 }
 
-interface QuestionProps {
+interface QuestionContentProps {
   readonly pair: Pair;
-  readonly asked: Asked;
+  readonly question: Question;
   readonly off: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-function Question({ pair, asked, off, onConfirm, onClose }: QuestionProps) {
+function QuestionContent({ pair, question, off, onConfirm, onClose }: QuestionContentProps) {
   const isArmed = useArmed();
-  const buys = asked.order.side === Side.buy;
+  const { side, ordType } = question.order;
   return (
     <>
       <div role="status">
-        {asked.moved === 0 ? null : (
+        {question.moved === 0 ? null : (
           <Text size="sm" fw={600} mb={6}>
-            The market has moved; nothing was sent. This is how it stands now.
+            {t.confirm.marketMoved}
           </Text>
         )}
-        <Warning>{whyOf(asked, pair)}</Warning>
+        <Warning>{riskText(question, pair)}</Warning>
       </div>
       <dl className={`${styles.lines} ${styles.asked}`}>
-        {asked.order.ordType === OrdType.market ? (
-          <MarketFacts pair={pair} asked={asked} />
+        {ordType === OrdType.market ? (
+          <MarketFacts pair={pair} question={question} />
         ) : (
-          <LimitFacts pair={pair} asked={asked} />
+          <LimitFacts pair={pair} question={question} />
         )}
       </dl>
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" onClick={onClose} data-autofocus>
-          Go back
+          {t.goBack}
         </Button>
         <SteadyButton
           className={styles.submit}
-          data-side={buys ? 'buy' : 'sell'}
+          data-side={side === Side.buy ? 'buy' : 'sell'}
           off={off || !isArmed}
           onClick={onConfirm}
         >
-          {titleOf(asked, pair)}
+          {orderTitle(question, pair)}
         </SteadyButton>
       </Group>
     </>
@@ -105,106 +155,102 @@ function useArmed(): boolean {
 }
 
 /** Sell 9 BTC; Buy BTC for 1,000 USDT. */
-function titleOf({ order }: Asked, { base, quote }: Pair): string {
-  const word = order.side === Side.buy ? 'Buy' : 'Sell';
-  return order.orderQty === undefined
-    ? `${word} ${base} for ${grouped(order.quoteOrderQty ?? '0')} ${quote}`
-    : `${word} ${grouped(order.orderQty)} ${base}`;
+function orderTitle({ order }: Question, { base, quote }: Pair): string {
+  const { side, orderQty, quoteOrderQty = '0' } = order;
+  const size =
+    orderQty === undefined
+      ? t.sizeByTotal(base, `${grouped(quoteOrderQty)} ${quote}`)
+      : `${grouped(orderQty)} ${base}`;
+  return `${t.side(side === Side.buy)} ${size}`;
 }
 
-function whyOf({ order, reckoning }: Asked, pair: Pair): string {
-  switch (reckoning.concern) {
+function riskText({ order, estimate }: Question, pair: Pair): string {
+  const buys = order.side === Side.buy;
+  switch (estimate.risk) {
     case 'limit':
-      return limitWords(reckoning, order.side, order.price!, pair);
+      return limitText(estimate, order.side, order.price!, pair);
     case 'depth':
-      return `This goes deeper than the best prices that are known here. It moves the price by more than ${percent(reckoning.walked.slip)}; nobody can say how far.`;
+      return t.confirm.beyondBook(percent(estimate.taken.slippage));
     case 'share':
-      return shareWords(order, reckoning, pair);
-    case 'unread':
-      return 'The book has not been read yet: nobody can say at what price this trades.';
+      return buys
+        ? t.confirm.spendsShare(percent(estimate.share!), pair.quote)
+        : t.confirm.sellsShare(percent(estimate.share!), pair.base);
+    case 'noBook':
+      return t.confirm.noBook;
     default:
-      return isZero(reckoning.walked.quantity)
-        ? 'The book has nothing left for this order.'
-        : slipWords(reckoning, pair);
+      return isZero(estimate.taken.quantity) ? t.confirm.emptyBook : slippageText(estimate, pair);
   }
-}
-
-/** This order spends 90.00% of your available USDT immediately. */
-function shareWords({ side }: NewOrder, { share }: Reckoning, { base, quote }: Pair): string {
-  const [verb, asset] = side === Side.buy ? ['spends', quote] : ['sells', base];
-  return `This order ${verb} ${percent(share!)} of your available ${asset} immediately.`;
 }
 
 interface FactsProps {
   readonly pair: Pair;
-  readonly asked: Asked;
+  readonly question: Question;
 }
 
-/** What the book gives for it: only as good as the moment. */
-function MarketFacts({ pair, asked: { order, reckoning, rates } }: FactsProps) {
-  const { walked } = reckoning;
+/** What the book offers at this moment. */
+function MarketFacts({ pair, question: { order, estimate, rates } }: FactsProps) {
+  const { taken } = estimate;
   const { base, quote } = pair;
   const { orderQty } = order;
   const buys = order.side === Side.buy;
   const gets = buys ? base : quote;
-  const nothing = isZero(walked.quantity);
-  const shown = (value: Decimal, asset: string) =>
-    nothing ? '–' : `≈ ${about(value, asset, pair)}`;
+  const text = (value: Decimal, asset: string) =>
+    isZero(taken.quantity) ? '–' : `≈ ${about(value, asset, pair)}`;
   return (
     <>
-      <Line name="Type">Market order</Line>
-      <Line name="Quantity" asset={base}>
-        {orderQty === undefined ? shown(walked.quantity, base) : grouped(orderQty)}
+      <Line name={t.confirm.type}>{t.confirm.marketOrder}</Line>
+      <Line name={t.confirm.quantity} asset={base}>
+        {orderQty === undefined ? text(taken.quantity, base) : grouped(orderQty)}
       </Line>
-      {orderQty === undefined || !isPositive(walked.rest) ? null : (
-        <Line name="Of it in the book" asset={base}>
-          {grouped(walked.quantity)}
+      {orderQty === undefined || !isPositive(taken.rest) ? null : (
+        <Line name={t.confirm.inTheBook} asset={base}>
+          {grouped(taken.quantity)}
         </Line>
       )}
-      <Prices pair={pair} reckoning={reckoning} />
+      <Prices pair={pair} estimate={estimate} />
       {buys ? (
-        <Line name="You pay" asset={quote}>
-          {shown(walked.quote, quote)}
+        <Line name={t.estimate.youPay} asset={quote}>
+          {text(taken.quote, quote)}
         </Line>
       ) : null}
-      <FeeFact pair={pair} fee={rates === null ? null : walked.fee} gets={gets} about />
-      <Line name="You receive, after fee" asset={gets}>
-        {shown(walked.received, gets)}
+      <FeeFact pair={pair} fee={rates === null ? null : taken.fee} gets={gets} isEstimate />
+      <Line name={t.estimate.youReceiveAfterFee} asset={gets}>
+        {text(taken.received, gets)}
       </Line>
     </>
   );
 }
 
-/** What the limit promises, and what the book gives for it now. */
-function LimitFacts({ pair, asked: { order, reckoning, rates } }: FactsProps) {
-  const { walked, filled } = reckoning;
+/** What the limit guarantees, and what the book offers now. */
+function LimitFacts({ pair, question: { order, estimate, rates } }: FactsProps) {
+  const { taken, filled } = estimate;
   const { base, quote } = pair;
   const buys = order.side === Side.buy;
   const gets = buys ? base : quote;
   if (filled === null) return null;
   return (
     <>
-      <Line name="Type">Limit order</Line>
-      <Line name="Quantity" asset={base}>
+      <Line name={t.confirm.type}>{t.confirm.limitOrder}</Line>
+      <Line name={t.confirm.quantity} asset={base}>
         {grouped(order.orderQty!)}
       </Line>
-      <Line name="Limit: the worst price" asset={quote}>
+      <Line name={t.confirm.limit} asset={quote}>
         {grouped(order.price!, pair.priceDecimals)}
       </Line>
-      {isZero(walked.quantity) ? null : (
-        <Line name="Trades immediately" asset={base}>
-          ≈ {about(walked.quantity, base, pair)}
+      {isZero(taken.quantity) ? null : (
+        <Line name={t.confirm.executesNow} asset={base}>
+          ≈ {about(taken.quantity, base, pair)}
         </Line>
       )}
-      <Prices pair={pair} reckoning={reckoning} />
-      <FeeFact pair={pair} fee={rates === null ? null : filled.mostFee} gets={gets} />
+      <Prices pair={pair} estimate={estimate} />
+      <FeeFact pair={pair} fee={rates === null ? null : filled.maxFee} gets={gets} />
       {buys ? (
-        <Line name="Max cost" asset={quote}>
+        <Line name={t.confirm.maxCost} asset={quote}>
           {grouped(filled.total)}
         </Line>
       ) : null}
-      <Line name={buys ? 'You receive' : 'You receive at least'} asset={gets}>
-        <b>{promised(filled.received, gets, pair)}</b>
+      <Line name={buys ? t.estimate.youReceive : t.estimate.youReceiveAtLeast} asset={gets}>
+        <b>{guaranteedText(filled.received, gets, pair)}</b>
       </Line>
     </>
   );
@@ -212,20 +258,20 @@ function LimitFacts({ pair, asked: { order, reckoning, rates } }: FactsProps) {
 
 interface PricesProps {
   readonly pair: Pair;
-  readonly reckoning: Reckoning;
+  readonly estimate: Estimate;
 }
 
-function Prices({ pair, reckoning }: PricesProps) {
-  const { average, worst, slip } = reckoning.walked;
+function Prices({ pair, estimate }: PricesProps) {
+  const { average, worst, slippage } = estimate.taken;
   if (average === null || worst === null) return null;
   return (
     <>
-      <Line name="Average price now" asset={pair.quote}>
+      <Line name={t.confirm.averageNow} asset={pair.quote}>
         ≈ {grouped(average, averageDecimals(pair))}
       </Line>
-      <Line name="Worst price now">
-        ≈ {grouped(worst, pair.priceDecimals)} <span className="dim">{pair.quote}</span> (
-        {percent(slip)} off)
+      <Line name={t.confirm.worstNow}>
+        ≈ {grouped(worst, pair.priceDecimals)} <span className="dim">{pair.quote}</span>{' '}
+        {t.confirm.fromBest(percent(slippage))}
       </Line>
     </>
   );
@@ -233,17 +279,18 @@ function Prices({ pair, reckoning }: PricesProps) {
 
 interface FeeFactProps {
   readonly pair: Pair;
-  /** null while the account's fees are not known. */
+  /** null while the account's fees are unknown. */
   readonly fee: Decimal | null;
   readonly gets: string;
-  /** The amount follows from the book; otherwise it is the most that it can be. */
-  readonly about?: boolean;
+  /** The fee is estimated from the book; otherwise it is the maximum. */
+  readonly isEstimate?: boolean;
 }
 
-function FeeFact({ pair, fee, gets, about: isAbout = false }: FeeFactProps) {
+function FeeFact({ pair, fee, gets, isEstimate = false }: FeeFactProps) {
+  const sign = isEstimate && fee !== null && isPositive(fee) ? '≈ ' : '';
   return (
-    <Line name={isAbout ? 'Fee' : 'Max fee'} asset={gets}>
-      {fee === null ? '–' : `${isAbout && isPositive(fee) ? '≈ ' : ''}${feeText(fee, gets, pair)}`}
+    <Line name={isEstimate ? t.estimate.fee : t.estimate.maxFee} asset={gets}>
+      {fee === null ? '–' : `${sign}${feeText(fee, gets, pair)}`}
     </Line>
   );
 }

@@ -1,8 +1,7 @@
-// The order that is being written: what the form shows, and how the book, the shares of the balance and the keyboard change
-// it. It is kept outside of the components, so that a click in the book draws the form anew and nothing else.
-
+// The order draft: the state of the order form, and how the book and the keyboard change it. It
+// lives outside the components, so a click in the book redraws only the form.
 import { useSyncExternalStore } from 'react';
-import { Side } from '../../../src/sdk/codes.ts';
+import { type OrdType, Side } from '../../../src/sdk/codes.ts';
 import {
   add,
   compare,
@@ -13,16 +12,16 @@ import {
 } from '../../exact/decimal.ts';
 
 export type OrderKind = 'limit' | 'market';
-/** Which of the two the person has typed; the other follows from it. */
+/** The field that the user typed; the other one is derived from it. */
 export type Basis = 'quantity' | 'total';
 
 export interface Draft {
   readonly side: Side;
   readonly kind: OrderKind;
   readonly basis: Basis;
-  /** As typed; may be empty or half a number. */
+  /** As typed: may be empty or incomplete. */
   readonly price: string;
-  /** As typed: base for the basis quantity, quote for total. */
+  /** As typed: in base for the basis `quantity`, in quote for `total`. */
   readonly amount: string;
   readonly postOnly: boolean;
 }
@@ -36,7 +35,26 @@ export const EMPTY_DRAFT: Draft = {
   postOnly: false,
 };
 
-/** Only a market buy can be told to spend a total; a limit order has one in either way. */
+/** `execInst` of a post-only order. */
+export const POST_ONLY = 6;
+
+/**
+ * An order that the form can send: it has exactly one of the quantities, and a limit has a price.
+ */
+export interface NewOrder {
+  readonly symbol: string;
+  readonly side: Side;
+  readonly ordType: OrdType;
+  readonly orderQty?: Decimal;
+  readonly quoteOrderQty?: Decimal;
+  readonly price?: Decimal;
+  readonly execInst?: typeof POST_ONLY;
+}
+
+export const isSameOrder = (a: NewOrder, b: NewOrder): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** Only a market buy can spend a total, so a market sell goes back to a quantity. */
 export function withChange(draft: Draft, change: Partial<Draft>): Draft {
   const next = { ...draft, ...change };
   const marketSell = next.kind === 'market' && next.side === Side.sell;
@@ -44,7 +62,7 @@ export function withChange(draft: Draft, change: Partial<Draft>): Draft {
   return { ...next, basis: 'quantity', amount: '' };
 }
 
-/** One tick up or down; an empty field starts at `from`, and nothing falls to 0. */
+/** One tick up or down. An empty field starts at `from`; the price never falls to 0. */
 export function stepped(
   typed: string,
   tick: Decimal,
@@ -58,21 +76,21 @@ export function stepped(
   return isPositive(lower) && compare(lower, tick) >= 0 ? lower : price;
 }
 
-/** An order that could not be sent because the login had ended. */
-interface Unsent {
+/** A draft that was not sent because the session expired. */
+interface UnsentDraft {
   readonly uid: number;
   readonly symbol: string;
   readonly draft: Draft;
 }
 
-let unsent: Unsent | null = null;
+let unsent: UnsentDraft | null = null;
 
-/** Keeps what was written until this person is back from the login, as long as the page lives. */
-export function keepUnsent(kept: Unsent): void {
+/** Keeps the draft until the user has logged in again, as long as the page lives. */
+export function keepUnsent(kept: UnsentDraft): void {
   unsent = kept;
 }
 
-/** What this person had written for the pair when the login ended; it is handed out once. */
+/** The user's unsent draft for the pair. It is returned once. */
 export function takeUnsent(uid: number | null, symbol: string): Draft | null {
   if (unsent === null || unsent.uid !== uid || unsent.symbol !== symbol) return null;
   const { draft } = unsent;
@@ -95,7 +113,7 @@ export class DraftStore {
     for (const listener of this.#listeners) listener();
   };
 
-  /** A price of the book was clicked: it is meant as a limit. */
+  /** Takes a price of the book as the limit. */
   readonly pickPrice = (price: Decimal): void => this.change({ kind: 'limit', price });
 
   readonly subscribe = (listener: () => void): (() => void) => {

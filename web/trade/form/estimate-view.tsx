@@ -1,45 +1,52 @@
-// What the order would come to, reckoned from the book as it stands and the account's fees. Its lines are always the same ones,
-// and below them is always room for one note, so that the button under them stays where it is while the market moves.
-
+// The estimate of an order from the current book and the account's fees. It always has the same
+// lines and room for one note, so that the button below does not move while the market does.
 import type { ReactNode } from 'react';
 import { Side } from '../../../src/sdk/codes.ts';
-import { type Decimal, decimalsOf, isZero } from '../../exact/decimal.ts';
+import type { Level } from '../../../src/sdk/index.ts';
+import { compare, type Decimal, decimalsOf, isPositive, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
+import { trade as t } from '../../messages/trade.ts';
+import { BOOK_DEPTH } from '../book/rows.ts';
 import { about, averageDecimals, feeText } from '../figures.ts';
 import type { Pair } from '../pair.ts';
-import { LimitNote, MarketNote } from './book-notes.tsx';
 import type { Draft } from './draft.ts';
+import {
+  type Estimate,
+  isBeyondBook,
+  type Market,
+  NOTABLE_SLIPPAGE,
+  type Rates,
+} from './estimate.ts';
 import { FaultNote } from './notes.tsx';
 import styles from './order-form.module.css';
-import type { Market, Rates, Reckoning } from './reckoning.ts';
-import { type FormFault, totalOf } from './request.ts';
+import { type FormFault, priceOf, totalOf } from './validation.ts';
 
 export interface EstimateViewProps {
   readonly pair: Pair;
   readonly draft: Draft;
   readonly market: Market;
-  /** null while there is no order to reckon with. */
-  readonly reckoning: Reckoning | null;
-  /** What is wrong with the order; said in place of what the book would do to it. */
+  /** null while the order is incomplete. */
+  readonly estimate: Estimate | null;
+  /** What is wrong with the order; replaces the note about the book. */
   readonly fault: FormFault | null;
-  /** Names the note of a fault. */
+  /** The id of the fault's note. */
   readonly noteId: string;
   readonly onChange: (change: Partial<Draft>) => void;
 }
 
 export function EstimateView(props: EstimateViewProps) {
-  const { pair, draft, market, reckoning, fault, noteId, onChange } = props;
+  const { pair, draft, market, estimate, fault, noteId, onChange } = props;
   const { levels, rates } = market;
   const Note = draft.kind === 'market' ? MarketNote : LimitNote;
-  const lines = { pair, draft, rates, reckoning };
+  const lines = { pair, draft, rates, estimate };
   return (
     <div className={styles.estimate}>
       {draft.kind === 'market' ? <MarketLines {...lines} /> : <LimitLines {...lines} />}
       <div className={styles.note}>
         {fault !== null ? (
           <FaultNote id={noteId} pair={pair} fault={fault} onChange={onChange} />
-        ) : reckoning === null || levels === undefined ? null : (
-          <Note pair={pair} draft={draft} levels={levels} reckoning={reckoning} />
+        ) : estimate === null || levels === undefined ? null : (
+          <Note pair={pair} draft={draft} levels={levels} estimate={estimate} />
         )}
       </div>
     </div>
@@ -50,76 +57,79 @@ interface LinesProps {
   readonly pair: Pair;
   readonly draft: Draft;
   readonly rates: Rates | null;
-  readonly reckoning: Reckoning | null;
+  readonly estimate: Estimate | null;
 }
 
-function MarketLines({ pair, draft, rates, reckoning }: LinesProps) {
+function MarketLines({ pair, draft, rates, estimate }: LinesProps) {
   const buys = draft.side === Side.buy;
   const [pays, gets] = buys ? [pair.quote, pair.base] : [pair.base, pair.quote];
-  const walked = reckoning === null || isZero(reckoning.walked.quantity) ? null : reckoning.walked;
-  const shown = (value: Decimal | undefined, asset: string): string =>
+  const taken = estimate === null || isZero(estimate.taken.quantity) ? null : estimate.taken;
+  const text = (value: Decimal | undefined, asset: string): string =>
     value === undefined ? '–' : `≈ ${about(value, asset, pair)}`;
   return (
     <dl className={styles.lines}>
-      <Line name="Average price" asset={pair.quote}>
-        {walked?.average == null ? '–' : `≈ ${grouped(walked.average, averageDecimals(pair))}`}
+      <Line name={t.estimate.averagePrice} asset={pair.quote}>
+        {taken?.average == null ? '–' : `≈ ${grouped(taken.average, averageDecimals(pair))}`}
       </Line>
-      <Line name={buys ? 'You pay' : 'You sell'} asset={pays}>
-        {shown(buys ? walked?.quote : walked?.quantity, pays)}
+      <Line name={buys ? t.estimate.youPay : t.estimate.youSell} asset={pays}>
+        {text(buys ? taken?.quote : taken?.quantity, pays)}
       </Line>
-      <Line name="You receive, after fee" asset={gets}>
-        {shown(walked?.received, gets)}
+      <Line name={t.estimate.youReceiveAfterFee} asset={gets}>
+        {text(taken?.received, gets)}
       </Line>
-      <Line name="Fee">
+      <Line name={t.estimate.fee}>
         {rates === null ? '–' : percent(rates.takerFee)}
-        {walked === null || rates === null || isZero(walked.fee)
+        {taken === null || rates === null || isZero(taken.fee)
           ? null
-          : ` ≈ ${feeText(walked.fee, gets, pair)} ${gets}`}
+          : ` ≈ ${feeText(taken.fee, gets, pair)} ${gets}`}
       </Line>
     </dl>
   );
 }
 
 /**
- * What a limit promises, which nothing but its own price decides, and beside it what the book has for it now. A seller is
- * promised no more than the limit, however much better the book looks.
+ * What the limit guarantees, and beside it what the book offers now. A seller is promised no more
+ * than the limit, even if the book looks better.
  */
-function LimitLines({ pair, draft, rates, reckoning }: LinesProps) {
+function LimitLines({ pair, draft, rates, estimate }: LinesProps) {
   const buys = draft.side === Side.buy;
   const gets = buys ? pair.base : pair.quote;
-  const filled = reckoning?.filled ?? null;
-  const walked = reckoning?.walked ?? null;
-  const now = walked === null || draft.postOnly || isZero(walked.quantity) ? null : walked;
+  const filled = estimate?.filled ?? null;
+  const taken = estimate?.taken ?? null;
+  const now = taken === null || draft.postOnly || isZero(taken.quantity) ? null : taken;
   const exact = draft.basis === 'total' ? null : totalOf(draft);
   return (
     <dl className={styles.lines}>
       {exact !== null && decimalsOf(exact) > pair.priceDecimals ? (
-        <Line name="Exact total" asset={pair.quote}>
+        <Line name={t.estimate.exactTotal} asset={pair.quote}>
           {grouped(exact)}
         </Line>
       ) : null}
-      <Line name={buys ? 'You receive' : 'You receive at least'} asset={gets}>
-        {filled === null ? '–' : promised(filled.received, gets, pair)}
+      <Line name={buys ? t.estimate.youReceive : t.estimate.youReceiveAtLeast} asset={gets}>
+        {filled === null ? '–' : guaranteedText(filled.received, gets, pair)}
       </Line>
-      <Line name={buys ? 'Immediate cost' : 'Immediate proceeds'} asset={pair.quote}>
+      <Line
+        name={buys ? t.estimate.immediateCost : t.estimate.immediateProceeds}
+        asset={pair.quote}
+      >
         {now === null ? '–' : `≈ ${about(buys ? now.quote : now.received, pair.quote, pair)}`}
       </Line>
-      <Line name="Fee">{rates === null ? '–' : bothRates(rates)}</Line>
-      <Line name="Max fee" asset={gets}>
-        {filled === null || rates === null ? '–' : feeText(filled.mostFee, gets, pair)}
+      <Line name={t.estimate.fee}>{rates === null ? '–' : ratesText(rates)}</Line>
+      <Line name={t.estimate.maxFee} asset={gets}>
+        {filled === null || rates === null ? '–' : feeText(filled.maxFee, gets, pair)}
       </Line>
     </dl>
   );
 }
 
-/** What is promised is promised to the last digit of the base asset, and cut to cents of the quote. */
-export const promised = (value: Decimal, asset: string, pair: Pair): string =>
+/** A guaranteed amount: the base asset to its last digit, the quote cut to cents. */
+export const guaranteedText = (value: Decimal, asset: string, pair: Pair): string =>
   asset === pair.base ? grouped(value) : about(value, asset, pair);
 
-const bothRates = ({ makerFee, takerFee }: Rates): string =>
+const ratesText = ({ makerFee, takerFee }: Rates): string =>
   makerFee === takerFee
     ? percent(takerFee)
-    : `${percent(makerFee)} maker, ${percent(takerFee)} taker`;
+    : t.estimate.makerAndTaker(percent(makerFee), percent(takerFee));
 
 interface LineProps {
   readonly name: string;
@@ -138,3 +148,60 @@ export function Line({ name, asset, children }: LineProps) {
     </div>
   );
 }
+
+interface BookNoteProps {
+  readonly pair: Pair;
+  readonly draft: Draft;
+  /** What the order would take, best first. */
+  readonly levels: readonly Level[];
+  readonly estimate: Estimate;
+}
+
+/** The most important effect of the book on a market order, in two lines at most. */
+function MarketNote({ pair, draft, levels, estimate }: BookNoteProps) {
+  const { taken } = estimate;
+  const quantity = `${grouped(taken.quantity)} ${pair.base}`;
+  if (isBeyondBook(taken, levels)) {
+    return <Warning>{t.estimate.beyondBook(BOOK_DEPTH, quantity)}</Warning>;
+  }
+  if (taken.exhausted && isPositive(taken.rest)) {
+    return <Warning>{t.estimate.bookTooThin(quantity, draft.side === Side.buy)}</Warning>;
+  }
+  return compare(taken.slippage, NOTABLE_SLIPPAGE) < 0 ? null : (
+    <Warning>{slippageText(estimate, pair)}</Warning>
+  );
+}
+
+/** Says that a limit which reaches the other side executes immediately. */
+function LimitNote({ pair, draft, estimate }: BookNoteProps) {
+  const { taken, best, risk } = estimate;
+  if (best === null || isZero(taken.quantity)) return null;
+  if (risk === 'limit') {
+    return <Warning>{limitText(estimate, draft.side, priceOf(draft)!, pair)}</Warning>;
+  }
+  const quantity = `${grouped(taken.quantity)} ${pair.base}`;
+  if (compare(taken.slippage, NOTABLE_SLIPPAGE) >= 0) {
+    return (
+      <Warning>
+        {t.estimate.executesNow(quantity)} {slippageText(estimate, pair)}
+      </Warning>
+    );
+  }
+  const average = `${grouped(taken.average!, averageDecimals(pair))} ${pair.quote}`;
+  return <p className={styles.hint}>{t.estimate.executesNowAt(quantity, average)}</p>;
+}
+
+/** This moves the price by 8.23%, to 55,000.00 USDT. */
+export const slippageText = ({ taken }: Estimate, pair: Pair): string =>
+  t.estimate.slippage(percent(taken.slippage), priceText(taken.worst!, pair));
+
+/** The limit is 90.02% below the best bid: the order may sell down to 6,000.00 USDT. */
+export const limitText = ({ past }: Estimate, side: Side, limit: Decimal, pair: Pair): string =>
+  t.estimate.limitPastMarket(percent(past), side === Side.buy, priceText(limit, pair));
+
+const priceText = (price: Decimal, { priceDecimals, quote }: Pair): string =>
+  `${grouped(price, priceDecimals)} ${quote}`;
+
+export const Warning = ({ children }: { readonly children: ReactNode }) => (
+  <p className={`${styles.hint} warn`}>{children}</p>
+);

@@ -1,16 +1,17 @@
 // Walking the book for an order that takes.
 
 import { describe, expect, test } from 'bun:test';
+import { Side } from '../../../src/sdk/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
-import { affordable, feeOn, shareOf, type WalkTerms, walkQuantity, walkTotal } from './estimate.ts';
+import { affordable, feeOn, type WalkTerms, walkQuantity, walkTotal } from './estimate.ts';
 
 const asks: readonly Level[] = [
   ['100', '1'],
   ['101', '2'],
   ['110', '5'],
 ];
-const buy: WalkTerms = { side: 'buy', takerFee: '0.001', receivedScale: 8, priceDecimals: 4 };
-const sell: WalkTerms = { ...buy, side: 'sell' };
+const buy: WalkTerms = { side: Side.buy, takerFee: '0.001', receivedScale: 8, priceDecimals: 4 };
+const sell: WalkTerms = { ...buy, side: Side.sell };
 
 describe('by quantity', () => {
   test('takes level by level; the average is cut, the fee is of what is received', () => {
@@ -21,7 +22,7 @@ describe('by quantity', () => {
       rest: '0',
       average: '100.5',
       worst: '101',
-      slip: '0.01',
+      slippage: '0.01',
       fee: '0.002',
       received: '1.998',
       exhausted: false,
@@ -88,12 +89,6 @@ describe('by total', () => {
 test('what a budget affords is cut to whole lots', () => {
   expect(affordable('1000', '60000.01', '0.000001')).toBe('0.016666');
   expect(affordable('0', '1', '1')).toBe('0');
-});
-
-test('a share of the balance is cut to the grid, and the whole is the whole', () => {
-  expect(shareOf('10.123456789', 25, '0.000001')).toBe('2.530864');
-  expect(shareOf('10.123456789', 100, '0.00000001')).toBe('10.12345678');
-  expect(shareOf('0.1', 75, '0.1')).toBe('0');
 });
 
 test('fees are rounded up', () => {

@@ -1,6 +1,7 @@
-// What an order would do to the book as it stands: each level is walked as matching would, with every product exact. Fees
-// are taken from what is received and rounded up to the asset's last decimal; the exchange rounds per order and here it is
-// per level, so a fee may come out higher by a unit for each order of a level.
+// The estimate of an order: it walks the book as matching does, with exact products, and names the
+// risk that the user should confirm. It knows nothing of the form. Fees are taken from what is
+// received and rounded up; the exchange rounds per order, so a fee may be lower by a few units.
+import { OrdType, Side } from '../../../src/sdk/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
 import {
   add,
@@ -8,34 +9,182 @@ import {
   compare,
   type Decimal,
   divideDown,
-  floorTo,
   isPositive,
   isZero,
+  max,
   min,
   multiply,
   subtract,
 } from '../../exact/decimal.ts';
+import { BOOK_DEPTH } from '../book/rows.ts';
+import type { Pair } from '../pair.ts';
+import { type NewOrder, POST_ONLY } from './draft.ts';
+
+/** From this price move on, the form mentions it. */
+export const NOTABLE_SLIPPAGE = '0.005';
+/** From this price move on, the user confirms the order. */
+const RISKY_SLIPPAGE = '0.02';
+/** A limit so far past the best price of the other side is probably a typing error. */
+const RISKY_LIMIT = '0.05';
+/** An order that trades more than this part of the balance immediately is confirmed. */
+const RISKY_SHARE = '0.5';
+
+/** Why the user confirms an order; the most serious reason that applies. */
+export type Risk =
+  /** The limit is far past the best price of the other side. */
+  | 'limit'
+  /** The order moves the price far. */
+  | 'slippage'
+  /** The order goes beyond the levels that were read, so its final price is unknown. */
+  | 'depth'
+  /** The book has not been read. */
+  | 'noBook'
+  /** The order trades most of the balance immediately. */
+  | 'share';
 
 export interface Estimate {
-  /** What would trade at once. */
+  /** The part that trades immediately; a post-only order is rejected instead. */
+  readonly taken: Execution;
+  /** The best price of the other side. */
+  readonly best: Decimal | null;
+  /** How far the limit is past `best`, as a rate cut after four digits; 0 for a market order. */
+  readonly past: Decimal;
+  /** The part of the balance that trades immediately, cut after four digits; null if unknown. */
+  readonly share: Decimal | null;
+  /** A limit order that fills completely; null for a market order. */
+  readonly filled: FilledLimit | null;
+  readonly risk: Risk | null;
+}
+
+/** What a limit order guarantees once it has filled, whatever the book does. */
+export interface FilledLimit {
+  /** The maximum that a buy pays, or the minimum that a sell receives before the fee. */
+  readonly total: Decimal;
+  readonly maxFee: Decimal;
+  /** After the fee. */
+  readonly received: Decimal;
+}
+
+export interface Rates {
+  readonly makerFee: Decimal;
+  readonly takerFee: Decimal;
+}
+
+export interface Market {
+  readonly pair: Pair;
+  /** The other side of the book, best first; undefined until it has been read. */
+  readonly levels: readonly Level[] | undefined;
+  /** null while unknown. */
+  readonly rates: Rates | null;
+  /** The balance of the asset that the order pays with; null while unknown. */
+  readonly available: Decimal | null;
+}
+
+export function estimateOrder(order: NewOrder, market: Market): Estimate {
+  const { pair, levels, rates, available } = market;
+  const { side, price, orderQty = '0', quoteOrderQty } = order;
+  const terms = walkTerms(side, pair, rates);
+  const book = levels ?? [];
+  const taken =
+    quoteOrderQty === undefined
+      ? walkQuantity(book, orderQty, terms, price)
+      : walkTotal(book, quoteOrderQty, pair.lot, terms);
+  const best = book[0]?.[0] ?? null;
+  const past = price === undefined || best === null ? '0' : pastBy(side, price, best);
+  const filled = price === undefined ? null : filledLimit(price, orderQty, side, pair, rates);
+  const share = immediateShare(order, taken, available);
+  const estimate = { taken, best, past, share, filled };
+  return { ...estimate, risk: levels === undefined ? 'noBook' : riskOf(order, estimate, book) };
+}
+
+function riskOf(
+  { ordType, execInst }: NewOrder,
+  { taken, past, share }: Pick<Estimate, 'taken' | 'past' | 'share'>,
+  levels: readonly Level[],
+): Risk | null {
+  // The exchange rejects a post-only order that would trade, so it costs nothing.
+  if (execInst === POST_ONLY) return null;
+  if (compare(past, RISKY_LIMIT) > 0) return 'limit';
+  if (ordType === OrdType.market && isBeyondBook(taken, levels)) return 'depth';
+  if (compare(taken.slippage, RISKY_SLIPPAGE) >= 0) return 'slippage';
+  return share !== null && compare(share, RISKY_SHARE) > 0 ? 'share' : null;
+}
+
+/**
+ * The part of the balance that a market order asks for, or that a limit order finds in the book.
+ */
+function immediateShare(
+  { side, ordType, orderQty, quoteOrderQty }: NewOrder,
+  taken: Execution,
+  available: Decimal | null,
+): Decimal | null {
+  if (available === null || !isPositive(available)) return null;
+  const sold = ordType === OrdType.market ? orderQty! : taken.quantity;
+  const spent = side === Side.sell ? sold : (quoteOrderQty ?? taken.quote);
+  return divideDown(spent, available, 4);
+}
+
+/** Whether the order needs more than the levels that were read, and there may be more of them. */
+export const isBeyondBook = (taken: Execution, levels: readonly Level[]): boolean =>
+  taken.exhausted && isPositive(taken.rest) && levels.length >= BOOK_DEPTH;
+
+/** Cut after four digits; 0 for a limit that does not reach the other side. */
+function pastBy(side: Side, limit: Decimal, best: Decimal): Decimal {
+  const distance = side === Side.buy ? subtract(limit, best) : subtract(best, limit);
+  return isPositive(distance) && isPositive(best) ? divideDown(distance, best, 4) : '0';
+}
+
+/**
+ * Counts the higher of the two fees, because the maker and taker parts are not known in advance.
+ */
+function filledLimit(
+  price: Decimal,
+  quantity: Decimal,
+  side: Side,
+  pair: Pair,
+  rates: Rates | null,
+): FilledLimit {
+  const total = multiply(price, quantity);
+  const [before, scale] = side === Side.buy ? [quantity, pair.baseScale] : [total, pair.quoteScale];
+  const maxFee = feeOn(before, rates === null ? '0' : max(rates.makerFee, rates.takerFee), scale);
+  return { total, maxFee, received: subtract(before, maxFee) };
+}
+
+/**
+ * Whether the market has moved so far since the user saw `shown` that the new figures must be
+ * confirmed. A limit order never needs it: it trades at its limit or better.
+ */
+export function isWorse(order: NewOrder, now: Estimate, shown: Estimate): boolean {
+  if (order.ordType !== OrdType.market) return false;
+  const isBlind = ({ risk }: Estimate) => risk === 'depth' || risk === 'noBook';
+  if (isBlind(now) && !isBlind(shown)) return true;
+  const [price, known] = [now.taken.worst, shown.taken.worst];
+  if (price === null) return false;
+  if (known === null) return now.risk !== null;
+  const by = order.side === Side.buy ? subtract(price, known) : subtract(known, price);
+  return compare(by, multiply(known, NOTABLE_SLIPPAGE)) > 0;
+}
+
+/** The part of an order that trades immediately with the levels of a book. */
+export interface Execution {
   readonly quantity: Decimal;
   readonly quote: Decimal;
-  /** What finds nobody; of a walk by total, the quote that is not spent. */
+  /** The quantity that finds no counterpart; of a walk by total, the quote that is not spent. */
   readonly rest: Decimal;
-  /** Cut after the digits that were asked for; null where nothing trades. */
+  /** Cut after the requested digits; null if nothing trades. */
   readonly average: Decimal | null;
   readonly worst: Decimal | null;
-  /** How far the worst price is from the best, as a rate. */
-  readonly slip: Decimal;
+  /** The distance of the worst price from the best, as a rate cut after four digits. */
+  readonly slippage: Decimal;
   readonly fee: Decimal;
   /** After the fee. */
   readonly received: Decimal;
-  /** Every level of the book that was given was used up. */
+  /** Whether it uses up every level. */
   readonly exhausted: boolean;
 }
 
 export interface WalkTerms {
-  readonly side: 'buy' | 'sell';
+  readonly side: Side;
   readonly takerFee: Decimal;
   /** Decimals of the asset that is received. */
   readonly receivedScale: number;
@@ -43,112 +192,99 @@ export interface WalkTerms {
   readonly priceDecimals: number;
 }
 
-interface Fill {
+export const walkTerms = (side: Side, pair: Pair, rates: Rates | null): WalkTerms => ({
+  side,
+  takerFee: rates?.takerFee ?? '0',
+  receivedScale: side === Side.buy ? pair.baseScale : pair.quoteScale,
+  priceDecimals: pair.priceDecimals + 2,
+});
+
+interface LevelFill {
   readonly price: Decimal;
   readonly quantity: Decimal;
 }
 
-const smallestUnit = (scale: number): Decimal =>
-  scale === 0 ? '1' : `0.${'0'.repeat(scale - 1)}1`;
-
-/** What `quantity` takes from `levels` (best first), up to `limit` where there is one. */
+/** What `quantity` takes from `levels` (best first), up to `limit` if there is one. */
 export function walkQuantity(
   levels: readonly Level[],
   quantity: Decimal,
   terms: WalkTerms,
   limit?: Decimal,
-): Estimate {
-  const fills: Fill[] = [];
+): Execution {
+  const fills: LevelFill[] = [];
   let wanted = quantity;
-  for (const [price, there] of levels) {
+  for (const [price, offered] of levels) {
     if (isZero(wanted) || (limit !== undefined && !reaches(terms.side, limit, price))) break;
-    const taken = min(wanted, there);
-    fills.push({ price, quantity: taken });
-    wanted = subtract(wanted, taken);
+    const quantity = min(wanted, offered);
+    fills.push({ price, quantity });
+    wanted = subtract(wanted, quantity);
   }
-  return summed(fills, levels, wanted, terms);
+  return sumFills(fills, levels, wanted, terms);
 }
 
-/** What a budget in quote buys: in each level the most whole lots that the rest of it pays for. */
+/** What a budget in quote buys: at each level the maximum of whole lots that it pays for. */
 export function walkTotal(
   levels: readonly Level[],
   total: Decimal,
   lot: Decimal,
   terms: WalkTerms,
-): Estimate {
-  const fills: Fill[] = [];
+): Execution {
+  const fills: LevelFill[] = [];
   let left = total;
-  for (const [price, there] of levels) {
-    const taken = min(there, affordable(left, price, lot));
-    if (isZero(taken)) break;
-    fills.push({ price, quantity: taken });
-    left = subtract(left, multiply(price, taken));
-    if (compare(taken, there) < 0) break;
+  for (const [price, offered] of levels) {
+    const quantity = min(offered, affordable(left, price, lot));
+    if (isZero(quantity)) break;
+    fills.push({ price, quantity });
+    left = subtract(left, multiply(price, quantity));
+    if (compare(quantity, offered) < 0) break;
   }
-  return summed(fills, levels, left, terms);
+  return sumFills(fills, levels, left, terms);
 }
 
-/** The most whole lots that `budget` pays for at `price`. */
+/** The maximum of whole lots that `budget` pays for at `price`. */
 export function affordable(budget: Decimal, price: Decimal, lot: Decimal): Decimal {
   const perLot = multiply(price, lot);
   return isPositive(perLot) ? multiply(divideDown(budget, perLot, 0), lot) : '0';
 }
 
-/** Whether a limit takes what stands at `price`. */
-const reaches = (side: WalkTerms['side'], limit: Decimal, price: Decimal): boolean =>
-  side === 'buy' ? compare(price, limit) <= 0 : compare(price, limit) >= 0;
+const reaches = (side: Side, limit: Decimal, price: Decimal): boolean =>
+  side === Side.buy ? compare(price, limit) <= 0 : compare(price, limit) >= 0;
 
-function summed(
-  fills: readonly Fill[],
+function sumFills(
+  fills: readonly LevelFill[],
   levels: readonly Level[],
   rest: Decimal,
   { side, takerFee, receivedScale, priceDecimals }: WalkTerms,
-): Estimate {
-  const unit = smallestUnit(receivedScale);
+): Execution {
   let [quantity, quote, fee]: [Decimal, Decimal, Decimal] = ['0', '0', '0'];
   for (const fill of fills) {
     const cost = multiply(fill.price, fill.quantity);
+    const received = side === Side.buy ? fill.quantity : cost;
     quantity = add(quantity, fill.quantity);
     quote = add(quote, cost);
-    fee = add(fee, ceilTo(multiply(side === 'buy' ? fill.quantity : cost, takerFee), unit));
+    fee = add(fee, feeOn(received, takerFee, receivedScale));
   }
-  const worst = fills.at(-1)?.price ?? null;
   const last = fills.at(-1);
   return {
     quantity,
     quote,
     rest,
     average: isZero(quantity) ? null : divideDown(quote, quantity, priceDecimals),
-    worst,
-    slip: slipOf(fills[0]?.price, worst),
+    worst: last?.price ?? null,
+    slippage: slippageOf(fills[0]?.price, last?.price),
     fee,
-    received: subtract(side === 'buy' ? quantity : quote, fee),
+    received: subtract(side === Side.buy ? quantity : quote, fee),
     exhausted:
       fills.length === levels.length && (last === undefined || last.quantity === levels.at(-1)![1]),
   };
 }
 
-/** Cut after four digits. */
-function slipOf(best: Decimal | undefined, worst: Decimal | null): Decimal {
-  if (best === undefined || worst === null || isZero(best)) return '0';
+function slippageOf(best: Decimal | undefined, worst: Decimal | undefined): Decimal {
+  if (best === undefined || worst === undefined || isZero(best)) return '0';
   const distance = subtract(worst, best).replace('-', '');
   return divideDown(distance, best, 4);
 }
 
 /** The fee on `amount`, rounded up to the asset's last decimal. */
 export const feeOn = (amount: Decimal, rate: Decimal, scale: number): Decimal =>
-  ceilTo(multiply(amount, rate), smallestUnit(scale));
-
-/** A share of a balance as a factor: 25 is 0.25. */
-const factorOf = (percent: Percent): Decimal => (percent === 100 ? '1' : `0.${percent}`);
-
-export const PERCENTS = [25, 50, 75, 100] as const;
-export type Percent = (typeof PERCENTS)[number];
-
-/** A share of a balance, in whole steps, cut down. */
-export const shareOf = (balance: Decimal, percent: Percent, step: Decimal): Decimal =>
-  floorTo(multiply(balance, factorOf(percent)), step);
-
-/** A share of a balance to the last digit: what may be spent, before it is brought to a grid. */
-export const budgetOf = (balance: Decimal, percent: Percent): Decimal =>
-  multiply(balance, factorOf(percent));
+  ceilTo(multiply(amount, rate), scale === 0 ? '1' : `0.${'0'.repeat(scale - 1)}1`);

@@ -1,21 +1,20 @@
-// What the form says about an order: why it cannot be sent as it is, and what became of one that was.
-
+// Notes of the order form: why an order cannot be sent as it is, and the outcome of a sent order.
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
+import { trade as t } from '../../messages/trade.ts';
 import { placedFeed } from '../feeds.ts';
-import { usePriceDecimals } from '../orders/price-decimals.ts';
-import { placedWords } from '../orders/words.ts';
+import { usePriceDecimals } from '../orders/cells.tsx';
+import { outcomeOf } from '../orders/words.ts';
 import type { Pair } from '../pair.ts';
 import type { Draft } from './draft.ts';
 import styles from './order-form.module.css';
-import { type FormFault, unitOf } from './request.ts';
 import type { Placed } from './submission.ts';
+import { type FormFault, unitOf } from './validation.ts';
 
 export interface FaultNoteProps {
-  /** Names the note, for what it explains. */
   readonly id: string;
   readonly pair: Pair;
   readonly fault: FormFault;
@@ -31,21 +30,21 @@ export function FaultNote({ id, pair, fault, onChange }: FaultNoteProps) {
       {text}{' '}
       {nearest === null ? null : (
         <Anchor component="button" type="button" size="xs" onClick={() => use(nearest)}>
-          Use {grouped(nearest)} {unitOf(field, pair)}
+          {t.fault.use(`${grouped(nearest)} ${unitOf(field, pair)}`)}
         </Anchor>
       )}
     </p>
   );
 }
 
-/** `placed` is how it was answered; what happens to the order afterwards is followed. */
+/** Shows the answer, and then follows what happens to the order. */
 export function PlacedNote({ placed }: { readonly placed: Placed }) {
   const { data } = useLive(placedFeed(placed.orderId));
   const { orderId, order, fills } = data?.order === undefined ? placed : data;
   if (order === undefined) {
     return (
       <p className={styles.placed} data-tone="warn">
-        <b>Placed.</b> It is order {orderId}; what became of it could not be read.
+        <b>{t.sent.placed}.</b> {t.sent.placedUnread(orderId)}
       </p>
     );
   }
@@ -58,8 +57,8 @@ interface PlacedOrderProps {
 }
 
 function PlacedOrder({ order, fills }: PlacedOrderProps) {
-  const decimals = usePriceDecimals(order.symbol) ?? MOST_DECIMALS;
-  const { tone, title, detail } = placedWords(order, fills, decimals);
+  const decimals = usePriceDecimals(order.symbol) ?? MAX_DECIMALS;
+  const { tone, title, detail } = outcomeOf(order, fills, decimals);
   return (
     <p className={styles.placed} data-tone={tone}>
       <b>{title}.</b> {detail}
@@ -67,15 +66,15 @@ function PlacedOrder({ order, fills }: PlacedOrderProps) {
   );
 }
 
-/** Of prices, where the pair has not been read. */
-const MOST_DECIMALS = 8;
+/** Decimals of prices until the pair has been read. */
+const MAX_DECIMALS = 8;
 
-/** In place of what the server says of the session: what it means for the order. */
-export function LoginEndedNote({ symbol }: { readonly symbol: string }) {
+/** Replaces the server's sentence about the session: it says what happened to the order. */
+export function SessionExpiredNote({ symbol }: { readonly symbol: string }) {
   return (
     <Alert color="yellow" variant="light" p="xs" role="alert">
       <Text size="sm">
-        Your login has ended; the order was not placed.{' '}
+        {t.fault.sessionExpired}{' '}
         <Anchor
           component={Link}
           href={`/login?next=/trade/${symbol}`}
@@ -83,7 +82,7 @@ export function LoginEndedNote({ symbol }: { readonly symbol: string }) {
           c="inherit"
           underline="always"
         >
-          Log in again
+          {t.logInAgain}
         </Anchor>
       </Text>
     </Alert>

@@ -1,7 +1,8 @@
-// The order form: side, type, price, size, what it would come to, and the button that places it.
-
-import { SegmentedControl } from '@mantine/core';
+// The order form: side, type, price, amount, estimate and submit. It also shows the outcome of the
+// last order, the balances and the rules of the pair.
+import { Anchor, SegmentedControl } from '@mantine/core';
 import { type FormEvent, memo, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { Side } from '../../../src/sdk/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { isLoggedOut, isNotReached } from '../../api/refusal.ts';
@@ -9,142 +10,178 @@ import { useAction } from '../../components/action.ts';
 import { useOffline } from '../../components/offline.ts';
 import { Panel } from '../../components/panel.tsx';
 import { RefusalNote } from '../../components/states.tsx';
+import { isPositive } from '../../exact/decimal.ts';
+import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { refresh, useLive } from '../../live/live.ts';
-import { hasSessionEnded, useSession } from '../../session/session.ts';
+import { trade as t } from '../../messages/trade.ts';
+import { hasSessionEnded, isSandbox, useSession } from '../../session/session.ts';
 import pageStyles from '../page.module.css';
-import { type Pair, STATUS_WORDS } from '../pair.ts';
-import { AmountFields } from './amount-fields.tsx';
-import { Balances } from './balances.tsx';
-import { ConfirmOrder } from './confirm-order.tsx';
-import { type Draft, type DraftStore, keepUnsent, type OrderKind, useDraft } from './draft.ts';
-import { LoginEndedNote, PlacedNote } from './notes.tsx';
-import { OpenQuestions, useSubmissionKeys } from './open-questions.tsx';
+import type { Pair } from '../pair.ts';
+import { ConfirmOrder, useConfirmation } from './confirm-order.tsx';
+import {
+  type Draft,
+  type DraftStore,
+  isSameOrder,
+  keepUnsent,
+  type NewOrder,
+  type OrderKind,
+  useDraft,
+} from './draft.ts';
+import { PlacedNote, SessionExpiredNote } from './notes.tsx';
+import { AmountFields, PostOnly, PriceField, ShareButtons } from './order-fields.tsx';
 import styles from './order-form.module.css';
-import { Outlook } from './outlook.tsx';
-import { PostOnly } from './post-only.tsx';
-import { PriceField } from './price-field.tsx';
-import { closedFor, outcomeOf } from './request.ts';
-import { useSecondLook } from './second-look.ts';
+import { OrderPreview } from './order-preview.tsx';
 import type { Available } from './share.ts';
-import { ShareButtons } from './share-buttons.tsx';
-import type { NewOrder } from './submission.ts';
-import { type Placed, place } from './submission.ts';
+import { type Placed, place, type SubmissionKeys } from './submission.ts';
+import { UnansweredOrders, useSubmissionKeys } from './unanswered-orders.tsx';
+import { closedReason, type FormState, validate } from './validation.ts';
 
 export interface OrderFormProps {
   readonly pair: Pair;
   readonly store: DraftStore;
 }
 
-const TOUCHED = [['orders'], ['balances'], ['fills']] as const;
+/** The feeds that an order changes. */
+const AFFECTED = [['orders'], ['balances'], ['fills']] as const;
 
 export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: OrderFormProps) {
   const draft = useDraft(store);
   const available = useAvailable(pair);
   const uid = useSession().me?.uid ?? null;
   const keys = useSubmissionKeys(uid);
-  const [placed, setPlaced] = useState<Placed | undefined>();
-  const submission = useAction(
-    async (...order: Parameters<typeof place>) => {
-      try {
-        return await place(...order);
-      } catch (error) {
-        if (uid !== null && isLoggedOut(error)) keepUnsent({ uid, symbol: pair.symbol, draft });
-        throw error;
-      }
-    },
-    { refreshes: TOUCHED },
-  );
-  useLogOutSeen(uid, () => {
-    submission.clear();
-    look.close();
-    setPlaced(undefined);
-    store.change({ amount: '' });
-  });
   const paid =
     available === null ? null : draft.side === Side.buy ? available.quote : available.base;
-  const outcome = outcomeOf(draft, pair, paid);
-  const send = async (order: NewOrder) => {
-    setPlaced(undefined);
-    const done = await submission.run(order, keys);
-    if (done === undefined) return;
-    setPlaced(done);
-    // What is sent again may be another order than the one in the form.
-    if (isDrafted(order)) store.change({ amount: '' });
-  };
-  const isDrafted = (order: NewOrder) =>
-    outcome.kind === 'ready' && JSON.stringify(outcome.order) === JSON.stringify(order);
-  const found = (sent: NewOrder, order: Order) => {
-    keys.settle(sent);
+  const state = validate(draft, pair, paid);
+  const submission = useSubmission({ pair, store, state, keys, uid });
+  const { send, placed, pending, error } = submission;
+  const confirmation = useConfirmation(pair, send);
+  useLogOutSeen(uid, () => {
     submission.clear();
-    setPlaced({ orderId: order.orderId, order, fills: [] });
-    if (isDrafted(sent)) store.change({ amount: '' });
-    refresh(...TOUCHED);
-  };
-  const look = useSecondLook(pair, send);
+    confirmation.close();
+    store.change({ amount: '' });
+  });
   const isOffline = useOffline();
-  const cannotSend = uid === null || isOffline || closedFor(draft, pair) !== null;
+  const cannotSend = uid === null || isOffline || closedReason(draft, pair) !== null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!cannotSend && !submission.pending && outcome.kind === 'ready') look.submit(outcome.order);
+    if (!cannotSend && !pending && state.kind === 'ready') confirmation.submit(state.order);
   };
   const change = (next: Partial<Draft>) => {
     submission.clear();
-    setPlaced(undefined);
     store.change(next);
   };
+  const isLimit = draft.kind === 'limit';
+  const field = { pair, draft, onChange: change };
   return (
-    <Panel
-      title={`Order for ${pair.symbol}`}
-      dense
-      className={`${pageStyles.form} ${styles.panel}`}
-    >
+    <Panel title={t.form.title(pair.symbol)} dense className={`${pageStyles.form} ${styles.panel}`}>
       <form className={styles.form} onSubmit={submit} noValidate id="order-form">
         <SideAndKind draft={draft} onChange={change} />
         <StatusNote pair={pair} />
-        {draft.kind === 'limit' ? (
-          <PriceField pair={pair} store={store} draft={draft} onChange={change} />
-        ) : null}
-        <AmountFields pair={pair} draft={draft} onChange={change} />
-        <ShareButtons pair={pair} draft={draft} available={available} onChange={change} />
-        {draft.kind === 'limit' ? <PostOnly draft={draft} onChange={change} /> : null}
-        <Outlook
-          pair={pair}
-          draft={draft}
+        {isLimit ? <PriceField {...field} store={store} /> : null}
+        <AmountFields {...field} />
+        <ShareButtons {...field} available={available} />
+        {isLimit ? <PostOnly draft={draft} onChange={change} /> : null}
+        <OrderPreview
+          {...field}
           available={paid}
-          outcome={outcome}
+          state={state}
           offline={isOffline}
-          pending={submission.pending}
-          onChange={change}
+          pending={pending}
         />
-        {isLoggedOut(submission.error) ? (
-          <LoginEndedNote symbol={pair.symbol} />
-        ) : isNotReached(submission.error) && keys.open().length > 0 ? null : (
-          <RefusalNote
-            error={submission.error}
-            onUse={(value, field) => change(used(value, field))}
-          />
+        {isLoggedOut(error) ? (
+          <SessionExpiredNote symbol={pair.symbol} />
+        ) : isNotReached(error) && keys.unanswered().length > 0 ? null : (
+          <RefusalNote error={error} onUse={(value, name) => change(withNearest(value, name))} />
         )}
-        {submission.pending ? null : (
-          <OpenQuestions keys={keys} offline={isOffline} onSend={send} onFound={found} />
+        {pending ? null : (
+          <UnansweredOrders
+            keys={keys}
+            offline={isOffline}
+            onSend={send}
+            onFound={submission.found}
+          />
         )}
         <div aria-live="polite">
           {placed === undefined || uid === null ? null : <PlacedNote placed={placed} />}
         </div>
       </form>
-      {uid === null ? null : <ConfirmOrder pair={pair} look={look} off={cannotSend} />}
-      <Balances pair={pair} />
+      {uid === null ? null : (
+        <ConfirmOrder pair={pair} confirmation={confirmation} off={cannotSend} />
+      )}
+      <Summary pair={pair} />
     </Panel>
   );
 });
 
-/** Calls `clear` when the person has logged out. Where the server has ended the login, what they were writing stays. */
+interface SubmissionContext extends OrderFormProps {
+  readonly state: FormState;
+  readonly keys: SubmissionKeys;
+  readonly uid: number | null;
+}
+
+/** Sends orders, and keeps the outcome of the last one. */
+function useSubmission({ pair, store, state, keys, uid }: SubmissionContext) {
+  const [placed, setPlaced] = useState<Placed | undefined>();
+  const placing = useAction(
+    async (order: NewOrder) => {
+      try {
+        return await place(order, keys);
+      } catch (error) {
+        const draft = store.get();
+        if (uid !== null && isLoggedOut(error)) keepUnsent({ uid, symbol: pair.symbol, draft });
+        throw error;
+      }
+    },
+    { refreshes: AFFECTED },
+  );
+  /** Empties the form, unless the order is an earlier one that was sent again. */
+  const clearDraft = (order: NewOrder) => {
+    if (state.kind === 'ready' && isSameOrder(state.order, order)) store.change({ amount: '' });
+  };
+  const clear = () => {
+    placing.clear();
+    setPlaced(undefined);
+  };
+  return {
+    placed,
+    pending: placing.pending,
+    error: placing.error,
+    clear,
+    async send(order: NewOrder): Promise<void> {
+      setPlaced(undefined);
+      const done = await placing.run(order);
+      if (done === undefined) return;
+      setPlaced(done);
+      clearDraft(order);
+    },
+    /** The exchange has an order that had got no answer. */
+    found(sent: NewOrder, order: Order): void {
+      keys.settle(sent);
+      placing.clear();
+      setPlaced({ orderId: order.orderId, order, fills: [] });
+      clearDraft(sent);
+      refresh(...AFFECTED);
+    },
+  };
+}
+
+/** Calls `clear` when the user logs out. If the session expires, the draft stays. */
 function useLogOutSeen(uid: number | null, clear: () => void): void {
   const before = useRef(uid);
   useEffect(() => {
     if (before.current !== null && uid === null && !hasSessionEnded()) clear();
     before.current = uid;
   });
+}
+
+/** The balances that an order can use; null for a visitor, and while they are unknown. */
+function useAvailable({ base, quote }: Pair): Available | null {
+  const { state } = useSession();
+  const { data } = useLive(state === 'loggedIn' ? feeds.balances : null);
+  if (data === undefined) return null;
+  const of = (name: string) => data.find(({ asset }) => asset === name)?.available ?? '0';
+  return { base: of(base), quote: of(quote) };
 }
 
 interface ChangeProps {
@@ -160,52 +197,88 @@ function SideAndKind({ draft, onChange }: ChangeProps) {
         className={styles.side}
         color={draft.side === Side.buy ? 'var(--buy-solid)' : 'var(--sell-solid)'}
         data={[
-          { value: String(Side.buy), label: 'Buy' },
-          { value: String(Side.sell), label: 'Sell' },
+          { value: String(Side.buy), label: t.buy },
+          { value: String(Side.sell), label: t.sell },
         ]}
         value={String(draft.side)}
         onChange={(side) => onChange({ side: Number(side) as Side })}
-        aria-label="Buy or sell"
+        aria-label={t.form.side}
       />
       <SegmentedControl
         fullWidth
         size="xs"
         data={[
-          { value: 'limit', label: 'Limit' },
-          { value: 'market', label: 'Market' },
+          { value: 'limit', label: t.form.limit },
+          { value: 'market', label: t.form.market },
         ]}
         value={draft.kind}
         onChange={(kind) => onChange({ kind: kind as OrderKind })}
-        aria-label="Order type"
+        aria-label={t.form.type}
       />
     </>
   );
 }
 
 function StatusNote({ pair }: { readonly pair: Pair }) {
-  const { sentence } = STATUS_WORDS[pair.status];
+  const { short, sentence } = t.status[pair.status];
   return (
     <div aria-live="polite">
       {sentence === null ? null : (
         <p className={styles.status} data-status={pair.status}>
-          <b>{STATUS_WORDS[pair.status].short}.</b> {sentence}
+          <b>{short}.</b> {sentence}
         </p>
       )}
     </div>
   );
 }
 
-/** What a refusal says would pass, as a change of the form. */
-function used(value: string, field: string | undefined): Partial<Draft> {
+/** The nearest value of a refusal as a change of the form. */
+function withNearest(value: string, field: string | undefined): Partial<Draft> {
   if (field === 'price') return { price: value };
   return { amount: value, basis: field === 'quoteOrderQty' ? 'total' : 'quantity' };
 }
 
-/** What can be spent of the two assets; null while nobody has logged in, or it is not known yet. */
-function useAvailable({ base, quote }: Pair): Available | null {
+/** The account's balances of the two assets, and the rules of the pair. */
+function Summary({ pair }: { readonly pair: Pair }) {
   const { state } = useSession();
   const { data } = useLive(state === 'loggedIn' ? feeds.balances : null);
-  if (data === undefined) return null;
-  const of = (name: string) => data.find(({ asset }) => asset === name)?.available ?? '0';
-  return { base: of(base), quote: of(quote) };
+  return (
+    <section className={styles.balances} aria-label={t.form.summary}>
+      {data === undefined ? null : (
+        <>
+          <h3 className={styles.subtitle}>
+            {t.form.balances}
+            <Anchor component={Link} href="/wallet" size="xs">
+              {isSandbox ? t.form.walletAndPlayMoney : t.form.wallet}
+            </Anchor>
+          </h3>
+          {[pair.base, pair.quote].map((name) => {
+            const { available = '0', held = '0' } = data.find(({ asset }) => asset === name) ?? {};
+            return (
+              <div key={name}>
+                <SummaryLine name={name} value={grouped(available)} />
+                {isPositive(held) ? (
+                  <SummaryLine name={t.form.inOpenOrders(name)} value={grouped(held)} />
+                ) : null}
+              </div>
+            );
+          })}
+        </>
+      )}
+      <h3 className={styles.subtitle}>{t.form.rules}</h3>
+      <SummaryLine name={t.form.priceStep} value={`${pair.tick} ${pair.quote}`} />
+      <SummaryLine name={t.form.quantityStep} value={`${pair.lot} ${pair.base}`} />
+      <SummaryLine name={t.form.minimumQuantity} value={`${pair.minQuantity} ${pair.base}`} />
+      <SummaryLine name={t.form.minimumTotal} value={`${pair.minTotal} ${pair.quote}`} />
+    </section>
+  );
+}
+
+function SummaryLine({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div className={styles.line}>
+      <span className="dim">{name}</span>
+      <span className="figures">{value}</span>
+    </div>
+  );
 }

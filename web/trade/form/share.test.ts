@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { Side } from '../../../src/sdk/codes.ts';
 import { pairOf } from '../pair.ts';
 import { EMPTY_DRAFT } from './draft.ts';
-import { withShare } from './share.ts';
+import { type Percent, withShare } from './share.ts';
 
 const pair = pairOf({
   symbol: 'BTC-USDT',
@@ -24,6 +24,15 @@ test('a sell takes a share of what there is, cut to the lot', () => {
   const sell = { ...EMPTY_DRAFT, side: Side.sell } as const;
   expect(withShare(sell, pair, available, 50, [])).toEqual({ basis: 'quantity', amount: '0.617' });
   expect(withShare(sell, pair, available, 100, [])).toEqual({ basis: 'quantity', amount: '1.234' });
+});
+
+test('a quarter and the whole of many digits are cut to the grid', () => {
+  const sell = { ...EMPTY_DRAFT, side: Side.sell } as const;
+  const shareOf = (base: string, percent: Percent, lot: string) =>
+    withShare(sell, { ...pair, lot }, { base, quote: '0' }, percent, [])?.amount;
+  expect(shareOf('10.123456789', 25, '0.000001')).toBe('2.530864');
+  expect(shareOf('10.123456789', 100, '0.00000001')).toBe('10.12345678');
+  expect(shareOf('0.1', 75, '0.1')).toBe('0');
 });
 
 test('a limit buy takes what its price allows, and nothing without a price', () => {

@@ -1,10 +1,10 @@
-// One order however often it is sent.
-
+// One order, however often it is sent.
 import { describe, expect, test } from 'bun:test';
 import { OrdType, Side } from '../../../src/sdk/codes.ts';
 import { NotReached, OutcomeUnknown, refusedBy } from '../../../src/sdk/errors.ts';
 import type { Fill, Order, OrderPage } from '../../../src/sdk/index.ts';
-import { type Calls, type Kept, type NewOrder, place, SubmissionKeys } from './submission.ts';
+import type { NewOrder } from './draft.ts';
+import { type Calls, place, type Storage, SubmissionKeys } from './submission.ts';
 
 const order: NewOrder = { symbol: 'A-B', side: Side.buy, ordType: OrdType.market, orderQty: '1' };
 
@@ -19,8 +19,8 @@ const refusal = (status = 400) =>
     requestId: null,
   });
 
-/** What a tab keeps through a reload. */
-function memory(): Kept {
+/** The storage of a tab, which survives a reload. */
+function memory(): Storage {
   let text: string | null = null;
   return {
     get: () => text,
@@ -34,7 +34,7 @@ const newKeys = () => new SubmissionKeys('7', memory());
 /** An answer of the list of orders with one order in it. */
 const pageOf = (order: Partial<Order>) => ({ data: [order] }) as unknown as OrderPage;
 
-/** Calls that fail as told, and remember the keys that they were called with. */
+/** Calls that fail with `failures` in turn, and record the keys that they get. */
 function callsThat(...failures: readonly Error[]) {
   const keys: string[] = [];
   const left = [...failures];
@@ -52,7 +52,7 @@ function callsThat(...failures: readonly Error[]) {
 }
 
 describe('placing', () => {
-  test('a lost answer is asked for again under the same key', async () => {
+  test('retries a lost answer with the same key', async () => {
     const { calls, keys } = callsThat(lostAnswer(), lostAnswer());
     const placed = await place(order, newKeys(), calls, 0);
     expect(placed.order).toMatchObject({ orderId: 7 });
@@ -60,7 +60,7 @@ describe('placing', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('after giving up, the same order goes on under its key and another one does not', async () => {
+  test('after the retries the order keeps its key; another one gets its own', async () => {
     const submission = newKeys();
     const lost = callsThat(lostAnswer(), lostAnswer(), lostAnswer());
     await expect(place(order, submission, lost.calls, 0)).rejects.toBeInstanceOf(OutcomeUnknown);
@@ -68,7 +68,7 @@ describe('placing', () => {
     expect(submission.keyFor({ ...order, orderQty: '2' })).not.toBe(lost.keys[0]!);
   });
 
-  test('an answer ends it: the same order again is a second order', async () => {
+  test('after an answer the same order is a second order', async () => {
     const submission = newKeys();
     const { calls, keys } = callsThat();
     await place(order, submission, calls, 0);
@@ -76,7 +76,7 @@ describe('placing', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('a refusal ends it too, but not an answer that was lost', async () => {
+  test('a refusal settles the order, a lost answer does not', async () => {
     const submission = newKeys();
     const refused = callsThat(refusal());
     await place(order, submission, refused.calls, 0).catch(() => undefined);
@@ -86,7 +86,7 @@ describe('placing', () => {
     expect(submission.keyFor(order)).toBe(broken.keys[0]!);
   });
 
-  test('an order that cannot be read afterwards is placed all the same', async () => {
+  test('an order that cannot be read afterwards is still placed', async () => {
     const { calls } = callsThat();
     const blind: Calls = {
       ...calls,
@@ -100,7 +100,7 @@ describe('placing', () => {
   });
 });
 
-test('what was traded at once is told, and that it cannot be read harms nothing', async () => {
+test('returns the fills, or none if they cannot be read', async () => {
   const { calls } = callsThat();
   const fill = { orderId: 7, quantity: '1' } as Fill;
   const traded: Calls = {
@@ -113,7 +113,7 @@ test('what was traded at once is told, and that it cannot be read harms nothing'
   expect(await place(order, newKeys(), blind, 0)).toMatchObject({ orderId: 7, fills: [] });
 });
 
-test('the order bears its key as its name, so that it can be looked for', async () => {
+test('the order has its key as clOrdId, so that it can be found', async () => {
   const { calls, keys } = callsThat();
   const names: (string | undefined)[] = [];
   const named: Calls = {
@@ -128,57 +128,64 @@ test('the order bears its key as its name, so that it can be looked for', async 
 });
 
 describe('an order without an answer', () => {
-  const lost = async (kept: Kept) => {
+  const lost = async (kept: Storage) => {
     const { calls, keys } = callsThat(lostAnswer(), lostAnswer(), lostAnswer());
     await place(order, new SubmissionKeys('7', kept), calls, 0).catch(() => undefined);
     return keys[0]!;
   };
 
-  test('has the same key in another form, and after a reload', async () => {
+  test('keeps its key in another form and after a reload', async () => {
     const kept = memory();
     const key = await lost(kept);
     const later = new SubmissionKeys('7', kept);
-    expect(later.open()).toMatchObject([{ order, key }]);
+    expect(later.unanswered()).toMatchObject([{ order, key }]);
     const { calls, keys } = callsThat();
     await place(order, later, calls, 0);
     expect(keys).toEqual([key]);
-    expect(later.open()).toEqual([]);
+    expect(later.unanswered()).toEqual([]);
     expect(kept.get()).toBeNull();
   });
 
-  test('is asked about by who has sent it, beside other orders', async () => {
+  test('belongs to the user who sent it', async () => {
     const kept = memory();
     const key = await lost(kept);
-    expect(new SubmissionKeys('8', kept).open()).toEqual([]);
+    expect(new SubmissionKeys('8', kept).unanswered()).toEqual([]);
     expect(new SubmissionKeys('8', kept).keyFor(order)).not.toBe(key);
     const keys = new SubmissionKeys('7', kept);
     await place({ ...order, orderQty: '2' }, keys, callsThat().calls, 0);
     expect(keys.keyFor(order)).toBe(key);
   });
 
-  test('is one no more when it is dismissed, or its key is forgotten by the exchange', async () => {
+  test('is forgotten when the user gives up, or when its key has expired', async () => {
     const kept = memory();
     await lost(kept);
     const tomorrow = () => Date.now() + 25 * 60 * 60_000;
-    expect(new SubmissionKeys('7', kept, tomorrow).open()).toEqual([]);
+    expect(new SubmissionKeys('7', kept, tomorrow).unanswered()).toEqual([]);
     new SubmissionKeys('7', kept).settle(order);
-    expect(new SubmissionKeys('7', kept).open()).toEqual([]);
+    expect(new SubmissionKeys('7', kept).unanswered()).toEqual([]);
   });
 
-  test('stays one where the next try is refused for the login, and not for the order', async () => {
+  test('stays unanswered if the next try is refused for the session', async () => {
     const keys = new SubmissionKeys('7', memory());
     const { calls } = callsThat(lostAnswer(), refusal(401));
     await place(order, keys, calls, 0).catch(() => undefined);
-    expect(keys.isOpen(order)).toBe(true);
+    expect(keys.isUnanswered(order)).toBe(true);
     await place(order, keys, callsThat(refusal(401)).calls, 0).catch(() => undefined);
-    expect(keys.isOpen(order)).toBe(true);
+    expect(keys.isUnanswered(order)).toBe(true);
     await place(order, keys, callsThat(refusal(400)).calls, 0).catch(() => undefined);
-    expect(keys.isOpen(order)).toBe(false);
+    expect(keys.isUnanswered(order)).toBe(false);
   });
 
-  test('is none where the first try is refused for the login', async () => {
+  test('is settled if the first try is refused for the session', async () => {
     const keys = new SubmissionKeys('7', memory());
     await place(order, keys, callsThat(refusal(401)).calls, 0).catch(() => undefined);
-    expect(keys.isOpen(order)).toBe(false);
+    expect(keys.isUnanswered(order)).toBe(false);
+  });
+
+  test('is still the same order if a tab of version 1 stored its codes as text', () => {
+    const storage = memory();
+    const old = { ...order, side: '1', ordType: '1' };
+    storage.set(JSON.stringify([{ uid: '7', order: old, key: 'k', sentAt: Date.now() }]));
+    expect(new SubmissionKeys('7', storage).keyFor(order)).toBe('k');
   });
 });

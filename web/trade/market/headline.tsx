@@ -1,4 +1,4 @@
-// The headline: which pair, what it costs, and how its last 24 hours were.
+// The headline of a pair: its name, last price, status and the last 24 hours.
 
 import { Popover, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
@@ -9,15 +9,16 @@ import { compare, type Decimal } from '../../exact/decimal.ts';
 import { compact, grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
+import { trade as t } from '../../messages/trade.ts';
 import pageStyles from '../page.module.css';
-import { type Pair, STATUS_WORDS } from '../pair.ts';
+import type { Pair } from '../pair.ts';
 import styles from './headline.module.css';
 import { PairList } from './pair-list.tsx';
 import { changeOf } from './pair-rows.ts';
 
 export interface HeadlineProps {
   readonly pair: Pair;
-  /** Whether the name opens the list of pairs; where there is room the list is always there. */
+  /** The name opens the list of pairs; a wide screen shows the list permanently instead. */
   readonly withList: boolean;
 }
 
@@ -38,11 +39,11 @@ export const Headline = memo(function Headline({ pair, withList }: HeadlineProps
       </div>
       <LastPrice value={last} text={price(last)} />
       <dl className={styles.stats}>
-        <Stat name="24 h change">
+        <Stat name={t.market.change}>
           <Change rate={changeOf(ticker)} />
         </Stat>
-        <Stat name="24 h high">{price(ticker?.highPrice)}</Stat>
-        <Stat name="24 h low">{price(ticker?.lowPrice)}</Stat>
+        <Stat name={t.market.high}>{price(ticker?.highPrice)}</Stat>
+        <Stat name={t.market.low}>{price(ticker?.lowPrice)}</Stat>
         <Volume pair={pair} ticker={ticker} />
       </dl>
     </header>
@@ -53,10 +54,10 @@ function Volume({ pair, ticker }: { readonly pair: Pair; readonly ticker: Ticker
   const { baseVolume, quoteVolume } = ticker ?? { baseVolume: '0', quoteVolume: '0' };
   return (
     <>
-      <Stat name={`24 h volume, ${pair.base}`}>
+      <Stat name={t.market.volumeIn(pair.base)}>
         <span title={grouped(baseVolume)}>{compact(baseVolume)}</span>
       </Stat>
-      <Stat name={`24 h volume, ${pair.quote}`}>
+      <Stat name={t.market.volumeIn(pair.quote)}>
         <span title={grouped(quoteVolume)}>{compact(quoteVolume)}</span>
       </Stat>
     </>
@@ -72,7 +73,7 @@ function Stat({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** Coloured by its last move. */
+/** Colored by its last move. */
 function LastPrice({ value, text }: { readonly value: Decimal | null; readonly text: string }) {
   const [seen, setSeen] = useState({ value, tone: '' });
   if (value !== seen.value) {
@@ -81,7 +82,7 @@ function LastPrice({ value, text }: { readonly value: Decimal | null; readonly t
   }
   return (
     <div className={`${styles.last} figures ${seen.tone}`}>
-      <span className={styles.hidden}>Last price </span>
+      <span className={styles.hidden}>{t.market.lastPrice}</span>
       {text}
     </div>
   );
@@ -103,7 +104,7 @@ function PairPicker({ pair }: { readonly pair: Pair }) {
         <UnstyledButton
           className={styles.picker}
           onClick={() => setOpened(!opened)}
-          aria-label={`${pair.symbol}, choose another pair`}
+          aria-label={t.market.choosePair(pair.symbol)}
         >
           {pair.symbol.replace('-', ' / ')}
           <IconChevronDown size={18} stroke={2} aria-hidden />
@@ -116,13 +117,13 @@ function PairPicker({ pair }: { readonly pair: Pair }) {
   );
 }
 
-/** Shown where something is not accepted; what is usual needs no word. */
-export function StatusBadge({ status }: { readonly status: InstrumentStatus }) {
+/** Shown unless the pair accepts everything. */
+function StatusBadge({ status }: { readonly status: InstrumentStatus }) {
   return (
     <span aria-live="polite">
       {status === 'LIVE' ? null : (
         <span className={styles.badge} data-status={status}>
-          {STATUS_WORDS[status].short}
+          {t.status[status].short}
         </span>
       )}
     </span>

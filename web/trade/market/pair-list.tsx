@@ -1,28 +1,28 @@
-// The pairs with their day: searched, sorted, and a way to each.
+// The list of pairs with their last 24 hours: search, sort, and a link to each.
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
+import { moveAlong } from '../../components/arrow-keys.ts';
 import { Change } from '../../components/figures.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { compact, grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
-import { moveAlong } from '../book/rows-keyboard.ts';
-import { STATUS_WORDS } from '../pair.ts';
+import { trade as t } from '../../messages/trade.ts';
 import styles from './pair-list.module.css';
 import { foundPairs, type PairRow, type PairSort, pairRows } from './pair-rows.ts';
 
 export interface PairListProps {
-  /** The symbol that is being looked at. */
+  /** The symbol of the current page. */
   readonly current: string | null;
   readonly onPicked?: () => void;
 }
 
 const SORTS: readonly (readonly [PairSort, string])[] = [
-  ['name', 'Pair'],
-  ['volume', '24 h volume'],
-  ['change', 'Price / 24 h'],
+  ['name', t.market.pair],
+  ['volume', t.market.volume],
+  ['change', t.market.priceAndChange],
 ];
 
 export function PairList({ current, onPicked }: PairListProps) {
@@ -34,7 +34,7 @@ export function PairList({ current, onPicked }: PairListProps) {
   const [, navigate] = useLocation();
   const addressOf = usePairAddress();
   const found = foundPairs(pairRows(instruments.data ?? [], tickers), search, sort, descending);
-  /** What Enter goes to; without a search it would be a surprise. */
+  /** The pair that Enter opens; none without a search. */
   const next = search.trim() === '' ? undefined : found[0];
   const sortBy = (chosen: PairSort) => {
     setDescending(chosen === sort ? !descending : chosen !== 'name');
@@ -47,20 +47,20 @@ export function PairList({ current, onPicked }: PairListProps) {
     onPicked?.();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows lead from the field to the links, which are interactive
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys lead to the links
     <div className={styles.frame} onKeyDown={(event) => moveAlong(event, 'input, a')}>
       <form onSubmit={goNext}>
         <TextInput
           className={styles.search}
           leftSection={<IconSearch size={15} aria-hidden />}
-          placeholder="Search"
-          aria-label="Search pairs"
+          placeholder={t.market.search}
+          aria-label={t.market.searchPairs}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
           data-autofocus
         />
       </form>
-      <fieldset className={styles.sorts} aria-label="Sort by">
+      <fieldset className={styles.sorts} aria-label={t.market.sortBy}>
         {SORTS.map(([name, label]) => (
           <UnstyledButton
             key={name}
@@ -76,7 +76,7 @@ export function PairList({ current, onPicked }: PairListProps) {
       <Loaded live={instruments}>
         {() =>
           found.length === 0 ? (
-            <p className={styles.none}>No pair matches “{search}”.</p>
+            <p className={styles.none}>{t.market.noMatch(search)}</p>
           ) : (
             <ul className={styles.list}>
               {found.map((row) => (
@@ -98,7 +98,7 @@ export function PairList({ current, onPicked }: PairListProps) {
   );
 }
 
-/** The page of a pair; what stands behind the question mark stays. */
+/** The address of a pair's page; it keeps the query string. */
 function usePairAddress(): (symbol: string) => string {
   const search = useSearch();
   return (symbol) => `/trade/${symbol}${search === '' ? '' : `?${search}`}`;
@@ -108,7 +108,7 @@ interface PairLinkProps {
   readonly row: PairRow;
   readonly href: string;
   readonly isCurrent: boolean;
-  /** Whether Enter in the search goes here. */
+  /** Enter in the search opens this pair. */
   readonly isNext: boolean;
   readonly onPicked: (() => void) | undefined;
 }
@@ -127,10 +127,10 @@ function PairLink({ row, href, isCurrent, isNext, onPicked }: PairLinkProps) {
         <b>{base}</b>
         <span className="dim"> / {quote}</span>
         {row.status === 'LIVE' ? null : (
-          <span className={styles.status}>{STATUS_WORDS[row.status].short}</span>
+          <span className={styles.status}>{t.status[row.status].short}</span>
         )}
       </span>
-      <span className={styles.volume} title={`24 h volume ${grouped(row.volume)} ${quote}`}>
+      <span className={styles.volume} title={`${t.market.volume} ${grouped(row.volume)} ${quote}`}>
         {compact(row.volume)} {quote}
       </span>
       <span className={styles.price}>

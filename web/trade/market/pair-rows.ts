@@ -1,4 +1,4 @@
-// The list of pairs: each with its day, searched and sorted.
+// The rows of the list of pairs: the last 24 hours of each, search and sort.
 import type { Instrument, InstrumentStatus, Ticker } from '../../../src/sdk/index.ts';
 import { compare, type Decimal, decimalsOf, divideDown, isZero } from '../../exact/decimal.ts';
 import { pricesIn, worth } from '../../wallet/value.ts';
@@ -8,15 +8,15 @@ export interface PairRow {
   readonly status: InstrumentStatus;
   readonly last: Decimal | null;
   readonly priceDecimals: number;
-  /** Of 24 hours, as a rate cut after six digits; null where nothing traded. */
+  /** Over 24 hours, as a rate cut after six digits; null if nothing traded. */
   readonly change: Decimal | null;
   /** 24 hours, in quote. */
   readonly volume: Decimal;
-  /** The same in one money for all pairs, so that they can be ranked; null where no price leads to it. */
+  /** The volume in one currency for all pairs, to rank them; null without a price. */
   readonly ranked: Decimal | null;
 }
 
-/** Enough to tell volumes apart; they are not shown. */
+/** Enough to compare volumes; they are not shown. */
 const RANKED_DECIMALS = 8;
 
 export type PairSort = 'name' | 'change' | 'volume';
@@ -31,7 +31,7 @@ export function pairRows(
   tickers: readonly Ticker[] = [],
 ): readonly PairRow[] {
   const bySymbol = new Map(tickers.map((ticker) => [ticker.symbol, ticker]));
-  // Any money ranks alike, so it is that of the first pair.
+  // Any currency gives the same order, so this takes that of the first pair.
   const prices = pricesIn(quoteOf(instruments[0]?.symbol ?? ''), tickers);
   return instruments.map(({ symbol, instrumentStatus, quoteAssetIncrement }) => {
     const ticker = bySymbol.get(symbol);
@@ -48,7 +48,6 @@ export function pairRows(
   });
 }
 
-/** What a pair is quoted in. */
 const quoteOf = (symbol: string): string => symbol.split('-')[1] ?? '';
 
 /** `btc us`, `btcusdt` and `BTC/USDT` all find BTC-USDT. Ties keep the order of the list. */
@@ -68,11 +67,11 @@ const bare = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, 
 
 const BY: Readonly<Record<PairSort, (a: PairRow, b: PairRow) => number>> = {
   name: (a, b) => (a.symbol < b.symbol ? -1 : 1),
-  // What never traded has no change, and comes below what fell.
+  // A pair that did not trade has no change and comes below those that fell.
   change: (a, b) => compareKnown(a.change, b.change),
   volume: (a, b) => compareKnown(a.ranked, b.ranked),
 };
 
-/** What is not known comes below all that is. */
+/** Unknown values come below all known ones. */
 const compareKnown = (a: Decimal | null, b: Decimal | null): number =>
   a === null || b === null ? Number(a !== null) - Number(b !== null) : compare(a, b);

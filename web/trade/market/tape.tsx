@@ -1,4 +1,4 @@
-// The tape: what was traded last, newest first.
+// The last trades of a pair, newest first.
 
 import { memo } from 'react';
 import { Side } from '../../../src/sdk/codes.ts';
@@ -8,14 +8,14 @@ import { Empty, Loaded } from '../../components/states.tsx';
 import { dateTime, grouped, time, utcFull } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
+import { trade as t } from '../../messages/trade.ts';
 import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
 import styles from './tape.module.css';
 
-/** The tape in a panel of its own. */
 export const TapePanel = memo(function TapePanel({ pair }: { readonly pair: Pair }) {
   return (
-    <Panel title="Trades" dense flush className={pageStyles.tape}>
+    <Panel title={t.page.trades} dense flush className={pageStyles.tape}>
       <Tape pair={pair} />
     </Panel>
   );
@@ -28,17 +28,17 @@ export const Tape = memo(function Tape({ pair }: { readonly pair: Pair }) {
       live={live}
       rows={8}
       isEmpty={(trades) => trades.length === 0}
-      empty={<Empty title="No trades yet">The first one will be shown here.</Empty>}
+      empty={<Empty title={t.market.noTrades}>{t.market.noTradesWhy}</Empty>}
     >
       {(trades) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-        <section className={styles.scroll} tabIndex={0} aria-label="Last trades">
-          <table className={styles.table} aria-label={`Last trades of ${pair.symbol}`}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
+        <section className={styles.scroll} tabIndex={0} aria-label={t.market.tape}>
+          <table className={styles.table} aria-label={t.market.tapeOf(pair.symbol)}>
             <thead>
               <tr>
-                <th>Price ({pair.quote})</th>
-                <th>Quantity ({pair.base})</th>
-                <th>Time</th>
+                <th>{t.priceIn(pair.quote)}</th>
+                <th>{t.quantityIn(pair.base)}</th>
+                <th>{t.market.time}</th>
               </tr>
             </thead>
             <tbody>
@@ -65,7 +65,7 @@ const TapeRow = memo(function TapeRow({
   return (
     <tr>
       <td className={bought ? 'buy' : 'sell'}>
-        <span className={styles.hidden}>{bought ? 'bought at ' : 'sold at '}</span>
+        <span className={styles.hidden}>{bought ? t.market.boughtAt : t.market.soldAt}</span>
         {grouped(price, pair.priceDecimals)}
       </td>
       <td>{grouped(quantity, pair.quantityDecimals)}</td>

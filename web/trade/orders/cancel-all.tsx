@@ -1,5 +1,4 @@
-// Canceling every open order, after a second look.
-
+// Cancels every open order, after a confirmation.
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Order } from '../../../src/sdk/index.ts';
@@ -9,26 +8,24 @@ import { RefusalNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
-import { canceledWords, countWords, MOST_SHOWN } from './cancel-words.ts';
+import { trade as t } from '../../messages/trade.ts';
+import { cancelOutcome, MAX_OPEN } from './words.ts';
 
-/** `symbol`: only those of this pair; null for all pairs. */
+/** `symbol` limits it to one pair; null means all pairs. */
 export function CancelAll({ symbol }: { readonly symbol: string | null }) {
   const { data } = useLive(feeds.openOrders);
   const [asking, setAsking] = useState(false);
   const open = (data?.data ?? []).filter((order) => symbol === null || order.symbol === symbol);
   const count = open.length;
   const cancel = useAction(cancelAndRead, {
-    done: (after) =>
-      after === null
-        ? 'Canceled; what is still open could not be read'
-        : canceledWords(open, after),
+    done: (after) => (after === null ? t.orders.canceledUnread : cancelOutcome(open, after)),
     refreshes: [['orders'], ['balances']],
     onDone: () => setAsking(false),
   });
-  // What the question names stays while the orders go one by one.
-  const named = useRef(count);
-  if (!cancel.pending && count > 0) named.current = count;
-  const what = countWords(named.current);
+  // The question keeps its count while the orders disappear one by one.
+  const asked = useRef(count);
+  if (!cancel.pending && count > 0) asked.current = count;
+  const isMore = asked.current >= MAX_OPEN;
   const close = () => {
     setAsking(false);
     cancel.clear();
@@ -41,22 +38,25 @@ export function CancelAll({ symbol }: { readonly symbol: string | null }) {
         off={count === 0}
         onClick={() => setAsking(true)}
       >
-        Cancel all
+        {t.orders.cancelAll}
       </SteadyButton>
-      <Modal opened={asking} onClose={close} title={`Cancel ${what}?`} size="sm">
+      <Modal
+        opened={asking}
+        onClose={close}
+        title={t.orders.cancelQuestion(asked.current, isMore)}
+        size="sm"
+      >
         <Text size="sm" mb="md">
-          {symbol === null
-            ? 'This cancels every open order of the account, in every pair.'
-            : `This cancels every open order in ${symbol}. Orders in other pairs stay open.`}{' '}
-          Fills stay, and the money that the orders hold becomes available.
+          {symbol === null ? t.orders.cancelsEvery : t.orders.cancelsIn(symbol)}{' '}
+          {t.orders.cancelKeepsFills}
         </Text>
         <RefusalNote error={cancel.error} />
         <Group justify="flex-end" mt="md" gap="xs">
           <Button variant="default" onClick={close} data-autofocus>
-            Go back
+            {t.goBack}
           </Button>
           <Button color="red.9" onClick={() => cancel.run(symbol)} loading={cancel.pending}>
-            Cancel {what}
+            {t.orders.cancelCount(asked.current, isMore)}
           </Button>
         </Group>
       </Modal>
@@ -64,11 +64,13 @@ export function CancelAll({ symbol }: { readonly symbol: string | null }) {
   );
 }
 
-/** The answer does not say which orders it has canceled, so what is open then is read. */
+/**
+ * The answer does not list the canceled orders, so this reads what is still open; null if it
+ * cannot.
+ */
 async function cancelAndRead(symbol: string | null): Promise<readonly Order[] | null> {
   const scope = symbol === null ? {} : { symbol };
   await client.massCancel(scope);
-  // That it cannot be read does not undo what was done.
-  const read = await client.orders({ type: 'OPEN', size: MOST_SHOWN, ...scope }).catch(() => null);
-  return read?.data ?? null;
+  const read = client.orders({ type: 'OPEN', size: MAX_OPEN, ...scope });
+  return read.then(({ data }) => data).catch(() => null);
 }

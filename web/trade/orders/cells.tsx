@@ -1,19 +1,35 @@
-// Cells that the order tables have in common.
-
-import { useMediaQuery } from '@mantine/hooks';
+// The cells that the order lists share.
 import { Link } from 'wouter';
 import { OrdStatus, Side } from '../../../src/sdk/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { Amount, When } from '../../components/figures.tsx';
-import type { Decimal } from '../../exact/decimal.ts';
+import { type Decimal, decimalsOf } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
+import { feeds } from '../../live/feeds.ts';
+import { useLive } from '../../live/live.ts';
+import { trade as t } from '../../messages/trade.ts';
+import { useSession } from '../../session/session.ts';
 import { averageDecimals } from '../figures.ts';
 import styles from './orders.module.css';
-import { usePriceDecimals } from './price-decimals.ts';
-import { filledPercent, sideWord, stateOf, typeWord } from './words.ts';
+import { filledPercent, sideText, stateOf, typeText } from './words.ts';
+
+/** The user's open orders, newest first; undefined for a visitor, and until they are read. */
+export function useOpenOrders(): readonly Order[] | undefined {
+  const { state } = useSession();
+  return useLive(state === 'loggedIn' ? feeds.openOrders : null).data?.data;
+}
+
+/**
+ * Decimals of the pair's price step; undefined until the pairs are read, which shows all digits.
+ */
+export function usePriceDecimals(symbol: string): number | undefined {
+  const { data } = useLive(feeds.instruments);
+  const step = data?.find((instrument) => instrument.symbol === symbol)?.quoteAssetIncrement;
+  return step === undefined ? undefined : decimalsOf(step);
+}
 
 export function SideCell({ side }: { readonly side: Side }) {
-  return <span className={side === Side.buy ? 'buy' : 'sell'}>{sideWord(side)}</span>;
+  return <span className={side === Side.buy ? 'buy' : 'sell'}>{sideText(side)}</span>;
 }
 
 export function PairCell({ symbol }: { readonly symbol: string }) {
@@ -24,7 +40,11 @@ export function PairCell({ symbol }: { readonly symbol: string }) {
   );
 }
 
-export function StateCell({ order }: { readonly order: Order }) {
+interface OrderProps {
+  readonly order: Order;
+}
+
+export function StateCell({ order }: OrderProps) {
   const { label, tone, reason } = stateOf(order);
   return (
     <span className={styles.state} data-tone={tone} title={reason ?? undefined}>
@@ -34,8 +54,8 @@ export function StateCell({ order }: { readonly order: Order }) {
   );
 }
 
-/** What was ordered: a quantity, or of a buy by total the budget. */
-export function SizeCell({ order }: { readonly order: Order }) {
+/** The ordered quantity, or the budget of a buy by total. */
+export function SizeCell({ order }: OrderProps) {
   const [base, quote] = order.symbol.split('-');
   return order.orderQty === null ? (
     <Amount value={order.quoteOrderQty} asset={quote} />
@@ -44,7 +64,7 @@ export function SizeCell({ order }: { readonly order: Order }) {
   );
 }
 
-export function FilledCell({ order }: { readonly order: Order }) {
+export function FilledCell({ order }: OrderProps) {
   const percent = filledPercent(order);
   return (
     <span className={styles.filled}>
@@ -60,52 +80,52 @@ export function FilledCell({ order }: { readonly order: Order }) {
   );
 }
 
-interface PriceProps {
+export interface PriceProps {
   readonly symbol: string;
   readonly price: Decimal;
 }
 
-/** A price with the digits of its pair, as the book has it. */
+/** A price with the digits of its pair. */
 export function Price({ symbol, price }: PriceProps) {
   return <Amount value={price} decimals={usePriceDecimals(symbol)} />;
 }
 
 /** Empty before the first fill. */
-export function AverageCell({ order }: { readonly order: Order }) {
+export function AverageCell({ order }: OrderProps) {
   const priceDecimals = usePriceDecimals(order.symbol);
   const decimals = priceDecimals === undefined ? undefined : averageDecimals({ priceDecimals });
   return <Amount value={order.avgPx === '0' ? null : order.avgPx} decimals={decimals} />;
 }
 
-export function PriceCell({ order: { price, symbol } }: { readonly order: Order }) {
+export function PriceCell({ order: { price, symbol } }: OrderProps) {
   return price === null ? (
-    <span className="dim">Market</span>
+    <span className="dim">{t.orders.types.market}</span>
   ) : (
     <Price symbol={symbol} price={price} />
   );
 }
 
-/** When it was placed; of an order that was filled in part only its last fill is known. */
-export function PlacedCell({ order }: { readonly order: Order }) {
-  const isFilled = order.ordStatus === OrdStatus.partiallyFilled;
+export const TypeCell = ({ order }: OrderProps) => (
+  <span className="nowrap">{typeText(order)}</span>
+);
+
+/** The time of placing; a partially filled order has only the time of its last fill. */
+export function PlacedCell({ order }: OrderProps) {
+  const isPart = order.ordStatus === OrdStatus.partiallyFilled;
   return (
     <>
-      {isFilled ? <span className="dim">last fill </span> : null}
+      {isPart ? <span className="dim">{t.orders.lastFill}</span> : null}
       <When at={order.transactTime} />
     </>
   );
 }
 
-/** Whether rows are shown as cards: on telephones. */
-export const useCards = (): boolean =>
-  useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
-
 /** Sell ETH-USDT Limit */
-export function CardHead({ order }: { readonly order: Order }) {
+export function CardHead({ order }: OrderProps) {
   return (
     <>
       <SideCell side={order.side} /> <PairCell symbol={order.symbol} />{' '}
-      <span className="dim">{typeWord(order)}</span>
+      <span className="dim">{typeText(order)}</span>
     </>
   );
 }

@@ -1,20 +1,21 @@
 // The account's fills, each with its fee.
-
 import { IconReceipt } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Fill } from '../../../src/sdk/index.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { Amount, When } from '../../components/figures.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
+import { common } from '../../messages/common.ts';
+import { trade as t } from '../../messages/trade.ts';
 import { FILLS_PAGE, fillsFeed } from '../feeds.ts';
-import { PairCell, Price, SideCell, useCards } from './cells.tsx';
-import { RowCards } from './row-cards.tsx';
+import { PairCell, Price, SideCell } from './cells.tsx';
+import { RowList } from './row-list.tsx';
 
 export function FillsTable({ symbol }: { readonly symbol: string | null }) {
+  /** The last fill of each page before this one. */
   const [turned, setTurned] = useState<readonly number[]>([]);
-  const cards = useCards();
   const live = useLive(fillsFeed(symbol, turned.at(-1) ?? null));
   return (
     <Loaded
@@ -22,32 +23,29 @@ export function FillsTable({ symbol }: { readonly symbol: string | null }) {
       rows={3}
       isEmpty={(fills) => fills.length === 0 && turned.length === 0}
       empty={
-        <Empty icon={<IconReceipt size={24} stroke={1.5} />} title="No fills yet">
-          When an order trades, each part of it is a fill with its own price and fee.
+        <Empty icon={<IconReceipt size={24} stroke={1.5} />} title={t.orders.noFills}>
+          {t.orders.noFillsWhy}
         </Empty>
       }
     >
       {(fills) => (
         <>
-          {cards ? (
-            <RowCards
-              label="Fills"
-              rows={fills}
-              keyOf={keyOf}
-              head={({ side, symbol }) => (
-                <>
-                  <SideCell side={side} /> <PairCell symbol={symbol} />
-                </>
-              )}
-              aside={({ maker }) => <span className="dim">{maker ? 'Maker' : 'Taker'}</span>}
-              facts={factsOf}
-            />
-          ) : (
-            <DataTable label="Fills" rows={fills} columns={COLUMNS} keyOf={keyOf} />
-          )}
+          <RowList
+            label={t.orders.fills}
+            rows={fills}
+            keyOf={keyOf}
+            columns={COLUMNS}
+            head={({ side, symbol }) => (
+              <>
+                <SideCell side={side} /> <PairCell symbol={symbol} />
+              </>
+            )}
+            aside={(fill) => <span className="dim">{roleText(fill)}</span>}
+            facts={factsOf}
+          />
           <Pager
-            label="fills"
-            where={`Page ${turned.length + 1}`}
+            label={t.orders.fillsList}
+            where={common.page(turned.length + 1)}
             onNewer={turned.length === 0 ? null : () => setTurned(turned.slice(0, -1))}
             onOlder={
               fills.length < FILLS_PAGE ? null : () => setTurned([...turned, fills.at(-1)!.tradeId])
@@ -62,33 +60,35 @@ export function FillsTable({ symbol }: { readonly symbol: string | null }) {
 /** A trade of an account with itself is two fills. */
 const keyOf = ({ tradeId, orderId }: Fill): string => `${tradeId} ${orderId}`;
 
+const roleText = ({ maker }: Fill): string => (maker ? t.orders.maker : t.orders.taker);
+
 const factsOf = (fill: Fill): readonly (readonly [string, ReactNode])[] => {
   const [base, quote] = fill.symbol.split('-');
   return [
-    ['Price', <Price key="price" symbol={fill.symbol} price={fill.price} />],
-    ['Quantity', <Amount key="quantity" value={fill.quantity} asset={base} />],
-    ['Total', <Amount key="total" value={fill.quoteAmount} asset={quote} />],
-    ['Fee', <Amount key="fee" value={fill.fee} asset={fill.feeAsset} />],
-    ['Time', <When key="time" at={fill.transactTime} />],
+    [t.orders.price, <Price key="price" symbol={fill.symbol} price={fill.price} />],
+    [t.orders.quantity, <Amount key="quantity" value={fill.quantity} asset={base} />],
+    [t.orders.total, <Amount key="total" value={fill.quoteAmount} asset={quote} />],
+    [t.orders.fee, <Amount key="fee" value={fill.fee} asset={fill.feeAsset} />],
+    [t.orders.time, <When key="time" at={fill.transactTime} />],
   ];
 };
 
 const COLUMNS: readonly Column<Fill>[] = [
-  { title: 'Time', render: ({ transactTime }) => <When at={transactTime} /> },
-  { title: 'Pair', render: ({ symbol }) => <PairCell symbol={symbol} /> },
-  { title: 'Side', render: ({ side }) => <SideCell side={side} /> },
+  { title: t.orders.time, render: ({ transactTime }) => <When at={transactTime} /> },
+  { title: t.orders.pair, render: ({ symbol }) => <PairCell symbol={symbol} /> },
+  { title: t.orders.side, render: ({ side }) => <SideCell side={side} /> },
   {
-    title: 'Price',
+    title: t.orders.price,
     align: 'right',
     render: ({ price, symbol }) => <Price symbol={symbol} price={price} />,
   },
   {
-    title: 'Quantity',
+    title: t.orders.quantity,
     align: 'right',
     render: ({ quantity, symbol }) => <Amount value={quantity} asset={symbol.split('-')[0]} />,
   },
   {
-    title: 'Total',
+    title: t.orders.total,
     align: 'right',
     from: 'sm',
     render: ({ quoteAmount, symbol }) => (
@@ -96,13 +96,13 @@ const COLUMNS: readonly Column<Fill>[] = [
     ),
   },
   {
-    title: 'Fee',
+    title: t.orders.fee,
     align: 'right',
     render: ({ fee, feeAsset }) => <Amount value={fee} asset={feeAsset} />,
   },
-  { title: 'As', from: 'md', render: ({ maker }) => (maker ? 'Maker' : 'Taker') },
+  { title: t.orders.role, from: 'md', render: roleText },
   {
-    title: 'Order',
+    title: t.orders.order,
     from: 'lg',
     align: 'right',
     render: ({ orderId }) => <span className="dim">{orderId}</span>,

@@ -1,5 +1,5 @@
-// A page of order history under several filters. The exchange takes one condition besides the pair, so where two are asked
-// for the other one is met here, by reading on until the page is full.
+// A page of order history under several filters. The exchange takes one condition besides the pair;
+// the page applies a second one here and reads on until it is full.
 import type {
   AgioClient,
   CallOptions,
@@ -10,11 +10,11 @@ import type {
 import { client } from '../../api/clients.ts';
 
 export const HISTORY_PAGE = 50;
-/** Under a filter that hardly any order meets, one page reads at most this many rows on. */
-const MOST_READS = 8;
+/** A filter that few orders match stops after this many reads. */
+const MAX_READS = 8;
 const READ_SIZE = 250;
 
-/** null stands for all. */
+/** null means all. */
 export interface HistoryFilter {
   readonly symbol: string | null;
   readonly side: Side | null;
@@ -26,17 +26,17 @@ export type HistoryWindow = '24h' | '7d' | '30d';
 const WINDOW_MS: Readonly<Record<HistoryWindow, number | null>> = {
   '24h': 86_400_000,
   '7d': 7 * 86_400_000,
-  // What the exchange does unless told otherwise.
+  // The exchange's default.
   '30d': null,
 };
 
 export interface HistoryPage {
   readonly rows: readonly Order[];
-  /** Where the next page continues; null on the last one. */
+  /** The row id after which the next page continues; null on the last page. */
   readonly next: number | null;
 }
 
-/** What reads; replaced in tests. */
+/** The calls that it makes; replaced in tests. */
 export type HistoryReads = Pick<AgioClient, 'orders' | 'time'>;
 
 export async function readHistoryPage(
@@ -51,7 +51,7 @@ export async function readHistoryPage(
   const size = both ? READ_SIZE : HISTORY_PAGE;
   const rows: Order[] = [];
   let cursor = below;
-  for (let n = 0; n < MOST_READS; n++) {
+  for (let n = 0; n < MAX_READS; n++) {
     const { data } = await reads.orders(queryOf(filter, startDate, cursor, size), options);
     for (const order of data) {
       if (filter.side !== null && order.side !== filter.side) continue;

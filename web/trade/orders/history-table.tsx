@@ -1,15 +1,16 @@
-// Order history: everything of the last 30 days, filtered, in pages.
-
+// Order history: the orders of the last 30 days, filtered, in pages.
 import { NativeSelect } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { type OrdStatus, Side } from '../../../src/sdk/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
+import { common } from '../../messages/common.ts';
+import { trade as t } from '../../messages/trade.ts';
 import { historyFeed } from '../feeds.ts';
 import {
   AverageCell,
@@ -20,12 +21,12 @@ import {
   SideCell,
   SizeCell,
   StateCell,
-  useCards,
+  TypeCell,
 } from './cells.tsx';
 import type { HistoryFilter, HistoryWindow } from './history-page.ts';
 import styles from './orders.module.css';
-import { RowCards } from './row-cards.tsx';
-import { FILTER_STATES, typeWord } from './words.ts';
+import { RowList } from './row-list.tsx';
+import { FILTER_STATES } from './words.ts';
 
 /** The filters besides the pair. */
 export type HistoryChoice = Omit<HistoryFilter, 'symbol'>;
@@ -37,54 +38,50 @@ export interface HistoryFiltersProps {
 }
 
 export function HistoryFilters({ choice, onChange }: HistoryFiltersProps) {
+  const codeOf = (value: string) => (value === '' ? null : Number(value));
   return (
     <>
       <NativeSelect
         size="xs"
-        aria-label="Side"
+        aria-label={t.orders.side}
         value={choice.side ?? ''}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...choice, side: value === '' ? null : (Number(value) as Side) })
+          onChange({ ...choice, side: codeOf(value) as Side | null })
         }
         data={[
-          { value: '', label: 'Buys and sells' },
-          { value: String(Side.buy), label: 'Buys' },
-          { value: String(Side.sell), label: 'Sells' },
+          { value: '', label: t.orders.anySide },
+          { value: String(Side.buy), label: t.orders.buys },
+          { value: String(Side.sell), label: t.orders.sells },
         ]}
       />
       <NativeSelect
         size="xs"
-        aria-label="Status"
+        aria-label={t.orders.status}
         value={choice.status ?? ''}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ ...choice, status: value === '' ? null : (Number(value) as OrdStatus) })
+          onChange({ ...choice, status: codeOf(value) as OrdStatus | null })
         }
         data={[
-          { value: '', label: 'Any status' },
+          { value: '', label: t.orders.anyStatus },
           ...FILTER_STATES.map(([status, label]) => ({ value: String(status), label })),
         ]}
       />
       <NativeSelect
         size="xs"
-        aria-label="Placed within"
+        aria-label={t.orders.within}
         value={choice.window}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...choice, window: value as HistoryWindow })
         }
-        data={[
-          { value: '24h', label: 'Last 24 hours' },
-          { value: '7d', label: 'Last 7 days' },
-          { value: '30d', label: 'Last 30 days' },
-        ]}
+        data={Object.entries(t.orders.windows).map(([value, label]) => ({ value, label }))}
       />
     </>
   );
 }
 
 export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
-  /** Where each page that was turned begins; the newest page is not among them. */
+  /** The last row of each page before this one. */
   const [turned, setTurned] = useState<readonly number[]>([]);
-  const cards = useCards();
   const live = useLive(historyFeed(filter, turned.at(-1) ?? null));
   return (
     <Loaded
@@ -92,33 +89,25 @@ export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
       rows={3}
       isEmpty={({ rows, next }) => rows.length === 0 && next === null && turned.length === 0}
       empty={
-        <Empty icon={<IconHistory size={24} stroke={1.5} />} title="No orders match">
-          Orders of the last 30 days are shown. Older trades are in the wallet’s statement.
+        <Empty icon={<IconHistory size={24} stroke={1.5} />} title={t.orders.noMatch}>
+          {t.orders.noMatchWhy}
         </Empty>
       }
     >
       {({ rows, next }) => (
         <>
-          {cards ? (
-            <RowCards
-              label="Order history"
-              rows={rows}
-              keyOf={({ orderId }) => String(orderId)}
-              head={(order) => <CardHead order={order} />}
-              aside={(order) => <StateCell order={order} />}
-              facts={factsOf}
-            />
-          ) : (
-            <DataTable
-              label="Order history"
-              rows={rows}
-              columns={COLUMNS}
-              keyOf={({ orderId }) => String(orderId)}
-            />
-          )}
+          <RowList
+            label={t.orders.history}
+            rows={rows}
+            keyOf={({ orderId }) => String(orderId)}
+            columns={COLUMNS}
+            head={(order) => <CardHead order={order} />}
+            aside={(order) => <StateCell order={order} />}
+            facts={factsOf}
+          />
           <Pager
-            label="order history"
-            where={`Page ${turned.length + 1}`}
+            label={t.orders.historyList}
+            where={common.page(turned.length + 1)}
             onNewer={turned.length === 0 ? null : () => setTurned(turned.slice(0, -1))}
             onOlder={next === null ? null : () => setTurned([...turned, next])}
           />
@@ -129,34 +118,40 @@ export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
 }
 
 const factsOf = (order: Order): readonly (readonly [string, ReactNode])[] => [
-  ['Price', <PriceCell key="price" order={order} />],
-  ['Ordered', <SizeCell key="ordered" order={order} />],
-  ['Filled', <FilledCell key="filled" order={order} />],
-  ['Average', <AverageCell key="average" order={order} />],
-  ['Last change', <When key="time" at={order.transactTime} />],
+  [t.orders.price, <PriceCell key="price" order={order} />],
+  [t.orders.ordered, <SizeCell key="ordered" order={order} />],
+  [t.orders.filled, <FilledCell key="filled" order={order} />],
+  [t.orders.average, <AverageCell key="average" order={order} />],
+  [t.orders.lastChange, <When key="time" at={order.transactTime} />],
 ];
 
 const COLUMNS: readonly Column<Order>[] = [
-  { title: 'Last change', render: ({ transactTime }) => <When at={transactTime} /> },
-  { title: 'Pair', render: ({ symbol }) => <PairCell symbol={symbol} /> },
-  { title: 'Side', render: ({ side }) => <SideCell side={side} /> },
+  { title: t.orders.lastChange, render: ({ transactTime }) => <When at={transactTime} /> },
+  { title: t.orders.pair, render: ({ symbol }) => <PairCell symbol={symbol} /> },
+  { title: t.orders.side, render: ({ side }) => <SideCell side={side} /> },
+  { title: t.orders.type, from: 'md', render: (order) => <TypeCell order={order} /> },
   {
-    title: 'Type',
-    from: 'md',
-    render: (order) => <span className="nowrap">{typeWord(order)}</span>,
+    title: t.orders.price,
+    align: 'right',
+    from: 'sm',
+    render: (order) => <PriceCell order={order} />,
   },
-  { title: 'Price', align: 'right', from: 'sm', render: (order) => <PriceCell order={order} /> },
-  { title: 'Ordered', align: 'right', render: (order) => <SizeCell order={order} /> },
-  { title: 'Filled', align: 'right', from: 'sm', render: (order) => <FilledCell order={order} /> },
+  { title: t.orders.ordered, align: 'right', render: (order) => <SizeCell order={order} /> },
   {
-    title: 'Average',
+    title: t.orders.filled,
+    align: 'right',
+    from: 'sm',
+    render: (order) => <FilledCell order={order} />,
+  },
+  {
+    title: t.orders.average,
     align: 'right',
     from: 'md',
     render: (order) => <AverageCell order={order} />,
   },
-  { title: 'Status', render: (order) => <StateCell order={order} /> },
+  { title: t.orders.status, render: (order) => <StateCell order={order} /> },
   {
-    title: 'Own id',
+    title: t.orders.clientId,
     from: 'lg',
     render: ({ clOrdId }) => (
       <span className={styles.ownId} title={clOrdId}>

@@ -1,18 +1,18 @@
-// The open orders: how much of each is filled, and a way out.
-
+// The open orders: the filled part of each, and a button to cancel it.
 import { IconListCheck } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { Side } from '../../../src/sdk/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
 import { useAction } from '../../components/action.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { Empty, Loaded, RefusalNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { multiply } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
-import { canceledOrderWords, MOST_SHOWN } from './cancel-words.ts';
+import { trade as t } from '../../messages/trade.ts';
 import {
   CardHead,
   FilledCell,
@@ -21,18 +21,18 @@ import {
   PriceCell,
   SideCell,
   SizeCell,
-  useCards,
+  TypeCell,
 } from './cells.tsx';
 import styles from './orders.module.css';
-import { RowCards } from './row-cards.tsx';
-import { sideWord, typeWord } from './words.ts';
+import { RowList } from './row-list.tsx';
+import { MAX_OPEN, orderSentence } from './words.ts';
 
 export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
   const live = useLive(feeds.openOrders);
   const [pending, setPending] = useState<number | null>(null);
   const [asked, setAsked] = useState<Order | null>(null);
-  const canceling = useAction(cancelIt, {
-    done: canceledOrderWords,
+  const canceling = useAction(cancelOrder, {
+    done: (order) => t.orders.canceled(orderSentence(order)),
     refreshes: [['orders'], ['balances']],
   });
   const run = async (order: Order) => {
@@ -41,7 +41,6 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
     await canceling.run(order);
     setPending(null);
   };
-  const cards = useCards();
   const list = useFocusKept();
   const action = (order: Order) => (
     <SteadyButton
@@ -50,16 +49,17 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
       pending={pending === order.orderId}
       off={canceling.pending}
       onClick={() => run(order)}
-      aria-label={`Cancel: ${sideWord(order.side)} ${order.symbol}, order ${order.orderId}`}
+      aria-label={t.orders.cancelOrder(order.side === Side.buy, order.symbol, order.orderId)}
+      data-cancels
     >
-      Cancel
+      {t.orders.cancel}
     </SteadyButton>
   );
-  // A refusal is about one order, and goes with it.
-  const isSaid = live.data?.data.some(({ orderId }) => orderId === asked?.orderId) ?? false;
+  // A refusal disappears together with its order.
+  const isOpen = live.data?.data.some(({ orderId }) => orderId === asked?.orderId) ?? false;
   return (
     <div ref={list}>
-      {isSaid && canceling.error !== null ? (
+      {isOpen && canceling.error !== null ? (
         <div className={styles.refusal}>
           <RefusalNote error={canceling.error} />
         </div>
@@ -70,25 +70,17 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
           if (rows.length === 0) return <NoOpenOrders symbol={symbol} />;
           return (
             <>
-              {cards ? (
-                <RowCards
-                  label="Open orders"
-                  rows={rows}
-                  keyOf={({ orderId }) => String(orderId)}
-                  head={(order) => <CardHead order={order} />}
-                  aside={action}
-                  facts={factsOf}
-                />
-              ) : (
-                <DataTable
-                  label="Open orders"
-                  rows={rows}
-                  columns={columnsWith(action)}
-                  keyOf={({ orderId }) => String(orderId)}
-                />
-              )}
-              {data.length < MOST_SHOWN ? null : (
-                <p className={styles.pages}>The newest {MOST_SHOWN} open orders are shown.</p>
+              <RowList
+                label={t.orders.open}
+                rows={rows}
+                keyOf={({ orderId }) => String(orderId)}
+                columns={columnsWith(action)}
+                head={(order) => <CardHead order={order} />}
+                aside={action}
+                facts={factsOf}
+              />
+              {data.length < MAX_OPEN ? null : (
+                <p className={styles.pages}>{t.orders.newest(MAX_OPEN)}</p>
               )}
             </>
           );
@@ -98,66 +90,68 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
   );
 }
 
+const CANCEL_BUTTONS = 'button[data-cancels]';
+const CURRENT_TAB = '[role="tab"][aria-selected="true"]';
+
 /**
- * When the row that had the keyboard's focus goes, its place in the list gets it: the button of the next row, or the tab above
- * where there is none.
+ * When the focused row disappears, the next row's button gets the focus; without a next row, the
+ * tab above gets it.
  */
 function useFocusKept() {
   const list = useRef<HTMLDivElement>(null);
-  const held = useRef<{ readonly button: Element; readonly at: number } | null>(null);
+  const focused = useRef<{ readonly button: Element; readonly at: number } | null>(null);
   useLayoutEffect(() => {
-    const buttons = [...(list.current?.querySelectorAll<HTMLElement>(CANCELS) ?? [])];
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>(CANCEL_BUTTONS) ?? [])];
     const { activeElement } = document;
-    if (held.current?.button.isConnected === false && activeElement === document.body) {
-      const next = buttons[Math.min(held.current.at, buttons.length - 1)];
-      (next ?? list.current?.closest('section')?.querySelector<HTMLElement>(TAB))?.focus();
+    if (focused.current?.button.isConnected === false && activeElement === document.body) {
+      const next = buttons[Math.min(focused.current.at, buttons.length - 1)];
+      const tab = list.current?.closest('section')?.querySelector<HTMLElement>(CURRENT_TAB);
+      (next ?? tab)?.focus();
     }
     const at = buttons.indexOf(document.activeElement as HTMLElement);
-    held.current = at < 0 ? null : { button: buttons[at]!, at };
+    focused.current = at < 0 ? null : { button: buttons[at]!, at };
   });
   return list;
 }
 
-async function cancelIt(order: Order): Promise<Order> {
+async function cancelOrder(order: Order): Promise<Order> {
   await client.cancelOrder({ orderId: order.orderId });
   return order;
 }
-
-const CANCELS = 'button[aria-label^="Cancel: "]';
-const TAB = '[role="tab"][aria-selected="true"]';
 
 function NoOpenOrders({ symbol }: { readonly symbol: string | null }) {
   return (
     <Empty
       icon={<IconListCheck size={24} stroke={1.5} />}
-      title={symbol === null ? 'No open orders' : `No open orders in ${symbol}`}
+      title={symbol === null ? t.orders.noOpen : t.orders.noOpenIn(symbol)}
     >
-      Limit orders wait here until they are filled or canceled.
+      {t.orders.noOpenWhy}
     </Empty>
   );
 }
 
 const factsOf = (order: Order): readonly (readonly [string, ReactNode])[] => [
-  ['Price', <PriceCell key="price" order={order} />],
-  ['Quantity', <SizeCell key="quantity" order={order} />],
-  ['Filled', <FilledCell key="filled" order={order} />],
-  ['Placed', <PlacedCell key="time" order={order} />],
+  [t.orders.price, <PriceCell key="price" order={order} />],
+  [t.orders.quantity, <SizeCell key="quantity" order={order} />],
+  [t.orders.filled, <FilledCell key="filled" order={order} />],
+  [t.orders.placed, <PlacedCell key="time" order={order} />],
 ];
 
 const columnsWith = (action: (order: Order) => ReactNode): readonly Column<Order>[] => [
-  { title: 'Placed', from: 'sm', render: (order) => <PlacedCell order={order} /> },
-  { title: 'Pair', render: ({ symbol }) => <PairCell symbol={symbol} /> },
-  { title: 'Side', render: ({ side }) => <SideCell side={side} /> },
+  { title: t.orders.placed, from: 'sm', render: (order) => <PlacedCell order={order} /> },
+  { title: t.orders.pair, render: ({ symbol }) => <PairCell symbol={symbol} /> },
+  { title: t.orders.side, render: ({ side }) => <SideCell side={side} /> },
+  { title: t.orders.type, from: 'md', render: (order) => <TypeCell order={order} /> },
+  { title: t.orders.price, align: 'right', render: (order) => <PriceCell order={order} /> },
+  { title: t.orders.quantity, align: 'right', render: (order) => <SizeCell order={order} /> },
   {
-    title: 'Type',
-    from: 'md',
-    render: (order) => <span className="nowrap">{typeWord(order)}</span>,
+    title: t.orders.filled,
+    align: 'right',
+    from: 'sm',
+    render: (order) => <FilledCell order={order} />,
   },
-  { title: 'Price', align: 'right', render: (order) => <PriceCell order={order} /> },
-  { title: 'Quantity', align: 'right', render: (order) => <SizeCell order={order} /> },
-  { title: 'Filled', align: 'right', from: 'sm', render: (order) => <FilledCell order={order} /> },
   {
-    title: 'Total',
+    title: t.orders.total,
     align: 'right',
     from: 'md',
     render: ({ price, orderQty, symbol }) =>
@@ -167,5 +161,5 @@ const columnsWith = (action: (order: Order) => ReactNode): readonly Column<Order
         </span>
       ),
   },
-  { title: 'Action', align: 'right', render: action },
+  { title: t.orders.action, align: 'right', render: action },
 ];

@@ -1,16 +1,17 @@
-// What the account has done in the markets: open orders, order history, fills.
+// The account's orders: open orders, order history and fills.
 import { Checkbox, Tabs } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Empty } from '../../components/states.tsx';
+import { trade as t } from '../../messages/trade.ts';
 import { useSession } from '../../session/session.ts';
 import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
 import { CancelAll } from './cancel-all.tsx';
+import { useOpenOrders } from './cells.tsx';
 import { FillsTable } from './fills-table.tsx';
 import { EVERYTHING, HistoryFilters, HistoryTable } from './history-table.tsx';
-import { useOpenOrders } from './open.ts';
 import { OpenOrders } from './open-orders.tsx';
 import styles from './orders.module.css';
 
@@ -24,20 +25,20 @@ export default function OrdersPanel({ pair }: { readonly pair: Pair }) {
   const count = open?.length;
   const filter = { symbol, ...choice };
   return (
-    <section className={`${pageStyles.orders} ${styles.panel}`} aria-label="Your orders">
+    <section className={`${pageStyles.orders} ${styles.panel}`} aria-label={t.orders.label}>
       <Tabs value={tab} onChange={setTab} keepMounted={false} className={styles.tabs}>
         <div className={styles.head}>
           <Tabs.List className={styles.list}>
-            <Tabs.Tab value="open">Open orders{count ? ` (${count})` : ''}</Tabs.Tab>
-            <Tabs.Tab value="history">Order history</Tabs.Tab>
-            <Tabs.Tab value="fills">Fills</Tabs.Tab>
+            <Tabs.Tab value="open">{count ? t.orders.openCount(count) : t.orders.open}</Tabs.Tab>
+            <Tabs.Tab value="history">{t.orders.history}</Tabs.Tab>
+            <Tabs.Tab value="fills">{t.orders.fills}</Tabs.Tab>
           </Tabs.List>
           {state === 'loggedIn' ? (
             <div className={styles.tools}>
               {tab === 'history' ? <HistoryFilters choice={choice} onChange={setChoice} /> : null}
               <Checkbox
                 size="xs"
-                label={`Only ${pair.symbol}`}
+                label={t.orders.only(pair.symbol)}
                 checked={onlyPair}
                 onChange={(event) => setOnlyPair(event.currentTarget.checked)}
               />
@@ -68,15 +69,14 @@ export default function OrdersPanel({ pair }: { readonly pair: Pair }) {
 function LoggedOut({ symbol }: { readonly symbol: string }) {
   const next = `?next=/trade/${symbol}`;
   return (
-    <Empty icon={<IconLock size={24} stroke={1.5} />} title="Your orders are shown here">
+    <Empty icon={<IconLock size={24} stroke={1.5} />} title={t.orders.loggedOut}>
       <Link href={`/login${next}`} className={styles.link}>
-        Log in
+        {t.logIn}
       </Link>{' '}
-      or{' '}
+      ·{' '}
       <Link href={`/register${next}`} className={styles.link}>
-        create an account
-      </Link>{' '}
-      to trade.
+        {t.createAccount}
+      </Link>
     </Empty>
   );
 }

@@ -3,7 +3,16 @@
 import { describe, expect, test } from 'bun:test';
 import { OrdStatus, OrdType, Side } from '../../../src/sdk/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
-import { filledPercent, newOrderWords, placedWords, stateOf, typeWord } from './words.ts';
+import { trade as t } from '../../messages/trade.ts';
+import {
+  cancelOutcome,
+  filledPercent,
+  MAX_OPEN,
+  orderSentence,
+  outcomeOf,
+  stateOf,
+  typeText,
+} from './words.ts';
 
 const order: Order = {
   rowId: 1,
@@ -32,7 +41,7 @@ const order: Order = {
 };
 
 describe('states', () => {
-  test('a cancel says whether something was filled before, and why', () => {
+  test('a canceled order says its filled part and the reason', () => {
     expect(stateOf({ ...order, ordStatus: OrdStatus.canceled })).toMatchObject({
       label: 'Canceled',
       reason: null,
@@ -62,15 +71,15 @@ describe('states', () => {
   });
 
   test('types', () => {
-    expect(typeWord(order)).toBe('Limit');
-    expect(typeWord({ ...order, execInst: '6' })).toBe('Post-only');
-    expect(typeWord({ ...order, ordType: OrdType.market })).toBe('Market');
+    expect(typeText(order)).toBe('Limit');
+    expect(typeText({ ...order, execInst: '6' })).toBe('Post-only');
+    expect(typeText({ ...order, ordType: OrdType.market })).toBe('Market');
   });
 });
 
-describe('what placing has come to', () => {
+describe('the outcome of a submitted order', () => {
   test('resting, filled and both', () => {
-    expect(placedWords(order, [], 2)).toEqual({
+    expect(outcomeOf(order, [], 2)).toEqual({
       tone: 'good',
       title: 'In the book',
       detail: 'Buy 3 BTC waits at 60,000 USDT.',
@@ -81,9 +90,7 @@ describe('what placing has come to', () => {
       cumQty: '3',
       avgPx: '59999.5',
     } as const;
-    expect(placedWords(filled, [], 2).detail).toBe(
-      'Bought 3 BTC at an average of 59,999.5000 USDT.',
-    );
+    expect(outcomeOf(filled, [], 2).detail).toBe('Bought 3 BTC at an average of 59,999.5000 USDT.');
     const partly = {
       ...order,
       ordStatus: OrdStatus.partiallyFilled,
@@ -91,7 +98,7 @@ describe('what placing has come to', () => {
       leavesQty: '2',
       avgPx: '60000',
     } as const;
-    expect(placedWords(partly, [], 2).detail).toBe(
+    expect(outcomeOf(partly, [], 2).detail).toBe(
       'Bought 1 BTC at an average of 60,000.0000 USDT. 2 BTC waits at 60,000 USDT.',
     );
   });
@@ -106,18 +113,18 @@ describe('what placing has come to', () => {
     const fill = (quantity: string, quoteAmount: string, fee: string, feeAsset = 'BTC') =>
       ({ quantity, quoteAmount, fee, feeAsset }) as Fill;
     const fills = [fill('0.04', '2403.87649', '0.00008'), fill('0.06', '3605.8147', '0.00012')];
-    expect(placedWords(filled, fills, 2).detail).toBe(
+    expect(outcomeOf(filled, fills, 2).detail).toBe(
       'Bought 0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average. Fee 0.0002 BTC.',
     );
     const free = [fill('0.1', '6009.69', '0')];
-    expect(placedWords(filled, free, 2).detail).toBe(
+    expect(outcomeOf(filled, free, 2).detail).toBe(
       'Bought 0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average.',
     );
     const sold = [fill('0.1', '6009.69', '12.01938', 'USDT')];
-    expect(placedWords({ ...filled, side: Side.sell }, sold, 2).detail).toBe(
+    expect(outcomeOf({ ...filled, side: Side.sell }, sold, 2).detail).toBe(
       'Sold 0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average. Fee 12.02 USDT.',
     );
-    expect(placedWords(filled, fills.slice(1), 2).detail).toBe(
+    expect(outcomeOf(filled, fills.slice(1), 2).detail).toBe(
       'Bought 0.1 BTC at an average of 60,096.9123 USDT.',
     );
   });
@@ -128,7 +135,7 @@ describe('what placing has come to', () => {
       ordStatus: OrdStatus.rejected,
       ordRejText: 'Post-only order would match',
     } as const;
-    expect(placedWords(rejected, [], 2)).toEqual({
+    expect(outcomeOf(rejected, [], 2)).toEqual({
       tone: 'bad',
       title: 'Rejected',
       detail: 'Post-only order would match.',
@@ -139,26 +146,52 @@ describe('what placing has come to', () => {
       ordType: OrdType.market,
       price: null,
     } as const;
-    expect(placedWords({ ...thin, ordCxlText: 'No more liquidity' }, [], 2)).toMatchObject({
+    expect(outcomeOf({ ...thin, ordCxlText: 'No more liquidity' }, [], 2)).toMatchObject({
       tone: 'warn',
       title: 'Nothing was traded',
       detail: 'No more liquidity.',
     });
-    expect(placedWords({ ...thin, side: Side.sell, cumQty: '1', avgPx: '5' }, [], 2)).toMatchObject(
-      {
-        title: 'Partly filled, rest canceled',
-        detail: 'Sold 1 BTC at an average of 5.0000 USDT. The rest was canceled.',
-      },
-    );
+    expect(outcomeOf({ ...thin, side: Side.sell, cumQty: '1', avgPx: '5' }, [], 2)).toMatchObject({
+      title: 'Partly filled, rest canceled',
+      detail: 'Sold 1 BTC at an average of 5.0000 USDT. The rest was canceled.',
+    });
   });
 });
 
-test('an order that was sent, whatever became of it', () => {
+test('a sent order in words', () => {
   const sent = { symbol: 'BTC-USDT', side: Side.buy } as const;
-  expect(newOrderWords({ ...sent, ordType: OrdType.limit, orderQty: '0.5', price: '40000' })).toBe(
+  expect(orderSentence({ ...sent, ordType: OrdType.limit, orderQty: '0.5', price: '40000' })).toBe(
     'Buy 0.5 BTC at 40,000 USDT.',
   );
-  expect(newOrderWords({ ...sent, ordType: OrdType.market, quoteOrderQty: '1500' })).toBe(
-    'Buy BTC for 1,500 USDT at the market.',
+  expect(orderSentence({ ...sent, ordType: OrdType.market, quoteOrderQty: '1500' })).toBe(
+    'Buy BTC for 1,500 USDT at market price.',
+  );
+});
+
+describe('canceling all orders', () => {
+  const open = (orderId: number) => ({ orderId });
+
+  test('counts what was open before and is not open now', () => {
+    const before = [open(1), open(2)];
+    expect(cancelOutcome(before, before)).toBe('No order canceled; 2 are still open');
+    expect(cancelOutcome(before, [open(9)])).toBe('2 canceled');
+  });
+
+  test('a full page may not be all orders', () => {
+    const before = Array.from({ length: MAX_OPEN }, (_, i) => open(i));
+    expect(cancelOutcome(before, [])).toBe('At least 100 canceled');
+  });
+
+  test('the question names the count', () => {
+    expect(t.orders.cancelCount(1, false)).toBe('Cancel order');
+    expect(t.orders.cancelCount(3, false)).toBe('Cancel 3 orders');
+    expect(t.orders.cancelCount(MAX_OPEN, true)).toBe('Cancel 100+ orders');
+  });
+});
+
+test('a canceled order in words', () => {
+  const one = { symbol: 'BTC-USDT', side: Side.buy, quoteOrderQty: null } as Order;
+  expect(t.orders.canceled(orderSentence({ ...one, orderQty: '0.05', price: '59000' }))).toBe(
+    'Canceled: Buy 0.05 BTC at 59,000 USDT.',
   );
 });

@@ -1,51 +1,53 @@
-// Orders in words: what state one is in, why, how much of it is done, and what placing it has come to.
+// Orders in words: status, filled part, what a submitted order came to, and what a cancel came to.
 import { OrdStatus, OrdType, Side } from '../../../src/sdk/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
-import { compare, type Decimal, isPositive, isZero, sum, toPixels } from '../../exact/decimal.ts';
+import { compare, isPositive, isZero, sum, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
+import { trade as t } from '../../messages/trade.ts';
 import { averageDecimals, feeText, totalDecimals } from '../figures.ts';
-import type { NewOrder } from '../form/submission.ts';
+import type { NewOrder } from '../form/draft.ts';
 
 export type Tone = 'good' | 'open' | 'bad' | 'plain';
 
 export interface OrderState {
   readonly label: string;
   readonly tone: Tone;
-  /** Why, where there is more to say. */
+  /** The reason of a reject or a cancel. */
   readonly reason: string | null;
 }
 
 const STATES: Readonly<Record<OrdStatus, readonly [label: string, tone: Tone]>> = {
-  [OrdStatus.new]: ['Open', 'open'],
-  [OrdStatus.partiallyFilled]: ['Partly filled', 'open'],
-  [OrdStatus.filled]: ['Filled', 'good'],
-  [OrdStatus.canceled]: ['Canceled', 'plain'],
-  [OrdStatus.pendingCancel]: ['Canceling', 'plain'],
-  [OrdStatus.rejected]: ['Rejected', 'bad'],
+  [OrdStatus.new]: [t.orders.statuses.open, 'open'],
+  [OrdStatus.partiallyFilled]: [t.orders.statuses.partlyFilled, 'open'],
+  [OrdStatus.filled]: [t.orders.statuses.filled, 'good'],
+  [OrdStatus.canceled]: [t.orders.statuses.canceled, 'plain'],
+  [OrdStatus.pendingCancel]: [t.orders.statuses.canceling, 'plain'],
+  [OrdStatus.rejected]: [t.orders.statuses.rejected, 'bad'],
 };
 
-/** The states that history can be filtered by. */
+/** The statuses that the order history can be filtered by. */
 export const FILTER_STATES: readonly (readonly [OrdStatus, string])[] = [
-  [OrdStatus.new, 'Open'],
-  [OrdStatus.partiallyFilled, 'Partly filled'],
-  [OrdStatus.filled, 'Filled'],
-  [OrdStatus.canceled, 'Canceled'],
-  [OrdStatus.rejected, 'Rejected'],
-];
+  OrdStatus.new,
+  OrdStatus.partiallyFilled,
+  OrdStatus.filled,
+  OrdStatus.canceled,
+  OrdStatus.rejected,
+].map((status) => [status, STATES[status][0]]);
 
 type StateFields = Pick<Order, 'ordStatus' | 'cumQty' | 'ordRejText' | 'ordCxlText'>;
 
 export function stateOf(order: StateFields): OrderState {
-  const [label, tone] = STATES[order.ordStatus] ?? [`Status ${order.ordStatus}`, 'plain'];
-  const partly = order.ordStatus === OrdStatus.canceled && isPositive(order.cumQty);
+  const { ordStatus, cumQty, ordRejText, ordCxlText } = order;
+  const [label, tone] = STATES[ordStatus] ?? [t.orders.statuses.other(ordStatus), 'plain'];
+  const isPart = ordStatus === OrdStatus.canceled && isPositive(cumQty);
   return {
-    label: partly ? 'Partly filled, rest canceled' : label,
+    label: isPart ? t.outcome.partlyFilledRestCanceled : label,
     tone,
-    reason: order.ordRejText ?? order.ordCxlText ?? null,
+    reason: ordRejText ?? ordCxlText ?? null,
   };
 }
 
-/** Of 100, cut down, so that only what is filled shows as full; an order by quote is done when it is filled. */
+/** In percent, cut, so that only a filled order shows 100; an order by quote has no other part. */
 export function filledPercent({
   orderQty,
   cumQty,
@@ -56,93 +58,121 @@ export function filledPercent({
   return Math.min(99, Math.floor((toPixels(cumQty) / toPixels(orderQty)) * 100));
 }
 
-export const sideWord = (side: Order['side']): string => (side === Side.buy ? 'Buy' : 'Sell');
-export const typeWord = ({ ordType, execInst }: Pick<Order, 'ordType' | 'execInst'>): string =>
-  ordType === OrdType.market ? 'Market' : execInst === '6' ? 'Post-only' : 'Limit';
+export const sideText = (side: Side): string => t.side(side === Side.buy);
 
-/** Buy 0.01 BTC at 40,000 USDT. */
-export function newOrderWords(order: NewOrder): string {
-  const [base = '', quote = ''] = order.symbol.split('-');
-  const { side, orderQty, quoteOrderQty, price } = order;
-  const size =
-    orderQty === undefined
-      ? `${base} for ${grouped(quoteOrderQty ?? '0')} ${quote}`
-      : `${grouped(orderQty)} ${base}`;
-  const where = price === undefined ? 'at the market' : `at ${grouped(price)} ${quote}`;
-  return `${sideWord(side)} ${size} ${where}.`;
+export function typeText({ ordType, execInst }: Pick<Order, 'ordType' | 'execInst'>): string {
+  if (ordType === OrdType.market) return t.orders.types.market;
+  return execInst === undefined ? t.orders.types.limit : t.orders.types.postOnly;
 }
 
-export interface PlacedWords {
+type OrderTerms =
+  | NewOrder
+  | Pick<Order, 'symbol' | 'side' | 'orderQty' | 'quoteOrderQty' | 'price'>;
+
+/** Buy 0.01 BTC at 40,000 USDT. */
+export function orderSentence({
+  symbol,
+  side,
+  orderQty,
+  quoteOrderQty,
+  price,
+}: OrderTerms): string {
+  const [base = '', quote = ''] = symbol.split('-');
+  const size =
+    orderQty == null
+      ? t.sizeByTotal(base, `${grouped(quoteOrderQty ?? '0')} ${quote}`)
+      : `${grouped(orderQty)} ${base}`;
+  const limit = price == null ? null : `${grouped(price)} ${quote}`;
+  return t.orderSentence(side === Side.buy, size, limit);
+}
+
+export interface Outcome {
   readonly tone: 'good' | 'warn' | 'bad';
   readonly title: string;
   readonly detail: string;
 }
 
-/** What placing an order has come to, for who has just placed it. `fills` are the order's, if they could be read. */
-export function placedWords(
-  order: Order,
-  fills: readonly Fill[],
-  priceDecimals: number,
-): PlacedWords {
-  const [base = '', quote = ''] = order.symbol.split('-');
-  const traded = tradedWords(order, fills, priceDecimals);
-  const reason = stateOf(order).reason;
+/** What a submitted order came to. `fills` are those of the order, if they could be read. */
+export function outcomeOf(order: Order, fills: readonly Fill[], priceDecimals: number): Outcome {
+  const traded = tradedSentence(order, fills, priceDecimals);
+  const { reason } = stateOf(order);
   switch (order.ordStatus) {
     case OrdStatus.filled:
-      return { tone: 'good', title: 'Filled', detail: traded };
+      return { tone: 'good', title: t.orders.statuses.filled, detail: traded };
     case OrdStatus.partiallyFilled:
       return {
         tone: 'good',
-        title: 'Partly filled',
-        detail: `${traded} ${grouped(order.leavesQty)} ${base} ${waits(order.price, quote)}`,
+        title: t.orders.statuses.partlyFilled,
+        detail: `${traded} ${restSentence(order, '')}`,
       };
     case OrdStatus.new:
       return {
         tone: 'good',
-        title: 'In the book',
-        detail: `${sideWord(order.side)} ${grouped(order.leavesQty)} ${base} ${waits(order.price, quote)}`,
+        title: t.outcome.inBook,
+        detail: restSentence(order, `${sideText(order.side)} `),
       };
     case OrdStatus.rejected:
       return {
         tone: 'bad',
-        title: 'Rejected',
-        detail: sentence(reason ?? 'The order was rejected'),
+        title: t.orders.statuses.rejected,
+        detail: reason === null ? t.outcome.rejectedWhy : asSentence(reason),
       };
     default: {
-      const nothing = isZero(order.cumQty);
-      const why = sentence(reason ?? 'The rest was canceled');
-      return {
-        tone: 'warn',
-        title: nothing ? 'Nothing was traded' : 'Partly filled, rest canceled',
-        detail: nothing ? why : `${traded} ${why}`,
-      };
+      const why = reason === null ? t.outcome.restCanceled : asSentence(reason);
+      return isZero(order.cumQty)
+        ? { tone: 'warn', title: t.outcome.nothingTraded, detail: why }
+        : { tone: 'warn', title: t.outcome.partlyFilledRestCanceled, detail: `${traded} ${why}` };
     }
   }
 }
 
 /**
  * Bought 0.1 BTC for 6,009.69 USDT, at 60,096.9000 on average. Fee 0.0002 BTC.
- * Total and fee are the sums of the fills; where some of them are missing nothing is said of either.
+ * Total and fee are sums of the fills; they are left out if a fill is missing.
  */
-function tradedWords(order: Order, fills: readonly Fill[], priceDecimals: number): string {
+function tradedSentence(order: Order, fills: readonly Fill[], priceDecimals: number): string {
   const [base = '', quote = ''] = order.symbol.split('-');
-  const did = `${order.side === Side.buy ? 'Bought' : 'Sold'} ${grouped(order.cumQty)} ${base}`;
+  const bought = order.side === Side.buy;
+  const quantity = `${grouped(order.cumQty)} ${base}`;
   const average = grouped(order.avgPx, averageDecimals({ priceDecimals }));
-  const filled = sum(fills.map(({ quantity }) => quantity));
+  const filled = sum(fills.map((fill) => fill.quantity));
   if (isZero(filled) || compare(filled, order.cumQty) !== 0) {
-    return `${did} at an average of ${average} ${quote}.`;
+    return t.outcome.tradedAverage(bought, quantity, `${average} ${quote}`);
   }
   const total = sum(fills.map(({ quoteAmount }) => quoteAmount));
+  const paid = `${grouped(total, totalDecimals(total, { priceDecimals }))} ${quote}`;
   const fee = sum(fills.map((fill) => fill.fee));
   const { feeAsset } = fills[0]!;
-  const taken = isZero(fee)
-    ? ''
-    : ` Fee ${feeText(fee, feeAsset, { base, priceDecimals })} ${feeAsset}.`;
-  const paid = grouped(total, totalDecimals(total, { priceDecimals }));
-  return `${did} for ${paid} ${quote}, at ${average} on average.${taken}`;
+  const sentence = t.outcome.traded(bought, quantity, paid, average);
+  if (isZero(fee)) return sentence;
+  const feeAmount = `${feeText(fee, feeAsset, { base, priceDecimals })} ${feeAsset}`;
+  return `${sentence} ${t.outcome.fee(feeAmount)}`;
 }
 
-const waits = (price: Decimal | null, quote: string): string =>
-  price === null ? 'is open.' : `waits at ${grouped(price)} ${quote}.`;
+function restSentence({ symbol, leavesQty, price }: Order, verb: string): string {
+  const [base = '', quote = ''] = symbol.split('-');
+  const limit = price === null ? null : `${grouped(price)} ${quote}`;
+  return t.outcome.waits(`${verb}${grouped(leavesQty)} ${base}`, limit);
+}
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The open orders that one read returns; there may be more. */
+export const MAX_OPEN = 100;
+
+/**
+ * What canceling all orders came to. `before` and `after` are the open orders around the cancel.
+ */
+export function cancelOutcome(
+  before: readonly Pick<Order, 'orderId'>[],
+  after: readonly Pick<Order, 'orderId'>[],
+): string {
+  const open = new Set(after.map(({ orderId }) => orderId));
+  const stay = before.filter(({ orderId }) => open.has(orderId)).length;
+  const gone = before.length - stay;
+  const isMore = before.length >= MAX_OPEN;
+  return [
+    gone === 0 ? t.orders.canceledNone : t.orders.canceledCount(gone, isMore),
+    ...(stay === 0 ? [] : [t.orders.stillOpen(stay)]),
+  ].join('; ');
+}

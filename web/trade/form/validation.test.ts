@@ -1,22 +1,24 @@
-// From the form to the order that is sent.
+// From the draft to the order that is sent, or to what is wrong with it.
 
 import { describe, expect, test } from 'bun:test';
 import { OrdType, Side } from '../../../src/sdk/codes.ts';
-import { type Draft, DraftStore, EMPTY_DRAFT, stepped } from './draft.ts';
-import { PAIR as pair } from './pair-of-tests.ts';
-import { closedFor, outcomeOf, quantityOf, totalOf } from './request.ts';
-import { POST_ONLY } from './submission.ts';
+import type { Level } from '../../../src/sdk/index.ts';
+import { BOOK_DEPTH } from '../book/rows.ts';
+import { type Draft, DraftStore, EMPTY_DRAFT, POST_ONLY, stepped } from './draft.ts';
+import { estimateOrder } from './estimate.ts';
+import { PAIR as pair } from './test-pair.ts';
+import { bookFault, closedReason, orderOf, quantityOf, totalOf, validate } from './validation.ts';
 
 const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, ...change });
 const faultOf = (change: Partial<Draft>, available: string | null = null) => {
-  const outcome = outcomeOf(draft(change), pair, available);
+  const outcome = validate(draft(change), pair, available);
   return outcome.kind === 'fault' ? outcome.fault : null;
 };
 
 describe('what is sent', () => {
-  test('a limit order by quantity, post-only where it is asked for', () => {
+  test('a limit order by quantity, post-only if requested', () => {
     const limit = draft({ price: '60000.01', amount: '.5' });
-    expect(outcomeOf(limit, pair, null)).toEqual({
+    expect(validate(limit, pair, null)).toEqual({
       kind: 'ready',
       order: {
         symbol: 'BTC-USDT',
@@ -26,7 +28,7 @@ describe('what is sent', () => {
         orderQty: '0.5',
       },
     });
-    expect(outcomeOf({ ...limit, postOnly: true }, pair, null)).toMatchObject({
+    expect(validate({ ...limit, postOnly: true }, pair, null)).toMatchObject({
       order: { execInst: POST_ONLY },
     });
   });
@@ -34,29 +36,29 @@ describe('what is sent', () => {
   test('a limit order by total buys the lots that the total pays for', () => {
     const limit = draft({ price: '60000.01', basis: 'total', amount: '1000' });
     expect(quantityOf(limit, pair)).toBe('0.016666');
-    expect(outcomeOf(limit, pair, null)).toMatchObject({ order: { orderQty: '0.016666' } });
+    expect(validate(limit, pair, null)).toMatchObject({ order: { orderQty: '0.016666' } });
     expect(totalOf(draft({ price: '60000.01', amount: '0.5' }))).toBe('30000.005');
   });
 
   test('a market order ignores price and post-only, by quantity or by total', () => {
     const market = draft({ kind: 'market', price: '1', postOnly: true, amount: '2' });
     const head = { symbol: 'BTC-USDT', side: Side.buy, ordType: OrdType.market };
-    expect(outcomeOf(market, pair, null)).toEqual({
+    expect(validate(market, pair, null)).toEqual({
       kind: 'ready',
       order: { ...head, side: Side.buy, ordType: OrdType.market, orderQty: '2' },
     });
     const byTotal = draft({ kind: 'market', basis: 'total', amount: '20.05' });
-    expect(outcomeOf(byTotal, pair, null)).toMatchObject({ order: { quoteOrderQty: '20.05' } });
+    expect(validate(byTotal, pair, null)).toMatchObject({ order: { quoteOrderQty: '20.05' } });
   });
 
   test('nothing while something is missing', () => {
-    expect(outcomeOf(draft({ price: '1' }), pair, null)).toEqual({ kind: 'incomplete' });
-    expect(outcomeOf(draft({ price: '', amount: '1' }), pair, null).kind).toBe('incomplete');
-    expect(outcomeOf(draft({ price: '0', amount: '1' }), pair, null).kind).toBe('incomplete');
+    expect(validate(draft({ price: '1' }), pair, null)).toEqual({ kind: 'incomplete' });
+    expect(validate(draft({ price: '', amount: '1' }), pair, null).kind).toBe('incomplete');
+    expect(validate(draft({ price: '0', amount: '1' }), pair, null).kind).toBe('incomplete');
   });
 });
 
-describe('what is wrong, and the nearest that is right', () => {
+describe('faults, with the nearest value that passes', () => {
   test('off the grid', () => {
     expect(faultOf({ price: '60000.016', amount: '1' })).toMatchObject({
       field: 'price',
@@ -120,17 +122,19 @@ describe('what is wrong, and the nearest that is right', () => {
   });
 });
 
-test('a pair that is not live says why, and takes post-only orders where it does', () => {
+test('a pair that is not live says why, and may still take post-only orders', () => {
   const postOnly = { ...pair, status: 'POST_ONLY' } as const;
-  expect(closedFor(draft({}), pair)).toBeNull();
-  expect(closedFor(draft({}), postOnly)).toContain('post-only');
-  expect(closedFor(draft({ postOnly: true }), postOnly)).toBeNull();
-  expect(closedFor(draft({ postOnly: true, kind: 'market' }), postOnly)).not.toBeNull();
-  expect(closedFor(draft({ postOnly: true }), { ...pair, status: 'HALTED' })).toContain('halted');
+  expect(closedReason(draft({}), pair)).toBeNull();
+  expect(closedReason(draft({}), postOnly)).toContain('post-only');
+  expect(closedReason(draft({ postOnly: true }), postOnly)).toBeNull();
+  expect(closedReason(draft({ postOnly: true, kind: 'market' }), postOnly)).not.toBeNull();
+  expect(closedReason(draft({ postOnly: true }), { ...pair, status: 'HALTED' })).toContain(
+    'halted',
+  );
 });
 
 describe('the draft', () => {
-  test('moves by a tick, from the market where it is empty, and never to 0', () => {
+  test('moves by a tick, starts at the market if it is empty, and never reaches 0', () => {
     expect(stepped('60000', '0.01', 1, null)).toBe('60000.01');
     expect(stepped('60000', '0.01', -1, null)).toBe('59999.99');
     expect(stepped('0.01', '0.01', -1, null)).toBe('0.01');
@@ -147,7 +151,7 @@ describe('the draft', () => {
     expect(store.get()).toMatchObject({ basis: 'quantity', amount: '' });
   });
 
-  test('a price of the book is meant as a limit, and whoever looks is told', () => {
+  test('a price of the book is meant as a limit, and listeners are called', () => {
     const store = new DraftStore();
     let told = 0;
     const stop = store.subscribe(() => told++);
@@ -157,5 +161,77 @@ describe('the draft', () => {
     store.change({ amount: '1' });
     expect(store.get()).toMatchObject({ kind: 'limit', price: '5' });
     expect(told).toBe(2);
+  });
+});
+
+describe('in the book', () => {
+  const ASKS: readonly Level[] = [
+    ['60141.2', '0.5'],
+    ['60200', '4'],
+  ];
+  const BIDS: readonly Level[] = [['60000', '1']];
+
+  function faultIn(
+    change: Partial<Draft>,
+    available: string | null,
+    levels: readonly Level[] | undefined = change.side === Side.sell ? BIDS : ASKS,
+  ) {
+    const draft = { ...EMPTY_DRAFT, ...change };
+    const order = orderOf(draft, pair);
+    const market = { pair, levels, rates: null, available };
+    const estimate = order === null ? null : estimateOrder(order, market);
+    return bookFault({ pair, draft, levels, available, estimate });
+  }
+
+  test('a market buy by quantity that costs more than there is, in the asset that it costs', () => {
+    const fault = faultIn({ kind: 'market', amount: '0.6' }, '20000.129');
+    expect(fault).toEqual({
+      field: 'quantity',
+      text: 'Insufficient balance: this order costs 36,090.60 USDT; you have 20,000.12 USDT.',
+      nearest: '0.332552',
+    });
+    expect(faultIn({ kind: 'market', amount: '0.6' }, '36090.6')).toBeNull();
+    expect(faultIn({ kind: 'market', amount: '0.6' }, '0.01')?.nearest).toBeNull();
+  });
+
+  test('a market buy beyond the levels that were read costs at least their total', () => {
+    const deep = Array.from({ length: BOOK_DEPTH }, (_, i): Level => [`${1000 + i}`, '1']);
+    const fault = faultIn({ kind: 'market', amount: String(BOOK_DEPTH + 1) }, '5', deep);
+    expect(fault?.text).toMatch(/costs at least [\d,.]+ USDT; you have 5.00 USDT\.$/);
+  });
+
+  test('a market order in an empty book', () => {
+    expect(faultIn({ kind: 'market', amount: '1' }, null, [])?.text).toContain(
+      'no sell orders for BTC',
+    );
+    const sold = faultIn({ side: Side.sell, kind: 'market', amount: '1' }, '5', []);
+    expect(sold?.text).toContain('no buy orders for BTC');
+  });
+
+  test('a total below one lot, and the nearest that buys one', () => {
+    const dear: readonly Level[] = [['60000000', '1']];
+    const fault = faultIn({ kind: 'market', basis: 'total', amount: '7' }, null, dear);
+    expect(fault).toMatchObject({ field: 'total', nearest: '60' });
+  });
+
+  test('a post-only order that would execute, and the nearest price that rests', () => {
+    const buy = { price: '60141.2', amount: '0.1', postOnly: true } as const;
+    expect(faultIn(buy, null)).toMatchObject({ field: 'price', nearest: '60141.19' });
+    expect(faultIn({ ...buy, price: '60141.19' }, null)).toBeNull();
+    const sell = { ...buy, side: Side.sell, price: '60000' } as const;
+    expect(faultIn(sell, null)).toMatchObject({ nearest: '60000.01' });
+    expect(faultIn({ ...buy, postOnly: false }, null)).toBeNull();
+  });
+
+  test('no fault while the book or the balance is unknown', () => {
+    expect(faultIn({ kind: 'market', amount: '9' }, null)).toBeNull();
+    const unread = bookFault({
+      pair,
+      draft: { ...EMPTY_DRAFT, kind: 'market', amount: '9' },
+      levels: undefined,
+      available: '0',
+      estimate: null,
+    });
+    expect(unread).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
-// Books in price steps.
+// Rows of the book.
 
 import { describe, expect, test } from 'bun:test';
-import type { Level } from '../../../src/sdk/index.ts';
-import { deepestOf, depthOf, groupLevels, groupSteps, spreadOf } from './grouping.ts';
+import type { Level, Level3Level } from '../../../src/sdk/index.ts';
+import { deepestOf, depthOf, groupLevels, groupSteps, orderRows, spreadOf } from './rows.ts';
 
 const bids: readonly Level[] = [
   ['100.07', '1'],
@@ -26,7 +26,7 @@ describe('grouping', () => {
     ]);
   });
 
-  test('bids fall, asks rise: no row promises a better price than there is', () => {
+  test('bids round down, asks up: no row shows a better price than there is', () => {
     expect(
       groupLevels(bids, 'bids', '0.1', 10).map(({ price, quantity }) => [price, quantity]),
     ).toEqual([
@@ -42,7 +42,7 @@ describe('grouping', () => {
     ]);
   });
 
-  test('the last row is whole when rows are limited', () => {
+  test('the last of a limited number of rows is complete', () => {
     const rows = groupLevels(bids, 'bids', '0.1', 1);
     expect(rows).toEqual([{ price: '100', quantity: '3', cumulative: '3' }]);
   });
@@ -74,11 +74,35 @@ test('steps end at a hundredth of the price', () => {
   expect(groupSteps('0.01', null)).toEqual(['0.01']);
 });
 
-test('the spread stands between both sides, and is none without one of them', () => {
+test('the spread needs both sides', () => {
   expect(spreadOf('100.07', '100.08')).toEqual({
     absolute: '0.01',
     mid: '100.075',
     rate: '0.000099',
   });
   expect(spreadOf(undefined, '1')).toBeNull();
+});
+
+const queues: readonly Level3Level[] = [
+  [
+    '100',
+    '3',
+    [
+      ['7', '7', '1', '1'],
+      ['9', '9', '2', '2'],
+    ],
+  ],
+  ['99', '5', [['4', '4', '1', '5']]],
+];
+
+test('each order has its place in its queue, and own ones are known', () => {
+  expect(orderRows(queues, new Set(['9']), 10)).toEqual([
+    { orderId: '7', price: '100', quantity: '1', place: 1, count: 2, own: false },
+    { orderId: '9', price: '100', quantity: '2', place: 2, count: 2, own: true },
+    { orderId: '4', price: '99', quantity: '5', place: 1, count: 1, own: false },
+  ]);
+});
+
+test('no more than asked for', () => {
+  expect(orderRows(queues, new Set(), 2).map(({ orderId }) => orderId)).toEqual(['7', '9']);
 });

@@ -1,9 +1,9 @@
-// Rows by keyboard: the arrows lead from one to the next.
+// Arrow keys in a list of rows.
 import type { KeyboardEvent } from 'react';
 
 /**
- * Moves the focus among the elements that `selector` finds. Rows may be drawn from the bottom up, so the next one is looked for
- * by where it stands.
+ * Moves the focus up or down among the elements of `selector`. Rows may be drawn from the bottom
+ * up, so their position on the screen decides which one is next.
  */
 export function moveAlong(event: KeyboardEvent<HTMLElement>, selector = 'button'): void {
   if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;

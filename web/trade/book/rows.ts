@@ -1,6 +1,6 @@
-// A book in coarser price steps: levels that fall into one step are added up, and each row knows what stands between it and
-// the best price.
-import type { Level } from '../../../src/sdk/index.ts';
+// The book as rows: levels grouped into price steps with a running total, or the single orders of
+// the level-3 book with their place in the queue.
+import type { Level, Level3Level } from '../../../src/sdk/index.ts';
 import {
   add,
   ceilTo,
@@ -15,7 +15,7 @@ import {
   toPixels,
 } from '../../exact/decimal.ts';
 
-/** Levels of each side: as many as the exchange gives, since coarse steps need many of them for a few rows. */
+/** Levels of each side: the maximum, because coarse steps need many levels for a few rows. */
 export const BOOK_DEPTH = 100;
 
 export interface BookRow {
@@ -25,7 +25,7 @@ export interface BookRow {
   readonly cumulative: Decimal;
 }
 
-/** Bids fall to the step below and asks rise to the step above, so no row shows a better price than its orders have. */
+/** Bids round down and asks round up, so no row shows a better price than its orders have. */
 export function groupLevels(
   levels: readonly Level[],
   side: 'bids' | 'asks',
@@ -48,17 +48,17 @@ export function groupLevels(
   return grouped;
 }
 
-/** How long the bar of each row is, of 1: what stands up to it, against the deepest row of either side. */
+/** The length of a row's bar, from 0 to 1, relative to the deepest row of either side. */
 export function depthOf(row: BookRow, deepest: Decimal): number {
   if (!isPositive(deepest)) return 0;
-  // Bars move by whole percents, so that most updates leave most rows alone.
+  // Whole percents, so that most updates leave most rows unchanged.
   return Math.round((toPixels(row.cumulative) / toPixels(deepest)) * 100) / 100;
 }
 
 export const deepestOf = (bids: readonly BookRow[], asks: readonly BookRow[]): Decimal =>
   max(bids.at(-1)?.cumulative ?? '0', asks.at(-1)?.cumulative ?? '0');
 
-/** The steps that make sense: the tick and tens of it, up to a hundredth of the price. */
+/** The tick and its powers of ten, up to a hundredth of the price. */
 export function groupSteps(tick: Decimal, price: Decimal | null): readonly Decimal[] {
   const steps = [tick];
   if (price === null) return steps;
@@ -76,7 +76,9 @@ export interface Spread {
   readonly mid: Decimal;
 }
 
-/** null where a side is empty. The mid has one digit more than prices at most; the rate is cut after six digits. */
+/**
+ * null if a side is empty. The mid may have one digit more than prices; the rate has six digits.
+ */
 export function spreadOf(
   bestBid: Decimal | undefined,
   bestAsk: Decimal | undefined,
@@ -85,4 +87,38 @@ export function spreadOf(
   const absolute = subtract(bestAsk, bestBid);
   const mid = multiply(add(bestAsk, bestBid), '0.5');
   return { absolute, mid, rate: divideDown(absolute, mid, 6) };
+}
+
+export interface OrderRow {
+  readonly orderId: string;
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+  /** 1 is filled first. */
+  readonly place: number;
+  /** The number of orders of the level. */
+  readonly count: number;
+  readonly own: boolean;
+}
+
+/** The orders of a side, best price first and oldest first within a price; at most `maximum`. */
+export function orderRows(
+  levels: readonly Level3Level[],
+  own: ReadonlySet<string>,
+  maximum: number,
+): readonly OrderRow[] {
+  const rows: OrderRow[] = [];
+  for (const [price, , orders] of levels) {
+    for (const [i, [orderId, , , quantity]] of orders.entries()) {
+      if (rows.length >= maximum) return rows;
+      rows.push({
+        orderId,
+        price,
+        quantity,
+        place: i + 1,
+        count: orders.length,
+        own: own.has(orderId),
+      });
+    }
+  }
+  return rows;
 }

@@ -1,19 +1,26 @@
-// Rows on a telephone, where a table would have to be scrolled sideways: each row with its head, what to do about it, and its
-// facts below.
+// The rows of an order list: a table, or cards on phones, where a table would scroll sideways.
+import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, type ReactNode } from 'react';
-import styles from './row-cards.module.css';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import styles from './row-list.module.css';
 
-export interface RowCardsProps<T> {
+export interface RowListProps<T> {
   readonly label: string;
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
+  /** The columns of the table. */
+  readonly columns: readonly Column<T>[];
+  /** The head of a card. */
   readonly head: (row: T) => ReactNode;
-  /** At the right of the head. */
+  /** At the right of the head of a card. */
   readonly aside: (row: T) => ReactNode;
+  /** The lines of a card. */
   readonly facts: (row: T) => readonly (readonly [string, ReactNode])[];
 }
 
-export function RowCards<T>({ label, rows, keyOf, head, aside, facts }: RowCardsProps<T>) {
+export function RowList<T>({ label, rows, keyOf, columns, head, aside, facts }: RowListProps<T>) {
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  if (!isPhone) return <DataTable label={label} rows={rows} columns={columns} keyOf={keyOf} />;
   return (
     <ul className={styles.list} aria-label={label}>
       {rows.map((row) => (

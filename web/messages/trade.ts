@@ -1,0 +1,357 @@
+// Texts of the trade page: market, order form, questions before an order, orders and fills.
+import { inLanguage, plural } from './catalog.ts';
+
+const side = (buys: boolean): string => (buys ? 'Buy' : 'Sell');
+
+const en = {
+  buy: 'Buy',
+  sell: 'Sell',
+  side,
+  logIn: 'Log in',
+  logInToTrade: 'Log in to trade',
+  logInAgain: 'Log in again',
+  signUp: 'Sign up',
+  createAccount: 'Create an account',
+  goBack: 'Go back',
+
+  page: {
+    noPairs: 'No pairs yet',
+    noPairsWhy: 'The operator has not listed any pair to trade.',
+    notFound: 'Pair not found',
+    notFoundLead: 'You can trade these pairs.',
+    pairs: 'Pairs',
+    marketViews: 'Market view',
+    chart: 'Chart',
+    book: 'Book',
+    trades: 'Trades',
+  },
+
+  status: {
+    LIVE: { short: 'Trading', sentence: null },
+    POST_ONLY: {
+      short: 'Post-only',
+      sentence:
+        'This pair accepts only post-only limit orders. Nothing trades; you can cancel orders.',
+    },
+    CANCEL_ONLY: {
+      short: 'Cancel only',
+      sentence: 'This pair accepts no new orders. You can cancel open orders.',
+    },
+    HALTED: {
+      short: 'Halted',
+      sentence:
+        'The operator halted this pair. It accepts no new orders; you can cancel open orders.',
+    },
+  },
+
+  market: {
+    change: '24 h change',
+    high: '24 h high',
+    low: '24 h low',
+    volume: '24 h volume',
+    volumeIn: (asset: string) => `24 h volume, ${asset}`,
+    lastPrice: 'Last price ',
+    choosePair: (symbol: string) => `${symbol}, choose another pair`,
+    search: 'Search',
+    searchPairs: 'Search pairs',
+    sortBy: 'Sort by',
+    pair: 'Pair',
+    priceAndChange: 'Price / 24 h',
+    noMatch: (search: string) => `No pair matches “${search}”.`,
+    tape: 'Last trades',
+    tapeOf: (symbol: string) => `Last trades of ${symbol}`,
+    noTrades: 'No trades yet',
+    noTradesWhy: 'The first trade will appear here.',
+    boughtAt: 'bought at ',
+    soldAt: 'sold at ',
+    time: 'Time',
+  },
+
+  priceIn: (asset: string) => `Price (${asset})`,
+  quantityIn: (asset: string) => `Quantity (${asset})`,
+  totalIn: (asset: string) => `Total (${asset})`,
+
+  chart: {
+    title: 'Chart',
+    interval: 'Candle interval',
+    intervals: {
+      '1m': '1 minute',
+      '5m': '5 minutes',
+      '15m': '15 minutes',
+      '1h': '1 hour',
+      '4h': '4 hours',
+      '1d': '1 day',
+    },
+    label: (symbol: string, interval: string) => `Candles of ${symbol}, ${interval} each`,
+    noTrades: 'No trades yet',
+    noTradesWhy: (symbol: string) => `The first trade of ${symbol} starts the first candle.`,
+    credit: 'Charts by TradingView',
+    open: 'O',
+    high: 'H',
+    low: 'L',
+    close: 'C',
+    volume: 'Vol',
+    ownOrder: (buys: boolean, quantity: string) => `${side(buys)} ${quantity}`,
+    outOfView: (above: number, below: number) => {
+      const orders = plural(above + below, {
+        one: '1 of your orders is',
+        other: `${above + below} of your orders are`,
+      });
+      const where = below === 0 ? 'above' : above === 0 ? 'below' : 'above and below';
+      return `${orders} ${where} this view`;
+    },
+  },
+
+  book: {
+    title: 'Book',
+    titleWithTrades: 'Book and trades',
+    levels: 'Levels',
+    orders: 'Orders',
+    ordersTitle: 'The book, order by order',
+    mode: 'Book by price level or by order',
+    queue: 'Queue',
+    step: 'Price step',
+    asks: 'Asks',
+    bids: 'Bids',
+    sellOrders: 'Sell orders',
+    buyOrders: 'Buy orders',
+    noAsks: 'No sell orders',
+    noBids: 'No buy orders',
+    yourOrder: 'Your order',
+    yourOrderMark: ', your order',
+    yourOrderAtPrice: 'You have an order at this price',
+    place: (place: number, count: number) => `${place} of ${count}`,
+    queueHint: 'The first order in the queue is filled first',
+    empty: 'The book is empty',
+    oneSide: 'No spread: one side is empty',
+    mid: 'Mid ',
+    spread: 'Spread ',
+  },
+
+  form: {
+    title: (symbol: string) => `Order for ${symbol}`,
+    side: 'Buy or sell',
+    type: 'Order type',
+    limit: 'Limit',
+    market: 'Market',
+    price: 'Price',
+    priceHint: (step: string) => `Price step ${step}; the arrow keys move by one step`,
+    bookPrices: { bid: 'Bid', mid: 'Mid', ask: 'Ask' },
+    useBookPrice: { bid: 'Use the bid price', mid: 'Use the mid price', ask: 'Use the ask price' },
+    quantity: 'Quantity',
+    quantityHint: (minimum: string, step: string) => `Minimum ${minimum}, in steps of ${step}`,
+    total: 'Total',
+    totalHint: (minimum: string) => `Minimum ${minimum}`,
+    totalToSpend: 'Total to spend',
+    minimum: (value: string) => `min ${value}`,
+    sizeIn: 'Size in',
+    share: (percent: number, asset: string) => `${percent} percent of the available ${asset}`,
+    available: 'Available',
+    postOnly: 'Post-only',
+    postOnlyHint:
+      'The order only adds to the book, so it never pays the taker fee. If it would execute ' +
+      'immediately, the exchange rejects it.',
+    submit: (buys: boolean, base: string) => `${side(buys)} ${base}`,
+    offline: 'No connection',
+    summary: 'Balances and rules of this pair',
+    balances: 'Balances',
+    wallet: 'Wallet',
+    walletAndPlayMoney: 'Wallet and play money',
+    inOpenOrders: (asset: string) => `${asset} in open orders`,
+    rules: 'Rules of this pair',
+    priceStep: 'Price step',
+    quantityStep: 'Quantity step',
+    minimumQuantity: 'Minimum quantity',
+    minimumTotal: 'Minimum total',
+  },
+
+  estimate: {
+    averagePrice: 'Average price',
+    youPay: 'You pay',
+    youSell: 'You sell',
+    youReceive: 'You receive',
+    youReceiveAtLeast: 'You receive at least',
+    youReceiveAfterFee: 'You receive, after fee',
+    immediateCost: 'Immediate cost',
+    immediateProceeds: 'Immediate proceeds',
+    exactTotal: 'Exact total',
+    fee: 'Fee',
+    maxFee: 'Max fee',
+    makerAndTaker: (maker: string, taker: string) => `${maker} maker, ${taker} taker`,
+    beyondBook: (levels: number, quantity: string) =>
+      `This order goes beyond the best ${levels} prices, which hold ${quantity}. ` +
+      'The estimate leaves out what lies beyond.',
+    bookTooThin: (quantity: string, buys: boolean) =>
+      `The book is too thin: it has only ${quantity} ${buys ? 'for sale' : 'wanted'}. ` +
+      'The exchange cancels the rest.',
+    executesNow: (quantity: string) => `Executes immediately: ≈ ${quantity}.`,
+    executesNowAt: (quantity: string, average: string) =>
+      `Executes immediately: ≈ ${quantity} at ${average} on average.`,
+    slippage: (percent: string, price: string) =>
+      `This moves the price by ${percent}, to ${price}.`,
+    limitPastMarket: (percent: string, buys: boolean, price: string) =>
+      buys
+        ? `The limit is ${percent} above the best ask: the order may buy up to ${price}.`
+        : `The limit is ${percent} below the best bid: the order may sell down to ${price}.`,
+  },
+
+  fault: {
+    use: (value: string) => `Use ${value}`,
+    priceStep: (step: string) => `Prices are multiples of ${step}.`,
+    totalStep: (step: string) => `Totals are multiples of ${step}.`,
+    quantityStep: (step: string) => `Quantities are multiples of ${step}.`,
+    minimumQuantity: (minimum: string) => `The minimum quantity is ${minimum}.`,
+    minimumTotal: (minimum: string) => `The minimum total is ${minimum}.`,
+    sellsMore: (sold: string, available: string) =>
+      `Insufficient balance: this order sells ${sold}; you have ${available}.`,
+    costsMore: (cost: string, available: string, isMinimum: boolean) => {
+      const verb = isMinimum ? 'costs at least' : 'costs';
+      return `Insufficient balance: this order ${verb} ${cost}; you have ${available}.`;
+    },
+    emptyBook: (base: string, buys: boolean) =>
+      `There are no ${buys ? 'sell' : 'buy'} orders for ${base}, ` +
+      'so a market order cannot be filled.',
+    totalTooSmall: (lot: string) => `This total buys less than ${lot} at the best price.`,
+    postOnly: 'This order would execute immediately, so post-only rejects it.',
+    sessionExpired: 'Your session expired. The order was not placed.',
+  },
+
+  confirm: {
+    marketMoved: 'The market moved, so the order was not sent. These are the new figures.',
+    beyondBook: (percent: string) =>
+      'This order goes beyond the prices that are shown. It moves the price by more than ' +
+      `${percent}; the final price is unknown.`,
+    spendsShare: (percent: string, asset: string) =>
+      `This order spends ${percent} of your available ${asset} immediately.`,
+    sellsShare: (percent: string, asset: string) =>
+      `This order sells ${percent} of your available ${asset} immediately.`,
+    noBook: 'The book has not loaded yet, so the price of this order is unknown.',
+    emptyBook: 'The book has no orders left for this one.',
+    type: 'Type',
+    marketOrder: 'Market order',
+    limitOrder: 'Limit order',
+    quantity: 'Quantity',
+    inTheBook: 'Available in the book',
+    limit: 'Limit (worst price)',
+    executesNow: 'Executes immediately',
+    averageNow: 'Average price now',
+    worstNow: 'Worst price now',
+    fromBest: (percent: string) => `(${percent} from the best)`,
+    maxCost: 'Max cost',
+  },
+
+  sent: {
+    placed: 'Placed',
+    placedUnread: (orderId: number) => `Order ${orderId}. Its status could not be read.`,
+    unknown: (order: string) =>
+      `The exchange has not confirmed this order: ${order} We are looking for it. ` +
+      'You can send it again safely: it is placed at most once.',
+    sendAgain: 'Send again',
+    giveUp: 'Stop looking',
+  },
+
+  /** Buy 0.01 BTC at 40,000 USDT. */
+  orderSentence: (buys: boolean, size: string, limit: string | null) =>
+    `${side(buys)} ${size} at ${limit ?? 'market price'}.`,
+  sizeByTotal: (base: string, total: string) => `${base} for ${total}`,
+
+  outcome: {
+    inBook: 'In the book',
+    partlyFilledRestCanceled: 'Partly filled, rest canceled',
+    nothingTraded: 'Nothing was traded',
+    rejectedWhy: 'The exchange rejected the order.',
+    restCanceled: 'The rest was canceled.',
+    waits: (size: string, limit: string | null) =>
+      limit === null ? `${size} is open.` : `${size} waits at ${limit}.`,
+    tradedAverage: (bought: boolean, quantity: string, average: string) =>
+      `${bought ? 'Bought' : 'Sold'} ${quantity} at an average of ${average}.`,
+    traded: (bought: boolean, quantity: string, total: string, average: string) =>
+      `${bought ? 'Bought' : 'Sold'} ${quantity} for ${total}, at ${average} on average.`,
+    fee: (fee: string) => `Fee ${fee}.`,
+  },
+
+  orders: {
+    label: 'Your orders',
+    open: 'Open orders',
+    openCount: (count: number) => `Open orders (${count})`,
+    history: 'Order history',
+    fills: 'Fills',
+    only: (symbol: string) => `Only ${symbol}`,
+    loggedOut: 'Log in to see your orders',
+    statuses: {
+      open: 'Open',
+      partlyFilled: 'Partly filled',
+      filled: 'Filled',
+      canceled: 'Canceled',
+      canceling: 'Canceling',
+      rejected: 'Rejected',
+      other: (code: number) => `Status ${code}`,
+    },
+    types: { market: 'Market', postOnly: 'Post-only', limit: 'Limit' },
+
+    placed: 'Placed',
+    lastFill: 'last fill ',
+    lastChange: 'Last change',
+    time: 'Time',
+    pair: 'Pair',
+    side: 'Side',
+    type: 'Type',
+    price: 'Price',
+    quantity: 'Quantity',
+    ordered: 'Ordered',
+    filled: 'Filled',
+    average: 'Average',
+    total: 'Total',
+    fee: 'Fee',
+    role: 'Role',
+    order: 'Order',
+    status: 'Status',
+    clientId: 'Client ID',
+    action: 'Action',
+    maker: 'Maker',
+    taker: 'Taker',
+
+    anySide: 'Buys and sells',
+    buys: 'Buys',
+    sells: 'Sells',
+    anyStatus: 'Any status',
+    within: 'Placed within',
+    windows: { '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' },
+    noMatch: 'No orders match',
+    noMatchWhy: 'This list has the last 30 days. The wallet’s statement has older trades.',
+    noFills: 'No fills yet',
+    noFillsWhy: 'When an order trades, each part of it is a fill with its own price and fee.',
+    noOpen: 'No open orders',
+    noOpenIn: (symbol: string) => `No open orders in ${symbol}`,
+    noOpenWhy: 'Limit orders wait here until they are filled or canceled.',
+    newest: (count: number) => `The newest ${count} open orders are shown.`,
+    historyList: 'order history',
+    fillsList: 'fills',
+
+    cancel: 'Cancel',
+    cancelOrder: (buys: boolean, symbol: string, orderId: number) =>
+      `Cancel: ${side(buys)} ${symbol}, order ${orderId}`,
+    canceled: (order: string) => `Canceled: ${order}`,
+    cancelAll: 'Cancel all',
+    /** `isMore`: there may be more orders than were counted. */
+    cancelQuestion: (count: number, isMore: boolean) =>
+      plural(count, {
+        one: 'Cancel order?',
+        other: `Cancel all ${count}${isMore ? '+' : ''} orders?`,
+      }),
+    cancelCount: (count: number, isMore: boolean) =>
+      plural(count, { one: 'Cancel order', other: `Cancel ${count}${isMore ? '+' : ''} orders` }),
+    cancelsEvery: 'This cancels every open order of the account, in every pair.',
+    cancelsIn: (symbol: string) =>
+      `This cancels every open order in ${symbol}. Orders in other pairs stay open.`,
+    cancelKeepsFills: 'Fills stay. The funds that the orders hold become available.',
+    canceledUnread: 'Orders canceled. The remaining open orders could not be read.',
+    canceledNone: 'No order canceled',
+    canceledCount: (count: number, isMore: boolean) =>
+      `${isMore ? 'At least ' : ''}${count} canceled`,
+    stillOpen: (count: number) =>
+      plural(count, { one: '1 is still open', other: `${count} are still open` }),
+  },
+};
+
+export const trade = inLanguage({ en });

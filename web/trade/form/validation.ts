@@ -1,0 +1,244 @@
+// Validation of the order form: from a draft to an order, or to a fault with the nearest value that
+// would pass. Rules that need the server's state, such as the price band, are left to the exchange.
+import { OrdType, Side } from '../../../src/sdk/codes.ts';
+import type { Level } from '../../../src/sdk/index.ts';
+import {
+  add,
+  ceilTo,
+  compare,
+  type Decimal,
+  divideDown,
+  floorTo,
+  fromInput,
+  isPositive,
+  isZero,
+  max,
+  multiply,
+  subtract,
+} from '../../exact/decimal.ts';
+import { grouped } from '../../exact/format.ts';
+import { trade as t } from '../../messages/trade.ts';
+import { shortageText } from '../figures.ts';
+import type { Pair } from '../pair.ts';
+import { type Draft, type NewOrder, POST_ONLY } from './draft.ts';
+import { affordable, type Estimate, isBeyondBook, walkTerms, walkTotal } from './estimate.ts';
+
+export type FormField = 'price' | 'quantity' | 'total';
+
+export interface FormFault {
+  readonly field: FormField;
+  /** A sentence for the user. */
+  readonly text: string;
+  /** The closest value that would pass, if there is one. */
+  readonly nearest: Decimal | null;
+}
+
+export type FormState =
+  | { readonly kind: 'incomplete' }
+  | { readonly kind: 'fault'; readonly fault: FormFault }
+  | { readonly kind: 'ready'; readonly order: NewOrder };
+
+/** The limit price; null for a market order, and for a price that is not a positive number. */
+export function priceOf({ kind, price }: Draft): Decimal | null {
+  const typed = kind === 'limit' ? fromInput(price) : null;
+  return typed !== null && isPositive(typed) ? typed : null;
+}
+
+/** The quantity in base, as typed or as bought by the total; null while unknown. */
+export function quantityOf(draft: Draft, pair: Pair): Decimal | null {
+  const typed = fromInput(draft.amount);
+  if (typed === null || draft.basis === 'quantity') return typed;
+  const price = priceOf(draft);
+  return price === null ? null : affordable(typed, price, pair.lot);
+}
+
+/** The total in quote, as typed or price × quantity; null while unknown. */
+export function totalOf(draft: Draft): Decimal | null {
+  const typed = fromInput(draft.amount);
+  if (typed === null || draft.basis === 'total') return typed;
+  const price = priceOf(draft);
+  return price === null ? null : multiply(price, typed);
+}
+
+/** `available` is the balance of the asset that the order pays with; null while unknown. */
+export function validate(draft: Draft, pair: Pair, available: Decimal | null): FormState {
+  const order = orderOf(draft, pair);
+  if (order === null) return { kind: 'incomplete' };
+  const byTotal = draft.kind === 'market' && draft.basis === 'total';
+  const fault =
+    priceFault(priceOf(draft), pair) ??
+    (byTotal
+      ? totalFault(fromInput(draft.amount)!, pair, available)
+      : quantityFault(draft, quantityOf(draft, pair)!, pair, available));
+  return fault === null ? { kind: 'ready', order } : { kind: 'fault', fault };
+}
+
+/** The draft as an order, valid or not; null while something is missing. */
+export function orderOf(draft: Draft, pair: Pair): NewOrder | null {
+  const price = priceOf(draft);
+  const amount = fromInput(draft.amount);
+  if (amount === null || (draft.kind === 'limit' && price === null)) return null;
+  const head = { symbol: pair.symbol, side: draft.side };
+  if (price === null) {
+    const size = draft.basis === 'total' ? { quoteOrderQty: amount } : { orderQty: amount };
+    return { ...head, ordType: OrdType.market, ...size };
+  }
+  const orderQty = quantityOf(draft, pair)!;
+  const limit = { ...head, ordType: OrdType.limit, price, orderQty } as const;
+  return draft.postOnly ? { ...limit, execInst: POST_ONLY } : limit;
+}
+
+function priceFault(price: Decimal | null, { tick, quote }: Pair): FormFault | null {
+  if (price === null || isOn(price, tick)) return null;
+  const text = t.fault.priceStep(`${tick} ${quote}`);
+  return { field: 'price', text, nearest: nearestOn(price, tick) };
+}
+
+/** For a market buy that spends a total. */
+function totalFault(total: Decimal, pair: Pair, available: Decimal | null): FormFault | null {
+  const { tick, quote, minTotal } = pair;
+  const fault = (text: string, nearest: Decimal | null): FormFault => ({
+    field: 'total',
+    text,
+    nearest,
+  });
+  if (!isOn(total, tick)) {
+    return fault(t.fault.totalStep(`${tick} ${quote}`), nearestOn(total, tick));
+  }
+  if (compare(total, minTotal) < 0) {
+    return fault(t.fault.minimumTotal(`${grouped(minTotal)} ${quote}`), ceilTo(minTotal, tick));
+  }
+  if (available !== null && compare(total, available) > 0) {
+    const maximum = floorTo(available, tick);
+    const text = shortageText({ cost: total, available }, quote, pair);
+    return fault(text, compare(maximum, minTotal) < 0 ? null : maximum);
+  }
+  return null;
+}
+
+function quantityFault(
+  draft: Draft,
+  quantity: Decimal,
+  pair: Pair,
+  available: Decimal | null,
+): FormFault | null {
+  const { lot, base, quote, minTotal } = pair;
+  const field = draft.basis === 'total' ? 'total' : 'quantity';
+  const price = priceOf(draft);
+  /** `nearest` is a quantity; the fault has it as a total if the user typed a total. */
+  const fault = (text: string, nearest: Decimal | null): FormFault => ({
+    field,
+    text,
+    nearest: nearest === null || field === 'quantity' ? nearest : multiply(nearest, price!),
+  });
+  if (!isOn(quantity, lot)) {
+    return fault(t.fault.quantityStep(`${lot} ${base}`), nearestOn(quantity, lot));
+  }
+  const minimum = minimumQuantity(pair, price);
+  if (compare(quantity, pair.minQuantity) < 0) {
+    return fault(t.fault.minimumQuantity(`${grouped(pair.minQuantity)} ${base}`), minimum);
+  }
+  if (price !== null && compare(multiply(price, quantity), minTotal) < 0) {
+    return fault(t.fault.minimumTotal(`${grouped(minTotal)} ${quote}`), minimum);
+  }
+  const maximum = maximumQuantity(draft, pair, available);
+  if (maximum === null || compare(quantity, maximum) <= 0) return null;
+  const [cost, asset] =
+    draft.side === Side.buy ? [multiply(price!, quantity), quote] : [quantity, base];
+  const text = shortageText({ cost, available: available! }, asset, pair);
+  return fault(text, compare(maximum, minimum) < 0 ? null : maximum);
+}
+
+/** The smallest quantity that both minimums allow at a price. */
+function minimumQuantity({ lot, minQuantity, minTotal }: Pair, price: Decimal | null): Decimal {
+  const minimum = ceilTo(minQuantity, lot);
+  if (price === null) return minimum;
+  const perLot = multiply(price, lot);
+  const lots = divideDown(minTotal, perLot, 0);
+  const enough = compare(multiply(lots, perLot), minTotal) < 0 ? add(lots, '1') : lots;
+  return max(minimum, multiply(enough, lot));
+}
+
+/** The largest quantity that the balance covers; null if it depends on the book, or is unknown. */
+function maximumQuantity(draft: Draft, { lot }: Pair, available: Decimal | null): Decimal | null {
+  if (available === null) return null;
+  if (draft.side === Side.sell) return floorTo(available, lot);
+  const price = priceOf(draft);
+  return price === null ? null : affordable(available, price, lot);
+}
+
+/** The asset that a field is measured in. */
+export const unitOf = (field: FormField, { base, quote }: Pair): string =>
+  field === 'quantity' ? base : quote;
+
+const isOn = (value: Decimal, step: Decimal): boolean => compare(floorTo(value, step), value) === 0;
+
+/** The closer of the two steps around a value; the lower one of a tie, but never 0. */
+function nearestOn(value: Decimal, step: Decimal): Decimal {
+  const [below, above] = [floorTo(value, step), ceilTo(value, step)];
+  const isLower = compare(subtract(value, below), subtract(above, value)) <= 0;
+  return isLower && isPositive(below) ? below : above;
+}
+
+/** Why the pair does not accept this order now; null if it does. */
+export function closedReason({ kind, postOnly }: Draft, { status }: Pair): string | null {
+  if (status === 'POST_ONLY' && kind === 'limit' && postOnly) return null;
+  return t.status[status].sentence;
+}
+
+export interface BookCheck {
+  readonly pair: Pair;
+  readonly draft: Draft;
+  /** What the order would take, best first; undefined until the book has been read. */
+  readonly levels: readonly Level[] | undefined;
+  /** The balance of the asset that the order pays with; null while unknown. */
+  readonly available: Decimal | null;
+  readonly estimate: Estimate | null;
+}
+
+/** Why the exchange would reject the order in the current book; null if it may pass. */
+export function bookFault({ levels, estimate, ...rest }: BookCheck): FormFault | null {
+  if (levels === undefined || estimate === null) return null;
+  const known = { ...rest, levels, estimate };
+  return rest.draft.kind === 'market' ? marketFault(known) : postOnlyFault(known);
+}
+
+type KnownBook = BookCheck & { readonly levels: readonly Level[]; readonly estimate: Estimate };
+
+function marketFault(known: KnownBook): FormFault | null {
+  const { pair, draft, levels, available, estimate } = known;
+  const buys = draft.side === Side.buy;
+  const [best] = levels;
+  if (best === undefined) {
+    const text = t.fault.emptyBook(pair.base, buys);
+    return { field: buys ? 'total' : 'quantity', text, nearest: null };
+  }
+  const { taken } = estimate;
+  if (isZero(taken.quantity)) {
+    const minimum = ceilTo(multiply(best[0], pair.lot), pair.tick);
+    const text = t.fault.totalTooSmall(`${pair.lot} ${pair.base}`);
+    return { field: 'total', text, nearest: max(minimum, pair.minTotal) };
+  }
+  const isByQuantity = buys && draft.basis === 'quantity';
+  if (!isByQuantity || available === null || compare(taken.quote, available) <= 0) return null;
+  // Levels beyond the book that was read cost more.
+  const isMinimum = isBeyondBook(taken, levels);
+  return {
+    field: 'quantity',
+    text: shortageText({ cost: taken.quote, available, isMinimum }, pair.quote, pair),
+    nearest: affordableInBook(known, available),
+  };
+}
+
+/** The quantity that the balance buys in the book; null if it is below the minimum. */
+function affordableInBook({ pair, draft, levels }: KnownBook, available: Decimal): Decimal | null {
+  const { quantity } = walkTotal(levels, available, pair.lot, walkTerms(draft.side, pair, null));
+  return compare(quantity, pair.minQuantity) < 0 ? null : quantity;
+}
+
+function postOnlyFault({ pair, draft, estimate }: KnownBook): FormFault | null {
+  const { best, taken } = estimate;
+  if (!draft.postOnly || best === null || isZero(taken.quantity)) return null;
+  const rests = draft.side === Side.buy ? subtract(best, pair.tick) : add(best, pair.tick);
+  return { field: 'price', text: t.fault.postOnly, nearest: isPositive(rests) ? rests : null };
+}
