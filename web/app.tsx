@@ -1,4 +1,4 @@
-// The user interface from the outside in: look, data, shell, and the page that the address names.
+// The root component: theme, data, and the shell with its pages.
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -6,9 +6,9 @@ import { queryClient } from './live/live.ts';
 import { Shell } from './shell/shell.tsx';
 import { theme } from './theme.ts';
 
-/** Style elements are let through by the page's policy only with this. */
+/** The page's policy allows style elements only with this nonce. */
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')!.content;
-/** Dialogs keep the page from scrolling with a style element of their own, and look for the nonce here. */
+/** Dialogs add a style element to stop scrolling; their library reads the nonce from here. */
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
 export function App() {

@@ -1,4 +1,4 @@
-// What the bundler makes of files that are not code (web/build.ts).
+// The types of imported files that are not code (web/build.ts).
 declare module '*.module.css' {
   const classes: Readonly<Record<string, string>>;
   export default classes;

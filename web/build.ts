@@ -1,19 +1,19 @@
-// Bundles the web UI into dist/web: scripts and styles with a hash in their names, each also
-// compressed, and the page that loads them. npm runs it after `npm ci` and before `npm start`.
+// Bundles the web UI into dist/web: the page, and its scripts and styles with hashed names, also
+// compressed. npm runs it after `npm ci` and before `npm start`.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const ROOT = import.meta.dir;
 const TARGET = join(ROOT, '../dist/web');
-/** As base.css names it, and where it comes from. */
+/** The path of the font in base.css, and its source. */
 const FONT = '/assets/inter.woff2';
 const FONT_SOURCE = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
-/** Higher qualities take seconds and save two percent. */
+/** Higher qualities take seconds longer and save two percent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const COMPRESSED = /\.(js|css|svg|html)$/;
 
-/** A document of the repository is imported as HTML; it is our own text, so it needs no cleaning. */
+/** Imports a document of the repository as HTML. It is trusted text, so it is not sanitized. */
 const markdown: Bun.BunPlugin = {
   name: 'markdown',
   setup(build) {
@@ -24,7 +24,7 @@ const markdown: Bun.BunPlugin = {
   },
 };
 
-/** Builds everything into `target`; throws with the bundler's messages where something does not fit. */
+/** Builds everything into `target`. Throws with the messages of the bundler. */
 export async function buildWeb(target = TARGET): Promise<void> {
   const { outputs } = await Bun.build({
     entrypoints: [join(ROOT, 'main.tsx')],
@@ -34,7 +34,7 @@ export async function buildWeb(target = TARGET): Promise<void> {
     naming: '[name]-[hash].[ext]',
     publicPath: '/assets/',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // The font stays a file: as text in the styles it would be larger, and hold them up.
+    // Inlined into the styles, the font would be larger and delay them.
     external: [FONT],
     plugins: [markdown],
   });
@@ -46,8 +46,8 @@ export async function buildWeb(target = TARGET): Promise<void> {
   for (const output of outputs) {
     const name = basename(output.path);
     if (name.endsWith('.css')) {
-      // The bundler leaves it to us to load the styles of lazy pages; they are few, so all come as one. Those of
-      // the libraries go first.
+      // One file has all styles, because the bundler does not load those of lazy pages. The styles
+      // of the libraries come first.
       const text = await output.text();
       style = name.startsWith('main-') ? text + style : style + text;
       continue;
@@ -69,7 +69,7 @@ export async function buildWeb(target = TARGET): Promise<void> {
   writeFileSync(join(target, 'index.html'), page);
 }
 
-/** Asks for all that the entry imports at once, where the browser would find out one level after another. */
+/** Preloads all that the entry imports; the browser would discover it one level after another. */
 function preloads(entry: string, scripts: ReadonlyMap<string, string>): string[] {
   const transpiler = new Bun.Transpiler({ loader: 'js' });
   const needed = new Set([entry]);

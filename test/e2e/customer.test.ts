@@ -62,7 +62,7 @@ browserTest(
     await press('Another address');
     expect(await form.getByLabel('E-mail address').inputValue()).toBe(email);
     await press('Continue');
-    await form.getByRole('button', { name: /gain in \d+ s$/ }).waitFor();
+    await form.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
     await other.visit('/register');
     await code.fill(await stage.mailedCode(email));
     await press('Open the account');

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { url } = server;
   operator = new OperatorClient({ url, operatorToken: sandbox.operatorToken });
   demo = new AgioClient({ url, ...sandbox.demo! });
-  const { uid } = await operator.createUser({ email: 'maker@example.com', kyc: true });
+  const { uid } = await operator.createUser({ email: 'seller@example.com', kyc: true });
   for (const [asset, amount] of [
     ['BTC', '100'],
     ['USDT', '1000000'],
@@ -203,7 +203,7 @@ browserTest(
 browserTest(
   'an order far past the market is asked about first, and what is sent is what was confirmed',
   async () => {
-    const { uid } = (await operator.users({ query: 'maker@example.com' })).items[0]!;
+    const { uid } = (await operator.users({ query: 'seller@example.com' })).items[0]!;
     await operator.credit({ uid, asset: 'ETH', amount: '10', reference: 'maker-ETH' });
     const offer = (price: string) =>
       maker.createOrder({ symbol: 'ETH-USDT', side: 2, ordType: 2, price, orderQty: '1' });

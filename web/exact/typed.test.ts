@@ -1,4 +1,4 @@
-// What is typed where a comma or a point stands before decimals: the same number, or none; never
+// Typed amounts in locales with a comma or a point before decimals: the same number, or none; never
 // another.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';

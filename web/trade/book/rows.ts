@@ -71,7 +71,7 @@ export function groupSteps(tick: Decimal, price: Decimal | null): readonly Decim
 
 export interface Spread {
   readonly absolute: Decimal;
-  /** Of the mid price. */
+  /** The spread as a part of the mid price. */
   readonly rate: Decimal;
   readonly mid: Decimal;
 }

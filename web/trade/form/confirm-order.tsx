@@ -187,7 +187,7 @@ interface FactsProps {
   readonly question: Question;
 }
 
-/** What the book offers at this moment. */
+/** The figures of a market order in the current book. */
 function MarketFacts({ pair, question: { order, estimate, rates } }: FactsProps) {
   const { taken } = estimate;
   const { base, quote } = pair;
@@ -221,7 +221,7 @@ function MarketFacts({ pair, question: { order, estimate, rates } }: FactsProps)
   );
 }
 
-/** What the limit guarantees, and what the book offers now. */
+/** The guaranteed figures of a limit order, and those of the current book. */
 function LimitFacts({ pair, question: { order, estimate, rates } }: FactsProps) {
   const { taken, filled } = estimate;
   const { base, quote } = pair;

@@ -27,7 +27,7 @@ export interface EstimateViewProps {
   readonly market: Market;
   /** null while the order is incomplete. */
   readonly estimate: Estimate | null;
-  /** What is wrong with the order; replaces the note about the book. */
+  /** The fault of the order; replaces the note about the book. */
   readonly fault: FormFault | null;
   /** The id of the fault's note. */
   readonly noteId: string;
@@ -88,8 +88,8 @@ function MarketLines({ pair, draft, rates, estimate }: LinesProps) {
 }
 
 /**
- * What the limit guarantees, and beside it what the book offers now. A seller is promised no more
- * than the limit, even if the book looks better.
+ * The guaranteed figures of the limit, beside those of the current book. A seller is promised no
+ * more than the limit, even if the book looks better.
  */
 function LimitLines({ pair, draft, rates, estimate }: LinesProps) {
   const buys = draft.side === Side.buy;
@@ -152,7 +152,7 @@ export function Line({ name, asset, children }: LineProps) {
 interface BookNoteProps {
   readonly pair: Pair;
   readonly draft: Draft;
-  /** What the order would take, best first. */
+  /** The other side of the book, best first. */
   readonly levels: readonly Level[];
   readonly estimate: Estimate;
 }

@@ -56,7 +56,7 @@ export interface Estimate {
   readonly risk: Risk | null;
 }
 
-/** What a limit order guarantees once it has filled, whatever the book does. */
+/** The guaranteed figures of a limit order that fills, whatever the book does. */
 export interface FilledLimit {
   /** The maximum that a buy pays, or the minimum that a sell receives before the fee. */
   readonly total: Decimal;
@@ -204,7 +204,7 @@ interface LevelFill {
   readonly quantity: Decimal;
 }
 
-/** What `quantity` takes from `levels` (best first), up to `limit` if there is one. */
+/** The part of `quantity` that trades with `levels` (best first), up to `limit` if there is one. */
 export function walkQuantity(
   levels: readonly Level[],
   quantity: Decimal,
@@ -222,7 +222,10 @@ export function walkQuantity(
   return sumFills(fills, levels, wanted, terms);
 }
 
-/** What a budget in quote buys: at each level the maximum of whole lots that it pays for. */
+/**
+ * The quantity that a budget in quote buys: at each level the maximum of whole lots that it pays
+ * for.
+ */
 export function walkTotal(
   levels: readonly Level[],
   total: Decimal,

@@ -95,7 +95,7 @@ describe('the risk of an order', () => {
     const byTotal: NewOrder = { ...market(Side.buy, '0'), quoteOrderQty: '900' };
     const { orderQty: _, ...spending } = byTotal;
     expect(asked(spending, '1000')).toBe('share');
-    // What waits in the book can be canceled.
+    // The user can cancel an order that waits in the book.
     expect(asked(limit(Side.buy, '90', '10'), '1000')).toBeNull();
     expect(asked(limit(Side.buy, '100', '9'), '1000')).toBe('share');
     expect(asked(market(Side.buy, '9'), null)).toBeNull();

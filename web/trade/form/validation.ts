@@ -189,7 +189,7 @@ export function closedReason({ kind, postOnly }: Draft, { status }: Pair): strin
 export interface BookCheck {
   readonly pair: Pair;
   readonly draft: Draft;
-  /** What the order would take, best first; undefined until the book has been read. */
+  /** The other side of the book, best first; undefined until the book has been read. */
   readonly levels: readonly Level[] | undefined;
   /** The balance of the asset that the order pays with; null while unknown. */
   readonly available: Decimal | null;

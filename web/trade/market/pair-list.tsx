@@ -60,19 +60,7 @@ export function PairList({ current, onPicked }: PairListProps) {
           data-autofocus
         />
       </form>
-      <fieldset className={styles.sorts} aria-label={t.market.sortBy}>
-        {SORTS.map(([name, label]) => (
-          <UnstyledButton
-            key={name}
-            onClick={() => sortBy(name)}
-            aria-pressed={sort === name}
-            className={styles.sort}
-          >
-            {label}
-            <span aria-hidden>{sort === name ? (descending ? ' ↓' : ' ↑') : ''}</span>
-          </UnstyledButton>
-        ))}
-      </fieldset>
+      <SortButtons sort={sort} descending={descending} onSort={sortBy} />
       <Loaded live={instruments}>
         {() =>
           found.length === 0 ? (
@@ -95,6 +83,30 @@ export function PairList({ current, onPicked }: PairListProps) {
         }
       </Loaded>
     </div>
+  );
+}
+
+interface SortButtonsProps {
+  readonly sort: PairSort;
+  readonly descending: boolean;
+  readonly onSort: (sort: PairSort) => void;
+}
+
+function SortButtons({ sort, descending, onSort }: SortButtonsProps) {
+  return (
+    <fieldset className={styles.sorts} aria-label={t.market.sortBy}>
+      {SORTS.map(([name, label]) => (
+        <UnstyledButton
+          key={name}
+          onClick={() => onSort(name)}
+          aria-pressed={sort === name}
+          className={styles.sort}
+        >
+          {label}
+          <span aria-hidden>{sort === name ? (descending ? ' ↓' : ' ↑') : ''}</span>
+        </UnstyledButton>
+      ))}
+    </fieldset>
   );
 }
 

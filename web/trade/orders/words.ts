@@ -92,7 +92,7 @@ export interface Outcome {
   readonly detail: string;
 }
 
-/** What a submitted order came to. `fills` are those of the order, if they could be read. */
+/** The outcome of a submitted order. `fills` are those of the order, if they could be read. */
 export function outcomeOf(order: Order, fills: readonly Fill[], priceDecimals: number): Outcome {
   const traded = tradedSentence(order, fills, priceDecimals);
   const { reason } = stateOf(order);
@@ -161,7 +161,7 @@ const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${te
 export const MAX_OPEN = 100;
 
 /**
- * What canceling all orders came to. `before` and `after` are the open orders around the cancel.
+ * The outcome of canceling all orders. `before` and `after` are the open orders around the cancel.
  */
 export function cancelOutcome(
   before: readonly Pick<Order, 'orderId'>[],
