@@ -186,17 +186,3 @@ export class BinaryReader {
     return view;
   }
 }
-
-/** How many, and each. */
-export function writeList<T>(
-  out: BinaryWriter,
-  items: readonly T[],
-  write: (out: BinaryWriter, item: T) => void,
-): void {
-  out.integer(items.length);
-  for (const item of items) write(out, item);
-}
-
-export function readList(input: BinaryReader, read: () => void): void {
-  for (let rest = input.integer(); rest > 0; rest--) read();
-}

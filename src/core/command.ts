@@ -1,7 +1,9 @@
 // Everything that can change the state. A command carries all that apply() needs: the time, resolved
 // ids, quantities in core units. It was checked for form at the edge (contract/); the core decides.
+import type { Nullable } from './codec.ts';
 import type { PlanKind, PlanTerms } from './earn/plan.ts';
-import type { InstrumentStatus, OrdType, SelfTradePrevention, Side } from './fix.ts';
+import type { OrdType, Side } from './fix.ts';
+import type { InstrumentTerms, NewInstrument } from './instrument.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 
@@ -105,43 +107,20 @@ export interface CreateAsset {
   readonly fiat: boolean;
 }
 
-/** An increment is mantissa × 10^-decimals. */
+/** mantissa × 10^-decimals. */
 export interface Increment {
   readonly mantissa: number;
   readonly decimals: number;
 }
 
-export interface CreateInstrument {
+export interface CreateInstrument extends NewInstrument {
   readonly type: 'createInstrument';
-  readonly symbol: string;
-  readonly baseAsset: string;
-  readonly quoteAsset: string;
-  /** Price increment. */
-  readonly tick: Increment;
-  /** Quantity increment. */
-  readonly lot: Increment;
-  readonly minQuantity: Lots;
-  /** In units of the quote asset. */
-  readonly minNotional: Amount;
-  readonly makerFee: number;
-  readonly takerFee: number;
-  readonly selfTradePrevention: SelfTradePrevention;
-  /** Largest distance from the last price, rate in 10^-8; 0: no band. */
-  readonly priceBand: number;
-  readonly status: InstrumentStatus;
 }
 
-/** A null field stays as it is. Increments never change: prices in ticks would change their meaning. */
-export interface AmendInstrument {
+/** A null field stays as it is. */
+export interface AmendInstrument extends Nullable<InstrumentTerms> {
   readonly type: 'amendInstrument';
   readonly securityId: number;
-  readonly minQuantity: Lots | null;
-  readonly minNotional: Amount | null;
-  readonly makerFee: number | null;
-  readonly takerFee: number | null;
-  readonly selfTradePrevention: SelfTradePrevention | null;
-  readonly priceBand: number | null;
-  readonly status: InstrumentStatus | null;
 }
 
 /** Money that enters (credit) or leaves (debit) the venue for a customer; once per reference. */

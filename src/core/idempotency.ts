@@ -2,12 +2,13 @@
 // request gets it again, with another request it is refused. Within bounds for each account and the venue.
 import { BinaryReader, BinaryWriter } from './binary.ts';
 import { ByteBlocks } from './byte-blocks.ts';
+import { integer, record, text } from './codec.ts';
 import { FlatRecords, RecordList } from './flat-records.ts';
 import { NONE } from './hash-chains.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import { ShardedHashIndex } from './matching/hash-index.ts';
 import type { Outcome } from './outcome.ts';
-import { OutcomeForm } from './outcome-form.ts';
+import { OUTCOME_TEXT, OutcomeForm } from './outcome-form.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
 export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
@@ -33,6 +34,15 @@ export interface StoredAnswer {
   readonly seq: number;
   readonly time: number;
 }
+
+export const STORED_ANSWER = record<StoredAnswer>({
+  uid: integer,
+  key: text,
+  digest: text,
+  outcome: OUTCOME_TEXT,
+  seq: integer,
+  time: integer,
+});
 
 // The words of an answer; the rest of it is bytes.
 const TIME = 0;
@@ -205,11 +215,7 @@ export class IdempotencyStore {
   #mix(answer: StoredAnswer): void {
     const hash = this.#hash;
     hash.begin(Fact.idempotency);
-    hash.number(answer.uid);
-    hash.text(answer.key);
-    hash.text(answer.digest);
-    hash.number(answer.seq);
-    hash.number(answer.time);
+    STORED_ANSWER.mix(hash, answer);
   }
 }
 

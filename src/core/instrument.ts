@@ -1,12 +1,63 @@
 // Instruments: a base asset traded against a quote asset on a grid of prices and quantities.
 import type { Asset } from './asset.ts';
-import type { CreateInstrument, Increment } from './command.ts';
+import { byte, integer, money, record, text } from './codec.ts';
+import type { Increment } from './command.ts';
 import type { InstrumentStatus, SelfTradePrevention } from './fix.ts';
 import { OrderBook } from './matching/order-book.ts';
 import type { OrderStore } from './matching/order-store.ts';
+import { Fact, type StateHash } from './state-hash.ts';
 import { type Amount, type Lots, multiply, powerOfTen, type Ticks } from './units.ts';
 
-export interface Instrument {
+/** What the operator may amend. */
+export interface InstrumentTerms {
+  readonly minQuantity: Lots;
+  /** In units of the quote asset. */
+  readonly minNotional: Amount;
+  /** Rates in 10^-8. */
+  readonly makerFee: number;
+  readonly takerFee: number;
+  readonly selfTradePrevention: SelfTradePrevention;
+  /** Largest distance from the last price, rate in 10^-8; 0: no band. */
+  readonly priceBand: number;
+  readonly status: InstrumentStatus;
+}
+
+/** What an instrument is listed with. Increments never change: a price in ticks would change its meaning. */
+export interface NewInstrument extends InstrumentTerms {
+  readonly symbol: string;
+  readonly baseAsset: string;
+  readonly quoteAsset: string;
+  /** Price increment. */
+  readonly tick: Increment;
+  /** Quantity increment. */
+  readonly lot: Increment;
+}
+
+export const INCREMENT = record<Increment>({ mantissa: integer, decimals: byte });
+
+export const INSTRUMENT_TERMS = record<InstrumentTerms>({
+  minQuantity: integer,
+  minNotional: money,
+  makerFee: integer,
+  takerFee: integer,
+  selfTradePrevention: byte,
+  priceBand: integer,
+  status: byte,
+});
+
+/** The listing in a command and in a snapshot. */
+export const NEW_INSTRUMENT = record<NewInstrument>({
+  symbol: text,
+  baseAsset: text,
+  quoteAsset: text,
+  tick: INCREMENT,
+  lot: INCREMENT,
+  ...INSTRUMENT_TERMS.fields,
+});
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export interface Instrument extends Mutable<InstrumentTerms> {
   /** From 1, in order of listing. */
   readonly securityId: number;
   readonly symbol: string;
@@ -20,13 +71,6 @@ export interface Instrument {
   /** One price increment as money: the step of a budget by quote. */
   readonly quoteUnitsPerTick: Amount;
   readonly book: OrderBook;
-  minQuantity: Lots;
-  minNotional: Amount;
-  makerFee: number;
-  takerFee: number;
-  selfTradePrevention: SelfTradePrevention;
-  priceBand: number;
-  status: InstrumentStatus;
   /** 0 before the first trade. */
   lastPrice: Ticks;
 }
@@ -56,7 +100,7 @@ export function gridFault(
 /** A new instrument with an empty book; its terms are valid. */
 export function createInstrument(
   securityId: number,
-  terms: CreateInstrument,
+  terms: NewInstrument,
   base: Asset,
   quote: Asset,
   orders: OrderStore,
@@ -74,13 +118,21 @@ export function createInstrument(
     baseUnitsPerLot: multiply(lot.mantissa, powerOfTen(base.scale - lot.decimals)),
     quoteUnitsPerTick: multiply(tick.mantissa, powerOfTen(quote.scale - tick.decimals)),
     book: new OrderBook(orders),
-    minQuantity: terms.minQuantity,
-    minNotional: terms.minNotional,
-    makerFee: terms.makerFee,
-    takerFee: terms.takerFee,
-    selfTradePrevention: terms.selfTradePrevention,
-    priceBand: terms.priceBand,
-    status: terms.status,
+    ...INSTRUMENT_TERMS.pick(terms),
     lastPrice: 0 as Ticks,
   };
+}
+
+export function hashInstrument(hash: StateHash, instrument: Instrument): void {
+  hash.begin(Fact.instrument);
+  hash.number(instrument.securityId);
+  hash.text(instrument.symbol);
+  hash.number(instrument.base.assetId);
+  hash.number(instrument.quote.assetId);
+  INCREMENT.mix(hash, instrument.tick);
+  INCREMENT.mix(hash, instrument.lot);
+  INSTRUMENT_TERMS.mix(hash, instrument);
+  hash.number(instrument.lastPrice);
+  hash.number(instrument.book.updateId);
+  hash.add();
 }

@@ -43,7 +43,10 @@ const stored = (uid: number, orderId: number, price: number, side: Side = Side.b
 const BREAKS: readonly [rule: string, sabotage: (state: State, slots: number[]) => void][] = [
   [
     'all balances of an asset sum to zero',
-    (state) => state.ledger.restore(VENUE, BTC, AccountCode.feeRevenue, amount(1)),
+    ({ ledger }) => {
+      const code = AccountCode.feeRevenue;
+      ledger.restore({ owner: VENUE, assetId: BTC, code, balance: amount(1) });
+    },
   ],
   ['an account is of a listed asset', (state) => state.assets.pop()],
   ['holds equal open orders', (state) => release(state, 1, USDT, amount(1))],

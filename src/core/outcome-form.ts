@@ -2,6 +2,7 @@
 // fields are kept once and each outcome has only the values. As text for what lasts: snapshots.
 import { assert } from './assert.ts';
 import type { BinaryReader, BinaryWriter } from './binary.ts';
+import type { Codec } from './codec.ts';
 import type { AnyResult, Outcome } from './outcome.ts';
 import type { Amount } from './units.ts';
 
@@ -80,14 +81,20 @@ function readValue(input: BinaryReader): unknown {
   }
 }
 
-/** JSON, with integers beyond 2^53 marked. */
-export function textOfOutcome(outcome: Outcome): string {
+/** An outcome in a snapshot: JSON, with integers beyond 2^53 marked. It follows from its command and is not hashed. */
+export const OUTCOME_TEXT: Codec<Outcome> = {
+  write: (out, outcome) => out.text(textOfOutcome(outcome)),
+  read: (input) => outcomeOfText(input.text()),
+  mix: () => {},
+};
+
+function textOfOutcome(outcome: Outcome): string {
   return JSON.stringify(outcome, (_key, value: unknown) =>
     typeof value === 'bigint' ? { $bigint: value.toString() } : value,
   );
 }
 
-export function outcomeOfText(text: string): Outcome {
+function outcomeOfText(text: string): Outcome {
   return JSON.parse(text, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && '$bigint' in value
       ? BigInt(value.$bigint as string)

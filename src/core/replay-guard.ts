@@ -1,6 +1,7 @@
 // The replay guard: a write's signature works once. A signature is remembered for 21 minutes and within
 // bounds for each key, each account and the venue. When one is let go, its timestamp becomes the floor of
 // its key, and from then on no timestamp up to the floor is accepted: exact, whatever any clock shows.
+import { integer, record } from './codec.ts';
 import type { WriteSignature } from './command.ts';
 import { FlatRecords, RecordList } from './flat-records.ts';
 import { NONE } from './hash-chains.ts';
@@ -63,6 +64,11 @@ export interface RememberedSignature extends WriteSignature {
   readonly uid: number;
   readonly arrival: number;
 }
+
+export const SIGNATURE_FLOOR = record<{ readonly keyId: number; readonly floor: number }>({
+  keyId: integer,
+  floor: integer,
+});
 
 export class ReplayGuard {
   readonly #hash: StateHash;
@@ -296,11 +302,10 @@ export class ReplayGuard {
     }
   }
 
-  #mixFloor({ keyId, floor }: KeyMemory): void {
+  #mixFloor(key: KeyMemory): void {
     const hash = this.#hash;
     hash.begin(Fact.signatureFloor);
-    hash.number(keyId);
-    hash.number(floor);
+    SIGNATURE_FLOOR.mix(hash, key);
   }
 
   #mix(slot: number, { keyId }: KeyMemory): void {

@@ -52,7 +52,8 @@ describe('of customers', () => {
     const unseen = unnoticed(
       { owner: 1, assetId: 0, code: AccountCode.available as AccountCode, money: amount(7) },
       { owner: -1, assetId: 1, code: AccountCode.held, money: amount(8) },
-      ({ ledger }, { owner, assetId, code, money }) => ledger.restore(owner, assetId, code, money),
+      ({ ledger }, { owner, assetId, code, money }) =>
+        ledger.restore({ owner, assetId, code, balance: money }),
     );
     expect(unseen).toEqual([]);
   });

@@ -1,11 +1,12 @@
 // The whole state of the venue. Functions in admin/, trading/ and earn/ change it; only apply() (exchange.ts) calls them.
-import type { Asset } from './asset.ts';
+import { type Asset, hashAsset } from './asset.ts';
 import { Audience } from './audience.ts';
+import { integer, record } from './codec.ts';
 import { DeadManSwitches } from './dead-man-switch.ts';
 import { EarnState } from './earn/earn-state.ts';
 import type { CoreEvent } from './event.ts';
 import { IdempotencyStore } from './idempotency.ts';
-import type { Instrument } from './instrument.ts';
+import { hashInstrument, type Instrument } from './instrument.ts';
 import { FIXED_SEED, type HashSeed, KeyedHash } from './keyed-hash.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { TransferReferences } from './ledger/references.ts';
@@ -23,6 +24,13 @@ export interface Counters {
   tradeId: number;
   transferId: number;
 }
+
+export const COUNTERS = record<Counters>({
+  orderId: integer,
+  execId: integer,
+  tradeId: integer,
+  transferId: integer,
+});
 
 export class State {
   readonly hash = new StateHash();
@@ -82,15 +90,9 @@ export class State {
     const hash = this.hash.copy();
     hash.begin(Fact.counter);
     for (const n of [this.seq, this.time, this.clockOffset]) hash.number(n);
-    const { orderId, execId, tradeId, transferId } = this.next;
-    for (const n of [orderId, execId, tradeId, transferId]) hash.number(n);
+    COUNTERS.mix(hash, this.next);
     hash.add();
-    for (const asset of this.assets) {
-      hash.begin(Fact.asset);
-      hash.text(asset.name);
-      hash.number(asset.assetId * 64 + asset.scale * 2 + (asset.fiat ? 1 : 0));
-      hash.add();
-    }
+    for (const asset of this.assets) hashAsset(hash, asset);
     for (const instrument of this.instruments) {
       if (instrument !== undefined) hashInstrument(hash, instrument);
     }
@@ -111,26 +113,4 @@ export class State {
     this.instruments.push(instrument);
     this.#bySymbol.set(instrument.symbol, instrument);
   }
-}
-
-function hashInstrument(hash: StateHash, instrument: Instrument): void {
-  hash.begin(Fact.instrument);
-  hash.number(instrument.securityId);
-  hash.text(instrument.symbol);
-  hash.number(instrument.base.assetId);
-  hash.number(instrument.quote.assetId);
-  for (const { mantissa, decimals } of [instrument.tick, instrument.lot]) {
-    hash.number(mantissa);
-    hash.number(decimals);
-  }
-  hash.number(instrument.minQuantity);
-  hash.amount(instrument.minNotional);
-  hash.number(instrument.makerFee);
-  hash.number(instrument.takerFee);
-  hash.number(instrument.selfTradePrevention);
-  hash.number(instrument.priceBand);
-  hash.number(instrument.status);
-  hash.number(instrument.lastPrice);
-  hash.number(instrument.book.updateId);
-  hash.add();
 }

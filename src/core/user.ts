@@ -1,11 +1,11 @@
-// What the core knows of a person: nothing but what decides about money. Names and secrets are in identity/.
-import type { StateHash } from './state-hash.ts';
-import { Fact } from './state-hash.ts';
+// What the core knows of a user: only what decides about money. Names and secrets are in identity/.
+import { boolean, fromMinusOne, integer, record } from './codec.ts';
+import { Fact, type StateHash } from './state-hash.ts';
 
 export interface User {
   readonly uid: number;
   kyc: boolean;
-  /** The operator has frozen the account: it can be read, and changes nothing. */
+  /** The operator has frozen the account: it can be read, not changed. */
   suspended: boolean;
   /** Own rates in 10^-8, or INSTRUMENT_FEE. */
   makerFee: number;
@@ -16,10 +16,10 @@ export interface User {
   enterpriseAdmin: boolean;
 }
 
-/** The fee that says: what the instrument charges. */
+/** In place of a fee: the instrument's fee applies. */
 export const INSTRUMENT_FEE = -1;
 
-/** Enough for a market maker on every pair; the operator may raise it for one account. */
+/** Enough for a market maker on every pair. The operator can raise it for an account. */
 export const DEFAULT_MAX_OPEN_ORDERS = 10_000;
 
 export const newUser = (uid: number, kyc: boolean): User => ({
@@ -33,7 +33,18 @@ export const newUser = (uid: number, kyc: boolean): User => ({
   enterpriseAdmin: false,
 });
 
-/** Mixes a user into the state hash; add or remove it after. */
+/** A user in a snapshot. The uid is its place. */
+export const USER = record<Omit<User, 'uid'>>({
+  kyc: boolean,
+  suspended: boolean,
+  makerFee: fromMinusOne,
+  takerFee: fromMinusOne,
+  maxOpenOrders: integer,
+  enterpriseId: integer,
+  enterpriseAdmin: boolean,
+});
+
+/** Mixes a user into the state hash; add or remove the fact afterwards. */
 export function hashUser(hash: StateHash, user: User): void {
   hash.begin(Fact.user);
   hash.number(user.uid);
@@ -42,4 +53,13 @@ export function hashUser(hash: StateHash, user: User): void {
   hash.number(user.takerFee + 1);
   hash.number(user.maxOpenOrders);
   hash.number(user.enterpriseId * 2 + (user.enterpriseAdmin ? 1 : 0));
+}
+
+/** Changes fields of a user and keeps the state hash up to date. */
+export function changeUser(hash: StateHash, user: User, changes: Partial<User>): void {
+  hashUser(hash, user);
+  hash.remove();
+  Object.assign(user, changes);
+  hashUser(hash, user);
+  hash.add();
 }

@@ -1,112 +1,45 @@
-// The binary form of commands in the journal. Each command type is one row: its permanent tag, and its fields in
-// order with their form. A form that was ever written is never changed: a new version of a command gets a new tag.
+// The binary form of commands in the journal. Each command type is one row: its permanent tag and its
+// fields in order. A form that was ever written never changes: a new version of a command gets a new
+// tag.
 import { assert, InvariantError } from '../core/assert.ts';
 import { BinaryReader, type BinaryWriter } from '../core/binary.ts';
-import type {
-  Command,
-  CommandType,
-  IdempotencyTag,
-  Increment,
-  WriteSignature,
-} from '../core/command.ts';
-import type { BoosterTerms } from '../core/earn/plan.ts';
+import {
+  boolean,
+  byte,
+  type Codec,
+  type FieldCodecs,
+  integer,
+  money,
+  nullable,
+  nullableFields,
+  record,
+  signed,
+  text,
+} from '../core/codec.ts';
+import type { Command, CommandType, IdempotencyTag, WriteSignature } from '../core/command.ts';
+import { PLAN_KIND, PLAN_TERMS } from '../core/earn/plan.ts';
+import { INSTRUMENT_TERMS, NEW_INSTRUMENT } from '../core/instrument.ts';
 import { FIRST_RULES, RULES } from '../core/rules.ts';
-import type { Amount } from '../core/units.ts';
 
-interface Form<T> {
-  write(out: BinaryWriter, value: T): void;
-  read(input: BinaryReader): T;
-}
+const signature = record<WriteSignature>({
+  keyId: integer,
+  timestamp: integer,
+  digestHigh: integer,
+  digestLow: integer,
+});
 
-const integer: Form<number> = {
-  write: (out, value) => out.integer(value),
-  read: (input) => input.integer(),
-};
-const byte: Form<number> = {
-  write: (out, value) => out.byte(value),
-  read: (input) => input.byte(),
-};
-const boolean: Form<boolean> = {
-  write: (out, value) => out.boolean(value),
-  read: (input) => input.boolean(),
-};
-const text: Form<string> = {
-  write: (out, value) => out.text(value),
-  read: (input) => input.text(),
-};
-const money: Form<Amount> = {
-  write: (out, value) => out.amount(value),
-  read: (input) => input.amount(),
-};
-/** An integer of any sign, as its Amount. */
-const signed: Form<number> = {
-  write: (out, value) => out.amount(value as Amount),
-  read: (input) => input.amount() as number,
-};
-const increment: Form<Increment> = {
-  write(out, value) {
-    out.integer(value.mantissa);
-    out.byte(value.decimals);
-  },
-  read: (input) => ({ mantissa: input.integer(), decimals: input.byte() }),
-};
-const signature: Form<WriteSignature> = {
-  write(out, value) {
-    out.integer(value.keyId);
-    out.integer(value.timestamp);
-    out.integer(value.digestHigh);
-    out.integer(value.digestLow);
-  },
-  read: (input) => ({
-    keyId: input.integer(),
-    timestamp: input.integer(),
-    digestHigh: input.integer(),
-    digestLow: input.integer(),
-  }),
-};
-const idempotency: Form<IdempotencyTag> = {
-  write(out, value) {
-    out.text(value.key);
-    out.text(value.digest);
-  },
-  read: (input) => ({ key: input.text(), digest: input.text() }),
-};
-const booster: Form<BoosterTerms> = {
-  write(out, value) {
-    out.integer(value.assetId);
-    out.integer(value.ratio);
-    out.integer(value.rate);
-  },
-  read: (input) => ({
-    assetId: input.integer(),
-    ratio: input.integer(),
-    rate: input.integer(),
-  }),
-};
-const direction: Form<'credit' | 'debit'> = {
-  write: (out, value) => out.byte(value === 'credit' ? 1 : 2),
-  read: (input) => (input.byte() === 1 ? 'credit' : 'debit'),
+const idempotency = record<IdempotencyTag>({ key: text, digest: text });
+
+const DIRECTION_CODES = { credit: 1, debit: 2 } as const;
+const direction: Codec<'credit' | 'debit'> = {
+  write: (out, value) => out.byte(DIRECTION_CODES[value]),
+  read: (input) => (input.byte() === DIRECTION_CODES.credit ? 'credit' : 'debit'),
+  mix: (hash, value) => hash.number(DIRECTION_CODES[value]),
 };
 
-/** One byte says whether the value is there. */
-function nullable<T>(form: Form<T>): Form<T | null> {
-  return {
-    write(out, value) {
-      out.boolean(value !== null);
-      if (value !== null) form.write(out, value);
-    },
-    read: (input) => (input.boolean() ? form.read(input) : null),
-  };
-}
-
-/** A form is written for the general number; a field's narrower type is a promise of the writer. */
-type FormFor<T> =
-  | Form<T>
-  | (T extends number ? Form<number> : T extends number | null ? Form<number | null> : never);
-type Fields<C> = { readonly [K in Exclude<keyof C, 'type'>]: FormFor<C[K]> };
 interface Row<C> {
   readonly tag: number;
-  readonly fields: Fields<C>;
+  readonly fields: FieldCodecs<Omit<C, 'type'>>;
 }
 type Table = { readonly [T in CommandType]: Row<Extract<Command, { type: T }>> };
 
@@ -114,22 +47,6 @@ const signedWrite = {
   uid: integer,
   signature: nullable(signature),
   idempotency: nullable(idempotency),
-};
-
-const planTerms = {
-  planName: text,
-  minRate: integer,
-  maxRate: integer,
-  userAmountMin: money,
-  userAmountMax: money,
-  poolCapacity: nullable(money),
-  redeemLockHours: integer,
-  supportEarlyRedemption: boolean,
-  supportAutoRenew: boolean,
-  requiresKyc: boolean,
-  label: text,
-  booster: nullable(booster),
-  open: boolean,
 };
 
 const TABLE: Table = {
@@ -170,33 +87,11 @@ const TABLE: Table = {
   createAsset: { tag: 7, fields: { asset: text, scale: byte, fiat: boolean } },
   createInstrument: {
     tag: 8,
-    fields: {
-      symbol: text,
-      baseAsset: text,
-      quoteAsset: text,
-      tick: increment,
-      lot: increment,
-      minQuantity: integer,
-      minNotional: money,
-      makerFee: integer,
-      takerFee: integer,
-      selfTradePrevention: byte,
-      priceBand: integer,
-      status: byte,
-    },
+    fields: NEW_INSTRUMENT.fields,
   },
   amendInstrument: {
     tag: 9,
-    fields: {
-      securityId: integer,
-      minQuantity: nullable(integer),
-      minNotional: nullable(money),
-      makerFee: nullable(integer),
-      takerFee: nullable(integer),
-      selfTradePrevention: nullable(byte),
-      priceBand: nullable(integer),
-      status: nullable(byte),
-    },
+    fields: { securityId: integer, ...nullableFields(INSTRUMENT_TERMS.fields) },
   },
   transferFunds: {
     tag: 10,
@@ -215,17 +110,9 @@ const TABLE: Table = {
   },
   createPlan: {
     tag: 13,
-    fields: {
-      planType: byte,
-      assetId: integer,
-      minLockDay: integer,
-      maxLockDay: integer,
-      rewardFrequency: integer,
-      autoCompound: boolean,
-      ...planTerms,
-    },
+    fields: { ...PLAN_KIND.fields, ...PLAN_TERMS.fields },
   },
-  amendPlan: { tag: 14, fields: { planId: integer, ...planTerms } },
+  amendPlan: { tag: 14, fields: { planId: integer, ...PLAN_TERMS.fields } },
   fundReserve: { tag: 15, fields: { planId: integer, amount: money, reference: text } },
   createEnterprise: { tag: 16, fields: { name: text } },
   amendEnterprise: {
@@ -253,21 +140,21 @@ const TABLE: Table = {
   runTimers: { tag: 12, fields: {} },
 };
 
-interface Codec {
+interface CommandCodec {
   readonly type: CommandType;
   readonly tag: number;
   readonly names: readonly string[];
-  readonly forms: readonly Form<unknown>[];
+  readonly codecs: readonly Codec<unknown>[];
 }
 
-const CODECS: readonly Codec[] = Object.entries(TABLE).map(([type, row]) => ({
+const CODECS: readonly CommandCodec[] = Object.entries(TABLE).map(([type, row]) => ({
   type: type as CommandType,
   tag: row.tag,
   names: Object.keys(row.fields),
-  forms: Object.values(row.fields) as Form<unknown>[],
+  codecs: Object.values(row.fields) as Codec<unknown>[],
 }));
 const BY_TYPE = new Map(CODECS.map((codec) => [codec.type, codec]));
-const BY_TAG: readonly (Codec | undefined)[] = Array.from({ length: 256 }, (_, tag) =>
+const BY_TAG: readonly (CommandCodec | undefined)[] = Array.from({ length: 256 }, (_, tag) =>
   CODECS.find((codec) => codec.tag === tag),
 );
 
@@ -283,9 +170,9 @@ export interface Batch {
 export function encodeCommand(out: BinaryWriter, command: Command): void {
   const codec = BY_TYPE.get(command.type)!;
   out.byte(codec.tag);
-  const { names, forms } = codec;
+  const { names, codecs } = codec;
   const fields = command as unknown as Record<string, unknown>;
-  for (let i = 0; i < names.length; i++) forms[i].write(out, fields[names[i]]);
+  for (let i = 0; i < names.length; i++) codecs[i].write(out, fields[names[i]]);
 }
 
 /** Starts a batch in an empty writer. */
@@ -327,8 +214,8 @@ const unknownRules = (rules: number): string =>
 function decodeCommand(input: BinaryReader): Command {
   const codec = BY_TAG[input.byte()];
   assert(codec !== undefined, 'a command has a known tag');
-  const { names, forms } = codec;
+  const { names, codecs } = codec;
   const fields: Record<string, unknown> = { type: codec.type };
-  for (let i = 0; i < names.length; i++) fields[names[i]] = forms[i].read(input);
+  for (let i = 0; i < names.length; i++) fields[names[i]] = codecs[i].read(input);
   return fields as unknown as Command;
 }

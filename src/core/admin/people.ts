@@ -16,7 +16,7 @@ import type { State } from '../state.ts';
 import { runSweep, sweepOf } from '../trading/run-sweeps.ts';
 import { SWEEP_SLICE } from '../trading/sweeps.ts';
 import { type Amount, amount, multiply, RATE_ONE } from '../units.ts';
-import { hashUser, INSTRUMENT_FEE, newUser } from '../user.ts';
+import { changeUser, hashUser, INSTRUMENT_FEE, newUser } from '../user.ts';
 
 export function createUser(state: State, command: CreateUser): Outcome<UserCreated> {
   const user = newUser(state.users.length, command.kyc);
@@ -45,15 +45,13 @@ export function amendUser(state: State, command: AmendUser): Outcome<UserCreated
   }
 
   // Cannot be refused beyond this point.
-  hashUser(state.hash, user);
-  state.hash.remove();
-  user.kyc = command.kyc ?? user.kyc;
-  user.suspended = command.suspended ?? user.suspended;
-  user.makerFee = command.makerFee ?? user.makerFee;
-  user.takerFee = command.takerFee ?? user.takerFee;
-  user.maxOpenOrders = maxOpenOrders ?? user.maxOpenOrders;
-  hashUser(state.hash, user);
-  state.hash.add();
+  changeUser(state.hash, user, {
+    kyc: command.kyc ?? user.kyc,
+    suspended: command.suspended ?? user.suspended,
+    makerFee: command.makerFee ?? user.makerFee,
+    takerFee: command.takerFee ?? user.takerFee,
+    maxOpenOrders: maxOpenOrders ?? user.maxOpenOrders,
+  });
   if (command.suspended === true && state.rules >= SINCE.suspensionFreezes) {
     state.switches.disarm(user.uid);
     runSweep(state, sweepOf(state, user.uid, 0, CloseReason.suspension), SWEEP_SLICE);

@@ -1,147 +1,77 @@
-// Earn in a snapshot: plans with all their versions, enterprises, live subscriptions, redemptions on their way. Totals
-// are not written; they follow from the subscriptions.
+// Earn in a snapshot: plans with all their versions, enterprises, live subscriptions and pending
+// redemptions. Totals are not written: they follow from the subscriptions.
 
-import { type BinaryReader, type BinaryWriter, readList, writeList } from '../binary.ts';
+import type { BinaryReader, BinaryWriter } from '../binary.ts';
+import { integer, nullable, readAll, record, text, writeAll } from '../codec.ts';
 import { present } from '../present.ts';
 import { ZERO } from '../units.ts';
-import type { EarnState } from './earn-state.ts';
+import { EARN_COUNTERS, type EarnState } from './earn-state.ts';
 import { addRefundable, newEnterprise } from './enterprise.ts';
 import { OverdueQueue } from './overdue.ts';
-import type { BoosterTerms, Plan, PlanType, PlanVersion } from './plan.ts';
-import {
-  type EnterpriseShare,
-  type LockedBooster,
-  type Redemption,
-  Subscription,
-} from './subscription.ts';
+import { PLAN_KIND, PLAN_TERMS, type Plan, type PlanVersion } from './plan.ts';
+import { ENTERPRISE_SHARE, LOCKED_BOOSTER, REDEMPTION, Subscription } from './subscription.ts';
 
-export function writeEarn(out: BinaryWriter, earn: EarnState): void {
-  writeList(out, present(earn.plans), writePlan);
-  writeList(out, present(earn.enterprises), (o, { name, margins, selfTradePrevention }) => {
-    o.text(name);
-    o.boolean(selfTradePrevention);
-    writeList(o, [...margins], (o2, [planId, margin]) => {
-      o2.integer(planId);
-      o2.integer(margin);
-    });
-  });
-  const { applyId, redemptionId, overdueNo } = earn.next;
-  for (const n of [applyId, redemptionId, overdueNo]) out.integer(n);
-  out.integer(earn.closingDay);
-  out.integer(earn.closedUpTo);
-  writeList(out, earn.retrying, (o, planId) => o.integer(planId));
-  writeSubscriptions(out, earn);
-  writeList(out, earn.redemptions.all(), writeRedemption);
-}
-
-/** Format 2 has neither an enterprise's self-trade prevention nor a consent. */
+/** Format 2 has neither an enterprise's self-trade prevention nor a subscription's consent. */
 const FORMAT_OF_CONSENT = 3;
 
-export function readEarn(input: BinaryReader, earn: EarnState, format: number): void {
-  readList(input, () => earn.plans.push(readPlan(input, earn.plans.length)));
-  readList(input, () => {
-    const enterprise = newEnterprise(earn.enterprises.length, input.text());
-    if (format >= FORMAT_OF_CONSENT) enterprise.selfTradePrevention = input.boolean();
-    readList(input, () => {
-      const planId = input.integer();
-      enterprise.margins.set(planId, input.integer());
-    });
-    earn.enterprises.push(enterprise);
-  });
-  earn.next.applyId = input.integer();
-  earn.next.redemptionId = input.integer();
-  earn.next.overdueNo = input.integer();
-  earn.closingDay = input.integer();
-  earn.closedUpTo = input.integer();
-  readList(input, () => earn.retrying.push(input.integer()));
-  const overdue: Subscription[] = [];
-  readList(input, () => {
-    const subscription = readSubscription(input, earn, format);
-    earn.subscriptions.add(subscription);
-    addRefundable(earn.enterprises, subscription, subscription.share?.paid ?? ZERO);
-    if (subscription.overdueNo > 0) overdue.push(subscription);
-  });
-  overdue.sort((a, b) => a.overdueNo - b.overdueNo);
-  for (const each of overdue) each.plan.overdue.add(each, (id) => earn.subscriptions.find(id));
-  readList(input, () => earn.redemptions.add(readRedemption(input)));
-}
-
-function writePlan(out: BinaryWriter, plan: Plan): void {
-  out.byte(plan.planType);
-  out.integer(plan.assetId);
-  out.integer(plan.minLockDay);
-  out.integer(plan.maxLockDay);
-  out.integer(plan.rewardFrequency);
-  out.boolean(plan.autoCompound);
-  writeList(out, plan.versions, writeVersion);
-}
-
-function readPlan(input: BinaryReader, planId: number): Plan {
-  const plan: Plan = {
-    planId,
-    planType: input.byte() as PlanType,
-    assetId: input.integer(),
-    minLockDay: input.integer(),
-    maxLockDay: input.integer(),
-    rewardFrequency: input.integer(),
-    autoCompound: input.boolean(),
-    versions: [],
-    pool: ZERO,
-    yearlyCost: ZERO,
-    overdue: new OverdueQueue(),
-  };
-  readList(input, () => plan.versions.push(readVersion(input, plan.versions.length)));
-  return plan;
-}
-
-function writeVersion(out: BinaryWriter, version: PlanVersion): void {
-  out.integer(version.fromDay);
-  out.text(version.planName);
-  out.integer(version.minRate);
-  out.integer(version.maxRate);
-  out.amount(version.userAmountMin);
-  out.amount(version.userAmountMax);
-  out.boolean(version.poolCapacity !== null);
-  if (version.poolCapacity !== null) out.amount(version.poolCapacity);
-  out.integer(version.redeemLockHours);
-  out.boolean(version.supportEarlyRedemption);
-  out.boolean(version.supportAutoRenew);
-  out.boolean(version.requiresKyc);
-  out.text(version.label);
-  out.boolean(version.booster !== null);
-  if (version.booster !== null) {
-    out.integer(version.booster.assetId);
-    out.integer(version.booster.ratio);
-    out.integer(version.booster.rate);
-  }
-  out.boolean(version.open);
-}
-
-function readVersion(input: BinaryReader, version: number): PlanVersion {
-  return {
-    version,
-    fromDay: input.integer(),
-    planName: input.text(),
-    minRate: input.integer(),
-    maxRate: input.integer(),
-    userAmountMin: input.amount(),
-    userAmountMax: input.amount(),
-    poolCapacity: input.boolean() ? input.amount() : null,
-    redeemLockHours: input.integer(),
-    supportEarlyRedemption: input.boolean(),
-    supportAutoRenew: input.boolean(),
-    requiresKyc: input.boolean(),
-    label: input.text(),
-    booster: input.boolean() ? readBooster(input) : null,
-    open: input.boolean(),
-  };
-}
-
-const readBooster = (input: BinaryReader): BoosterTerms => ({
-  assetId: input.integer(),
-  ratio: input.integer(),
-  rate: input.integer(),
+const PROGRESS = record<Pick<EarnState, 'closingDay' | 'closedUpTo'>>({
+  closingDay: integer,
+  closedUpTo: integer,
 });
+
+const VERSION = record<Omit<PlanVersion, 'version'>>({ fromDay: integer, ...PLAN_TERMS.fields });
+
+const MARGIN = record<{ readonly planId: number; readonly margin: number }>({
+  planId: integer,
+  margin: integer,
+});
+
+export function writeEarn(out: BinaryWriter, earn: EarnState): void {
+  const plans = present(earn.plans);
+  out.integer(plans.length);
+  for (const plan of plans) {
+    PLAN_KIND.write(out, plan);
+    writeAll(out, VERSION, plan.versions);
+  }
+  const enterprises = present(earn.enterprises);
+  out.integer(enterprises.length);
+  for (const { name, selfTradePrevention, margins } of enterprises) {
+    out.text(name);
+    out.boolean(selfTradePrevention);
+    const list = [...margins].map(([planId, margin]) => ({ planId, margin }));
+    writeAll(out, MARGIN, list);
+  }
+  EARN_COUNTERS.write(out, earn.next);
+  PROGRESS.write(out, earn);
+  writeAll(out, integer, earn.retrying);
+  writeSubscriptions(out, earn);
+  writeAll(out, REDEMPTION, earn.redemptions.all());
+}
+
+export function readEarn(input: BinaryReader, earn: EarnState, format: number): void {
+  const { plans, enterprises, retrying, redemptions } = earn;
+  readAll(input, PLAN_KIND, (kind) => {
+    const versions: PlanVersion[] = [];
+    readAll(input, VERSION, (terms) => versions.push({ version: versions.length, ...terms }));
+    const totals = { pool: ZERO, yearlyCost: ZERO, overdue: new OverdueQueue() };
+    plans.push({ planId: plans.length, ...kind, versions, ...totals } satisfies Plan);
+  });
+  readAll(input, text, (name) => {
+    const enterprise = newEnterprise(enterprises.length, name);
+    if (format >= FORMAT_OF_CONSENT) enterprise.selfTradePrevention = input.boolean();
+    readAll(input, MARGIN, ({ planId, margin }) => enterprise.margins.set(planId, margin));
+    enterprises.push(enterprise);
+  });
+  Object.assign(earn.next, EARN_COUNTERS.read(input));
+  Object.assign(earn, PROGRESS.read(input));
+  readAll(input, integer, (planId) => retrying.push(planId));
+  readSubscriptions(input, earn, format);
+  readAll(input, REDEMPTION, (redemption) => redemptions.add(redemption));
+}
+
+const BOOSTER = nullable(LOCKED_BOOSTER);
+const SHARE = nullable(ENTERPRISE_SHARE);
+const CONSENT = nullable(integer);
 
 function writeSubscriptions(out: BinaryWriter, { subscriptions }: EarnState): void {
   out.integer(subscriptions.size);
@@ -157,31 +87,31 @@ function writeSubscriptions(out: BinaryWriter, { subscriptions }: EarnState): vo
     out.integer(s.nextDay);
     out.boolean(s.autoRenew);
     out.integer(s.createTime);
-    writeBoosterAndShare(out, s);
+    BOOSTER.write(out, s.booster);
+    SHARE.write(out, s.share);
     out.amount(s.basis);
     out.integer(s.carry);
-    for (const money of [s.accrued, s.owed, s.paid, s.earned, s.redeeming]) out.amount(money);
+    out.amount(s.accrued);
+    out.amount(s.owed);
+    out.amount(s.paid);
+    out.amount(s.earned);
+    out.amount(s.redeeming);
     out.integer(s.redemptions);
     out.integer(s.overdueNo);
-    out.boolean(s.consent !== null);
-    if (s.consent !== null) out.integer(s.consent);
+    CONSENT.write(out, s.consent);
   }
 }
 
-function writeBoosterAndShare(out: BinaryWriter, { booster, share }: Subscription): void {
-  out.boolean(booster !== null);
-  if (booster !== null) {
-    out.integer(booster.rate);
-    out.amount(booster.amount);
-    out.integer(booster.carry);
+function readSubscriptions(input: BinaryReader, earn: EarnState, format: number): void {
+  const overdue: Subscription[] = [];
+  for (let rest = input.integer(); rest > 0; rest--) {
+    const subscription = readSubscription(input, earn, format);
+    earn.subscriptions.add(subscription);
+    addRefundable(earn.enterprises, subscription, subscription.share?.paid ?? ZERO);
+    if (subscription.overdueNo > 0) overdue.push(subscription);
   }
-  out.boolean(share !== null);
-  if (share !== null) {
-    out.integer(share.enterpriseId);
-    out.integer(share.margin);
-    out.integer(share.carry);
-    for (const money of [share.accrued, share.owed, share.paid, share.earned]) out.amount(money);
-  }
+  overdue.sort((a, b) => a.overdueNo - b.overdueNo);
+  for (const each of overdue) each.plan.overdue.add(each, (id) => earn.subscriptions.find(id));
 }
 
 function readSubscription(input: BinaryReader, { plans }: EarnState, format: number): Subscription {
@@ -200,8 +130,8 @@ function readSubscription(input: BinaryReader, { plans }: EarnState, format: num
     nextDay: input.integer(),
     autoRenew: input.boolean(),
     createTime: input.integer(),
-    booster: input.boolean() ? readLockedBooster(input) : null,
-    share: input.boolean() ? readShare(input) : null,
+    booster: BOOSTER.read(input),
+    share: SHARE.read(input),
   });
   subscription.basis = input.amount();
   subscription.carry = input.integer();
@@ -212,44 +142,6 @@ function readSubscription(input: BinaryReader, { plans }: EarnState, format: num
   subscription.redeeming = input.amount();
   subscription.redemptions = input.integer();
   subscription.overdueNo = input.integer();
-  if (format >= FORMAT_OF_CONSENT && input.boolean()) subscription.consent = input.integer();
+  if (format >= FORMAT_OF_CONSENT) subscription.consent = CONSENT.read(input);
   return subscription;
 }
-
-const readLockedBooster = (input: BinaryReader): LockedBooster => ({
-  rate: input.integer(),
-  amount: input.amount(),
-  carry: input.integer(),
-});
-
-const readShare = (input: BinaryReader): EnterpriseShare => ({
-  enterpriseId: input.integer(),
-  margin: input.integer(),
-  carry: input.integer(),
-  accrued: input.amount(),
-  owed: input.amount(),
-  paid: input.amount(),
-  earned: input.amount(),
-});
-
-function writeRedemption(out: BinaryWriter, redemption: Redemption): void {
-  out.integer(redemption.redemptionId);
-  out.integer(redemption.applyId);
-  out.amount(redemption.amount);
-  out.amount(redemption.forfeited);
-  out.amount(redemption.boosterAmount);
-  out.integer(redemption.createTime);
-  out.integer(redemption.redeemLockHours);
-  out.integer(redemption.dueTime);
-}
-
-const readRedemption = (input: BinaryReader): Redemption => ({
-  redemptionId: input.integer(),
-  applyId: input.integer(),
-  amount: input.amount(),
-  forfeited: input.amount(),
-  boosterAmount: input.amount(),
-  createTime: input.integer(),
-  redeemLockHours: input.integer(),
-  dueTime: input.integer(),
-});

@@ -1,5 +1,6 @@
 // Enterprises: companies whose members save together. Of what its members earn an enterprise may keep a margin, an annual
 // rate for each plan.
+import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -56,4 +57,21 @@ export function endRefundable(
   const rest = subtract(refundable.get(plan.assetId)!, share.paid);
   if (rest === 0) refundable.delete(plan.assetId);
   else refundable.set(plan.assetId, rest);
+}
+
+/** Self-trade prevention is a fact of its own, which exists while it is on. */
+export function hashEnterprise(hash: StateHash, enterprise: Enterprise): void {
+  const { enterpriseId, name, margins, selfTradePrevention } = enterprise;
+  hash.begin(Fact.enterprise);
+  hash.number(enterpriseId);
+  hash.text(name);
+  for (const [planId, margin] of [...margins].sort(([a], [b]) => a - b)) {
+    hash.number(planId);
+    hash.number(margin);
+  }
+  hash.add();
+  if (!selfTradePrevention) return;
+  hash.begin(Fact.enterpriseSelfTrade);
+  hash.number(enterpriseId);
+  hash.add();
 }

@@ -23,12 +23,20 @@ import {
 import { rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { ZERO } from '../units.ts';
-import { hashUser } from '../user.ts';
+import { changeUser } from '../user.ts';
 import { planAccount, planOwner } from './accounts.ts';
 import { newEnterprise } from './enterprise.ts';
 import { OverdueQueue } from './overdue.ts';
 import { retryOverdue } from './payout.ts';
-import { dayOf, type Plan, type PlanKind, type PlanTerms, PlanType } from './plan.ts';
+import {
+  dayOf,
+  PLAN_KIND,
+  PLAN_TERMS,
+  type Plan,
+  type PlanKind,
+  type PlanTerms,
+  PlanType,
+} from './plan.ts';
 
 /** A hundred years; what a term and a period may be at most. */
 export const MAX_DAYS = 36_500;
@@ -42,20 +50,13 @@ export function createPlan(state: State, command: CreatePlan): Outcome<PlanAccep
   if (state.assets[command.assetId] === undefined) {
     return rejected(rejectPlain('assetUnknown', 'coin'));
   }
-  const kind: PlanKind = {
-    planType: command.planType,
-    assetId: command.assetId,
-    minLockDay: command.minLockDay,
-    maxLockDay: command.maxLockDay,
-    rewardFrequency: command.rewardFrequency,
-    autoCompound: command.autoCompound,
-  };
+  const kind = PLAN_KIND.pick(command);
   const fault = kindFault(kind) ?? termsFault(state, kind, command);
   if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
 
   // Cannot be refused beyond this point.
   const planId = state.earn.plans.length;
-  const first = { ...termsOf(command), version: 0, fromDay: 0 };
+  const first = { ...PLAN_TERMS.pick(command), version: 0, fromDay: 0 };
   const plan: Plan = {
     ...kind,
     planId,
@@ -76,25 +77,9 @@ export function amendPlan(state: State, command: AmendPlan): Outcome<PlanAccepte
   if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
   const { versions } = plan;
   const fromDay = dayOf(state.time) + 1;
-  versions.push({ ...termsOf(command), version: versions.length, fromDay });
+  versions.push({ ...PLAN_TERMS.pick(command), version: versions.length, fromDay });
   return accepted({ planId: plan.planId });
 }
-
-const termsOf = (from: PlanTerms): PlanTerms => ({
-  planName: from.planName,
-  minRate: from.minRate,
-  maxRate: from.maxRate,
-  userAmountMin: from.userAmountMin,
-  userAmountMax: from.userAmountMax,
-  poolCapacity: from.poolCapacity,
-  redeemLockHours: from.redeemLockHours,
-  supportEarlyRedemption: from.supportEarlyRedemption,
-  supportAutoRenew: from.supportAutoRenew,
-  requiresKyc: from.requiresKyc,
-  label: from.label,
-  booster: from.booster,
-  open: from.open,
-});
 
 const isBetween = (n: number, least: number, most: number): boolean =>
   Number.isSafeInteger(n) && n >= least && n <= most;
@@ -204,11 +189,6 @@ export function assignEnterprise(state: State, command: AssignEnterprise): Outco
   if (admin && enterpriseId === 0) return rejected(rejectPlain('invalidTerms', 'enterpriseAdmin'));
 
   // Cannot be refused beyond this point.
-  hashUser(state.hash, user);
-  state.hash.remove();
-  user.enterpriseId = enterpriseId;
-  user.enterpriseAdmin = admin;
-  hashUser(state.hash, user);
-  state.hash.add();
+  changeUser(state.hash, user, { enterpriseId, enterpriseAdmin: admin });
   return accepted({ uid });
 }

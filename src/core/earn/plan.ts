@@ -1,6 +1,8 @@
 // Plans: what is offered to savers. The terms of a plan are a list of versions, each immutable: an edit appends one, and a
 // running term keeps the version that it was promised. A flexible subscription has no term: each of its days earns at the
 // version that was in force when that day began.
+import { boolean, byte, integer, money, nullable, record, text } from '../codec.ts';
+import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, multiply } from '../units.ts';
 import type { OverdueQueue } from './overdue.ts';
 
@@ -56,6 +58,38 @@ export interface PlanKind {
   readonly autoCompound: boolean;
 }
 
+export const BOOSTER_TERMS = record<BoosterTerms>({
+  assetId: integer,
+  ratio: integer,
+  rate: integer,
+});
+
+/** Terms in a command and in a snapshot. */
+export const PLAN_TERMS = record<PlanTerms>({
+  planName: text,
+  minRate: integer,
+  maxRate: integer,
+  userAmountMin: money,
+  userAmountMax: money,
+  poolCapacity: nullable(money),
+  redeemLockHours: integer,
+  supportEarlyRedemption: boolean,
+  supportAutoRenew: boolean,
+  requiresKyc: boolean,
+  label: text,
+  booster: nullable(BOOSTER_TERMS),
+  open: boolean,
+});
+
+export const PLAN_KIND = record<PlanKind>({
+  planType: byte,
+  assetId: integer,
+  minLockDay: integer,
+  maxLockDay: integer,
+  rewardFrequency: integer,
+  autoCompound: boolean,
+});
+
 export interface PlanVersion extends PlanTerms {
   /** From 0, in order. */
   readonly version: number;
@@ -103,4 +137,37 @@ export function rateFor(plan: PlanKind, terms: PlanTerms, lockDay: number): numb
   // Truncated toward the lower end also where longer terms earn less.
   const step = rise / span - (rise < 0n && rise % span !== 0n ? 1n : 0n);
   return minRate + Number(step);
+}
+
+/** One fact for each version. Flags share a number. */
+export function hashPlan(hash: StateHash, plan: Plan): void {
+  for (const version of plan.versions) {
+    hash.begin(Fact.plan);
+    hash.number(plan.planId);
+    hash.number(plan.planType);
+    hash.number(plan.assetId);
+    hash.number(plan.minLockDay);
+    hash.number(plan.maxLockDay);
+    hash.number(plan.rewardFrequency * 2 + (plan.autoCompound ? 1 : 0));
+    hash.number(version.version);
+    hash.number(version.fromDay);
+    hash.text(version.planName);
+    hash.number(version.minRate);
+    hash.number(version.maxRate);
+    hash.amount(version.userAmountMin);
+    hash.amount(version.userAmountMax);
+    nullable(money).mix(hash, version.poolCapacity);
+    hash.number(version.redeemLockHours);
+    const flags = [
+      version.supportEarlyRedemption,
+      version.supportAutoRenew,
+      version.requiresKyc,
+      version.open,
+      version.booster !== null,
+    ];
+    hash.number(flags.reduce((bits, flag) => bits * 2 + (flag ? 1 : 0), 0));
+    hash.text(version.label);
+    if (version.booster !== null) BOOSTER_TERMS.mix(hash, version.booster);
+    hash.add();
+  }
 }

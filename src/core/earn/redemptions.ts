@@ -1,7 +1,7 @@
 // Redemptions that wait for their lock time: a binary heap by (dueTime, redemptionId), so that the next one due is at hand
 // whatever the lock times of the plans are.
 import { Fact, type StateHash } from '../state-hash.ts';
-import type { Redemption } from './subscription.ts';
+import { REDEMPTION, type Redemption } from './subscription.ts';
 
 export class Redemptions {
   readonly #hash: StateHash;
@@ -69,14 +69,7 @@ export class Redemptions {
   #mix(redemption: Redemption): void {
     const hash = this.#hash;
     hash.begin(Fact.redemption);
-    hash.number(redemption.redemptionId);
-    hash.number(redemption.applyId);
-    hash.amount(redemption.amount);
-    hash.amount(redemption.forfeited);
-    hash.amount(redemption.boosterAmount);
-    hash.number(redemption.createTime);
-    hash.number(redemption.redeemLockHours);
-    hash.number(redemption.dueTime);
+    REDEMPTION.mix(hash, redemption);
   }
 }
 

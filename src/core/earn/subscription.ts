@@ -1,5 +1,6 @@
 // Subscriptions: a customer's principal in a plan, and what it has earned. Which part of the interest is earned, accrued
 // and paid is kept here for each subscription; the ledger has the sums (accounts.ts).
+import { integer, money, record } from '../codec.ts';
 import { type Amount, ZERO } from '../units.ts';
 import { type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
 
@@ -25,6 +26,12 @@ export interface LockedBooster {
   carry: number;
 }
 
+export const LOCKED_BOOSTER = record<LockedBooster>({
+  rate: integer,
+  amount: money,
+  carry: integer,
+});
+
 /** What the enterprise of the owner keeps of a subscription. */
 export interface EnterpriseShare {
   readonly enterpriseId: number;
@@ -37,6 +44,16 @@ export interface EnterpriseShare {
   paid: Amount;
   earned: Amount;
 }
+
+export const ENTERPRISE_SHARE = record<EnterpriseShare>({
+  enterpriseId: integer,
+  margin: integer,
+  carry: integer,
+  accrued: money,
+  owed: money,
+  paid: money,
+  earned: money,
+});
 
 /** What a subscription begins with. */
 export type NewSubscription = Pick<
@@ -192,3 +209,14 @@ export interface Redemption {
   /** When it is credited, business time, ms. */
   readonly dueTime: number;
 }
+
+export const REDEMPTION = record<Redemption>({
+  redemptionId: integer,
+  applyId: integer,
+  amount: money,
+  forfeited: money,
+  boosterAmount: money,
+  createTime: integer,
+  redeemLockHours: integer,
+  dueTime: integer,
+});

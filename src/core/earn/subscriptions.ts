@@ -4,7 +4,7 @@ import { assert } from '../assert.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, add, multiply, subtract, ZERO } from '../units.ts';
 import type { Plan } from './plan.ts';
-import { isFlexible, type Subscription } from './subscription.ts';
+import { ENTERPRISE_SHARE, isFlexible, LOCKED_BOOSTER, type Subscription } from './subscription.ts';
 
 const PAGE_BITS = 12;
 const PAGE_SIZE = 1 << PAGE_BITS;
@@ -198,19 +198,8 @@ export class Subscriptions {
     hash.amount(s.redeeming);
     hash.number(s.redemptions);
     hash.number((s.booster === null ? 0 : 2) + (s.share === null ? 0 : 1));
-    if (s.booster !== null) {
-      hash.number(s.booster.rate);
-      hash.amount(s.booster.amount);
-      hash.number(s.booster.carry);
-    }
-    if (s.share !== null) {
-      hash.number(s.share.enterpriseId);
-      hash.number(s.share.margin);
-      hash.number(s.share.carry);
-      for (const money of [s.share.accrued, s.share.owed, s.share.paid, s.share.earned]) {
-        hash.amount(money);
-      }
-    }
+    if (s.booster !== null) LOCKED_BOOSTER.mix(hash, s.booster);
+    if (s.share !== null) ENTERPRISE_SHARE.mix(hash, s.share);
     hash.number(s.overdueNo);
     hash.number(s.createTime);
     if (s.consent !== null) hash.number(s.consent);

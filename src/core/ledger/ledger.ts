@@ -13,6 +13,14 @@ export type AccountId = number;
 
 export const VENUE = 0;
 
+/** An account with what is in it. */
+export interface LedgerAccount {
+  readonly owner: number;
+  readonly assetId: number;
+  readonly code: AccountCode;
+  readonly balance: Amount;
+}
+
 /** Balances that may wait to be hashed: less than a millisecond of work. */
 const MOST_STALE = 8192;
 
@@ -127,7 +135,7 @@ export class Ledger {
   }
 
   /** Every account that was ever opened, in order of opening. */
-  *accounts(): Generator<{ owner: number; assetId: number; code: AccountCode; balance: Amount }> {
+  *accounts(): Generator<LedgerAccount> {
     for (let id = 0; id < this.#balances.length; id++) {
       const key = this.#keys[id];
       const code = (key % CODES_PER_ASSET) as AccountCode;
@@ -137,7 +145,7 @@ export class Ledger {
   }
 
   /** Sets the balance of an account while a snapshot is restored. */
-  restore(owner: number, assetId: number, code: AccountCode, balance: Amount): void {
+  restore({ owner, assetId, code, balance }: LedgerAccount): void {
     const id = this.account(owner, assetId, code);
     assert(this.#balances[id] === 0, 'an account is restored once');
     this.#set(id, balance);

@@ -1,4 +1,6 @@
-// External transfers by reference: a reference names one transfer for ever, so repeating a credit is safe.
+// External transfers by reference. A reference names one transfer forever, so a repeated credit is
+// safe.
+import { integer, money, record, signed, text } from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import type { Amount } from '../units.ts';
 
@@ -13,6 +15,15 @@ export interface RecordedTransfer {
   /** Positive: credit. Negative: debit. */
   readonly amount: Amount;
 }
+
+export const RECORDED_TRANSFER = record<RecordedTransfer>({
+  reference: text,
+  transferId: integer,
+  seq: integer,
+  owner: signed,
+  assetId: integer,
+  amount: money,
+});
 
 export class TransferReferences {
   readonly #hash: StateHash;
@@ -30,12 +41,7 @@ export class TransferReferences {
     this.#transfers.set(transfer.reference, transfer);
     const hash = this.#hash;
     hash.begin(Fact.reference);
-    hash.text(transfer.reference);
-    hash.number(transfer.transferId);
-    hash.number(transfer.seq);
-    hash.amount(transfer.owner as Amount);
-    hash.number(transfer.assetId);
-    hash.amount(transfer.amount);
+    RECORDED_TRANSFER.mix(hash, transfer);
     hash.add();
   }
 

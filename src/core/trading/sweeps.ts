@@ -1,6 +1,7 @@
 // Sweeps: cancels of many orders, which may be more than one command may take. The first command cancels the oldest 10,000 orders; what is
 // left is remembered here and canceled by the runTimers commands that follow at once, a slice each, with other
 // customers' commands in between. So nobody waits for another's hundred thousand orders.
+import { integer, record } from '../codec.ts';
 import type { CloseReason } from '../fix.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 
@@ -16,6 +17,13 @@ export interface Sweep {
   readonly upToOrderId: number;
   readonly reason: CloseReason;
 }
+
+export const SWEEP = record<Sweep>({
+  uid: integer,
+  securityId: integer,
+  upToOrderId: integer,
+  reason: integer,
+});
 
 export class Sweeps {
   readonly #hash: StateHash;
@@ -47,9 +55,6 @@ export class Sweeps {
   #mix(sweep: Sweep): void {
     const hash = this.#hash;
     hash.begin(Fact.sweep);
-    hash.number(sweep.uid);
-    hash.number(sweep.securityId);
-    hash.number(sweep.upToOrderId);
-    hash.number(sweep.reason);
+    SWEEP.mix(hash, sweep);
   }
 }
