@@ -2,7 +2,7 @@
 // scale.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Increment } from '../core/command.ts';
+import type { Increment } from '../core/instrument.ts';
 import type { Amount } from '../core/units.ts';
 import { amount } from '../core/units.ts';
 import {

@@ -2,7 +2,7 @@
 // integers (ticks, lots, smallest units); this file is the only border between them. A value that
 // is not on its grid is refused, never rounded, and nothing here ever holds a fraction in a double:
 // numbers are integers below 2^53, and what does not fit is a bigint (core/units.ts).
-import type { Increment } from '../core/command.ts';
+import type { Increment } from '../core/instrument.ts';
 import type { Amount } from '../core/units.ts';
 import {
   add,

@@ -4,7 +4,7 @@
 //
 // The text is built directly. Measured for an execution report with 5 decimals and for a book of 40
 // levels, this is 1.5 to 2 times as fast as JSON.stringify over JSON.rawJSON values.
-import type { Increment } from '../core/command.ts';
+import type { Increment } from '../core/instrument.ts';
 import type { Amount } from '../core/units.ts';
 import { formatSteps, formatUnits } from './decimal.ts';
 

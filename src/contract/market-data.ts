@@ -2,9 +2,9 @@
 // and candles are written. Books and instruments are written from the live core; history comes as
 // facts in core units, in the form that this file declares. Names are those of the websocket
 // channels too.
-import type { Increment } from '../core/command.ts';
+
 import { InstrumentStatus, Side } from '../core/fix.ts';
-import type { Instrument } from '../core/instrument.ts';
+import type { Increment, Instrument } from '../core/instrument.ts';
 import { NONE } from '../core/matching/order-store.ts';
 import type { State } from '../core/state.ts';
 import { type Amount, type Lots, multiply, type Ticks } from '../core/units.ts';

@@ -1,8 +1,9 @@
 // The operator's calls about assets and instruments: what each accepts, how decimals become a grid
 // and terms in core units, and how an instrument is written for the operator.
 import { type Asset, MAX_SCALE } from '../core/asset.ts';
-import type { AmendInstrument, CreateInstrument, Increment } from '../core/command.ts';
+import type { AmendInstrument, CreateInstrument } from '../core/command.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../core/fix.ts';
+import type { Increment } from '../core/instrument.ts';
 import { gridFault, type Instrument } from '../core/instrument.ts';
 import { type Amount, type Lots, lots } from '../core/units.ts';
 import { formatSteps, nearestOnGrid, parseIncrement, toSteps } from './decimal.ts';

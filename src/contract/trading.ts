@@ -1,9 +1,9 @@
 // The trading calls of the contract: what each accepts, how a request becomes a command in core units, and how orders
 // are written. Form is checked by the descriptions; here a value meets its instrument's grid.
-import type { CancelOrder, Increment, MassCancel, PlaceOrder } from '../core/command.ts';
+import type { CancelOrder, MassCancel, PlaceOrder } from '../core/command.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import { CLOSE_TEXT, OrdStatus, OrdType, Side } from '../core/fix.ts';
-import type { Instrument } from '../core/instrument.ts';
+import type { Increment, Instrument } from '../core/instrument.ts';
 import type { Reject } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
 import { leastLots } from '../core/trading/checks.ts';

@@ -107,12 +107,6 @@ export interface CreateAsset {
   readonly fiat: boolean;
 }
 
-/** mantissa × 10^-decimals. */
-export interface Increment {
-  readonly mantissa: number;
-  readonly decimals: number;
-}
-
 export interface CreateInstrument extends NewInstrument {
   readonly type: 'createInstrument';
 }

@@ -1,12 +1,17 @@
 // Instruments: a base asset traded against a quote asset on a grid of prices and quantities.
 import type { Asset } from './asset.ts';
 import { byte, integer, money, record, text } from './codec.ts';
-import type { Increment } from './command.ts';
 import type { InstrumentStatus, SelfTradePrevention } from './fix.ts';
 import { OrderBook } from './matching/order-book.ts';
 import type { OrderStore } from './matching/order-store.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 import { type Amount, type Lots, multiply, powerOfTen, type Ticks } from './units.ts';
+
+/** mantissa × 10^-decimals. */
+export interface Increment {
+  readonly mantissa: number;
+  readonly decimals: number;
+}
 
 /** What the operator may amend. */
 export interface InstrumentTerms {

@@ -38,7 +38,7 @@ const ACCOUNT = record<LedgerAccount>({
   balance: money,
 });
 
-/** What trading has changed of an instrument since its listing. */
+/** The part of an instrument that trading changes. */
 const MARKET = record<{ readonly lastPrice: Ticks; readonly updateId: number }>({
   lastPrice: integer,
   updateId: integer,

@@ -1,7 +1,8 @@
 // The words of scenario files: decimals, rates and times as a trader writes them, and commands as
 // sentences (`buy 0.5 at 100 post-only`, `cancel all after 5 s`).
-import type { CreateInstrument, Increment } from '../../src/core/command.ts';
+import type { CreateInstrument } from '../../src/core/command.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
+import type { Increment } from '../../src/core/instrument.ts';
 import { amount, lots } from '../../src/core/units.ts';
 
 /** A decimal as an integer of 10^-scale. */

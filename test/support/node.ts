@@ -10,13 +10,9 @@ import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { formatUnits, parseIncrement, toSteps, toUnits } from '../../src/contract/decimal.ts';
-import type {
-  AmendInstrument,
-  Command,
-  CreateInstrument,
-  Increment,
-} from '../../src/core/command.ts';
+import type { AmendInstrument, Command, CreateInstrument } from '../../src/core/command.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
+import type { Increment } from '../../src/core/instrument.ts';
 import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
 import type { State } from '../../src/core/state.ts';
 import { type Amount, amount, lots } from '../../src/core/units.ts';
