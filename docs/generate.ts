@@ -9,6 +9,7 @@ import { markdownTable } from '../src/contract/markdown.ts';
 import type { ObjectField } from '../src/contract/object.ts';
 import type { Route } from '../src/gateway/http/route.ts';
 import { routes } from '../src/gateway/routes/routes.ts';
+import { clientCodes } from './client-codes.ts';
 import { asyncapiText } from './reference/asyncapi.ts';
 import { openapiText } from './reference/openapi.ts';
 import { sdkMethods, sdkRequests } from './sdk-requests.ts';
@@ -27,6 +28,7 @@ export function generatedDocuments(): ReadonlyMap<string, string> {
     [join(DOCS, 'asyncapi.json'), asyncapiText()],
     ...filled,
     ...sdkRequests(),
+    ...clientCodes(),
   ]);
 }
 

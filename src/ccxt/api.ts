@@ -3,8 +3,8 @@
 import { createHmac } from 'node:crypto';
 import type { Dict, Int, Num, Str } from 'ccxt';
 import ccxt, { Exchange, ExchangeError, InvalidOrder, Precise } from 'ccxt';
+import { parseAsText } from '../sdk/exact-json.ts';
 import { DESCRIPTION, FOLDERS } from './description.ts';
-import { quoteNumbers } from './lossless.ts';
 
 /** The one POST whose parameters are in the query; its body is empty. */
 const POST_WITH_QUERY = ['edit/enterpriseMargin'];
@@ -103,7 +103,7 @@ export class AgioApi extends Exchange {
   override parseJson(text: string) {
     if (!this.isJsonEncodedObject(text)) return undefined;
     try {
-      return JSON.parse(quoteNumbers(text));
+      return parseAsText(text);
     } catch {
       return undefined;
     }

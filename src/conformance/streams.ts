@@ -1,6 +1,7 @@
 // Checks of the websockets: answers to requests, snapshots and the chain of updates, the checksum, the report of an order.
-import { crc32 } from '../sdk/crc32.ts';
+
 import * as decimal from '../sdk/decimal.ts';
+import { crc32 } from '../sdk/local-book.ts';
 import { type Check, expect, expectSame, Skipped, section } from './check.ts';
 import { decimalText, expectOk } from './expect.ts';
 import { type Kit, MARKET } from './kit.ts';

@@ -1,6 +1,6 @@
 // Requests as the contract describes them, and answers as they came: signed or not, byte for byte as a check wants them. Every answer is
 // noted, since some clauses hold for all of them.
-import { HmacKey } from '../sdk/sha256.ts';
+import { signer } from '../sdk/credentials.ts';
 
 /** JSON as checks look into it: what is not there reads as undefined. */
 export interface Json {
@@ -45,7 +45,7 @@ const MAX_WAIT_SECONDS = 20;
 export class Wire {
   readonly url: string;
   readonly apiKey: string;
-  readonly #key: HmacKey;
+  readonly #sign: (text: string) => string;
   readonly answers: Answer[] = [];
   #lastTimestamp = 0;
   /** What to add to this machine's clock, ms. */
@@ -54,7 +54,7 @@ export class Wire {
   constructor(url: string, apiKey: string, secretKey: string) {
     this.url = url.replace(/\/+$/, '');
     this.apiKey = apiKey;
-    this.#key = new HmacKey(secretKey);
+    this.#sign = signer(secretKey);
   }
 
   /** The server's time; each is later than the one before, since a signature of a write works once. */
@@ -64,7 +64,7 @@ export class Wire {
   }
 
   sign(text: string): string {
-    return this.#key.sign(text);
+    return this.#sign(text);
   }
 
   /** A public call. */

@@ -1,10 +1,12 @@
-// Who is asking, and the headers that prove it: an API key that signs, a session of the user centre, the operator's token, or
-// a browser's cookie, which needs no header.
+// The credentials of a caller and the headers that prove them: an API key that signs, a session of the user
+// center, the operator's token, or a browser's cookie, which needs no header.
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Access } from './calls.ts';
 import type { SigningClock } from './clock.ts';
 import { InvalidArgument } from './errors.ts';
 import type { RequestText } from './request-text.ts';
-import { HmacKey } from './sha256.ts';
 
 export interface KeyCredentials {
   readonly apiKey: string;
@@ -16,20 +18,29 @@ export type Headers = Readonly<Record<string, string>>;
 export interface Credentials {
   /** Whether requests carry a time of the server's clock. */
   readonly signs: boolean;
-  /** Called for every attempt anew. */
+  /** Called for each attempt. */
   headers(request: RequestText, clock: SigningClock): Headers;
-  /** What logs in to a websocket after it was opened; null where the headers of the opening do. */
+  /** The message that logs in to an open websocket; null where the headers of its request do. */
   login: ((path: string, clock: SigningClock) => object) | null;
 }
 
 const NO_HEADERS: Headers = {};
 
-/** Of who has none, and of a page whose browser has a cookie. */
+/** For public calls, and for a page whose browser has a cookie. */
 export const NO_CREDENTIALS: Credentials = { signs: false, headers: () => NO_HEADERS, login: null };
+
+/**
+ * A function that signs texts in UTF-8: HMAC-SHA256 as 64 lowercase hex digits. Not the Web's own HMAC, which
+ * is asynchronous and absent on pages without TLS: nothing may come between a timestamp and its request.
+ */
+export function signer(secret: string): (text: string) => string {
+  const key = hmac.create(sha256, utf8ToBytes(secret));
+  return (text) => bytesToHex(key.clone().update(utf8ToBytes(text)).digest());
+}
 
 /** Signs timestamp + METHOD + path + query + body. */
 export function keyCredentials({ apiKey, secretKey }: KeyCredentials): Credentials {
-  const key = new HmacKey(secretKey);
+  const sign = signer(secretKey);
   return {
     signs: true,
     headers({ method, path, query, body }, clock) {
@@ -37,17 +48,17 @@ export function keyCredentials({ apiKey, secretKey }: KeyCredentials): Credentia
       return {
         'EXCHANGE-API-KEY': apiKey,
         'EXCHANGE-API-TIMESTAMP': timestamp,
-        'EXCHANGE-API-SIGN': key.sign(timestamp + method + path + query + (body ?? '')),
+        'EXCHANGE-API-SIGN': sign(timestamp + method + path + query + (body ?? '')),
       };
     },
     login(path, clock) {
       const timestamp = clock.next();
-      return { op: 'login', apiKey, timestamp, sign: key.sign(`${timestamp}GET${path}`) };
+      return { op: 'login', apiKey, timestamp, sign: sign(`${timestamp}GET${path}`) };
     },
   };
 }
 
-/** `token` is asked for with every attempt: a step-up changes it. */
+/** `token` is called for each attempt: a step-up changes the token. */
 export const sessionCredentials = (token: () => string | null): Credentials => ({
   signs: false,
   headers() {
@@ -57,7 +68,7 @@ export const sessionCredentials = (token: () => string | null): Credentials => (
   login: null,
 });
 
-/** A function is asked for the token with every attempt: on a page, operators come and go. */
+/** A function is called for each attempt: on a page, operators come and go. */
 export const operatorCredentials = (token: string | (() => string | null)): Credentials => ({
   signs: false,
   headers() {

@@ -1,5 +1,6 @@
-// What a call may end in besides its answer: one class for each thing that a program can do about it, and the table from the
-// permanent codes (docs/errors.md) to the classes. A Refused was not carried out; an OutcomeUnknown may have been.
+// The errors of the SDK: one class for each thing that a program can do about one. A Refused call was
+// not carried out; one with OutcomeUnknown may have been. The classes of the codes are in refusal-codes.ts.
+import { CLASS_NAMES, SETTLING } from './refusal-codes.ts';
 
 /** Everything that the SDK throws. */
 export class AgioError extends Error {
@@ -11,7 +12,7 @@ export class InvalidArgument extends AgioError {
   override readonly name = 'InvalidArgument';
 }
 
-/** What a refusal says besides its sentence. Values are decimals as text, or words. */
+/** The details of a refusal. Values are decimals as text, or words. */
 export interface RefusalDetails {
   readonly field?: string;
   /** The rule that was broken, as one stable word. */
@@ -36,7 +37,7 @@ export interface Refusal {
   readonly requestId: string | null;
 }
 
-/** The server has understood the call and says no; nothing was changed. `message` is its sentence. */
+/** The server refused this attempt, which changed nothing. `message` is the server's sentence. */
 export class Refused extends AgioError {
   override readonly name: string = 'Refused';
   /** The permanent code, such as 100208; of an earn call's legacy error its `errorCode`, such as 40002. */
@@ -46,7 +47,7 @@ export class Refused extends AgioError {
   readonly details: RefusalDetails;
   /** How long to wait, where the server said so. */
   readonly retryAfterMs: number | null;
-  /** What the server's log calls the request. */
+  /** The id of the request in the server's log. */
   readonly requestId: string | null;
 
   constructor(refusal: Refusal) {
@@ -58,6 +59,13 @@ export class Refused extends AgioError {
     this.requestId = refusal.requestId;
   }
 
+  /**
+   * Whether this refusal shows that an earlier attempt of the same write, with the same Idempotency-Key
+   * and no answer, was not carried out. A code that is newer than this SDK shows nothing.
+   */
+  get settlesEarlierAttempt(): boolean {
+    return SETTLING.has(this.code);
+  }
   /** The field that was refused. */
   get field(): string | undefined {
     return this.details.field;
@@ -68,7 +76,7 @@ export class Refused extends AgioError {
   }
 }
 
-/** A field or a call that is wrong in itself: sending it again helps nothing. */
+/** A field or a call is wrong; the same request will be refused again. */
 export class InvalidRequest extends Refused {
   override readonly name = 'InvalidRequest';
 }
@@ -76,23 +84,23 @@ export class InvalidRequest extends Refused {
 export class InvalidOrder extends Refused {
   override readonly name = 'InvalidOrder';
 }
-/** The order is not there, or not open any more. */
+/** The order does not exist, or is no longer open. */
 export class OrderNotFound extends Refused {
   override readonly name = 'OrderNotFound';
 }
-/** The available balance does not cover it. */
+/** The available balance is too small. */
 export class InsufficientBalance extends Refused {
   override readonly name = 'InsufficientBalance';
 }
-/** The pair does not accept this now. */
+/** The instrument does not accept this now. */
 export class MarketClosed extends Refused {
   override readonly name = 'MarketClosed';
 }
-/** Too many open orders or subscriptions; there is room again when some are gone. */
+/** Too many open orders, subscriptions or channels. Close some and try again. */
 export class LimitReached extends Refused {
   override readonly name = 'LimitReached';
 }
-/** It exists already, or its name was used for something else. */
+/** It already exists, or its name is in use for something else. */
 export class Conflict extends Refused {
   override readonly name = 'Conflict';
 }
@@ -100,15 +108,15 @@ export class Conflict extends Refused {
 export class Unauthorized extends Refused {
   override readonly name = 'Unauthorized';
 }
-/** A code of the authenticator or by e-mail is needed, or was wrong. */
+/** A code from the authenticator or by email is missing or wrong. */
 export class ProofNeeded extends Refused {
   override readonly name = 'ProofNeeded';
 }
-/** Who is asking may not do this. */
+/** The caller may not do this. */
 export class Forbidden extends Refused {
   override readonly name = 'Forbidden';
 }
-/** Too many requests; `retryAfterMs` says when there is room again. */
+/** Too many requests; try again after `retryAfterMs`. */
 export class RateLimited extends Refused {
   override readonly name = 'RateLimited';
 }
@@ -116,15 +124,15 @@ export class RateLimited extends Refused {
 export class Unavailable extends Refused {
   override readonly name = 'Unavailable';
 }
-/** A stream cannot be taken up where it was left: too much has happened since. */
+/** A stream cannot resume: too much has happened since that position. */
 export class ResumeTooOld extends Refused {
   override readonly name = 'ResumeTooOld';
 }
-/** The server failed; of a write, see OutcomeUnknown. */
+/** The server failed. A write that fails this way ends in OutcomeUnknown. */
 export class ServerFailure extends Refused {
   override readonly name = 'ServerFailure';
 }
-/** A rule of earn says no: a legacy error of the earn calls, told apart by `errorCode`. */
+/** A rule of earn refused the call: a legacy error, identified by `errorCode`. */
 export class EarnRefused extends Refused {
   override readonly name = 'EarnRefused';
 
@@ -135,8 +143,8 @@ export class EarnRefused extends Refused {
 }
 
 /**
- * A read, or another call that changes nothing, had no answer that can be read; or the time of any call was over before it was
- * sent. Nothing was done. `cause` says why.
+ * A call that changes nothing had no readable answer, or the deadline passed before the call was sent.
+ * Nothing was done. `cause` says why.
  */
 export class NotReached extends AgioError {
   override readonly name = 'NotReached';
@@ -147,8 +155,8 @@ export class NotReached extends AgioError {
 }
 
 /**
- * A write had no answer: it may or may not have been carried out. Sent again with the same `idempotencyKey` it is carried
- * out once; where that is null, look before sending it again. `cause` is what ended the last attempt.
+ * A write had no answer: it may or may not have been carried out. With the same `idempotencyKey` you can
+ * send it again safely; if that is null, look first. `cause` is the error of the last attempt.
  */
 export class OutcomeUnknown extends AgioError {
   override readonly name = 'OutcomeUnknown';
@@ -164,50 +172,38 @@ export const reasonOf = (cause: unknown): string =>
   cause instanceof Error ? cause.message : String(cause);
 
 type RefusedClass = new (refusal: Refusal) => Refused;
+type RefusedName = (typeof CLASS_NAMES)[keyof typeof CLASS_NAMES];
 
-/** Every code of docs/errors.md with what it means. */
-const MEANINGS: readonly (readonly [RefusedClass, readonly number[]])[] = [
-  [
-    InvalidRequest,
-    [
-      100200, 100201, 100202, 100204, 100208, 100210, 100213, 100220, 100221, 100224, 100404,
-      100406, 100413, 100415, 100426,
-    ],
-  ],
-  [InvalidOrder, [100207, 100211]],
-  [OrderNotFound, [100203, 100205]],
-  [InsufficientBalance, [100206]],
-  [MarketClosed, [100209]],
-  [LimitReached, [100212, 100225, 100602]],
-  [Conflict, [100214, 100222, 100223, 100304, 100305, 100312, 100409, 100701]],
-  [Unauthorized, [100301, 100401, 100402, 100405]],
-  [ProofNeeded, [100302, 100303, 100306, 100307, 100311, 100313]],
-  [Forbidden, [100310, 100403]],
-  [RateLimited, [100308, 100309, 100429, 100603]],
-  [ResumeTooOld, [100601]],
-  [ServerFailure, [100500]],
-  [Unavailable, [100503]],
-  [
-    EarnRefused,
-    [
-      40000, 40001, 40002, 40003, 40004, 40005, 40006, 40007, 40008, 40009, 40010, 40011, 40012,
-      40013, 40014, 40015, 40016, 40017, 40018, 40019, 40020,
-    ],
-  ],
-];
+const CLASSES: Readonly<Record<RefusedName, RefusedClass>> = {
+  InvalidRequest,
+  InvalidOrder,
+  OrderNotFound,
+  InsufficientBalance,
+  MarketClosed,
+  LimitReached,
+  Conflict,
+  Unauthorized,
+  ProofNeeded,
+  Forbidden,
+  RateLimited,
+  ResumeTooOld,
+  ServerFailure,
+  Unavailable,
+  EarnRefused,
+};
 
 /** The class of each code. */
 export const ERROR_CLASSES: ReadonlyMap<number, RefusedClass> = new Map(
-  MEANINGS.flatMap(([meaning, codes]) => codes.map((code) => [code, meaning] as const)),
+  Object.entries(CLASS_NAMES).map(([code, name]) => [Number(code), CLASSES[name]]),
 );
 
-/** The error of a refusal; a code that is newer than this SDK is judged by its status. */
+/** The error of a refusal. A code that is newer than this SDK gets its class by its status. */
 export function refusedBy(refusal: Refusal): Refused {
-  const meaning = ERROR_CLASSES.get(refusal.code) ?? meaningOf(refusal.status);
-  return new meaning(refusal);
+  const known = ERROR_CLASSES.get(refusal.code) ?? classOfStatus(refusal.status);
+  return new known(refusal);
 }
 
-function meaningOf(status: number): RefusedClass {
+function classOfStatus(status: number): RefusedClass {
   if (status === 401) return Unauthorized;
   if (status === 403) return Forbidden;
   if (status === 409) return Conflict;
@@ -216,15 +212,3 @@ function meaningOf(status: number): RefusedClass {
   if (status >= 500) return ServerFailure;
   return Refused;
 }
-
-/** Codes that programs branch on where the class is not enough. */
-export const Code = {
-  orderClosed: 100205,
-  timestampOutside: 100402,
-  signatureUsed: 100405,
-  rateLimited: 100429,
-  internal: 100500,
-  unavailable: 100503,
-  tooManyConnections: 100603,
-  transactionFailed: 40008,
-} as const;

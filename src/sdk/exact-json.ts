@@ -1,6 +1,6 @@
-// Reads the JSON of an answer without losing a digit, in every runtime alike. A number is a double only where
-// its field is known to hold an id, a time, a count or a code; all other numbers, amounts above all, stay the text that was
-// sent. `JSON.parse` cannot do that everywhere (Node 20 does not tell a reviver the source of a number).
+// Reads the JSON of an answer without losing a digit, for the SDK and the ccxt class. A number is a double only
+// in a field that holds an id, a time, a count or a code; every other number stays the text that was sent.
+// JSON.parse with source text is slower (docs/architecture.md) and missing in Node 20.
 import { isIntegerField } from './integer-fields.ts';
 
 /** No answer nests deeper than 6. */
@@ -14,12 +14,19 @@ const NO_CONTROLS = /^[^\u0000-\u001f]*$/;
 let text = '';
 let at = 0;
 let depth = 0;
+let isInteger = isIntegerField;
 
 /**
- * The value of a JSON text. Numbers are numbers in fields that hold integers (`orderId`, `transactTime`, …) as long as they
- * are below 2^53, and their source text in all others. Throws SyntaxError.
+ * The value of a JSON text. Numbers are numbers in fields that hold integers (`orderId`, `transactTime`, …) as
+ * long as they are below 2^53, and their source text in all others. Throws SyntaxError.
  */
-export function parseExact(source: string): unknown {
+export const parseExact = (source: string): unknown => parseWith(source, isIntegerField);
+
+/** As parseExact, with every number as its source text. */
+export const parseAsText = (source: string): unknown => parseWith(source, () => false);
+
+function parseWith(source: string, holdsIntegers: typeof isIntegerField): unknown {
+  isInteger = holdsIntegers;
   text = source;
   at = 0;
   depth = 0;
@@ -29,7 +36,7 @@ export function parseExact(source: string): unknown {
   return value;
 }
 
-/** `field` is the name under which the value, or the array around it, stands. */
+/** `field` is the name of the value, or of the array around it. */
 function readValue(field: string): unknown {
   skipSpace();
   switch (text.charCodeAt(at)) {
@@ -104,7 +111,7 @@ function readNumber(field: string): number | string {
   const source = NUMBER.exec(text)?.[0];
   if (source === undefined) throw fault();
   at += source.length;
-  if (!isIntegerField(field)) return source;
+  if (!isInteger(field)) return source;
   const number = Number(source);
   return Number.isSafeInteger(number) && String(number) === source ? number : source;
 }

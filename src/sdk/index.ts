@@ -20,7 +20,6 @@ export type { Decimal } from './decimal.ts';
 export * as decimal from './decimal.ts';
 export {
   AgioError,
-  Code,
   Conflict,
   EarnRefused,
   ERROR_CLASSES,
@@ -48,6 +47,7 @@ export { LocalBook } from './local-book.ts';
 export { ReaderTooSlow } from './message-queue.ts';
 export { OperatorClient, type OperatorOptions } from './operator-client.ts';
 export { PublicClient } from './public-client.ts';
+export { Code } from './refusal-codes.ts';
 export type * from './requests.ts';
 export type * from './requests-operator.ts';
 export type * from './requests-user-center.ts';

@@ -1,7 +1,6 @@
 // An order book that keeps itself right: made of a snapshot and every change since, checked against the checksum of each message,
 // and begun anew by itself when it does not fit.
 import type { Level, Level3Level } from './answers.ts';
-import { crc32 } from './crc32.ts';
 import type { Decimal } from './decimal.ts';
 import { AgioError } from './errors.ts';
 import type { Level3OrderbookMessage, OrderbookMessage } from './stream-messages.ts';
@@ -194,4 +193,19 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
     this.#wakers = [];
     for (const wake of wakers) wake();
   }
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+/** CRC-32 of an ASCII text, as in gzip and PNG, unsigned: the checksum of a book. */
+export function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let i = 0; i < text.length; i++) {
+    crc = (crc >>> 8) ^ CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff]!;
+  }
+  return ~crc >>> 0;
 }

@@ -1,7 +1,9 @@
 // One websocket endpoint over as many connections as it takes: logs in, subscribes, watches that it is alive, and when it is not,
 // connects again and takes every channel up where it was. It ends when it is closed, or the server does not let it in.
-import { Code, Forbidden, type Refused, reasonOf, refusedBy, Unauthorized } from './errors.ts';
+
+import { Forbidden, type Refused, reasonOf, refusedBy, Unauthorized } from './errors.ts';
 import { parseExact } from './exact-json.ts';
+import { Code } from './refusal-codes.ts';
 import type { ChannelName, DataMessage, Heartbeat } from './stream-messages.ts';
 import { keyOf, type Line, type Subscription } from './subscription.ts';
 
@@ -48,7 +50,6 @@ interface Control {
 
 const BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
-const RESUME_TOO_OLD = 100601;
 /** Refusals of a login that a later connection may not meet. */
 const PASSING: readonly number[] = [Code.rateLimited, Code.unavailable, Code.tooManyConnections];
 
@@ -247,7 +248,7 @@ export class StreamConnection implements Line {
   #refused(error: Refused, asked: AnySubscription | undefined): void {
     if (asked !== undefined) {
       if (asked.ended) return;
-      if (error.code === RESUME_TOO_OLD) {
+      if (error.code === Code.resumeTooOld) {
         asked.forgetPlace();
         this.#subscribe(asked);
       } else if (error.code === Code.unavailable) {

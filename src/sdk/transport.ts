@@ -1,45 +1,44 @@
-// Carries a call to the server and back: attempts until there is an answer or the deadline has passed, each signed anew. The one
-// rule of repetition: what may have been carried out is sent again only where a second time changes nothing.
+// Carries a call to the server and back: attempts until an answer or the deadline, each with its own signature.
+// A write that may have been carried out is sent again only if a second time changes nothing.
 import { type AnswerInfo, type Attempt, NetworkClient, type NetworkOptions } from './attempt.ts';
 import { type CallSpec, calls, type Repeat } from './calls.ts';
 import { SigningClock } from './clock.ts';
 import { type Credentials, requireCredentials } from './credentials.ts';
 import {
   type AgioError,
-  Code,
   InvalidArgument,
   NotReached,
   OutcomeUnknown,
   type Refused,
 } from './errors.ts';
-import { newIdempotencyKey } from './idempotency-key.ts';
+import { Code } from './refusal-codes.ts';
 import { type Fields, type PathParts, type RequestText, writeRequest } from './request-text.ts';
 import { isDoneWithin, pause, startDeadline } from './waiting.ts';
 
 export interface TransportOptions extends NetworkOptions {
-  /** How long a call may take with all its attempts, ms; 30,000 unless given. */
+  /** Time limit of a call with all its attempts, ms; 30,000 unless given. */
   readonly deadlineMs?: number;
-  /** Attempts of a call; 10 unless given, 1 for none but the first. */
+  /** Maximum of attempts of a call; 10 unless given. */
   readonly attempts?: number;
-  /** `server`, unless given: signatures follow the server's clock. `own`: this machine's is right. */
+  /** The clock of signatures: `server` unless given; `own` if this machine's clock is right. */
   readonly clock?: 'server' | 'own';
 }
 
-/** Of a single call. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call with its reason; a write that may have been carried out ends in OutcomeUnknown. */
+  /** Ends the call with its reason, or with OutcomeUnknown if a write may have been carried out. */
   readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
-  /** The answer shows at least this position of the journal (`lastSeq` of a client); waits up to a second for it. */
+  /** The least journal position that the answer must show (`lastSeq` of a client); it waits up to 1 s. */
   readonly minSeq?: number;
-  /** Told of every answer to this call, before the call is over: its `seq`, its request id, … */
+  /** Receives every answer to this call before the call ends: its `seq`, its request id, … */
   readonly onAnswer?: (answer: AnswerInfo) => void;
 }
 
 export interface WriteOptions extends CallOptions {
   /**
-   * Names this write: with the same key it is carried out once. Made by the SDK unless given; with null there is none, and a lost
-   * answer is an OutcomeUnknown at once.
+   * Names this write: the server carries it out once per key. The SDK makes a key unless given. Null sends none,
+   * and a lost answer is then an OutcomeUnknown without another attempt.
    */
   readonly idempotencyKey?: string | null;
 }
@@ -48,8 +47,6 @@ const DEADLINE_MS = 30_000;
 const ATTEMPTS = 10;
 const BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5_000;
-/** Refusals by the edge of the server: they tell nothing of what an earlier attempt came to. */
-const SAYS_NOTHING_OF_EARLIER = new Set([401, 403, 404, 405, 408, 413, 415, 429]);
 
 interface State {
   readonly spec: CallSpec;
@@ -57,7 +54,7 @@ interface State {
   readonly credentials: Credentials;
   readonly idempotencyKey: string | null;
   attempts: number;
-  /** An attempt may have been carried out without our hearing of it. */
+  /** An attempt may have been carried out although its answer was lost. */
   unclear: boolean;
   corrected: boolean;
 }
@@ -72,7 +69,7 @@ export class Transport {
     this.#network = new NetworkClient(options);
   }
 
-  /** The highest position of the journal that an answer has shown; 0 before the first. */
+  /** The highest journal position of all answers; 0 before the first. */
   get lastSeq(): number {
     return this.#network.lastSeq;
   }
@@ -80,14 +77,14 @@ export class Transport {
     return this.#network.url;
   }
 
-  /** See NetworkClient. */
+  /** As NetworkClient.requireOrigin. */
   requireOrigin(): string {
     return this.#network.requireOrigin();
   }
 
   /**
-   * The answer to a call, whose form the caller vouches for. Throws Refused, NotReached, OutcomeUnknown, InvalidArgument; a
-   * read that is aborted throws what its signal says.
+   * The answer to a call; its form is not checked. Throws Refused, NotReached, OutcomeUnknown, InvalidArgument; an
+   * aborted read throws its signal's reason.
    */
   async call<T>(
     spec: CallSpec,
@@ -156,8 +153,8 @@ export class Transport {
   }
 
   /**
-   * Waits until a signature may be made; false where the time is over before. The measurement is that of all calls, so none ends
-   * it: each leaves it when its own time is over, or throws its signal's reason, for it has sent nothing.
+   * Waits until the clock allows a signature; false if the time is over before. All calls share one measurement,
+   * so a call that runs out of time or is aborted leaves it running.
    */
   async #isSignable(
     { credentials }: State,
@@ -172,7 +169,7 @@ export class Transport {
     return inTime;
   }
 
-  /** Measures the server's clock, where that was not done and this machine's own is not to be used. Throws nothing. */
+  /** Measures the server's clock once, unless this machine's own is to be used. Never throws. */
   async followServer(): Promise<void> {
     if (this.#options.clock === 'own') return;
     await this.clock.measure(async () => {
@@ -184,11 +181,13 @@ export class Transport {
     });
   }
 
-  /** How long to wait before the next attempt, ms; null where there is none. Notes what the attempt means for a write. */
+  /** Wait before the next attempt, ms; null for none. Notes whether a write may have been carried out. */
   #waitAfter(attempt: Exclude<Attempt, { kind: 'answered' }>, state: State): number | null {
     const { repeat } = state;
     const failed = attempt.kind === 'lost' || isFailure(attempt.error);
-    if (failed && repeat !== 'read') state.unclear = true;
+    // A proxy sent the attempt twice; its first copy may have been carried out.
+    const sentTwice = attempt.kind === 'refused' && attempt.error.code === Code.signatureUsed;
+    if ((failed || sentTwice) && repeat !== 'read') state.unclear = true;
     if (state.attempts >= (this.#options.attempts ?? ATTEMPTS)) return null;
     if (attempt.kind === 'refused') {
       const { code, retryAfterMs } = attempt.error;
@@ -203,7 +202,7 @@ export class Transport {
     return most / 2 + jitter(most / 2);
   }
 
-  /** Whether signing anew may help: the time was wrong, or the signature had been used (by a proxy that sent it twice). */
+  /** Whether a new signature may help: the time was wrong, or the signature was already used. */
   #correct(error: Refused, state: State): boolean {
     if (!state.credentials.signs || state.corrected) return false;
     if (error.code !== Code.timestampOutside && error.code !== Code.signatureUsed) return false;
@@ -224,9 +223,8 @@ export class Transport {
     if (attempt.kind === 'lost' || isFailure(attempt.error)) {
       return new OutcomeUnknown(what, idempotencyKey, error);
     }
-    const { status } = attempt.error;
-    const silent = SAYS_NOTHING_OF_EARLIER.has(status) || status >= 500;
-    return unclear && silent ? new OutcomeUnknown(what, idempotencyKey, error) : attempt.error;
+    const isOpen = unclear && !attempt.error.settlesEarlierAttempt;
+    return isOpen ? new OutcomeUnknown(what, idempotencyKey, error) : attempt.error;
   }
 
   #aborted({ spec, idempotencyKey, unclear }: State, { reason }: AbortSignal): unknown {
@@ -235,16 +233,22 @@ export class Transport {
   }
 }
 
-const NOT_SENT = new Error('The time was over before it could be sent.');
+const NOT_SENT = new Error('The deadline passed before it could be sent.');
 
 const nameOf = ({ method, path }: CallSpec): string => `${method} ${path}`;
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** Whether the server says itself that it does not know what came of a write. */
+/** Whether the server itself does not know if a write was carried out. */
 const isFailure = ({ code, status }: Refused): boolean =>
   code === Code.internal ||
   code === Code.transactionFailed ||
   (status >= 500 && code !== Code.unavailable);
 
 const jitter = (most: number): number => Math.random() * most;
+
+/** 128 random bits in hex. */
+function newIdempotencyKey(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

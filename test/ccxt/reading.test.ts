@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Dict } from 'ccxt';
 import ccxt, { ExchangeNotAvailable, InvalidOrder, NotSupported } from 'ccxt';
 import { agio, register } from '../../src/ccxt/agio.ts';
-import { quoteNumbers } from '../../src/ccxt/lossless.ts';
+import { parseAsText } from '../../src/sdk/exact-json.ts';
 import { offline } from './static-case.ts';
 
 /** Answers each request with the next text, and keeps what was asked. */
@@ -36,7 +36,7 @@ describe('register', () => {
 describe('digits', () => {
   test('numbers become strings, strings stay', () => {
     const text = '{"a":-0.10,"b":[1e-7,12345678901234567890],"c":"x:1,\\"2\\"","d":null,"e":true}';
-    expect(JSON.parse(quoteNumbers(text))).toEqual({
+    expect(parseAsText(text)).toEqual({
       a: '-0.10',
       b: ['1e-7', '12345678901234567890'],
       c: 'x:1,"2"',

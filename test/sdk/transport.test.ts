@@ -284,7 +284,9 @@ describe('a write', () => {
     for (const door of [
       refuse(401, 100401),
       refuse(403, 100403),
+      refuse(404, 100404),
       refuse(429, 100429, { 'Retry-After': '60' }),
+      refuse(409, 100999),
     ]) {
       server.will(breakOff, door);
       await failure(client.createOrder(ORDER), OutcomeUnknown);
@@ -293,6 +295,13 @@ describe('a write', () => {
     await failure(client.createOrder(ORDER), Forbidden);
     server.will(breakOff, refuse(409, 100409));
     await failure(client.createOrder(ORDER), Conflict);
+  });
+
+  test('whose signature was used is unknown where it cannot be sent again', async () => {
+    server.will(refuse(401, 100405));
+    const write = client.createOrder(ORDER, { idempotencyKey: null });
+    await failure(write, OutcomeUnknown);
+    expect(server.asked).toHaveLength(1);
   });
 
   test('that is aborted on its way has an unknown outcome', async () => {
@@ -374,6 +383,13 @@ describe('earn', () => {
     const refused = await failure(client.applyPlan({ planId: 1, amount: 5 }), EarnRefused);
     expect(refused).toMatchObject({ errorCode: 40002, code: 40002, status: 200, nearest: '10' });
     expect(server.asked).toHaveLength(1);
+  });
+
+  test('a refusal with status 200 settles an earlier attempt, unless the history failed', async () => {
+    server.will(breakOff, no(40010));
+    await failure(client.redeem({ applyId: 1, amount: 5 }), EarnRefused);
+    server.will(breakOff, no(40019));
+    await failure(client.redeem({ applyId: 1, amount: 5 }), OutcomeUnknown);
   });
 
   test('error 40008 of a write says nothing of what came of it', async () => {

@@ -78,7 +78,7 @@ export function Confirmation(props: ConfirmationProps) {
         {isNotReached(apply.error) ? (
           <Text size="sm">Send it again: it is carried out once, however often it is sent.</Text>
         ) : null}
-        {hasCode(apply.error, Code.needKyc) ? (
+        {hasCode(apply.error, Code.kycRequired) ? (
           <Text size="sm">
             {NEEDS_VERIFICATION} Your{' '}
             <Anchor component={Link} href="/security">

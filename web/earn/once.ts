@@ -1,6 +1,6 @@
 // Subscribing and redeeming once: while nobody knows whether a request has arrived, the same one keeps its Idempotency-Key, also
 // when its dialog was closed in between.
-import { isNotReached, isPassing } from '../api/refusal.ts';
+import { isNotReached, leavesOpen } from '../api/refusal.ts';
 
 /** Whoever asks for the same later than this means another one. */
 const KEPT_MS = 10 * 60_000;
@@ -29,7 +29,7 @@ export async function once<T>(
     unanswered.delete(name);
     return answer;
   } catch (error) {
-    const isOpen = isNotReached(error) || (before !== undefined && isPassing(error));
+    const isOpen = isNotReached(error) || (before !== undefined && leavesOpen(error));
     if (!isOpen) unanswered.delete(name);
     throw error;
   }

@@ -2,7 +2,7 @@
 // through retries, another form and a reload of the tab.
 import type { AgioClient, CallOptions, Fill, Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
-import { isNotReached, isPassing, Refused } from '../../api/refusal.ts';
+import { isNotReached, leavesOpen, Refused } from '../../api/refusal.ts';
 import { isZero } from '../../exact/decimal.ts';
 import { DAY_MS } from '../../exact/format.ts';
 import type { Stored } from '../../session/stored.ts';
@@ -123,7 +123,7 @@ export async function place(
   return { orderId, order: placed, fills: await readFills(placed, calls) };
 }
 
-const isFinal = (error: unknown): boolean => error instanceof Refused && !isPassing(error);
+const isFinal = (error: unknown): boolean => error instanceof Refused && !leavesOpen(error);
 
 /** Undefined for an order that is not the account's. */
 export async function readOrder(

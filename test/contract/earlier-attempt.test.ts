@@ -1,0 +1,201 @@
+// A write that was carried out and comes again under its Idempotency-Key, with a new signature, while
+// everything else has changed: it gets its first answer, or a refusal that settles nothing. A client
+// that had no answer to the first attempt relies on that.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { InstrumentStatus } from '../../src/core/fix.ts';
+import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
+import { SETTLING } from '../../src/sdk/refusal-codes.ts';
+import { ViewsUnavailable } from '../../src/views/views.ts';
+import {
+  assign,
+  createPlan,
+  EDIT_MARGIN,
+  PLAN_APPLY,
+  REDEEM,
+  saver,
+  subscribe,
+} from '../support/earn.ts';
+import {
+  type Answer,
+  type Client,
+  NODE_TIMEOUT_MS,
+  ORDER,
+  signedHeaders,
+  TestNode,
+} from '../support/node.ts';
+import { expectOk } from '../support/shape.ts';
+
+setDefaultTimeout(NODE_TIMEOUT_MS);
+
+const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
+
+let node: TestNode;
+let viewsFault: Error | null = null;
+beforeAll(async () => {
+  node = await TestNode.start();
+  const views = node.services.views as FollowerHandle;
+  const query = views.query.bind(views);
+  views.query = ((...asked) =>
+    viewsFault === null ? query(...asked) : Promise.reject(viewsFault)) as typeof views.query;
+});
+afterAll(async () => {
+  viewsFault = null;
+  await node.stop();
+});
+
+const UNDER_KEY = { 'Idempotency-Key': 'the-write' };
+
+/** The number that a client branches on; null for success. */
+function refusalCode({ status, body }: Answer): number | null {
+  if (body.errorCode !== undefined) return Number(body.errorCode);
+  return status === 200 ? null : Number(body.code);
+}
+
+const isSuspended = (uid: number, suspended: boolean) =>
+  node.must({
+    type: 'amendUser',
+    uid,
+    suspended,
+    kyc: null,
+    maxOpenOrders: null,
+    makerFee: null,
+    takerFee: null,
+  });
+
+describe('an order that was placed', () => {
+  let client: Client;
+  let first: Answer;
+  beforeAll(async () => {
+    client = await node.client({ USDT: '100' });
+    first = await client.post(ORDER, LIMIT, { headers: UNDER_KEY });
+    expectOk(first);
+  });
+
+  test('gets its first answer when the money, the market or the account is not there', async () => {
+    const again = () => client.post(ORDER, LIMIT, { headers: UNDER_KEY });
+    expect((await again()).text).toBe(first.text);
+    await node.amend('BTC-USDT', { status: InstrumentStatus.HALTED });
+    expect((await again()).text).toBe(first.text);
+    await node.amend('BTC-USDT', { status: InstrumentStatus.LIVE });
+    await isSuspended(client.uid, true);
+    expect((await again()).text).toBe(first.text);
+    await isSuspended(client.uid, false);
+  });
+
+  const minute = 60_000;
+  const CALLERS: readonly (readonly [string, number, () => Promise<Answer>])[] = [
+    [
+      'a timestamp outside the window',
+      100402,
+      () => {
+        const timestamp = Date.now() - 11 * minute;
+        return client.post(ORDER, LIMIT, { headers: UNDER_KEY, timestamp });
+      },
+    ],
+    [
+      'a wrong signature',
+      100401,
+      () =>
+        client.post(ORDER, LIMIT, {
+          headers: { ...UNDER_KEY, 'EXCHANGE-API-SIGN': '0'.repeat(64) },
+        }),
+    ],
+    [
+      'a key without the privilege',
+      100403,
+      () => node.key(client.uid, { moduleIds: [5] }).post(ORDER, LIMIT, { headers: UNDER_KEY }),
+    ],
+    [
+      'a key for another IP address',
+      100403,
+      () =>
+        node
+          .key(client.uid, { ipAllowList: ['203.0.113.7'] })
+          .post(ORDER, LIMIT, { headers: UNDER_KEY }),
+    ],
+    [
+      'a position of the journal that is not there',
+      100503,
+      () => {
+        const headers = { ...UNDER_KEY, 'X-Agio-Min-Seq': '99999999' };
+        return client.post(ORDER, LIMIT, { headers });
+      },
+    ],
+    [
+      'a path that this node does not have',
+      100404,
+      () => client.post(`${ORDER}s-of-another-release`, LIMIT, { headers: UNDER_KEY }),
+    ],
+  ];
+
+  for (const [cause, code, again] of CALLERS) {
+    test(`is not settled by ${cause}`, async () => {
+      expect(refusalCode(await again())).toBe(code);
+      expect(SETTLING.has(code)).toBe(false);
+    });
+  }
+
+  test('is not settled by a signature that a proxy sent twice', async () => {
+    const timestamp = client.timestamp();
+    expectOk(await client.post(ORDER, LIMIT, { timestamp }));
+    expect(refusalCode(await client.post(ORDER, LIMIT, { timestamp }))).toBe(100405);
+    expect(SETTLING.has(100405)).toBe(false);
+  });
+});
+
+describe('a redemption that was carried out', () => {
+  test('is not settled by a history that cannot be read', async () => {
+    const planId = await createPlan(node);
+    const client = await saver(node);
+    const request = { applyId: await subscribe(client, planId, '100'), amount: '100' };
+    const again = () => client.post(REDEEM, request, { headers: UNDER_KEY });
+    expect(refusalCode(await again())).toBeNull();
+    const faults: readonly (readonly [Error, number])[] = [
+      [new ViewsUnavailable('behind', 7), 100503],
+      [new Error('the disk is on fire'), 40019],
+    ];
+    for (const [fault, code] of faults) {
+      viewsFault = fault;
+      expect(refusalCode(await again())).toBe(code);
+      viewsFault = null;
+      expect(SETTLING.has(code)).toBe(false);
+    }
+    expect(refusalCode(await again())).toBeNull();
+  });
+});
+
+test('what only the core can refuse settles: the key was looked up, and is free', async () => {
+  const planId = await createPlan(node);
+  const client = await saver(node, { USDT: '10' });
+  const trader = node.key(client.uid);
+  const writes = [
+    () => trader.post(ORDER, { ...LIMIT, price: 1_000_000 }, { headers: UNDER_KEY }),
+    () => client.post(PLAN_APPLY, { planId, amount: '100' }, { headers: UNDER_KEY }),
+  ];
+  for (const [n, code] of [100206, 40020].entries()) {
+    const { count } = node.state.answers;
+    expect(refusalCode(await writes[n]!())).toBe(code);
+    expect(SETTLING.has(code)).toBe(true);
+    expect(node.state.answers.count).toBe(count);
+  }
+});
+
+test('an admin who is none any more settles nothing', async () => {
+  const planId = await createPlan(node);
+  const { enterpriseId } = await node.must({ type: 'createEnterprise', name: 'Savers Inc.' });
+  const admin = await saver(node);
+  await assign(node, admin.uid, enterpriseId, true);
+  const setMargin = (): Promise<Answer> => {
+    const query = `planId=${planId}&margin=0.001`;
+    const request = { method: 'POST', path: EDIT_MARGIN, query, body: '{}' };
+    const signed = { ...request, timestamp: admin.timestamp() };
+    return node.post(`${EDIT_MARGIN}?${query}`, '{}', {
+      ...signedHeaders(admin.credentials, signed),
+      ...UNDER_KEY,
+    });
+  };
+  expect(refusalCode(await setMargin())).toBeNull();
+  await assign(node, admin.uid, enterpriseId, false);
+  expect(refusalCode(await setMargin())).toBe(100403);
+  expect(SETTLING.has(100403)).toBe(false);
+});
