@@ -23,7 +23,9 @@ export interface Package {
   readonly scripts: Readonly<Record<string, string>>;
   /** The project of the compiler that the types come from. */
   readonly tsconfig: string;
-  /** Packages that the types speak of; where one is not installed there are no types. */
+  /** The folder of the declarations below the compiler's `rootDir`, unless that is the project's own. */
+  readonly typesIn?: string;
+  /** Packages that the types import. Without one of them installed there are no types. */
   readonly typesNeed?: readonly string[];
 }
 
@@ -48,6 +50,7 @@ export async function writePackage(target: string, made: Package): Promise<void>
 async function declarations({
   manifest,
   tsconfig,
+  typesIn = '.',
   typesNeed = [],
 }: Package): Promise<ReadonlyMap<string, string>> {
   const installed = typesNeed.every((name) => existsSync(join(ROOT, 'node_modules', name)));
@@ -60,8 +63,9 @@ async function declarations({
     if ((await compiler.exited) !== 0) {
       throw new Error(`The types of ${manifest.name} do not fit.\n${said}`);
     }
-    const names = readdirSync(directory).filter((name) => name.endsWith('.d.ts'));
-    return new Map(names.map((name) => [name, asShipped(join(directory, name))]));
+    const folder = join(directory, typesIn);
+    const names = readdirSync(folder).filter((name) => name.endsWith('.d.ts'));
+    return new Map(names.map((name) => [name, asShipped(join(folder, name))]));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

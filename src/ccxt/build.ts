@@ -23,6 +23,8 @@ export async function buildCcxt(target = TARGET): Promise<void> {
     },
     scripts: { 'agio.js': script, 'agio.cjs': required },
     tsconfig: join(import.meta.dir, 'tsconfig.json'),
+    // The reader of answers is the SDK's; no declaration names it.
+    typesIn: 'ccxt',
     typesNeed: ['ccxt'],
   });
 }
