@@ -1,4 +1,4 @@
-// The account: what it has, what its trades cost, and the statement of every change.
+// The account: balances, fees, fills, and the ledger of every change.
 import type {
   Balances,
   Currency,
@@ -13,7 +13,7 @@ import type {
 import { Precise } from 'ccxt';
 import { AgioTrading } from './trading.ts';
 
-/** ccxt's words for the types of entries; the others keep their own. */
+/** ccxt's names of entry types; other types keep their own. */
 const LEDGER_TYPES: Readonly<Record<string, string>> = {
   credit: 'transaction',
   debit: 'transaction',
@@ -26,7 +26,7 @@ const LEDGER_TYPES: Readonly<Record<string, string>> = {
 const WINDOW = { start: 'startTime', end: 'endTime', size: 'size' };
 
 export class AgioAccount extends AgioTrading {
-  /** The spot balance: free, used by open orders, and both. What is in plans is in `info`. */
+  /** The spot balance: free, used by open orders, and total. Money in plans is in `info`. */
   override async fetchBalance(params: Dict = {}): Promise<Balances> {
     await this.loadMarkets();
     return this.parseBalance(await this.spotPrivateGetV1Balances(params));
@@ -67,7 +67,7 @@ export class AgioAccount extends AgioTrading {
     };
   }
 
-  /** The account's fills. One trade of an account with itself is two of them, one for each order. */
+  /** The account's fills. A trade of the account with itself has two, one for each order. */
   override async fetchMyTrades(
     symbol?: Str,
     since?: Int,
@@ -95,7 +95,7 @@ export class AgioAccount extends AgioTrading {
     return this.fetchMyTrades(symbol, since, limit, { orderId: id, ...params });
   }
 
-  /** Every change of the spot balance, as far back as the account goes. */
+  /** Every change of the spot balance, back to the first. */
   override async fetchLedger(
     code?: Str,
     since?: Int,
@@ -111,7 +111,7 @@ export class AgioAccount extends AgioTrading {
       const answer: Dict = await this.spotPrivateGetV1Ledger(request);
       return answer.data as Dict[];
     });
-    // Entries of one command have one time: by id they are in the order in which they were made.
+    // Entries of one command share a time; their ids have the order.
     return this.parseLedger(rows.toReversed(), currency, since, limit);
   }
 

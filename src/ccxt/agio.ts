@@ -1,11 +1,12 @@
-// agio for ccxt: `register(ccxt)`, and from then on `new ccxt.agio(…)` and `new ccxt.pro.agio(…)` as for any other exchange.
+// agio for ccxt: after `register(ccxt)`, `new ccxt.agio(…)` and `new ccxt.pro.agio(…)` work as for
+// any other exchange.
 import * as own from 'ccxt';
 import { AgioPrivateStreams } from './private-streams.ts';
 
-/** One class serves ccxt and ccxt.pro. Named as ccxt names its classes. */
+/** One class for ccxt and ccxt.pro, named as ccxt names its classes. */
 export class agio extends AgioPrivateStreams {}
 
-/** What `register` needs of ccxt, and what it adds to. */
+/** The parts of ccxt that `register` reads and extends. */
 export interface Library {
   readonly Exchange: unknown;
   readonly exchanges: string[];
@@ -16,8 +17,8 @@ export interface Library {
 export type WithAgio = { readonly agio: typeof agio; readonly pro: { readonly agio: typeof agio } };
 
 /**
- * Adds agio to ccxt. A second time changes nothing. Throws TypeError for another copy of ccxt than the one that this module
- * finds: its exceptions would not be the caller's.
+ * Adds agio to ccxt; calling it again changes nothing. Throws TypeError for another copy of ccxt
+ * than the one that this module imports, because the exceptions would not be the caller's.
  */
 export function register<T extends Library>(ccxt: T): asserts ccxt is T & WithAgio {
   if (ccxt.Exchange !== own.Exchange) {

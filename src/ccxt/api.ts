@@ -1,5 +1,5 @@
-// How a call is sent and its answer read: the signature over the bytes as they go out, a clock that never repeats, exact
-// digits in both directions, and refusals as ccxt exceptions.
+// Sends a call and reads its answer: a signature over the exact bytes, a clock that never repeats,
+// exact digits in both directions, and refusals as ccxt exceptions.
 import { createHmac } from 'node:crypto';
 import type { Dict, Int, Num, Str } from 'ccxt';
 import ccxt, { Exchange, ExchangeError, InvalidOrder, Precise } from 'ccxt';
@@ -9,10 +9,10 @@ import { DESCRIPTION, FOLDERS } from './description.ts';
 /** The one POST whose parameters are in the query; its body is empty. */
 const POST_WITH_QUERY = ['edit/enterpriseMargin'];
 
-/** What is sent of a unified call's window, and what else was given. */
+/** The request of a unified call's window, with the remaining parameters. */
 export interface PageRequest {
   readonly request: Dict;
-  /** How many pages to read at most; 1 unless `paginate` was asked for. */
+  /** Maximum of pages to read; 1 without `paginate`. */
   readonly pages: number;
 }
 
@@ -33,14 +33,14 @@ export class AgioApi extends Exchange {
     return this.deepExtend(super.describe(), DESCRIPTION);
   }
 
-  /** Epoch ms of the server's clock. Never the same twice: a signature works once. */
+  /** Epoch ms of the server's clock, never the same twice: a signature works once. */
   override nonce(): number {
     const now = this.milliseconds() - this.safeInteger(this.options, 'timeDifference', 0)!;
     this.#lastNonce = Math.max(now, this.#lastNonce + 1);
     return this.#lastNonce;
   }
 
-  /** The signature of these bytes: lowercase hex HMAC-SHA256, keyed with the secret. */
+  /** HMAC-SHA256 of the text with the secret, in lowercase hex. */
   protected signature(text: string): string {
     return createHmac('sha256', this.secret).update(text).digest('hex');
   }
@@ -61,7 +61,8 @@ export class AgioApi extends Exchange {
     const inQuery = method === 'GET' || POST_WITH_QUERY.includes(path);
     const query = inQuery ? this.urlencode(sent) : '';
     const payload = method === 'GET' ? undefined : this.json(inQuery ? {} : sent);
-    const url = `${this.implodeHostname(this.urls.api.rest)}${target}${query === '' ? '' : `?${query}`}`;
+    const host = this.implodeHostname(this.urls.api.rest);
+    const url = `${host}${target}${query === '' ? '' : `?${query}`}`;
     if (api[1] === 'public') return { url, method, body, headers };
     this.checkRequiredCredentials();
     const timestamp = String(this.nonce());
@@ -82,8 +83,9 @@ export class AgioApi extends Exchange {
   }
 
   /**
-   * ccxt repeats a failed request where `maxRetriesOnFailure` says so. A write whose answer was lost may have been carried
-   * out, so all tries of one call have one Idempotency-Key: the exchange does it once.
+   * ccxt repeats a failed request up to `maxRetriesOnFailure` times. A write with a lost answer may
+   * have been carried out, so all tries of a call share an Idempotency-Key and the exchange carries
+   * it out once.
    */
   override async fetch2(
     path: string,
@@ -99,7 +101,7 @@ export class AgioApi extends Exchange {
     return super.fetch2(path, api, method, { ...once, ...params }, headers, body, config);
   }
 
-  /** Numbers are read as strings of their digits, in lists too. */
+  /** Reads numbers as strings of their digits. */
   override parseJson(text: string) {
     if (!this.isJsonEncodedObject(text)) return undefined;
     try {
@@ -119,7 +121,7 @@ export class AgioApi extends Exchange {
     response: Dict | undefined,
   ): undefined {
     const code = this.safeString(response, 'code');
-    // What did not come from the exchange itself, such as a proxy's page, is judged by its status.
+    // An answer that is not from the exchange, such as a proxy's page, is handled by its status.
     if (code === undefined || code === '0') return undefined;
     const feedback = `${this.id} ${body}`;
     this.throwBroadlyMatchedException(
@@ -132,7 +134,7 @@ export class AgioApi extends Exchange {
     throw new ExchangeError(feedback);
   }
 
-  /** To the nearest increment, a half upwards. ccxt's own goes through a double. */
+  /** Rounds to the nearest increment, a half up. ccxt's own method uses a double. */
   override priceToPrecision(symbol: Str, price: Num | string): string {
     const tick = this.numberToString(this.market(symbol).precision.price);
     const half = Precise.stringDiv(tick, '2');
@@ -143,13 +145,16 @@ export class AgioApi extends Exchange {
     throw new InvalidOrder(`${this.id} price of ${symbol} must be at least ${tick}`);
   }
 
-  /** The request of a page of `since` to `params.until`; `paginate` and `paginationCalls` are taken out of `params`. */
+  /**
+   * The request for `since` to `params.until`; removes `paginate` and `paginationCalls` from
+   * `params`.
+   */
   protected pageRequest(names: WindowNames, since: Int, limit: Int, params: Dict): PageRequest {
     const paginate = this.safeBool(params, 'paginate', false) === true;
     const calls = this.safeInteger(params, 'paginationCalls', MAX_PAGES)!;
     const until = this.safeInteger(params, 'until');
     const rest = this.omit(params, ['paginate', 'paginationCalls', 'until']);
-    // The exchange lists the newest first; who asks from a time on wants the oldest of that, so all that fits is read.
+    // The exchange lists the newest first and `since` asks for the oldest, so it reads a full page.
     const size = paginate || since !== undefined ? MAX_PAGE : limit;
     const request: Dict = {};
     if (since !== undefined) request[names.start] = since;
@@ -158,7 +163,9 @@ export class AgioApi extends Exchange {
     return { request: { ...request, ...rest }, pages: paginate ? calls : 1 };
   }
 
-  /** Rows of page after page, newest first; `cursor` is the parameter that continues below the last row's `id`. */
+  /**
+   * Reads pages, newest first; `cursor` is the parameter that continues below the last row's `id`.
+   */
   protected async readPages(
     { request, pages }: PageRequest,
     cursor: { readonly parameter: string; readonly id: string },
@@ -176,7 +183,7 @@ export class AgioApi extends Exchange {
   }
 }
 
-/** Fractions as the digits that they are written with: the exchange refuses exponents. */
+/** Writes fractions without an exponent, which the exchange refuses. */
 function exactNumbers(exchange: Exchange, params: Dict): Dict {
   const exact = (value: unknown): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value)

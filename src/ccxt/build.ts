@@ -1,5 +1,6 @@
-// Builds the ccxt class into dist/ccxt, the package `agio-ccxt`: one file for `import`, one for `require` (ccxt itself has two copies,
-// too, and the class must find its own), and the types. ccxt stays outside. Run by the build script at the root of the repository.
+// Builds dist/ccxt, the package `agio-ccxt`: one file for `import`, one for `require`, and the
+// types. ccxt stays outside; it also has two copies, and each file must find its own. Run by
+// build.ts at the root.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePackage } from '../../build-package.ts';
@@ -7,7 +8,7 @@ import { writePackage } from '../../build-package.ts';
 const ROOT = join(import.meta.dir, '../..');
 const TARGET = join(ROOT, 'dist/ccxt');
 
-/** Throws with the messages of the bundler or compiler where something does not fit. */
+/** Throws with the messages of the bundler or compiler if either fails. */
 export async function buildCcxt(target = TARGET): Promise<void> {
   const [script, required] = await Promise.all([bundle('esm'), bundle('cjs')]);
   const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

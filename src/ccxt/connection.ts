@@ -1,16 +1,17 @@
-// The websockets: how they are opened, logged in to and subscribed, and how a message finds what waits for it. Digits are kept
-// as in answers, and what has been missed over a disconnection of the orders channel is asked for.
+// The websockets: opens them, logs in, subscribes, and resolves the promises that wait for a
+// message. Digits are exact as in answers. After a disconnection the orders channel resumes where
+// it was.
 import type { Dict, Exchange, Str } from 'ccxt';
 import { UnsubscribeError } from 'ccxt';
 import { AgioAccount } from './account.ts';
 
-/** ccxt's client of one websocket, as far as it is used here. */
+/** The parts of ccxt's websocket client that are used here. */
 export interface Client {
   readonly url: string;
   readonly verbose: boolean;
   readonly futures: Dict;
   readonly subscriptions: Dict;
-  /** What has ended it. */
+  /** The error that ended it. */
   readonly error: unknown;
   lastPong: number;
   createConnection: () => void;
@@ -26,12 +27,12 @@ export const PUBLIC = '/ws/v1/public';
 export const ORDERS = '/ws/v1/private/orders';
 export const ACCOUNT = '/ws/v1/private/account';
 
-/** What is subscribed to, and which promises its messages fulfil. */
+/** A subscription and the promises that its messages resolve. */
 export interface Subject {
   readonly path: string;
-  /** channel, symbol and what else tells it from others. */
+  /** Channel, symbol, and the other fields that identify the subscription. */
   readonly request: Dict;
-  /** The name of the subscription, and of whatever waits for any of its messages. */
+  /** The name of the subscription, and of the promise for any of its messages. */
   readonly hash: string;
 }
 
@@ -42,14 +43,15 @@ export abstract class AgioConnection extends AgioAccount {
     return this.implodeHostname(this.urls.api.ws) + path;
   }
 
-  /** Plain ws:// needs no agent unless there is a proxy; ccxt's own asks for one all the same. */
+  /** Plain ws:// needs an agent only with a proxy; ccxt's own method always asks for one. */
   override getHttpAgentIfNeeded() {
     return this.httpAgent;
   }
 
   /**
-   * A message is parsed with its digits; anything that is heard shows that the connection lives. One that was closed while it
-   * waited for its turn to connect does not connect any more: nobody would close it again.
+   * Parses messages with exact digits; every message shows that the connection is alive. A client
+   * that was closed while it waited to connect does not connect, because nothing would close it
+   * again.
    */
   override client(url: Str): ReturnType<Exchange['client']> {
     const known = url !== undefined && this.clients?.[url] !== undefined;
@@ -73,12 +75,14 @@ export abstract class AgioConnection extends AgioAccount {
     return socket;
   }
 
-  /** What there is of a connection. None is made here: ccxt spaces those that it sees being made by `watch` itself. */
+  /**
+   * The existing client, if any. It opens none: ccxt limits the rate of those that `watch` opens.
+   */
   protected connected(url: string): Client | undefined {
     return this.clients?.[url] as unknown as Client | undefined;
   }
 
-  /** The next message of a subscription, which is made where there is none on this connection, or one on other terms. */
+  /** The next message of a subscription; subscribes if there is none, or one with other terms. */
   protected async listen(subject: Subject, params: Dict = {}, hash = subject.hash) {
     const { path, request } = subject;
     if (path !== PUBLIC) await this.logIn(path);
@@ -96,17 +100,17 @@ export abstract class AgioConnection extends AgioAccount {
     return this.watch(url, hash, message, subject.hash, { ...subject, terms });
   }
 
-  /** What every subscription of it asks for besides, whoever of its listeners is the first to subscribe. */
+  /** Further fields of every subscription to this channel. */
   protected terms(_subject: Subject): Dict {
     return {};
   }
 
-  /** What a subscription goes on from. */
+  /** The position from which a subscription resumes. */
   protected resumption(_subject: Subject): Dict {
     return {};
   }
 
-  /** Ends a subscription; whatever waits for its messages gets an UnsubscribeError. */
+  /** Ends a subscription; pending calls get an UnsubscribeError. */
   protected async leave({ path, request, hash }: Subject): Promise<boolean> {
     const url = this.streamUrl(path);
     const socket = this.connected(url);
@@ -118,7 +122,7 @@ export abstract class AgioConnection extends AgioAccount {
     return true;
   }
 
-  /** One login serves all channels of a connection. */
+  /** Logs in once for all channels of a connection. */
   protected async logIn(path: string): Promise<void> {
     this.checkRequiredCredentials();
     const url = this.streamUrl(path);
@@ -150,7 +154,7 @@ export abstract class AgioConnection extends AgioAccount {
     } catch (error) {
       refusal = error;
     }
-    // Without an id nobody knows whose it was, so everybody hears of it.
+    // Without an id the error belongs to no subscription, so all get it.
     if (id === '') client.reject(refusal);
     this.refused(id, message);
     this.fail(client, id, refusal);
@@ -159,7 +163,7 @@ export abstract class AgioConnection extends AgioAccount {
   /** A subscription was refused. */
   protected refused(_hash: string, _message: Dict): void {}
 
-  /** A subscription is over: whatever waits for its messages hears why, and the next call subscribes anew. */
+  /** Ends a subscription: pending calls get the error, and the next call subscribes again. */
   protected fail(client: Client, hash: string, error: unknown): void {
     delete client.subscriptions[hash];
     for (const waiting of Object.keys(client.futures)) {

@@ -1,9 +1,11 @@
-// What ccxt is told about the exchange before anything is asked: its calls, what of ccxt's unified interface they serve, and
-// where a deployment is reached. agio is run by many; `hostname` (or `urls`) names one of them.
+// The static description for ccxt: the calls, the supported parts of ccxt's unified interface, and
+// the URLs. Many operators run agio; `hostname` (or `urls`) names one deployment.
 import ccxt from 'ccxt';
 import { EXCEPTIONS } from './exceptions.ts';
 
-/** ccxt spaces requests by `rateLimit` ms × cost: the limits of a production server, 20 reads and 50 writes a second. */
+/**
+ * ccxt waits `rateLimit` ms × cost between requests: 20 reads and 50 writes/s, as in production.
+ */
 const RATE_LIMIT_MS = 50;
 const READ = 1;
 const WRITE = 0.4;
@@ -75,7 +77,7 @@ const has = {
   withdraw: false,
 };
 
-/** Implicit methods: spotPrivatePostV1Order, marketPublicGetV1Candles, earnPrivatePostPlanApply and so on. */
+/** Implicit methods: spotPrivatePostV1Order, marketPublicGetV1Candles and so on. */
 const api = {
   spot: {
     public: { get: costs(READ, 'v1/assets', 'v1/instruments', 'v1/time', 'v2/instruments') },
@@ -182,7 +184,7 @@ export const DESCRIPTION = {
   timeframes: { '1m': '1m', '5m': '5m', '15m': '15m', '1h': '1h', '4h': '4h', '1d': '1d' },
   hostname: '127.0.0.1:8080',
   urls: {
-    // A sandbox speaks plain HTTP; production stands behind TLS.
+    // A sandbox uses plain HTTP; production is behind TLS.
     test: { rest: 'http://{hostname}', ws: 'ws://{hostname}' },
     api: { rest: 'https://{hostname}', ws: 'wss://{hostname}' },
   },

@@ -1,4 +1,5 @@
-// What everyone may ask: instruments, assets, books, trades, tickers, candles, the clock and the state of the service.
+// Public data: instruments, assets, books, trades, tickers, candles, the clock and the service
+// status.
 import type {
   Currencies,
   Currency,
@@ -16,7 +17,7 @@ import type {
 import { ExchangeNotAvailable, PermissionDenied } from 'ccxt';
 import { AgioApi } from './api.ts';
 
-/** The depths that the order book is served in; beyond the last the level-3 book is added up. */
+/** The depths of the order book call; a deeper book is aggregated from the level-3 book. */
 const BOOK_DEPTHS = [1, 5, 20, 100];
 const SIDES: Readonly<Record<string, string>> = { '1': 'buy', '2': 'sell' };
 
@@ -35,7 +36,7 @@ export class AgioMarketData extends AgioApi {
       const info = await this.systemPublicGetReady(params);
       return { ...status, status: 'ok', info };
     } catch (error) {
-      // A service that starts or stops answers too, and says so.
+      // A service that is starting or stopping also answers.
       if (!(error instanceof ExchangeNotAvailable)) throw error;
       return { ...status, status: 'maintenance', info: { reason: error.message } };
     }
@@ -56,7 +57,7 @@ export class AgioMarketData extends AgioApi {
       name: id,
       type: asset.fiat === true ? 'fiat' : 'crypto',
       active: true,
-      // Money moves in and out through the operator of the exchange.
+      // Only the operator of the exchange moves money in and out.
       deposit: false,
       withdraw: false,
       precision: this.parseNumber(this.parsePrecision(this.safeString(asset, 'scale'))),
@@ -78,7 +79,7 @@ export class AgioMarketData extends AgioApi {
     );
   }
 
-  /** Rates are the account's own, so they are known where there is a key that may read them. */
+  /** Fee rates belong to the account, so they need a key that may read them. */
   async #ownFees(): Promise<Dict[]> {
     if (!this.checkRequiredCredentials(false)) return [];
     try {
@@ -148,12 +149,12 @@ export class AgioMarketData extends AgioApi {
     return parsed;
   }
 
-  /** The order book is one of levels already. */
+  /** The order book already consists of levels. */
   override async fetchL2OrderBook(symbol: string, limit?: Int, params: Dict = {}) {
     return this.fetchOrderBook(symbol, limit, params);
   }
 
-  /** The levels as they come, best first; of the level-3 book each level's total. */
+  /** The levels, best first; of the level-3 book the total of each level. */
   override parseOrderBook(book: Dict, symbol: string | undefined, timestamp?: Int): OrderBook {
     const side = (levels: readonly (readonly string[])[]) =>
       levels.map(([price, quantity]) => [this.parseNumber(price), this.parseNumber(quantity)]);
@@ -168,7 +169,7 @@ export class AgioMarketData extends AgioApi {
     return parsed as OrderBook;
   }
 
-  /** Order by order: [price, amount, order id], in their priority. */
+  /** Single orders in priority: [price, amount, order id]. */
   override async fetchL3OrderBook(
     symbol: string,
     limit?: Int,
@@ -238,7 +239,9 @@ export class AgioMarketData extends AgioApi {
     );
   }
 
-  /** The newest trades, at most 1,000 a page; `paginate` goes further back, `beforeTradeId` begins there. */
+  /**
+   * The newest trades, at most 1,000 a page; `paginate` reads more, `beforeTradeId` starts there.
+   */
   override async fetchTrades(
     symbol: string,
     since?: Int,
@@ -248,7 +251,7 @@ export class AgioMarketData extends AgioApi {
     await this.loadMarkets();
     const market = this.market(symbol);
     const names = { start: 'since', end: 'until', size: 'limit' };
-    // The call has no window: what is older than `since` or newer than `until` is left out here.
+    // The call has no time window, so `since` and `until` are applied here.
     const until = this.safeInteger(params, 'until');
     const given = { symbol: market.id, ...params };
     const page = this.pageRequest(names, since ?? until, limit, given);
@@ -261,7 +264,7 @@ export class AgioMarketData extends AgioApi {
     return this.parseTrades(wanted, market, since, limit);
   }
 
-  /** A public trade, or one of the account's own. The fee is in what was received. */
+  /** A public trade, or a fill of the account. The fee is in the received asset. */
   override parseTrade(trade: Dict, market?: Market): Trade {
     const timestamp = this.safeInteger(trade, 'transactTime');
     const feeAsset = this.safeString(trade, 'feeAsset');

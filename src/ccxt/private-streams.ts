@@ -1,5 +1,6 @@
-// The account's own channels: what becomes of its orders, its trades, and its balance.
+// The private channels: orders, fills and balance of the account.
 import type { Balances, Dict, Int, Order, Str, Trade } from 'ccxt';
+import { Code } from '../sdk/refusal-codes.ts';
 import { ACCOUNT, type Client, ORDERS, type Subject } from './connection.ts';
 import { AgioPublicStreams } from './public-streams.ts';
 import { Recent } from './recent.ts';
@@ -10,26 +11,25 @@ const MY_TRADES = 'orders:trades';
 const KEPT = 1000;
 const TRADES_PAGE = 100;
 const OWN = { symbolOf: ({ symbol }: { symbol: Str }) => symbol, moves: true };
-/** The code of a position that is too far back to be resumed from. */
-const RESUME_TOO_OLD = '100601';
-/** The code of a key that may not do what was asked for. */
-const FORBIDDEN = '100403';
+const RESUME_TOO_OLD = String(Code.resumeTooOld);
+const FORBIDDEN = String(Code.forbidden);
 /** execType of a trade. */
 const FILLS = ['1', '2'];
 
 export class AgioPrivateStreams extends AgioPublicStreams {
-  /** Everything of the orders channel up to this seq has been heard. */
+  /** The seq up to which every report of the orders channel was received. */
   #ordersSeq: string | undefined;
-  /** What was asked for last: it holds for every connection, whichever loop subscribes first. */
+  /** The last value that a caller gave; it applies to every connection. */
   #cancelOnDisconnect = false;
-  /** Of the newest own trade that has been told. */
+  /** The id of the newest fill that was delivered. */
   #lastTradeId: number | undefined;
   #readingTrades = false;
   #moreTrades = false;
 
   /**
-   * Every report of the account's orders: accepted, traded, canceled. After a disconnection what was missed comes first.
-   * `params.cancelOnDisconnect` cancels all open orders when the connection is gone, from this call on; false ends that.
+   * Every report of the account's orders: accepted, traded, canceled. After a disconnection the
+   * missed reports come first. With `params.cancelOnDisconnect` the exchange cancels all open
+   * orders when the connection ends.
    */
   override async watchOrders(
     symbol?: Str,
@@ -45,7 +45,10 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     return this.filterBySymbolSinceLimit(orders, market?.symbol, since, count, true);
   }
 
-  /** The account's trades from the first call on. They are read when a report tells of one, with their fees. */
+  /**
+   * The account's fills since the first call, with fees; read over REST when a report shows a
+   * trade.
+   */
   override async watchMyTrades(
     symbol?: Str,
     since?: Int,
@@ -61,7 +64,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     const hash = market === undefined ? MY_TRADES : `${MY_TRADES}:${market.symbol}`;
     await this.logIn(ORDERS);
     const waiting = this.#listenToOrders(params, hash);
-    // Fills that were reported during the first look, or could not be read when they were.
+    // Fills that were reported during the first read, or that a failed read left out.
     const client = this.connected(this.streamUrl(ORDERS));
     if (this.#moreTrades && client !== undefined) void this.#readTrades(client);
     const trades = await waiting;
@@ -94,7 +97,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
   protected override refused(hash: string, { code }: Dict): void {
     if (hash !== ORDER_REPORTS.hash) return;
     if (code === RESUME_TOO_OLD) this.#ordersSeq = undefined;
-    // A key that may listen but not cancel can still listen.
+    // A key without the privilege to cancel can still listen.
     if (code === FORBIDDEN) this.#cancelOnDisconnect = false;
   }
 
@@ -107,7 +110,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
 
   #handleOrders(client: Client, message: Dict): void {
     const { seq, type } = message;
-    // On its way when the channel was subscribed to anew: it is told again after that.
+    // It was on its way during a new subscription, which delivers it again.
     const known = type === 'update' && Number(seq) <= Number(this.#ordersSeq ?? -1);
     if (known) return;
     this.#ordersSeq = this.safeString(message, 'seq');
@@ -116,7 +119,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     caches.orders ??= new Recent({ ...OWN, limit, identity: ({ id }: Order) => id });
     const orders: Recent<Order> = caches.orders;
     const reports = message.data as Dict[];
-    // A snapshot has the orders that are open, so what traded before it may have been told by nothing.
+    // A snapshot has open orders only, so earlier trades may be missing: read the fills.
     const traded = type === 'snapshot' || reports.some(({ execType }) => FILLS.includes(execType));
     if (traded) this.#tradesBehind(client);
     const symbols = new Set<Str>();
@@ -130,13 +133,13 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     for (const symbol of symbols) client.resolve(orders, `orders:${symbol}`);
   }
 
-  /** Before anybody follows the trades it is only remembered. */
+  /** Only notes the trade while no call follows the fills. */
   #tradesBehind(client: Client): void {
     this.#moreTrades = true;
     if (this.#lastTradeId !== undefined) void this.#readTrades(client);
   }
 
-  /** One reading at a time; what trades meanwhile is read after it. */
+  /** One read at a time; trades during it are read afterwards. */
   async #readTrades(client: Client): Promise<void> {
     if (this.#readingTrades) return;
     this.#readingTrades = true;
@@ -157,7 +160,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     const news = this.parseTrades(await this.#rowsSince(this.#lastTradeId!));
     if (news.length === 0) return;
     const limit = this.safeInteger(this.options, 'tradesLimit', KEPT)!;
-    // A trade of the account with itself is two, one for each order.
+    // A trade of the account with itself has two fills, one for each order.
     const identity = ({ id, order }: Trade) => `${id}/${order}`;
     const caches = this as Dict;
     caches.myTrades ??= new Recent({ ...OWN, limit, identity });
@@ -170,7 +173,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     }
   }
 
-  /** Page after page, until one reaches what has been told. */
+  /** Reads pages back to the last fill that was delivered. */
   async #rowsSince(last: number): Promise<Dict[]> {
     let rows: Dict[] = [];
     for (let more: Dict = {}; ; ) {
@@ -194,7 +197,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     client.resolve(this.balance, BALANCES.hash);
   }
 
-  /** Everything up to its seq has been heard. */
+  /** Notes that every report up to its seq was received. */
   #handleHeartbeat(client: Client, message: Dict): void {
     const follows = client.url.endsWith(ORDERS) && client.subscriptions.orders !== undefined;
     const told = (message.channels as Dict[]).some(({ channel }) => channel === 'orders');

@@ -1,10 +1,10 @@
-// The public channels: order books that prove themselves by sequence and checksum, trades, tickers and candles.
+// The public channels: order books checked by sequence and checksum, trades, tickers and candles.
 import type { Dict, Int, Market, OHLCV, OrderBook, Strings, Ticker, Tickers, Trade } from 'ccxt';
 import { ChecksumError } from 'ccxt';
 import { AgioConnection, type Client, PUBLIC, type Subject } from './connection.ts';
 import { Recent } from './recent.ts';
 
-/** The depths of the orderbook channel; a deeper book is added up from the channel of single orders. */
+/** The depths of the orderbook channel; a deeper book is aggregated from the level-3 channel. */
 const DEPTHS = [1, 5, 20, 100];
 const CHECKSUM_LEVELS = 10;
 const KEPT_TRADES = 1000;
@@ -24,7 +24,7 @@ const CANDLES = {
 type Level = readonly [price: string, quantity: string, ...rest: unknown[]];
 type Side = 'bids' | 'asks';
 
-/** A book on its way: ccxt's, and the text of each price's level, which the checksum is about. */
+/** A live book: ccxt's, and the text of each level, which the checksum covers. */
 interface LiveBook {
   readonly book: Dict;
   readonly texts: Readonly<Record<Side, Map<number, string>>>;
@@ -35,7 +35,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
   /** By client, then by subscription: a book ends with its connection. */
   readonly #books = new WeakMap<Client, Map<string, LiveBook>>();
 
-  /** `limit` levels of each side, 100 unless given, always as of one moment. `nonce` is the exchange's lastUpdateId. */
+  /** `limit` levels of each side, 100 unless given. `nonce` is the exchange's lastUpdateId. */
   override async watchOrderBook(
     symbol: string,
     limit?: Int,
@@ -76,7 +76,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
       books.set(hash, { book: this.orderBook({ symbol }), texts, seq: message.seq });
     }
     const live = books.get(hash);
-    // Updates that were on their way when the book was given up.
+    // Updates that were on their way when the book was dropped.
     if (live === undefined) return;
     if (message.type === 'update' && message.prevSeq !== live.seq) {
       this.#giveUp(client, hash, `has a gap: ${live.seq} came before, not ${message.prevSeq}`);
@@ -127,7 +127,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
     caches[symbol!] ??= new Recent({ ...TRADES, limit });
     const cache: Recent<Trade> = caches[symbol!];
     const last = Number(cache.at(-1)?.id ?? 0);
-    // After a reconnection the snapshot tells again what is known.
+    // After a reconnection the snapshot repeats known trades.
     const news = (message.data as Dict[]).filter(({ tradeId }) => Number(tradeId) > last);
     for (const trade of news) cache.append(this.parseTrade(trade, market));
     if (news.length > 0) client.resolve(cache, hashOf(message));
@@ -143,7 +143,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
     return this.leave(subjectOf({ channel: 'ticker', symbol: this.market(symbol).id }));
   }
 
-  /** Those of them that have news. */
+  /** The symbols with new data. */
   override async watchTickers(symbols?: Strings, params: Dict = {}): Promise<Tickers> {
     await this.loadMarkets();
     const wanted = this.marketSymbols(symbols);
@@ -169,7 +169,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
     client.resolve(one ?? news, hashOf(message));
   }
 
-  /** Candles as they grow, and each once more when it is complete. */
+  /** Candles as they grow, and each a last time when it is complete. */
   override async watchOHLCV(
     symbol: string,
     timeframe = '1m',
@@ -232,7 +232,7 @@ function apply({ book, texts }: LiveBook, side: Side, levels: readonly Level[]):
   }
 }
 
-/** docs/websocket.md: the ten best levels of each side, as their text. */
+/** The text of the checksum: the ten best levels of each side (docs/websocket.md). */
 function checksumText({ book, texts }: LiveBook): string {
   const best = (side: Side): string =>
     (book[side] as number[][])

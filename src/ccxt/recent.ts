@@ -1,29 +1,29 @@
-// The newest rows of a channel, and how many of them are news to whoever asks: what ccxt calls an ArrayCache and does not
-// export.
+// The newest rows of a channel, with a count of new ones for each reader: ccxt's ArrayCache, which
+// it does not export.
 
-/** Whose news: those of a symbol, or all. */
+/** A symbol, or undefined for all. */
 type Scope = string | undefined;
 
 export interface RecentOptions<T> {
-  /** Rows that are kept; the oldest go first. */
+  /** Maximum of rows; the oldest are dropped first. */
   readonly limit: number;
-  /** Two rows with the same identity are one, of which the later counts. */
+  /** A row replaces an earlier one with the same identity. */
   readonly identity: (row: T) => unknown;
   readonly symbolOf: (row: T) => Scope;
-  /** Whether a row that has changed goes to the end, as orders do, or stays where it is, as candles do. */
+  /** Whether a changed row moves to the end (orders) or stays in place (candles). */
   readonly moves: boolean;
 }
 
 export class Recent<T> extends Array<T> {
-  /** Parts of it are plain lists. */
+  /** Slices are plain arrays. */
   static override get [Symbol.species]() {
     return Array;
   }
 
   readonly #options: RecentOptions<T>;
-  /** No more for each than there are rows: nobody may ever ask for the news of a symbol. */
+  /** At most `limit` ids per scope, since a scope may have no reader. */
   readonly #news = new Map<Scope, Set<unknown>>();
-  /** Scopes whose news have been taken: the next row begins to count anew. */
+  /** Scopes whose new rows were read: the next row restarts their count. */
   readonly #taken = new Set<Scope>();
 
   constructor(options: RecentOptions<T>) {
@@ -49,7 +49,7 @@ export class Recent<T> extends Array<T> {
     }
   }
 
-  /** How many rows at the end to show: those that are new since the last time, and no more than `limit`. */
+  /** The number of rows since the last read, at most `limit`. */
   getLimit(symbol: Scope, limit: number | undefined): number {
     this.#taken.add(symbol);
     const count = this.#news.get(symbol)?.size ?? 0;

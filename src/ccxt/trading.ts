@@ -1,4 +1,4 @@
-// Orders: entering them, taking them back, and what became of them.
+// Orders: places, cancels and reads them.
 import type { Dict, Int, Market, Num, Order, OrderSide, OrderType, Str } from 'ccxt';
 import { InvalidOrder, NotSupported, OrderNotFound } from 'ccxt';
 import { AgioMarketData } from './market-data.ts';
@@ -26,9 +26,10 @@ const OLDER = { parameter: 'lastRowId', id: 'rowId' };
 
 export class AgioTrading extends AgioMarketData {
   /**
-   * A limit or market order. A market buy has an amount, or `params.cost` in the quote currency. `params`: clientOrderId,
-   * postOnly or timeInForce PO, test (every check, no order). What is answered is that the order was accepted; what became
-   * of it is told by fetchOrder and watchOrders. A post-only order that would have traded is `rejected` there.
+   * A limit or market order. A market buy has an amount, or `params.cost` in the quote currency.
+   * `params`: clientOrderId, postOnly or timeInForce PO, test (all checks, no order). The answer
+   * says that the order was accepted; fetchOrder and watchOrders have its state, `rejected` for a
+   * post-only order that would trade.
    */
   override async createOrder(
     symbol: string,
@@ -107,7 +108,9 @@ export class AgioTrading extends AgioMarketData {
     return this.createOrder(symbol, 'market', 'buy', undefined, undefined, { ...params, cost });
   }
 
-  /** By id, or by `params.clientOrderId`: the newest open order that has it. The order is out of the book on return. */
+  /**
+   * By id, or the newest open order with `params.clientOrderId`. It has left the book on return.
+   */
   override async cancelOrder(id: string, symbol?: Str, params: Dict = {}): Promise<Order> {
     await this.loadMarkets();
     const clientOrderId = this.safeString(params, 'clientOrderId');
@@ -125,7 +128,7 @@ export class AgioTrading extends AgioMarketData {
     });
   }
 
-  /** All open orders, or those of a pair. The answer does not list them. */
+  /** Cancels all open orders, or those of a pair. The answer does not list them. */
   override async cancelAllOrders(symbol?: Str, params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
     const pair = symbol === undefined ? {} : { symbol: this.market(symbol).id };
@@ -133,7 +136,7 @@ export class AgioTrading extends AgioMarketData {
     return [this.safeOrder({ info: answer })];
   }
 
-  /** All open orders are canceled `timeout` ms from now, unless this is called again before; 0 disarms. */
+  /** Cancels all open orders in `timeout` ms unless it is called again before; 0 disarms. */
   override async cancelAllOrdersAfter(timeout: Int, params: Dict = {}): Promise<Dict> {
     return this.spotPrivatePostV1OrderCancelallafter({ timeout, ...params });
   }
@@ -155,7 +158,7 @@ export class AgioTrading extends AgioMarketData {
     return this.parseOrder(order);
   }
 
-  /** All orders created within the last 30 days, open ones too. */
+  /** All orders of the last 30 days, including open ones. */
   override async fetchOrders(
     symbol?: Str,
     since?: Int,
@@ -165,7 +168,7 @@ export class AgioTrading extends AgioMarketData {
     return this.#listOrders({ type: 'COMPLETED' }, symbol, since, limit, params);
   }
 
-  /** However long they have rested. */
+  /** Open orders of any age. */
   override async fetchOpenOrders(
     symbol?: Str,
     since?: Int,
@@ -186,7 +189,7 @@ export class AgioTrading extends AgioMarketData {
     return this.#listOrders(asked, symbol, since, limit, params);
   }
 
-  /** Canceled orders of the last 30 days, filled in part or not. */
+  /** Canceled orders of the last 30 days, partly filled or not. */
   override async fetchCanceledOrders(
     symbol?: Str,
     since?: Int,
@@ -197,7 +200,7 @@ export class AgioTrading extends AgioMarketData {
     return this.#listOrders(asked, symbol, since, limit, params);
   }
 
-  /** Orders of the last 30 days that are not open any more. */
+  /** Closed orders of the last 30 days. */
   override async fetchCanceledAndClosedOrders(
     symbol?: Str,
     since?: Int,
@@ -227,7 +230,7 @@ export class AgioTrading extends AgioMarketData {
     return this.parseOrders(rows, market, since, limit);
   }
 
-  /** An execution report, as the list of orders and the orders channel have it. */
+  /** An execution report of the order list or the orders channel. */
   override parseOrder(report: Dict, market?: Market): Order {
     const known = this.safeMarket(this.safeString(report, 'symbol'), market, '-');
     const type = TYPES[this.safeString(report, 'ordType')!];
@@ -253,7 +256,7 @@ export class AgioTrading extends AgioMarketData {
         average: this.safeString(report, 'avgPx'),
         amount: orderQty,
         filled: this.safeString(report, 'cumQty'),
-        // leavesQty is what can still trade: 0 once an order is closed. ccxt means what was not filled.
+        // leavesQty is 0 once an order is closed; ccxt means the quantity that was not filled.
         remaining: orderQty === undefined ? this.safeString(report, 'leavesQty') : undefined,
         status: this.parseOrderStatus(this.safeString(report, 'ordStatus')),
       },

@@ -1,5 +1,5 @@
-// The credentials of a caller and the headers that prove them: an API key that signs, a session of the user
-// center, the operator's token, or a browser's cookie, which needs no header.
+// The credentials of a caller and the headers that prove them: an API key that signs, a session of
+// the user center, the operator's token, or a browser's cookie, which needs no header.
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -30,8 +30,9 @@ const NO_HEADERS: Headers = {};
 export const NO_CREDENTIALS: Credentials = { signs: false, headers: () => NO_HEADERS, login: null };
 
 /**
- * A function that signs texts in UTF-8: HMAC-SHA256 as 64 lowercase hex digits. Not the Web's own HMAC, which
- * is asynchronous and absent on pages without TLS: nothing may come between a timestamp and its request.
+ * A function that signs texts in UTF-8: HMAC-SHA256 as 64 lowercase hex digits. Not the Web's own
+ * HMAC, which is asynchronous and absent on pages without TLS: nothing may come between a timestamp
+ * and its request.
  */
 export function signer(secret: string): (text: string) => string {
   const key = hmac.create(sha256, utf8ToBytes(secret));
@@ -78,7 +79,9 @@ export const operatorCredentials = (token: string | (() => string | null)): Cred
   login: null,
 });
 
-/** Throws InvalidArgument for a private call of a client that was given nothing to prove itself by. */
+/**
+ * Throws InvalidArgument for a private call of a client that was given nothing to prove itself by.
+ */
 export function requireCredentials(access: Access, credentials: Credentials | null): Credentials {
   if (access === 'public') return NO_CREDENTIALS;
   if (credentials !== null) return credentials;

@@ -1,5 +1,6 @@
-// The errors of the SDK: one class for each thing that a program can do about one. A Refused call was
-// not carried out; one with OutcomeUnknown may have been. The classes of the codes are in refusal-codes.ts.
+// The errors of the SDK: one class for each thing that a program can do about one. A Refused call
+// was not carried out; one with OutcomeUnknown may have been. The classes of the codes are in
+// refusal-codes.ts.
 import { CLASS_NAMES, SETTLING } from './refusal-codes.ts';
 
 /** Everything that the SDK throws. */
@@ -40,7 +41,10 @@ export interface Refusal {
 /** The server refused this attempt, which changed nothing. `message` is the server's sentence. */
 export class Refused extends AgioError {
   override readonly name: string = 'Refused';
-  /** The permanent code, such as 100208; of an earn call's legacy error its `errorCode`, such as 40002. */
+  /**
+   * The permanent code, such as 100208; of an earn call's legacy error its `errorCode`, such as
+   * 40002.
+   */
   readonly code: number;
   /** The HTTP status; 200 for legacy errors. */
   readonly status: number;
@@ -60,8 +64,9 @@ export class Refused extends AgioError {
   }
 
   /**
-   * Whether this refusal shows that an earlier attempt of the same write, with the same Idempotency-Key
-   * and no answer, was not carried out. A code that is newer than this SDK shows nothing.
+   * Whether this refusal shows that an earlier attempt of the same write, with the same
+   * Idempotency-Key and no answer, was not carried out. A code that is newer than this SDK shows
+   * nothing.
    */
   get settlesEarlierAttempt(): boolean {
     return SETTLING.has(this.code);
@@ -143,8 +148,8 @@ export class EarnRefused extends Refused {
 }
 
 /**
- * A call that changes nothing had no readable answer, or the deadline passed before the call was sent.
- * Nothing was done. `cause` says why.
+ * A call that changes nothing had no readable answer, or the deadline passed before the call was
+ * sent. Nothing was done. `cause` says why.
  */
 export class NotReached extends AgioError {
   override readonly name = 'NotReached';
@@ -155,8 +160,9 @@ export class NotReached extends AgioError {
 }
 
 /**
- * A write had no answer: it may or may not have been carried out. With the same `idempotencyKey` you can
- * send it again safely; if that is null, look first. `cause` is the error of the last attempt.
+ * A write had no answer: it may or may not have been carried out. With the same `idempotencyKey`
+ * you can send it again safely; if that is null, look first. `cause` is the error of the last
+ * attempt.
  */
 export class OutcomeUnknown extends AgioError {
   override readonly name = 'OutcomeUnknown';

@@ -1,6 +1,7 @@
-// Reads the JSON of an answer without losing a digit, for the SDK and the ccxt class. A number is a double only
-// in a field that holds an id, a time, a count or a code; every other number stays the text that was sent.
-// JSON.parse with source text is slower (docs/architecture.md) and missing in Node 20.
+// Reads the JSON of an answer without losing a digit, for the SDK and the ccxt class. A number is a
+// double only in a field that holds an id, a time, a count or a code; every other number stays the
+// text that was sent. JSON.parse with source text is slower (docs/architecture.md) and missing in
+// Node 20.
 import { isIntegerField } from './integer-fields.ts';
 
 /** No answer nests deeper than 6. */
@@ -17,8 +18,9 @@ let depth = 0;
 let isInteger = isIntegerField;
 
 /**
- * The value of a JSON text. Numbers are numbers in fields that hold integers (`orderId`, `transactTime`, …) as
- * long as they are below 2^53, and their source text in all others. Throws SyntaxError.
+ * The value of a JSON text. Numbers are numbers in fields that hold integers (`orderId`,
+ * `transactTime`, …) as long as they are below 2^53, and their source text in all others. Throws
+ * SyntaxError.
  */
 export const parseExact = (source: string): unknown => parseWith(source, isIntegerField);
 

@@ -1,5 +1,6 @@
-// Carries a call to the server and back: attempts until an answer or the deadline, each with its own signature.
-// A write that may have been carried out is sent again only if a second time changes nothing.
+// Carries a call to the server and back: attempts until an answer or the deadline, each with its
+// own signature. A write that may have been carried out is sent again only if a second time changes
+// nothing.
 import { type AnswerInfo, type Attempt, NetworkClient, type NetworkOptions } from './attempt.ts';
 import { type CallSpec, calls, type Repeat } from './calls.ts';
 import { SigningClock } from './clock.ts';
@@ -29,7 +30,10 @@ export interface CallOptions {
   /** Ends the call with its reason, or with OutcomeUnknown if a write may have been carried out. */
   readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
-  /** The least journal position that the answer must show (`lastSeq` of a client); it waits up to 1 s. */
+  /**
+   * The least journal position that the answer must show (`lastSeq` of a client); it waits up to 1
+   * s.
+   */
   readonly minSeq?: number;
   /** Receives every answer to this call before the call ends: its `seq`, its request id, … */
   readonly onAnswer?: (answer: AnswerInfo) => void;
@@ -37,8 +41,8 @@ export interface CallOptions {
 
 export interface WriteOptions extends CallOptions {
   /**
-   * Names this write: the server carries it out once per key. The SDK makes a key unless given. Null sends none,
-   * and a lost answer is then an OutcomeUnknown without another attempt.
+   * Names this write: the server carries it out once per key. The SDK makes a key unless given.
+   * Null sends none, and a lost answer is then an OutcomeUnknown without another attempt.
    */
   readonly idempotencyKey?: string | null;
 }
@@ -83,8 +87,8 @@ export class Transport {
   }
 
   /**
-   * The answer to a call; its form is not checked. Throws Refused, NotReached, OutcomeUnknown, InvalidArgument; an
-   * aborted read throws its signal's reason.
+   * The answer to a call; its form is not checked. Throws Refused, NotReached, OutcomeUnknown,
+   * InvalidArgument; an aborted read throws its signal's reason.
    */
   async call<T>(
     spec: CallSpec,
@@ -153,8 +157,8 @@ export class Transport {
   }
 
   /**
-   * Waits until the clock allows a signature; false if the time is over before. All calls share one measurement,
-   * so a call that runs out of time or is aborted leaves it running.
+   * Waits until the clock allows a signature; false if the time is over before. All calls share one
+   * measurement, so a call that runs out of time or is aborted leaves it running.
    */
   async #isSignable(
     { credentials }: State,
@@ -181,7 +185,10 @@ export class Transport {
     });
   }
 
-  /** Wait before the next attempt, ms; null for none. Notes whether a write may have been carried out. */
+  /**
+   * Wait before the next attempt, ms; null for none. Notes whether a write may have been carried
+   * out.
+   */
   #waitAfter(attempt: Exclude<Attempt, { kind: 'answered' }>, state: State): number | null {
     const { repeat } = state;
     const failed = attempt.kind === 'lost' || isFailure(attempt.error);

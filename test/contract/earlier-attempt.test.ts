@@ -1,6 +1,6 @@
-// A write that was carried out and comes again under its Idempotency-Key, with a new signature, while
-// everything else has changed: it gets its first answer, or a refusal that settles nothing. A client
-// that had no answer to the first attempt relies on that.
+// A write that was carried out comes again under its Idempotency-Key, with a new signature, after
+// other things have changed. It gets its first answer, or a refusal that settles nothing. A client
+// without an answer to its first attempt relies on that.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
