@@ -1,7 +1,7 @@
 // A write that was carried out comes again under its Idempotency-Key, with a new signature, after
 // other things have changed. It gets its first answer, or a refusal that settles nothing. A client
 // without an answer to its first attempt relies on that.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
 import { SETTLING } from '../../src/sdk/refusal-codes.ts';
@@ -15,32 +15,18 @@ import {
   saver,
   subscribe,
 } from '../support/earn.ts';
-import {
-  type Answer,
-  type Client,
-  NODE_TIMEOUT_MS,
-  ORDER,
-  signedHeaders,
-  TestNode,
-} from '../support/node.ts';
+import { type Answer, type Client, ORDER, signedHeaders, TestNode } from '../support/node.ts';
 import { expectOk } from '../support/shape.ts';
-
-setDefaultTimeout(NODE_TIMEOUT_MS);
 
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
 
-let node: TestNode;
+const node = TestNode.forFile();
 let viewsFault: Error | null = null;
-beforeAll(async () => {
-  node = await TestNode.start();
+beforeAll(() => {
   const views = node.services.views as FollowerHandle;
   const query = views.query.bind(views);
   views.query = ((...asked) =>
     viewsFault === null ? query(...asked) : Promise.reject(viewsFault)) as typeof views.query;
-});
-afterAll(async () => {
-  viewsFault = null;
-  await node.stop();
 });
 
 const UNDER_KEY = { 'Idempotency-Key': 'the-write' };
