@@ -5,7 +5,7 @@ import { client } from '../api/clients.ts';
 import * as earn from '../api/earn.ts';
 import type { Decimal } from '../exact/decimal.ts';
 import { DAY_MS } from '../exact/format.ts';
-import { type News, news, readAgainOn } from '../live/channel.ts';
+import { type FeedUpdates, updatesFrom, rereadOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
 import { type Feed, useLive } from '../live/live.ts';
@@ -19,12 +19,12 @@ const own = <T>(
   key: Feed<T>['key'],
   every: number | null,
   read: Feed<T>['read'],
-  arrives?: News<T>,
+  arrives?: FeedUpdates<T>,
 ): Feed<T> => ({
   key: ['earn', ...key],
   every,
   read,
-  ...(arrives === undefined ? {} : { news: arrives }),
+  ...(arrives === undefined ? {} : { updates: arrives }),
 });
 
 export const PAGE_SIZE = 20;
@@ -40,14 +40,14 @@ export const earnFeeds = {
     ['current'],
     5_000,
     earn.currentSubscriptions,
-    news(channels.subscriptions, (current) => [...current.values()].toReversed()),
+    updatesFrom(channels.subscriptions, (current) => [...current.values()].toReversed()),
   ),
   subscription: (applyId: string) =>
     own(
       ['subscription', applyId],
       5_000,
       (options) => earn.subscription(applyId, options),
-      readAgainOn(channels.subscriptions),
+      rereadOn(channels.subscriptions),
     ),
   plan: (planId: string) => own(['plan', planId], 60_000, (options) => earn.plan(planId, options)),
   preview: (query: earn.PreviewQuery) =>
@@ -59,7 +59,7 @@ export const earnFeeds = {
       ['interest', applyId, page],
       15_000,
       (options) => earn.interest(applyId, page, PAGE_SIZE, options),
-      readAgainOn(channels.interest),
+      rereadOn(channels.interest),
     ),
   /** The newest `count` days, newest first. */
   history: (applyId: string, count: number) =>
@@ -67,7 +67,7 @@ export const earnFeeds = {
       ['history', applyId, count],
       30_000,
       (options) => readHistory(applyId, count, options),
-      readAgainOn(channels.interest),
+      rereadOn(channels.interest),
     ),
   explanation: (applyId: string, date: string) =>
     own(['explanation', applyId, date], null, (options) => earn.explain(applyId, date, options)),

@@ -1,51 +1,50 @@
-// A channel of the exchange's streams as this page listens to it: what is kept of its messages, and which feeds that makes
-// news of. A message that follows the one before is folded into what is kept; a snapshot begins anew.
+// A channel of the exchange's streams: it folds messages into a state, and updates the feeds that show
+// that state. A snapshot starts a new state.
 import type { DataMessage } from '../../src/sdk/stream-messages.ts';
 import type { Endpoint, Streams } from '../../src/sdk/streams.ts';
 import type { Subscription } from '../../src/sdk/subscription.ts';
 
-/** Something that is listened to. */
-export interface Listened {
-  /** Fulfilled when it was closed; rejected where it cannot go on. */
+export interface OpenChannel {
+  /** Fulfilled when it is closed; rejected when it cannot continue. */
   readonly done: Promise<void>;
   close(): void;
 }
 
-/** `state`: what is known after a message; `seq`: its place in the journal. */
-export type Tell<S> = (state: S, seq: number) => void;
+/** Called with the state after a message, and the journal position of the message. */
+export type Emit<S> = (state: S, seq: number) => void;
 
 export interface Channel<S> {
-  /** Channels of the same name are one. */
+  /** Channels of the same name are the same channel. */
   readonly name: string;
   readonly endpoint: Endpoint;
-  readonly listen: (streams: Streams, tell: Tell<S>) => Listened;
+  readonly open: (streams: Streams, emit: Emit<S>) => OpenChannel;
 }
 
-/** How a feed gets its news without asking. */
-export interface News<T> {
+/** How a channel updates a feed. */
+export interface FeedUpdates<T> {
   readonly channel: Channel<unknown>;
   /**
-   * What the feed shows now, from what the channel knows and what it showed; undefined where that is not enough. Without it, the
-   * channel says only that something has changed, and the feed is read again.
+   * The feed's next data, from the channel's state and the current data; undefined to keep it.
+   * Without this function, a message makes the feed read again.
    */
-  show?(state: unknown, shown: T | undefined): T | undefined;
+  derive?(state: unknown, current: T | undefined): T | undefined;
 }
 
-export const news = <T, S>(
+export const updatesFrom = <T, S>(
   channel: Channel<S>,
-  show: (state: S, shown: T | undefined) => T | undefined,
-): News<T> => ({
+  derive: (state: S, current: T | undefined) => T | undefined,
+): FeedUpdates<T> => ({
   channel: channel as Channel<unknown>,
-  show: (state, shown) => show(state as S, shown),
+  derive: (state, current) => derive(state as S, current),
 });
 
-/** For a feed that is read again when something happens in a channel. */
-export const readAgainOn = <S>(channel: Channel<S>): News<never> => ({
+/** For a feed that reads again after each message of a channel. */
+export const rereadOn = <S>(channel: Channel<S>): FeedUpdates<never> => ({
   channel: channel as Channel<unknown>,
 });
 
-/** A channel whose messages are folded; the state before a snapshot is undefined. */
-export const folded = <M extends DataMessage, S>(
+/** A channel that folds its messages; the state before a snapshot is undefined. */
+export const foldChannel = <M extends DataMessage, S>(
   name: string,
   endpoint: Endpoint,
   subscribe: (streams: Streams) => Subscription<M>,
@@ -53,12 +52,12 @@ export const folded = <M extends DataMessage, S>(
 ): Channel<S> => ({
   name,
   endpoint,
-  listen(streams, tell) {
+  open(streams, emit) {
     let state: S | undefined;
     const subscription = subscribe(streams);
     subscription.on((message) => {
       state = fold(message.type === 'snapshot' ? undefined : state, message);
-      tell(state, message.seq);
+      emit(state, message.seq);
     });
     return subscription;
   },

@@ -1,4 +1,4 @@
-// What is kept of the messages of each channel.
+// The state of each channel after its messages.
 import { expect, test } from 'bun:test';
 import { OrdStatus } from '../../src/sdk/codes.ts';
 import type { DataMessage } from '../../src/sdk/stream-messages.ts';
@@ -7,13 +7,17 @@ import { type Subject, Subscription } from '../../src/sdk/subscription.ts';
 import type { Channel } from './channel.ts';
 import { candles, openOrders, subscriptions, trades } from './channels.ts';
 
-/** What a channel keeps after each of the messages, which arrive as they would from the exchange. */
-function keptOf<S>(channel: Channel<S>, name: Subject['channel'], rows: readonly object[][]): S[] {
+/** The state of a channel after each of the messages. */
+function statesOf<S>(
+  channel: Channel<S>,
+  name: Subject['channel'],
+  rows: readonly object[][],
+): S[] {
   const line = { begin: () => {}, remove: () => {} };
   const subscription = new Subscription<DataMessage>({ channel: name }, line, false);
   const streams = { [name]: () => subscription } as unknown as Streams;
-  const kept: S[] = [];
-  channel.listen(streams, (state) => kept.push(state));
+  const states: S[] = [];
+  channel.open(streams, (state) => states.push(state));
   subscription.noteBegun();
   rows.forEach((data, i) => {
     const frame = {
@@ -23,27 +27,27 @@ function keptOf<S>(channel: Channel<S>, name: Subject['channel'], rows: readonly
     };
     subscription.receive({ channel: name, ...frame, transactTime: 0, data } as never);
   });
-  return kept;
+  return states;
 }
 
 const order = (orderId: number, ordStatus: number) => ({ orderId, ordStatus });
 
 test('an open order keeps its place while it is filled, and goes when it is closed', () => {
-  const kept = keptOf(openOrders, 'orders', [
+  const states = statesOf(openOrders, 'orders', [
     [order(3, 0), order(2, 0), order(1, 0)],
     [order(2, 1), order(4, 0)],
     [order(2, 2), order(3, 4), order(5, 8)],
   ]);
-  expect(kept.map((open) => [...open.keys()])).toEqual([
+  expect(states.map((open) => [...open.keys()])).toEqual([
     [1, 2, 3],
     [1, 2, 3, 4],
     [1, 4],
   ]);
-  expect(kept[1]!.get(2)!.ordStatus).toBe(OrdStatus.partiallyFilled);
+  expect(states[1]!.get(2)!.ordStatus).toBe(OrdStatus.partiallyFilled);
 });
 
 test('trades are newest first, each once, a hundred at most', () => {
-  const [, second, third] = keptOf(trades('A-B'), 'trades', [
+  const [, second, third] = statesOf(trades('A-B'), 'trades', [
     [{ tradeId: 1 }, { tradeId: 2 }],
     [{ tradeId: 3 }, { tradeId: 4 }],
     Array.from({ length: 120 }, (_, i) => ({ tradeId: 5 + i })),
@@ -55,12 +59,12 @@ test('trades are newest first, each once, a hundred at most', () => {
 
 test('the candle that grows is replaced, and the next one follows it', () => {
   const candle = (openTime: number, close: string) => ({ openTime, close });
-  const kept = keptOf(candles('A-B', '1m'), 'candles', [
+  const states = statesOf(candles('A-B', '1m'), 'candles', [
     [candle(60, '1'), candle(120, '2')],
     [candle(120, '3')],
     [candle(120, '4'), candle(180, '5')],
   ]);
-  expect(kept.map((list) => list.map(({ close }) => close))).toEqual([
+  expect(states.map((list) => list.map(({ close }) => close))).toEqual([
     ['1', '2'],
     ['1', '3'],
     ['1', '4', '5'],
@@ -69,12 +73,12 @@ test('the candle that grows is replaced, and the next one follows it', () => {
 
 test('a subscription that is over is not held any more', () => {
   const row = (applyId: string, status: number) => ({ applyId, status });
-  const kept = keptOf(subscriptions, 'subscriptions', [
+  const states = statesOf(subscriptions, 'subscriptions', [
     [row('2', 0), row('1', 0)],
     [row('1', 2), row('3', 0)],
     [row('1', 3)],
   ]);
-  expect(kept.map((held) => [...held.keys()])).toEqual([
+  expect(states.map((held) => [...held.keys()])).toEqual([
     ['1', '2'],
     ['1', '2', '3'],
     ['2', '3'],

@@ -1,4 +1,4 @@
-// The channels that feeds get their news from, with what is kept of each.
+// The channels of the pages, each with the state that it keeps.
 import { OrdStatus } from '../../src/sdk/codes.ts';
 import type {
   Balance,
@@ -17,11 +17,11 @@ import type {
 } from '../../src/sdk/index.ts';
 import type { CurrentSubscription } from '../api/earn.ts';
 import { texts } from '../api/texts.ts';
-import { type Channel, folded } from './channel.ts';
+import { type Channel, foldChannel } from './channel.ts';
 
 type Rows<R, K = string> = ReadonlyMap<K, R>;
 
-/** The rows with those that are new, or have changed, in their places. */
+/** The rows with new and changed ones in their places. */
 function withRows<R>(rows: Rows<R> | undefined, changed: readonly R[], keyOf: (row: R) => string) {
   const next = new Map(rows);
   for (const row of changed) next.set(keyOf(row), row);
@@ -30,14 +30,14 @@ function withRows<R>(rows: Rows<R> | undefined, changed: readonly R[], keyOf: (r
 
 const bySymbol = ({ symbol }: { readonly symbol: string }): string => symbol;
 
-export const tickers: Channel<Rows<Ticker>> = folded(
+export const tickers: Channel<Rows<Ticker>> = foldChannel(
   'ticker',
   'public',
   (streams) => streams.ticker(),
   (rows, { data }) => withRows(rows, data, bySymbol),
 );
 
-export const instruments: Channel<Rows<Instrument>> = folded(
+export const instruments: Channel<Rows<Instrument>> = foldChannel(
   'instruments',
   'public',
   (streams) => streams.instruments(),
@@ -45,14 +45,14 @@ export const instruments: Channel<Rows<Instrument>> = folded(
     withRows<Instrument>(rows, data, bySymbol),
 );
 
-/** A book is as it is when it is looked at: its changes are many, and nobody sees those between two frames. */
+/** The state is a function, because the book changes more often than it is drawn. */
 export const book = (
   symbol: string,
   depth: NonNullable<OrderbookRequest['depth']>,
 ): Channel<() => Orderbook> => ({
   name: `book/${symbol}/${depth}`,
   endpoint: 'public',
-  listen(streams, tell) {
+  open(streams, emit) {
     const local = streams.orderbook({ symbol, depth });
     const look = (): Orderbook => ({
       symbol,
@@ -62,7 +62,7 @@ export const book = (
       bids: local.bids.slice(),
       asks: local.asks.slice(),
     });
-    local.on(() => tell(look, local.seq ?? 0));
+    local.on(() => emit(look, local.seq ?? 0));
     return local;
   },
 });
@@ -70,7 +70,7 @@ export const book = (
 export const l3Book = (symbol: string): Channel<() => Level3Orderbook> => ({
   name: `l3Book/${symbol}`,
   endpoint: 'public',
-  listen(streams, tell) {
+  open(streams, emit) {
     const local = streams.level3Orderbook({ symbol });
     const look = (): Level3Orderbook => ({
       symbol,
@@ -79,37 +79,37 @@ export const l3Book = (symbol: string): Channel<() => Level3Orderbook> => ({
       bids: local.bids.slice(),
       asks: local.asks.slice(),
     });
-    local.on(() => tell(look, local.seq ?? 0));
+    local.on(() => emit(look, local.seq ?? 0));
     return local;
   },
 });
 
-const MOST_TRADES = 100;
+const MAX_TRADES = 100;
 
 /** Newest first. */
 export const trades = (symbol: string): Channel<readonly PublicTrade[]> =>
-  folded(
+  foldChannel(
     `trades/${symbol}`,
     'public',
     (streams) => streams.trades({ symbol }),
-    (known, { data }) => [...data.toReversed(), ...(known ?? [])].slice(0, MOST_TRADES),
+    (known, { data }) => [...data.toReversed(), ...(known ?? [])].slice(0, MAX_TRADES),
   );
 
-const MOST_CANDLES = 100;
+const MAX_CANDLES = 100;
 
-/** Oldest first: the newest hundred, as they grow. */
+/** The newest hundred, oldest first. */
 export const candles = (
   symbol: string,
   interval: CandlesRequest['interval'],
 ): Channel<readonly Candle[]> =>
-  folded(
+  foldChannel(
     `candles/${symbol}/${interval}`,
     'public',
     (streams) => streams.candles({ symbol, interval }),
     (known, { data }) => {
       const rows = new Map((known ?? []).map((candle) => [candle.openTime, candle]));
       for (const candle of data) rows.set(candle.openTime, candle);
-      return [...rows.values()].slice(-MOST_CANDLES);
+      return [...rows.values()].slice(-MAX_CANDLES);
     },
   );
 
@@ -119,8 +119,8 @@ const OPEN: ReadonlySet<OrdStatus> = new Set([
   OrdStatus.pendingCancel,
 ]);
 
-/** The open orders by their ids, oldest first. */
-export const openOrders: Channel<Rows<Order, number>> = folded(
+/** The open orders by id, oldest first. */
+export const openOrders: Channel<Rows<Order, number>> = foldChannel(
   'orders',
   'orders',
   (streams) => streams.orders(),
@@ -134,15 +134,15 @@ export const openOrders: Channel<Rows<Order, number>> = folded(
   },
 );
 
-export const balances: Channel<Rows<Balance>> = folded(
+export const balances: Channel<Rows<Balance>> = foldChannel(
   'balances',
   'account',
   (streams) => streams.balances(),
   (rows, { data }) => withRows(rows, data, ({ asset }) => asset),
 );
 
-/** By their ids, oldest first; what is over is taken away. */
-export const subscriptions: Channel<Rows<CurrentSubscription>> = folded(
+/** The subscriptions that have not ended, by id, oldest first. */
+export const subscriptions: Channel<Rows<CurrentSubscription>> = foldChannel(
   'subscriptions',
   'account',
   (streams) => streams.subscriptions(),
@@ -157,10 +157,10 @@ export const subscriptions: Channel<Rows<CurrentSubscription>> = folded(
   },
 );
 
-/** How many days have been told: what they brought is read from the pages of interest. */
-export const interest: Channel<number> = folded(
+/** The number of paid days; the pages of interest have their amounts. */
+export const interest: Channel<number> = foldChannel(
   'interest',
   'account',
   (streams) => streams.interest(),
-  (told, { data }) => (told ?? 0) + data.length,
+  (days, { data }) => (days ?? 0) + data.length,
 );

@@ -1,7 +1,7 @@
-// The feeds that more than one page reads, each with its name, how fresh it is kept, and where its news comes from.
+// The feeds that several pages read: key, poll interval, read and channel of each.
 import type { CallOptions, Order, OrderbookRequest, OrderPage } from '../../src/sdk/index.ts';
 import { client, userCenter } from '../api/clients.ts';
-import { type News, news } from './channel.ts';
+import { type FeedUpdates, updatesFrom } from './channel.ts';
 import * as channels from './channels.ts';
 import type { Feed } from './live.ts';
 
@@ -9,21 +9,21 @@ const feed = <T>(
   key: Feed<T>['key'],
   every: number | null,
   read: (options: CallOptions) => Promise<T>,
-  arrives?: News<T>,
-): Feed<T> => ({ key, every, read, ...(arrives === undefined ? {} : { news: arrives }) });
+  updates?: FeedUpdates<T>,
+): Feed<T> => ({ key, every, read, ...(updates === undefined ? {} : { updates }) });
 
 const TRADES = 50;
 const OPEN_ORDERS = 100;
 
 export const feeds = {
-  /** Asked for by each page that somebody looks at, this is also what keeps a session in use: streams are not use. */
+  /** Every open page reads this, which also keeps the session alive: streams do not. */
   me: feed(['me'], 5 * 60_000, (options) => userCenter.me(options)),
-  /** Trading statuses change under the trader's hands: an operator's halt has to be seen. */
+  /** Polled often, because the operator may halt a pair. */
   instruments: feed(
     ['instruments'],
     2_000,
     (options) => client.instruments({}, options),
-    news(channels.instruments, (rows) => [...rows.values()]),
+    updatesFrom(channels.instruments, (rows) => [...rows.values()]),
   ),
   assets: feed(['assets'], null, (options) => client.assets(options)),
   serverTime: feed(['serverTime'], 10_000, (options) => client.time(options)),
@@ -31,40 +31,40 @@ export const feeds = {
     ['tickers'],
     1_000,
     (options) => client.tickers({}, options),
-    news(channels.tickers, (rows) => [...rows.values()]),
+    updatesFrom(channels.tickers, (rows) => [...rows.values()]),
   ),
   book: (symbol: string, depth: NonNullable<OrderbookRequest['depth']>) =>
     feed(
       ['book', symbol, depth],
       400,
       (options) => client.orderbook({ symbol, depth }, options),
-      news(channels.book(symbol, depth), (look) => look()),
+      updatesFrom(channels.book(symbol, depth), (look) => look()),
     ),
   l3Book: (symbol: string) =>
     feed(
       ['l3Book', symbol],
       1_000,
       (options) => client.level3Orderbook({ symbol }, options),
-      news(channels.l3Book(symbol), (look) => look()),
+      updatesFrom(channels.l3Book(symbol), (look) => look()),
     ),
   trades: (symbol: string) =>
     feed(
       ['trades', symbol],
       700,
       (options) => client.trades({ symbol, limit: TRADES }, options),
-      news(channels.trades(symbol), (trades) => trades.slice(0, TRADES)),
+      updatesFrom(channels.trades(symbol), (trades) => trades.slice(0, TRADES)),
     ),
   openOrders: feed(
     ['orders', 'open'],
     1_000,
     (options) => client.orders({ type: 'OPEN', size: OPEN_ORDERS }, options),
-    news(channels.openOrders, openPage),
+    updatesFrom(channels.openOrders, openPage),
   ),
   balances: feed(
     ['balances'],
     1_500,
     (options) => client.balances(options),
-    news(channels.balances, (rows) => [...rows.values()]),
+    updatesFrom(channels.balances, (rows) => [...rows.values()]),
   ),
   fees: feed(['fees'], null, (options) => client.fees(options)),
 } as const;

@@ -1,5 +1,5 @@
-// What keeps figures on the pages alive. Every page reads through here and nowhere else, so that how news arrives is decided
-// here: by the streams where a feed has a channel, and by asking again and again where it has none, or its connection is down.
+// Keeps the data of the pages up to date. Every page reads through this file. A feed with a channel
+// follows its stream; other feeds, and all feeds without a connection, are polled.
 import {
   hashKey,
   notifyManager,
@@ -12,18 +12,18 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { CallOptions } from '../../src/sdk/index.ts';
 import { client, onStreamState } from '../api/clients.ts';
 import { isLoggedOut, isNotReached, Refused } from '../api/refusal.ts';
-import type { News } from './channel.ts';
-import { Listening } from './listening.ts';
+import type { FeedUpdates } from './channel.ts';
+import { ChannelManager } from './channel-manager.ts';
 
-/** Something that is read: what it is, how it is read, how fresh it has to be, and how its news arrives. */
+/** Data that pages read and keep up to date. */
 export interface Feed<T> {
-  /** Names it; feeds with the same key are one. */
+  /** Feeds with the same key are the same feed. */
   readonly key: readonly (string | number | null)[];
   readonly read: (options: CallOptions) => Promise<T>;
-  /** How old it may get without news, ms; null for what changes only when it is refreshed. */
+  /** The poll interval, ms; null for data that changes only with `refresh`. */
   readonly every: number | null;
-  /** Where it has a channel: while that is open, nothing is asked. */
-  readonly news?: News<T>;
+  /** The channel that updates it; while that is live, the feed is not polled. */
+  readonly updates?: FeedUpdates<T>;
 }
 
 export type Live<T> = Pick<
@@ -31,17 +31,17 @@ export type Live<T> = Pick<
   'data' | 'dataUpdatedAt' | 'error' | 'isPending' | 'isFetching' | 'refetch'
 >;
 
-/** Where several answers arrive at once they are drawn at once, with the next frame. */
+/** Draws the answers that arrive within one frame together. */
 function nextFrame(act: () => void): void {
   if (document.hidden) setTimeout(act);
   else requestAnimationFrame(act);
 }
 notifyManager.setScheduler(nextFrame);
 
-/** A refusal is an answer, so asking again gives it again; a connection that failed is tried anew. */
+/** Retries a lost connection. A refusal is an answer and would only be repeated. */
 const retry = (failures: number, error: Error): boolean => isNotReached(error) && failures < 2;
 
-/** A session that has ended shows in any feed first; who has logged in is then asked anew. */
+/** An ended session shows in any feed first; reading `me` again then confirms it. */
 const queryCache = new QueryCache({
   onError(error, { queryKey }) {
     const [first] = queryKey;
@@ -54,37 +54,37 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry, staleTime: 5_000, refetchOnWindowFocus: true } },
 });
 
-/** Each call of the operator is written to the audit log and synced, so figures that were just read are not read again. */
+/** Every operator call writes to the audit log, so fresh data is not read again. */
 queryClient.setQueryDefaults(['operator'], { staleTime: 60_000, refetchOnWindowFocus: false });
-/** Levels that have not changed are the same objects already; comparing them all would take longer than drawing. */
+/** Unchanged levels are already the same objects; comparing them takes longer than drawing. */
 for (const name of ['book', 'l3Book']) {
   queryClient.setQueryDefaults([name], { structuralSharing: false });
 }
 
-const listening = new Listening({
+const channels = new ChannelManager({
   streams: client.streams,
   nextFrame,
-  onDoubt: () => void refresh(['me']),
+  checkSession: () => void refresh(['me']),
 });
-onStreamState((endpoint, state) => listening.noteState(endpoint, state));
+onStreamState((endpoint, state) => channels.setConnectionState(endpoint, state));
 
-/** A tab that is hidden for so long lets its connections go, ms. */
+/** A tab that is hidden for this long closes its connections, ms. */
 const HIDDEN_MS = 5 * 60_000;
 let hidden: ReturnType<typeof setTimeout> | undefined;
-function noteVisibility(): void {
+function followVisibility(): void {
   clearTimeout(hidden);
-  if (document.hidden) hidden = setTimeout(() => listening.setAwake(false), HIDDEN_MS);
-  else listening.setAwake(true);
+  if (document.hidden) hidden = setTimeout(() => channels.setAwake(false), HIDDEN_MS);
+  else channels.setAwake(true);
 }
 if (typeof document !== 'undefined') {
-  document.addEventListener('visibilitychange', noteVisibility);
-  noteVisibility();
+  document.addEventListener('visibilitychange', followVisibility);
+  followVisibility();
 }
 
-/** The newest state of a feed; null reads nothing. While it is asked again the last answer stays. */
+/** The data of a feed; null reads nothing. The last answer stays while the feed is read again. */
 export function useLive<T>(feed: Feed<T> | null): Live<T> {
   const every = feed?.every ?? null;
-  const isLive = useNews(feed);
+  const isLive = useUpdates(feed);
   return useQuery<T, Error>({
     queryKey: feed?.key ?? ['nothing'],
     queryFn: ({ signal }) => readFeed(feed!, signal),
@@ -92,42 +92,42 @@ export function useLive<T>(feed: Feed<T> | null): Live<T> {
     ...(isLive ? { staleTime: Number.POSITIVE_INFINITY } : {}),
     refetchInterval: (query) => {
       if (every === null || isLive) return false;
-      // Who asks too often, or too early, waits as long as the server says.
+      // After a rate limit it waits as long as the server says.
       const { error } = query.state;
       return Math.max(every, error instanceof Refused ? (error.retryAfterMs ?? 0) : 0);
     },
   });
 }
 
-/** Follows the channel of a feed as long as it is shown; says whether news come by it. */
-function useNews<T>(feed: Feed<T> | null): boolean {
-  const name = feed?.news === undefined ? null : hashKey(feed.key);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: feeds of the same name are one
+/** Follows the channel of a feed while it is shown. Returns whether the channel is live. */
+function useUpdates<T>(feed: Feed<T> | null): boolean {
+  const name = feed?.updates === undefined ? null : hashKey(feed.key);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name identifies the feed
   useEffect(() => {
     if (name === null) return;
-    const { key, news } = feed!;
-    return listening.follow(name, news as News<unknown>, {
-      write: (update) => queryClient.setQueryData(key, update),
-      readAgain: () => void refresh(key),
+    const { key, updates } = feed!;
+    return channels.follow(name, updates as FeedUpdates<unknown>, {
+      update: (derive) => queryClient.setQueryData(key, derive),
+      reread: () => void refresh(key),
     });
   }, [name]);
-  const watch = useCallback((watcher: () => void) => listening.watch(watcher), []);
-  return useSyncExternalStore(watch, () => name !== null && listening.isLive(name));
+  const watch = useCallback((watcher: () => void) => channels.watch(watcher), []);
+  return useSyncExternalStore(watch, () => name !== null && channels.isLive(name));
 }
 
-/** What a call answers may be older than what has come by the stream meanwhile. */
+/** The answer of a call may be older than the state of the channel. */
 async function readFeed<T>(feed: Feed<T>, signal: AbortSignal): Promise<T> {
-  let shows = 0;
+  let answered = 0;
   const answer = await feed.read({
     signal,
     onAnswer: ({ seq }) => {
-      shows = seq ?? 0;
+      answered = seq ?? 0;
     },
   });
-  return listening.settle(hashKey(feed.key), answer, shows);
+  return channels.settle(hashKey(feed.key), answer, answered);
 }
 
-/** Reads a feed once, now: what a click asks for and nobody goes on looking at. */
+/** Reads a feed once, for data that is not kept up to date. */
 export const readOnce = <T>(feed: Feed<T>): Promise<T> =>
   queryClient.fetchQuery({
     queryKey: feed.key,
@@ -135,22 +135,22 @@ export const readOnce = <T>(feed: Feed<T>): Promise<T> =>
     staleTime: 0,
   });
 
-/** What a feed said last, without asking; undefined where nobody reads it. */
+/** The current data of a feed, without reading it; undefined if no component shows it. */
 export const latest = <T>({ key }: Feed<T>): T | undefined => queryClient.getQueryData<T>(key);
 
-/** Reads these feeds again now: after a write, so that its effect is seen at once. A shorter key means all below it. */
+/** Reads these feeds again after a write. A shorter key means all feeds below it. */
 export async function refresh(
   ...keys: readonly (readonly (string | number | null)[])[]
 ): Promise<void> {
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
-/** Forgets these feeds: after a logout from a part of the pages. */
+/** Removes these feeds, after a logout from a part of the pages. */
 export function forget(key: readonly (string | number | null)[]): void {
   queryClient.removeQueries({ queryKey: key });
 }
 
-/** First words of the feeds that are the same for everybody; all others are somebody's. */
+/** The first key part of the feeds that are public; all others belong to the user. */
 const PUBLIC: ReadonlySet<unknown> = new Set([
   'instruments',
   'assets',
@@ -164,15 +164,15 @@ const PUBLIC: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Forgets all that is of a person, and listens anew: after a login or logout nothing of theirs may be shown to the next one. What
- * everybody may know stays, so that what stands on it stays as well: an order that was being written is not wiped away.
+ * Removes the user's data and reopens the private channels, after a login or logout. Public data
+ * stays, and so does an order that is being written.
  */
-export function forgetPerson(): void {
+export function forgetUser(): void {
   queryClient.removeQueries({ predicate: ({ queryKey: [first] }) => !PUBLIC.has(first) });
-  listening.beginAnew();
+  channels.reopenPrivate();
 }
 
-/** Nothing private comes any more: the login has ended, or is about to. */
-export const hangUp = (): void => listening.hangUp();
-/** The login goes on after all. */
-export const listenAgain = (): void => listening.beginAnew();
+/** Closes the private channels before or after a logout. */
+export const closePrivate = (): void => channels.closePrivate();
+/** Reopens the private channels after a logout that failed. */
+export const reopenPrivate = (): void => channels.reopenPrivate();

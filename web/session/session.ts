@@ -5,7 +5,7 @@ import type { Me, UserCenterLoginRequest } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
 import { ForPeople, isLoggedOut } from '../api/refusal.ts';
 import { feeds } from '../live/feeds.ts';
-import { forgetPerson, hangUp, latest, listenAgain, queryClient, useLive } from '../live/live.ts';
+import { forgetUser, closePrivate, latest, reopenPrivate, queryClient, useLive } from '../live/live.ts';
 import { common } from '../messages/common.ts';
 import { stored } from './stored.ts';
 
@@ -38,7 +38,7 @@ export function useSession(): Session {
     // Several components run this; only the first one finds a logged-in user.
     if (expected.get() !== null) ended.set('yes');
     expected.set(null);
-    hangUp();
+    closePrivate();
   }, [isOver]);
   const found = data?.uid ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: these two trigger the check
@@ -53,14 +53,14 @@ function keepToUser(): void {
   const known = latest(feeds.me)?.uid ?? null;
   const uid = expected.get();
   if (known === null || String(known) === uid) return;
-  if (uid === null) forgetPerson();
+  if (uid === null) forgetUser();
   else location.reload();
 }
 
 /** Throws Refused; its code is totpNeeded or emailCodeNeeded if the user must enter a code. */
 export async function logIn(login: UserCenterLoginRequest): Promise<void> {
   await userCenter.login(login);
-  forgetPerson();
+  forgetUser();
   try {
     const { uid } = await queryClient.fetchQuery({
       queryKey: feeds.me.key,
@@ -78,14 +78,14 @@ export async function logIn(login: UserCenterLoginRequest): Promise<void> {
 export function useLogOut(): () => Promise<void> {
   return useCallback(async () => {
     // The server is about to close these connections.
-    hangUp();
+    closePrivate();
     await userCenter.logout().catch((error) => {
       if (isLoggedOut(error)) return;
-      listenAgain();
+      reopenPrivate();
       throw error;
     });
     ended.set(null);
     expected.set(null);
-    forgetPerson();
+    forgetUser();
   }, []);
 }

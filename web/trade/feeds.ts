@@ -1,7 +1,7 @@
 // The feeds that only the trade page reads.
 import type { Candle, Fill, Order } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import { news, readAgainOn } from '../live/channel.ts';
+import { updatesFrom, rereadOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { type Feed, latest, refresh } from '../live/live.ts';
 import { type CandleInterval, joinCandles } from './chart/chart-data.ts';
@@ -17,7 +17,7 @@ export function candlesFeed(symbol: string, interval: CandleInterval): Feed<read
   const feed: Feed<readonly Candle[]> = {
     key,
     every: 1_000,
-    news: news(channels.candles(symbol, interval), (newest, shown) => {
+    updates: updatesFrom(channels.candles(symbol, interval), (newest, shown) => {
       if (shown === undefined || reaches(shown, newest)) return shown && joinCandles(shown, newest);
       refresh(key);
       return undefined;
@@ -58,14 +58,14 @@ export const historyFeed = (filter: HistoryFilter, below: number | null): Feed<H
   key: ['orders', 'history', filter.symbol, filter.side, filter.status, filter.window, below],
   every: below === null ? 3_000 : null,
   read: (options) => readHistoryPage(filter, below, options),
-  ...(below === null ? { news: readAgainOn(channels.openOrders) } : {}),
+  ...(below === null ? { updates: rereadOn(channels.openOrders) } : {}),
 });
 
 /** The current state of a placed order. */
 export const placedFeed = (orderId: number): Feed<Placed> => ({
   key: ['orders', 'placed', orderId],
   every: 2_000,
-  news: readAgainOn(channels.openOrders),
+  updates: rereadOn(channels.openOrders),
   async read(options) {
     const order = await readOrder(orderId, client, options);
     return { orderId, order, fills: await readFills(order) };
@@ -87,7 +87,7 @@ export const FILLS_PAGE = 50;
 export const fillsFeed = (symbol: string | null, below: number | null): Feed<readonly Fill[]> => ({
   key: ['fills', symbol, below],
   every: below === null ? 3_000 : null,
-  ...(below === null ? { news: readAgainOn(channels.openOrders) } : {}),
+  ...(below === null ? { updates: rereadOn(channels.openOrders) } : {}),
   read: (options) =>
     client.fills(
       {

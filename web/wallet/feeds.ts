@@ -1,7 +1,7 @@
 // What the wallet reads besides balances and prices.
 import type { LedgerRequest, Statement } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import { readAgainOn } from '../live/channel.ts';
+import { rereadOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import type { Feed } from '../live/live.ts';
 
@@ -25,7 +25,7 @@ export const statementFeed = (
     lastEntryId,
   ],
   every: lastEntryId === null ? 5_000 : null,
-  ...(lastEntryId === null ? { news: readAgainOn(channels.balances) } : {}),
+  ...(lastEntryId === null ? { updates: rereadOn(channels.balances) } : {}),
   read: (options) =>
     client.ledger(
       { ...query, size: READ_SIZE, ...(lastEntryId === null ? {} : { lastEntryId }) },
