@@ -5,7 +5,7 @@ import { client } from '../api/clients.ts';
 import * as earn from '../api/earn.ts';
 import type { Decimal } from '../exact/decimal.ts';
 import { DAY_MS } from '../exact/format.ts';
-import { type FeedUpdates, updatesFrom, rereadOn } from '../live/channel.ts';
+import { type FeedUpdates, rereadOn, updatesFrom } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
 import { type Feed, useLive } from '../live/live.ts';

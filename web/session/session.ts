@@ -5,7 +5,14 @@ import type { Me, UserCenterLoginRequest } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
 import { ForPeople, isLoggedOut } from '../api/refusal.ts';
 import { feeds } from '../live/feeds.ts';
-import { forgetUser, closePrivate, latest, reopenPrivate, queryClient, useLive } from '../live/live.ts';
+import {
+  closePrivate,
+  forgetUser,
+  latest,
+  queryClient,
+  reopenPrivate,
+  useLive,
+} from '../live/live.ts';
 import { common } from '../messages/common.ts';
 import { stored } from './stored.ts';
 

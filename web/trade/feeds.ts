@@ -1,7 +1,7 @@
 // The feeds that only the trade page reads.
 import type { Candle, Fill, Order } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import { updatesFrom, rereadOn } from '../live/channel.ts';
+import { rereadOn, updatesFrom } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { type Feed, latest, refresh } from '../live/live.ts';
 import { type CandleInterval, joinCandles } from './chart/chart-data.ts';
