@@ -13,7 +13,7 @@ import type { PagePath } from '../src/contract/pages.ts';
 import { shell } from './messages/shell.ts';
 
 /** Everyone, logged-in users, or the admins of enterprises. */
-export type VisibleTo = 'everyone' | 'users' | 'enterprise';
+type VisibleTo = 'everyone' | 'users' | 'enterprise';
 
 export interface Page {
   readonly path: PagePath;

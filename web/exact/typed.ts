@@ -5,7 +5,7 @@ import { common } from '../messages/common.ts';
 import { fromInput } from './decimal.ts';
 
 /** The decimal separator. */
-export type DecimalSign = '.' | ',';
+type DecimalSign = '.' | ',';
 
 /** The separator of a language; that of the system without one. */
 export function signOf(language: string | undefined): DecimalSign {

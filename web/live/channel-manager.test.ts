@@ -111,6 +111,27 @@ describe('a feed', () => {
     await Bun.sleep(20);
     expect(reread).toEqual(['history']);
   });
+
+  test('without derive is read again if its answer is older than the channel', async () => {
+    const source = new Source('a', 'orders');
+    follow('history', rereadOn(source.channel));
+    expect(manager.settle('history', 'before the snapshot', 4)).toBe('before the snapshot');
+    source.emit('snapshot', 5);
+    await Bun.sleep(20);
+    expect(reread).toEqual(['history']);
+    manager.settle('history', 'as new as the snapshot', 5);
+    await Bun.sleep(20);
+    expect(reread).toEqual(['history']);
+  });
+
+  test('without derive is read again if a message overtakes its answer', async () => {
+    const source = new Source('a', 'orders');
+    follow('history', rereadOn(source.channel));
+    source.emit('snapshot', 5);
+    manager.settle('history', 'asked before the snapshot', 4);
+    await Bun.sleep(20);
+    expect(reread).toEqual(['history']);
+  });
 });
 
 describe('a channel', () => {

@@ -1,5 +1,6 @@
-// Opens a channel while a feed on the page follows it, and closes it a little later; a hidden tab closes
-// all. It updates the feeds once a frame at most, and never with a state that is older than an answer.
+// Opens a channel while a feed on the page follows it, and closes it a little later; a hidden tab
+// closes all. It updates a feed once a frame at most, and never with a state that is older than its
+// last answer.
 import type { Endpoint, StreamState, Streams } from '../../src/sdk/index.ts';
 import type { Channel, FeedUpdates, OpenChannel } from './channel.ts';
 
@@ -37,7 +38,7 @@ class Follower {
   /** The components that show the feed. */
   users = 0;
   linger: ReturnType<typeof setTimeout> | undefined;
-  /** The journal position of the shown data, if it is the answer of a call. */
+  /** The journal position of the last answer of a call; 0 if unknown. */
   #answered = 0;
   #scheduled = false;
   #lastRead = Number.NEGATIVE_INFINITY;
@@ -58,7 +59,8 @@ class Follower {
   receive(isFirst: boolean): void {
     if (this.#scheduled) return;
     if (this.#updates.derive === undefined) {
-      if (!isFirst) this.#scheduleReread();
+      // The first message is a snapshot: a change before it may be missing in the last answer.
+      if (!isFirst || this.#isAnswerOld()) this.#scheduleReread();
       return;
     }
     if (isFirst) this.#answered = 0;
@@ -75,7 +77,13 @@ class Follower {
     this.#cache.update((current) => this.#updates.derive?.(latest.state, current));
   }
 
+  #isAnswerOld(): boolean {
+    const { latest } = this.channel;
+    return latest !== null && this.#answered > 0 && this.#answered < latest.seq;
+  }
+
   #scheduleReread(): void {
+    if (this.#scheduled) return;
     this.#scheduled = true;
     const wait = Math.max(0, this.#lastRead + REREAD_MS - performance.now());
     setTimeout(() => {
@@ -93,8 +101,14 @@ class Follower {
   /** The data to show after a call answered with the state at `seq`. */
   settle(answer: unknown, seq: number): unknown {
     const { latest, isLive } = this.channel;
+    if (this.#updates.derive === undefined) {
+      this.#answered = seq;
+      // A message arrived while the call was on its way.
+      if (this.#isAnswerOld()) this.#scheduleReread();
+      return answer;
+    }
     if (latest === null || !isLive) return answer;
-    if (seq < latest.seq) return this.#updates.derive?.(latest.state, answer) ?? answer;
+    if (seq < latest.seq) return this.#updates.derive(latest.state, answer) ?? answer;
     this.#answered = seq;
     return answer;
   }

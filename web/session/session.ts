@@ -28,7 +28,7 @@ const ended = stored(sessionStorage, 'agio.sessionEnded');
 export const hasSessionEnded = (): boolean => ended.get() !== null;
 export const useSessionEnded = (): boolean => ended.use() !== null;
 
-export type SessionState = 'unknown' | 'loggedIn' | 'loggedOut';
+type SessionState = 'unknown' | 'loggedIn' | 'loggedOut';
 
 export interface Session {
   readonly state: SessionState;

@@ -55,7 +55,7 @@ export const isSameOrder = (a: NewOrder, b: NewOrder): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
 /** Only a market buy can spend a total, so a market sell goes back to a quantity. */
-export function withChange(draft: Draft, change: Partial<Draft>): Draft {
+function withChange(draft: Draft, change: Partial<Draft>): Draft {
   const next = { ...draft, ...change };
   const marketSell = next.kind === 'market' && next.side === Side.sell;
   if (!marketSell || next.basis === 'quantity') return next;

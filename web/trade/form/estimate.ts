@@ -30,7 +30,7 @@ const RISKY_LIMIT = '0.05';
 const RISKY_SHARE = '0.5';
 
 /** Why the user confirms an order; the most serious reason that applies. */
-export type Risk =
+type Risk =
   /** The limit is far past the best price of the other side. */
   | 'limit'
   /** The order moves the price far. */

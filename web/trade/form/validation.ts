@@ -23,7 +23,7 @@ import type { Pair } from '../pair.ts';
 import { type Draft, type NewOrder, POST_ONLY } from './draft.ts';
 import { affordable, type Estimate, isBeyondBook, walkTerms, walkTotal } from './estimate.ts';
 
-export type FormField = 'price' | 'quantity' | 'total';
+type FormField = 'price' | 'quantity' | 'total';
 
 export interface FormFault {
   readonly field: FormField;

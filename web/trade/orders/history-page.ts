@@ -37,7 +37,7 @@ export interface HistoryPage {
 }
 
 /** The calls that it makes; replaced in tests. */
-export type HistoryReads = Pick<AgioClient, 'orders' | 'time'>;
+type HistoryReads = Pick<AgioClient, 'orders' | 'time'>;
 
 export async function readHistoryPage(
   filter: HistoryFilter,

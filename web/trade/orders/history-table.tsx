@@ -29,7 +29,7 @@ import { RowList } from './row-list.tsx';
 import { FILTER_STATES } from './words.ts';
 
 /** The filters besides the pair. */
-export type HistoryChoice = Omit<HistoryFilter, 'symbol'>;
+type HistoryChoice = Omit<HistoryFilter, 'symbol'>;
 export const EVERYTHING: HistoryChoice = { side: null, status: null, window: '30d' };
 
 export interface HistoryFiltersProps {
