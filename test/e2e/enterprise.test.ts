@@ -41,7 +41,7 @@ browserTest(
     await dialog(/^Margin of/)
       .getByRole('button', { name: 'Save the margin' })
       .click();
-    await dialog(/Confirm that it is you/)
+    await dialog(/Confirm your identity/)
       .getByRole('link', { name: 'Set up an authenticator' })
       .click();
     await main().getByRole('button', { name: 'Continue' }).click();

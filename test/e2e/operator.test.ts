@@ -33,12 +33,12 @@ browserTest(
     await main().getByLabel('Decimals').fill('8');
     await main().getByRole('button', { name: /^List/ }).click();
     await operator.visit('/operator/markets/new');
-    await choose('Traded asset (base)', 'SOL');
-    await choose('Paid with (quote)', 'USDT');
-    await main().getByLabel('Quantity step (lot)').fill('0.001');
-    await main().getByLabel('Price step (tick)').fill('0.01');
-    await main().getByLabel('Least quantity').fill('0.01');
-    await main().getByLabel('Least value').fill('1');
+    await choose('Base asset', 'SOL');
+    await choose('Quote asset', 'USDT');
+    await main().getByLabel('Quantity increment').fill('0.001');
+    await main().getByLabel('Price increment').fill('0.01');
+    await main().getByLabel('Minimum quantity').fill('0.01');
+    await main().getByLabel('Minimum value').fill('1');
     await operator.screenshot('journey-11-list-a-pair');
     await main().getByRole('button', { name: /^List/ }).click();
     await operator.page
@@ -77,12 +77,12 @@ browserTest(
     await main().getByText('Flexible', { exact: true }).first().click();
     await choose('Coin', 'SOL');
     await main().getByLabel('Name').fill('SOL Flexible');
-    await main().getByLabel('Annual rate').fill('3.65');
-    await main().getByLabel('Least of one saver').fill('1');
-    await main().getByLabel('Most of one saver').fill('1000');
-    await main().getByLabel('Open at once').check();
+    await main().getByLabel('APR').fill('3.65');
+    await main().getByLabel('Minimum per customer').fill('1');
+    await main().getByLabel('Maximum per customer').fill('1000');
+    await main().getByLabel('Open immediately').check();
     await operator.screenshot('journey-12-plan');
-    await main().getByRole('button', { name: 'Make the plan' }).click();
+    await main().getByRole('button', { name: 'Create plan' }).click();
     await operator.page.getByText('SOL Flexible').first().waitFor();
     await trader.visit('/earn');
     await trader.page.getByRole('link', { name: /: SOL Flexible$/ }).waitFor();
@@ -124,7 +124,7 @@ browserTest(
     await main().getByLabel('Reference').fill('treasury-out-1');
     await main().getByRole('button', { name: 'Withdraw…', exact: true }).last().click();
     await operator.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-    await main().getByRole('status').getByText('Withdrawn: 12.5').waitFor();
+    await main().getByRole('status').getByText('Booked 12.5').waitFor();
     const statement = main().getByRole('table', { name: 'Funded and withdrawn' });
     await statement.getByText('treasury-out-1').waitFor();
     await operator.screenshot('journey-income');
@@ -137,7 +137,7 @@ browserTest(
   async () => {
     await trader.visit('/trade/BTC-USDT');
     await operator.visit('/operator/markets/BTC-USDT');
-    await main().getByRole('button', { name: 'Halt BTC-USDT' }).click();
+    await main().getByRole('button', { name: 'Halt trading: BTC-USDT' }).click();
     const dialog = operator.page.getByRole('dialog');
     await dialog.getByRole('button', { name: /halt/i }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -170,17 +170,17 @@ browserTest(
     const dialog = operator.page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('ticket 4711');
     await dialog.getByRole('button', { name: 'Cancel orders' }).click();
-    await operator.page.getByText(`1 order of user ${uid} canceled.`).waitFor();
+    await operator.page.getByText(`Canceled 1 order of user ${uid}.`).waitFor();
     await open.waitFor({ state: 'detached' });
     await demo.createOrder({ ...order, orderQty: '0.2' });
     await main().getByRole('button', { name: 'Suspend…' }).click();
     await operator.screenshot('journey-suspend');
     await dialog.getByRole('button', { name: 'Suspend' }).click();
-    await main().getByText('Suspended: can be read, changes nothing').waitFor();
+    await main().getByText('Suspended: can read, cannot change anything').waitFor();
     expect((await demo.orders({ type: 'OPEN' })).data).toEqual([]);
     await trader.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
-    await main().getByRole('button', { name: 'Make active again…' }).click();
-    await dialog.getByRole('button', { name: 'Make active' }).click();
+    await main().getByRole('button', { name: 'Activate…' }).click();
+    await dialog.getByRole('button', { name: 'Activate user' }).click();
     await main().getByText('Active', { exact: true }).waitFor();
     expect(operator.errors).toEqual([]);
   },

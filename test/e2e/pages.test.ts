@@ -74,7 +74,7 @@ async function enter(tab: Tab, as: Visitor): Promise<void> {
   if (as !== 'operator') return;
   await tab.visit('/operator');
   await tab.page.getByLabel('Operator token').fill(sandbox.operatorToken);
-  await tab.page.getByRole('main').getByRole('button', { name: 'Open the console' }).click();
+  await tab.page.getByRole('main').getByRole('button', { name: 'Open console' }).click();
   await tab.page.getByRole('navigation', { name: 'Areas of the operator console' }).waitFor();
 }
 

@@ -68,11 +68,11 @@ browserTest(
     await areas.getByRole('button', { name: '+30 days' }).click();
     const dialog = operator.page.getByRole('dialog');
     await dialog.getByText(/30 UTC days end/).waitFor();
-    await dialog.getByRole('button', { name: 'Move the clock' }).click();
+    await dialog.getByRole('button', { name: 'Move clock' }).click();
     await operator.screenshot('journey-8-clock');
     // The day of subscribing does not count, so the term ends within the next thirty days and one.
     await areas.getByRole('button', { name: '+1 day' }).click();
-    await dialog.getByRole('button', { name: 'Move the clock' }).click();
+    await dialog.getByRole('button', { name: 'Move clock' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(operator.errors).toEqual([]);
   },

@@ -46,7 +46,7 @@ export class Stage implements AsyncDisposable {
     const tab = await this.tab();
     await tab.visit('/operator');
     await tab.page.getByLabel('Operator token').fill(this.sandbox.operatorToken);
-    await tab.page.getByRole('main').getByRole('button', { name: 'Open the console' }).click();
+    await tab.page.getByRole('main').getByRole('button', { name: 'Open console' }).click();
     await tab.page.getByRole('navigation', { name: 'Areas of the operator console' }).waitFor();
     return tab;
   }

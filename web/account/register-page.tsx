@@ -2,7 +2,7 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
-import * as people from '../api/people.ts';
+import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { EmailCodeField } from '../components/code-fields.tsx';
 import { Loading, RefusalNote } from '../components/states.tsx';
@@ -57,7 +57,7 @@ export default function RegisterPage() {
 }
 
 const begin = async (email: string, password: string): Promise<void> => {
-  const { ticket } = await people.register({ email, password });
+  const { ticket } = await userCenter.register({ email, password });
   keep({ email, ticket, sentAt: Date.now() });
 };
 
@@ -124,7 +124,7 @@ function Confirm({ begun, password, onOpened, onBack }: ConfirmProps) {
   const { email, ticket } = begun;
   const [code, setCode] = useState('');
   const confirm = useAction(async () => {
-    await people.confirmRegistration({ email, ticket, emailAuthCode: code });
+    await userCenter.confirmRegistration({ email, ticket, emailAuthCode: code });
     // The account is there although the login may not come through: nothing is lost.
     if (password === null) onOpened();
     else await logIn({ email, password }).catch(onOpened);

@@ -3,7 +3,8 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
-import * as people from '../api/people.ts';
+import type { UserCenterConfirmPasswordResetRequest } from '../../src/sdk/index.ts';
+import { userCenter } from '../api/clients.ts';
 import { Code, hasCode } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { EmailCodeField, TotpField } from '../components/code-fields.tsx';
@@ -22,7 +23,7 @@ const place = stored(sessionStorage, 'agio.reset');
 const keep = (begun: Begun | null) => keepBegun(place, begun);
 
 const begin = async (email: string): Promise<void> =>
-  keep({ email, ticket: (await people.resetPassword({ email })).ticket, sentAt: Date.now() });
+  keep({ email, ticket: (await userCenter.resetPassword({ email })).ticket, sentAt: Date.now() });
 
 export default function ResetPage() {
   const begun = readBegun(place.use(), Date.now());
@@ -84,7 +85,10 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
   const [password, setPassword] = useState('');
   const [totp, setTotp] = useState('');
   const [asksTotp, setAsksTotp] = useState(false);
-  const confirm = useAction(people.confirmReset, { onDone });
+  const confirm = useAction(
+    (body: UserCenterConfirmPasswordResetRequest) => userCenter.confirmPasswordReset(body),
+    { onDone },
+  );
   const refusal = usePasswordRefusal(confirm.error, 'newPassword', password);
   const needsTotp = hasCode(confirm.error, Code.totpNeeded);
   if (needsTotp && !asksTotp) setAsksTotp(true);

@@ -16,7 +16,7 @@ export interface DataTableProps<T> {
   readonly label: string;
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
-  readonly keyOf: (row: T) => string;
+  readonly keyOf: (row: T) => string | number;
   readonly onRow?: (row: T) => void;
 }
 

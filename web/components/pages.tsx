@@ -1,6 +1,6 @@
 // Paging of a list with numbered pages. A list that continues from its last row uses pager.tsx.
 import { Pagination } from '@mantine/core';
-import { grouped } from '../exact/format.ts';
+import { count as formatCount } from '../exact/format.ts';
 import { common as t } from '../messages/common.ts';
 import styles from './pages.module.css';
 
@@ -9,9 +9,9 @@ export interface PagesProps {
   /** The number of pages. */
   readonly total: string | number;
   readonly onChange: (page: number) => void;
-  /** The name of the rows and their count: "users", "1234". */
+  /** The name of the rows and their count: users, 1234. */
   readonly of?: string;
-  readonly count?: string | number;
+  readonly count?: number;
 }
 
 /** The count, and the pages if there are several. */
@@ -20,7 +20,7 @@ export function Pages({ page, total, onChange, of = t.inTotal, count }: PagesPro
   return (
     <div className={styles.pages}>
       <span className="dim figures">
-        {count === undefined ? null : t.countOf(grouped(String(count)), of)}
+        {count === undefined ? null : t.countOf(formatCount(count), of)}
       </span>
       {Number(total) > 1 ? (
         <Pagination

@@ -2,11 +2,22 @@
 // email if the server asks for it.
 import { useState } from 'react';
 import { userCenter } from '../api/clients.ts';
-import type { Proof } from '../api/people.ts';
 import { Code, hasCode } from '../api/refusal.ts';
 import { common as t } from '../messages/common.ts';
 import { useSession } from '../session/session.ts';
 import { EmailCodeField, TotpField } from './code-fields.tsx';
+
+/**
+ * The codes of a sensitive call, which needs at least the code of an authenticator. A code that the
+ * user has not typed is absent, and the refusal then says which code is needed.
+ */
+export interface Proof {
+  readonly googleAuthCode: string;
+  readonly emailAuthCode?: string;
+}
+
+/** Operations that the server emails a code for. */
+export const EmailCodeFor = { newApiKey: 7, other: 6 } as const;
 
 export interface ProofCodes {
   /** The fields for the body of the call. */
@@ -35,7 +46,7 @@ export function useProof(): ProofCodes {
     body: {
       ...(totp === '' ? {} : { googleAuthCode: totp }),
       ...(mailed === '' ? {} : { emailAuthCode: mailed }),
-    },
+    } as Proof,
     isComplete: !needsTotp || totp !== '',
     clear: () => {
       setTotp('');
@@ -73,7 +84,7 @@ export function ProofFields({
         <EmailCodeField
           value={mailed}
           onChange={setMailed}
-          send={() => userCenter.sendEmailCode({ operationType: 6 })}
+          send={() => userCenter.sendEmailCode({ operationType: EmailCodeFor.other })}
           description={t.codes.emailNeeded}
         />
       ) : null}

@@ -3,7 +3,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import * as people from '../api/people.ts';
+import { userCenter } from '../api/clients.ts';
 import { Code, hasCode } from '../api/refusal.ts';
 import { common as t } from '../messages/common.ts';
 import { useSession } from '../session/session.ts';
@@ -74,7 +74,7 @@ function StepUp({ opened, onClose, onDone }: StepUpProps) {
 
 function StepUpForm({ onClose, onDone }: Omit<StepUpProps, 'opened'>) {
   const proof = useProof();
-  const confirm = useAction(() => people.stepUp(proof.body), { onDone });
+  const confirm = useAction(() => userCenter.stepUp(proof.body), { onDone });
   return (
     <form
       onSubmit={(event) => {

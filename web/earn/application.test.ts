@@ -1,6 +1,6 @@
 // The form of an application: what will be refused is said beforehand, with what would pass.
 import { describe, expect, test } from 'bun:test';
-import type { ApplyPreview } from '../api/earn.ts';
+import { type ApplyPreview, PlanType } from '../../src/sdk/index.ts';
 import {
   amountHint,
   dayHint,
@@ -67,21 +67,23 @@ describe('an amount', () => {
 });
 
 test('days have bounds', () => {
-  expect(dayHint('6', '7', '100')?.use).toBe('7');
-  expect(dayHint('101', '7', '100')?.use).toBe('100');
-  expect(dayHint('7', '7', '100')).toBeNull();
-  expect(dayHint('', '7', '100')).not.toBeNull();
-  const nearest = ['', '6', '030', '101'].map((typed) => nearestDay(typed, '7', '100'));
-  expect(nearest).toEqual(['7', '7', '30', '100']);
+  expect(dayHint('6', 7, 100)?.use).toBe('7');
+  expect(dayHint('101', 7, 100)?.use).toBe('100');
+  expect(dayHint('7', 7, 100)).toBeNull();
+  expect(dayHint('', 7, 100)).not.toBeNull();
+  const nearest = ['', '6', '030', '101'].map((typed) => nearestDay(typed, 7, 100));
+  expect(nearest).toEqual([7, 7, 30, 100]);
 });
 
 test.each(['abc', '-', '1,5', '1e5', '7.5', '-8'])(
   '%p is no term: it is said, previewed as the shortest, and not sent',
   (typed) => {
-    expect(dayHint(typed, '7', '100')).toEqual({ text: 'Type whole days, from 7 to 100.' });
-    expect(nearestDay(typed, '7', '100')).toBe('7');
+    expect(dayHint(typed, 7, 100)).toEqual({ text: 'Type whole days, from 7 to 100.' });
+    expect(nearestDay(typed, 7, 100)).toBe(7);
     const form: Form = { amount: '10', day: typed, autoRenew: false, withBooster: false };
-    expect(toApplication(form, { planId: '1', planType: '3' }, undefined)).toBeNull();
+    expect(
+      toApplication(form, { planId: '1', planType: PlanType.customized }, undefined),
+    ).toBeNull();
   },
 );
 
@@ -92,15 +94,15 @@ describe('the request', () => {
   } as ApplyPreview;
 
   test('has what the kind of plan takes, and nothing else', () => {
-    expect(toApplication(form, { planId: '1', planType: '3' }, preview)).toEqual({
+    expect(toApplication(form, { planId: '1', planType: PlanType.customized }, preview)).toEqual({
       planId: '1',
       amount: '1000.5',
-      lockDay: '30',
+      lockDay: 30,
       autoRenew: true,
       boosterAmount: '100.05',
     });
     const plain = { ...form, withBooster: false };
-    expect(toApplication(plain, { planId: '1', planType: '1' }, preview)).toEqual({
+    expect(toApplication(plain, { planId: '1', planType: PlanType.flexible }, preview)).toEqual({
       planId: '1',
       amount: '1000.5',
     });
@@ -109,17 +111,17 @@ describe('the request', () => {
   test('is none while the amount is none', () => {
     for (const amount of ['', '0', 'x', '-1']) {
       expect(
-        toApplication({ ...form, amount }, { planId: '1', planType: '2' }, preview),
+        toApplication({ ...form, amount }, { planId: '1', planType: PlanType.fixed }, preview),
       ).toBeNull();
     }
   });
 });
 
 test('a preview of another amount or term is not that of the application', () => {
-  const preview = { amount: '1000.50', lockDay: '30' } as ApplyPreview;
+  const preview = { amount: '1000.50', lockDay: 30 } as ApplyPreview;
   const application = { planId: '1', amount: '1000.5' };
   expect(isPreviewOf(preview, application)).toBe(true);
-  expect(isPreviewOf(preview, { ...application, lockDay: '30' })).toBe(true);
-  expect(isPreviewOf(preview, { ...application, lockDay: '31' })).toBe(false);
+  expect(isPreviewOf(preview, { ...application, lockDay: 30 })).toBe(true);
+  expect(isPreviewOf(preview, { ...application, lockDay: 31 })).toBe(false);
   expect(isPreviewOf(preview, { ...application, amount: '1000' })).toBe(false);
 });

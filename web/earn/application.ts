@@ -1,5 +1,5 @@
 // The form of an application: what is wrong with what was typed, and the request that it makes.
-import type { Application, ApplyPreview, PlanType } from '../api/earn.ts';
+import { type ApplyPreview, PlanType } from '../../src/sdk/index.ts';
 import {
   add,
   compare,
@@ -9,8 +9,6 @@ import {
   fromInput,
   isPositive,
   isZero,
-  max,
-  min,
   subtract,
 } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
@@ -21,6 +19,16 @@ export interface Form {
   readonly day: string;
   readonly autoRenew: boolean;
   readonly withBooster: boolean;
+}
+
+/** A subscription request, with decimal texts. */
+export interface Application {
+  readonly planId: string;
+  readonly amount: Decimal;
+  /** Of customized plans only. */
+  readonly lockDay?: number;
+  readonly autoRenew?: boolean;
+  readonly boosterAmount?: Decimal;
 }
 
 export interface Bounds {
@@ -95,23 +103,23 @@ export function mostOf({ userAmountMax, applied, available }: Bounds): Decimal {
 }
 
 /** A number of days that was typed; null for what is no whole number. */
-function dayOf(typed: string): Decimal | null {
+function dayOf(typed: string): number | null {
   const day = fromInput(typed);
-  return day === null || day.includes('.') ? null : day;
+  return day === null || !/^\d{1,9}$/.test(day) ? null : Number(day);
 }
 
-export function dayHint(typed: string, least: string, most: string): Hint | null {
+export function dayHint(typed: string, least: number, most: number): Hint | null {
   if (typed.trim() === '') return { text: `Choose from ${least} to ${most} days.` };
   const day = dayOf(typed);
   if (day === null) return { text: `Type whole days, from ${least} to ${most}.` };
-  if (compare(day, least) < 0) return { text: `The shortest term is ${least} days.`, use: least };
-  if (compare(day, most) > 0) return { text: `The longest term is ${most} days.`, use: most };
+  if (day < least) return { text: `The shortest term is ${least} days.`, use: String(least) };
+  if (day > most) return { text: `The longest term is ${most} days.`, use: String(most) };
   return null;
 }
 
 /** The nearest term that the plan has, for the slider and the preview while what was typed is beyond it. */
-export const nearestDay = (typed: string, least: string, most: string): string =>
-  max(least, min(dayOf(typed) ?? least, most));
+export const nearestDay = (typed: string, least: number, most: number): number =>
+  Math.max(least, Math.min(dayOf(typed) ?? least, most));
 
 /** The request; null where the form is not complete. */
 export function toApplication(
@@ -121,14 +129,14 @@ export function toApplication(
 ): Application | null {
   const amount = fromInput(typed);
   if (amount === null || !isPositive(amount)) return null;
-  const lockDay = planType === '3' ? dayOf(day) : undefined;
+  const lockDay = planType === PlanType.customized ? dayOf(day) : undefined;
   if (lockDay === null) return null;
   const booster = withBooster ? preview?.boosterInfo : null;
   return {
     planId,
     amount,
     ...(lockDay === undefined ? {} : { lockDay }),
-    ...(planType !== '1' && autoRenew ? { autoRenew } : {}),
+    ...(planType !== PlanType.flexible && autoRenew ? { autoRenew } : {}),
     ...(booster ? { boosterAmount: booster.boosterAmount } : {}),
   };
 }

@@ -1,11 +1,13 @@
 // The switch for a new term at the end of the running one.
 import { Button, Group, Switch, Text } from '@mantine/core';
-import * as earn from '../api/earn.ts';
+import { SubscriptionStatus } from '../../src/sdk/index.ts';
+import { client } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { RefusalNote } from '../components/states.tsx';
 import { percent } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { AFFECTED, earnFeeds } from './feeds.ts';
+import type { Subscription } from './redemption.ts';
 
 /** Whether the plan, as it is now, would renew a term; undefined while that is not known. */
 export function useRenewable(planId: string): boolean | undefined {
@@ -13,12 +15,12 @@ export function useRenewable(planId: string): boolean | undefined {
 }
 
 async function switchTo(applyId: string, on: boolean): Promise<boolean> {
-  await earn.setAutoRenew(applyId, on);
+  await client.setAutoRenew({ applyId, autoRenew: on });
   return on;
 }
 
 export interface AutoRenewProps {
-  readonly subscription: earn.Subscription;
+  readonly subscription: Subscription;
   /** With words beside the switch, where no column says what it is. */
   readonly label?: string;
 }
@@ -42,7 +44,11 @@ export function AutoRenew({ subscription, label }: AutoRenewProps) {
       <Switch
         size="sm"
         checked={autoRenew}
-        disabled={change.pending || status === '1' || status === '3'}
+        disabled={
+          change.pending ||
+          status === SubscriptionStatus.redeeming ||
+          status === SubscriptionStatus.redeemed
+        }
         onChange={(event) => change.run(applyId, event.currentTarget.checked)}
         label={label}
         aria-label={label === undefined ? `Auto renew of ${planName}` : undefined}

@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Slider, Stack, Switch, Text } from '@mantine/cor
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import type { ApplyPreview, Plan } from '../api/earn.ts';
+import { type ApplyPreview, type Plan, PlanType } from '../../src/sdk/index.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
 import { Panel } from '../components/panel.tsx';
 import { RefusalNote } from '../components/states.tsx';
@@ -52,7 +52,7 @@ export function Calculator({ offer, terms, compounds, onShown }: CalculatorProps
   const { plan } = offer;
   const [form, setForm] = useState<Form>({
     amount: '',
-    day: plan.minLockDay ?? '',
+    day: String(plan.minLockDay ?? ''),
     autoRenew: false,
     withBooster: false,
   });
@@ -65,7 +65,10 @@ export function Calculator({ offer, terms, compounds, onShown }: CalculatorProps
   const boosterAvailable = useAvailable(terms.boosterInfo?.coin ?? null);
   const hints = {
     amount: amountHint(form.amount, bounds),
-    day: plan.planType === '3' ? dayHint(form.day, plan.minLockDay!, plan.maxLockDay!) : null,
+    day:
+      plan.planType === PlanType.customized
+        ? dayHint(form.day, plan.minLockDay!, plan.maxLockDay!)
+        : null,
     booster: form.withBooster ? boosterHint(preview, boosterAvailable) : null,
   };
   const application = toApplication(form, plan, preview);
@@ -83,7 +86,7 @@ export function Calculator({ offer, terms, compounds, onShown }: CalculatorProps
       >
         <Stack gap="md">
           <AmountField bounds={bounds} value={form.amount} hint={hints.amount} onChange={change} />
-          {plan.planType === '3' ? (
+          {plan.planType === PlanType.customized ? (
             <DayField offer={offer} value={form.day} hint={hints.day} onChange={change} />
           ) : null}
           {terms.boosterInfo === null ? null : (
@@ -148,7 +151,7 @@ interface RenewFieldProps {
 }
 
 function RenewField({ plan, value, onChange }: RenewFieldProps) {
-  if (!plan.supportAutoRenew || plan.planType === '1') return null;
+  if (!plan.supportAutoRenew || plan.planType === PlanType.flexible) return null;
   return (
     <Switch
       checked={value}
@@ -178,7 +181,8 @@ function usePreview({ plan }: Offer, form: Form, terms: ApplyPreview) {
   const { planId, planType, minLockDay, maxLockDay, coin } = plan;
   const isFigure = figureHint(form.amount, coin, useScale(coin)) === null;
   const amount = isFigure ? (fromInput(form.amount) ?? undefined) : undefined;
-  const day = planType === '3' ? nearestDay(form.day, minLockDay!, maxLockDay!) : undefined;
+  const day =
+    planType === PlanType.customized ? nearestDay(form.day, minLockDay!, maxLockDay!) : undefined;
   const [query] = useDebouncedValue({ planId, amount, day }, PAUSE_MS);
   const live = useLive(earnFeeds.preview(query));
   const [last, setLast] = useState(terms);
@@ -256,7 +260,7 @@ function DayField({
   hint,
   onChange,
 }: FieldProps & { readonly offer: Offer; readonly value: string }) {
-  const [least, most] = [Number(plan.minLockDay), Number(plan.maxLockDay)];
+  const [least, most] = [plan.minLockDay!, plan.maxLockDay!];
   return (
     <div>
       <div className={styles.labelRow}>
@@ -280,7 +284,7 @@ function DayField({
         mt="sm"
         min={least}
         max={most}
-        value={Number(nearestDay(value, plan.minLockDay!, plan.maxLockDay!))}
+        value={nearestDay(value, least, most)}
         onChange={(day) => onChange({ day: String(day) })}
         label={(day) => `${day} days`}
         thumbLabel="Days of the term"

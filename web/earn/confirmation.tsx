@@ -1,12 +1,13 @@
 // The last look before money moves into a plan.
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import * as earn from '../api/earn.ts';
+import { type ApplyPreview, type Plan, PlanType } from '../../src/sdk/index.ts';
+import { client } from '../api/clients.ts';
 import { Code, hasCode, isNotReached } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { RefusalNote } from '../components/states.tsx';
 import { grouped } from '../exact/format.ts';
-import type { Form } from './application.ts';
+import type { Application, Form } from './application.ts';
 import styles from './calculator.module.css';
 import { factsOf } from './estimate.tsx';
 import { Facts } from './facts.tsx';
@@ -16,9 +17,9 @@ import { NEEDS_VERIFICATION } from './verified.ts';
 import { arrivalFact, type Compounds, waitSentence } from './words.ts';
 
 export interface ConfirmationProps {
-  readonly plan: earn.Plan;
-  readonly application: earn.Application;
-  readonly preview: earn.ApplyPreview;
+  readonly plan: Plan;
+  readonly application: Application;
+  readonly preview: ApplyPreview;
   readonly compounds: Compounds;
   readonly onClose: () => void;
   /** Takes over what the exchange would have accepted. */
@@ -32,7 +33,10 @@ export function Confirmation(props: ConfirmationProps) {
   const adds = preview.appliedAmount !== null;
   const amount = `${grouped(application.amount)} ${coin}`;
   const apply = useAction(
-    () => once(['apply', application], (key) => earn.apply(application, key)),
+    () =>
+      once(['apply', application], (idempotencyKey) =>
+        client.applyPlan(application, { idempotencyKey }),
+      ),
     {
       refreshes: AFFECTED,
       done: adds ? `Added ${amount} to ${planName}.` : `Subscribed ${amount} to ${planName}.`,
@@ -60,10 +64,10 @@ export function Confirmation(props: ConfirmationProps) {
               ? []
               : [{ name: 'Interest of the term', value: `+${grouped(interest)} ${coin}` }]),
             ...factsOf(preview, boosted, compounds),
-            ...(planType === '1' || !plan.supportAutoRenew
+            ...(planType === PlanType.flexible || !plan.supportAutoRenew
               ? []
               : [{ name: 'Renews at the end', value: application.autoRenew ? 'yes' : 'no' }]),
-            ...(planType === '1' || plan.supportEarlyRedemption
+            ...(planType === PlanType.flexible || plan.supportEarlyRedemption
               ? [arrivalFact(preview.redeemLockHours)]
               : []),
           ]}
@@ -101,15 +105,15 @@ export function Confirmation(props: ConfirmationProps) {
 }
 
 interface ConsequenceProps {
-  readonly plan: earn.Plan;
-  readonly redeemLockHours: string;
+  readonly plan: Plan;
+  readonly redeemLockHours: number;
 }
 
 function Consequence({ plan, redeemLockHours }: ConsequenceProps) {
   const wait = waitSentence(redeemLockHours);
   // Money that is away for hours is bound as well, only for less long.
   const tone = wait === '' ? 'dim' : 'warn';
-  if (plan.planType === '1') {
+  if (plan.planType === PlanType.flexible) {
     return (
       <p className={`${tone} ${styles.warning}`}>
         You can redeem any part of it at any time. {wait}

@@ -1,5 +1,5 @@
 // What an application would earn, as the exchange previews it.
-import type { ApplyPreview } from '../api/earn.ts';
+import type { ApplyPreview } from '../../src/sdk/index.ts';
 import { isZero } from '../exact/decimal.ts';
 import { grouped, percent, utcDay } from '../exact/format.ts';
 import type { Form } from './application.ts';

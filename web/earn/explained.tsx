@@ -1,7 +1,7 @@
 // The computation of one day, line by line.
 import { Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import type { Explanation } from '../api/earn.ts';
+import type { InterestExplanation } from '../../src/sdk/index.ts';
 import { Loaded } from '../components/states.tsx';
 import { add } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
@@ -12,7 +12,7 @@ import styles from './subscription.module.css';
 
 interface ExplainedProps {
   readonly applyId: string;
-  readonly date: string;
+  readonly date: number;
 }
 
 export function Explained({ applyId, date }: ExplainedProps) {
@@ -24,7 +24,7 @@ export function Explained({ applyId, date }: ExplainedProps) {
   );
 }
 
-function Computation({ explanation }: { readonly explanation: Explanation }) {
+function Computation({ explanation }: { readonly explanation: InterestExplanation }) {
   const parts = explanationParts(explanation);
   const { booster, earnedAmount, coin } = explanation;
   return (

@@ -1,12 +1,12 @@
 // The computation of a day: the example of docs/earn.md, and that nothing untrue is called true.
 import { describe, expect, test } from 'bun:test';
-import type { Explanation } from '../api/earn.ts';
+import type { InterestExplanation } from '../../src/sdk/index.ts';
 import { explanationParts, holds } from './explanation.ts';
 
 /** Day 3 of the first example of docs/earn.md. */
-const day3: Explanation = {
+const day3: InterestExplanation = {
   applyId: '1',
-  date: '1780531200000',
+  date: 1780531200000,
   coin: 'USDT',
   principalBasis: '1234.56789012',
   dayCount: '365',
@@ -55,7 +55,7 @@ describe('a day', () => {
 
 describe('what does not hold is seen', () => {
   const { principalBasis } = day3;
-  const wrong: readonly Partial<Explanation>[] = [
+  const wrong: readonly Partial<InterestExplanation>[] = [
     { earnedAmount: '0.16066294' },
     { carriedOut: '13921000001/3650000000000000000' },
     { carriedIn: '33614000001/3650000000000000000' },

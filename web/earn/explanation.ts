@@ -1,6 +1,6 @@
 // One day's interest as a computation that a person can follow with a pencil: what earned, at which rate, and what truncation
 // carried from the day before and on to the next. It is computed again here, from the figures that the exchange names.
-import type { ExplainedRate, Explanation } from '../api/earn.ts';
+import type { ExplainedRate, InterestExplanation } from '../../src/sdk/index.ts';
 import { type Decimal, divideDown, fixedDown } from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
 
@@ -100,7 +100,7 @@ function asFraction(value: Decimal): Fraction {
 }
 
 /** The computation of the plan's interest, and that of the booster where there is one. */
-export function explanationParts(explanation: Explanation): readonly ExplanationPart[] {
+export function explanationParts(explanation: InterestExplanation): readonly ExplanationPart[] {
   const { principalBasis, coin, booster } = explanation;
   const part = (title: string, rate: ExplainedRate, label: string): ExplanationPart => ({
     title,

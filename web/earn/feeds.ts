@@ -1,8 +1,14 @@
 // What the earn pages read, and how fresh it is kept. All of it is below `earn`, so that a write can refresh it at once.
 
-import type { CallOptions, LedgerEntry, LedgerRequest } from '../../src/sdk/index.ts';
+import type {
+  CallOptions,
+  InterestEntry,
+  LedgerEntry,
+  LedgerRequest,
+  PreviewApplyRequest,
+  Redemption,
+} from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import * as earn from '../api/earn.ts';
 import type { Decimal } from '../exact/decimal.ts';
 import { DAY_MS } from '../exact/format.ts';
 import { type FeedUpdates, rereadOn, updatesFrom } from '../live/channel.ts';
@@ -10,7 +16,7 @@ import * as channels from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
 import { type Feed, useLive } from '../live/live.ts';
 import { readOffers } from './offers.ts';
-import { creditedOf, paidOfTerm } from './redemption.ts';
+import { creditedOf, paidOfTerm, type Subscription } from './redemption.ts';
 
 /** What a write of the earn area changes. */
 export const AFFECTED = [['earn'], ['balances']] as const;
@@ -39,26 +45,27 @@ export const earnFeeds = {
   current: own(
     ['current'],
     5_000,
-    earn.currentSubscriptions,
+    (options) => client.subscriptions(options),
     updatesFrom(channels.subscriptions, (current) => [...current.values()].toReversed()),
   ),
   subscription: (applyId: string) =>
     own(
       ['subscription', applyId],
       5_000,
-      (options) => earn.subscription(applyId, options),
+      (options) => client.subscription({ applyId }, options),
       rereadOn(channels.subscriptions),
     ),
-  plan: (planId: string) => own(['plan', planId], 60_000, (options) => earn.plan(planId, options)),
-  preview: (query: earn.PreviewQuery) =>
+  plan: (planId: string) =>
+    own(['plan', planId], 60_000, (options) => client.plan({ planId }, options)),
+  preview: (query: PreviewApplyRequest & { readonly amount?: Decimal }) =>
     own(['preview', query.planId, query.amount ?? '', query.day ?? ''], 60_000, (options) =>
-      earn.applyPreview(query, options),
+      client.previewApply(query, options),
     ),
   interest: (applyId: string, page: number) =>
     own(
       ['interest', applyId, page],
       15_000,
-      (options) => earn.interest(applyId, page, PAGE_SIZE, options),
+      (options) => client.interest({ applyId, currentPage: page, pageSize: PAGE_SIZE }, options),
       rereadOn(channels.interest),
     ),
   /** The newest `count` days, newest first. */
@@ -69,17 +76,19 @@ export const earnFeeds = {
       (options) => readHistory(applyId, count, options),
       rereadOn(channels.interest),
     ),
-  explanation: (applyId: string, date: string) =>
-    own(['explanation', applyId, date], null, (options) => earn.explain(applyId, date, options)),
+  explanation: (applyId: string, date: number) =>
+    own(['explanation', applyId, date], null, (options) =>
+      client.explainInterest({ applyId, date }, options),
+    ),
   redeemPreview: (applyId: string, amount: Decimal) =>
     own(['redeemPreview', applyId, amount], 15_000, (options) =>
-      earn.redeemPreview(applyId, amount, options),
+      client.previewRedeem({ applyId, amount }, options),
     ),
-  paidOfTerm: (subscription: earn.Subscription) =>
+  paidOfTerm: (subscription: Subscription) =>
     own(['paidOfTerm', subscription.applyId, subscription.startDate], 15_000, (options) =>
       readPaid(subscription, options),
     ),
-  credited: (subscription: earn.Subscription, redemption: earn.Redemption) =>
+  credited: (subscription: Subscription, redemption: Redemption) =>
     own(['credited', subscription.applyId, redemption.createTime], null, (options) =>
       readCredited(subscription, redemption, options),
     ),
@@ -89,13 +98,13 @@ async function readHistory(
   applyId: string,
   count: number,
   options: CallOptions,
-): Promise<readonly earn.InterestEntry[]> {
-  const first = await earn.interest(applyId, 1, CHUNK, options);
-  const pages = Math.min(Number(first.totalPage), Math.ceil(count / CHUNK));
+): Promise<readonly InterestEntry[]> {
+  const read = (currentPage: number) =>
+    client.interest({ applyId, currentPage, pageSize: CHUNK }, options);
+  const first = await read(1);
+  const pages = Math.min(first.totalPage, Math.ceil(count / CHUNK));
   const rest = await Promise.all(
-    Array.from({ length: Math.max(0, pages - 1) }, (_, i) =>
-      earn.interest(applyId, i + 2, CHUNK, options),
-    ),
+    Array.from({ length: Math.max(0, pages - 1) }, (_, i) => read(i + 2)),
   );
   return [first, ...rest].flatMap(({ items }) => items).slice(0, count);
 }
@@ -105,11 +114,11 @@ const LATE_MS = DAY_MS;
 
 /** What was credited for a redemption of a term; null where that is not found. */
 async function readCredited(
-  { applyId, coin }: earn.Subscription,
-  { createTime, redeemLockTime }: earn.Redemption,
+  { applyId, coin }: Subscription,
+  { createTime, redeemLockTime }: Redemption,
   options: CallOptions,
 ): Promise<Decimal | null> {
-  const due = Number(createTime) + Number(redeemLockTime) * (DAY_MS / 24);
+  const due = Number(createTime) + redeemLockTime * (DAY_MS / 24);
   const window = { asset: coin, startTime: due, endTime: due + LATE_MS };
   const entries = await readEntries(window, options);
   return entries === null ? null : creditedOf(entries, applyId);
@@ -120,7 +129,7 @@ const STATEMENT_PAGES = 5;
 
 /** What the running term has paid, from the statement; null where that is too long to be read here. */
 async function readPaid(
-  { applyId, startDate, coin }: earn.Subscription,
+  { applyId, startDate, coin }: Subscription,
   options: CallOptions,
 ): Promise<Decimal | null> {
   const window = { asset: coin, startTime: Number(startDate) + DAY_MS };

@@ -2,7 +2,7 @@
 import { Anchor, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { CurrentSubscription } from '../api/earn.ts';
+import { type CurrentSubscription, PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, Rate } from '../components/figures.tsx';
 import { Pages } from '../components/pages.tsx';
@@ -154,7 +154,11 @@ const columns = (now: number | null): readonly Column<Row>[] => [
     title: 'Auto renew',
     from: 'lg',
     render: (row) =>
-      row.planType === '1' ? <span className="dim">no term</span> : <AutoRenewOf row={row} />,
+      row.planType === PlanType.flexible ? (
+        <span className="dim">no term</span>
+      ) : (
+        <AutoRenewOf row={row} />
+      ),
   },
 ];
 
@@ -180,7 +184,7 @@ function Term({ row, now }: { readonly row: Row; readonly now: number | null }) 
 
 function NextPayout({ row, now }: { readonly row: Row; readonly now: number | null }) {
   if (now === null) return null;
-  const at = row.status === '1' ? null : nextPayout(row, now);
+  const at = row.status === SubscriptionStatus.redeeming ? null : nextPayout(row, now);
   if (at === null) return <span className="dim">–</span>;
   return (
     <span className="figures nowrap" title={utcFull(at)}>

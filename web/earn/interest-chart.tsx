@@ -18,7 +18,7 @@ interface ChartProps {
   readonly applyId: string;
   readonly coin: string;
   /** The first day of a term that was ended early, whose interest is not earned any more. */
-  readonly givenUpFrom: string | null;
+  readonly givenUpFrom: number | null;
 }
 
 export function InterestChart({ applyId, coin, givenUpFrom }: ChartProps) {

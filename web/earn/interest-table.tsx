@@ -1,7 +1,7 @@
 // The interest of each day, and for each the computation that it came from.
 import { Anchor, Modal } from '@mantine/core';
 import { useState } from 'react';
-import type { InterestEntry } from '../api/earn.ts';
+import type { InterestEntry } from '../../src/sdk/index.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/pages.tsx';
@@ -16,12 +16,12 @@ export interface InterestTableProps {
   readonly applyId: string;
   readonly coin: string;
   /** The first day of a term that was ended early, whose interest is not earned any more. */
-  readonly givenUpFrom: string | null;
+  readonly givenUpFrom: number | null;
 }
 
 export function InterestTable({ applyId, coin, givenUpFrom }: InterestTableProps) {
   const [page, setPage] = useState(1);
-  const [asked, setAsked] = useState<string | null>(null);
+  const [asked, setAsked] = useState<number | null>(null);
   const scale = useScale(coin) ?? undefined;
   const live = useLive(earnFeeds.interest(applyId, page));
   return (
@@ -59,8 +59,8 @@ const columns = (
   coin: string,
   /** All with as many digits as the coin has, so that points stand below points. */
   decimals: number | undefined,
-  givenUpFrom: string | null,
-  explain: (date: string) => void,
+  givenUpFrom: number | null,
+  explain: (date: number) => void,
 ): readonly Column<InterestEntry>[] => [
   { title: 'Day (UTC)', render: ({ date }) => <Day at={date} /> },
   {

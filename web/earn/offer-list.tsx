@@ -2,7 +2,7 @@
 import { Badge, Button, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
-import type { PlanType } from '../api/earn.ts';
+import { PlanType } from '../../src/sdk/index.ts';
 import { Empty } from '../components/states.tsx';
 import { isPositive } from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
@@ -22,19 +22,22 @@ import {
   type Compounds,
   compoundsOf,
   interestFact,
-  TYPE_CHOICES,
+  TYPE_OPTIONS,
   termWord,
   typeWord,
 } from './words.ts';
 
 const KINDS: readonly { readonly type: PlanType; readonly what: string }[] = [
   {
-    type: '1',
+    type: PlanType.flexible,
     what: 'Add and redeem any part whenever you like. The rate may change from day to day.',
   },
-  { type: '2', what: 'A term of so many days. The rate of its first day holds to the end.' },
   {
-    type: '3',
+    type: PlanType.fixed,
+    what: 'A term of so many days. The rate of its first day holds to the end.',
+  },
+  {
+    type: PlanType.customized,
     what: 'You choose the days, and they decide the rate, which then holds to the end.',
   },
 ];
@@ -99,11 +102,11 @@ function Chooser({ choice, onChange, coins }: ChooserProps) {
       <SegmentedControl
         size="xs"
         aria-label="Kind of plan"
-        value={choice.type ?? 'all'}
+        value={String(choice.type ?? 'all')}
         onChange={(type) =>
-          onChange({ ...choice, type: type === 'all' ? null : (type as PlanType) })
+          onChange({ ...choice, type: type === 'all' ? null : (Number(type) as PlanType) })
         }
-        data={[{ value: 'all', label: 'All' }, ...TYPE_CHOICES]}
+        data={[{ value: 'all', label: 'All' }, ...TYPE_OPTIONS]}
       />
       <Select
         size="xs"
@@ -214,7 +217,7 @@ function Card({ offer, loggedIn, compounds }: CardProps) {
 
 function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
   const { plan, terms } = offer;
-  const term = plan.planType === '1' ? null : { name: 'Term', value: termWord(plan) };
+  const term = plan.planType === PlanType.flexible ? null : { name: 'Term', value: termWord(plan) };
   const rhythm = rhythmOf(offer);
   return [
     ...(term === null ? [] : [term]),
@@ -222,10 +225,10 @@ function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
     { name: 'From', value: `${grouped(plan.userAmountMin)} ${plan.coin}` },
     { name: 'Up to', value: `${grouped(plan.userAmountMax)} ${plan.coin}` },
     {
-      name: plan.planType === '1' ? 'Redeem' : 'Redeem early',
+      name: plan.planType === PlanType.flexible ? 'Redeem' : 'Redeem early',
       value: redeemWord(offer),
     },
-    ...(plan.planType === '1'
+    ...(plan.planType === PlanType.flexible
       ? []
       : [{ name: 'Auto renew', value: plan.supportAutoRenew ? 'yes' : 'no' }]),
     ...(terms?.requiresKyc ? [{ name: 'Open to', value: 'verified customers' }] : []),
@@ -234,8 +237,8 @@ function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
 
 /** How much can be redeemed, and after what wait where there is one. */
 function redeemWord({ plan, terms }: Offer): string {
-  if (plan.planType !== '1' && !plan.supportEarlyRedemption) return 'no';
-  const part = plan.planType === '1' ? 'any part' : 'whole';
-  const wait = terms?.redeemLockHours ?? '0';
-  return wait === '0' ? part : `${part}, arrives ${arrivalWord(wait)}`;
+  if (plan.planType !== PlanType.flexible && !plan.supportEarlyRedemption) return 'no';
+  const part = plan.planType === PlanType.flexible ? 'any part' : 'whole';
+  const wait = terms?.redeemLockHours ?? 0;
+  return wait === 0 ? part : `${part}, arrives ${arrivalWord(wait)}`;
 }

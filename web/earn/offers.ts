@@ -1,7 +1,7 @@
 // Plans as they are offered to this person: a member of an enterprise earns less than a plan's own rate, and only the preview
 // knows how often interest is paid and what a booster adds.
-import type { CallOptions } from '../../src/sdk/index.ts';
-import * as earn from '../api/earn.ts';
+import { type ApplyPreview, type CallOptions, type Plan, PlanType } from '../../src/sdk/index.ts';
+import { client } from '../api/clients.ts';
 import { compare, type Decimal, max } from '../exact/decimal.ts';
 import { rhythmWord } from './words.ts';
 
@@ -12,14 +12,14 @@ export interface RateRange {
 }
 
 export interface Offer {
-  readonly plan: earn.Plan;
+  readonly plan: Plan;
   readonly rate: RateRange;
   /** As the exchange previews it for who has logged in; null for visitors. */
-  readonly terms: earn.ApplyPreview | null;
+  readonly terms: ApplyPreview | null;
 }
 
 /** Without anybody logged in: the plan's own rates. */
-export function publicOffer(plan: earn.Plan): Offer {
+export function publicOffer(plan: Plan): Offer {
   const { apr, minApr, maxApr } = plan;
   return {
     plan,
@@ -28,12 +28,12 @@ export function publicOffer(plan: earn.Plan): Offer {
   };
 }
 
-async function ownOffer(plan: earn.Plan, options: CallOptions): Promise<Offer> {
+async function ownOffer(plan: Plan, options: CallOptions): Promise<Offer> {
   const { planId, planType, maxLockDay } = plan;
   const [terms, longest] = await Promise.all([
-    earn.applyPreview({ planId }, options),
-    planType === '3' && maxLockDay !== null
-      ? earn.applyPreview({ planId, day: maxLockDay }, options)
+    client.previewApply({ planId }, options),
+    planType === PlanType.customized && maxLockDay !== null
+      ? client.previewApply({ planId, day: maxLockDay }, options)
       : null,
   ]);
   const rate = { ofShortest: terms.apy, ofLongest: longest?.apy ?? terms.apy };
@@ -45,7 +45,7 @@ export async function readOffers(
   loggedIn: boolean,
   options: CallOptions,
 ): Promise<readonly Offer[]> {
-  const plans = await earn.plans(options);
+  const plans = await client.plans(options);
   if (!loggedIn) return plans.map(publicOffer);
   const settled = await Promise.allSettled(plans.map((plan) => ownOffer(plan, options)));
   const failed = settled.find((one) => one.status === 'rejected');
@@ -63,13 +63,13 @@ export type Order = 'rate' | 'term' | 'coin';
 export interface Choice {
   /** null: all. */
   readonly coin: string | null;
-  readonly type: earn.PlanType | null;
+  readonly type: PlanType | null;
   readonly order: Order;
 }
 
 export const highest = ({ rate }: Offer): Decimal => max(rate.ofShortest, rate.ofLongest);
 
-const shortest = ({ plan }: Offer): number => Number(plan.lockDay ?? plan.minLockDay ?? '0');
+const shortest = ({ plan }: Offer): number => plan.lockDay ?? plan.minLockDay ?? 0;
 
 const ORDERS: Readonly<Record<Order, (a: Offer, b: Offer) => number>> = {
   rate: (a, b) => compare(highest(b), highest(a)),

@@ -1,18 +1,20 @@
 // A subscription of which only interest is left, since the plan's reserve could not pay it yet.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import * as earn from '../api/earn.ts';
+import { SubscriptionStatus } from '../../src/sdk/index.ts';
+import { client } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { RefusalNote } from '../components/states.tsx';
 import { isZero } from '../exact/decimal.ts';
 import { AFFECTED } from './feeds.ts';
+import type { Subscription } from './redemption.ts';
 import styles from './subscription.module.css';
 
 /** The exchange takes any amount for it. */
 const ANY_AMOUNT = '1';
 
-export const onlyInterestIsLeft = ({ status, amount }: earn.Subscription): boolean =>
-  status === '1' && isZero(amount);
+export const onlyInterestIsLeft = ({ status, amount }: Subscription): boolean =>
+  status === SubscriptionStatus.redeeming && isZero(amount);
 
 export function OwedInterest({ applyId }: { readonly applyId: string }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
@@ -20,7 +22,7 @@ export function OwedInterest({ applyId }: { readonly applyId: string }) {
     async () => {
       // To ask again later is another request; after a lost answer it does no harm either.
       setKey(crypto.randomUUID());
-      return earn.redeem(applyId, ANY_AMOUNT, key);
+      return client.redeem({ applyId, amount: ANY_AMOUNT }, { idempotencyKey: key });
     },
     { refreshes: AFFECTED, done: 'The interest is in your spot balance.' },
   );

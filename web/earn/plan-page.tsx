@@ -1,7 +1,7 @@
 // One plan: its terms, what happens when, and the way into it.
 import { Badge } from '@mantine/core';
 import { useState } from 'react';
-import type { ApplyPreview } from '../api/earn.ts';
+import { type ApplyPreview, PlanType } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { grouped, percent } from '../exact/format.ts';
@@ -150,7 +150,7 @@ function HowItWorks({ offer: { plan }, compounds }: HowItWorksProps) {
           {plan.coin}; the fraction that is cut off is carried to the next day, so nothing is lost
           on the way. The page of a subscription shows the computation of each day.
         </p>
-        {plan.planType === '1' ? (
+        {plan.planType === PlanType.flexible ? (
           <p>
             {FLEXIBLE[compounds === null ? 'either' : compounds ? 'added' : 'paid']} What counts for
             a day is the least that you had in the plan on it.
@@ -164,7 +164,7 @@ function HowItWorks({ offer: { plan }, compounds }: HowItWorksProps) {
             . Interest that is paid goes to your spot balance and does not earn by itself.
           </p>
         )}
-        {plan.planType !== '1' && plan.supportEarlyRedemption ? (
+        {plan.planType !== PlanType.flexible && plan.supportEarlyRedemption ? (
           <p>
             Ending the term early gives up all the interest of this term: what was not paid yet is
             dropped, and what was paid is taken back from the amount. It is shown to the last digit
@@ -178,7 +178,7 @@ function HowItWorks({ offer: { plan }, compounds }: HowItWorksProps) {
 
 function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
   const { plan, terms } = offer;
-  const isFlexible = plan.planType === '1';
+  const isFlexible = plan.planType === PlanType.flexible;
   const rhythm = rhythmOf(offer);
   const booster = terms?.boosterInfo ?? null;
   const redeems = isFlexible || plan.supportEarlyRedemption;

@@ -5,8 +5,8 @@ import { nextPayout, progressOf, until } from './progress.ts';
 
 const day = (count: number): string => String(count * DAY_MS);
 const at = (days: number): number => days * DAY_MS;
-const term = { startDate: day(10), endDate: day(40), rewardFrequency: '7' };
-const flexible = { startDate: day(10), endDate: null, rewardFrequency: '1' };
+const term = { startDate: day(10), endDate: day(40), rewardFrequency: 7 };
+const flexible = { startDate: day(10), endDate: null, rewardFrequency: 1 };
 
 describe('progress', () => {
   test('counts the days that are over', () => {
@@ -34,7 +34,7 @@ describe('the next payout', () => {
   test('comes with the end of the term at the latest', () => {
     expect(nextPayout(term, at(38))).toBe(at(40));
     expect(nextPayout(term, at(40))).toBeNull();
-    expect(nextPayout({ ...term, rewardFrequency: '90' }, at(11))).toBe(at(40));
+    expect(nextPayout({ ...term, rewardFrequency: 90 }, at(11))).toBe(at(40));
   });
 });
 

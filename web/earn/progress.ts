@@ -5,10 +5,12 @@ import type { Instant } from '../exact/format.ts';
 import { DAY_MS } from '../exact/format.ts';
 
 export interface Schedule {
+  /** Epoch ms, as a text. */
   readonly startDate: string;
   /** null without a term. */
   readonly endDate: string | null;
-  readonly rewardFrequency: string;
+  /** Days. */
+  readonly rewardFrequency: number;
 }
 
 export interface Progress {
@@ -33,7 +35,7 @@ export function progressOf({ startDate, endDate }: Schedule, now: Instant): Prog
 /** The next midnight, epoch ms, at which interest is due after `now`; null where the term is over. */
 export function nextPayout(schedule: Schedule, now: Instant): number | null {
   const start = Number(schedule.startDate);
-  const period = Number(schedule.rewardFrequency) * DAY_MS;
+  const period = schedule.rewardFrequency * DAY_MS;
   const periods = Math.max(0, Math.floor((Number(now) - start) / period)) + 1;
   const due = start + periods * period;
   if (schedule.endDate === null) return due;

@@ -2,7 +2,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import * as earn from '../api/earn.ts';
+import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
+import { client } from '../api/clients.ts';
 import { isNotReached } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
@@ -15,21 +16,21 @@ import calculator from './calculator.module.css';
 import { AFFECTED, earnFeeds, useScale } from './feeds.ts';
 import { HintLine } from './hint-line.tsx';
 import { once } from './once.ts';
-import { outcomeOf, partHint } from './redemption.ts';
+import { outcomeOf, partHint, type Subscription } from './redemption.ts';
 import styles from './subscription.module.css';
 import { arrivalWord, redeemedWords } from './words.ts';
 
 interface Of {
-  readonly subscription: earn.Subscription;
+  readonly subscription: Subscription;
 }
 
 export function Redeem({ subscription }: Of) {
   const [open, setOpen] = useState(false);
   const { planType, status } = subscription;
-  if (status === '1') {
+  if (status === SubscriptionStatus.redeeming) {
     return <p className={`dim ${styles.note}`}>All of it is on its way to your spot balance.</p>;
   }
-  const name = planType === '1' ? 'Redeem' : 'End the term early';
+  const name = planType === PlanType.flexible ? 'Redeem' : 'End the term early';
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
@@ -44,15 +45,17 @@ export function Redeem({ subscription }: Of) {
 
 function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void }) {
   const { applyId, amount: all, coin, planType } = subscription;
-  const [typed, setTyped] = useState(planType === '1' ? '' : all);
-  const amount = planType === '1' ? fromInput(typed) : all;
+  const [typed, setTyped] = useState(planType === PlanType.flexible ? '' : all);
+  const amount = planType === PlanType.flexible ? fromInput(typed) : all;
   const hint = partHint(typed, all, coin, useScale(coin));
   const isGood = amount !== null && isPositive(amount) && hint === null;
   const redeem = useAction(
     // Another amount is another redemption; the same one after a lost answer is the same.
     async (part: Decimal) => {
       const previewed = latest(earnFeeds.redeemPreview(applyId, part));
-      await once(['redeem', applyId, part], (key) => earn.redeem(applyId, part, key));
+      await once(['redeem', applyId, part], (idempotencyKey) =>
+        client.redeem({ applyId, amount: part }, { idempotencyKey }),
+      );
       return redeemedWords({ planType, amount: part, coin }, previewed?.timeToRedeem ?? null);
     },
     { refreshes: AFFECTED, done: (words) => words, onDone },
@@ -70,7 +73,7 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
       }}
     >
       <Stack gap="md">
-        {planType === '1' ? (
+        {planType === PlanType.flexible ? (
           <PartField all={all} coin={coin} value={typed} hint={hint} onChange={change} />
         ) : null}
         <div aria-live="polite">
@@ -85,7 +88,7 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
             Back
           </Button>
           <Button type="submit" disabled={!isGood} loading={redeem.pending}>
-            {planType !== '1'
+            {planType !== PlanType.flexible
               ? 'End the term'
               : isGood
                 ? `Redeem ${grouped(amount)} ${coin}`
@@ -138,7 +141,7 @@ function PartField({ all, coin, value, hint, onChange }: PartFieldProps) {
 function Outcome({ subscription, amount }: Of & { readonly amount: Decimal }) {
   const [settled] = useDebouncedValue(amount, 200);
   const preview = useLive(earnFeeds.redeemPreview(subscription.applyId, settled));
-  const isTerm = subscription.planType !== '1';
+  const isTerm = subscription.planType !== PlanType.flexible;
   const paid = useLive(isTerm ? earnFeeds.paidOfTerm(subscription) : null);
   if (isTerm && paid.isPending) return null;
   if (preview.error !== null && preview.data === undefined) {
@@ -164,7 +167,7 @@ function Outcome({ subscription, amount }: Of & { readonly amount: Decimal }) {
           <p className={styles.sentence}>
             {sentence}
             {booster} It arrives in your spot balance {arrivalWord(timeToRedeem)}.
-            {timeToRedeem === '0' ? '' : ' Until then it does not earn and cannot be called back.'}
+            {timeToRedeem === 0 ? '' : ' Until then it does not earn and cannot be called back.'}
           </p>
         );
       }}

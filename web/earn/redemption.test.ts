@@ -1,10 +1,10 @@
 // What a redemption brings, in words: the example of docs/earn.md, and each way of losing something.
 
 import { describe, expect, test } from 'bun:test';
-import type { LedgerEntry } from '../../src/sdk/index.ts';
+import { type LedgerEntry, PlanType, RedemptionStatus } from '../../src/sdk/index.ts';
 import { creditedOf, givenUpFrom, outcomeOf, paidOfTerm, partHint } from './redemption.ts';
 
-const term = { planType: '2', coin: 'USDT', amount: '1000' } as const;
+const term = { planType: PlanType.fixed, coin: 'USDT', amount: '1000' } as const;
 
 describe('ending a term', () => {
   test('takes back what was paid and gives up what was not', () => {
@@ -42,7 +42,7 @@ describe('ending a term', () => {
 });
 
 test('of a flexible subscription everything comes back', () => {
-  const { back } = outcomeOf({ ...term, planType: '1', forfeited: null, paid: null });
+  const { back } = outcomeOf({ ...term, planType: PlanType.flexible, forfeited: null, paid: null });
   expect(back).toBe('1000');
 });
 
@@ -77,13 +77,22 @@ test('what a term has paid is its own interest since its first day', () => {
 });
 
 describe('a term that was ended early', () => {
-  const redemption = { amount: '200', createTime: '5', redeemLockTime: '0', status: '2' };
-  const early = { planType: '2', startDate: '100', redeemHistories: [redemption] } as const;
+  const redemption = {
+    amount: '200',
+    createTime: '5',
+    redeemLockTime: 0,
+    status: RedemptionStatus.credited,
+  };
+  const early = {
+    planType: PlanType.fixed,
+    startDate: '100',
+    redeemHistories: [redemption],
+  } as const;
 
   test('has lost its interest from its first day on', () => {
-    expect(givenUpFrom(early)).toBe('100');
+    expect(givenUpFrom(early)).toBe(100);
     expect(givenUpFrom({ ...early, redeemHistories: [] })).toBeNull();
-    expect(givenUpFrom({ ...early, planType: '1' })).toBeNull();
+    expect(givenUpFrom({ ...early, planType: PlanType.flexible })).toBeNull();
   });
 
   test('brought its amount less what was taken back, as the statement has it', () => {

@@ -1,7 +1,7 @@
 // What a redemption brings and costs, in words, before it is asked for.
 
-import type { LedgerEntry } from '../../src/sdk/index.ts';
-import type { PlanType, Subscription } from '../api/earn.ts';
+import type { AgioClient } from '../../src/sdk/index.ts';
+import { type LedgerEntry, PlanType } from '../../src/sdk/index.ts';
 import {
   compare,
   type Decimal,
@@ -13,6 +13,9 @@ import {
 } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
 import { figureHint, type Hint } from './application.ts';
+
+/** An Earn subscription: the SDK's index exports the class of streams by this name. */
+export type Subscription = Awaited<ReturnType<AgioClient['subscription']>>;
 
 /** What is wrong with a part that was typed; null where nothing is. */
 export function partHint(
@@ -78,12 +81,12 @@ export const endedEarly = ({
   planType,
   redeemHistories,
 }: Pick<Subscription, 'planType' | 'redeemHistories'>): boolean =>
-  planType !== '1' && redeemHistories.length > 0;
+  planType !== PlanType.flexible && redeemHistories.length > 0;
 
 /** The first day whose interest was lost with an early end; what earlier terms paid stays. null where none was. */
 export const givenUpFrom = (
   subscription: Pick<Subscription, 'planType' | 'redeemHistories' | 'startDate'>,
-): string | null => (endedEarly(subscription) ? subscription.startDate : null);
+): number | null => (endedEarly(subscription) ? Number(subscription.startDate) : null);
 
 /** What was credited when a term was ended early: the principal less the interest taken back. null where no credit is found. */
 export function creditedOf(entries: readonly LedgerEntry[], applyId: string): Decimal | null {

@@ -1,6 +1,10 @@
 // The redemptions of a subscription: what was asked for, what of it arrives, and when.
 import { Text } from '@mantine/core';
-import type { Redemption as Row, Subscription } from '../api/earn.ts';
+import {
+  RedemptionStatus,
+  type Redemption as Row,
+  SubscriptionStatus,
+} from '../../src/sdk/index.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { When } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -8,7 +12,7 @@ import { compare, type Decimal, subtract } from '../exact/decimal.ts';
 import { DAY_MS, grouped } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { earnFeeds } from './feeds.ts';
-import { endedEarly } from './redemption.ts';
+import { endedEarly, type Subscription } from './redemption.ts';
 import { hours } from './words.ts';
 
 interface Of {
@@ -64,13 +68,13 @@ const Coins = ({ amount, coin }: { readonly amount: Decimal; readonly coin: stri
 /** Of a term that was ended early: what comes back when the interest that it had paid is taken from it. */
 function Net({ subscription, row }: Of & { readonly row: Row }) {
   const { coin, status, amount } = subscription;
-  const isCredited = row.status === '2';
+  const isCredited = row.status === RedemptionStatus.credited;
   const { data: credited, isPending } = useLive(
     isCredited ? earnFeeds.credited(subscription, row) : null,
   );
   if (isCredited && isPending) return <span className="dim">…</span>;
   // While it is on its way, it is all that the subscription has.
-  const net = isCredited ? credited : status === '1' ? amount : null;
+  const net = isCredited ? credited : status === SubscriptionStatus.redeeming ? amount : null;
   if (net === null || net === undefined) {
     return (
       <>
@@ -92,8 +96,9 @@ function Net({ subscription, row }: Of & { readonly row: Row }) {
 }
 
 function Arrival({ row: { createTime, redeemLockTime, status } }: { readonly row: Row }) {
-  if (status === '2') return <span className="buy">In your spot balance</span>;
-  const due = Number(createTime) + Number(redeemLockTime) * (DAY_MS / 24);
+  if (status === RedemptionStatus.credited)
+    return <span className="buy">In your spot balance</span>;
+  const due = Number(createTime) + redeemLockTime * (DAY_MS / 24);
   return (
     <span>
       <span className="dim">due</span> <When at={due} />{' '}

@@ -1,5 +1,5 @@
 // The interest of a subscription as a picture: a bar for each day and the running total over the days that are shown.
-import type { InterestEntry } from '../api/earn.ts';
+import type { InterestEntry } from '../../src/sdk/index.ts';
 import { add, compare, type Decimal, toPixels } from '../exact/decimal.ts';
 
 export interface Size {
@@ -8,7 +8,8 @@ export interface Size {
 }
 
 export interface Bar {
-  readonly date: string;
+  /** 00:00 UTC of the day, epoch ms. */
+  readonly date: number;
   readonly earned: Decimal;
   /** Whether an early end took it back. */
   readonly isGivenUp: boolean;
@@ -23,8 +24,8 @@ export interface Bar {
 }
 
 /** Whether the interest of a day was lost with the early end of its term. */
-export const isGivenUp = (date: string, from: string | null): boolean =>
-  from !== null && Number(date) >= Number(from);
+export const isGivenUp = (date: number, from: number | null): boolean =>
+  from !== null && date >= from;
 
 /** Pixels; few days are not drawn as blocks. */
 const WIDEST = 40;
@@ -36,7 +37,7 @@ const WIDEST = 40;
 export function barsOf(
   entries: readonly InterestEntry[],
   { width, height }: Size,
-  givenUpFrom: string | null = null,
+  givenUpFrom: number | null = null,
 ): readonly Bar[] {
   const days = entries.toReversed();
   let running: Decimal = '0';

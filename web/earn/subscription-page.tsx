@@ -1,7 +1,7 @@
 // One subscription: where it stands, what it earned day by day, and the way out of it.
 import { Anchor, Button, Progress } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Subscription } from '../api/earn.ts';
+import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { Loaded } from '../components/states.tsx';
 import { isPositive } from '../exact/decimal.ts';
@@ -19,7 +19,7 @@ import { OwedInterest, onlyInterestIsLeft } from './owed-interest.tsx';
 import page from './plan-page.module.css';
 import { nextPayout, progressOf, until } from './progress.ts';
 import { Redeem } from './redeem.tsx';
-import { endedEarly, givenUpFrom } from './redemption.ts';
+import { endedEarly, givenUpFrom, type Subscription } from './redemption.ts';
 import { Redemptions } from './redemptions.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import styles from './subscription.module.css';
@@ -101,10 +101,10 @@ function Shown({ subscription }: Of) {
 }
 
 const AMOUNT_NAMES = {
-  '0': 'Amount that earns',
-  '1': 'On its way back',
-  '2': 'Amount that earns',
-  '3': 'Amount in its last term',
+  [SubscriptionStatus.processing]: 'Amount that earns',
+  [SubscriptionStatus.redeeming]: 'On its way back',
+  [SubscriptionStatus.partiallyRedeeming]: 'Amount that earns',
+  [SubscriptionStatus.redeemed]: 'Amount in its last term',
 } as const;
 
 interface TileProps {
@@ -129,7 +129,9 @@ interface OfNow extends Of {
 }
 
 function NextPayoutTile({ subscription, now }: OfNow) {
-  const isEarning = subscription.status === '0' || subscription.status === '2';
+  const isEarning =
+    subscription.status === SubscriptionStatus.processing ||
+    subscription.status === SubscriptionStatus.partiallyRedeeming;
   const at = now === null || !isEarning ? null : nextPayout(subscription, now);
   if (at === null || now === null) return <Tile name="Next payout" value="–" />;
   return <Tile name="Next payout" value={utcDay(at)} note={`00:00 UTC, ${until(at, now)}`} />;
@@ -137,7 +139,12 @@ function NextPayoutTile({ subscription, now }: OfNow) {
 
 function TermBar({ subscription, now }: OfNow) {
   const { status } = subscription;
-  if (now === null || status === '1' || status === '3') return null;
+  if (
+    now === null ||
+    status === SubscriptionStatus.redeeming ||
+    status === SubscriptionStatus.redeemed
+  )
+    return null;
   const { daysDone, daysTotal, percent: done } = progressOf(subscription, now);
   if (daysTotal === null || done === null) return null;
   const label = `Day ${daysDone} of ${daysTotal} is over`;
@@ -152,7 +159,7 @@ function TermBar({ subscription, now }: OfNow) {
 function factsOf(subscription: Subscription, compounds: boolean): readonly Fact[] {
   const { startDate, endDate, lockDay, rewardFrequency, planType, supportEarlyRedemption } =
     subscription;
-  const isOver = subscription.status === '3';
+  const isOver = subscription.status === SubscriptionStatus.redeemed;
   const isEarly = endedEarly(subscription);
   return [
     {
@@ -169,9 +176,9 @@ function factsOf(subscription: Subscription, compounds: boolean): readonly Fact[
       ? []
       : [
           {
-            name: planType === '1' ? 'Redeem' : 'Redeem early',
+            name: planType === PlanType.flexible ? 'Redeem' : 'Redeem early',
             value:
-              planType === '1'
+              planType === PlanType.flexible
                 ? 'any part, any time'
                 : supportEarlyRedemption
                   ? 'the whole, without its interest'
@@ -183,7 +190,7 @@ function factsOf(subscription: Subscription, compounds: boolean): readonly Fact[
 
 function Ways({ subscription }: Of) {
   const { applyId, planType, planId, status, supportEarlyRedemption, autoRenew } = subscription;
-  if (status === '3') {
+  if (status === SubscriptionStatus.redeemed) {
     return (
       <p className={`dim ${styles.note}`}>
         {endedEarly(subscription)
@@ -202,13 +209,13 @@ function Ways({ subscription }: Of) {
       </div>
     );
   }
-  const isFlexible = planType === '1';
+  const isFlexible = planType === PlanType.flexible;
   return (
     <div className={styles.ways}>
       {isFlexible ? null : (
         <AutoRenew subscription={subscription} label="Renew at the end of the term" />
       )}
-      {isFlexible && status !== '1' ? (
+      {isFlexible && status !== SubscriptionStatus.redeeming ? (
         <Button component={Link} href={`/earn/plans/${planId}`}>
           Add
         </Button>

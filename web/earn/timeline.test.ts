@@ -1,29 +1,29 @@
 // What happens when: the moments of each kind of subscription, in their order.
 import { describe, expect, test } from 'bun:test';
-import type { ApplyPreview } from '../api/earn.ts';
+import { type ApplyPreview, PlanType } from '../../src/sdk/index.ts';
 import { momentsOf } from './timeline.ts';
 
 const fixed: ApplyPreview = {
   planId: '2',
-  planType: '2',
+  planType: PlanType.fixed,
   coin: 'USDT',
   amount: '1000',
   apr: '0.06',
   apy: '0.06',
   totalApr: '0.07',
   totalApy: '0.07',
-  lockDay: '30',
+  lockDay: 30,
   interestAmount: '4.9',
   totalInterestAmount: '5.7',
-  rewardFrequency: '7',
+  rewardFrequency: 7,
   appliedAmount: null,
   userAmountMin: '10',
   userAmountMax: '1000',
-  startDate: String(Date.UTC(2026, 10, 22)),
-  endDate: String(Date.UTC(2026, 11, 22)),
+  startDate: Date.UTC(2026, 10, 22),
+  endDate: Date.UTC(2026, 11, 22),
   boosterInfo: { apy: '0.01', boosterAmount: '500', coin: 'MMX', interestAmount: '0.8' },
   supportAutoRenew: true,
-  redeemLockHours: '0',
+  redeemLockHours: 0,
   autoCompound: false,
   requiresKyc: false,
 };
@@ -32,7 +32,7 @@ const flexible = {
   lockDay: null,
   endDate: null,
   boosterInfo: null,
-  rewardFrequency: '1',
+  rewardFrequency: 1,
 };
 const plain = { autoRenew: false, withBooster: false, compounds: false };
 const when = (preview: ApplyPreview, choices = plain) =>
@@ -44,7 +44,7 @@ describe('moments', () => {
   });
 
   test('of a term that is shorter than the rhythm there is one payout, with the end', () => {
-    expect(when({ ...fixed, rewardFrequency: '30' })).toEqual(['Now', '2026-11-22', '2026-12-22']);
+    expect(when({ ...fixed, rewardFrequency: 30 })).toEqual(['Now', '2026-11-22', '2026-12-22']);
   });
 
   test('of a flexible plan have no end', () => {
@@ -71,10 +71,10 @@ describe('moments', () => {
   });
 
   test('a wait after a redemption is told before', () => {
-    const last = (redeemLockHours: string) =>
+    const last = (redeemLockHours: number) =>
       momentsOf({ ...flexible, redeemLockHours }, plain).at(-1)!.what;
-    expect(last('24')).toContain('24 hours after the request');
-    expect(last('0')).not.toContain('hour');
+    expect(last(24)).toContain('24 hours after the request');
+    expect(last(0)).not.toContain('hour');
   });
 
   test('the booster is named only where it is chosen', () => {

@@ -1,5 +1,5 @@
 // What happens when, in words: the moments of a subscription that is made now.
-import type { ApplyPreview } from '../api/earn.ts';
+import type { ApplyPreview } from '../../src/sdk/index.ts';
 import { DAY_MS, grouped, utcDay } from '../exact/format.ts';
 import { type Compounds, days, waitSentence } from './words.ts';
 
@@ -20,8 +20,7 @@ export function momentsOf(
   preview: ApplyPreview,
   { autoRenew, withBooster, compounds }: Choices,
 ): Moment[] {
-  const { startDate, endDate, appliedAmount } = preview;
-  const start = Number(startDate);
+  const { startDate: start, endDate, appliedAmount } = preview;
   const booster = withBooster ? preview.boosterInfo : null;
   const locks =
     booster === null
@@ -42,14 +41,13 @@ export function momentsOf(
 }
 
 function payouts(
-  { rewardFrequency, lockDay, appliedAmount }: ApplyPreview,
+  { rewardFrequency: every, lockDay, appliedAmount }: ApplyPreview,
   start: number,
   compounds: Compounds,
 ): Moment[] {
-  const every = Number(rewardFrequency);
   const comes = compounds === null ? 'credited' : compounds ? 'added to the amount' : 'paid';
   // A term that is shorter than the rhythm is paid with its end; what is added is paid when the rest is.
-  if (lockDay !== null && every >= Number(lockDay)) return [];
+  if (lockDay !== null && every >= lockDay) return [];
   if (appliedAmount !== null) {
     return [
       { when: every === 1 ? 'Every day' : `Every ${days(every)}`, what: `Interest is ${comes}.` },
@@ -69,13 +67,13 @@ function whenever({ coin, redeemLockHours }: ApplyPreview): Moment {
 
 function theEnd(
   { coin, lockDay }: ApplyPreview,
-  endDate: string,
+  endDate: number,
   autoRenew: boolean,
   boosted: boolean,
 ): Moment {
   const booster = boosted ? ' and the booster' : '';
   const what = autoRenew
-    ? `The last interest is paid, and a new term of ${days(lockDay ?? '0')} begins at the rate of that day. You can switch this off until then.`
+    ? `The last interest is paid, and a new term of ${days(lockDay ?? 0)} begins at the rate of that day. You can switch this off until then.`
     : `The last interest is paid; ${coin}${booster} return to your spot balance.`;
   return { when: utcDay(endDate), what };
 }

@@ -1,5 +1,5 @@
 // What one has in plans altogether, coin by coin. Amounts of different coins are never added up.
-import type { CurrentSubscription } from '../api/earn.ts';
+import type { CurrentSubscription } from '../../src/sdk/index.ts';
 import { add, type Decimal } from '../exact/decimal.ts';
 
 export interface Total {

@@ -1,5 +1,6 @@
 // The words for terms, rhythms and statuses.
 import { describe, expect, test } from 'bun:test';
+import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import {
   arrivalFact,
   arrivalWord,
@@ -19,59 +20,61 @@ describe('terms', () => {
   const none = { lockDay: null, minLockDay: null, maxLockDay: null };
 
   test('of each kind of plan', () => {
-    expect(termWord({ ...none, planType: '1' })).toBe('No fixed term');
-    expect(termWord({ ...none, planType: '2', lockDay: '30' })).toBe('30 days');
-    expect(termWord({ ...none, planType: '2', lockDay: '1' })).toBe('1 day');
-    expect(termWord({ planType: '3', lockDay: null, minLockDay: '7', maxLockDay: '365' })).toBe(
-      '7 to 365 days',
-    );
-    expect(termWord({ planType: '3', lockDay: null, minLockDay: '7', maxLockDay: '7' })).toBe(
-      '7 days',
-    );
+    expect(termWord({ ...none, planType: PlanType.flexible })).toBe('No fixed term');
+    expect(termWord({ ...none, planType: PlanType.fixed, lockDay: 30 })).toBe('30 days');
+    expect(termWord({ ...none, planType: PlanType.fixed, lockDay: 1 })).toBe('1 day');
+    expect(
+      termWord({ planType: PlanType.customized, lockDay: null, minLockDay: 7, maxLockDay: 365 }),
+    ).toBe('7 to 365 days');
+    expect(
+      termWord({ planType: PlanType.customized, lockDay: null, minLockDay: 7, maxLockDay: 7 }),
+    ).toBe('7 days');
   });
 });
 
 test('a kind of plan has one name, where it is chosen and where it is told', () => {
-  expect(TYPE_CHOICES.map(({ value }) => value)).toEqual(['1', '2', '3']);
+  expect(TYPE_CHOICES.map(({ value }) => value)).toEqual([1, 2, 3]);
   for (const { value, label } of TYPE_CHOICES) expect(typeWord(value)).toBe(label);
 });
 
 describe('rhythm', () => {
   test('daily, in periods, and at the end where no period fits into the term', () => {
-    expect(rhythmWord('1', '30')).toBe('every day');
-    expect(rhythmWord('7', null)).toBe('every 7 days');
-    expect(rhythmWord('30', '30')).toBe('at the end of the term');
-    expect(rhythmWord('90', '30')).toBe('at the end of the term');
-    expect(rhythmWord('29', '30')).toBe('every 29 days');
+    expect(rhythmWord(1, 30)).toBe('every day');
+    expect(rhythmWord(7, null)).toBe('every 7 days');
+    expect(rhythmWord(30, 30)).toBe('at the end of the term');
+    expect(rhythmWord(90, 30)).toBe('at the end of the term');
+    expect(rhythmWord(29, 30)).toBe('every 29 days');
   });
 
   test('arrival', () => {
-    expect(arrivalWord('0')).toBe('at once');
-    expect(arrivalWord('1')).toBe('in 1 hour');
-    expect(arrivalWord('24')).toBe('in 24 hours');
-    expect(arrivalFact('24').value).toBe('in 24 hours');
+    expect(arrivalWord(0)).toBe('at once');
+    expect(arrivalWord(1)).toBe('in 1 hour');
+    expect(arrivalWord(24)).toBe('in 24 hours');
+    expect(arrivalFact(24).value).toBe('in 24 hours');
   });
 
   test('a wait is said where there is one', () => {
-    expect(waitSentence('0')).toBe('');
-    expect(waitSentence('1')).toStartWith('It arrives in your spot balance 1 hour after');
+    expect(waitSentence(0)).toBe('');
+    expect(waitSentence(1)).toStartWith('It arrives in your spot balance 1 hour after');
   });
 });
 
 describe('status', () => {
   const startDate = '86400000';
-  const word = (status: '0' | '1' | '2' | '3', now: number) =>
+  const word = (status: SubscriptionStatus, now: number) =>
     statusWord({ status, startDate }, now).text;
 
   test('earns from its first day on, not before', () => {
-    expect(word('0', 86_399_999)).toBe('Begins at the next 00:00 UTC');
-    expect(word('0', 86_400_000)).toBe('Earning');
+    expect(word(SubscriptionStatus.processing, 86_399_999)).toBe('Begins at the next 00:00 UTC');
+    expect(word(SubscriptionStatus.processing, 86_400_000)).toBe('Earning');
   });
 
   test('redemptions and the end', () => {
-    expect(word('1', 0)).toBe('Being redeemed');
-    expect(word('2', 0)).toBe('Earning, a part is being redeemed');
-    expect(word('3', 0)).toBe('Ended');
+    expect(word(SubscriptionStatus.redeeming, 0)).toBe('Being redeemed');
+    expect(word(SubscriptionStatus.partiallyRedeeming, 0)).toBe(
+      'Earning, a part is being redeemed',
+    );
+    expect(word(SubscriptionStatus.redeemed, 0)).toBe('Ended');
   });
 });
 
@@ -89,23 +92,21 @@ describe('interest', () => {
   });
 
   test('of a flexible plan is what its preview says, and a term never compounds', () => {
-    const plan = { planType: '1' } as const;
+    const plan = { planType: PlanType.flexible } as const;
     expect(compoundsOf({ plan, terms: null })).toBeNull();
     expect(compoundsOf({ plan, terms: { autoCompound: true } })).toBe(true);
     expect(compoundsOf({ plan, terms: { autoCompound: false } })).toBe(false);
-    expect(compoundsOf({ plan: { planType: '2' }, terms: null })).toBe(false);
+    expect(compoundsOf({ plan: { planType: PlanType.fixed }, terms: null })).toBe(false);
   });
 });
 
 test('a redemption without a lock time has arrived; with one it is said when it does', () => {
-  const part = { planType: '1', amount: '1000.5', coin: 'USDT' } as const;
-  expect(redeemedWords(part, '0')).toBe(
-    'Redeemed 1,000.5 USDT. The money is in your spot balance.',
-  );
-  expect(redeemedWords(part, '24')).toBe(
+  const part = { planType: PlanType.flexible, amount: '1000.5', coin: 'USDT' } as const;
+  expect(redeemedWords(part, 0)).toBe('Redeemed 1,000.5 USDT. The money is in your spot balance.');
+  expect(redeemedWords(part, 24)).toBe(
     'Redeemed 1,000.5 USDT. The money arrives in your spot balance in 24 hours.',
   );
-  expect(redeemedWords({ ...part, planType: '2' }, '1')).toBe(
+  expect(redeemedWords({ ...part, planType: PlanType.fixed }, 1)).toBe(
     'Ended the term. The money arrives in your spot balance in 1 hour.',
   );
   expect(redeemedWords(part, null)).toBe('Redeemed 1,000.5 USDT.');

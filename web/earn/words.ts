@@ -1,28 +1,34 @@
 // The words for kinds of plans, terms, payout rhythms and what a subscription is doing.
-import type { ApplyPreview, PlanType, SubscriptionStatus } from '../api/earn.ts';
+import { type ApplyPreview, PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import { type Decimal, isPositive, subtract } from '../exact/decimal.ts';
 import { grouped, type Instant, percent } from '../exact/format.ts';
 import type { Fact } from './facts.tsx';
 
 /** The kinds of plans, by the one name that savers, enterprises and the operator all read. */
 const TYPES: Readonly<Record<PlanType, string>> = {
-  '1': 'Flexible',
-  '2': 'Fixed term',
-  '3': 'Chosen term',
+  [PlanType.flexible]: 'Flexible',
+  [PlanType.fixed]: 'Fixed term',
+  [PlanType.customized]: 'Custom term',
 };
 
 export const typeWord = (type: PlanType): string => TYPES[type];
 
 /** All kinds, to choose among. */
-export const TYPE_CHOICES: readonly { readonly value: PlanType; readonly label: string }[] = (
-  ['1', '2', '3'] as const
-).map((value) => ({ value, label: TYPES[value] }));
+export const TYPE_CHOICES: readonly { readonly value: PlanType; readonly label: string }[] = [
+  PlanType.flexible,
+  PlanType.fixed,
+  PlanType.customized,
+].map((value) => ({ value, label: TYPES[value] }));
 
-export const days = (count: string | number): string =>
-  Number(count) === 1 ? '1 day' : `${count} days`;
+/** The same as options of a control, whose values are texts. */
+export const TYPE_OPTIONS = TYPE_CHOICES.map(({ value, label }) => ({
+  value: String(value),
+  label,
+}));
 
-export const hours = (count: string | number): string =>
-  Number(count) === 1 ? '1 hour' : `${count} hours`;
+export const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
+
+export const hours = (count: number): string => (count === 1 ? '1 hour' : `${count} hours`);
 
 /** What the rate that accrues is made of: 10.00% and 2.00% from the booster. null without a booster. */
 export function rateParts({
@@ -37,9 +43,8 @@ export function rateParts({
 }
 
 /** How interest comes: every day, every 7 days, at the end. `lockDay` null: without an end. */
-export function rhythmWord(rewardFrequency: string, lockDay: string | null): string {
-  const every = Number(rewardFrequency);
-  if (lockDay !== null && every >= Number(lockDay)) return 'at the end of the term';
+export function rhythmWord(every: number, lockDay: number | null): string {
+  if (lockDay !== null && every >= lockDay) return 'at the end of the term';
   return every === 1 ? 'every day' : `every ${every} days`;
 }
 
@@ -54,7 +59,7 @@ export interface OfferTerms {
 
 /** A term never compounds. Of a flexible plan the preview says it, which visitors have not. */
 export const compoundsOf = ({ plan, terms }: OfferTerms): Compounds =>
-  plan.planType === '1' ? (terms?.autoCompound ?? null) : false;
+  plan.planType === PlanType.flexible ? (terms?.autoCompound ?? null) : false;
 
 /** How interest comes, without saying more than is known. */
 export function interestFact(rhythm: string, compounds: Compounds): Fact {
@@ -77,26 +82,24 @@ export function interestFact(rhythm: string, compounds: Compounds): Fact {
 
 export interface TermBounds {
   readonly planType: PlanType;
-  readonly lockDay: string | null;
-  readonly minLockDay: string | null;
-  readonly maxLockDay: string | null;
+  readonly lockDay: number | null;
+  readonly minLockDay: number | null;
+  readonly maxLockDay: number | null;
 }
 
 /** No fixed term, 30 days, 7 to 365 days. */
 export function termWord({ planType, lockDay, minLockDay, maxLockDay }: TermBounds): string {
-  if (planType === '1') return 'No fixed term';
-  if (planType === '2') return days(lockDay ?? '0');
-  return minLockDay === maxLockDay
-    ? days(minLockDay ?? '0')
-    : `${minLockDay} to ${maxLockDay} days`;
+  if (planType === PlanType.flexible) return 'No fixed term';
+  if (planType === PlanType.fixed) return days(lockDay ?? 0);
+  return minLockDay === maxLockDay ? days(minLockDay ?? 0) : `${minLockDay} to ${maxLockDay} days`;
 }
 
 /** How long money stays away after it is redeemed. */
-export const arrivalWord = (lockHours: string): string =>
-  Number(lockHours) === 0 ? 'at once' : `in ${hours(lockHours)}`;
+export const arrivalWord = (lockHours: number): string =>
+  lockHours === 0 ? 'at once' : `in ${hours(lockHours)}`;
 
 /** What has to be known before money is bound: how long it stays away after it is redeemed. */
-export const arrivalFact = (lockHours: string): Fact => ({
+export const arrivalFact = (lockHours: number): Fact => ({
   name: 'Arrives after redeeming',
   value: arrivalWord(lockHours),
   meaning:
@@ -104,19 +107,20 @@ export const arrivalFact = (lockHours: string): Fact => ({
 });
 
 /** The wait as a sentence; empty where there is none. */
-export const waitSentence = (lockHours: string): string =>
-  Number(lockHours) === 0
+export const waitSentence = (lockHours: number): string =>
+  lockHours === 0
     ? ''
     : `It arrives in your spot balance ${hours(lockHours)} after the request; until then it does not earn and cannot be called back.`;
 
 /** What redeeming has come to: without a lock time everything has arrived with the answer. `lockHours` null: not known. */
 export function redeemedWords(
   { planType, amount, coin }: Redeemed,
-  lockHours: string | null,
+  lockHours: number | null,
 ): string {
-  const what = planType === '1' ? `Redeemed ${grouped(amount)} ${coin}.` : 'Ended the term.';
+  const what =
+    planType === PlanType.flexible ? `Redeemed ${grouped(amount)} ${coin}.` : 'Ended the term.';
   if (lockHours === null) return what;
-  return Number(lockHours) === 0
+  return lockHours === 0
     ? `${what} The money is in your spot balance.`
     : `${what} The money arrives in your spot balance in ${hours(lockHours)}.`;
 }
@@ -137,9 +141,10 @@ export function statusWord(
   { status, startDate }: { readonly status: SubscriptionStatus; readonly startDate: string },
   now: Instant,
 ): StatusWord {
-  if (status === '3') return { text: 'Ended', tone: 'over' };
-  if (status === '1') return { text: 'Being redeemed', tone: 'waiting' };
-  if (status === '2') return { text: 'Earning, a part is being redeemed', tone: 'good' };
+  if (status === SubscriptionStatus.redeemed) return { text: 'Ended', tone: 'over' };
+  if (status === SubscriptionStatus.redeeming) return { text: 'Being redeemed', tone: 'waiting' };
+  if (status === SubscriptionStatus.partiallyRedeeming)
+    return { text: 'Earning, a part is being redeemed', tone: 'good' };
   if (Number(now) < Number(startDate)) {
     return { text: 'Begins at the next 00:00 UTC', tone: 'waiting' };
   }

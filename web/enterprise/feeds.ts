@@ -1,7 +1,11 @@
 // What the enterprise page reads, and how fresh it is kept.
-import type { CallOptions } from '../../src/sdk/index.ts';
-import * as earn from '../api/earn.ts';
-import * as enterprise from '../api/enterprise.ts';
+import type {
+  CallOptions,
+  MemberSubscription,
+  MemberSubscriptionsRequest,
+  PlanType,
+} from '../../src/sdk/index.ts';
+import { client } from '../api/clients.ts';
 import type { Decimal } from '../exact/decimal.ts';
 import type { Feed } from '../live/live.ts';
 import { principalIn } from './margin.ts';
@@ -14,19 +18,24 @@ const own = <T>(key: Feed<T>['key'], every: number | null, read: Feed<T>['read']
 
 export const PAGE_SIZE = 20;
 /** The most subscriptions that are added up for an estimate: as many pages of a hundred. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 export const enterpriseFeeds = {
-  members: (query: enterprise.MembersQuery) =>
-    own(['members', query.planType ?? '', query.symbol ?? '', query.pageNum], 10_000, (options) =>
-      enterprise.members(query, options),
+  members: (query: MemberSubscriptionsRequest) =>
+    own(
+      ['members', query.planType ?? '', query.symbol ?? '', query.pageNum ?? 1],
+      10_000,
+      (options) => client.memberSubscriptions(query, options),
     ),
   margins: (asset: string | undefined, page: number) =>
     own(['margins', asset ?? '', page], 15_000, (options) =>
-      enterprise.margins(asset, page, options),
+      client.margins(
+        { ...(asset === undefined ? {} : { asset }), pageNum: page, pageSize: PAGE_SIZE },
+        options,
+      ),
     ),
-  plans: own(['plans'], 60_000, earn.plans),
-  principal: (planId: string, asset: string, planType: earn.PlanType) =>
+  plans: own(['plans'], 60_000, (options) => client.plans(options)),
+  principal: (planId: string, asset: string, planType: PlanType) =>
     own(['principal', planId], 30_000, (options) =>
       readPrincipal(planId, asset, planType, options),
     ),
@@ -41,15 +50,15 @@ export interface Principal {
 async function readPrincipal(
   planId: string,
   symbol: string,
-  planType: earn.PlanType,
+  planType: PlanType,
   options: CallOptions,
 ): Promise<Principal> {
-  const found: enterprise.MemberSubscription[] = [];
-  for (let pageNum = 1; pageNum <= MOST_PAGES; pageNum++) {
+  const found: MemberSubscription[] = [];
+  for (let pageNum = 1; pageNum <= MAX_PAGES; pageNum++) {
     const query = { symbol, planType, pageNum, pageSize: 100 };
-    const { items, totalPage } = await enterprise.members(query, options);
+    const { items, totalPage } = await client.memberSubscriptions(query, options);
     found.push(...items);
-    if (pageNum >= Number(totalPage)) {
+    if (pageNum >= totalPage) {
       return { amount: principalIn(found, planId), complete: true };
     }
   }

@@ -1,7 +1,8 @@
 // Changing the margin of a plan, with what it would mean shown before it is saved.
 import { Anchor, Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
-import * as enterprise from '../api/enterprise.ts';
+import type { Margin } from '../../src/sdk/index.ts';
+import { client } from '../api/clients.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
 import { RefusalNote } from '../components/states.tsx';
 import { useStepUpAction } from '../components/step-up.tsx';
@@ -16,7 +17,7 @@ import { TYPE_OF } from './words.ts';
 const EXAMPLE = '10000';
 
 export interface MarginDialogProps {
-  readonly plan: enterprise.PlanMargin;
+  readonly plan: Margin;
   readonly name: string;
   /** The rate of the longest term of a customized plan. */
   readonly highest: Decimal | null;
@@ -27,7 +28,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
   const { planId, apy, enterpriseMargin: now } = plan;
   const [typed, setTyped] = useState(toPercent(now));
   const { margin, fault, use } = readMargin(typed, apy);
-  const save = useStepUpAction((next: Decimal) => enterprise.setMargin(planId, next), {
+  const save = useStepUpAction((next: Decimal) => client.setMargin({ planId, margin: next }), {
     refreshes: [['enterprise'], ['earn']],
     done: `The margin of ${name} is set.`,
     onDone: onClose,
@@ -84,7 +85,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
 }
 
 interface EffectTableProps {
-  readonly plan: enterprise.PlanMargin;
+  readonly plan: Margin;
   readonly next: Decimal;
   readonly highest: Decimal | null;
 }

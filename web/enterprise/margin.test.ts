@@ -1,6 +1,6 @@
 // Margins: what may be typed, and what it means, exactly.
 import { describe, expect, test } from 'bun:test';
-import type { MemberSubscription } from '../api/enterprise.ts';
+import type { MemberSubscription } from '../../src/sdk/index.ts';
 import { effectOf, principalIn, readMargin } from './margin.ts';
 
 describe('a typed margin', () => {

@@ -1,6 +1,6 @@
 // What a margin means: for the member, and for the enterprise that keeps it. Rates are annual and simple, so a year's figures
 // are the principal times the rate, exactly.
-import type { MemberSubscription } from '../api/enterprise.ts';
+import type { MemberSubscription } from '../../src/sdk/index.ts';
 import {
   compare,
   type Decimal,

@@ -1,7 +1,7 @@
 // The plans with what the enterprise keeps of each.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { PlanMargin } from '../api/enterprise.ts';
+import type { Margin } from '../../src/sdk/index.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Rate } from '../components/figures.tsx';
 import { Pages } from '../components/pages.tsx';
@@ -20,11 +20,11 @@ import { TYPE_OF } from './words.ts';
 export function Margins() {
   const [coin, setCoin] = useState<string | undefined>(undefined);
   const [page, setPage] = useState(1);
-  const [edited, setEdited] = useState<PlanMargin | null>(null);
+  const [edited, setEdited] = useState<Margin | null>(null);
   const live = useLive(enterpriseFeeds.margins(coin, page));
   const plans = useLive(enterpriseFeeds.plans);
   const openPlan = (planId: string) => plans.data?.find((plan) => plan.planId === planId);
-  const nameOf = ({ planId }: PlanMargin) => openPlan(planId)?.planName ?? `Plan ${planId}`;
+  const nameOf = ({ planId }: Margin) => openPlan(planId)?.planName ?? `Plan ${planId}`;
   return (
     <>
       <Panel
@@ -77,9 +77,9 @@ export function Margins() {
 }
 
 const columns = (
-  nameOf: (plan: PlanMargin) => string,
-  edit: (plan: PlanMargin) => void,
-): readonly Column<PlanMargin>[] => [
+  nameOf: (plan: Margin) => string,
+  edit: (plan: Margin) => void,
+): readonly Column<Margin>[] => [
   {
     title: 'Plan',
     render: (plan) => (

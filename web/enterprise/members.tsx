@@ -1,15 +1,14 @@
 // The subscriptions of the enterprise's members, also those that are over, newest first.
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import type { PlanType } from '../api/earn.ts';
-import type { MemberSubscription } from '../api/enterprise.ts';
+import type { MemberSubscription, PlanType } from '../../src/sdk/index.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/pages.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { ToneBadge } from '../earn/status-badge.tsx';
-import { TYPE_CHOICES, typeWord } from '../earn/words.ts';
+import { TYPE_OPTIONS, typeWord } from '../earn/words.ts';
 import { useLive } from '../live/live.ts';
 import { CoinChoice } from './coin-choice.tsx';
 import styles from './enterprise.module.css';
@@ -22,7 +21,12 @@ export function Members() {
   const [page, setPage] = useState(1);
   const plans = useLive(enterpriseFeeds.plans);
   const live = useLive(
-    enterpriseFeeds.members({ planType, symbol: coin, pageNum: page, pageSize: PAGE_SIZE }),
+    enterpriseFeeds.members({
+      ...(planType === undefined ? {} : { planType }),
+      ...(coin === undefined ? {} : { symbol: coin }),
+      pageNum: page,
+      pageSize: PAGE_SIZE,
+    }),
   );
   const names = new Map(plans.data?.map(({ planId, planName }) => [planId, planName]));
   const isFiltered = coin !== undefined || planType !== undefined;
@@ -35,12 +39,12 @@ export function Members() {
           <SegmentedControl
             size="xs"
             aria-label="Kind of plan"
-            value={planType ?? 'all'}
+            value={String(planType ?? 'all')}
             onChange={(type) => {
-              setType(type === 'all' ? undefined : (type as PlanType));
+              setType(type === 'all' ? undefined : (Number(type) as PlanType));
               setPage(1);
             }}
-            data={[{ value: 'all', label: 'All' }, ...TYPE_CHOICES]}
+            data={[{ value: 'all', label: 'All' }, ...TYPE_OPTIONS]}
           />
           <CoinChoice
             value={coin}

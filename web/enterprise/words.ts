@@ -1,15 +1,14 @@
 // The words for kinds of plans and for what members' subscriptions are doing.
-import type { PlanType } from '../api/earn.ts';
-import type { PlanMargin, RedemptionStatus } from '../api/enterprise.ts';
+import { type Margin, type MemberSubscription, PlanType } from '../../src/sdk/index.ts';
 import type { StatusWord } from '../earn/words.ts';
 
-export const TYPE_OF: Readonly<Record<PlanMargin['planType'], PlanType>> = {
-  FLEXIBLE: '1',
-  FIXED: '2',
-  CUSTOMIZED: '3',
+export const TYPE_OF: Readonly<Record<Margin['planType'], PlanType>> = {
+  FLEXIBLE: PlanType.flexible,
+  FIXED: PlanType.fixed,
+  CUSTOMIZED: PlanType.customized,
 };
 
-export const STATUS_WORDS: Readonly<Record<RedemptionStatus, StatusWord>> = {
+export const STATUS_WORDS: Readonly<Record<MemberSubscription['redemptionStatus'], StatusWord>> = {
   ACTIVE: { text: 'Earning', tone: 'good' },
   REDEEMING: { text: 'Being redeemed', tone: 'waiting' },
   REDEEMED: { text: 'Ended', tone: 'over' },

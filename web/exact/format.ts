@@ -17,6 +17,9 @@ export function grouped(value: Decimal, decimals?: number): string {
   return fraction === undefined ? separated : `${separated}.${fraction}`;
 }
 
+/** A count or a number of the journal, never money: 1234567 → 1,234,567. */
+export const count = (value: number): string => grouped(String(value));
+
 /** A rate such as 0.0365 as 3.65 %. At least two digits, more where the rate has them. */
 export function percent(rate: Decimal, decimals = 2): string {
   const value = toPercent(rate);

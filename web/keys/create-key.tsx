@@ -2,21 +2,22 @@
 import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type CreatedKey, createKey, type NewKey } from '../api/keys.ts';
-import * as people from '../api/people.ts';
+import type { Me, NewKey } from '../../src/sdk/index.ts';
+import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { EmailCodeField, TotpField } from '../components/code-fields.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
+import { EmailCodeFor } from '../components/proof.tsx';
 import { RefusalNote } from '../components/states.tsx';
 import { NeedsAuthenticator } from '../security/needs-authenticator.tsx';
-import { EMPTY_DRAFT, faultsOf, type KeyDraft, requestOf } from './key-draft.ts';
+import { EMPTY_DRAFT, faultsOf, type KeyDraft, type KeyRequest, requestOf } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
 import styles from './keys.module.css';
 import { NewKeyCard } from './new-key.tsx';
 
-export function CreateKey({ me }: { readonly me: people.Me }) {
-  const [made, setMade] = useState<(NewKey & CreatedKey) | null>(null);
+export function CreateKey({ me }: { readonly me: Me }) {
+  const [made, setMade] = useState<(KeyRequest & NewKey) | null>(null);
   if (made !== null) return <NewKeyCard made={made} />;
   return (
     <PageFrame title="Create an API key" width="narrow">
@@ -34,7 +35,7 @@ export function CreateKey({ me }: { readonly me: people.Me }) {
 
 interface CreateFormProps {
   readonly isEnterpriseAdmin: boolean;
-  readonly onMade: (made: NewKey & CreatedKey) => void;
+  readonly onMade: (made: KeyRequest & NewKey) => void;
 }
 
 function CreateForm({ isEnterpriseAdmin, onMade }: CreateFormProps) {
@@ -47,7 +48,7 @@ function CreateForm({ isEnterpriseAdmin, onMade }: CreateFormProps) {
     async () => {
       const request = requestOf(draft, Date.now());
       const codes = { emailAuthCode: mailed, googleAuthCode: totp };
-      return { ...request, ...(await createKey({ ...request, ...codes })) };
+      return { ...request, ...(await userCenter.createKey({ ...request, ...codes })) };
     },
     { refreshes: [['keys'], ['audit'], ['me']], onDone: onMade },
   );
@@ -75,7 +76,7 @@ function CreateForm({ isEnterpriseAdmin, onMade }: CreateFormProps) {
             <EmailCodeField
               value={mailed}
               onChange={setMailed}
-              send={() => people.sendEmailCode(7)}
+              send={() => userCenter.sendEmailCode({ operationType: EmailCodeFor.newApiKey })}
             />
             <TotpField value={totp} onChange={setTotp} />
             <RefusalNote error={create.error} />

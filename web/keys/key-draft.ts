@@ -1,6 +1,6 @@
 // A key as it is being described: what has been typed, what is wrong with it, and the request that it comes to.
 
-import type { ModuleId, NewKey } from '../api/keys.ts';
+import type { Module, UserCenterCreateKeyRequest } from '../../src/sdk/index.ts';
 import { DAY_MS } from '../exact/format.ts';
 import { includedBy } from './privileges.ts';
 
@@ -8,7 +8,7 @@ export type Expiry = 'days30' | 'days90' | 'days365' | 'date' | 'never';
 
 export interface KeyDraft {
   readonly alias: string;
-  readonly modules: readonly ModuleId[];
+  readonly modules: readonly Module[];
   /** One address or CIDR range a line; commas and blanks separate as well. Empty for any address. */
   readonly addresses: string;
   readonly expiry: Expiry;
@@ -16,6 +16,9 @@ export interface KeyDraft {
   readonly date: string;
   readonly strict: boolean;
 }
+
+/** The request for a new key, before the codes that prove the user. */
+export type KeyRequest = Omit<UserCenterCreateKeyRequest, 'googleAuthCode' | 'emailAuthCode'>;
 
 export const EMPTY_DRAFT: KeyDraft = {
   alias: '',
@@ -51,7 +54,7 @@ export function faultsOf(draft: KeyDraft, now: number): Faults {
 }
 
 /** The request; for a draft without faults. `now`: wall clock, ms. */
-export function requestOf(draft: KeyDraft, now: number): NewKey {
+export function requestOf(draft: KeyDraft, now: number): KeyRequest {
   const addresses = addressesOf(draft.addresses);
   const included = includedBy(draft.modules);
   const expiresAt = expiryOf(draft, now);

@@ -1,6 +1,6 @@
 // The fields that describe a key: its name, its privileges, and its limits.
 import { Checkbox, Select, Text, Textarea, TextInput } from '@mantine/core';
-import type { ModuleId } from '../api/keys.ts';
+import type { Module } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import type { Expiry, Faults, KeyDraft } from './key-draft.ts';
 import styles from './keys.module.css';
@@ -53,15 +53,15 @@ export function KeyFields({ draft, onChange, faults, isEnterpriseAdmin }: KeyFie
 }
 
 interface PrivilegesProps {
-  readonly chosen: readonly ModuleId[];
-  readonly onChange: (chosen: readonly ModuleId[]) => void;
+  readonly chosen: readonly Module[];
+  readonly onChange: (chosen: readonly Module[]) => void;
   readonly fault: string | undefined;
   readonly isEnterpriseAdmin: boolean;
 }
 
 function Privileges({ chosen, onChange, fault, isEnterpriseAdmin }: PrivilegesProps) {
   const included = includedBy(chosen);
-  const toggle = (id: ModuleId, isChosen: boolean) =>
+  const toggle = (id: Module, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id));
   const box = ({ id, name, allows }: Privilege) => {
     const comesAlong = included.has(id);

@@ -2,7 +2,7 @@
 import { Badge, Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ApiKey } from '../api/keys.ts';
+import type { Key } from '../../src/sdk/index.ts';
 import { When } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
@@ -15,7 +15,7 @@ import { RevokeKey } from './revoke-key.tsx';
 
 export function KeyList() {
   const live = useLive(keysFeed);
-  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const [revoking, setRevoking] = useState<Key | null>(null);
   const now = Date.now();
   return (
     <>
@@ -35,7 +35,7 @@ export function KeyList() {
               {keys
                 .filter((key) => isLive(key, now))
                 .map((key) => (
-                  <Key key={key.apiKey} apiKey={key} onRevoke={() => setRevoking(key)} />
+                  <KeyCard key={key.apiKey} apiKey={key} onRevoke={() => setRevoking(key)} />
                 ))}
             </ul>
           )}
@@ -47,7 +47,7 @@ export function KeyList() {
   );
 }
 
-function OldKeys({ keys }: { readonly keys: readonly ApiKey[] }) {
+function OldKeys({ keys }: { readonly keys: readonly Key[] }) {
   const [isOpen, setOpen] = useState(false);
   if (keys.length === 0) return null;
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
@@ -65,7 +65,7 @@ function OldKeys({ keys }: { readonly keys: readonly ApiKey[] }) {
         <Panel flush>
           <ul className={styles.keys}>
             {keys.map((key) => (
-              <Key key={key.apiKey} apiKey={key} onRevoke={null} />
+              <KeyCard key={key.apiKey} apiKey={key} onRevoke={null} />
             ))}
           </ul>
         </Panel>
@@ -75,12 +75,12 @@ function OldKeys({ keys }: { readonly keys: readonly ApiKey[] }) {
 }
 
 interface KeyProps {
-  readonly apiKey: ApiKey;
+  readonly apiKey: Key;
   /** null for a key that is dead already. */
   readonly onRevoke: (() => void) | null;
 }
 
-function Key({ apiKey, onRevoke }: KeyProps) {
+function KeyCard({ apiKey, onRevoke }: KeyProps) {
   const { alias, moduleIds, ipAllowList, strictClOrdId } = apiKey;
   return (
     <li className={styles.key}>
@@ -110,7 +110,7 @@ function Key({ apiKey, onRevoke }: KeyProps) {
   );
 }
 
-function State({ apiKey: { revokedAt, expiresAt } }: { readonly apiKey: ApiKey }) {
+function State({ apiKey: { revokedAt, expiresAt } }: { readonly apiKey: Key }) {
   const words =
     revokedAt !== null
       ? 'Revoked'
@@ -125,7 +125,7 @@ function State({ apiKey: { revokedAt, expiresAt } }: { readonly apiKey: ApiKey }
   );
 }
 
-function Dates({ apiKey }: { readonly apiKey: ApiKey }) {
+function Dates({ apiKey }: { readonly apiKey: Key }) {
   const { createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
   return (
     <dl className={styles.dates}>

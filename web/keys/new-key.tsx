@@ -3,14 +3,15 @@ import { Alert, Button, Checkbox, Group, Tabs, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { CreatedKey, NewKey } from '../api/keys.ts';
+import type { NewKey } from '../../src/sdk/index.ts';
 import { CopyText } from '../components/copy-text.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
+import type { KeyRequest } from './key-draft.ts';
 import styles from './keys.module.css';
 import { shellSnippet, typescriptSnippet } from './snippets.ts';
 
-export function NewKeyCard({ made }: { readonly made: NewKey & CreatedKey }) {
+export function NewKeyCard({ made }: { readonly made: KeyRequest & NewKey }) {
   const [, navigate] = useLocation();
   const [isKept, setKept] = useState(false);
   // The button that made it stands at the bottom of a long form.
@@ -57,7 +58,7 @@ export function NewKeyCard({ made }: { readonly made: NewKey & CreatedKey }) {
   );
 }
 
-function FirstRequest({ made }: { readonly made: NewKey & CreatedKey }) {
+function FirstRequest({ made }: { readonly made: KeyRequest & NewKey }) {
   const inUse = { ...made, url: location.origin };
   return (
     <Panel title="A first request">

@@ -1,8 +1,9 @@
 // What is said of privileges, against what a key of the server may do.
 import { expect, test } from 'bun:test';
-import { LiveKey, Module, type ModuleId as ServerModuleId } from '../../src/identity/live-key.ts';
-import type { ModuleId } from '../api/keys.ts';
+import { LiveKey, Module } from '../../src/identity/live-key.ts';
 import { effective, includedBy, offered, PRIVILEGES, privilegeWords } from './privileges.ts';
+
+type ModuleId = (typeof PRIVILEGES)[number]['id'];
 
 const ALL: readonly ModuleId[] = [1, 2, 3, 4, 5, 6];
 
@@ -13,7 +14,7 @@ const serverKey = (moduleIds: readonly ModuleId[]) =>
       apiKey: 'ab',
       uid: 1,
       alias: 'bot',
-      moduleIds: moduleIds as readonly ServerModuleId[],
+      moduleIds,
       ipAllowList: null,
       expiresAt: null,
       strictClOrdId: false,
@@ -40,8 +41,8 @@ test('trading does not bring reading along, acts of earn do', () => {
 });
 
 test('a list of modules in words', () => {
-  expect(privilegeWords(['6', '5'])).toBe('Read trading, Trade');
-  expect(privilegeWords(['1', '9'])).toBe('Read earn, module 9');
+  expect(privilegeWords([6, 5])).toBe('Read trading, Trade');
+  expect(privilegeWords([1, 9])).toBe('Read earn, module 9');
 });
 
 test('the enterprise is offered to its admins only', () => {

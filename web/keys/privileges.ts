@@ -1,13 +1,13 @@
 // What a key may do, in plain words, and which privilege includes which.
-import type { ModuleId } from '../api/keys.ts';
+import type { Module } from '../../src/sdk/index.ts';
 
 export interface Privilege {
-  readonly id: ModuleId;
+  readonly id: Module;
   readonly area: 'Trading' | 'Earn';
   readonly name: string;
   readonly allows: string;
   /** Granted along with this one. */
-  readonly includes: readonly ModuleId[];
+  readonly includes: readonly Module[];
 }
 
 /** In the order in which they are offered. Trading does not include its reading; each act of earn does. */
@@ -60,19 +60,19 @@ export const PRIVILEGES: readonly Privilege[] = [
 const byId = new Map(PRIVILEGES.map((privilege) => [privilege.id, privilege]));
 
 /** Those that the chosen ones bring along, so that they need not be chosen. */
-export function includedBy(chosen: readonly ModuleId[]): ReadonlySet<ModuleId> {
+export function includedBy(chosen: readonly Module[]): ReadonlySet<Module> {
   return new Set(chosen.flatMap((id) => byId.get(id)!.includes));
 }
 
 /** Everything that a key with these may do. */
-export function effective(chosen: readonly ModuleId[]): ReadonlySet<ModuleId> {
+export function effective(chosen: readonly Module[]): ReadonlySet<Module> {
   return new Set([...chosen, ...includedBy(chosen)]);
 }
 
 /** A short form for lists: Read trading, Trade. Numbers that are not known are shown as such. */
-export function privilegeWords(moduleIds: readonly string[]): string {
-  const known = PRIVILEGES.filter(({ id }) => moduleIds.includes(String(id)));
-  const unknown = moduleIds.filter((id) => !byId.has(Number(id) as ModuleId));
+export function privilegeWords(moduleIds: readonly number[]): string {
+  const known = PRIVILEGES.filter(({ id }) => moduleIds.includes(id));
+  const unknown = moduleIds.filter((id) => !byId.has(id as Module));
   return [...known.map(({ name }) => name), ...unknown.map((id) => `module ${id}`)].join(', ');
 }
 

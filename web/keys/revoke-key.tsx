@@ -1,18 +1,19 @@
 // Asks once more before a key is ended, with the codes that the server wants for it.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { type ApiKey, revokeKey } from '../api/keys.ts';
+import type { Key } from '../../src/sdk/index.ts';
+import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { RefusalNote } from '../components/states.tsx';
 
 export interface RevokeKeyProps {
-  readonly apiKey: ApiKey;
+  readonly apiKey: Key;
   readonly onClose: () => void;
 }
 
 export function RevokeKey({ apiKey: { apiKey, alias }, onClose }: RevokeKeyProps) {
   const proof = useProof();
-  const revoke = useAction(() => revokeKey({ apiKey, ...proof.body }), {
+  const revoke = useAction(() => userCenter.deleteKey({ apiKey, ...proof.body }), {
     done: `The key “${alias}” is revoked`,
     refreshes: [['keys'], ['audit'], ['me']],
     onDone: onClose,

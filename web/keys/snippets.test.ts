@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SigningKey, type Verdict, verifySignature } from '../../src/gateway/auth/signature.ts';
-import type { ModuleId } from '../api/keys.ts';
+import type { Module } from '../../src/sdk/index.ts';
 import { firstRequest, type KeyInUse, shellSnippet, typescriptSnippet } from './snippets.ts';
 
 const SECRET = '0f'.repeat(32);
 const API_KEY = 'ab'.repeat(20);
-const CHOICES: readonly (readonly ModuleId[])[] = [[5], [6], [5, 6], [1], [2], [3, 6], [4]];
+const CHOICES: readonly (readonly Module[])[] = [[5], [6], [5, 6], [1], [2], [3, 6], [4]];
 
 /** Stands where a server would, and judges what arrives with the server's own verification. */
 interface Arrived {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await listener.stop(true);
 });
 
-const inUse = (moduleIds: readonly ModuleId[]): KeyInUse => ({
+const inUse = (moduleIds: readonly Module[]): KeyInUse => ({
   url: `http://127.0.0.1:${listener.port}`,
   apiKey: API_KEY,
   secretKey: SECRET,
@@ -63,7 +63,7 @@ async function outputOf(command: readonly string[]): Promise<string> {
   return text.trim();
 }
 
-function expectUnderstood(moduleIds: readonly ModuleId[], output: string): void {
+function expectUnderstood(moduleIds: readonly Module[], output: string): void {
   const { method, path, body } = firstRequest(moduleIds);
   expect(output).toBe('understood');
   expect(arrived).toHaveLength(1);

@@ -1,5 +1,5 @@
 // A first request with a new key, ready to be pasted: for a shell and in TypeScript. Both sign as docs/rest.md describes.
-import type { ModuleId } from '../api/keys.ts';
+import type { Module } from '../../src/sdk/index.ts';
 import { effective } from './privileges.ts';
 
 export interface KeyInUse {
@@ -7,7 +7,7 @@ export interface KeyInUse {
   readonly url: string;
   readonly apiKey: string;
   readonly secretKey: string;
-  readonly moduleIds: readonly ModuleId[];
+  readonly moduleIds: readonly Module[];
 }
 
 interface FirstRequest {
@@ -18,7 +18,7 @@ interface FirstRequest {
 }
 
 /** Something that the key may do and that changes nothing: reading, or an order that is only checked. */
-export function firstRequest(moduleIds: readonly ModuleId[]): FirstRequest {
+export function firstRequest(moduleIds: readonly Module[]): FirstRequest {
   const granted = effective(moduleIds);
   if (granted.has(5)) return { method: 'GET', path: '/spot-api/api/private/v1/balances', body: '' };
   if (granted.has(1)) {

@@ -1,9 +1,10 @@
 // The channels of the pages, each with the state that it keeps.
-import { OrdStatus } from '../../src/sdk/codes.ts';
+import { OrdStatus, SubscriptionStatus } from '../../src/sdk/codes.ts';
 import type {
   Balance,
   Candle,
   CandlesRequest,
+  CurrentSubscription,
   Instrument,
   InstrumentsMessage,
   Level3Orderbook,
@@ -15,8 +16,6 @@ import type {
   SubscriptionsMessage,
   Ticker,
 } from '../../src/sdk/index.ts';
-import type { CurrentSubscription } from '../api/earn.ts';
-import { texts } from '../api/texts.ts';
 import { type Channel, foldChannel } from './channel.ts';
 
 type Rows<R, K = string> = ReadonlyMap<K, R>;
@@ -147,10 +146,9 @@ export const subscriptions: Channel<Rows<CurrentSubscription>> = foldChannel(
   'account',
   (streams) => streams.subscriptions(),
   (known, { type, data }: SubscriptionsMessage) => {
-    const rows = texts(data);
     const current = new Map(known);
-    for (const row of type === 'snapshot' ? rows.toReversed() : rows) {
-      if (row.status === '3') current.delete(row.applyId);
+    for (const row of type === 'snapshot' ? data.toReversed() : data) {
+      if (row.status === SubscriptionStatus.redeemed) current.delete(row.applyId);
       else current.set(row.applyId, row);
     }
     return current as Rows<CurrentSubscription>;

@@ -1,7 +1,7 @@
 // What was done with the account, by its owner and by others, newest first.
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import type { AuditEntry } from '../api/people.ts';
+import type { OwnAuditEntry } from '../../src/sdk/index.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { When } from '../components/figures.tsx';
 import { Pager } from '../components/pager.tsx';
@@ -13,7 +13,7 @@ import { auditFeed } from './feeds.ts';
 import styles from './security.module.css';
 
 interface Row {
-  readonly entry: AuditEntry;
+  readonly entry: OwnAuditEntry;
   readonly words: AuditWords;
 }
 

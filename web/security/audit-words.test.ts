@@ -2,12 +2,12 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditEntry } from '../api/people.ts';
+import type { OwnAuditEntry } from '../../src/sdk/index.ts';
 import { auditWords } from './audit-words.ts';
 
-const entry = (more: Partial<AuditEntry>): AuditEntry => ({
-  id: '1',
-  time: '1795237741922',
+const entry = (more: Partial<OwnAuditEntry>): OwnAuditEntry => ({
+  id: 1,
+  time: 1795237741922,
   actor: 'self',
   action: 'session.login',
   object: 'uid:7',

@@ -1,5 +1,5 @@
 // What was done with an account, in words: the actions and results of the audit log as a person reads them.
-import type { AuditEntry } from '../api/people.ts';
+import type { OwnAuditEntry } from '../../src/sdk/index.ts';
 
 const ACTIONS: Readonly<Record<string, string>> = {
   'account.register': 'Account opened',
@@ -54,7 +54,7 @@ export interface AuditWords {
 
 const ASKED: ReadonlySet<string> = new Set(['totpNeeded', 'emailCodeNeeded', 'stepUpNeeded']);
 
-export function auditWords({ action, object, result, actor }: AuditEntry): AuditWords {
+export function auditWords({ action, object, result, actor }: OwnAuditEntry): AuditWords {
   const done = result === 'ok';
   return {
     what: (ACTIONS[action] ?? spaced(action)) + keyOf(object),

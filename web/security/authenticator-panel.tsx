@@ -1,7 +1,7 @@
 // Whether an authenticator is set up, how many recovery codes are left, and the ways to change that.
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Me } from '../api/people.ts';
+import type { Me } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import styles from './security.module.css';
 

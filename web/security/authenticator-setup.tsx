@@ -3,8 +3,9 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
+import type { RecoveryCodes as MadeCodes, TotpEnrolment } from '../../src/sdk/index.ts';
 import { nextPath } from '../account/address.ts';
-import * as people from '../api/people.ts';
+import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { TotpField } from '../components/code-fields.tsx';
 import { CopyText } from '../components/copy-text.tsx';
@@ -21,7 +22,7 @@ export function AuthenticatorSetup() {
   const { me } = useSession();
   const [, navigate] = useLocation();
   const next = nextPath(useSearch(), '/security');
-  const [enrolment, setEnrolment] = useState<people.Enrolment | null>(null);
+  const [enrolment, setEnrolment] = useState<TotpEnrolment | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   return (
     <PageFrame title="Set up an authenticator" width="narrow">
@@ -51,8 +52,8 @@ const SetUpAlready = ({ next }: { readonly next: string }) => (
   </Panel>
 );
 
-function Prepare({ onReady }: { readonly onReady: (enrolment: people.Enrolment) => void }) {
-  const enroll = useAction(people.enrollTotp, { onDone: onReady });
+function Prepare({ onReady }: { readonly onReady: (enrolment: TotpEnrolment) => void }) {
+  const enroll = useAction(() => userCenter.enrollTotp(), { onDone: onReady });
   return (
     <Panel title="1. Have an authenticator app at hand">
       <Stack gap="md">
@@ -75,13 +76,16 @@ function Prepare({ onReady }: { readonly onReady: (enrolment: people.Enrolment) 
 }
 
 interface ConnectProps {
-  readonly enrolment: people.Enrolment;
-  readonly onDone: (made: people.RecoveryCodes) => void;
+  readonly enrolment: TotpEnrolment;
+  readonly onDone: (made: MadeCodes) => void;
 }
 
 function Connect({ enrolment, onDone }: ConnectProps) {
   const [code, setCode] = useState('');
-  const activate = useAction(people.activateTotp, { refreshes: AFTER_AN_ACT, onDone });
+  const activate = useAction(
+    (googleAuthCode: string) => userCenter.activateTotp({ googleAuthCode }),
+    { refreshes: AFTER_AN_ACT, onDone },
+  );
   return (
     <>
       <Panel title="2. Scan this with the app">

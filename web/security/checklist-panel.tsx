@@ -2,7 +2,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import type { Me } from '../api/people.ts';
+import type { Me } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { useLive } from '../live/live.ts';
 import { checklist, identityWords } from './checklist.ts';

@@ -1,7 +1,6 @@
 // What is found missing for a safe account.
 import { expect, test } from 'bun:test';
-import type { ApiKey } from '../api/keys.ts';
-import type { Me } from '../api/people.ts';
+import type { Key, Me } from '../../src/sdk/index.ts';
 import { checklist, identityWords } from './checklist.ts';
 
 const NOW = 1_795_237_741_922;
@@ -15,20 +14,20 @@ const ME: Me = {
   enterpriseAdmin: false,
   createdAt: 1,
 };
-const KEY: ApiKey = {
+const KEY: Key = {
   apiKey: 'ab',
   alias: 'bot',
-  moduleIds: ['5'],
+  moduleIds: [5],
   ipAllowList: null,
   expiresAt: null,
   strictClOrdId: false,
   replayGuard: true,
-  createdAt: '1',
+  createdAt: 1,
   revokedAt: null,
   lastUsedAt: null,
 };
 
-const missing = (me: Me, keys: readonly ApiKey[]) =>
+const missing = (me: Me, keys: readonly Key[]) =>
   checklist(me, keys, NOW)
     .filter(({ isDone }) => !isDone)
     .map(({ id }) => id);
@@ -59,7 +58,7 @@ test('whether the identity is verified is said, and is nothing to do for a safe 
 test('a usable key without addresses is told of; revoked and expired ones are not', () => {
   expect(missing(ME, [KEY])).toEqual(['keys']);
   expect(missing(ME, [{ ...KEY, ipAllowList: ['10.0.0.0/8'] }])).toEqual([]);
-  expect(missing(ME, [{ ...KEY, revokedAt: '5' }])).toEqual([]);
-  expect(missing(ME, [{ ...KEY, expiresAt: String(NOW) }])).toEqual([]);
-  expect(missing(ME, [{ ...KEY, expiresAt: String(NOW + 1) }])).toEqual(['keys']);
+  expect(missing(ME, [{ ...KEY, revokedAt: 5 }])).toEqual([]);
+  expect(missing(ME, [{ ...KEY, expiresAt: NOW }])).toEqual([]);
+  expect(missing(ME, [{ ...KEY, expiresAt: NOW + 1 }])).toEqual(['keys']);
 });

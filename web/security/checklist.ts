@@ -1,6 +1,5 @@
 // What a safe account has, and what of it is missing.
-import type { ApiKey } from '../api/keys.ts';
-import type { Me } from '../api/people.ts';
+import type { Key, Me } from '../../src/sdk/index.ts';
 
 export interface CheckItem {
   readonly id: 'authenticator' | 'recoveryCodes' | 'keys';
@@ -20,7 +19,7 @@ export const identityWords = ({ kyc }: Pick<Me, 'kyc'>): string =>
 const FEW_CODES = 3;
 
 /** `now` is wall clock, ms; keys that cannot be used any more are not looked at. */
-export function checklist(me: Me, keys: readonly ApiKey[], now: number): readonly CheckItem[] {
+export function checklist(me: Me, keys: readonly Key[], now: number): readonly CheckItem[] {
   const items = [authenticator(me)];
   if (me.totpActive) items.push(recoveryCodes(me.recoveryCodesLeft));
   const live = keys.filter((key) => isLive(key, now));
@@ -29,8 +28,8 @@ export function checklist(me: Me, keys: readonly ApiKey[], now: number): readonl
 }
 
 /** Whether a key can be used: neither revoked nor expired. `now` is wall clock, ms. */
-export const isLive = ({ revokedAt, expiresAt }: ApiKey, now: number): boolean =>
-  revokedAt === null && (expiresAt === null || Number(expiresAt) > now);
+export const isLive = ({ revokedAt, expiresAt }: Key, now: number): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > now);
 
 function authenticator({ totpActive }: Me): CheckItem {
   const text = totpActive
@@ -48,7 +47,7 @@ function recoveryCodes(left: number): CheckItem {
   return { id: 'recoveryCodes', isDone, text, href: isDone ? null : '/security/recovery' };
 }
 
-function keysFromAnywhere(live: readonly ApiKey[]): CheckItem {
+function keysFromAnywhere(live: readonly Key[]): CheckItem {
   const open = live.filter(({ ipAllowList }) => ipAllowList === null).length;
   const text =
     open === 0

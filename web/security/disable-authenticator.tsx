@@ -2,7 +2,7 @@
 import { Alert, Anchor, Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
-import * as people from '../api/people.ts';
+import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -17,7 +17,7 @@ export function DisableAuthenticator() {
   const [, navigate] = useLocation();
   const [password, setPassword] = useState('');
   const proof = useProof();
-  const disable = useAction(() => people.disableTotp({ password, ...proof.body }), {
+  const disable = useAction(() => userCenter.disableTotp({ password, ...proof.body }), {
     done: 'The authenticator is switched off',
     refreshes: AFTER_AN_ACT,
     onDone: () => navigate('/security'),

@@ -1,26 +1,26 @@
 // What the security page reads.
-import { keys } from '../api/keys.ts';
-import * as people from '../api/people.ts';
+import type { Key, OwnAuditEntry, Page, Session } from '../../src/sdk/index.ts';
+import { userCenter } from '../api/clients.ts';
 import type { Feed } from '../live/live.ts';
 
 export const AUDIT_PAGE_SIZE = 15;
 
-export const sessionsFeed: Feed<readonly people.OpenSession[]> = {
+export const sessionsFeed: Feed<readonly Session[]> = {
   key: ['sessions'],
   every: 15_000,
-  read: people.sessions,
+  read: (options) => userCenter.sessions(options),
 };
 
-export const keysFeed: Feed<Awaited<ReturnType<typeof keys>>> = {
+export const keysFeed: Feed<readonly Key[]> = {
   key: ['keys'],
   every: 30_000,
-  read: keys,
+  read: (options) => userCenter.keys(options),
 };
 
-export const auditFeed = (page: number): Feed<people.AuditPage> => ({
+export const auditFeed = (page: number): Feed<Page<OwnAuditEntry>> => ({
   key: ['audit', page],
   every: page === 1 ? 15_000 : null,
-  read: (options) => people.audit(page, AUDIT_PAGE_SIZE, options),
+  read: (options) => userCenter.audit({ page, pageSize: AUDIT_PAGE_SIZE }, options),
 });
 
 /** What nearly every act on this page changes. */

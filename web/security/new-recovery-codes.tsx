@@ -2,7 +2,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import * as people from '../api/people.ts';
+import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -40,7 +40,7 @@ interface MakeProps {
 
 function Make({ left, onMade }: MakeProps) {
   const proof = useProof();
-  const make = useAction(() => people.newRecoveryCodes(proof.body), {
+  const make = useAction(() => userCenter.renewRecoveryCodes(proof.body), {
     refreshes: AFTER_AN_ACT,
     onDone: ({ recoveryCodes }) => onMade(recoveryCodes),
   });

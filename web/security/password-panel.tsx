@@ -1,9 +1,10 @@
 // Changing the password.
 import { Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Me } from '../../src/sdk/index.ts';
 import { NewPassword, usePasswordRefusal } from '../account/new-password.tsx';
 import { lengthFault } from '../account/password-length.ts';
-import * as people from '../api/people.ts';
+import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
@@ -11,7 +12,7 @@ import { RefusalNote } from '../components/states.tsx';
 import { AFTER_AN_ACT } from './feeds.ts';
 import styles from './security.module.css';
 
-export function PasswordPanel({ me }: { readonly me: people.Me }) {
+export function PasswordPanel({ me }: { readonly me: Me }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Panel title="Password">
@@ -40,11 +41,14 @@ function ChangePassword({ email, onClose }: ChangePasswordProps) {
   const [password, setPassword] = useState('');
   const [newPassword, setNewPassword] = useState('');
   const proof = useProof();
-  const change = useAction(() => people.changePassword({ password, newPassword, ...proof.body }), {
-    done: 'The password is changed',
-    refreshes: AFTER_AN_ACT,
-    onDone: onClose,
-  });
+  const change = useAction(
+    () => userCenter.changePassword({ password, newPassword, ...proof.body }),
+    {
+      done: 'The password is changed',
+      refreshes: AFTER_AN_ACT,
+      onDone: onClose,
+    },
+  );
   const refusal = usePasswordRefusal(change.error, 'newPassword', newPassword);
   const isReady = password !== '' && lengthFault(newPassword) === null && proof.isComplete;
   return (

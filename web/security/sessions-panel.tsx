@@ -1,6 +1,7 @@
 // Where somebody is logged in to this account, with a way to end each of these logins.
 import { Badge, Button, Group, Text } from '@mantine/core';
-import * as people from '../api/people.ts';
+import type { Session as OpenSession } from '../../src/sdk/index.ts';
+import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { When } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -13,7 +14,7 @@ import styles from './security.module.css';
 export function SessionsPanel() {
   const live = useLive(sessionsFeed);
   const hasOthers = (live.data ?? []).some(({ current }) => !current);
-  const endOthers = useAction(people.endOtherSessions, {
+  const endOthers = useAction(() => userCenter.revokeSession({ all: true }), {
     done: 'All other logins have ended',
     refreshes: AFTER_AN_ACT,
   });
@@ -48,10 +49,10 @@ export function SessionsPanel() {
   );
 }
 
-function Session({ session }: { readonly session: people.OpenSession }) {
+function Session({ session }: { readonly session: OpenSession }) {
   const { sessionId, current, ip, userAgent, createdAt, lastUsedAt } = session;
   const words = browserWords(userAgent);
-  const end = useAction(people.endSession, {
+  const end = useAction((id: number) => userCenter.revokeSession({ sessionId: id }), {
     done: 'The login has ended',
     refreshes: AFTER_AN_ACT,
   });

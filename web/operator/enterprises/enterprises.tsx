@@ -1,60 +1,58 @@
-// Enterprises: the list with members and margins, a new one, and making somebody a member.
-import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+// The area Enterprises: the list with members and margins, a new enterprise, and a new member.
+import { Button, Group, Text } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
-import { useState } from 'react';
-import * as operator from '../../api/operator.ts';
+import type { Enterprise, OperatorCreateEnterpriseRequest, User } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Empty, Loaded, RefusalNote } from '../../components/states.tsx';
-import { grouped, percent } from '../../exact/format.ts';
+import { Empty, RefusalNote } from '../../components/states.tsx';
+import { count, percent } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
-import { feeds, keys } from '../feeds.ts';
-import { AsOf } from '../parts/as-of.tsx';
-import { textOf } from '../parts/check.ts';
-import { FIELD } from '../parts/form.ts';
-import { FormFrame } from '../parts/form-frame.tsx';
+import { usersText as text } from '../../messages/operator-users.ts';
+import { feeds, keys, operator } from '../data.ts';
+import { AsOf } from '../parts/marks.tsx';
+import { FormReader, parseText } from '../parts/parse.ts';
 import parts from '../parts/parts.module.css';
+import { faultOf, type Layout, RequestFields, useRequestForm } from '../parts/request-form.tsx';
 import { UserPicker } from '../users/user-picker.tsx';
 
-const columns: readonly Column<operator.Enterprise>[] = [
-  { title: 'No', render: ({ enterpriseId }) => enterpriseId },
-  { title: 'Name', render: ({ name }) => <span className="breakable">{name}</span> },
-  { title: 'Members', align: 'right', render: ({ members }) => grouped(members) },
-  {
-    title: 'Margins',
-    render: ({ margins }) =>
-      margins.length === 0
-        ? 'none'
-        : margins.map(({ planId, margin }) => `plan ${planId}: ${percent(margin)}`).join(', '),
-  },
-  {
-    title: 'Trades between members',
-    render: (enterprise) => <SelfTrades enterprise={enterprise} />,
-  },
+const marginsOf = ({ margins }: Enterprise): string =>
+  margins.length === 0
+    ? text.none
+    : margins.map(({ planId, margin }) => text.margin(planId, percent(margin))).join(', ');
+
+const columns: readonly Column<Enterprise>[] = [
+  { title: text.number, render: ({ enterpriseId }) => enterpriseId },
+  { title: text.name, render: ({ name }) => <span className="breakable">{name}</span> },
+  { title: text.members, align: 'right', render: ({ members }) => count(members) },
+  { title: text.margins, render: marginsOf },
+  { title: text.selfTrades, render: (enterprise) => <SelfTrades enterprise={enterprise} /> },
 ];
 
-/** Whether members may trade with each other, and the other choice. */
-function SelfTrades({ enterprise }: { readonly enterprise: operator.Enterprise }) {
+/** Whether members can trade with each other, and a button for the other choice. */
+function SelfTrades({ enterprise }: { readonly enterprise: Enterprise }) {
   const { enterpriseId, name, selfTradePrevention: prevents } = enterprise;
-  const amend = useAction(operator.preventSelfTrades, {
-    done: prevents
-      ? `Members of ${name} may trade with each other.`
-      : `Members of ${name} no longer trade with each other.`,
-    refreshes: [keys.enterprises],
-  });
+  const verb = prevents ? text.allow : text.prevent;
+  const amend = useAction(
+    () => operator.amendEnterprise(enterpriseId, { selfTradePrevention: !prevents }),
+    {
+      done: prevents ? text.nowAllowed(name) : text.nowPrevented(name),
+      refreshes: [keys.enterprises],
+    },
+  );
   return (
     <Group gap="xs" wrap="nowrap">
-      {prevents ? 'prevented' : 'allowed'}
+      {prevents ? text.prevented : text.allowed}
       <Button
         size="compact-xs"
         variant="default"
         loading={amend.pending}
-        onClick={() => amend.run(enterpriseId, !prevents)}
-        aria-label={`${prevents ? 'Allow' : 'Prevent'} trades between members of ${name}`}
+        onClick={() => amend.run()}
+        aria-label={text.toggleName(verb, name)}
       >
-        {prevents ? 'Allow' : 'Prevent'}
+        {verb}
       </Button>
       <RefusalNote error={amend.error} />
     </Group>
@@ -65,128 +63,122 @@ export function Enterprises() {
   const enterprises = useLive(feeds.enterprises);
   return (
     <PageFrame
-      title="Enterprises"
-      lead="A company whose members save together. Its admins see what the members hold, and may keep a part of each plan’s rate as a margin."
+      title={text.enterprises}
+      lead={text.enterprisesLead}
       actions={<AsOf live={[enterprises]} />}
     >
-      <Panel title="Enterprises" flush>
-        <Loaded
-          live={enterprises}
-          isEmpty={(all) => all.length === 0}
-          empty={
-            <Empty icon={<IconBuilding size={26} stroke={1.5} />} title="No enterprises yet" />
-          }
-        >
-          {(all) => (
-            <DataTable
-              label="Enterprises"
-              rows={all}
-              columns={columns}
-              keyOf={({ enterpriseId }) => enterpriseId}
-            />
-          )}
-        </Loaded>
-      </Panel>
+      <ListPanel
+        title={text.enterprises}
+        live={enterprises}
+        rows={(all) => all}
+        columns={columns}
+        keyOf={({ enterpriseId }) => enterpriseId}
+        empty={<Empty icon={<IconBuilding size={26} stroke={1.5} />} title={text.noEnterprises} />}
+      />
       <div className={parts.fields}>
         <Create />
-        <Assign enterprises={enterprises.data ?? []} />
+        <AddMember enterprises={enterprises.data ?? []} />
       </div>
     </PageFrame>
   );
 }
 
 function Create() {
-  const [typed, setTyped] = useState('');
-  const [tried, setTried] = useState(false);
-  const name = textOf(typed, 'the name of the company', 64);
-  const create = useAction(operator.createEnterprise, {
-    done: ({ enterpriseId }) => `Enterprise ${enterpriseId} is created.`,
-    refreshes: [keys.enterprises],
-    onDone: () => {
-      setTyped('');
-      setTried(false);
-    },
+  const request = useRequestForm({ name: '' }, (values) => {
+    const reader = new FormReader<'name'>();
+    return reader.finish({
+      name: reader.read('name', parseText(values.name, text.companyName, 64)),
+    });
   });
+  const create = useAction(
+    (body: OperatorCreateEnterpriseRequest) => operator.createEnterprise(body),
+    {
+      done: ({ enterpriseId }) => text.enterpriseCreated(enterpriseId),
+      refreshes: [keys.enterprises],
+      onDone: () => request.form.reset(),
+    },
+  );
   return (
-    <Panel title="New enterprise">
-      <FormFrame
-        onSubmit={() => {
-          setTried(true);
-          if ('value' in name) create.run(name.value);
-        }}
-      >
-        <TextInput
-          {...FIELD}
-          label="Name"
-          description="The name stays as it is; an enterprise begins without members."
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          error={'fault' in name && (tried || typed !== '') ? name.fault : undefined}
-        />
-        <RefusalNote error={create.error} />
-        <Group>
-          <Button type="submit" loading={create.pending}>
-            Create
-          </Button>
-        </Group>
-      </FormFrame>
+    <Panel title={text.newEnterprise}>
+      <RequestFields
+        request={request}
+        layout={[{ kind: 'text', name: 'name', label: text.name, description: text.nameUse }]}
+        action={create}
+        submit={text.create}
+      />
     </Panel>
   );
 }
 
-function Assign({ enterprises }: { readonly enterprises: readonly operator.Enterprise[] }) {
-  const [user, setUser] = useState<operator.User | null>(null);
-  const [chosen, setChosen] = useState('');
-  const [admin, setAdmin] = useState(false);
-  const enterpriseId = chosen === '' ? (enterprises[0]?.enterpriseId ?? '') : chosen;
-  const name = enterprises.find((one) => one.enterpriseId === enterpriseId)?.name ?? '';
-  const amend = useAction(operator.amendUser, {
-    done: ({ email }) => `${email} is a member of ${name}.`,
-    refreshes: [keys.enterprises, keys.users, ['operator', 'user']],
-    onDone: () => setUser(null),
+interface AddMemberProps {
+  readonly enterprises: readonly Enterprise[];
+}
+
+interface MemberValues {
+  readonly user: User | null;
+  /** '' for the first enterprise. */
+  readonly enterpriseId: string;
+  readonly enterpriseAdmin: boolean;
+}
+
+const NO_MEMBER: MemberValues = { user: null, enterpriseId: '', enterpriseAdmin: false };
+
+function AddMember({ enterprises }: AddMemberProps) {
+  const request = useRequestForm(NO_MEMBER, ({ user, enterpriseId, enterpriseAdmin }) => {
+    const enterprise =
+      enterprises.find((one) => String(one.enterpriseId) === enterpriseId) ?? enterprises[0];
+    return user === null || enterprise === undefined
+      ? { ok: false, faults: { user: text.chooseUser } }
+      : { ok: true, body: { user, enterprise, enterpriseAdmin } };
   });
-  const leaves = user !== null && user.enterpriseId !== null && user.enterpriseId !== enterpriseId;
+  const { values, form, result } = request;
+  const amend = useAction(
+    ({ user, enterprise, enterpriseAdmin }: Extract<typeof result, { ok: true }>['body']) =>
+      operator.amendUser(user.uid, { enterpriseId: enterprise.enterpriseId, enterpriseAdmin }),
+    {
+      done: ({ email, enterpriseId }) =>
+        text.memberAdded(
+          email,
+          enterprises.find((one) => one.enterpriseId === enterpriseId)?.name ?? '',
+        ),
+      refreshes: [keys.enterprises, keys.users, ['operator', 'user']],
+      onDone: () => form.setFieldValue('user', null),
+    },
+  );
+  const old = result.ok ? result.body.user.enterpriseId : null;
+  const isLeaving = result.ok && old !== null && old !== result.body.enterprise.enterpriseId;
+  const layout: Layout<MemberValues> = [
+    <UserPicker
+      key="user"
+      label={text.uid}
+      user={values.user}
+      error={faultOf(request, 'user')}
+      onUser={(user) => form.setFieldValue('user', user)}
+    />,
+    {
+      kind: 'select',
+      name: 'enterpriseId',
+      label: text.enterprise,
+      options: enterprises.map(({ enterpriseId, name }) => ({
+        value: String(enterpriseId),
+        label: `${enterpriseId} · ${name}`,
+      })),
+    },
+    {
+      kind: 'checkbox',
+      name: 'enterpriseAdmin',
+      label: text.isAdmin,
+      description: text.isAdminUse,
+    },
+    isLeaving ? (
+      <Text key="leaves" size="sm" className="warn">
+        {text.leaves(old)}
+      </Text>
+    ) : null,
+  ];
   return (
-    <Panel title="Add a member">
-      <FormFrame
-        onSubmit={() => {
-          if (user !== null) amend.run(user.uid, { enterpriseId, enterpriseAdmin: admin });
-        }}
-      >
-        <UserPicker label="User" user={user} onUser={setUser} />
-        <NativeSelect
-          {...FIELD}
-          label="Enterprise"
-          value={enterpriseId}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-          data={enterprises.map((one) => ({
-            value: one.enterpriseId,
-            label: `${one.enterpriseId} · ${one.name}`,
-          }))}
-        />
-        <Checkbox
-          label="Administers the enterprise"
-          description="Sees the members’ subscriptions and sets margins. Needs a key with “Administer the enterprise”, or the page “Enterprise”."
-          checked={admin}
-          onChange={(event) => setAdmin(event.currentTarget.checked)}
-        />
-        {leaves ? (
-          <Text size="sm" className="warn">
-            This user leaves enterprise {user.enterpriseId}. Terms that are running stay with it
-            until their end.
-          </Text>
-        ) : null}
-        <RefusalNote error={amend.error} />
-        <Group>
-          <Button
-            type="submit"
-            loading={amend.pending}
-            disabled={user === null || enterpriseId === ''}
-          >
-            Add
-          </Button>
-        </Group>
-      </FormFrame>
+    <Panel title={text.addMember}>
+      <RequestFields request={request} layout={layout} action={amend} submit={text.add} />
     </Panel>
   );
 }

@@ -1,9 +1,9 @@
 // Withdrawals of income: whose an account is in words, and what the form comes to.
 import { describe, expect, test } from 'bun:test';
-import type { Asset, Income } from '../../api/operator.ts';
-import { claimWords, ownerWords, toWithdrawal } from './income.ts';
+import type { Income, ListedAsset } from '../../../src/sdk/index.ts';
+import { claimText, ownerText, parseWithdrawal } from './income.ts';
 
-const assets: readonly Asset[] = [{ assetId: '0', asset: 'USDT', scale: '6', fiat: false }];
+const assets: readonly ListedAsset[] = [{ assetId: 0, asset: 'USDT', scale: 6, fiat: false }];
 const fees: Income = {
   account: 'feeRevenue',
   planId: null,
@@ -13,19 +13,19 @@ const fees: Income = {
   withdrawable: '12.5',
 };
 const reserve: Income = { ...fees, account: 'reserve', planId: '3', withdrawable: '10' };
-const margin: Income = { ...fees, account: 'enterpriseMargin', enterpriseId: '1' };
-const names = { plans: new Map([['3', 'Savings']]), enterprises: new Map<string, string>() };
+const margin: Income = { ...fees, account: 'enterpriseMargin', enterpriseId: 1 };
+const names = { plans: new Map([['3', 'Savings']]), enterprises: new Map<number, string>() };
 
 test('an account is named by whose it is', () => {
-  expect(ownerWords(fees, names)).toBe('Trading fees');
-  expect(ownerWords(reserve, names)).toBe('Reserve of plan 3 · Savings');
-  expect(ownerWords(margin, names)).toBe('Margins of 1');
+  expect(ownerText(fees, names)).toBe('Trading fees');
+  expect(ownerText(reserve, names)).toBe('Reserve of plan 3 · Savings');
+  expect(ownerText(margin, names)).toBe('Margins of 1');
 });
 
 test('what stays is explained', () => {
-  expect(claimWords(fees)).toBeNull();
-  expect(claimWords(reserve)).toStartWith('2.5 is interest');
-  expect(claimWords({ ...margin, withdrawable: '0' })).toStartWith('12.5 would go back');
+  expect(claimText(fees)).toBeNull();
+  expect(claimText(reserve)).toStartWith('2.5 is interest');
+  expect(claimText({ ...margin, withdrawable: '0' })).toStartWith('12.5 would go back');
 });
 
 describe('the form', () => {
@@ -33,21 +33,21 @@ describe('the form', () => {
 
   test('is a request that names the owner', () => {
     const body = { asset: 'USDT', amount: '1.5', reference: 'fees-1' };
-    expect(toWithdrawal(values, fees, assets)).toEqual({
+    expect(parseWithdrawal(values, fees, assets)).toEqual({
       ok: true,
       body: { account: 'feeRevenue', ...body },
     });
-    expect(toWithdrawal(values, reserve, assets)).toEqual({
+    expect(parseWithdrawal(values, reserve, assets)).toEqual({
       ok: true,
       body: { account: 'reserve', planId: '3', ...body },
     });
   });
 
   test('takes no more than can be withdrawn', () => {
-    expect(toWithdrawal({ ...values, amount: '10' }, reserve, assets).ok).toBe(true);
-    expect(toWithdrawal({ ...values, amount: '10.000001' }, reserve, assets)).toEqual({
+    expect(parseWithdrawal({ ...values, amount: '10' }, reserve, assets).ok).toBe(true);
+    expect(parseWithdrawal({ ...values, amount: '10.000001' }, reserve, assets)).toEqual({
       ok: false,
-      faults: { amount: 'At most 10 USDT can be withdrawn.' },
+      faults: { amount: 'Enter at most 10 USDT.' },
     });
   });
 });

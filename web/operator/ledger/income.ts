@@ -1,56 +1,63 @@
-// Withdrawals of income on paper: whose an account is, and the form as a request.
-import type { Asset, Income, Withdrawal } from '../../api/operator.ts';
+// Withdrawals of income: the owner of an account in words, and the form as a request.
+import type { Income, ListedAsset, OperatorWithdrawIncomeRequest } from '../../../src/sdk/index.ts';
 import * as d from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
-import { amountOf, type Checked, Reading, referenceOf } from '../parts/check.ts';
+import { ledgerText as text } from '../../messages/operator-ledger.ts';
+import {
+  amountRule,
+  FormReader,
+  type FormResult,
+  parseAmount,
+  parseReference,
+} from '../parts/parse.ts';
+
+/** A withdrawal with a decimal text as its amount. */
+export type Withdrawal = OperatorWithdrawIncomeRequest & { readonly amount: d.Decimal };
 
 type Owner = Pick<Income, 'account' | 'planId' | 'enterpriseId'>;
 
-/** Names of plans and enterprises by their numbers; a number without a name is shown alone. */
+/** Names of plans and enterprises by their ids; an id without a name stands alone. */
 export interface Names {
   readonly plans: ReadonlyMap<string, string>;
-  readonly enterprises: ReadonlyMap<string, string>;
+  readonly enterprises: ReadonlyMap<number, string>;
 }
 
-/** Fees; Margin of 1 · Acme; Reserve of plan 3 · USDT Savings. */
-export function ownerWords({ account, planId, enterpriseId }: Owner, names: Names): string {
-  if (account === 'feeRevenue') return 'Trading fees';
-  if (account === 'reserve') return `Reserve of plan ${named(planId!, names.plans)}`;
-  return `Margins of ${named(enterpriseId!, names.enterprises)}`;
+/** Trading fees; Margins of 1 · Acme; Reserve of plan 3 · USDT Savings. */
+export function ownerText({ account, planId, enterpriseId }: Owner, names: Names): string {
+  if (account === 'feeRevenue') return text.tradingFees;
+  return account === 'reserve'
+    ? text.reserveOf(withName(planId!, names.plans))
+    : text.marginsOf(withName(enterpriseId!, names.enterprises));
 }
 
-const named = (id: string, names: ReadonlyMap<string, string>): string =>
-  names.has(id) ? `${id} · ${names.get(id)}` : id;
+function withName<K>(id: K, names: ReadonlyMap<K, string>): string {
+  const name = names.get(id);
+  return name === undefined ? String(id) : `${id} · ${name}`;
+}
 
-/** Why not all of an account can be withdrawn; null where all of it can. */
-export function claimWords({ account, balance, withdrawable }: Income): string | null {
+/** Why a part of an account cannot be withdrawn; null if all of it can. */
+export function claimText({ account, balance, withdrawable }: Income): string | null {
   if (d.compare(balance, withdrawable) === 0) return null;
   const rest = grouped(d.subtract(balance, withdrawable));
-  return account === 'reserve'
-    ? `${rest} is interest that subscribers have earned and were not paid yet.`
-    : `${rest} would go back if members redeemed their running terms early.`;
+  return account === 'reserve' ? text.earnedInterest(rest) : text.marginClaims(rest);
 }
 
-export interface WithdrawalValues {
-  readonly amount: string;
-  readonly reference: string;
-}
+export const EMPTY_WITHDRAWAL = { amount: '', reference: '' };
+export type WithdrawalValues = typeof EMPTY_WITHDRAWAL;
 
-export function toWithdrawal(
+export function parseWithdrawal(
   values: WithdrawalValues,
   income: Income,
-  assets: readonly Asset[],
-): Checked<Withdrawal, keyof WithdrawalValues> {
+  assets: readonly ListedAsset[],
+): FormResult<Withdrawal, keyof WithdrawalValues> {
   const { account, planId, enterpriseId, asset, withdrawable } = income;
-  const reading = new Reading<keyof WithdrawalValues>();
-  const scale = assets.find((one) => one.asset === asset)?.scale;
-  const rule = { decimals: scale === undefined ? undefined : Number(scale), asset };
-  const amount = reading.take('amount', amountOf(values.amount, rule));
-  if (reading.isFine('amount') && d.compare(amount, withdrawable) > 0) {
-    reading.fault('amount', `At most ${grouped(withdrawable)} ${asset} can be withdrawn.`);
+  const reader = new FormReader<keyof WithdrawalValues>();
+  const amount = reader.read('amount', parseAmount(values.amount, amountRule(assets, asset)));
+  if (reader.isValid('amount') && d.compare(amount, withdrawable) > 0) {
+    reader.reject('amount', text.maximum(`${grouped(withdrawable)} ${asset}`));
   }
-  const reference = reading.take('reference', referenceOf(values.reference));
-  return reading.finish({
+  const reference = reader.read('reference', parseReference(values.reference));
+  return reader.finish({
     account,
     asset,
     amount,

@@ -1,60 +1,71 @@
-// Money that enters or leaves for a customer: the form as a request, what it comes to, and whether a reference was booked
-// before.
-import type { Balance } from '../../../src/sdk/index.ts';
-import type { Asset, Booked, Direction, Transfer, User } from '../../api/operator.ts';
+// Credits and debits: the form as a request, and the balance afterwards.
+import type { Balance, Booked, ListedAsset, User } from '../../../src/sdk/index.ts';
 import * as d from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
-import { amountOf, type Checked, Reading, referenceOf } from '../parts/check.ts';
+import { ledgerText as text } from '../../messages/operator-ledger.ts';
+import {
+  amountRule,
+  FormReader,
+  type FormResult,
+  parseAmount,
+  parseReference,
+} from '../parts/parse.ts';
+
+export type Direction = 'credit' | 'debit';
+
+/** A credit or debit, with a decimal text as its amount. */
+export interface Transfer {
+  readonly uid: number;
+  readonly asset: string;
+  readonly amount: d.Decimal;
+  readonly reference: string;
+}
 
 export interface TransferValues {
+  /** '' for the first listed asset. */
   readonly asset: string;
   readonly amount: string;
   readonly reference: string;
 }
 
-export type TransferField = 'user' | 'asset' | 'amount' | 'reference';
+export type TransferField = 'user' | keyof TransferValues;
 
 export interface TransferContext {
   readonly direction: Direction;
   readonly user: User | null;
-  readonly assets: readonly Asset[];
-  /** Of the user; undefined while they are not known. */
+  readonly assets: readonly ListedAsset[];
+  /** The user's balances; undefined while they are unknown. */
   readonly balances: readonly Balance[] | undefined;
 }
 
+/** null while the balances are unknown. */
 export const availableOf = (
   balances: readonly Balance[] | undefined,
   asset: string,
-): string | null =>
+): d.Decimal | null =>
   balances === undefined
     ? null
     : (balances.find((balance) => balance.asset === asset)?.available ?? '0');
 
-/** `asset` of the values may be '' for the first one listed. */
-export function toTransfer(
+export function parseTransfer(
   values: TransferValues,
   { direction, user, assets, balances }: TransferContext,
-): Checked<Transfer, TransferField> {
-  const reading = new Reading<TransferField>();
-  if (user === null) reading.fault('user', 'Choose the customer.');
-  const asset = assets.find((one) => one.asset === values.asset);
-  if (asset === undefined) reading.fault('asset', 'Choose the asset.');
-  const scale = asset === undefined ? undefined : Number(asset.scale);
-  const rule = { decimals: scale, asset: asset?.asset };
-  const amount = reading.take('amount', amountOf(values.amount, rule));
-  const available = availableOf(balances, values.asset);
-  const isShort = direction === 'debit' && available !== null && reading.isFine('amount');
-  if (isShort && d.compare(amount, available) > 0) {
-    reading.fault(
-      'amount',
-      `Only ${grouped(available)} ${values.asset} is available; what is in orders and plans cannot be debited.`,
-    );
+): FormResult<Transfer, TransferField> {
+  const reader = new FormReader<TransferField>();
+  const asset = values.asset === '' ? (assets[0]?.asset ?? '') : values.asset;
+  if (user === null) reader.reject('user', text.chooseCustomer);
+  if (assets.every((one) => one.asset !== asset)) reader.reject('asset', text.chooseAsset);
+  const amount = reader.read('amount', parseAmount(values.amount, amountRule(assets, asset)));
+  const available = availableOf(balances, asset);
+  const isBounded = direction === 'debit' && available !== null && reader.isValid('amount');
+  if (isBounded && d.compare(amount, available) > 0) {
+    reader.reject('amount', text.tooMuch(grouped(available), asset));
   }
-  const reference = reading.take('reference', referenceOf(values.reference));
-  return reading.finish({ uid: user?.uid ?? '', asset: values.asset, amount, reference });
+  const reference = reader.read('reference', parseReference(values.reference));
+  return reader.finish({ uid: user?.uid ?? 0, asset, amount, reference });
 }
 
-/** What the available balance will be; null while it is not known. */
+/** The available balance after the transfer; null while it is unknown. */
 export function availableAfter(
   direction: Direction,
   amount: d.Decimal,
@@ -65,8 +76,7 @@ export function availableAfter(
 }
 
 /**
- * Whether this answer is that of an earlier transfer with the same reference, so that nothing has moved now.
- * `seqBefore`: the end of the journal before the request was sent.
+ * Whether an earlier transfer has this reference, so that nothing moved now.
+ * `seqBefore`: the journal's last command before the request was sent.
  */
-export const isRepeat = (seqBefore: string, { seq }: Booked): boolean =>
-  Number(seq) <= Number(seqBefore);
+export const isRepeat = (seqBefore: number, { seq }: Booked): boolean => seq <= seqBefore;

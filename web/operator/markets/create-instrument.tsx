@@ -1,151 +1,90 @@
-// A new pair: its assets, its grid, its terms.
-
-import { Anchor, Button, Group, NativeSelect, Text } from '@mantine/core';
+// The form that lists a new pair: its assets, increments, terms and status.
+import { Anchor } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import type { InstrumentStatus } from '../../../src/sdk/index.ts';
-import * as operator from '../../api/operator.ts';
 import { useAction } from '../../components/action.ts';
-import { DecimalInput } from '../../components/decimal-input.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { RefusalNote } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
-import { feeds, keys } from '../feeds.ts';
-import { FIELD, fieldOf, nearestInto, useForm } from '../parts/form.ts';
-import { FormFrame } from '../parts/form-frame.tsx';
-import parts from '../parts/parts.module.css';
-import { Preview } from '../parts/preview.tsx';
+import { forms } from '../../messages/operator-forms.ts';
+import { marketsText as text } from '../../messages/operator-markets.ts';
+import { feeds, keys, operator } from '../data.ts';
+import { BackLink } from '../parts/marks.tsx';
+import { type Field, type Layout, RequestPanel, useRequestForm } from '../parts/request-form.tsx';
 import {
   EMPTY_LISTING,
+  type Listing,
   type ListingValues,
   listingSentences,
-  STATUSES,
-  toListing,
+  parseListing,
 } from './instrument.ts';
-import { TermsFields } from './terms-fields.tsx';
-
-const PERCENTS: readonly string[] = ['makerFee', 'takerFee', 'priceBand'];
+import { STATUSES } from './status.tsx';
+import { termsFields } from './terms-fields.ts';
 
 export function CreateInstrument() {
   const [, navigate] = useLocation();
   const assets = useLive(feeds.assets).data ?? [];
-  const form = useForm<ListingValues>(EMPTY_LISTING);
-  const checked = toListing(form.values, assets);
-  const create = useAction(operator.createInstrument, {
-    done: ({ symbol }) => `${symbol} is listed.`,
+  const request = useRequestForm(EMPTY_LISTING, (values) => parseListing(values, assets));
+  const create = useAction((body: Listing) => operator.createInstrument(body), {
+    done: ({ symbol }) => text.pairListed(symbol),
     refreshes: [keys.instruments, ['instruments'], ['tickers']],
     onDone: ({ symbol }) => navigate(`/operator/markets/${symbol}`),
   });
-  const submit = () => {
-    form.tryIt();
-    if (checked.ok) create.run(checked.body);
-  };
+  const { base, quote, selfTradePrevention, instrumentStatus } = request.values;
+  const options = [{ value: '', label: forms.choose }, ...assets.map(({ asset }) => asset)];
+  const layout: Layout<ListingValues> = [
+    [
+      { kind: 'select', name: 'base', label: text.base, description: text.baseUse, options },
+      { kind: 'select', name: 'quote', label: text.quote, description: text.quoteUse, options },
+      {
+        kind: 'decimal',
+        name: 'baseAssetIncrement',
+        label: text.lot,
+        description: text.lotUse,
+        placeholder: '0.0001',
+        unit: base,
+      },
+      {
+        kind: 'decimal',
+        name: 'quoteAssetIncrement',
+        label: text.tick,
+        description: text.tickUse,
+        placeholder: '0.01',
+        unit: quote,
+      },
+      ...(termsFields(base, quote, selfTradePrevention) as Field<ListingValues>[]),
+      {
+        kind: 'select',
+        name: 'instrumentStatus',
+        label: text.status,
+        description: text.statuses[instrumentStatus][1],
+        options: STATUSES.map((value) => ({ value, label: text.statuses[value][0] })),
+      },
+    ],
+  ];
   return (
     <PageFrame
-      title="List a pair"
-      lead={
-        <Anchor component={Link} href="/operator/markets" size="sm">
-          All markets
-        </Anchor>
-      }
+      title={text.listPair}
+      lead={<BackLink href="/operator/markets" label={text.allMarkets} />}
     >
-      <div className={parts.split}>
-        <Panel>
-          <FormFrame onSubmit={submit} gap="lg">
-            <Text size="sm" className="dim">
-              Both assets have to be listed.{' '}
-              <Anchor
-                component={Link}
-                href="/operator/markets/new-asset"
-                size="sm"
-                underline="always"
-              >
-                List an asset
-              </Anchor>
-            </Text>
-            <div className={parts.fields}>
-              <ForGood form={form} checked={checked} assets={assets} />
-              <TermsFields
-                form={form}
-                checked={checked}
-                base={form.values.base}
-                quote={form.values.quote}
-              />
-              <StatusField form={form} />
-            </div>
-            <RefusalNote
-              error={create.error}
-              onUse={nearestInto(form, PERCENTS)}
-              percents={PERCENTS}
-            />
-            <Group>
-              <Button type="submit" loading={create.pending}>
-                List the pair
-              </Button>
-            </Group>
-          </FormFrame>
-        </Panel>
-        <Preview method="POST" path="/instruments" checked={checked} sentences={listingSentences} />
-      </div>
+      <RequestPanel
+        lead={
+          <>
+            {text.bothListed}{' '}
+            <Anchor
+              component={Link}
+              href="/operator/markets/new-asset"
+              size="sm"
+              underline="always"
+            >
+              {text.listAsset}
+            </Anchor>
+          </>
+        }
+        request={request}
+        layout={layout}
+        action={create}
+        submit={text.createPair}
+        preview={{ method: 'POST', path: '/instruments', sentences: listingSentences }}
+      />
     </PageFrame>
-  );
-}
-
-function StatusField({ form }: Pick<ForGoodProps, 'form'>) {
-  return (
-    <NativeSelect
-      {...FIELD}
-      label="Status"
-      description={STATUSES.find((one) => one.value === form.values.instrumentStatus)!.what}
-      value={form.values.instrumentStatus}
-      onChange={(event) =>
-        form.set('instrumentStatus', event.currentTarget.value as InstrumentStatus)
-      }
-      data={STATUSES.map(({ value, label }) => ({ value, label }))}
-    />
-  );
-}
-
-interface ForGoodProps {
-  readonly form: ReturnType<typeof useForm<ListingValues>>;
-  readonly checked: ReturnType<typeof toListing>;
-  readonly assets: readonly operator.Asset[];
-}
-
-/** What a pair is for good: its assets and its grid. */
-function ForGood({ form, checked, assets }: ForGoodProps) {
-  const choices = [{ value: '', label: 'Choose…' }, ...assets.map(({ asset }) => asset)];
-  const { base, quote } = form.values;
-  return (
-    <>
-      <NativeSelect
-        label="Traded asset (base)"
-        description="What quantities are counted in."
-        data={choices}
-        {...fieldOf(form, 'base', checked)}
-        onChange={(event) => form.set('base', event.currentTarget.value)}
-      />
-      <NativeSelect
-        label="Paid with (quote)"
-        description="What prices are counted in."
-        data={choices}
-        {...fieldOf(form, 'quote', checked)}
-        onChange={(event) => form.set('quote', event.currentTarget.value)}
-      />
-      <DecimalInput
-        label="Quantity step (lot)"
-        description="Quantities are multiples of it. It never changes."
-        placeholder="0.0001"
-        unit={base}
-        {...fieldOf(form, 'baseAssetIncrement', checked)}
-      />
-      <DecimalInput
-        label="Price step (tick)"
-        description="Prices are multiples of it. It never changes."
-        placeholder="0.01"
-        unit={quote}
-        {...fieldOf(form, 'quoteAssetIncrement', checked)}
-      />
-    </>
   );
 }

@@ -1,42 +1,33 @@
-// One pair: its status as one control, and its terms.
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'wouter';
-import * as operator from '../../api/operator.ts';
+// One pair: its status, what is immutable, and its terms.
+import type { ListedInstrument } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { Amount } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Empty, Loaded, RefusalNote } from '../../components/states.tsx';
-import { grouped, percent } from '../../exact/format.ts';
+import { Empty, Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
-import { feeds, keys } from '../feeds.ts';
-import { AsOf } from '../parts/as-of.tsx';
+import { forms } from '../../messages/operator-forms.ts';
+import { marketsText as text } from '../../messages/operator-markets.ts';
+import { feeds, keys, operator } from '../data.ts';
 import { CancelOrders } from '../parts/cancel-orders.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { nearestInto, useForm } from '../parts/form.ts';
-import { FormFrame, SaveButtons } from '../parts/form-frame.tsx';
-import parts from '../parts/parts.module.css';
-import { Preview } from '../parts/preview.tsx';
-import { SELF_TRADE, type TermsValues, termsOf, toTermsChange } from './instrument.ts';
-import { StatusControl } from './status-control.tsx';
-import { TermsFields } from './terms-fields.tsx';
+import { AsOf, BackLink, Facts } from '../parts/marks.tsx';
+import { changeLines, RequestPanel, useRequestForm } from '../parts/request-form.tsx';
+import { parseTerms, type Terms, termsOf } from './instrument.ts';
+import { StatusControl } from './status.tsx';
+import { termsChanges, termsFields } from './terms-fields.ts';
 
 export function InstrumentPage({ symbol }: { readonly symbol: string }) {
   const instruments = useLive(feeds.instruments);
   return (
     <PageFrame
       title={symbol}
-      lead={
-        <Anchor component={Link} href="/operator/markets" size="sm">
-          All markets
-        </Anchor>
-      }
+      lead={<BackLink href="/operator/markets" label={text.allMarkets} />}
       actions={<AsOf live={[instruments]} />}
     >
       <Loaded live={instruments} rows={8}>
         {(all) => {
           const found = all.find((one) => one.symbol === symbol);
-          if (found === undefined) return <Empty title="There is no such pair" />;
+          if (found === undefined) return <Empty title={text.noSuchPair} />;
           return <Instrument key={JSON.stringify(termsOf(found))} instrument={found} />;
         }}
       </Loaded>
@@ -44,100 +35,57 @@ export function InstrumentPage({ symbol }: { readonly symbol: string }) {
   );
 }
 
-function Instrument({ instrument }: { readonly instrument: operator.Instrument }) {
+interface InstrumentProps {
+  readonly instrument: ListedInstrument;
+}
+
+function Instrument({ instrument }: InstrumentProps) {
   const { symbol, baseAsset, quoteAsset, lastPrice } = instrument;
+  const { quoteAssetIncrement: tick, baseAssetIncrement: lot } = instrument;
   return (
     <>
-      <Panel title="Status" actions={<CancelOrders symbol={symbol} />}>
-        <StatusControl symbol={symbol} status={instrument.instrumentStatus} />
+      <Panel title={text.status} actions={<CancelOrders symbol={symbol} />}>
+        <StatusControl instrument={instrument} />
       </Panel>
-      <Panel title="For good">
+      <Panel title={text.immutable}>
         <Facts
           facts={[
-            ['Number', instrument.securityId],
-            ['Last price', <Amount key="last" value={lastPrice} asset={quoteAsset} />],
-            [
-              'Price step',
-              <Amount key="tick" value={instrument.quoteAssetIncrement} asset={quoteAsset} />,
-            ],
-            [
-              'Quantity step',
-              <Amount key="lot" value={instrument.baseAssetIncrement} asset={baseAsset} />,
-            ],
+            [text.number, instrument.securityId],
+            [text.lastPrice, <Amount key="last" value={lastPrice} asset={quoteAsset} />],
+            [text.tick, <Amount key="tick" value={tick} asset={quoteAsset} />],
+            [text.lot, <Amount key="lot" value={lot} asset={baseAsset} />],
           ]}
         />
       </Panel>
-      <Terms instrument={instrument} />
+      <TermsPanel instrument={instrument} />
     </>
   );
 }
 
-const PERCENTS: readonly string[] = ['makerFee', 'takerFee', 'priceBand'];
-
-function Terms({ instrument }: { readonly instrument: operator.Instrument }) {
-  const { symbol } = instrument;
+function TermsPanel({ instrument }: InstrumentProps) {
+  const { symbol, baseAsset, quoteAsset } = instrument;
   const assets = useLive(feeds.assets).data ?? [];
-  const form = useForm<TermsValues>(termsOf(instrument));
-  const checked = toTermsChange(form.values, instrument, assets);
-  const isChanged = !checked.ok || Object.keys(checked.body).length > 0;
-  const amend = useAction(operator.amendInstrument, {
-    done: `The terms of ${symbol} are changed.`,
+  const request = useRequestForm(termsOf(instrument), (values) =>
+    parseTerms(values, instrument, assets),
+  );
+  const amend = useAction((body: Partial<Terms>) => operator.amendInstrument(symbol, body), {
+    done: text.termsChanged(symbol),
     refreshes: [keys.instruments, ['instruments'], ['fees']],
   });
-  const submit = () => {
-    form.tryIt();
-    if (checked.ok) amend.run(symbol, checked.body);
-  };
   return (
-    <div className={isChanged ? parts.split : undefined}>
-      <Panel title="Terms">
-        <FormFrame onSubmit={submit} gap="lg">
-          <Text size="sm" className="dim">
-            Changes hold at once, for orders that come; orders in the book stay.
-          </Text>
-          <div className={parts.fields}>
-            <TermsFields
-              form={form}
-              checked={checked}
-              base={instrument.baseAsset}
-              quote={instrument.quoteAsset}
-            />
-          </div>
-          <RefusalNote
-            error={amend.error}
-            onUse={nearestInto(form, PERCENTS)}
-            percents={PERCENTS}
-          />
-          <SaveButtons isChanged={isChanged} pending={amend.pending} onUndo={() => form.reset()} />
-        </FormFrame>
-      </Panel>
-      {isChanged ? (
-        <Preview
-          method="PATCH"
-          path={`/instruments/${symbol}`}
-          checked={checked}
-          sentences={(body) => changesOf(body, instrument)}
-        />
-      ) : null}
-    </div>
+    <RequestPanel
+      title={text.terms}
+      lead={text.termsNote}
+      request={request}
+      layout={[termsFields(baseAsset, quoteAsset, request.values.selfTradePrevention)]}
+      action={amend}
+      submit={forms.save}
+      isEdit
+      preview={{
+        method: 'PATCH',
+        path: `/instruments/${symbol}`,
+        sentences: (body) => changeLines<Terms>(body, instrument, termsChanges(instrument)),
+      }}
+    />
   );
-}
-
-/** Each term that changes, from what to what. */
-function changesOf(body: Partial<operator.InstrumentTerms>, now: operator.Instrument): string[] {
-  const { baseAsset, quoteAsset } = now;
-  const amount = (asset: string) => (value: string) => `${grouped(value)} ${asset}`;
-  const selfTrade = (value: string) => SELF_TRADE.find((one) => one.value === value)!.label;
-  const band = (value: string) => (value === '0' ? 'none' : percent(value));
-  const names = [
-    ['baseAssetMinOrderSize', 'Least quantity', amount(baseAsset)],
-    ['quoteAssetMinOrderSize', 'Least value', amount(quoteAsset)],
-    ['makerFee', 'Fee of the maker', percent],
-    ['takerFee', 'Fee of the taker', percent],
-    ['priceBand', 'Price band', band],
-    ['selfTradePrevention', 'Self-trade prevention', selfTrade],
-  ] as const;
-  return names
-    .filter(([field]) => body[field] !== undefined)
-    .map(([field, name, write]) => `${name}: ${write(now[field])} → ${write(body[field]!)}`);
 }

@@ -1,20 +1,20 @@
 // A listing and its changes on paper: what fits together, and what the requests are.
 import { describe, expect, test } from 'bun:test';
-import type { Asset, Instrument } from '../../api/operator.ts';
+import type { ListedAsset, ListedInstrument } from '../../../src/sdk/index.ts';
+import { marketsText } from '../../messages/operator-markets.ts';
 import {
   EMPTY_LISTING,
   type ListingValues,
   listingSentences,
-  statusConsequences,
+  parseAsset,
+  parseListing,
+  parseTerms,
   termsOf,
-  toAsset,
-  toListing,
-  toTermsChange,
 } from './instrument.ts';
 
-const assets: readonly Asset[] = [
-  { assetId: '0', asset: 'BTC', scale: '8', fiat: false },
-  { assetId: '1', asset: 'USDT', scale: '6', fiat: false },
+const assets: readonly ListedAsset[] = [
+  { assetId: 0, asset: 'BTC', scale: 8, fiat: false },
+  { assetId: 1, asset: 'USDT', scale: 6, fiat: false },
 ];
 
 const VALUES: ListingValues = {
@@ -27,13 +27,13 @@ const VALUES: ListingValues = {
 };
 
 const faultsOf = (change: Partial<ListingValues>) => {
-  const checked = toListing({ ...VALUES, ...change }, assets);
+  const checked = parseListing({ ...VALUES, ...change }, assets);
   return checked.ok ? {} : checked.faults;
 };
 
 describe('a listing', () => {
   test('is a request with rates and amounts as text', () => {
-    expect(toListing(VALUES, assets)).toEqual({
+    expect(parseListing(VALUES, assets)).toEqual({
       ok: true,
       body: {
         symbol: 'BTC-USDT',
@@ -53,33 +53,34 @@ describe('a listing', () => {
   test('price × quantity has to be exact in the quote asset', () => {
     expect(faultsOf({ quoteAssetIncrement: '0.001' })).toEqual({
       quoteAssetIncrement:
-        'At most 2 decimals: with the 4 of the quantity step they must fit into the 6 of USDT.',
+        'Enter at most 2 decimals: with the 4 of the quantity increment, price × quantity must ' +
+        'fit the 6 decimals of USDT.',
     });
     expect(faultsOf({ baseAssetIncrement: '0.000000001' })).toHaveProperty('baseAssetIncrement');
   });
 
   test('the least quantity is on the grid', () => {
     expect(faultsOf({ baseAssetMinOrderSize: '0.00015' })).toEqual({
-      baseAssetMinOrderSize: 'A multiple of 0.0001: 0.0001, for instance.',
+      baseAssetMinOrderSize: 'Enter a multiple of 0.0001, such as 0.0001.',
     });
     expect(faultsOf({ baseAssetMinOrderSize: '0.00005' })).toEqual({
-      baseAssetMinOrderSize: 'A multiple of 0.0001: 0.0001, for instance.',
+      baseAssetMinOrderSize: 'Enter a multiple of 0.0001, such as 0.0001.',
     });
   });
 
   test('a pair has two assets, and fees are below everything', () => {
     expect(faultsOf({ quote: 'BTC' })).toHaveProperty('quote');
     expect(faultsOf({ base: '', takerFee: '100' })).toMatchObject({
-      base: 'Choose what is traded.',
-      takerFee: 'It must be below 100 %.',
+      base: 'Choose the base asset.',
+      takerFee: 'Enter less than 100 %.',
     });
   });
 
   test('is told in sentences, exactly', () => {
-    const checked = toListing({ ...VALUES, priceBand: '0' }, assets);
+    const checked = parseListing({ ...VALUES, priceBand: '0' }, assets);
     const told = checked.ok ? listingSentences(checked.body).join('\n') : '';
-    expect(told).toContain('the smallest step of value is 0.000001 USDT');
-    expect(told).toContain('of 1,000 USDT the taker pays 1 USDT');
+    expect(told).toContain('values are multiples of 0.000001 USDT');
+    expect(told).toContain('1 USDT of 1,000 USDT for a taker');
     expect(told).toContain('no price band');
   });
 });
@@ -94,41 +95,41 @@ const LISTED = {
   takerFee: '0.001',
   selfTradePrevention: 'none',
   priceBand: '0.1',
-} as Instrument;
+} as ListedInstrument;
 
 test('a change of terms sends what differs, and nothing else', () => {
   const values = termsOf(LISTED);
-  expect(toTermsChange(values, LISTED, assets)).toEqual({ ok: true, body: {} });
+  expect(parseTerms(values, LISTED, assets)).toEqual({ ok: true, body: {} });
   const change = { ...values, takerFee: '0.2', selfTradePrevention: 'cancelBoth' } as const;
-  expect(toTermsChange(change, LISTED, assets)).toEqual({
+  expect(parseTerms(change, LISTED, assets)).toEqual({
     ok: true,
     body: { takerFee: '0.002', selfTradePrevention: 'cancelBoth' },
   });
-  expect(toTermsChange({ ...values, quoteAssetMinOrderSize: '0.0000001' }, LISTED, assets).ok).toBe(
+  expect(parseTerms({ ...values, quoteAssetMinOrderSize: '0.0000001' }, LISTED, assets).ok).toBe(
     false,
   );
 });
 
 test('a halt says whom it meets', () => {
-  expect(statusConsequences('BTC-USDT', 'HALTED', 1204).join(' ')).toContain(
-    'The 1,204 orders in the book stay where they are',
+  expect(marketsText.statusEffects('BTC-USDT', 1204).HALTED.join(' ')).toContain(
+    'The 1,204 orders in the book stay',
   );
-  expect(statusConsequences('BTC-USDT', 'HALTED', 1).join(' ')).toContain(
-    'The 1 order in the book stays where it is',
+  expect(marketsText.statusEffects('BTC-USDT', 1).HALTED.join(' ')).toContain(
+    'The 1 order in the book stays',
   );
-  expect(statusConsequences('BTC-USDT', 'LIVE', null)[0]).toContain('trades again');
+  expect(marketsText.statusEffects('BTC-USDT', null).LIVE[0]).toContain('trades again');
 });
 
 test('an asset has a name that is free, and a scale', () => {
-  expect(toAsset({ asset: 'sol ', scale: '9', fiat: false }, assets)).toEqual({
+  expect(parseAsset({ asset: 'sol ', scale: '9', fiat: false }, assets)).toEqual({
     ok: true,
     body: { asset: 'SOL', scale: 9, fiat: false },
   });
-  expect(toAsset({ asset: 'btc', scale: '19', fiat: false }, assets)).toEqual({
+  expect(parseAsset({ asset: 'btc', scale: '19', fiat: false }, assets)).toEqual({
     ok: false,
     faults: {
-      asset: 'BTC is listed already.',
-      scale: 'A whole number from 0 to 18 (decimals).',
+      asset: 'BTC is already listed.',
+      scale: 'Enter a whole number of decimals from 0 to 18.',
     },
   });
 });

@@ -1,32 +1,31 @@
-// Markets: the pairs and the assets, a new one of each, and one pair.
-import { Button, Group } from '@mantine/core';
+// The area Markets: pairs and assets, a new one of each, and one pair.
+import { Button } from '@mantine/core';
 import { IconChartCandle, IconCoins } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import type { Asset, Instrument } from '../../api/operator.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { ListedAsset, ListedInstrument } from '../../../src/sdk/index.ts';
+import type { Column } from '../../components/data-table.tsx';
 import { Amount, Rate } from '../../components/figures.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Empty, Loaded } from '../../components/states.tsx';
+import { Empty } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
-import type { AreaProps } from '../areas.ts';
-import { feeds } from '../feeds.ts';
-import { AsOf } from '../parts/as-of.tsx';
+import { marketsText as text } from '../../messages/operator-markets.ts';
+import { feeds } from '../data.ts';
+import { AsOf } from '../parts/marks.tsx';
 import { CreateAsset } from './create-asset.tsx';
 import { CreateInstrument } from './create-instrument.tsx';
 import { InstrumentPage } from './instrument-page.tsx';
-import { StatusMark } from './status-mark.tsx';
+import { StatusMark } from './status.tsx';
 
-export function Markets({ rest }: AreaProps) {
+export function Markets({ rest }: { readonly rest: string }) {
   if (rest === '') return <Lists />;
   if (rest === 'new') return <CreateInstrument />;
-  if (rest === 'new-asset') return <CreateAsset />;
-  return <InstrumentPage symbol={rest} />;
+  return rest === 'new-asset' ? <CreateAsset /> : <InstrumentPage symbol={rest} />;
 }
 
-const instrumentColumns: readonly Column<Instrument>[] = [
+const instrumentColumns: readonly Column<ListedInstrument>[] = [
   {
-    title: 'Pair',
+    title: text.pair,
     render: ({ symbol }) => (
       <Link href={`/operator/markets/${symbol}`} className="nowrap">
         {symbol}
@@ -34,50 +33,50 @@ const instrumentColumns: readonly Column<Instrument>[] = [
     ),
   },
   {
-    title: 'Status',
+    title: text.status,
     render: ({ instrumentStatus }) => <StatusMark status={instrumentStatus} />,
   },
   {
-    title: 'Last price',
+    title: text.lastPrice,
     align: 'right',
     render: ({ lastPrice, quoteAsset }) => <Amount value={lastPrice} asset={quoteAsset} />,
   },
   {
-    title: 'Maker',
+    title: text.maker,
     align: 'right',
     from: 'sm',
     render: ({ makerFee }) => <Rate rate={makerFee} />,
   },
   {
-    title: 'Taker',
+    title: text.taker,
     align: 'right',
     from: 'sm',
     render: ({ takerFee }) => <Rate rate={takerFee} />,
   },
   {
-    title: 'Price step',
+    title: text.tick,
     align: 'right',
     from: 'md',
     render: ({ quoteAssetIncrement }) => <Amount value={quoteAssetIncrement} />,
   },
   {
-    title: 'Quantity step',
+    title: text.lot,
     align: 'right',
     from: 'md',
     render: ({ baseAssetIncrement }) => <Amount value={baseAssetIncrement} />,
   },
   {
-    title: 'Band',
+    title: text.band,
     align: 'right',
     from: 'lg',
-    render: ({ priceBand }) => (priceBand === '0' ? 'none' : <Rate rate={priceBand} />),
+    render: ({ priceBand }) => (priceBand === '0' ? text.none : <Rate rate={priceBand} />),
   },
 ];
 
-const assetColumns: readonly Column<Asset>[] = [
-  { title: 'Asset', render: ({ asset }) => asset },
-  { title: 'Decimals', align: 'right', render: ({ scale }) => scale },
-  { title: 'Kind', render: ({ fiat }) => (fiat ? 'National currency' : 'Crypto asset') },
+const assetColumns: readonly Column<ListedAsset>[] = [
+  { title: text.asset, render: ({ asset }) => asset },
+  { title: text.decimals, align: 'right', render: ({ scale }) => scale },
+  { title: text.kind, render: ({ fiat }) => (fiat ? text.fiat : text.crypto) },
 ];
 
 function Lists() {
@@ -85,66 +84,42 @@ function Lists() {
   const instruments = useLive(feeds.instruments);
   const assets = useLive(feeds.assets);
   return (
-    <PageFrame title="Markets" actions={<AsOf live={[instruments, assets]} />}>
-      <Panel
-        title="Pairs"
-        flush
+    <PageFrame title={text.markets} actions={<AsOf live={[instruments, assets]} />}>
+      <ListPanel
+        title={text.pairs}
+        live={instruments}
+        rows={(all) => all}
+        columns={instrumentColumns}
+        keyOf={({ symbol }) => symbol}
+        onRow={({ symbol }) => navigate(`/operator/markets/${symbol}`)}
+        empty={
+          <Empty icon={<IconChartCandle size={26} stroke={1.5} />} title={text.noPairs}>
+            {text.noPairsHint}
+          </Empty>
+        }
         actions={
           <Button component={Link} href="/operator/markets/new" size="xs">
-            List a pair
+            {text.listPair}
           </Button>
         }
-      >
-        <Loaded
-          live={instruments}
-          isEmpty={(all) => all.length === 0}
-          empty={
-            <Empty icon={<IconChartCandle size={26} stroke={1.5} />} title="No pairs yet">
-              List two assets first, then the pair of them.
-            </Empty>
-          }
-        >
-          {(all) => (
-            <DataTable
-              label="Pairs"
-              rows={all}
-              columns={instrumentColumns}
-              keyOf={({ symbol }) => symbol}
-              onRow={({ symbol }) => navigate(`/operator/markets/${symbol}`)}
-            />
-          )}
-        </Loaded>
-      </Panel>
-      <Panel
-        title="Assets"
-        flush
-        actions={
-          <Group>
-            <Button component={Link} href="/operator/markets/new-asset" size="xs" variant="default">
-              List an asset
-            </Button>
-          </Group>
+      />
+      <ListPanel
+        title={text.assets}
+        live={assets}
+        rows={(all) => all}
+        columns={assetColumns}
+        keyOf={({ asset }) => asset}
+        empty={
+          <Empty icon={<IconCoins size={26} stroke={1.5} />} title={text.noAssets}>
+            {text.noAssetsHint}
+          </Empty>
         }
-      >
-        <Loaded
-          live={assets}
-          isEmpty={(all) => all.length === 0}
-          empty={
-            <Empty icon={<IconCoins size={26} stroke={1.5} />} title="No assets yet">
-              An asset is what customers can own here, such as BTC or USDT.
-            </Empty>
-          }
-        >
-          {(all) => (
-            <DataTable
-              label="Assets"
-              rows={all}
-              columns={assetColumns}
-              keyOf={({ asset }) => asset}
-            />
-          )}
-        </Loaded>
-      </Panel>
+        actions={
+          <Button component={Link} href="/operator/markets/new-asset" size="xs" variant="default">
+            {text.listAsset}
+          </Button>
+        }
+      />
     </PageFrame>
   );
 }

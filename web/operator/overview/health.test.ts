@@ -1,6 +1,6 @@
 // What wants the operator's attention, from the figures alone.
 import { expect, test } from 'bun:test';
-import type { Instrument, Plan, TrialBalance } from '../../api/operator.ts';
+import type { ListedInstrument, OfferedPlan, TrialBalance } from '../../../src/sdk/index.ts';
 import { alarmOf, answersOf, duration, noticesOf, samplesOf } from './health.ts';
 
 const TEXT = `# HELP agio_journal_seq Last command.
@@ -21,17 +21,17 @@ test('metrics are read by name', () => {
   expect(answersOf(samples, 4)).toBe(0);
 });
 
-const plan = (reserve: Partial<Plan['reserve']>) =>
+const plan = (reserve: Partial<OfferedPlan['reserve']>) =>
   ({
     planId: '3',
     planName: 'USDT Flexible',
     coin: 'USDT',
     reserve: { balance: '5', daysOfCover: '100', overdue: false, alarm: false, ...reserve },
-  }) as Plan;
-const instrument = (symbol: string, instrumentStatus: Instrument['instrumentStatus']) =>
-  ({ symbol, instrumentStatus }) as Instrument;
+  }) as OfferedPlan;
+const instrument = (symbol: string, instrumentStatus: ListedInstrument['instrumentStatus']) =>
+  ({ symbol, instrumentStatus }) as ListedInstrument;
 const books = (sum: string): TrialBalance => ({
-  seq: '1',
+  seq: 1,
   assets: [{ asset: 'BTC', sum, accounts: [] }],
 });
 
@@ -55,12 +55,12 @@ test('the worst comes first, each with the page where it can be mended', () => {
   expect(notices.map(({ tone }) => tone)).toEqual(['bad', 'bad', 'warn', 'warn', 'warn', 'warn']);
   expect(notices[0]).toEqual({
     tone: 'bad',
-    text: 'The accounts of BTC do not add up to zero.',
+    text: 'The accounts of BTC do not sum to zero.',
     href: '/operator/ledger',
   });
   expect(notices.map(({ text }) => text)).toContain('BTC-USDT is halted.');
   expect(notices.map(({ text }) => text)).toContain(
-    'The reserve of USDT Flexible lasts for 1 day of interest.',
+    'The reserve of USDT Flexible covers 1 day of interest.',
   );
 });
 

@@ -1,11 +1,13 @@
-// What the figures of the installation say about its health: the metrics as numbers, and what wants attention.
-import type { Instrument, Plan, TrialBalance } from '../../api/operator.ts';
+// The health of the installation: the metrics by name, and what needs the operator's attention.
+import type { ListedInstrument, OfferedPlan, TrialBalance } from '../../../src/sdk/index.ts';
 import { type Decimal, isZero } from '../../exact/decimal.ts';
+import { operatorText as text } from '../../messages/operator.ts';
+import { marketsText } from '../../messages/operator-markets.ts';
 
-/** Samples of /metrics by name; those with labels by name{label="value"}. Their texts, as they were written. */
+/** Samples of /metrics, by name or name{label="value"}, as the texts that the server wrote. */
 export type Samples = ReadonlyMap<string, string>;
 
-/** Prometheus text format; lines that are no samples are passed over. */
+/** Prometheus text format; skips lines that are no samples. */
 export function samplesOf(text: string): Samples {
   const samples = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -15,7 +17,7 @@ export function samplesOf(text: string): Samples {
   return samples;
 }
 
-/** How many answers had a status of this class since the start: 5 for 500 to 599. */
+/** Answers with a status of this class since the start; 5 is 500 to 599. */
 export function answersOf(samples: Samples, statusClass: number): number {
   let count = 0;
   for (const [name, value] of samples) {
@@ -24,75 +26,60 @@ export function answersOf(samples: Samples, statusClass: number): number {
   return count;
 }
 
-/** Assets whose accounts do not add up to zero. */
-export const unbalanced = ({ assets }: TrialBalance): readonly string[] =>
+/** Assets whose accounts do not sum to zero. */
+export const unbalancedAssets = ({ assets }: TrialBalance): readonly string[] =>
   assets.filter(({ sum }) => !isZero(sum)).map(({ asset }) => asset);
 
 export interface Notice {
   readonly tone: 'warn' | 'bad';
   readonly text: string;
-  /** The page where something can be done about it. */
+  /** The page to act on it. */
   readonly href: string;
 }
 
 export interface Installation {
   readonly samples: Samples | undefined;
   readonly trialBalance: TrialBalance | undefined;
-  readonly plans: readonly Plan[] | undefined;
-  readonly instruments: readonly Instrument[] | undefined;
+  readonly plans: readonly OfferedPlan[] | undefined;
+  readonly instruments: readonly ListedInstrument[] | undefined;
 }
 
-/** A lag that a busy moment explains. */
-const LAG_WITHOUT_WORRY = 5_000;
+/** A busy moment explains a shorter lag. */
+const NORMAL_LAG = 5_000;
 
-/** What wants attention, the worst first. */
+/** What needs attention, the worst first. */
 export function noticesOf({ samples, trialBalance, plans, instruments }: Installation): Notice[] {
   const system = '/operator/system';
   const notices: Notice[] = [];
-  const add = (tone: Notice['tone'], text: string, href: string) =>
-    notices.push({ tone, text, href });
-  for (const asset of trialBalance === undefined ? [] : unbalanced(trialBalance)) {
-    add('bad', `The accounts of ${asset} do not add up to zero.`, '/operator/ledger');
+  const add = (tone: Notice['tone'], sentence: string, href: string) =>
+    notices.push({ tone, text: sentence, href });
+  for (const asset of trialBalance === undefined ? [] : unbalancedAssets(trialBalance)) {
+    add('bad', text.unbalanced(asset), '/operator/ledger');
   }
   for (const plan of plans ?? []) {
-    const text = alarmOf(plan);
-    if (text !== null) {
-      add(plan.reserve.overdue ? 'bad' : 'warn', text, `/operator/plans/${plan.planId}`);
+    const alarm = alarmOf(plan);
+    if (alarm !== null) {
+      add(plan.reserve.overdue ? 'bad' : 'warn', alarm, `/operator/plans/${plan.planId}`);
     }
   }
   for (const { symbol, instrumentStatus } of instruments ?? []) {
     if (instrumentStatus === 'LIVE') continue;
-    add('warn', `${symbol} is ${STATUS_WORDS[instrumentStatus]}.`, `/operator/markets/${symbol}`);
+    const status = marketsText.statuses[instrumentStatus][0].toLowerCase();
+    add('warn', text.pairStatus(symbol, status), `/operator/markets/${symbol}`);
   }
   if (samples === undefined) return notices;
   const lag = Number(samples.get('agio_follower_lag') ?? 0);
-  if (lag > LAG_WITHOUT_WORRY) {
-    add('warn', `History is ${lag} commands behind the journal.`, system);
-  }
+  if (lag > NORMAL_LAG) add('warn', text.historyBehind(lag), system);
   const errors = answersOf(samples, 5);
-  if (errors > 0) {
-    const s = errors === 1 ? '' : 's';
-    add('warn', `${errors} answer${s} with a server error since the start; see the log.`, system);
-  }
+  if (errors > 0) add('warn', text.serverErrors(errors), system);
   return notices.sort((a, b) => Number(a.tone === 'warn') - Number(b.tone === 'warn'));
 }
 
-export const STATUS_WORDS = {
-  LIVE: 'live',
-  POST_ONLY: 'post only',
-  CANCEL_ONLY: 'cancel only',
-  HALTED: 'halted',
-} as const;
-
-/** Why a plan's reserve wants money; null while it does not. */
-export function alarmOf({ planName, coin, reserve }: Plan): string | null {
+/** Why a plan's reserve needs money; null if it does not. */
+export function alarmOf({ planName, coin, reserve }: OfferedPlan): string | null {
   const { overdue, alarm, balance, daysOfCover } = reserve;
-  if (overdue) {
-    return `${planName} owes interest that fell due: its reserve of ${balance} ${coin} was too small.`;
-  }
-  if (!alarm) return null;
-  const days = daysOfCover === '1' ? '1 day' : `${daysOfCover ?? '0'} days`;
-  return `The reserve of ${planName} lasts for ${days} of interest.`;
+  if (overdue) return text.interestOverdue(planName, `${balance} ${coin}`);
+  return alarm ? text.reserveLow(planName, Number(daysOfCover ?? 0)) : null;
 }
 
 /** 93784 seconds → 1 d 2 h; the two largest units. */
@@ -115,5 +102,5 @@ export function duration(seconds: number): string {
   return parts.join(' ');
 }
 
-/** Bytes as MB, cut. */
+/** Bytes as MB, rounded down. */
 export const megabytes = (bytes: Decimal): string => `${Math.floor(Number(bytes) / 1_000_000)} MB`;

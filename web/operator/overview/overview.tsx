@@ -1,4 +1,4 @@
-// The health of the installation at a glance, what wants attention, and what was done last.
+// The health of the installation at a glance, what needs attention, and the latest changes.
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -7,23 +7,24 @@ import { Panel } from '../../components/panel.tsx';
 import { Failed, Loaded } from '../../components/states.tsx';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
-import { feeds } from '../feeds.ts';
-import { AsOf } from '../parts/as-of.tsx';
-import { Mark } from '../parts/facts.tsx';
+import { operatorText as text } from '../../messages/operator.ts';
+import { systemText } from '../../messages/operator-system.ts';
+import { feeds } from '../data.ts';
+import { AsOf, Mark } from '../parts/marks.tsx';
+import { changesOnly } from '../system/audit-entries.ts';
 import { AuditTable } from '../system/audit-table.tsx';
-import { changesOnly } from '../system/audit-words.ts';
-import { HeadFacts } from '../system/head-facts.tsx';
+import { HeadFacts } from '../system/journal.tsx';
 import {
   duration,
   type Installation,
   megabytes,
   noticesOf,
   samplesOf,
-  unbalanced,
+  unbalancedAssets,
 } from './health.ts';
 import styles from './overview.module.css';
 
-/** Enough to find some changes among all that is only read. */
+/** Enough to find some changes among many reads. */
 const AUDIT_ENTRIES = 100;
 const SHOWN_CHANGES = 8;
 
@@ -43,7 +44,7 @@ export function Overview() {
   const all = [trialBalance, plans, instruments, head, audit];
   const failed = all.find(({ error, data }) => error !== null && data === undefined);
   return (
-    <PageFrame title="Overview" actions={<AsOf live={all} />}>
+    <PageFrame title={text.overview} actions={<AsOf live={all} />}>
       {failed === undefined ? null : (
         <Panel>
           <Failed error={failed.error!} retry={failed.refetch} />
@@ -53,11 +54,11 @@ export function Overview() {
       <Cards installation={installation} />
       <div className={styles.columns}>
         <Panel
-          title="Latest changes"
+          title={text.latestChanges}
           flush
           actions={
             <Anchor component={Link} href="/operator/system/audit" size="xs">
-              Audit log
+              {systemText.audit}
             </Anchor>
           }
         >
@@ -67,7 +68,7 @@ export function Overview() {
             )}
           </Loaded>
         </Panel>
-        <Panel title="Head of the journal">
+        <Panel title={text.journalHead}>
           <Loaded live={head}>{(data) => <HeadFacts head={data} />}</Loaded>
         </Panel>
       </div>
@@ -75,29 +76,29 @@ export function Overview() {
   );
 }
 
-/** All is well only when everything has been looked at. */
+/** Reports that nothing needs attention only when every figure is known. */
 function Notices({ installation }: { readonly installation: Installation }) {
   const notices = noticesOf(installation);
   const known = Object.values(installation).every((part) => part !== undefined);
   return (
-    <Panel title="Wants attention" flush>
+    <Panel title={text.needsAttention} flush>
       <ul className={styles.notices} aria-live="polite">
-        {notices.map(({ tone, text, href }) => (
-          <li key={text}>
+        {notices.map(({ tone, text: notice, href }) => (
+          <li key={notice}>
             <span className="breakable">
-              <Mark tone={tone}>{tone === 'bad' ? 'Act now' : 'Look'}</Mark> · {text}
+              <Mark tone={tone}>{tone === 'bad' ? text.actNow : text.look}</Mark> · {notice}
             </span>
-            <Anchor component={Link} href={href} size="sm" aria-label={`Show: ${text}`}>
-              Show
+            <Anchor component={Link} href={href} size="sm" aria-label={text.showNotice(notice)}>
+              {text.show}
             </Anchor>
           </li>
         ))}
         {notices.length > 0 ? null : (
           <li>
             {known ? (
-              <Mark tone="good">Nothing. All is well.</Mark>
+              <Mark tone="good">{text.allWell}</Mark>
             ) : (
-              <Text size="sm">Looking…</Text>
+              <Text size="sm">{text.looking}</Text>
             )}
           </li>
         )}
@@ -108,48 +109,47 @@ function Notices({ installation }: { readonly installation: Installation }) {
 
 function Cards({ installation }: { readonly installation: Installation }) {
   const { samples, trialBalance, plans, instruments } = installation;
-  const of = (name: string): string => samples?.get(name) ?? '';
-  const count = (name: string): ReactNode => (samples === undefined ? '…' : grouped(of(name)));
-  const wrong = trialBalance === undefined ? undefined : unbalanced(trialBalance);
-  const alarms = plans?.filter(({ reserve }) => reserve.alarm).length;
+  const cards = text.cards;
+  const sample = (name: string): string => samples?.get(name) ?? '';
+  const figure = (name: string): string => (samples === undefined ? '…' : grouped(sample(name)));
+  const wrong = trialBalance === undefined ? undefined : unbalancedAssets(trialBalance);
+  const low = plans?.filter(({ reserve }) => reserve.alarm).length;
   const live = instruments?.filter(({ instrumentStatus }) => instrumentStatus === 'LIVE').length;
   return (
     <div className={styles.cards}>
-      <Card name="Journal" figure={count('agio_journal_seq')} note="commands, all durable" />
+      <Card name={cards.journal} figure={figure('agio_journal_seq')} note={cards.journalNote} />
       <Card
-        name="Syncs to disk"
-        figure={count('agio_journal_syncs_total')}
-        note={`since the start; ${count('agio_queue_length')} commands wait`}
+        name={cards.syncs}
+        figure={figure('agio_journal_syncs_total')}
+        note={cards.syncsNote(figure('agio_queue_length'))}
       />
-      <Card name="History behind" figure={count('agio_follower_lag')} note="commands to catch up" />
-      <Card name="Open orders" figure={count('agio_open_orders')} note="in all books" />
+      <Card name={cards.history} figure={figure('agio_follower_lag')} note={cards.historyNote} />
+      <Card name={cards.orders} figure={figure('agio_open_orders')} note={cards.ordersNote} />
       <Card
-        name="Books"
+        name={cards.books}
         href="/operator/ledger"
-        figure={wrong === undefined ? '…' : wrong.length === 0 ? 'Balanced' : 'Wrong'}
+        figure={wrong === undefined ? '…' : wrong.length === 0 ? cards.balanced : cards.wrong}
         note={
-          wrong === undefined || wrong.length > 0
-            ? (wrong?.join(', ') ?? '')
-            : `${trialBalance!.assets.length} assets, each adds up to 0`
+          wrong?.length === 0 ? cards.booksNote(trialBalance!.assets.length) : wrong?.join(', ')
         }
       />
       <Card
-        name="Reserves of plans"
+        name={cards.reserves}
         href="/operator/plans"
-        figure={alarms === undefined ? '…' : alarms === 0 ? 'Enough' : `${alarms} low`}
-        note={plans === undefined ? '' : `${plans.length} plans`}
+        figure={low === undefined ? '…' : low === 0 ? cards.enough : cards.low(low)}
+        note={plans === undefined ? '' : cards.reservesNote(plans.length)}
       />
       <Card
-        name="Markets"
+        name={text.markets}
         href="/operator/markets"
-        figure={instruments === undefined ? '…' : `${live} live`}
-        note={instruments === undefined ? '' : `of ${instruments.length} listed`}
+        figure={live === undefined ? '…' : cards.live(live)}
+        note={instruments === undefined ? '' : cards.marketsNote(instruments.length)}
       />
       <Card
-        name="Server"
-        figure={samples === undefined ? '…' : duration(Number(of('agio_uptime_seconds')))}
+        name={cards.server}
+        figure={samples === undefined ? '…' : duration(Number(sample('agio_uptime_seconds')))}
         note={
-          samples === undefined ? '' : `since its start, ${megabytes(of('agio_resident_bytes'))}`
+          samples === undefined ? '' : cards.serverNote(megabytes(sample('agio_resident_bytes')))
         }
       />
     </div>

@@ -1,77 +1,63 @@
-// Canceling the open orders of a user or of a pair in the name of the operator, with a reason for the
-// audit log.
-import { Button, TextInput } from '@mantine/core';
+// Cancels the open orders of a user or of a pair, with a reason for the audit log.
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import * as operator from '../../api/operator.ts';
 import { useAction } from '../../components/action.ts';
-import { grouped } from '../../exact/format.ts';
-import { keys } from '../feeds.ts';
-import { textOf } from './check.ts';
-import { Confirm } from './confirm.tsx';
-import { FIELD } from './form.ts';
+import { operatorText as text } from '../../messages/operator.ts';
+import { keys, operator } from '../data.ts';
+import { ConfirmButton } from './confirm.tsx';
+import { parseText } from './parse.ts';
+import { FIELD } from './request-form.tsx';
 
 export type CancelOrdersProps =
-  | { readonly uid: string; readonly symbol?: undefined }
+  | { readonly uid: number; readonly symbol?: undefined }
   | { readonly symbol: string; readonly uid?: undefined };
 
+/** The button asks first; it resolves without an answer while the reason is missing. */
 export function CancelOrders({ uid, symbol }: CancelOrdersProps) {
-  const [asking, setAsking] = useState(false);
   const [typed, setTyped] = useState('');
-  const [tried, setTried] = useState(false);
-  const reason = textOf(typed, 'why, for the audit log', 256);
-  const whose = uid === undefined ? `in ${symbol}` : `of user ${uid}`;
-  const cancel = useAction(operator.cancelOrders, {
-    done: ({ canceled, remaining }) => canceledWords(canceled, remaining, whose),
-    refreshes: [keys.users, ...(uid === undefined ? [] : [keys.user(uid)])],
-    onDone: () => close(),
-  });
-  const close = () => {
-    setAsking(false);
+  const [isTried, setTried] = useState(false);
+  const reason = parseText(typed, text.reasonName, 256);
+  const whose = text.whoseOrders(uid, symbol);
+  const cancel = useAction(
+    (why: string) =>
+      operator.cancelOrders(uid === undefined ? { symbol, reason: why } : { uid, reason: why }),
+    {
+      done: ({ canceled, remaining }) =>
+        canceled === 0 ? text.noOpenOrders(whose) : text.canceled(canceled, remaining, whose),
+      refreshes: [keys.users, ...(uid === undefined ? [] : [keys.user(uid)])],
+    },
+  );
+  const run = async () => {
+    setTried(true);
+    const answer = 'value' in reason ? await cancel.run(reason.value) : undefined;
+    if (answer === undefined) return undefined;
     setTyped('');
     setTried(false);
-    cancel.clear();
+    return answer;
   };
   return (
-    <>
-      <Button size="xs" variant="default" onClick={() => setAsking(true)}>
-        Cancel open orders…
-      </Button>
-      <Confirm
-        opened={asking}
-        title={`Cancel all open orders ${whose}?`}
-        consequences={[
-          uid === undefined
-            ? `Every open order in ${symbol}, of every customer, is canceled. Without a halt, new ones can come in meanwhile.`
-            : 'Every open order of this user is canceled, in every pair. The user can place new ones; suspend the user to stop that.',
-          'What was filled stays filled. The money set aside for the orders is free again.',
-          'The owners read “Canceled by the operator”. The reason is in the audit log alone.',
-        ]}
-        confirm="Cancel orders"
-        danger
-        pending={cancel.pending}
-        error={cancel.error}
-        onConfirm={() => {
-          setTried(true);
-          if ('value' in reason) cancel.run({ uid, symbol, reason: reason.value });
-        }}
-        onClose={close}
-      >
-        <TextInput
-          {...FIELD}
-          label="Reason"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          error={tried && 'fault' in reason ? reason.fault : undefined}
-          data-autofocus
-        />
-      </Confirm>
-    </>
+    <ConfirmButton
+      label={text.cancelOpenOrders}
+      action={{ ...cancel, run }}
+      question={{
+        title: text.cancelTitle(whose),
+        consequences: [
+          uid === undefined ? text.cancelsPair(symbol) : text.cancelsUser,
+          text.cancelKeepsFills,
+          text.cancelShows,
+        ],
+        confirm: text.cancelOrders,
+        danger: true,
+      }}
+    >
+      <TextInput
+        {...FIELD}
+        label={text.reason}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={isTried && 'fault' in reason ? reason.fault : undefined}
+        data-autofocus
+      />
+    </ConfirmButton>
   );
-}
-
-function canceledWords(canceled: string, remaining: string, whose: string): string {
-  if (canceled === '0') return `There was no open order ${whose}.`;
-  const orders = canceled === '1' ? '1 order' : `${grouped(canceled)} orders`;
-  const rest = remaining === '0' ? '' : ` ${grouped(remaining)} more follow right after.`;
-  return `${orders} ${whose} canceled.${rest}`;
 }

@@ -1,34 +1,40 @@
-// The question before something that cannot simply be taken back: what will happen, to whom, line by line.
+// The question before a change with consequences: what happens, to whom, line by line.
 import { Button, Group, List, Modal, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { Action } from '../../components/action.ts';
 import { RefusalNote } from '../../components/states.tsx';
+import { forms as text } from '../../messages/operator-forms.ts';
+
+export interface Question {
+  /** Names the thing. */
+  readonly title: string;
+  /** What happens, one line each. */
+  readonly consequences: readonly string[];
+  /** The button repeats the verb of the title. */
+  readonly confirm: string;
+  /** Whether the change takes something away. */
+  readonly danger?: boolean;
+}
 
 export interface ConfirmProps {
-  readonly opened: boolean;
-  readonly title: string;
-  /** What will happen, one line each. */
-  readonly consequences: readonly ReactNode[];
-  /** What has to be filled in as well. */
+  readonly question: Question;
+  /** Fields that the change needs as well. */
   readonly children?: ReactNode;
-  /** On the button: what it does, not "OK". */
-  readonly confirm: string;
-  readonly danger?: boolean;
-  readonly pending: boolean;
+  readonly pending?: boolean;
   readonly error?: unknown;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
 export function Confirm(props: ConfirmProps) {
-  const { opened, title, consequences, children, confirm, danger, pending, error } = props;
-  const { onConfirm, onClose } = props;
+  const { question, children, pending = false, error, onConfirm, onClose } = props;
+  const { title, consequences, confirm, danger } = question;
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size="md">
+    <Modal opened onClose={onClose} title={title} size="md">
       <Stack gap="md">
         <List size="sm" spacing={6}>
-          {consequences.map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines stay in their places
-            <List.Item key={index} className="breakable">
+          {consequences.map((line) => (
+            <List.Item key={line} className="breakable">
               {line}
             </List.Item>
           ))}
@@ -37,7 +43,7 @@ export function Confirm(props: ConfirmProps) {
         <RefusalNote error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {text.cancel}
           </Button>
           <Button
             color={danger ? 'var(--sell-solid)' : undefined}
@@ -49,5 +55,51 @@ export function Confirm(props: ConfirmProps) {
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+export interface ConfirmButtonProps {
+  readonly label: string;
+  /** For screen readers, where the label alone does not name the thing. */
+  readonly name?: string;
+  readonly question: Question;
+  readonly action: Action<[], unknown>;
+  readonly look?: 'default' | 'filled' | 'danger' | 'row';
+  readonly children?: ReactNode;
+}
+
+/** A button that asks before it acts; the question closes when the server accepts. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, name, question, action, look = 'default', children } = props;
+  const [isAsking, setAsking] = useState(false);
+  const confirm = async () => {
+    if ((await action.run()) !== undefined) setAsking(false);
+  };
+  return (
+    <>
+      <Button
+        size={look === 'row' ? 'compact-xs' : 'xs'}
+        variant={look === 'filled' ? 'filled' : 'default'}
+        c={look === 'danger' ? 'var(--sell)' : undefined}
+        aria-label={name}
+        onClick={() => {
+          action.clear();
+          setAsking(true);
+        }}
+      >
+        {label}
+      </Button>
+      {isAsking ? (
+        <Confirm
+          question={question}
+          pending={action.pending}
+          error={action.error}
+          onConfirm={confirm}
+          onClose={() => setAsking(false)}
+        >
+          {children}
+        </Confirm>
+      ) : null}
+    </>
   );
 }

@@ -1,11 +1,11 @@
-// Offers and edits of plans on paper: each type with its own fields, percents as rates, only what changes.
+// Offers and edits of plans: the fields of each type, percentages as rates, only what changes.
 import { describe, expect, test } from 'bun:test';
-import type { Asset, Plan } from '../../api/operator.ts';
-import { EMPTY_OFFER, editOf, type OfferValues, toEdit, toOffer } from './plan-form.ts';
+import { type ListedAsset, type OfferedPlan, PlanType } from '../../../src/sdk/index.ts';
+import { EMPTY_OFFER, editOf, type OfferValues, parseEdit, parseOffer } from './plan-form.ts';
 
-const assets: readonly Asset[] = [
-  { assetId: '0', asset: 'USDT', scale: '6', fiat: false },
-  { assetId: '1', asset: 'MMX', scale: '8', fiat: false },
+const assets: readonly ListedAsset[] = [
+  { assetId: 0, asset: 'USDT', scale: 6, fiat: false },
+  { assetId: 1, asset: 'MMX', scale: 8, fiat: false },
 ];
 
 const VALUES: OfferValues = {
@@ -15,7 +15,7 @@ const VALUES: OfferValues = {
   apr: '4',
   userAmountMin: '10',
   userAmountMax: '100000',
-  status: 'open',
+  open: true,
 };
 
 const COMMON = {
@@ -24,14 +24,13 @@ const COMMON = {
   userAmountMin: '10',
   userAmountMax: '100000',
   redeemLockHours: 0,
-  supportAutoRenew: false,
   requiresKyc: false,
   rewardFrequency: 1,
   status: 'open',
 } as const;
 
 const faultsOf = (change: Partial<OfferValues>) => {
-  const checked = toOffer({ ...VALUES, ...change }, assets);
+  const checked = parseOffer({ ...VALUES, ...change }, assets);
   return checked.ok ? {} : checked.faults;
 };
 
@@ -44,28 +43,30 @@ describe('offers', () => {
       boosted: true,
       boosterCoin: 'MMX',
     };
-    expect(toOffer(values, assets)).toEqual({
+    expect(parseOffer(values, assets)).toEqual({
       ok: true,
       body: {
         ...COMMON,
-        planType: '1',
+        planType: PlanType.flexible,
         apr: '0.04',
         autoCompound: true,
-        supportEarlyRedemption: true,
       },
     });
   });
 
   test('a fixed plan has a term, and may have a booster', () => {
     const booster = { boosted: true, boosterCoin: 'MMX', boosterRatio: '5', boosterApr: '1.5' };
-    expect(toOffer({ ...VALUES, planType: '2', lockDay: '90', ...booster }, assets)).toEqual({
+    expect(
+      parseOffer({ ...VALUES, planType: PlanType.fixed, lockDay: '90', ...booster }, assets),
+    ).toEqual({
       ok: true,
       body: {
         ...COMMON,
-        planType: '2',
+        planType: PlanType.fixed,
         apr: '0.04',
         lockDay: 90,
         supportEarlyRedemption: false,
+        supportAutoRenew: false,
         booster: { coin: 'MMX', ratio: '5', apr: '0.015' },
       },
     });
@@ -74,42 +75,36 @@ describe('offers', () => {
   test('a customized plan has rates of its shortest and its longest term', () => {
     const values = {
       ...VALUES,
-      planType: '3',
+      planType: PlanType.customized,
       minApr: '2',
       maxApr: '6',
       poolCapacity: '5',
     } as const;
-    expect(toOffer(values, assets)).toEqual({
+    expect(parseOffer(values, assets)).toEqual({
       ok: true,
       body: {
         ...COMMON,
-        planType: '3',
+        planType: PlanType.customized,
         minApr: '0.02',
         maxApr: '0.06',
         minLockDay: 7,
         maxLockDay: 365,
         poolCapacity: '5',
         supportEarlyRedemption: false,
+        supportAutoRenew: false,
       },
     });
   });
 
   test('what does not go together is said', () => {
     expect(faultsOf({ userAmountMax: '9' })).toEqual({
-      userAmountMax: 'Not below the least amount, 10.',
+      userAmountMax: 'Enter at least the minimum, 10.',
     });
     expect(faultsOf({ userAmountMin: '0.0000001' })).toHaveProperty('userAmountMin');
-    const customized = { planType: '3', minApr: '2', maxApr: '6' } as const;
-    expect(faultsOf({ ...customized, maxLockDay: '6' })).toEqual({
-      maxLockDay: 'Not below the shortest term, 7 days.',
-    });
-    expect(faultsOf({ ...customized, maxLockDay: '7' })).toEqual({
-      maxApr: 'The same as the other: there is one term only.',
-    });
-    expect(faultsOf({ planType: '2', boosted: true })).toEqual({
-      boosterCoin: 'Choose the coin.',
-      boosterRatio: 'Say how much.',
-      boosterApr: 'Say how many percent.',
+    expect(faultsOf({ planType: PlanType.fixed, boosted: true })).toEqual({
+      boosterCoin: 'Choose a coin.',
+      boosterRatio: 'Enter an amount.',
+      boosterApr: 'Enter a percentage.',
     });
     expect(Object.keys(faultsOf({ ...EMPTY_OFFER })).sort()).toEqual([
       'apr',
@@ -124,40 +119,40 @@ describe('offers', () => {
 const PLAN = {
   planId: '3',
   planName: 'USDT Fixed',
-  planType: '2',
+  planType: PlanType.fixed,
   coin: 'USDT',
   apr: '0.05',
   minApr: null,
   maxApr: null,
-  lockDay: '30',
+  lockDay: 30,
   minLockDay: null,
   maxLockDay: null,
   userAmountMin: '10',
   userAmountMax: '1000',
   poolCapacity: '5000',
-  redeemLockHours: '24',
+  redeemLockHours: 24,
   supportEarlyRedemption: true,
   supportAutoRenew: true,
   requiresKyc: false,
   label: 'Popular',
   booster: { coin: 'MMX', ratio: '5', apr: '0.015' },
-} as Plan;
+} as OfferedPlan;
 
 describe('edits', () => {
   test('what is not touched is not sent', () => {
-    expect(toEdit(editOf(PLAN), PLAN, assets)).toEqual({ ok: true, body: {} });
+    expect(parseEdit(editOf(PLAN), PLAN, assets)).toEqual({ ok: true, body: {} });
   });
 
   test('a bound and a booster are removed by null', () => {
     const values = { ...editOf(PLAN), poolCapacity: '', boosted: false, apr: '5.5', label: '' };
-    expect(toEdit(values, PLAN, assets)).toEqual({
+    expect(parseEdit(values, PLAN, assets)).toEqual({
       ok: true,
       body: { apr: '0.055', poolCapacity: null, booster: null, label: '' },
     });
   });
 
-  test('lock hours are a number on the wire and a text in the answer', () => {
+  test('lock hours are sent as a number', () => {
     const values = { ...editOf(PLAN), redeemLockHours: '48' };
-    expect(toEdit(values, PLAN, assets)).toEqual({ ok: true, body: { redeemLockHours: 48 } });
+    expect(parseEdit(values, PLAN, assets)).toEqual({ ok: true, body: { redeemLockHours: 48 } });
   });
 });

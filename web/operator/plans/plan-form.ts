@@ -1,27 +1,36 @@
-// A plan on paper: the form of an offer and of an edit as requests. Which field belongs to which type of plan is decided
-// here as the server decides it, so that only those are asked for.
-import type { Asset, Booster, NewPlan, Plan, PlanTerms, PlanType } from '../../api/operator.ts';
-import * as d from '../../exact/decimal.ts';
+// The forms of a plan as requests: an offer and an edit. The form shows and sends the fields of the
+// plan's type; the server checks what fits together and offers the nearest value.
 import {
-  amountOf,
-  type Checked,
+  type ListedAsset,
+  type OfferedBooster,
+  type OfferedPlan,
+  type OperatorCreatePlanRequest,
+  PlanType,
+} from '../../../src/sdk/index.ts';
+import * as d from '../../exact/decimal.ts';
+import { plansText as text } from '../../messages/operator-plans.ts';
+import {
+  amountRule,
+  changesIn,
+  FormReader,
+  type FormResult,
+  parseAmount,
+  parseInteger,
+  parseRate,
+  parseText,
   percentOf,
-  Reading,
-  rateOf,
-  textOf,
-  wholeOf,
-} from '../parts/check.ts';
+} from '../parts/parse.ts';
 
 export interface EditValues {
   readonly planName: string;
-  /** Annual, in percent: of a flexible or fixed plan. */
+  /** APR in percent, of a flexible or fixed plan. */
   readonly apr: string;
-  /** Of a customized plan. */
+  /** APR in percent, of a customized plan. */
   readonly minApr: string;
   readonly maxApr: string;
   readonly userAmountMin: string;
   readonly userAmountMax: string;
-  /** '' for no bound. */
+  /** '' for unlimited. */
   readonly poolCapacity: string;
   readonly redeemLockHours: string;
   readonly supportEarlyRedemption: boolean;
@@ -43,33 +52,44 @@ export interface OfferValues extends EditValues {
   readonly maxLockDay: string;
   readonly rewardFrequency: string;
   readonly autoCompound: boolean;
-  readonly status: Plan['status'];
+  /** Whether it opens immediately. */
+  readonly open: boolean;
 }
 
-export type EditField =
-  | 'planName'
-  | 'apr'
-  | 'minApr'
-  | 'maxApr'
-  | 'userAmountMin'
-  | 'userAmountMax'
-  | 'poolCapacity'
-  | 'redeemLockHours'
-  | 'label'
-  | 'boosterCoin'
-  | 'boosterRatio'
-  | 'boosterApr';
-export type OfferField =
-  | EditField
-  | 'coin'
-  | 'lockDay'
-  | 'minLockDay'
-  | 'maxLockDay'
-  | 'rewardFrequency';
+/** The terms that an edit can change; those of other plan types are absent. */
+export type Terms = Partial<
+  Pick<
+    OfferedPlan,
+    | 'planName'
+    | 'apr'
+    | 'minApr'
+    | 'maxApr'
+    | 'userAmountMin'
+    | 'userAmountMax'
+    | 'poolCapacity'
+    | 'redeemLockHours'
+    | 'supportEarlyRedemption'
+    | 'supportAutoRenew'
+    | 'requiresKyc'
+    | 'label'
+    | 'booster'
+  >
+>;
+
+/** A new plan with decimal texts. */
+export interface Offer extends OperatorCreatePlanRequest {
+  readonly apr?: d.Decimal;
+  readonly minApr?: d.Decimal;
+  readonly maxApr?: d.Decimal;
+  readonly userAmountMin: d.Decimal;
+  readonly userAmountMax: d.Decimal;
+  readonly poolCapacity?: d.Decimal;
+  readonly booster?: OfferedBooster;
+}
 
 export const EMPTY_OFFER: OfferValues = {
   planName: '',
-  planType: '1',
+  planType: PlanType.flexible,
   coin: '',
   apr: '',
   minApr: '',
@@ -91,127 +111,125 @@ export const EMPTY_OFFER: OfferValues = {
   boosterCoin: '',
   boosterRatio: '',
   boosterApr: '',
-  status: 'closed',
+  open: false,
 };
 
-export const isFlexible = (type: PlanType): boolean => type === '1';
-export const isCustomized = (type: PlanType): boolean => type === '3';
-
-const DAYS = { least: 1, most: 36_500, unit: 'days' } as const;
-const HOURS = { least: 0, most: 8_760, unit: 'hours' } as const;
-const ANNUAL = { most: '1000' } as const;
+const DAYS = { minimum: 1, maximum: 36_500, unit: text.daysUnit } as const;
+const HOURS = { minimum: 0, maximum: 8_760, unit: text.hoursUnit } as const;
+const APR = { maximum: '1000' } as const;
 const RATIO_DECIMALS = 8;
+const MAX_LABEL = 64;
 
-type Kind = Pick<Plan, 'planType'> & { readonly coin: Asset | undefined };
+type EditReader = FormReader<keyof OfferValues>;
 
-/** The terms that an edit may change, all of them. */
-function readTerms<F extends string>(
-  reading: Reading<F | EditField>,
+interface Kind {
+  readonly planType: PlanType;
+  readonly coin: string;
+}
+
+/** All terms of a plan of this type. */
+function readTerms(
+  reader: EditReader,
   values: EditValues,
   { planType, coin }: Kind,
-  assets: readonly Asset[],
-): Required<Omit<PlanTerms, 'status' | 'apr' | 'minApr' | 'maxApr'>> & PlanTerms {
-  const inCoin = {
-    decimals: coin === undefined ? undefined : Number(coin.scale),
-    asset: coin?.asset,
-  };
+  assets: readonly ListedAsset[],
+) {
   const amount = (field: 'userAmountMin' | 'userAmountMax' | 'poolCapacity') =>
-    reading.take(field, amountOf(values[field], inCoin));
+    reader.read(field, parseAmount(values[field], amountRule(assets, coin)));
   const rate = (field: 'apr' | 'minApr' | 'maxApr') =>
-    reading.take(field, rateOf(values[field], ANNUAL));
+    reader.read(field, parseRate(values[field], APR));
   const userAmountMin = amount('userAmountMin');
   const userAmountMax = amount('userAmountMax');
-  if (reading.isFine('userAmountMin', 'userAmountMax')) {
-    if (d.compare(userAmountMax, userAmountMin) < 0) {
-      reading.fault('userAmountMax', `Not below the least amount, ${userAmountMin}.`);
-    }
+  const hasRange = reader.isValid('userAmountMin', 'userAmountMax');
+  if (hasRange && d.compare(userAmountMax, userAmountMin) < 0) {
+    reader.reject('userAmountMax', text.userMaxFault(userAmountMin));
   }
-  if (values.label.length > 64) reading.fault('label', 'At most 64 characters.');
-  const flexible = isFlexible(planType);
+  const label = values.label.trim();
+  if (label.length > MAX_LABEL) reader.reject('label', text.labelLength(MAX_LABEL));
   return {
-    planName: reading.take('planName', textOf(values.planName, 'the plan a name', 64)),
-    ...(isCustomized(planType)
+    planName: reader.read('planName', parseText(values.planName, text.planNameName, 64)),
+    ...(planType === PlanType.customized
       ? { minApr: rate('minApr'), maxApr: rate('maxApr') }
       : { apr: rate('apr') }),
     userAmountMin,
     userAmountMax,
     poolCapacity: values.poolCapacity.trim() === '' ? null : amount('poolCapacity'),
-    redeemLockHours: reading.take('redeemLockHours', wholeOf(values.redeemLockHours, HOURS)),
-    supportEarlyRedemption: flexible || values.supportEarlyRedemption,
-    supportAutoRenew: !flexible && values.supportAutoRenew,
+    redeemLockHours: reader.read('redeemLockHours', parseInteger(values.redeemLockHours, HOURS)),
+    ...(planType === PlanType.flexible
+      ? {}
+      : {
+          supportEarlyRedemption: values.supportEarlyRedemption,
+          supportAutoRenew: values.supportAutoRenew,
+          booster: values.boosted ? readBooster(reader, values, assets) : null,
+        }),
     requiresKyc: values.requiresKyc,
-    label: values.label.trim(),
-    booster: flexible || !values.boosted ? null : readBooster(reading, values, assets),
+    label,
   };
 }
 
-function readBooster<F extends string>(
-  reading: Reading<F | EditField>,
+function readBooster(
+  reader: EditReader,
   values: EditValues,
-  assets: readonly Asset[],
-): Booster {
-  if (!assets.some(({ asset }) => asset === values.boosterCoin)) {
-    reading.fault('boosterCoin', 'Choose the coin.');
-  }
-  const ratio = amountOf(values.boosterRatio, { decimals: RATIO_DECIMALS });
+  assets: readonly ListedAsset[],
+): OfferedBooster {
+  const { boosterCoin: coin, boosterRatio, boosterApr } = values;
+  if (assets.every(({ asset }) => asset !== coin)) reader.reject('boosterCoin', text.chooseCoin);
+  const ratio = parseAmount(boosterRatio, { decimals: RATIO_DECIMALS });
   return {
-    coin: values.boosterCoin,
-    ratio: reading.take('boosterRatio', ratio),
-    apr: reading.take('boosterApr', rateOf(values.boosterApr, { ...ANNUAL, zero: false })),
+    coin,
+    ratio: reader.read('boosterRatio', ratio),
+    apr: reader.read('boosterApr', parseRate(boosterApr, { ...APR, zero: false })),
   };
 }
 
-export function toOffer(
-  values: OfferValues,
-  assets: readonly Asset[],
-): Checked<NewPlan, OfferField> {
-  const reading = new Reading<OfferField>();
-  const { planType } = values;
-  const coin = assets.find(({ asset }) => asset === values.coin);
-  if (coin === undefined) reading.fault('coin', 'Choose the coin.');
-  const days = (field: 'lockDay' | 'minLockDay' | 'maxLockDay' | 'rewardFrequency') =>
-    reading.take(field, wholeOf(values[field], DAYS));
-  const terms = readTerms(reading, values, { planType, coin }, assets);
-  const kind = isFlexible(planType)
-    ? { autoCompound: values.autoCompound }
-    : isCustomized(planType)
-      ? { minLockDay: days('minLockDay'), maxLockDay: days('maxLockDay') }
-      : { lockDay: days('lockDay') };
-  if (isCustomized(planType) && reading.isFine('minLockDay', 'maxLockDay')) {
-    const { minLockDay = 0, maxLockDay = 0 } = kind as NewPlan;
-    if (maxLockDay < minLockDay) {
-      reading.fault('maxLockDay', `Not below the shortest term, ${minLockDay} days.`);
-    }
-    const onlyOne = maxLockDay === minLockDay && reading.isFine('minApr', 'maxApr');
-    if (onlyOne && terms.minApr !== terms.maxApr) {
-      reading.fault('maxApr', 'The same as the other: there is one term only.');
-    }
+/** The fields that only an offer of this type has. */
+function readKind(reader: EditReader, values: OfferValues) {
+  const days = (field: 'lockDay' | 'minLockDay' | 'maxLockDay') =>
+    reader.read(field, parseInteger(values[field], DAYS));
+  switch (values.planType) {
+    case PlanType.flexible:
+      return { autoCompound: values.autoCompound };
+    case PlanType.fixed:
+      return { lockDay: days('lockDay') };
+    case PlanType.customized:
+      return { minLockDay: days('minLockDay'), maxLockDay: days('maxLockDay') };
   }
+}
+
+export function parseOffer(
+  values: OfferValues,
+  assets: readonly ListedAsset[],
+): FormResult<Offer, keyof OfferValues> {
+  const reader = new FormReader<keyof OfferValues>();
+  const { planType, coin, open } = values;
+  if (assets.every(({ asset }) => asset !== coin)) reader.reject('coin', text.chooseCoin);
+  const terms = readTerms(reader, values, { planType, coin }, assets);
   const { poolCapacity, booster, label, ...always } = terms;
-  return reading.finish({
+  return reader.finish({
     planType,
-    coin: values.coin,
+    coin,
     ...always,
-    ...kind,
-    rewardFrequency: days('rewardFrequency'),
+    ...readKind(reader, values),
+    rewardFrequency: reader.read('rewardFrequency', parseInteger(values.rewardFrequency, DAYS)),
     ...(poolCapacity === null ? {} : { poolCapacity }),
-    ...(booster === null ? {} : { booster }),
+    ...(booster === undefined || booster === null ? {} : { booster }),
     ...(label === '' ? {} : { label }),
-    status: values.status,
+    status: open ? 'open' : 'closed',
   });
 }
 
-const percentOrNothing = (rate: string | null): string => (rate === null ? '' : percentOf(rate));
+const percentOrEmpty = (rate: string | undefined | null): string =>
+  rate === undefined || rate === null ? '' : percentOf(rate);
 
-export const editOf = (plan: Plan): EditValues => ({
+export const editOf = (plan: OfferedPlan): EditValues => ({
   planName: plan.planName,
-  apr: percentOrNothing(plan.apr),
-  minApr: percentOrNothing(plan.minApr),
-  maxApr: percentOrNothing(plan.maxApr),
+  apr: percentOrEmpty(plan.apr),
+  minApr: percentOrEmpty(plan.minApr),
+  maxApr: percentOrEmpty(plan.maxApr),
   userAmountMin: plan.userAmountMin,
   userAmountMax: plan.userAmountMax,
   poolCapacity: plan.poolCapacity ?? '',
-  redeemLockHours: plan.redeemLockHours,
+  redeemLockHours: String(plan.redeemLockHours),
   supportEarlyRedemption: plan.supportEarlyRedemption,
   supportAutoRenew: plan.supportAutoRenew,
   requiresKyc: plan.requiresKyc,
@@ -219,27 +237,15 @@ export const editOf = (plan: Plan): EditValues => ({
   boosted: plan.booster !== null,
   boosterCoin: plan.booster?.coin ?? '',
   boosterRatio: plan.booster?.ratio ?? '',
-  boosterApr: percentOrNothing(plan.booster?.apr ?? null),
+  boosterApr: percentOrEmpty(plan.booster?.apr),
 });
 
-/** Only what differs from now; an empty body where nothing does. */
-export function toEdit(
+/** The terms that differ from the plan's; an empty body if none does. */
+export function parseEdit(
   values: EditValues,
-  now: Plan,
-  assets: readonly Asset[],
-): Checked<PlanTerms, EditField> {
-  const reading = new Reading<EditField>();
-  const coin = assets.find(({ asset }) => asset === now.coin);
-  const next = readTerms(reading, values, { planType: now.planType, coin }, assets);
-  if (isCustomized(now.planType) && now.minLockDay === now.maxLockDay) {
-    if (reading.isFine('minApr', 'maxApr') && next.minApr !== next.maxApr) {
-      reading.fault('maxApr', 'The same as the other: there is one term only.');
-    }
-  }
-  const changed = Object.entries(next).filter(([field, value]) => {
-    const before = now[field as keyof Plan];
-    if (field === 'redeemLockHours') return String(value) !== before;
-    return JSON.stringify(value) !== JSON.stringify(before);
-  });
-  return reading.finish(Object.fromEntries(changed) as PlanTerms);
+  plan: OfferedPlan,
+  assets: readonly ListedAsset[],
+): FormResult<Terms, keyof OfferValues> {
+  const reader = new FormReader<keyof OfferValues>();
+  return reader.finish(changesIn<Terms>(readTerms(reader, values, plan, assets), plan));
 }

@@ -1,9 +1,9 @@
 // The way of a sandbox's clock, and what became due on it.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { TrialBalance } from '../../api/operator.ts';
+import type { TrialBalance } from '../../../src/sdk/index.ts';
 import { DAY_MS } from '../../exact/format.ts';
-import { daysClosed, dueBetween, HOUR_MS, spanOf, stepsOf } from './clock-steps.ts';
+import { daysClosed, dueBetween, HOUR_MS, parseSpan, stepsOf } from './clock-steps.ts';
 
 test('the steps come to the whole way, and are never many', () => {
   fc.assert(
@@ -19,12 +19,12 @@ test('the steps come to the whole way, and are never many', () => {
 });
 
 test('spans are read exactly', () => {
-  expect(spanOf('1.5', 'days')).toEqual({ value: 36 * HOUR_MS });
-  expect(spanOf('400', 'days')).toEqual({ value: 400 * DAY_MS });
-  expect(spanOf('401', 'days')).toEqual({ fault: 'At most 400 days at once.' });
-  expect(spanOf('0', 'hours')).toEqual({ fault: 'A number of hours above 0.' });
-  expect(spanOf('x', 'days')).toHaveProperty('fault');
-  expect(spanOf('0.000000001', 'hours')).toHaveProperty('fault');
+  expect(parseSpan('1.5', 'days')).toEqual({ value: 36 * HOUR_MS });
+  expect(parseSpan('400', 'days')).toEqual({ value: 400 * DAY_MS });
+  expect(parseSpan('401', 'days')).toEqual({ fault: 'Enter at most 400 days.' });
+  expect(parseSpan('0', 'hours')).toEqual({ fault: 'Enter a number of hours above 0.' });
+  expect(parseSpan('x', 'days')).toHaveProperty('fault');
+  expect(parseSpan('0.000000001', 'hours')).toHaveProperty('fault');
 });
 
 test('interest days close at midnight UTC', () => {
@@ -36,7 +36,7 @@ test('interest days close at midnight UTC', () => {
 
 test('what became due is the difference of the accounts of earn', () => {
   const books = (reserve: string, earn: string, available: string): TrialBalance => ({
-    seq: '1',
+    seq: 1,
     assets: [
       {
         asset: 'USDT',
@@ -50,7 +50,7 @@ test('what became due is the difference of the accounts of earn', () => {
     ],
   });
   expect(dueBetween(books('100', '5', '1'), books('99.5', '5', '1.5'))).toEqual([
-    { asset: 'USDT', what: 'in the reserves of plans', change: '-0.5' },
+    { asset: 'USDT', item: 'Plan reserves', change: '-0.5' },
   ]);
   expect(dueBetween(books('1', '2', '3'), books('1', '2', '4'))).toEqual([]);
 });

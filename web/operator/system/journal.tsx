@@ -1,48 +1,69 @@
-// The journal's head, and a snapshot on demand.
+// The journal: its head, its load, and a snapshot on demand.
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { snapshot } from '../../api/operator.ts';
+import type { JournalHead } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
+import { CopyText } from '../../components/copy-text.tsx';
+import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded, RefusalNote } from '../../components/states.tsx';
-import { grouped } from '../../exact/format.ts';
+import { count, grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
-import { feeds, keys } from '../feeds.ts';
+import { systemText as text } from '../../messages/operator-system.ts';
+import { feeds, keys, operator } from '../data.ts';
 import { duration, megabytes, samplesOf } from '../overview/health.ts';
-import { AsOf } from '../parts/as-of.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { HeadFacts } from './head-facts.tsx';
+import { AsOf, Facts } from '../parts/marks.tsx';
 
 export function Journal() {
   const head = useLive(feeds.journalHead);
   return (
     <>
-      <Panel title="Head of the journal" actions={<AsOf live={[head]} />}>
+      <Panel title={text.head} actions={<AsOf live={[head]} />}>
         <Loaded live={head}>{(data) => <HeadFacts head={data} />}</Loaded>
       </Panel>
-      <Pace />
+      <Load />
       <Snapshot />
     </>
   );
 }
 
-function Pace() {
+/** The end of the journal, in a form to note elsewhere. */
+export function HeadFacts({ head }: { readonly head: JournalHead }) {
+  const { seq, time, chainHash, stateHash } = head;
+  return (
+    <Stack gap="sm">
+      <Facts
+        facts={[
+          [text.commands, count(seq)],
+          [text.businessTime, <When key="time" at={time} />],
+          [text.stateHash, <code key="state">{stateHash}</code>],
+        ]}
+      />
+      <CopyText value={`${seq}:${chainHash}`} label={text.headLabel} />
+      <Text size="xs" className="dim">
+        {text.headUse}
+      </Text>
+    </Stack>
+  );
+}
+
+function Load() {
   const metrics = useLive(feeds.metrics);
   return (
-    <Panel title="Pace">
+    <Panel title={text.pace}>
       <Loaded live={metrics}>
-        {(text) => {
-          const samples = samplesOf(text);
-          const of = (name: string) => samples.get(name) ?? '0';
+        {(data) => {
+          const samples = samplesOf(data);
+          const sample = (name: string) => samples.get(name) ?? '0';
           return (
             <Facts
               facts={[
-                ['Commands', grouped(of('agio_journal_seq'))],
-                ['Syncs to disk since the start', grouped(of('agio_journal_syncs_total'))],
-                ['Commands that wait', grouped(of('agio_queue_length'))],
-                ['History is behind by', `${grouped(of('agio_follower_lag'))} commands`],
-                ['Open orders', grouped(of('agio_open_orders'))],
-                ['Runs since', duration(Number(of('agio_uptime_seconds')))],
-                ['Memory', megabytes(of('agio_resident_bytes'))],
+                [text.commands, grouped(sample('agio_journal_seq'))],
+                [text.syncs, grouped(sample('agio_journal_syncs_total'))],
+                [text.queued, grouped(sample('agio_queue_length'))],
+                [text.historyLag, text.commandCount(grouped(sample('agio_follower_lag')))],
+                [text.openOrders, grouped(sample('agio_open_orders'))],
+                [text.uptime, duration(Number(sample('agio_uptime_seconds')))],
+                [text.memory, megabytes(sample('agio_resident_bytes'))],
               ]}
             />
           );
@@ -53,22 +74,20 @@ function Pace() {
 }
 
 function Snapshot() {
-  const take = useAction(snapshot, {
-    done: ({ seq }) => `A snapshot of the state after command ${grouped(seq)} is on disk.`,
+  const take = useAction(() => operator.snapshot(), {
+    done: ({ seq }) => text.snapshotTaken(count(seq)),
     refreshes: [keys.journalHead],
   });
   return (
-    <Panel title="Snapshot">
+    <Panel title={text.snapshot}>
       <Stack gap="sm">
         <Text size="sm" maw="70ch">
-          A snapshot is the whole state at one command; a start reads the newest one and replays
-          what follows. They are taken by themselves. Take one before a planned restart to make it
-          quicker. Trading goes on meanwhile.
+          {text.snapshotUse}
         </Text>
         <RefusalNote error={take.error} />
         <Group>
           <Button variant="default" loading={take.pending} onClick={() => take.run()}>
-            Take a snapshot now
+            {text.takeSnapshot}
           </Button>
         </Group>
       </Stack>

@@ -1,75 +1,54 @@
-// The rate limits in force, and what each has refused.
-import { Stack, Text } from '@mantine/core';
-import type { Limit } from '../../api/operator.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Loaded } from '../../components/states.tsx';
-import { grouped } from '../../exact/format.ts';
+// The rate limits in force, and how many requests each refused.
+import { Text } from '@mantine/core';
+import type { RateLimit } from '../../../src/sdk/index.ts';
+import type { Column } from '../../components/data-table.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
+import { count } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
-import { feeds } from '../feeds.ts';
-import { AsOf } from '../parts/as-of.tsx';
-import { Mark } from '../parts/facts.tsx';
+import { systemText as text } from '../../messages/operator-system.ts';
+import { feeds } from '../data.ts';
+import { AsOf, Mark } from '../parts/marks.tsx';
 
-const MEANINGS: Readonly<Record<string, string>> = {
-  public: 'public calls and the user centre',
-  private: 'private reads',
-  order: 'private writes: orders, cancels, earn',
-  user: 'private reads, all keys and sessions of a user together',
-  'user-order': 'private writes, all keys and sessions of a user together',
-  account: 'changes in the user center',
-  'failed-auth': 'failed signatures of one key',
-  'failed-address': 'failed signatures of all keys together',
-};
-
-const columns: readonly Column<Limit>[] = [
-  { title: 'Limit', render: ({ name }) => <span className="nowrap">{name}</span> },
-  { title: 'For', render: ({ name }) => MEANINGS[name] ?? '', from: 'md' },
-  { title: 'Counted by', render: ({ countedBy }) => countedBy, from: 'sm' },
+const columns: readonly Column<RateLimit>[] = [
+  { title: text.limit, render: ({ name }) => <span className="nowrap">{name}</span> },
+  { title: text.appliesTo, render: ({ name }) => text.limitMeanings[name] ?? '', from: 'md' },
+  { title: text.countedBy, render: ({ countedBy }) => countedBy, from: 'sm' },
   {
-    title: 'Sustained',
+    title: text.sustained,
     align: 'right',
     render: ({ quota, windowSeconds }) => (
       <span className="nowrap">
-        {quota === null ? '–' : `${grouped(quota)} in ${windowSeconds} s`}
+        {quota === null ? '–' : text.quota(count(quota), windowSeconds ?? 0)}
       </span>
     ),
   },
   {
-    title: 'At once',
+    title: text.burst,
     align: 'right',
-    render: ({ burst }) => (burst === null ? '–' : grouped(burst)),
+    render: ({ burst }) => (burst === null ? '–' : count(burst)),
   },
   {
-    title: 'State',
-    render: ({ status }) => (
-      <Mark tone={status === 'on' ? 'good' : 'warn'}>{status === 'on' ? 'On' : 'Off'}</Mark>
-    ),
+    title: text.state,
+    render: ({ status }) => <Mark tone={status === 'on' ? 'good' : 'warn'}>{text[status]}</Mark>,
   },
-  { title: 'Refused', align: 'right', render: ({ refused }) => grouped(refused) },
+  { title: text.refused, align: 'right', render: ({ refused }) => count(refused) },
 ];
 
 export function Limits() {
   const limits = useLive(feeds.rateLimits);
   return (
-    <Panel title="Rate limits" flush actions={<AsOf live={[limits]} />}>
-      <Loaded live={limits}>
-        {({ items }) => (
-          <>
-            <DataTable
-              label="Rate limits"
-              rows={items}
-              columns={columns}
-              keyOf={({ name }) => name}
-            />
-            <Stack p="sm" gap={4}>
-              <Text size="xs" className="dim">
-                Refused counts requests since the start. Limits are settings of the server
-                (--rate-limits) and change with a restart.
-              </Text>
-            </Stack>
-          </>
-        )}
-      </Loaded>
-    </Panel>
+    <ListPanel
+      title={text.limits}
+      live={limits}
+      rows={({ items }) => items}
+      columns={columns}
+      keyOf={({ name }) => name}
+      actions={<AsOf live={[limits]} />}
+      footer={() => (
+        <Text size="xs" className="dim" p="sm">
+          {text.limitsUse}
+        </Text>
+      )}
+    />
   );
 }

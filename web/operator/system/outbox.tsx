@@ -1,70 +1,65 @@
-// The mails of a sandbox, as text: nothing in them is followed or loaded.
+// The emails of a sandbox as plain text: the page follows and loads nothing in them.
 import { Modal, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Mail } from '../../api/operator.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Mail } from '../../../src/sdk/index.ts';
+import type { Column } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Empty, Loaded } from '../../components/states.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
+import { Empty } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
+import { systemText as text } from '../../messages/operator-system.ts';
 import { isSandbox } from '../../session/session.ts';
-import { feeds } from '../feeds.ts';
-import { AsOf } from '../parts/as-of.tsx';
-import { Cut, Facts } from '../parts/facts.tsx';
+import { feeds } from '../data.ts';
+import { AsOf, Cut, Facts } from '../parts/marks.tsx';
 import parts from '../parts/parts.module.css';
 import styles from './system.module.css';
 
 const NEWEST = 100;
 
+const columnsWith = (open: (mail: Mail) => void): readonly Column<Mail>[] => [
+  { title: text.time, render: ({ date }) => <When at={date} /> },
+  { title: text.to, render: ({ to }) => <Cut text={to} /> },
+  {
+    title: text.subject,
+    render: (mail) => (
+      <button type="button" className={styles.open} onClick={() => open(mail)}>
+        {mail.subject}
+      </button>
+    ),
+  },
+];
+
 export function Outbox() {
   const outbox = useLive(feeds.outbox(NEWEST));
   const [open, setOpen] = useState<Mail | null>(null);
-  const columns: readonly Column<Mail>[] = [
-    { title: 'Time', render: ({ date }) => <When at={date} /> },
-    { title: 'To', render: ({ to }) => <Cut text={to} /> },
-    {
-      title: 'Subject',
-      render: (mail) => (
-        <button type="button" className={styles.open} onClick={() => setOpen(mail)}>
-          {mail.subject}
-        </button>
-      ),
-    },
-  ];
   return (
-    <Panel title="Mails" flush actions={<AsOf live={[outbox]} />}>
-      <Loaded
+    <>
+      <ListPanel
+        title={text.outbox}
+        label={text.emailsNewestFirst}
         live={outbox}
-        isEmpty={({ items }) => items.length === 0}
+        rows={({ items }) => items}
+        columns={columnsWith(setOpen)}
+        keyOf={({ file }) => file}
         empty={
-          <Empty icon={<IconMail size={26} stroke={1.5} />} title="No mails">
-            {isSandbox
-              ? 'A sandbox without a mail server writes its mails into the outbox directory; they are shown here, with the codes that people ask for.'
-              : 'Mails go out by the mail server; the outbox directory is empty.'}
+          <Empty icon={<IconMail size={26} stroke={1.5} />} title={text.noEmails}>
+            {isSandbox ? text.sandboxEmails : text.smtpEmails}
           </Empty>
         }
-      >
-        {({ items }) => (
-          <DataTable
-            label="Mails, newest first"
-            rows={items}
-            columns={columns}
-            keyOf={({ file }) => file}
-          />
-        )}
-      </Loaded>
-      <Modal opened={open !== null} onClose={() => setOpen(null)} title="Mail" size="lg">
-        {open === null ? null : (
+        actions={<AsOf live={[outbox]} />}
+      />
+      {open === null ? null : (
+        <Modal opened onClose={() => setOpen(null)} title={text.email} size="lg">
           <Stack gap="sm">
             <Facts
               facts={[
-                ['From', open.from],
-                ['To', open.to],
-                ['Subject', open.subject],
-                ['Sent', <When key="date" at={open.date} />],
+                [text.from, open.from],
+                [text.to, open.to],
+                [text.subject, open.subject],
+                [text.sent, <When key="date" at={open.date} />],
                 [
-                  'File',
+                  text.file,
                   <code key="file" className={parts.mono}>
                     {open.file}
                   </code>,
@@ -75,8 +70,8 @@ export function Outbox() {
               {open.body}
             </Text>
           </Stack>
-        )}
-      </Modal>
-    </Panel>
+        </Modal>
+      )}
+    </>
   );
 }

@@ -1,10 +1,9 @@
-// The installation itself: journal and snapshots, audit log, mails, rate limits, and the clock of a sandbox.
-
+// The area System: journal and snapshots, audit log, emails, rate limits, and a sandbox's clock.
 import { PageFrame } from '../../components/page-frame.tsx';
+import { systemText as text } from '../../messages/operator-system.ts';
 import { isSandbox } from '../../session/session.ts';
 import { NotFound } from '../../shell/notices.tsx';
-import type { AreaProps } from '../areas.ts';
-import { SubNav } from '../parts/sub-nav.tsx';
+import { SubNav } from '../parts/marks.tsx';
 import { Audit } from './audit.tsx';
 import { ClockPanel } from './clock.tsx';
 import { Journal } from './journal.tsx';
@@ -12,23 +11,23 @@ import { Limits } from './limits.tsx';
 import { Outbox } from './outbox.tsx';
 
 const parts = [
-  { rest: '', title: 'Journal', component: Journal },
-  { rest: 'audit', title: 'Audit log', component: Audit },
-  { rest: 'outbox', title: 'Mails', component: Outbox },
-  { rest: 'limits', title: 'Rate limits', component: Limits },
-  ...(isSandbox ? [{ rest: 'clock', title: 'Clock', component: ClockPanel }] : []),
+  { rest: '', title: text.journal, component: Journal },
+  { rest: 'audit', title: text.audit, component: Audit },
+  { rest: 'outbox', title: text.outbox, component: Outbox },
+  { rest: 'limits', title: text.limits, component: Limits },
+  ...(isSandbox ? [{ rest: 'clock', title: text.clock, component: ClockPanel }] : []),
 ];
 
-const ways = parts.map(({ rest, title }) => ({
+const items = parts.map(({ rest, title }) => ({
   path: rest === '' ? '/operator/system' : `/operator/system/${rest}`,
   title,
 }));
 
-export function System({ rest }: AreaProps) {
+export function System({ rest }: { readonly rest: string }) {
   const part = parts.find((one) => one.rest === rest);
   return (
-    <PageFrame title="System">
-      <SubNav label="Parts of the system" ways={ways} />
+    <PageFrame title={text.system}>
+      <SubNav label={text.parts} items={items} />
       {part === undefined ? <NotFound /> : <part.component />}
     </PageFrame>
   );

@@ -1,103 +1,107 @@
-// Forms about people as requests: a new user, the terms of one, a new key.
+// The forms about users as requests: a new user, the terms of a user, and a new API key.
+import type {
+  OperatorAmendUserRequest,
+  OperatorCreateKeyRequest,
+  OperatorCreateUserRequest,
+  User,
+} from '../../../src/sdk/index.ts';
 import { looksLikeEmail } from '../../account/address.ts';
 import { lengthFault } from '../../account/password-length.ts';
-import type { NewKey, NewUser, User, UserTerms } from '../../api/operator.ts';
-import { type Checked, percentOf, Reading, rateOf, textOf, wholeOf } from '../parts/check.ts';
+import { PRIVILEGES } from '../../keys/privileges.ts';
+import { usersText as text } from '../../messages/operator-users.ts';
+import {
+  changesIn,
+  FormReader,
+  type FormResult,
+  parseInteger,
+  parseRate,
+  parseText,
+  percentOf,
+} from '../parts/parse.ts';
 
-export interface NewUserValues {
-  readonly email: string;
-  readonly password: string;
-  readonly kyc: boolean;
-  /** '' for none. */
-  readonly enterpriseId: string;
-  readonly enterpriseAdmin: boolean;
-}
+/** The id of a chosen enterprise; null for none (''). */
+export const enterpriseIdOf = (chosen: string): number | null =>
+  chosen === '' ? null : Number(chosen);
 
-export const EMPTY_USER: NewUserValues = {
+export const EMPTY_USER = {
   email: '',
   password: '',
   kyc: false,
+  /** '' for none. */
   enterpriseId: '',
   enterpriseAdmin: false,
 };
+export type NewUserValues = typeof EMPTY_USER;
 
-export function toNewUser(values: NewUserValues): Checked<NewUser, 'email' | 'password'> {
-  const reading = new Reading<'email' | 'password'>();
-  const email = reading.take('email', textOf(values.email, 'an e-mail address', 254));
-  if (reading.isFine('email') && !looksLikeEmail(email)) {
-    reading.fault('email', 'An address such as name@example.com.');
-  }
-  const { password, kyc, enterpriseId, enterpriseAdmin } = values;
+export function parseNewUser(
+  values: NewUserValues,
+): FormResult<OperatorCreateUserRequest, 'email' | 'password'> {
+  const reader = new FormReader<'email' | 'password'>();
+  const email = reader.read('email', parseText(values.email, text.emailName, 254));
+  if (reader.isValid('email') && !looksLikeEmail(email)) reader.reject('email', text.emailExample);
+  const { password, kyc, enterpriseAdmin } = values;
   const fault = password === '' ? null : lengthFault(password);
-  if (fault !== null) reading.fault('password', fault);
-  return reading.finish({
+  if (fault !== null) reader.reject('password', fault);
+  const enterpriseId = enterpriseIdOf(values.enterpriseId);
+  return reader.finish({
     email,
     kyc,
     ...(password === '' ? {} : { password }),
-    ...(enterpriseId === '' ? {} : { enterpriseId, enterpriseAdmin }),
+    ...(enterpriseId === null ? {} : { enterpriseId, enterpriseAdmin }),
   });
 }
 
 export interface TermsValues {
   readonly kyc: boolean;
-  /** In percent; '' for what the instrument charges. */
+  /** In percent; '' for the pair's fee. */
   readonly makerFee: string;
   readonly takerFee: string;
   readonly maxOpenOrders: string;
+  /** '' for none. */
   readonly enterpriseId: string;
   readonly enterpriseAdmin: boolean;
 }
 
-export const valuesOf = (user: User): TermsValues => ({
+export const termsOf = (user: User): TermsValues => ({
   kyc: user.kyc,
   makerFee: user.makerFee === null ? '' : percentOf(user.makerFee),
   takerFee: user.takerFee === null ? '' : percentOf(user.takerFee),
-  maxOpenOrders: user.maxOpenOrders,
-  enterpriseId: user.enterpriseId ?? '',
+  maxOpenOrders: String(user.maxOpenOrders),
+  enterpriseId: String(user.enterpriseId ?? ''),
   enterpriseAdmin: user.enterpriseAdmin,
 });
 
 export type TermsField = 'makerFee' | 'takerFee' | 'maxOpenOrders';
 
-const MOST_OPEN_ORDERS = 1_000_000;
-const ORDERS = { least: 0, most: MOST_OPEN_ORDERS, unit: 'orders' } as const;
+const FEE = { maximum: '100', below: true } as const;
+const OPEN_ORDERS = { minimum: 0, maximum: 1_000_000, unit: text.ordersUnit } as const;
 
-/** Only what differs from what the user has; an empty body where nothing does. */
-export function toUserTerms(values: TermsValues, now: User): Checked<UserTerms, TermsField> {
-  const reading = new Reading<TermsField>();
-  const before = valuesOf(now);
+/** The terms that differ from the user's; an empty body if none does. */
+export function parseTerms(
+  values: TermsValues,
+  user: User,
+): FormResult<OperatorAmendUserRequest, TermsField> {
+  const reader = new FormReader<TermsField>();
   const fee = (field: 'makerFee' | 'takerFee'): string | null =>
-    values[field].trim() === ''
-      ? null
-      : reading.take(field, rateOf(values[field], { most: '100', below: true }));
-  const next: Required<Omit<UserTerms, 'status'>> = {
+    values[field].trim() === '' ? null : reader.read(field, parseRate(values[field], FEE));
+  const enterpriseId = enterpriseIdOf(values.enterpriseId);
+  const next = {
     kyc: values.kyc,
     makerFee: fee('makerFee'),
     takerFee: fee('takerFee'),
-    maxOpenOrders: reading.take('maxOpenOrders', wholeOf(values.maxOpenOrders, ORDERS)),
-    enterpriseId: values.enterpriseId === '' ? null : values.enterpriseId,
-    enterpriseAdmin: values.enterpriseId !== '' && values.enterpriseAdmin,
+    maxOpenOrders: reader.read('maxOpenOrders', parseInteger(values.maxOpenOrders, OPEN_ORDERS)),
+    enterpriseId,
+    enterpriseAdmin: enterpriseId !== null && values.enterpriseAdmin,
   };
-  const current: Required<Omit<UserTerms, 'status'>> = {
-    kyc: before.kyc,
-    makerFee: now.makerFee,
-    takerFee: now.takerFee,
-    maxOpenOrders: Number(now.maxOpenOrders),
-    enterpriseId: now.enterpriseId,
-    enterpriseAdmin: now.enterpriseAdmin,
-  };
-  const changed = Object.entries(next).filter(
-    ([field, value]) => value !== current[field as keyof typeof current],
-  );
-  return reading.finish(Object.fromEntries(changed) as UserTerms);
+  return reader.finish(changesIn(next, user));
 }
 
 export interface NewKeyValues {
   readonly alias: string;
   readonly moduleIds: readonly string[];
-  /** One address or range a line; '' for any address. */
+  /** One address or range per line; '' for any address. */
   readonly ipAllowList: string;
-  /** A day such as 2027-01-31, its end in UTC; '' for no end. */
+  /** A UTC day such as 2027-01-31; '' for a key that does not expire. */
   readonly expires: string;
   readonly strictClOrdId: boolean;
   readonly replayGuard: boolean;
@@ -114,47 +118,31 @@ export const EMPTY_KEY: NewKeyValues = {
 
 export type KeyField = 'alias' | 'moduleIds' | 'ipAllowList' | 'expires';
 
-const MODULE_IDS = [1, 2, 3, 4, 5, 6] as const;
-const MOST_RANGES = 50;
+const MAX_RANGES = 50;
 const LAST_MS_OF_DAY = 86_399_999;
 
 /** `now`: wall clock, ms. */
-export function toNewKey(values: NewKeyValues, now: number): Checked<NewKey, KeyField> {
-  const reading = new Reading<KeyField>();
-  const alias = reading.take('alias', textOf(values.alias, 'a name for the key', 64));
-  const { moduleIds, strictClOrdId, replayGuard, expires } = values;
-  if (moduleIds.length === 0) reading.fault('moduleIds', 'Choose at least one privilege.');
+export function parseNewKey(
+  values: NewKeyValues,
+  now: number,
+): FormResult<OperatorCreateKeyRequest, KeyField> {
+  const reader = new FormReader<KeyField>();
+  const alias = reader.read('alias', parseText(values.alias, text.keyNameName, 64));
+  const { strictClOrdId, replayGuard, expires } = values;
+  const moduleIds = PRIVILEGES.map(({ id }) => id)
+    .filter((id) => values.moduleIds.includes(String(id)))
+    .toSorted((a, b) => a - b);
+  if (moduleIds.length === 0) reader.reject('moduleIds', text.choosePrivilege);
   const ranges = values.ipAllowList.split(/[\s,]+/).filter((range) => range !== '');
-  if (ranges.length > MOST_RANGES) reading.fault('ipAllowList', `At most ${MOST_RANGES} ranges.`);
+  if (ranges.length > MAX_RANGES) reader.reject('ipAllowList', text.tooManyRanges(MAX_RANGES));
   const expiresAt = expires === '' ? null : Date.parse(`${expires}T00:00:00Z`) + LAST_MS_OF_DAY;
-  if (expiresAt !== null && !(expiresAt > now)) {
-    reading.fault('expires', 'A day from today on, or none.');
-  }
-  return reading.finish({
+  if (expiresAt !== null && !(expiresAt > now)) reader.reject('expires', text.lastDayFuture);
+  return reader.finish({
     alias,
-    moduleIds: MODULE_IDS.filter((id) => moduleIds.includes(String(id))),
+    moduleIds,
     ...(ranges.length === 0 ? {} : { ipAllowList: ranges }),
     ...(expiresAt === null ? {} : { expiresAt }),
     strictClOrdId,
     replayGuard,
   });
 }
-
-/** The privileges of a key, by their numbers on the wire. */
-export const MODULES: readonly {
-  readonly id: string;
-  readonly name: string;
-  readonly what: string;
-}[] = [
-  { id: '5', name: 'Read trading', what: 'Orders, fills, balances, fees, statement.' },
-  { id: '6', name: 'Trade', what: 'Orders and cancels. Reading is a privilege of its own.' },
-  { id: '1', name: 'Read earn', what: 'Subscriptions and interest.' },
-  { id: '2', name: 'Subscribe to earn', what: 'Subscribes, and switches auto renew.' },
-  { id: '3', name: 'Redeem earn', what: 'Takes principal out of plans.' },
-  { id: '4', name: 'Administer the enterprise', what: 'Only for an admin of an enterprise.' },
-];
-
-export const moduleNames = (ids: readonly string[]): string =>
-  MODULES.filter(({ id }) => ids.includes(id))
-    .map(({ name }) => name)
-    .join(', ');

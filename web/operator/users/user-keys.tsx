@@ -1,167 +1,203 @@
-// The API keys of one user: the list, ending one, and a new one whose secret is shown once.
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+// The API keys of one user: the list, revoking a key, and a new key whose secret is shown once.
+import { Alert, Button, Checkbox, Modal, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
-import * as operator from '../../api/operator.ts';
+import type { NewKey, OperatorCreateKeyRequest, UserKey } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { CopyText } from '../../components/copy-text.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Empty, Loaded } from '../../components/states.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
+import { Empty } from '../../components/states.tsx';
+import { PRIVILEGES, privilegeWords } from '../../keys/privileges.ts';
 import type { Live } from '../../live/live.ts';
-import { keys } from '../feeds.ts';
-import { Confirm } from '../parts/confirm.tsx';
-import { Cut, Mark } from '../parts/facts.tsx';
-import { KeyForm } from './key-form.tsx';
-import { moduleNames } from './user-form.ts';
+import { usersText as text } from '../../messages/operator-users.ts';
+import { keys, operator } from '../data.ts';
+import { ConfirmButton } from '../parts/confirm.tsx';
+import { Cut, Mark } from '../parts/marks.tsx';
+import {
+  type Layout,
+  RequestFields,
+  type RequestForm,
+  useRequestForm,
+} from '../parts/request-form.tsx';
+import { EMPTY_KEY, type NewKeyValues, parseNewKey } from './user-form.ts';
 
-export interface UserKeysProps {
-  readonly uid: string;
-  readonly live: Live<readonly operator.ApiKey[]>;
-}
-
-export function UserKeys({ uid, live }: UserKeysProps) {
-  const [ending, setEnding] = useState<operator.ApiKey | null>(null);
-  const [creating, setCreating] = useState(false);
-  const [created, setCreated] = useState<operator.KeyWithSecret | null>(null);
-  const revoke = useAction(operator.revokeKey, {
-    done: 'The key is ended.',
-    refreshes: [keys.user(uid)],
-    onDone: () => setEnding(null),
-  });
-  const create = useAction(operator.createKey, {
-    refreshes: [keys.user(uid)],
-    onDone: (key) => {
-      setCreating(false);
-      setCreated(key);
-    },
-  });
-  return (
-    <Panel
-      title="API keys"
-      flush
-      actions={
-        <Button size="xs" variant="default" onClick={() => setCreating(true)}>
-          New key
-        </Button>
-      }
-    >
-      <Loaded
-        live={live}
-        isEmpty={(all) => all.length === 0}
-        empty={
-          <Empty icon={<IconKey size={26} stroke={1.5} />} title="No keys">
-            Programs of this customer trade with a key. Customers make their own on the page “API
-            keys”.
-          </Empty>
-        }
-      >
-        {(all) => (
-          <DataTable
-            label="API keys, newest first"
-            rows={all}
-            columns={columnsWith(setEnding)}
-            keyOf={({ keyId }) => keyId}
-          />
-        )}
-      </Loaded>
-      <Modal opened={creating} onClose={() => setCreating(false)} title="New API key" size="lg">
-        <KeyForm
-          pending={create.pending}
-          error={create.error}
-          onSubmit={(body) => create.run(uid, body)}
-        />
-      </Modal>
-      <NewSecret created={created} onClose={() => setCreated(null)} />
-      <Confirm
-        opened={ending !== null}
-        title="End the API key"
-        consequences={ending === null ? [] : endingOf(ending)}
-        confirm="End the key"
-        danger
-        pending={revoke.pending}
-        error={revoke.error}
-        onConfirm={() => revoke.run(uid, ending!.apiKey)}
-        onClose={() => setEnding(null)}
-      />
-    </Panel>
-  );
-}
-
-const endingOf = ({ alias, apiKey }: operator.ApiKey): string[] => [
-  `The key “${alias}” (${apiKey.slice(0, 8)}…) stops working at once, and its secret is destroyed.`,
-  'Programs that use it are refused from then on. Open orders stay.',
-  'It cannot be taken back; make a new key instead.',
-];
-
-const columnsWith = (end: (key: operator.ApiKey) => void): readonly Column<operator.ApiKey>[] => [
-  { title: 'Name', render: ({ alias }) => <Cut text={alias} /> },
-  { title: 'Key', from: 'md', render: ({ apiKey }) => <code>{apiKey.slice(0, 12)}…</code> },
-  { title: 'Privileges', from: 'sm', render: ({ moduleIds }) => moduleNames(moduleIds) },
-  { title: 'Last used', from: 'lg', render: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
-  { title: 'State', render: (key) => <KeyState apiKey={key} /> },
+const columns: readonly Column<UserKey>[] = [
+  { title: text.keyName, render: ({ alias }) => <Cut text={alias} /> },
+  { title: text.key, from: 'md', render: ({ apiKey }) => <code>{apiKey.slice(0, 12)}…</code> },
+  { title: text.privileges, from: 'sm', render: ({ moduleIds }) => privilegeWords(moduleIds) },
+  { title: text.lastUsed, from: 'lg', render: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+  { title: text.state, render: (key) => <KeyState apiKey={key} /> },
   {
-    title: 'Action',
+    title: text.action,
     align: 'right',
-    render: (key) =>
-      key.revokedAt !== null ? null : (
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label={`End the key ${key.alias}`}
-          onClick={() => end(key)}
-        >
-          End…
-        </Button>
-      ),
+    render: (key) => (key.revokedAt === null ? <Revoke apiKey={key} /> : null),
   },
 ];
 
-function KeyState({ apiKey }: { readonly apiKey: operator.ApiKey }) {
-  const { revokedAt, expiresAt } = apiKey;
-  if (revokedAt !== null) return <Mark tone="none">Ended</Mark>;
-  if (expiresAt !== null && Number(expiresAt) <= Date.now()) {
-    return <Mark tone="none">Expired</Mark>;
-  }
-  return <Mark tone="good">Live</Mark>;
+export interface UserKeysProps {
+  readonly uid: number;
+  readonly live: Live<readonly UserKey[]>;
+}
+
+export function UserKeys({ uid, live }: UserKeysProps) {
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<NewKey | null>(null);
+  const show = (key: NewKey) => {
+    setCreating(false);
+    setCreated(key);
+  };
+  return (
+    <>
+      <ListPanel
+        title={text.keys}
+        label={text.keysNewestFirst}
+        live={live}
+        rows={(all) => all}
+        columns={columns}
+        keyOf={({ keyId }) => keyId}
+        empty={
+          <Empty icon={<IconKey size={26} stroke={1.5} />} title={text.noKeys}>
+            {text.noKeysHint}
+          </Empty>
+        }
+        actions={
+          <Button size="xs" variant="default" onClick={() => setCreating(true)}>
+            {text.newKey}
+          </Button>
+        }
+      />
+      <Modal opened={isCreating} onClose={() => setCreating(false)} title={text.newKey} size="lg">
+        <KeyForm uid={uid} onCreated={show} />
+      </Modal>
+      <NewSecret created={created} onClose={() => setCreated(null)} />
+    </>
+  );
+}
+
+function Revoke({ apiKey: key }: { readonly apiKey: UserKey }) {
+  const { uid, alias, apiKey } = key;
+  const revoke = useAction(() => operator.revokeKey(uid, apiKey), {
+    done: text.revoked,
+    refreshes: [keys.user(uid)],
+  });
+  return (
+    <ConfirmButton
+      label={text.revoke}
+      name={text.revokeName(alias)}
+      look="row"
+      action={revoke}
+      question={{
+        title: text.revokeTitle(alias),
+        consequences: text.revocation(apiKey.slice(0, 8)),
+        confirm: text.revokeButton,
+        danger: true,
+      }}
+    />
+  );
+}
+
+function KeyState({ apiKey: { revokedAt, expiresAt } }: { readonly apiKey: UserKey }) {
+  if (revokedAt !== null) return <Mark tone="none">{text.revokedState}</Mark>;
+  const isExpired = expiresAt !== null && expiresAt <= Date.now();
+  return (
+    <Mark tone={isExpired ? 'none' : 'good'}>{isExpired ? text.expiredState : text.liveState}</Mark>
+  );
+}
+
+interface KeyFormProps {
+  readonly uid: number;
+  readonly onCreated: (key: NewKey) => void;
+}
+
+function KeyForm({ uid, onCreated }: KeyFormProps) {
+  const request = useRequestForm(EMPTY_KEY, (values) => parseNewKey(values, Date.now()));
+  const create = useAction((body: OperatorCreateKeyRequest) => operator.createKey(uid, body), {
+    refreshes: [keys.user(uid)],
+    onDone: onCreated,
+  });
+  const layout: Layout<NewKeyValues> = [
+    {
+      kind: 'text',
+      name: 'alias',
+      label: text.keyName,
+      description: text.keyNameUse,
+      autoFocus: true,
+    },
+    <Privileges key="privileges" request={request} />,
+    { kind: 'lines', name: 'ipAllowList', label: text.addresses, description: text.addressesUse },
+    { kind: 'date', name: 'expires', label: text.lastDay, description: text.lastDayUse },
+    { kind: 'checkbox', name: 'strictClOrdId', label: text.strict, description: text.strictUse },
+    {
+      kind: 'checkbox',
+      name: 'replayGuard',
+      label: text.replayGuard,
+      description: text.replayGuardUse,
+    },
+  ];
+  return (
+    <RequestFields request={request} layout={layout} action={create} submit={text.createKey} />
+  );
+}
+
+interface PrivilegesProps {
+  readonly request: RequestForm<NewKeyValues, OperatorCreateKeyRequest>;
+}
+
+function Privileges({ request }: PrivilegesProps) {
+  return (
+    <Checkbox.Group
+      label={text.privileges}
+      value={[...request.values.moduleIds]}
+      onChange={(moduleIds) => request.form.setFieldValue('moduleIds', moduleIds)}
+      error={request.result.ok ? undefined : request.result.faults.moduleIds}
+    >
+      <Stack gap={8} mt={6}>
+        {PRIVILEGES.map(({ id, name, allows }) => (
+          <Checkbox key={id} value={String(id)} label={name} description={allows} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
 }
 
 interface NewSecretProps {
-  readonly created: operator.KeyWithSecret | null;
+  readonly created: NewKey | null;
   readonly onClose: () => void;
 }
 
-/** Closed only on purpose: a click beside it would lose the secret. */
+/** Closes only with its button: a click outside would lose the secret. */
 function NewSecret({ created, onClose }: NewSecretProps) {
+  const parts =
+    created === null
+      ? []
+      : ([
+          [text.apiKey, created.apiKey],
+          [text.secret, created.secretKey],
+        ] as const);
   return (
     <Modal
       opened={created !== null}
       onClose={onClose}
-      title="The key is made"
+      title={text.keyCreated}
       closeOnClickOutside={false}
       closeOnEscape={false}
     >
-      {created === null ? null : (
-        <Stack gap="md">
-          <div>
+      <Stack gap="md">
+        {parts.map(([name, value]) => (
+          <div key={name}>
             <Text size="sm" mb={4}>
-              API key
+              {name}
             </Text>
-            <CopyText value={created.apiKey} label="API key" />
+            <CopyText value={value} label={name} />
           </div>
-          <div>
-            <Text size="sm" mb={4}>
-              Secret
-            </Text>
-            <CopyText value={created.secretKey} label="secret" />
-          </div>
-          <Alert color="yellow" variant="light" p="xs">
-            The secret is shown now and never again. Copy it, and hand it over by a safe way.
-          </Alert>
-          <Button onClick={onClose}>I have copied the secret</Button>
-        </Stack>
-      )}
+        ))}
+        <Alert color="yellow" variant="light" p="xs">
+          {text.secretOnce}
+        </Alert>
+        <Button onClick={onClose}>{text.copied}</Button>
+      </Stack>
     </Modal>
   );
 }

@@ -1,134 +1,148 @@
-// One user: who it is, what they have, their terms, their keys.
-import { Anchor, Button, Group } from '@mantine/core';
-import { useState } from 'react';
+// One user: profile, balances, terms, API keys.
+import { Button, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import * as operator from '../../api/operator.ts';
+import type { OperatorAmendUserRequest, User } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { When } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
-import { feeds, keys } from '../feeds.ts';
-import { AsOf } from '../parts/as-of.tsx';
+import { operatorText } from '../../messages/operator.ts';
+import { usersText as text } from '../../messages/operator-users.ts';
+import { feeds, keys, operator } from '../data.ts';
+import { EnterpriseFields } from '../enterprises/enterprise-fields.tsx';
 import { CancelOrders } from '../parts/cancel-orders.tsx';
-import { Confirm } from '../parts/confirm.tsx';
-import { Facts, Mark } from '../parts/facts.tsx';
-import { KycMark } from './kyc-mark.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
+import { AsOf, BackLink, Facts, KycMark, Mark } from '../parts/marks.tsx';
+import { type Layout, RequestFields, useRequestForm } from '../parts/request-form.tsx';
 import { UserBalances } from './user-balances.tsx';
+import { parseTerms, type TermsValues, termsOf } from './user-form.ts';
 import { UserKeys } from './user-keys.tsx';
-import { UserTermsPanel } from './user-terms.tsx';
 
-export function UserPage({ uid }: { readonly uid: string }) {
+export function UserPage({ uid }: { readonly uid: number }) {
   const user = useLive(feeds.user(uid));
   const balances = useLive(feeds.balances(uid));
   const apiKeys = useLive(feeds.keys(uid));
   return (
     <PageFrame
-      title={`User ${uid}`}
-      lead={
-        <Anchor component={Link} href="/operator/users" size="sm">
-          All users
-        </Anchor>
-      }
+      title={text.userTitle(uid)}
+      lead={<BackLink href="/operator/users" label={text.allUsers} />}
       actions={<AsOf live={[user, balances, apiKeys]} />}
     >
-      <Panel title="Who">
-        <Loaded live={user}>{(data) => <Who user={data} />}</Loaded>
+      <Panel title={text.profile}>
+        <Loaded live={user}>{(data) => <Profile user={data} />}</Loaded>
       </Panel>
       <Panel
-        title="Balances"
+        title={text.balances}
         flush
         actions={
           <Group gap="xs">
-            <Button
-              component={Link}
-              href={`/operator/ledger/credit?uid=${uid}`}
-              size="xs"
-              variant="default"
-            >
-              Credit
-            </Button>
-            <Button
-              component={Link}
-              href={`/operator/ledger/debit?uid=${uid}`}
-              size="xs"
-              variant="default"
-            >
-              Debit
-            </Button>
+            <TransferLink uid={uid} direction="credit" />
+            <TransferLink uid={uid} direction="debit" />
           </Group>
         }
       >
         <Loaded live={balances}>{(data) => <UserBalances balances={data} />}</Loaded>
       </Panel>
-      <Loaded live={user}>
-        {(data) => <UserTermsPanel key={JSON.stringify(data)} user={data} />}
-      </Loaded>
+      <Loaded live={user}>{(data) => <TermsPanel key={JSON.stringify(data)} user={data} />}</Loaded>
       <UserKeys uid={uid} live={apiKeys} />
     </PageFrame>
   );
 }
 
-function Who({ user }: { readonly user: operator.User }) {
-  const { uid, email, status, kyc, createdAt } = user;
-  const [asking, setAsking] = useState(false);
-  const active = status === 'active';
-  const amend = useAction(operator.amendUser, {
-    done: active ? `User ${uid} is suspended.` : `User ${uid} is active again.`,
+interface TransferLinkProps {
+  readonly uid: number;
+  readonly direction: 'credit' | 'debit';
+}
+
+function TransferLink({ uid, direction }: TransferLinkProps) {
+  const href = `/operator/ledger/${direction}?uid=${uid}`;
+  return (
+    <Button component={Link} href={href} size="xs" variant="default">
+      {text[direction]}
+    </Button>
+  );
+}
+
+function Profile({ user }: { readonly user: User }) {
+  const { uid, email, kyc, createdAt } = user;
+  const isActive = user.status === 'active';
+  const status = isActive ? 'suspended' : 'active';
+  const amend = useAction(() => operator.amendUser(uid, { status }), {
+    done: isActive ? text.suspendedNow(uid) : text.activatedNow(uid),
     refreshes: [keys.user(uid), keys.users],
-    onDone: () => setAsking(false),
   });
+  const question = isActive
+    ? {
+        title: text.suspendTitle(uid),
+        consequences: text.suspension(email),
+        confirm: text.suspendButton,
+        danger: true,
+      }
+    : {
+        title: text.activateTitle(uid),
+        consequences: text.activation(email),
+        confirm: text.activateButton,
+      };
   return (
     <>
       <Facts
         facts={[
-          ['E-mail address', email],
+          [text.email, email],
           [
-            'Status',
-            <Mark key="status" tone={active ? 'good' : 'bad'}>
-              {active ? 'Active' : 'Suspended: can be read, changes nothing'}
+            text.status,
+            <Mark key="status" tone={isActive ? 'good' : 'bad'}>
+              {isActive ? operatorText.active : text.suspendedNote}
             </Mark>,
           ],
-          ['KYC', <KycMark key="kyc" kyc={kyc} />],
-          ['Since', <When key="since" at={createdAt} />],
+          [text.kyc, <KycMark key="kyc" kyc={kyc} />],
+          [text.since, <When key="since" at={createdAt} />],
         ]}
       />
       <Group mt="md" gap="xs">
-        <Button
-          size="xs"
-          variant="default"
-          c={active ? 'var(--sell)' : undefined}
-          onClick={() => setAsking(true)}
-        >
-          {active ? 'Suspend…' : 'Make active again…'}
-        </Button>
+        <ConfirmButton
+          label={isActive ? text.suspend : text.activate}
+          look={isActive ? 'danger' : 'default'}
+          question={question}
+          action={amend}
+        />
         <CancelOrders uid={uid} />
       </Group>
-      <Confirm
-        opened={asking}
-        title={active ? `Suspend user ${uid}` : `Make user ${uid} active again`}
-        consequences={active ? suspension(email) : activation(email)}
-        confirm={active ? 'Suspend' : 'Make active'}
-        danger={active}
-        pending={amend.pending}
-        error={amend.error}
-        onConfirm={() => amend.run(uid, { status: active ? 'suspended' : 'active' })}
-        onClose={() => setAsking(false)}
-      />
     </>
   );
 }
 
-const suspension = (email: string): string[] => [
-  `${email} can change nothing any more: no order, cancel, subscription or redemption, on the pages and with every API key.`,
-  'All open orders are canceled, also in halted pairs, and the dead man’s switch is disarmed.',
-  'All sessions and private streams end. A new login can read.',
-  'Balances stay, interest goes on. A term that ends is not renewed; the money goes to the spot balance.',
-  'You can make the account active again at any time; canceled orders do not come back.',
-];
-
-const activation = (email: string): string[] => [
-  `${email} can order, cancel, subscribe and redeem again, from now on.`,
-  'API keys that were not revoked work again.',
-];
+/** Remounted when the user changes, so that the form shows the current terms. */
+function TermsPanel({ user }: { readonly user: User }) {
+  const { uid } = user;
+  const request = useRequestForm(termsOf(user), (values) => parseTerms(values, user));
+  const amend = useAction((body: OperatorAmendUserRequest) => operator.amendUser(uid, body), {
+    done: text.termsChanged,
+    refreshes: [keys.user(uid), keys.users, keys.enterprises],
+  });
+  const layout: Layout<TermsValues> = [
+    { kind: 'checkbox', name: 'kyc', label: text.kycVerified, description: text.kycUse },
+    [
+      { kind: 'percent', name: 'makerFee', label: text.makerFee, description: text.makerFeeUse },
+      { kind: 'percent', name: 'takerFee', label: text.takerFee, description: text.takerFeeUse },
+      {
+        kind: 'integer',
+        name: 'maxOpenOrders',
+        label: text.maxOpenOrders,
+        description: text.maxOpenOrdersUse,
+      },
+    ],
+    <EnterpriseFields key="enterprise" form={request.form} />,
+    request.values.enterpriseId === String(user.enterpriseId ?? '') ? null : (
+      <Text key="leaves" size="sm" className="dim">
+        {text.keepsEnterprise}
+      </Text>
+    ),
+  ];
+  return (
+    <Panel title={text.terms}>
+      <RequestFields request={request} layout={layout} action={amend} submit={text.save} isEdit />
+    </Panel>
+  );
+}

@@ -1,67 +1,59 @@
-// Users: the list with its search, a new one, and one of them.
+// The area Users: the list with its search, a new user, and one user.
 import { Button, Group, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { User } from '../../api/operator.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { User } from '../../../src/sdk/index.ts';
+import type { Column } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Pages } from '../../components/pages.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Empty, Loaded } from '../../components/states.tsx';
+import { Empty } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
+import { operatorText } from '../../messages/operator.ts';
+import { usersText as text } from '../../messages/operator-users.ts';
 import { NotFound } from '../../shell/notices.tsx';
-import type { AreaProps } from '../areas.ts';
-import { feeds } from '../feeds.ts';
-import { AsOf } from '../parts/as-of.tsx';
-import { Cut, Mark } from '../parts/facts.tsx';
+import { feeds } from '../data.ts';
+import { AsOf, Cut, KycMark, Mark } from '../parts/marks.tsx';
 import { CreateUser } from './create-user.tsx';
-import { KycMark } from './kyc-mark.tsx';
 import { UserPage } from './user-page.tsx';
+import { TYPING_PAUSE_MS } from './user-picker.tsx';
 
-export function Users({ rest }: AreaProps) {
+export function Users({ rest }: { readonly rest: string }) {
   if (rest === '') return <UserList />;
   if (rest === 'new') return <CreateUser />;
-  return /^[1-9]\d{0,15}$/.test(rest) ? <UserPage uid={rest} /> : <NotFound />;
+  return /^[1-9]\d{0,14}$/.test(rest) ? <UserPage uid={Number(rest)} /> : <NotFound />;
 }
 
 const columns: readonly Column<User>[] = [
-  { title: 'User', render: ({ uid }) => uid },
+  { title: text.uid, render: ({ uid }) => uid },
   {
-    title: 'E-mail address',
+    title: text.email,
     render: ({ uid, email }) => (
       <Link href={`/operator/users/${uid}`}>
         <Cut text={email} />
       </Link>
     ),
   },
+  { title: text.kyc, from: 'sm', render: ({ kyc }) => <KycMark kyc={kyc} /> },
   {
-    title: 'KYC',
-    from: 'sm',
-    render: ({ kyc }) => <KycMark kyc={kyc} />,
-  },
-  {
-    title: 'Status',
+    title: text.status,
     render: ({ status }) => (
-      <Mark tone={status === 'active' ? 'good' : 'bad'}>
-        {status === 'active' ? 'Active' : 'Suspended'}
-      </Mark>
+      <Mark tone={status === 'active' ? 'good' : 'bad'}>{operatorText[status]}</Mark>
     ),
   },
   {
-    title: 'Enterprise',
+    title: text.enterprise,
     from: 'md',
     render: ({ enterpriseId, enterpriseAdmin }) =>
-      enterpriseId === null ? '–' : `${enterpriseId}${enterpriseAdmin ? ', admin' : ''}`,
+      enterpriseId !== null && enterpriseAdmin ? text.admin(enterpriseId) : (enterpriseId ?? '–'),
   },
-  { title: 'Since', from: 'md', render: ({ createdAt }) => <When at={createdAt} /> },
+  { title: text.since, from: 'md', render: ({ createdAt }) => <When at={createdAt} /> },
 ];
 
 const PAGE_SIZE = 25;
-/** Each search is an entry of the audit log, so it waits for the end of a word. */
-const TYPING_PAUSE_MS = 400;
 
 function UserList() {
   const [, navigate] = useLocation();
@@ -71,19 +63,19 @@ function UserList() {
   const users = useLive(feeds.users(query, page, PAGE_SIZE));
   return (
     <PageFrame
-      title="Users"
+      title={text.users}
       actions={
         <Group gap="sm">
           <AsOf live={[users]} />
           <Button component={Link} href="/operator/users/new">
-            New user
+            {text.newUser}
           </Button>
         </Group>
       }
     >
       <TextInput
-        aria-label="Search"
-        placeholder="A part of the e-mail address, or the number of the user"
+        aria-label={text.search}
+        placeholder={text.searchPlaceholder}
         leftSection={<IconSearch size={16} />}
         value={typed}
         onChange={(event) => {
@@ -93,36 +85,26 @@ function UserList() {
         maxLength={254}
         maw={520}
       />
-      <Panel flush>
-        <Loaded
-          live={users}
-          rows={10}
-          isEmpty={({ items }) => items.length === 0}
-          empty={
-            <Empty
-              icon={<IconUsers size={26} stroke={1.5} />}
-              title={query === '' ? 'No users yet' : 'Nobody fits'}
-            >
-              {query === ''
-                ? 'Customers register themselves, or are created here.'
-                : 'Search for a part of the address, or for the whole number of a user.'}
-            </Empty>
-          }
-        >
-          {({ items, totalNum, totalPage }) => (
-            <>
-              <DataTable
-                label="Users, newest first"
-                rows={items}
-                columns={columns}
-                keyOf={({ uid }) => uid}
-                onRow={({ uid }) => navigate(`/operator/users/${uid}`)}
-              />
-              <Pages page={page} total={totalPage} count={totalNum} of="users" onChange={setPage} />
-            </>
-          )}
-        </Loaded>
-      </Panel>
+      <ListPanel
+        label={text.newestFirst}
+        live={users}
+        rows={({ items }) => items}
+        loadingRows={10}
+        columns={columns}
+        keyOf={({ uid }) => uid}
+        onRow={({ uid }) => navigate(`/operator/users/${uid}`)}
+        empty={
+          <Empty
+            icon={<IconUsers size={26} stroke={1.5} />}
+            title={query === '' ? text.noUsers : text.noMatch}
+          >
+            {query === '' ? text.noUsersHint : text.noMatchHint}
+          </Empty>
+        }
+        footer={({ totalNum, totalPage }) => (
+          <Pages page={page} total={totalPage} count={totalNum} of="users" onChange={setPage} />
+        )}
+      />
     </PageFrame>
   );
 }

@@ -1,16 +1,16 @@
-// How long a reserve lasts, and what it takes to make it last.
+// How long a reserve lasts, and the amount that makes it last.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Plan, PlanReserve } from '../../api/operator.ts';
+import type { OfferedPlan, PlanReserve } from '../../../src/sdk/index.ts';
 import { compare } from '../../exact/decimal.ts';
 import {
-  coverWords,
+  coverText,
   daysWith,
   filledPercent,
   lasting,
   reserveSentence,
   toFund,
-} from './reserve-words.ts';
+} from './reserve-cover.ts';
 
 const RESERVE: PlanReserve = {
   balance: '5',
@@ -34,10 +34,10 @@ describe('words', () => {
   });
 
   test('an overdue reserve says so before anything else', () => {
-    expect(coverWords(RESERVE)).toBe('4 days');
-    expect(coverWords({ ...RESERVE, overdue: true })).toBe('interest overdue');
-    expect(coverWords({ ...RESERVE, daysOfCover: null })).toBe('nothing is earned');
-    const plan = { coin: 'USDT', reserve: RESERVE } as Plan;
+    expect(coverText(RESERVE)).toBe('4 days');
+    expect(coverText({ ...RESERVE, overdue: true })).toBe('Interest overdue');
+    expect(coverText({ ...RESERVE, daysOfCover: null })).toBe('No interest accrues');
+    const plan = { coin: 'USDT', reserve: RESERVE } as OfferedPlan;
     expect(reserveSentence(plan)).toContain('lasts for 4 days');
     expect(reserveSentence({ ...plan, reserve: { ...RESERVE, overdue: true } })).toContain(
       'could not pay',
@@ -67,7 +67,7 @@ describe('funding', () => {
 });
 
 test('how full a plan is', () => {
-  const plan = { pool: '25', poolCapacity: '200' } as Plan;
+  const plan = { pool: '25', poolCapacity: '200' } as OfferedPlan;
   expect(filledPercent(plan)).toBe(12.5);
   expect(filledPercent({ ...plan, poolCapacity: null })).toBeNull();
   expect(filledPercent({ ...plan, pool: '201' })).toBe(100);

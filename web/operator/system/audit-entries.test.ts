@@ -1,7 +1,7 @@
 // Which entries of the audit log are changes, and how an entry is put into a line.
 import { expect, test } from 'bun:test';
-import type { AuditEntry } from '../../api/operator.ts';
-import { changesOnly, detailsText, notedHead } from './audit-words.ts';
+import type { AuditEntry } from '../../../src/sdk/index.ts';
+import { changesOnly, detailsText, headText } from './audit-entries.ts';
 
 const entry = (action: string) => ({ action }) as AuditEntry;
 
@@ -35,5 +35,5 @@ test('details are one line', () => {
 });
 
 test('a noted head is what verify takes', () => {
-  expect(notedHead({ id: '3', hash: '77ab' })).toBe('3:77ab');
+  expect(headText({ id: 3, hash: '77ab' })).toBe('3:77ab');
 });

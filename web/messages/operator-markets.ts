@@ -1,0 +1,153 @@
+// Texts of the operator console about pairs and assets.
+import type { InstrumentStatus, ListedInstrument } from '../../src/sdk/index.ts';
+import { inLanguage, plural } from './catalog.ts';
+
+/** How many orders rest in a book; null while the number is unknown. */
+type Resting = number | null;
+
+const stay = (resting: Resting): string => {
+  if (resting === null) return 'Orders in the book stay, with the money held for them.';
+  return plural(resting, {
+    one: 'The 1 order in the book stays, with the money held for it.',
+    other:
+      `The ${resting.toLocaleString('en')} orders in the book stay, ` +
+      'with the money held for them.',
+  });
+};
+
+const en = {
+  markets: 'Markets',
+  allMarkets: 'All markets',
+  pairs: 'Pairs',
+  assets: 'Assets',
+  listPair: 'List a pair',
+  listAsset: 'List an asset',
+  noPairs: 'No pairs yet',
+  noPairsHint: 'List two assets first, then their pair.',
+  noAssets: 'No assets yet',
+  noAssetsHint: 'An asset is what customers can own here, such as BTC or USDT.',
+  noSuchPair: 'This pair does not exist',
+  pair: 'Pair',
+  asset: 'Asset',
+  status: 'Status',
+  lastPrice: 'Last price',
+  maker: 'Maker',
+  taker: 'Taker',
+  tick: 'Price increment',
+  lot: 'Quantity increment',
+  band: 'Band',
+  none: 'None',
+  decimals: 'Decimals',
+  decimalsUnit: 'decimals',
+  kind: 'Kind',
+  fiat: 'National currency',
+  crypto: 'Crypto asset',
+  number: 'ID',
+  immutable: 'Immutable',
+  terms: 'Terms',
+
+  createAsset: 'List asset',
+  assetListed: (asset: string) => `Listed ${asset}.`,
+  assetName: 'Name',
+  assetNameUse: 'Capital letters and digits, such as BTC. Immutable.',
+  assetNameRule: 'Enter 1 to 15 letters and digits, such as BTC.',
+  alreadyListed: (asset: string) => `${asset} is already listed.`,
+  decimalsUse: 'How finely an amount divides: 8 for BTC, 2 for most currencies. Immutable.',
+  createsAsset: (asset: string, unit: string) =>
+    `Customers can own ${asset}, in units of ${unit} ${asset}. You cannot change this later.`,
+  createsFiat: 'Lists mark it as a national currency.',
+  createsCrypto: 'It counts as a crypto asset.',
+  createsNothing: 'Nobody owns any yet: credit what customers bring. List a pair to trade it.',
+
+  createPair: 'List pair',
+  pairListed: (symbol: string) => `Listed ${symbol}.`,
+  bothListed: 'Both assets must be listed.',
+  base: 'Base asset',
+  baseUse: 'Quantities are amounts of it.',
+  chooseBase: 'Choose the base asset.',
+  quote: 'Quote asset',
+  quoteUse: 'Prices are amounts of it.',
+  chooseQuote: 'Choose the quote asset.',
+  sameAsset: 'Choose another asset than the base asset.',
+  lotUse: 'Quantities are multiples of it. Immutable.',
+  tickUse: 'Prices are multiples of it. Immutable.',
+  tooManyDigits: (maximum: number) => `Enter at most ${maximum} digits.`,
+  tickDecimals: (maximum: number, lot: number, scale: number, quote: string) =>
+    `Enter at most ${maximum} decimals: with the ${lot} of the quantity increment, price × ` +
+    `quantity must fit the ${scale} decimals of ${quote}.`,
+  minQuantity: 'Minimum quantity',
+  minQuantityUse: 'Of one order. A multiple of the quantity increment.',
+  multipleOf: (lot: string, nearest: string) => `Enter a multiple of ${lot}, such as ${nearest}.`,
+  minValue: 'Minimum value',
+  minValueUse: 'Price × quantity of one order. 0: no minimum.',
+  makerFee: 'Maker fee',
+  makerFeeUse: 'Of what a resting order receives. 0.1 % is the rate 0.001.',
+  takerFee: 'Taker fee',
+  takerFeeUse: 'Of what an order receives that trades on arrival.',
+  priceBand: 'Price band',
+  priceBandUse: 'Maximum distance from the last price, against mistyped prices. 0: no band.',
+  selfTrade: 'Self-trade prevention',
+  selfTradeUse: (effect: string) => `If an order meets one of the same account: ${effect}`,
+  selfTrades: {
+    cancelNewest: ['Cancel newest', 'the incoming order is canceled.'],
+    cancelOldest: ['Cancel oldest', 'the resting order is canceled.'],
+    cancelBoth: ['Cancel both', 'both are canceled.'],
+    none: ['None', 'they trade.'],
+  } satisfies Record<ListedInstrument['selfTradePrevention'], readonly [string, string]>,
+
+  createsPair: (symbol: string, base: string, quote: string) =>
+    `Lists ${symbol}: ${base} trades against ${quote}.`,
+  createsGrid: (tick: string, quote: string, lot: string, base: string, step: string) =>
+    `Prices are multiples of ${tick} ${quote}, quantities of ${lot} ${base}, so values are ` +
+    `multiples of ${step} ${quote}. You cannot change this later.`,
+  createsMinimum: (quantity: string, value: string | null) =>
+    `An order is for at least ${quantity}${value === null ? '' : ` and worth at least ${value}`}.`,
+  createsFees: (maker: string, taker: string, example: string, fee: string) =>
+    `Makers pay ${maker}, takers ${taker} of what they receive: ${fee} of ${example} for a taker.`,
+  createsBand: (band: string) =>
+    `After the first trade, orders trade at most ${band} away from the last price.`,
+  createsNoBand: 'There is no price band: mistyped prices are accepted too.',
+  createsStatus: (status: string, effect: string) => `It starts as ${status}: ${effect}`,
+
+  termsNote: 'Changes apply immediately to new orders. Resting orders stay.',
+  termsChanged: (symbol: string) => `Changed the terms of ${symbol}.`,
+
+  statuses: {
+    LIVE: ['Live', 'Accepts orders and cancels.'],
+    POST_ONLY: ['Post only', 'Accepts orders that rest, and cancels. Nothing trades on arrival.'],
+    CANCEL_ONLY: ['Cancel only', 'Accepts cancels and no orders.'],
+    HALTED: ['Halted', 'Accepts no orders. Owners can cancel.'],
+  } satisfies Record<InstrumentStatus, readonly [string, string]>,
+  current: 'Current',
+  statusNow: (symbol: string, status: string) => `${symbol} is now ${status}.`,
+  statusActions: {
+    LIVE: 'Open for trading',
+    POST_ONLY: 'Restrict to post only',
+    CANCEL_ONLY: 'Restrict to cancels',
+    HALTED: 'Halt trading',
+  } satisfies Record<InstrumentStatus, string>,
+  statusName: (action: string, symbol: string) => `${action}: ${symbol}`,
+  statusQuestion: (action: string, symbol: string) => `${action}: ${symbol}?`,
+  statusEffects: (symbol: string, resting: Resting) => ({
+    HALTED: [
+      `Trading in ${symbol} stops immediately for everyone. The server rejects new orders.`,
+      `${stay(resting)} Owners can cancel; so can you.`,
+      'You can undo this at any time.',
+    ],
+    CANCEL_ONLY: [
+      `The server rejects new orders in ${symbol} for everyone. Nothing trades.`,
+      `${stay(resting)} Owners can cancel.`,
+      'You can undo this at any time.',
+    ],
+    POST_ONLY: [
+      `${symbol} accepts only post-only orders: they rest, and nothing trades on arrival.`,
+      `${stay(resting)} Owners can cancel.`,
+    ],
+    LIVE: [
+      `${symbol} trades again immediately for everyone.`,
+      `${stay(resting)} New orders can trade against resting orders.`,
+    ],
+  }),
+} as const;
+
+export const marketsText = inLanguage({ en });

@@ -1,0 +1,191 @@
+// Texts of the operator console about Earn plans and their reserves.
+import { inLanguage, plural } from './catalog.ts';
+
+const days = (count: number) => plural(count, { one: '1 day', other: `${count} days` });
+const every = (count: number) => (count === 1 ? 'every day' : `every ${count} days`);
+const credited = (hours: number) =>
+  hours === 0
+    ? 'immediately'
+    : `after a lock time of ${plural(hours, { one: '1 hour', other: `${hours} hours` })}`;
+
+const en = {
+  plans: 'Plans',
+  allPlans: 'All plans',
+  lead: 'What customers can subscribe to. A plan pays interest from its reserve only.',
+  newPlan: 'New plan',
+  noPlans: 'No plans yet',
+  noPlansHint: 'Create a closed plan, fund its reserve, then open it.',
+  noSuchPlan: 'This plan does not exist',
+  planTitle: (planId: string) => `Plan ${planId}`,
+  number: 'ID',
+  plan: 'Plan',
+  type: 'Type',
+  term: 'Term',
+  rate: 'APR',
+  subscribed: 'Subscribed',
+  reserve: 'Reserve',
+  cover: 'Lasts for',
+  status: 'Status',
+  open: 'Open',
+  closed: 'Closed',
+  closedNote: 'Closed: no new subscriptions; running ones continue to their end',
+  coin: 'Coin',
+  none: 'None',
+  unlimited: 'Unlimited',
+  yes: 'Yes',
+  no: 'No',
+  filled: (percent: number) => `${percent} % of the capacity is subscribed`,
+  days,
+  dayRange: (from: number, to: number) => `${from} – ${days(to)}`,
+  rateRange: (from: string, to: string) => `${from} – ${to}`,
+  details: 'Details',
+  interestPaid: 'Interest is paid',
+  payout: (count: number, compounds: boolean) =>
+    `${every(count)}, ${compounds ? 'into the principal' : 'to the spot balance'}`,
+  booster: 'Booster',
+  boosterText: (rate: string, ratio: string, coin: string, of: string) =>
+    `+${rate} APR with ${ratio} ${coin} locked for each ${of}`,
+  capacity: 'Capacity',
+
+  openPlan: 'Open…',
+  closePlan: 'Close…',
+  openQuestion: (name: string) => `Open ${name}?`,
+  closeQuestion: (name: string) => `Close ${name}?`,
+  openConfirm: 'Open plan',
+  closeConfirm: 'Close plan',
+  opened: (name: string) => `Opened ${name}.`,
+  closedNow: (name: string) => `Closed ${name}.`,
+  closing: [
+    'Nobody can subscribe any more.',
+    'Running subscriptions continue to their end and earn as before. Terms do not renew.',
+    'You can open it again at any time.',
+  ],
+  opening: (rate: string, reserve: string | null) => [
+    `Every eligible customer can subscribe immediately, at ${rate} APR.`,
+    reserve === null
+      ? 'Its reserve is empty: the plan owes interest that falls due until you fund it.'
+      : `Its reserve has ${reserve}.`,
+  ],
+
+  terms: 'Terms',
+  termsNote:
+    'Type, coin, days, payout and compounding are immutable. To change them, close the plan and ' +
+    'create another one.',
+  termsChanged: 'Changed the terms.',
+  typeUse: 'Immutable.',
+  typeMeanings: {
+    flexible: 'No term: customers redeem at any time.',
+    fixed: 'One term for everyone, at one rate.',
+    customized: 'Customers choose the term within a range. Longer terms have higher rates.',
+  },
+  coinUse: 'What customers subscribe and earn. Immutable.',
+  chooseCoin: 'Choose a coin.',
+  rewardFrequency: 'Interest is paid every',
+  rewardFrequencyUse: 'Interest accrues daily. Immutable.',
+  autoCompound: 'Compound interest',
+  autoCompoundUse: 'Adds interest to the principal instead of the spot balance. Immutable.',
+  lockDay: 'Term',
+  minLockDay: 'Shortest term',
+  maxLockDay: 'Longest term',
+  immutable: 'Immutable.',
+  daysUnit: 'days',
+  hoursUnit: 'hours',
+  apr: 'APR',
+  aprUse: 'Simple annual interest. 4 % is the rate 0.04.',
+  minApr: 'APR of the shortest term',
+  minAprUse: 'Terms in between have a rate in between.',
+  maxApr: 'APR of the longest term',
+  planName: 'Name',
+  planNameUse: 'Customers see it.',
+  planNameName: 'a name for the plan',
+  label: 'Label (optional)',
+  labelUse: 'A word beside the name, such as Popular.',
+  labelLength: (maximum: number) => `Use at most ${maximum} characters.`,
+  userMin: 'Minimum per customer',
+  userMinUse: 'What a customer must have in the plan.',
+  userMax: 'Maximum per customer',
+  userMaxUse: 'What a customer can have in the plan.',
+  userMaxFault: (minimum: string) => `Enter at least the minimum, ${minimum}.`,
+  pool: 'Maximum of all customers (optional)',
+  poolUse: 'The capacity. It limits what the plan can cost. Empty: unlimited.',
+  lockHours: 'Lock time',
+  lockHoursUse: 'From a redemption to its credit. 0: immediately.',
+  hours: (count: number) => `${count} h`,
+  early: 'Early redemption',
+  earlyUse: 'The customer then forfeits the interest of the term.',
+  autoRenew: 'Auto renew',
+  autoRenewUse: 'Customers can let the principal start a new term, at the terms of that day.',
+  kyc: 'Verified identity required (KYC)',
+  boosterUse: 'Customers can lock another coin for the term to raise their rate.',
+  boosterCoin: 'Booster coin',
+  boosterCoinUse: 'Customers lock it.',
+  boosterRatio: (coin: string) => `Coins for each ${coin === '' ? 'coin' : coin}`,
+  boosterRatioUse: 'How many to lock for the full boost.',
+  boosterApr: 'Additional APR',
+  boosterAprUse: 'The same reserve pays it.',
+  openNow: 'Open immediately',
+  openNowUse: 'Otherwise the plan starts closed, so that you can fund its reserve first.',
+  createPlan: 'Create plan',
+  planCreated: (planId: string) => `Created plan ${planId}.`,
+
+  yearly: (interest: string, principal: string) => `${interest} per year on ${principal}`,
+  offers: (name: string, rate: string, coin: string, example: string) =>
+    `“${name}” pays ${rate} APR on ${coin}: at most ${example}.`,
+  flexibleTerm: (hours: number) =>
+    `Customers redeem at any time; the money is credited ${credited(hours)}.`,
+  fixedTerm: (term: string, early: boolean, renew: boolean, hours: number) => {
+    const redemption = early
+      ? `Customers can redeem early without interest; the money is credited ${credited(hours)}.`
+      : 'Customers cannot redeem early.';
+    const renewal = renew ? ' They can let the term renew.' : '';
+    const end = 'At the end, the money is credited immediately.';
+    return `The term is ${term}. ${redemption}${renewal} ${end}`;
+  },
+  pays: (count: number, compounds: boolean) =>
+    `Interest is paid ${every(count)} ${compounds ? 'into the principal' : 'to the spot balance'}.`,
+  perCustomer: (minimum: string, maximum: string, kyc: boolean) =>
+    `A customer${kyc ? ' with a verified identity' : ''} can have from ${minimum} to ${maximum}.`,
+  noCapacity: 'The total of all customers is unlimited, and so is the possible cost.',
+  capacityCost: (capacity: string, cost: string) =>
+    `All customers together can have at most ${capacity}. If full, it costs up to ${cost}, ` +
+    'without boosters.',
+  boosterIs: (booster: string) => `Booster: ${booster}.`,
+  startsOpen:
+    'It opens immediately. Its reserve is empty until you fund it; the plan owes interest that ' +
+    'falls due before.',
+  startsClosed: 'It starts closed: fund its reserve, then open it.',
+  neverChanges: 'Type, coin, days, payout and compounding are immutable.',
+  appliesFlexible:
+    'Applies immediately to new subscriptions, and from the next UTC day to existing ones.',
+  appliesTerms:
+    'Applies immediately to new subscriptions. Running terms keep their conditions; renewals ' +
+    'take the new ones.',
+
+  fundIt: 'Needs funding',
+  enough: 'Sufficient',
+  inReserve: 'In the reserve',
+  payable: 'Earned, not paid yet',
+  dailyCost: 'Daily interest',
+  yearlyCost: 'Yearly interest',
+  lessThanDay: 'less than a day',
+  years: (count: string) => `${count} years`,
+  dayCount: (count: string) => `${count} days`,
+  overdue: 'Interest overdue',
+  nothingEarned: 'No interest accrues',
+  overdueSentence: (payable: string, balance: string) =>
+    `The reserve could not pay interest that fell due. ${payable} is earned and not paid; the ` +
+    `reserve has ${balance}. The plan pays overdue interest as soon as you fund the reserve.`,
+  unusedSentence: 'Nobody earns in this plan now, so it does not use the reserve.',
+  coverSentence: (dailyCost: string, cover: string) =>
+    `A day of interest costs ${dailyCost} at present. After interest that is earned and not ` +
+    `paid yet, the reserve lasts for ${cover}.`,
+  fund: 'Fund the reserve',
+  fundAmount: 'Amount to add',
+  fundAmountUse: 'Money of the exchange, from outside.',
+  suggestions: 'To last for',
+  suggestion: (count: number, amount: string) => `${count} days: ${amount}`,
+  afterwards: (balance: string, cover: string | null) =>
+    `Afterwards the reserve has ${balance}${cover === null ? '' : ` and lasts for ${cover}`}.`,
+} as const;
+
+export const plansText = inLanguage({ en });

@@ -1,0 +1,89 @@
+// The client and the feeds of the operator console. The server writes every operator call to the
+// audit log, reads included. So a feed is read when a page opens, after a change, and on demand;
+// only `ready` and `metrics`, which no log records, are polled.
+import type { CallSpec } from '../../src/sdk/calls.ts';
+import type { CallOptions, WriteOptions } from '../../src/sdk/index.ts';
+import { OperatorClient } from '../../src/sdk/operator-client.ts';
+import type { Fields, PathParts } from '../../src/sdk/request-text.ts';
+import { client, ON_THIS_PAGE } from '../api/clients.ts';
+import { isLoggedOut } from '../api/refusal.ts';
+import type { Feed } from '../live/live.ts';
+import { endOperator, operatorToken } from '../session/operator.ts';
+
+/** Ends the operator's login when the server no longer accepts the token. */
+class ConsoleClient extends OperatorClient {
+  protected override async send<T>(
+    spec: CallSpec,
+    fields?: Fields,
+    options?: WriteOptions,
+    parts?: PathParts,
+  ): Promise<T> {
+    try {
+      return await super.send<T>(spec, fields, options, parts);
+    } catch (error) {
+      if (isLoggedOut(error)) endOperator(true);
+      throw error;
+    }
+  }
+}
+
+export const operator = new ConsoleClient({ ...ON_THIS_PAGE, operatorToken: operatorToken.get });
+
+/** Throws Unauthorized if the server does not accept this token; does not store it. */
+export const tryToken = (token: string) =>
+  new OperatorClient({ ...ON_THIS_PAGE, operatorToken: token }).clock();
+
+const feed = <T>(key: Feed<T>['key'], read: (options: CallOptions) => Promise<T>): Feed<T> => ({
+  key: ['operator', ...key],
+  every: null,
+  read,
+});
+
+/** Keys of feeds, to read them again after a change. */
+export const keys = {
+  all: ['operator'],
+  users: ['operator', 'users'],
+  user: (uid: number) => ['operator', 'user', uid],
+  trialBalance: ['operator', 'trialBalance'],
+  income: ['operator', 'income'],
+  venueStatement: ['operator', 'venueStatement'],
+  assets: ['operator', 'assets'],
+  instruments: ['operator', 'instruments'],
+  plans: ['operator', 'plans'],
+  enterprises: ['operator', 'enterprises'],
+  journalHead: ['operator', 'journalHead'],
+} as const;
+
+export const feeds = {
+  users: (query: string, page: number, pageSize: number) =>
+    feed(['users', query, page, pageSize], (options) =>
+      operator.users({ ...(query === '' ? {} : { query }), page, pageSize }, options),
+    ),
+  user: (uid: number) => feed(['user', uid], (options) => operator.user(uid, options)),
+  balances: (uid: number) =>
+    feed(['user', uid, 'balances'], (options) => operator.userBalances(uid, options)),
+  keys: (uid: number) => feed(['user', uid, 'keys'], (options) => operator.keys(uid, options)),
+  trialBalance: feed(['trialBalance'], (options) => operator.trialBalance(options)),
+  income: feed(['income'], (options) => operator.income(options)),
+  venueStatement: (pageSize: number) =>
+    feed(['venueStatement', pageSize], (options) => operator.venueStatement({ pageSize }, options)),
+  assets: feed(['assets'], (options) => operator.assets(options)),
+  instruments: feed(['instruments'], (options) => operator.instruments(options)),
+  plans: feed(['plans'], (options) => operator.plans(options)),
+  enterprises: feed(['enterprises'], (options) => operator.enterprises(options)),
+  journalHead: feed(['journalHead'], (options) => operator.journalHead(options)),
+  audit: (page: number, pageSize: number) =>
+    feed(['audit', page, pageSize], (options) => operator.audit({ page, pageSize }, options)),
+  outbox: (limit: number) =>
+    feed(['outbox', limit], (options) => operator.outbox({ limit }, options)),
+  rateLimits: feed(['rateLimits'], (options) => operator.rateLimits(options)),
+  clock: feed(['clock'], (options) => operator.clock(options)),
+  metrics: {
+    key: ['operator', 'metrics'],
+    every: 5_000,
+    read: (options: CallOptions) => client.metrics(options),
+  },
+} as const;
+
+/** The journal's last command, without a token and without an entry in the audit log. */
+export const readSeq = async (): Promise<number> => (await client.ready()).seq;

@@ -1,0 +1,102 @@
+// The trading status of a pair: a mark, and a control that asks before it changes the status.
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { InstrumentStatus, ListedInstrument } from '../../../src/sdk/index.ts';
+import { useAction } from '../../components/action.ts';
+import { feeds as publicFeeds } from '../../live/feeds.ts';
+import { useLive } from '../../live/live.ts';
+import { marketsText as text } from '../../messages/operator-markets.ts';
+import { keys, operator } from '../data.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { Mark } from '../parts/marks.tsx';
+import styles from './markets.module.css';
+
+export const STATUSES: readonly InstrumentStatus[] = ['LIVE', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'];
+
+const TONES = { LIVE: 'good', POST_ONLY: 'warn', CANCEL_ONLY: 'warn', HALTED: 'bad' } as const;
+
+export function StatusMark({ status }: { readonly status: InstrumentStatus }) {
+  return <Mark tone={TONES[status]}>{text.statuses[status][0]}</Mark>;
+}
+
+/** The number of resting orders; null while it is unknown. The book lists up to 10,000 a side. */
+function useResting(symbol: string, isAsked: boolean): number | null {
+  const { data } = useLive(isAsked ? publicFeeds.l3Book(symbol) : null);
+  if (data === undefined) return null;
+  return [...data.bids, ...data.asks].reduce((sum, [, , orders]) => sum + orders.length, 0);
+}
+
+export function StatusControl({ instrument }: { readonly instrument: ListedInstrument }) {
+  const { symbol, instrumentStatus: status } = instrument;
+  const [asked, setAsked] = useState<InstrumentStatus | null>(null);
+  const resting = useResting(symbol, asked !== null);
+  const amend = useAction(
+    (to: InstrumentStatus) => operator.amendInstrument(symbol, { instrumentStatus: to }),
+    {
+      done: (now) => text.statusNow(symbol, text.statuses[now.instrumentStatus][0].toLowerCase()),
+      refreshes: [keys.instruments, ['instruments']],
+      onDone: () => setAsked(null),
+    },
+  );
+  const ask = (to: InstrumentStatus) => {
+    amend.clear();
+    setAsked(to);
+  };
+  return (
+    <>
+      <ul className={styles.statuses}>
+        {STATUSES.map((value) => (
+          <li key={value} className={styles.status} data-current={value === status}>
+            <StatusMark status={value} />
+            <Text size="xs" className="dim">
+              {text.statuses[value][1]}
+            </Text>
+            {value === status ? (
+              <Text size="xs" fw={600} mt="auto">
+                {text.current}
+              </Text>
+            ) : (
+              <StatusButton symbol={symbol} to={value} onAsk={ask} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked === null ? null : (
+        <Confirm
+          question={{
+            title: text.statusQuestion(text.statusActions[asked], symbol),
+            consequences: text.statusEffects(symbol, resting)[asked],
+            confirm: text.statusActions[asked],
+            danger: asked === 'HALTED' || asked === 'CANCEL_ONLY',
+          }}
+          pending={amend.pending}
+          error={amend.error}
+          onConfirm={() => amend.run(asked)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface StatusButtonProps {
+  readonly symbol: string;
+  readonly to: InstrumentStatus;
+  readonly onAsk: (to: InstrumentStatus) => void;
+}
+
+function StatusButton({ symbol, to, onAsk }: StatusButtonProps) {
+  const isHalt = to === 'HALTED';
+  return (
+    <Button
+      size="xs"
+      mt="auto"
+      variant={isHalt ? 'filled' : 'default'}
+      color={isHalt ? 'var(--sell-solid)' : undefined}
+      aria-label={text.statusName(text.statusActions[to], symbol)}
+      onClick={() => onAsk(to)}
+    >
+      {text.statusActions[to]}…
+    </Button>
+  );
+}

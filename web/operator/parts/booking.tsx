@@ -1,0 +1,63 @@
+// Books a transfer once per reference, and says whether it moved anything.
+import { Alert, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Booked } from '../../../src/sdk/index.ts';
+import { type ActionOptions, useAction } from '../../components/action.ts';
+import { count } from '../../exact/format.ts';
+import { forms as text } from '../../messages/operator-forms.ts';
+import { readSeq } from '../data.ts';
+import { isRepeat } from '../ledger/transfer.ts';
+
+export interface Booking<B> extends Booked {
+  readonly body: B;
+  /** Whether an earlier transfer has this reference, so that nothing moved now. */
+  readonly isRepeat: boolean;
+}
+
+/** An action that books a transfer and keeps the outcome for `BookingNote`. */
+export function useBooking<B>(
+  send: (body: B) => Promise<Booked>,
+  options: ActionOptions<Booking<B>>,
+) {
+  const [booking, setBooking] = useState<Booking<B> | null>(null);
+  const book = async (body: B): Promise<Booking<B>> => {
+    setBooking(null);
+    const seqBefore = await readSeq();
+    const booked = await send(body);
+    return { ...booked, body, isRepeat: isRepeat(seqBefore, booked) };
+  };
+  const action = useAction(book, {
+    ...options,
+    onDone: (done) => {
+      setBooking(done);
+      options.onDone?.(done);
+    },
+  });
+  return { action, booking };
+}
+
+interface Transfer {
+  readonly reference: string;
+}
+
+export interface BookingNoteProps<B> {
+  readonly booking: Booking<B> | null;
+  /** The amount, and from or to whom. */
+  readonly what: (body: B) => string;
+}
+
+/** The outcome of a booking; nothing before the first one. */
+export function BookingNote<B extends Transfer>({ booking, what }: BookingNoteProps<B>) {
+  if (booking === null) return null;
+  const { isRepeat: repeats, transferId, seq, body } = booking;
+  const id = count(transferId);
+  return (
+    <Alert color={repeats ? 'yellow' : 'teal'} variant="light" p="xs" role="status">
+      <Text size="sm" className="breakable">
+        {repeats
+          ? text.bookedBefore(what(body), id)
+          : text.booked(what(body), id, count(seq), body.reference)}
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,20 @@
+// Entries of the audit log: which ones are changes, and an entry or a head as one line.
+import type { AuditEntry, AuditHead } from '../../../src/sdk/index.ts';
+
+/** The actions that change nothing, by their last word. */
+const READS = /\.(list|read|head|balances|trialBalance)$/;
+
+export const isRead = ({ action }: AuditEntry): boolean => READS.test(action);
+
+export const changesOnly = (entries: readonly AuditEntry[]): readonly AuditEntry[] =>
+  entries.filter((entry) => !isRead(entry));
+
+/** The details of an entry as one line: amount=100 asset=USDT. */
+export const detailsText = (details: AuditEntry['details']): string =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join(' ');
+
+/** The head in the form that `agio verify --audit-head` takes. */
+export const headText = ({ id, hash }: AuditHead): string => `${id}:${hash}`;
