@@ -1,18 +1,21 @@
-// Writes the generated parts of the documents: docs/errors.md, docs/openapi.json and docs/asyncapi.json as a whole, what stands between a pair
-// of markers in the others, and what the SDK sends. Run by `npm run gen`; test/docs/generated.test.ts fails where a file on disk differs.
+// Writes every generated file: parts of the documents, the API references, and parts of the SDK.
+// `npm run gen` runs it; test/docs/generated.test.ts fails if a file on disk differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeConfig } from '../src/config.ts';
+import { type ApiCall, fieldsOf } from '../src/contract/call.ts';
+import { allCalls } from '../src/contract/calls.ts';
 import { errorsDocument } from '../src/contract/errors-document.ts';
 import type { Field, JsonSchema } from '../src/contract/fields.ts';
 import { markdownTable } from '../src/contract/markdown.ts';
 import type { ObjectField } from '../src/contract/object.ts';
-import type { Route } from '../src/gateway/http/route.ts';
-import { routes } from '../src/gateway/routes/routes.ts';
 import { clientCodes } from './client-codes.ts';
 import { asyncapiText } from './reference/asyncapi.ts';
 import { openapiText } from './reference/openapi.ts';
-import { sdkMethods, sdkRequests } from './sdk-requests.ts';
+import { answerTypes, codeConstants, integerFields } from './sdk/answers.ts';
+import { callTable, methods, methodsTable } from './sdk/methods.ts';
+import { requestTypes } from './sdk/requests.ts';
+import { formatted } from './sdk/source.ts';
 
 const DOCS = import.meta.dir;
 
@@ -27,9 +30,25 @@ export function generatedDocuments(): ReadonlyMap<string, string> {
     [join(DOCS, 'openapi.json'), openapiText()],
     [join(DOCS, 'asyncapi.json'), asyncapiText()],
     ...filled,
-    ...sdkRequests(),
     ...clientCodes(),
+    ...sdkFiles(),
   ]);
+}
+
+/** The generated files of the SDK. */
+function sdkFiles(): [path: string, text: string][] {
+  const written: [file: string, text: string][] = [
+    ...answerTypes(),
+    ...requestTypes(),
+    ...methods(),
+    ['calls.ts', callTable()],
+    ['codes.ts', codeConstants()],
+    ['integer-fields.ts', integerFields()],
+  ];
+  return written.map(([file, text]) => {
+    const path = join(DOCS, '../src/sdk', file);
+    return [path, formatted(path, text)];
+  });
 }
 
 const BLOCK = /<!-- generated: (.+) -->\n[\s\S]*?<!-- end -->/g;
@@ -44,11 +63,10 @@ function fill(text: string): string {
 function contentOf(name: string): string {
   if (name === 'settings') return settingsTable();
   if (name === 'operator calls') return operatorTable();
-  if (name.startsWith('sdk ')) return sdkMethods(name.slice('sdk '.length));
-  const route = routes.find(({ method, path }) => `${method} ${path}` === name);
-  if (route === undefined) throw new Error(`Nothing is generated for the marker "${name}".`);
-  const { body, query } = route;
-  return parameterTable(body !== undefined && body.fields.size > 0 ? body : query);
+  if (name.startsWith('sdk ')) return methodsTable(name.slice('sdk '.length));
+  const call = allCalls.find(({ method, path }) => `${method} ${path}` === name);
+  if (call === undefined) throw new Error(`Nothing is generated for the marker "${name}".`);
+  return parameterTable(fieldsOf(call));
 }
 
 function settingsTable(): string {
@@ -63,15 +81,18 @@ function settingsTable(): string {
 }
 
 function operatorTable(): string {
-  const rows = routes
+  const rows = allCalls
     .filter(({ access }) => access === 'operator')
-    .map((route) => [`\`${route.method} ${route.path}\``, fieldList(route), route.summary]);
+    .map((call) => [`\`${call.method} ${call.path}\``, fieldList(call), summaryOf(call)]);
   return markdownTable(['call', 'fields', 'what'], rows);
 }
 
-/** The names of the fields; those that may be left out have a question mark. */
-function fieldList({ body, query }: Route): string {
-  const names = Array.from((body ?? query).fields, ([name, field]) =>
+const summaryOf = ({ summary, about }: ApiCall): string =>
+  about === undefined ? summary : `${summary} ${about}`;
+
+/** The names of the fields; optional ones have a question mark. */
+function fieldList(call: ApiCall): string {
+  const names = Array.from(fieldsOf(call).fields, ([name, field]) =>
     field.optional ? `${name}?` : name,
   );
   return names.length === 0 ? '–' : `\`${names.join(', ')}\``;

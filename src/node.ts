@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { planReserves } from './contract/plan-reserve.ts';
+import { planReserves } from './contract/operator/plan-reserve.ts';
 import type { State } from './core/state.ts';
 import { requirePlausibleClock, systemClock, timeText, watchedClock } from './engine/clock.ts';
 import { durabilityEvidence } from './engine/durability-evidence.ts';

@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['core', 'journal', 'views'],
   views: ['core'],
   messages: [],
-  identity: ['messages'],
+  identity: ['contract', 'messages'],
   contract: ['core'],
   streams: ['core', 'contract', 'engine', 'views', 'identity'],
   gateway: ['core', 'engine', 'views', 'identity', 'contract', 'streams', 'config.ts'],

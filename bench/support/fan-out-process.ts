@@ -1,6 +1,6 @@
 // The server of the fan-out: the streams as they are, over an engine whose journal is in memory, and a market that trades as fast as
 // its slowest listener reads. GET /start begins, GET /stop ends and tells how much of a core it took.
-import { isStreamPath } from '../../src/contract/stream.ts';
+import { isStreamPath } from '../../src/contract/streams/requests.ts';
 import { Audience } from '../../src/core/audience.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { Side } from '../../src/core/fix.ts';

@@ -1,18 +1,20 @@
-// The AsyncAPI 3 document of the websockets: what may be sent by the descriptions that the server reads messages by, what comes by
-// the types of the SDK. Part of `npm run gen`.
+// The AsyncAPI 3 document of the websockets: the messages that a client may send, and those that the
+// server sends. Part of `npm run gen`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { JsonSchema } from '../../src/contract/fields.ts';
 import type { ObjectField } from '../../src/contract/object.ts';
+import { DATA_MESSAGES, heartbeat } from '../../src/contract/streams/answers.ts';
 import {
+  type ChannelName,
   type Endpoint,
   loginMessage,
   MAX_STREAM_MESSAGE,
   STREAM_PATHS,
   SUBSCRIBE,
-} from '../../src/contract/stream.ts';
-import { AnswerSchemas } from './answer-types.ts';
+} from '../../src/contract/streams/requests.ts';
+import { AnswerSchemas } from './answer-schemas.ts';
 import { COMPONENTS } from './shared.ts';
 
 const WEBSOCKET = join(import.meta.dir, '../websocket.md');
@@ -21,20 +23,6 @@ const TITLES: Readonly<Record<Endpoint, string>> = {
   public: 'Market data, for everyone.',
   orders: 'The orders of an account.',
   account: 'Balances, subscriptions and interest of an account.',
-};
-
-/** By channel, the type of the SDK that says what it sends. */
-const DATA: Readonly<Record<string, string>> = {
-  orderbook: 'OrderbookMessage',
-  l3orderbook: 'Level3OrderbookMessage',
-  trades: 'TradesMessage',
-  ticker: 'TickerMessage',
-  candles: 'CandlesMessage',
-  instruments: 'InstrumentsMessage',
-  orders: 'OrdersMessage',
-  balances: 'BalancesMessage',
-  subscriptions: 'SubscriptionsMessage',
-  interest: 'InterestMessage',
 };
 
 const ID: JsonSchema = {
@@ -101,7 +89,7 @@ function messagesOf(endpoint: Endpoint, schemas: AnswerSchemas): Record<string, 
       `data.${name}`,
       {
         summary: `What ${name} tells: a snapshot, then what changes.`,
-        payload: schemas.of(DATA[name]!),
+        payload: schemas.of(DATA_MESSAGES[name as ChannelName]),
         ...(examples === undefined ? {} : { examples }),
       },
     ];
@@ -190,7 +178,7 @@ function common(
       'heartbeat',
       {
         summary: 'Every 15 seconds: where the journal and each channel are.',
-        payload: schemas.of('Heartbeat'),
+        payload: schemas.of(heartbeat),
         examples: shown.get('heartbeat') ?? [],
       },
     ],

@@ -1,15 +1,16 @@
-// The OpenAPI 3.1 document: every route with what the server enforces of it, what it answers (answer-types.ts), what it may be
-// refused for (refusals.ts), and an example that test/docs sends. Part of `npm run gen`.
+// The OpenAPI 3.1 document: every call with its request, its answer, its refusals, and an example
+// that test/docs sends. Part of `npm run gen`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
+import { type ApiCall, AREAS, type ClientName, fieldsOf } from '../../src/contract/call.ts';
+import { allCalls } from '../../src/contract/calls.ts';
 import type { JsonSchema } from '../../src/contract/fields.ts';
-import type { Refusal, RefusalName } from '../../src/contract/refusals.ts';
-import type { Route } from '../../src/gateway/http/route.ts';
-import { type CallSpec, calls, operatorCalls, userCenterCalls } from '../../src/sdk/calls.ts';
-import { fieldsOf, routeOf } from '../sdk-requests.ts';
-import { AnswerSchemas, answerTypeOf } from './answer-types.ts';
-import { CENTER, CUSTOMER, comesAsLegacy, OPERATOR, refusalsOf } from './refusals.ts';
+import type { Refusal } from '../../src/contract/refusals.ts';
+import { className } from '../sdk/methods.ts';
+import { capital } from '../sdk/source.ts';
+import { AnswerSchemas } from './answer-schemas.ts';
+import { comesAsLegacy, refusalsOf } from './refusals.ts';
 import { COMPONENTS, CONVENTIONS, legacyAnswer, RefusalAnswers, successHeaders } from './shared.ts';
 
 export const EXAMPLES_PATH = join(import.meta.dir, '../examples.json');
@@ -27,71 +28,26 @@ export type Examples = Readonly<Record<string, Example>>;
 
 export interface Operation {
   readonly operationId: string;
-  readonly client: 'customer' | 'user-center' | 'operator';
-  readonly method: string;
-  readonly name: string;
-  readonly spec: CallSpec;
-  readonly route: Route;
-  readonly tag: string;
+  readonly call: ApiCall;
   readonly refusals: readonly Refusal[];
 }
 
-const CLIENTS = [
-  { client: 'customer', called: 'AgioClient', prefix: '', group: calls, business: CUSTOMER },
-  {
-    client: 'user-center',
-    called: 'UserCenterClient',
-    prefix: 'userCenter',
-    group: userCenterCalls,
-    business: CENTER,
-  },
-  {
-    client: 'operator',
-    called: 'OperatorClient',
-    prefix: 'operator',
-    group: operatorCalls,
-    business: OPERATOR,
-  },
-] as const;
-
-const TAGS: readonly (readonly [tag: string, what: string, matches: RegExp])[] = [
-  ['Market data', 'Public: instruments, books, trades, tickers, candles.', /\/public\/v/],
-  ['Orders', 'Enter, cancel and query orders.', /private\/v1\/(test)?order/],
-  ['Account', 'Balances, fills, fees and the statement.', /\/spot-api\/api\/private\//],
-  [
-    'Enterprise',
-    'For an admin of an enterprise: its members and its margins.',
-    /\/(earn\/plans|yield|edit)\//,
-  ],
-  ['Earn', 'Plans, subscriptions, interest, redemptions.', /^\/earn-api\//],
-  ['User centre', 'People: registration, login, authenticator, keys.', /^\/user-center\//],
-  ['Operator', 'Users, money, listings, plans, the system.', /^\/operator\//],
-  ['Process', 'Is it alive, does it serve, how is it doing.', /^\//],
-];
-
-/** Calls of earn whose envelope has `succ`. */
-const WITH_SUCC: readonly string[] = ['plans', 'memberSubscriptions', 'margins', 'setMargin'];
+const PREFIX: Readonly<Record<ClientName, string>> = {
+  customer: '',
+  userCenter: 'userCenter',
+  operator: 'operator',
+};
 
 /** Every call, in the order of the SDK's page. */
-export function operations(): Operation[] {
-  return CLIENTS.flatMap(({ client, prefix, group, business }) =>
-    Object.entries<CallSpec>(group).map(([name, spec]): Operation => {
-      const route = routeOf(spec);
-      const named = (business as Readonly<Record<string, readonly RefusalName[]>>)[name] ?? [];
-      const capital = name[0]!.toUpperCase() + name.slice(1);
-      return {
-        operationId: prefix === '' ? name : prefix + capital,
-        client,
-        method: spec.method.toLowerCase(),
-        name,
-        spec,
-        route,
-        tag: TAGS.find(([, , matches]) => matches.test(spec.path))![0],
-        refusals: refusalsOf(route, named),
-      };
-    }),
-  );
-}
+export const operations = (): Operation[] =>
+  allCalls.map((call) => {
+    const { client, name } = call;
+    return {
+      operationId: PREFIX[client] === '' ? name : PREFIX[client] + capital(name),
+      call,
+      refusals: refusalsOf(call),
+    };
+  });
 
 export function readExamples(): Examples {
   return JSON.parse(readFileSync(EXAMPLES_PATH, 'utf8'));
@@ -104,9 +60,9 @@ export function openapi(examples: Examples = readExamples()): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   const all = operations();
   for (const operation of all) {
-    const { path } = operation.spec;
+    const { path, method } = operation.call;
     paths[path] ??= {};
-    paths[path][operation.method] = written(
+    paths[path][method.toLowerCase()] = written(
       operation,
       { answers, refused },
       examples[operation.operationId],
@@ -124,7 +80,7 @@ export function openapi(examples: Examples = readExamples()): JsonSchema {
     },
     externalDocs: { description: 'The API in prose', url: '/docs/rest' },
     servers: [{ url: '/' }],
-    tags: TAGS.map(([name, description]) => ({ name, description })),
+    tags: Object.values(AREAS).map(({ title, about }) => ({ name: title, description: about })),
     paths,
     components: {
       ...COMPONENTS,
@@ -146,28 +102,29 @@ interface Parts {
 }
 
 function written(operation: Operation, parts: Parts, example: Example | undefined): JsonSchema {
-  const { route, spec, operationId, tag, client, name } = operation;
-  const { called } = CLIENTS.find((one) => one.client === client)!;
+  const { call, operationId } = operation;
+  const { about, summary } = call;
   const parameters = [
-    ...pathParameters(spec.path, example),
-    ...queryParameters(operation, example),
-    ...headerParameters(route),
+    ...pathParameters(call.path, example),
+    ...queryParameters(call, example),
+    ...headerParameters(call),
   ];
   return {
     operationId,
-    tags: [tag],
-    summary: route.summary,
-    ...(route.deprecated === undefined ? {} : { deprecated: true }),
-    ...accessOf(route),
-    'x-agio-sdk': `${called}.${name}`,
+    tags: [AREAS[call.area].title],
+    summary,
+    ...(about === undefined ? {} : { description: about }),
+    ...(call.deprecated === undefined ? {} : { deprecated: true }),
+    ...accessOf(call),
+    'x-agio-sdk': `${className(call)}.${call.name}`,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined ? {} : { requestBody: bodyOf(route, example) }),
+    ...(call.body === undefined ? {} : { requestBody: bodyOf(call, example) }),
     responses: responsesOf(operation, parts, example),
   };
 }
 
 /** Who may call, as security requirements and as the number of the privilege. */
-function accessOf({ access, stepUp }: Route): JsonSchema {
+function accessOf({ access, stepUp }: ApiCall): JsonSchema {
   if (access === 'public') return { security: [] };
   if (access === 'operator') return { security: [{ OperatorToken: [] }] };
   const bySession = [{ Session: [] }, { SessionCookie: [] }];
@@ -204,10 +161,10 @@ function pathParameters(path: string, example: Example | undefined): JsonSchema[
   });
 }
 
-function queryParameters({ route, spec }: Operation, example: Example | undefined): JsonSchema[] {
-  if (route.query.fields.size === 0) return [];
-  const sent = fieldsOf(route, spec) === route.query ? (example?.query ?? {}) : {};
-  return route.query.toQueryParameters().map(({ schema, ...parameter }) => {
+function queryParameters(call: ApiCall, example: Example | undefined): JsonSchema[] {
+  if (call.query.fields.size === 0) return [];
+  const sent = fieldsOf(call) === call.query ? (example?.query ?? {}) : {};
+  return call.query.toQueryParameters().map(({ schema, ...parameter }) => {
     const { description, ...form } = schema;
     const value = sent[parameter.name];
     return {
@@ -229,13 +186,13 @@ function typed(text: string, { type, enum: listed }: JsonSchema): unknown {
   return numeric ? Number(text) : text;
 }
 
-function headerParameters({ write, path }: Route): JsonSchema[] {
+function headerParameters({ write, path }: ApiCall): JsonSchema[] {
   const refer = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
   if (path === '/metrics') return [];
   return [...(write ? [refer('IdempotencyKey')] : []), refer('MinSeq'), refer('RequestId')];
 }
 
-function bodyOf({ body }: Route, example: Example | undefined): JsonSchema {
+function bodyOf({ body }: ApiCall, example: Example | undefined): JsonSchema {
   return {
     required: true,
     content: {
@@ -252,29 +209,33 @@ function responsesOf(
   { answers, refused }: Parts,
   example: Example | undefined,
 ): JsonSchema {
-  const { route, refusals, client, name } = operation;
-  const type = answerTypeOf(client, name);
+  const { call, refusals } = operation;
+  const { answer, envelope, contentTypes = ['application/json'] } = call;
   const legacy = refusals.filter(comesAsLegacy);
-  const plain = type === 'string' ? { type: 'string' } : answers.of(type);
-  const schema = route.legacyErrors ? enveloped(plain, WITH_SUCC.includes(name), legacy) : plain;
+  const plain = answers.of(answer);
+  const schema = envelope === undefined ? plain : enveloped(plain, envelope, legacy);
   const media = { schema, ...(example === undefined ? {} : { example: example.answer }) };
-  const content =
-    type === 'string'
-      ? { 'text/plain': media }
-      : {
-          'application/json': media,
-          ...(name === 'ledger' ? { 'text/csv': { schema: { type: 'string' } } } : {}),
-        };
-  const description = route.legacyErrors
-    ? `Done where \`code\` is "0"; else refused by a rule of earn: ${codesText(legacy)}.`
-    : 'Done.';
+  const [first = '', ...others] = contentTypes;
+  const content = {
+    [first]: media,
+    ...Object.fromEntries(others.map((type) => [type, { schema: { type: 'string' } }])),
+  };
+  const description =
+    envelope === undefined
+      ? 'Success.'
+      : `Success if \`code\` is "0"; else refused by a rule of earn: ${codesText(legacy)}.`;
   return {
-    200: { description, headers: successHeaders(route), content },
+    200: { description, headers: successHeaders(call), content },
     ...refused.byStatus(refusals.filter((refusal) => !comesAsLegacy(refusal))),
   };
 }
 
-function enveloped(data: JsonSchema, succ: boolean, legacy: readonly Refusal[]): JsonSchema {
+function enveloped(
+  data: JsonSchema,
+  envelope: 'plain' | 'withSucc',
+  legacy: readonly Refusal[],
+): JsonSchema {
+  const succ = envelope === 'withSucc';
   const success = {
     type: 'object',
     properties: {

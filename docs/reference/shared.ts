@@ -1,7 +1,8 @@
 // What the calls of the OpenAPI document have in common: conventions in words, security schemes, headers, and the error bodies.
+
+import type { ApiCall } from '../../src/contract/call.ts';
 import type { JsonSchema } from '../../src/contract/fields.ts';
 import type { Refusal } from '../../src/contract/refusals.ts';
-import type { Route } from '../../src/gateway/http/route.ts';
 
 export const CONVENTIONS = `Decimals are JSON numbers, written exactly: no exponent, no trailing zeros. They may have more digits than a double keeps: read their text. In a request a decimal may be a number or a string. Times are epoch milliseconds.
 
@@ -140,7 +141,7 @@ export const COMPONENTS = {
 } as const;
 
 /** What an answer of a call tells beside its body. */
-export function successHeaders({ access, write, path, deprecated }: Route): JsonSchema {
+export function successHeaders({ access, write, path, deprecated }: ApiCall): JsonSchema {
   const limited = access !== 'operator';
   return {
     'X-Request-Id': refer('headers', 'RequestId'),

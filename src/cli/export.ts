@@ -2,8 +2,8 @@
 // holds.
 import { closeSync, openSync } from 'node:fs';
 import { defineCommand } from 'citty';
-import { CSV_HEADER, csvEntry, writeEntry } from '../contract/account.ts';
 import { JsonNumber, stringify } from '../contract/json.ts';
+import { CSV_HEADER, csvEntry, writeEntry } from '../contract/trading/account.ts';
 import type { Asset } from '../core/asset.ts';
 import type { Command } from '../core/command.ts';
 import { decodeBatch } from '../journal/codec.ts';

@@ -1,19 +1,10 @@
 // One API key as the hot path sees it: what it may do, from where, until when, and a prepared HMAC.
 // The secret itself is not here in any readable form; a key that is revoked says so at once to
 // whoever still holds it (an open websocket, a request in flight).
+import { Module, type ModuleId } from '../contract/call.ts';
 import type { IpRanges } from './ip-ranges.ts';
 
-/** The privileges of a key, as `moduleIds` on the wire. */
-export const Module = {
-  earnRead: 1,
-  earnWrite: 2,
-  earlyRedemption: 3,
-  enterpriseAdmin: 4,
-  tradingRead: 5,
-  tradingWrite: 6,
-} as const;
-
-export type ModuleId = (typeof Module)[keyof typeof Module];
+export { Module, type ModuleId };
 
 const MODULE_IDS: readonly number[] = Object.values(Module);
 

@@ -2,7 +2,7 @@
 // API keys, so what works for them works for everyone. A failure of theirs ends nothing else.
 import type { Logger } from 'pino';
 import { toUnits } from '../contract/decimal.ts';
-import { MAX_L3_ORDERS } from '../contract/market-data.ts';
+import { MAX_L3_ORDERS } from '../contract/market-data/market-data.ts';
 import { Side } from '../core/fix.ts';
 import { lots, ticks } from '../core/units.ts';
 import type { Level3Level } from '../sdk/answers.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { loadConfig } from '../config.ts';
-import { planReserves } from '../contract/plan-reserve.ts';
+import { planReserves } from '../contract/operator/plan-reserve.ts';
 import { currentTerms } from '../core/earn/plan.ts';
 import { checkInvariants } from '../core/invariants.ts';
 import { AccountCode } from '../core/ledger/account-code.ts';

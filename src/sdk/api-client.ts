@@ -1,5 +1,5 @@
 // What all clients have in common: a transport, and who is asking.
-import type { CallSpec } from './calls.ts';
+import type { CallSpec } from './call-spec.ts';
 import type { Credentials } from './credentials.ts';
 import type { Fields, PathParts } from './request-text.ts';
 import { Transport, type TransportOptions, type WriteOptions } from './transport.ts';

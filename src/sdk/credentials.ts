@@ -3,7 +3,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Access } from './calls.ts';
+import type { Access } from './call-spec.ts';
 import type { SigningClock } from './clock.ts';
 import { InvalidArgument } from './errors.ts';
 import type { RequestText } from './request-text.ts';

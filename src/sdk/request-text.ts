@@ -1,6 +1,6 @@
 // How a request is written: path, query and body as the very text that is signed and sent. Amounts go as decimal text; a number
 // that is not a whole one is refused here, because its digits are not those that somebody meant.
-import type { CallSpec } from './calls.ts';
+import type { CallSpec } from './call-spec.ts';
 import { InvalidArgument } from './errors.ts';
 
 /** The fields of a request; undefined ones are left out. */

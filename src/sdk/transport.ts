@@ -2,7 +2,8 @@
 // own signature. A write that may have been carried out is sent again only if a second time changes
 // nothing.
 import { type AnswerInfo, type Attempt, NetworkClient, type NetworkOptions } from './attempt.ts';
-import { type CallSpec, calls, type Repeat } from './calls.ts';
+import type { CallSpec, Repeat } from './call-spec.ts';
+import { calls } from './calls.ts';
 import { SigningClock } from './clock.ts';
 import { type Credentials, requireCredentials } from './credentials.ts';
 import {

@@ -1,14 +1,14 @@
 // Order books as streams, and level 2: it sends what makes the best levels of the last message into those of now, so that many
 // changes between two messages are one. Level 3 is in level3-topic.ts.
 
-import type { Subject } from '../contract/stream.ts';
 import {
   checksumText,
   type Ladder,
   ladderChanges,
   ladderOf,
   ladderText,
-} from '../contract/stream-messages.ts';
+} from '../contract/streams/messages.ts';
+import type { Subject } from '../contract/streams/requests.ts';
 import { Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
 import { BOOK_INTERVAL_MS } from './limits.ts';

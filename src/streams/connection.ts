@@ -1,8 +1,8 @@
 // One socket: who is behind it, what it is subscribed to, and how fast it may send and must read.
 import type { ServerWebSocket } from 'bun';
 import type { Problem } from '../contract/problem.ts';
-import type { Endpoint, RequestId, StreamPath, Subject } from '../contract/stream.ts';
-import { errorMessage } from '../contract/stream-messages.ts';
+import { errorMessage } from '../contract/streams/messages.ts';
+import type { Endpoint, RequestId, StreamPath, Subject } from '../contract/streams/requests.ts';
 import type { LiveKey, ModuleId } from '../identity/live-key.ts';
 import { Budget, type BudgetTerms, type Payer, requireCredit } from './budget.ts';
 import {

@@ -1,8 +1,8 @@
 // The hub: who listens to what. It sees what the engine does, tells the topics and the accounts that have listeners, and
 // flushes them after each batch, behind the answers of the calls that the batch carried.
 import type { Server } from 'bun';
-import type { Subject } from '../contract/stream.ts';
-import { instrumentOf } from '../contract/stream.ts';
+import type { Subject } from '../contract/streams/requests.ts';
+import { instrumentOf } from '../contract/streams/requests.ts';
 import type { CoreEvent, Trade } from '../core/event.ts';
 import type { State } from '../core/state.ts';
 import type { Engine, EngineObserver } from '../engine/engine.ts';

@@ -1,7 +1,7 @@
 // The list of instruments as a stream: all of them or one, and each again when its terms or its status change.
 import { stringify } from '../contract/json.ts';
-import { writeInstrument } from '../contract/market-data.ts';
-import type { Subject } from '../contract/stream.ts';
+import { writeInstrument } from '../contract/market-data/market-data.ts';
+import type { Subject } from '../contract/streams/requests.ts';
 import type { InstrumentChanged } from '../core/event.ts';
 import type { Instrument } from '../core/instrument.ts';
 import { present } from '../core/present.ts';

@@ -1,7 +1,7 @@
 // A level-3 book as JSON text, written in pieces while orders go on: the raw figures are copied first, which is quick, so that
 // the text is the book at one moment.
 import { formatSteps } from '../contract/decimal.ts';
-import { lotsText, MAX_L3_ORDERS } from '../contract/market-data.ts';
+import { lotsText, MAX_L3_ORDERS } from '../contract/market-data/market-data.ts';
 import { Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
 import { NONE } from '../core/matching/order-store.ts';

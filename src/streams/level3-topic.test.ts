@@ -7,7 +7,7 @@ import { Prng } from '../../test/support/prng.ts';
 import { StreamBook } from '../../test/support/stream-book.ts';
 import { type Peer, Server } from '../../test/support/stream-server.ts';
 import { BTC_USDT } from '../../test/support/venue.ts';
-import { l3SideText } from '../contract/market-data.ts';
+import { l3SideText } from '../contract/market-data/market-data.ts';
 import { Side } from '../core/fix.ts';
 import { lots, ticks } from '../core/units.ts';
 import { Level3Snapshot, listedOrders } from './level3-snapshot.ts';

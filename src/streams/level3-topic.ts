@@ -1,14 +1,14 @@
 // A book order by order: the levels that were touched, whole. A snapshot of a large book takes long to write, so it is written in
 // pieces for all who wait for it, and the updates that happen meanwhile follow it.
 import { formatSteps } from '../contract/decimal.ts';
-import { l3LevelText } from '../contract/market-data.ts';
-import type { Subject } from '../contract/stream.ts';
+import { l3LevelText } from '../contract/market-data/market-data.ts';
 import {
   CHECKSUM_LEVELS,
   checksumText,
   type Ladder,
   ladderOf,
-} from '../contract/stream-messages.ts';
+} from '../contract/streams/messages.ts';
+import type { Subject } from '../contract/streams/requests.ts';
 import { Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
 import { NONE } from '../core/matching/order-store.ts';

@@ -1,10 +1,11 @@
 // What one account's channels tell, batch by batch, as JSON texts: made from the events of its owner and the state after them.
 // It does not know who listens, so that the live stream and a replay of the journal say the same.
-import { ownedParts, writeBalance } from '../contract/account.ts';
-import { type Shown, shownLive, writeCurrent, writeInterest } from '../contract/earn-answers.ts';
+
+import { type Shown, shownLive, writeCurrent, writeInterest } from '../contract/earn/writers.ts';
 import { stringify } from '../contract/json.ts';
-import type { OwnChannel } from '../contract/stream.ts';
-import { writeOrder } from '../contract/trading.ts';
+import type { OwnChannel } from '../contract/streams/requests.ts';
+import { ownedParts, writeBalance } from '../contract/trading/account.ts';
+import { writeOrder } from '../contract/trading/orders.ts';
 import { currentTerms, dayOf } from '../core/earn/plan.ts';
 import type {
   CoreEvent,

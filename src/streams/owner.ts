@@ -1,10 +1,11 @@
 // The live channels of one account: its feed, and each subscription from its first message on. A subscription begins with a
 // snapshot, or with what was missed since a seq; what happens while that is being read is held back and follows.
-import { writeBalances } from '../contract/account.ts';
+
 import { stringify } from '../contract/json.ts';
 import { Problem } from '../contract/problem.ts';
-import type { OwnChannel, Subject } from '../contract/stream.ts';
-import { dataMessage, subjectText } from '../contract/stream-messages.ts';
+import { dataMessage, subjectText } from '../contract/streams/messages.ts';
+import type { OwnChannel, Subject } from '../contract/streams/requests.ts';
+import { writeBalances } from '../contract/trading/account.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import { OrdStatus } from '../core/fix.ts';
 import type { State } from '../core/state.ts';

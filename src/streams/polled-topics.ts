@@ -1,8 +1,8 @@
 // Tickers and candles as streams: sums over time, which the views keep. They are asked at intervals, and only while somebody
 // listens and something may have changed; what is told each time is the newest state, not every step to it.
 import { stringify } from '../contract/json.ts';
-import { writeCandle, writeTicker } from '../contract/market-data.ts';
-import type { Subject } from '../contract/stream.ts';
+import { writeCandle, writeTicker } from '../contract/market-data/market-data.ts';
+import type { Subject } from '../contract/streams/requests.ts';
 import type { Trade } from '../core/event.ts';
 import type { Instrument } from '../core/instrument.ts';
 import { present } from '../core/present.ts';

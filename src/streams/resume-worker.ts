@@ -1,6 +1,6 @@
 // The thread in which the past of an account is lived through again. It reads beside the writer, answers one job at a time and
 // stops where a job becomes too much.
-import type { OwnChannel } from '../contract/stream.ts';
+import type { OwnChannel } from '../contract/streams/requests.ts';
 import { type ReplayOptions, replay, replayableFrom, replayLength } from '../engine/replay.ts';
 import { lowerThreadPriority } from '../engine/thread-priority.ts';
 import { isOwn, OwnerFeed } from './owner-feed.ts';

@@ -2,6 +2,13 @@
 import type { Server, WebSocketHandler } from 'bun';
 import { invalidField, Problem } from '../contract/problem.ts';
 import {
+  acknowledgement,
+  heartbeatMessage,
+  loggedInMessage,
+  pongMessage,
+  shutdownMessage,
+} from '../contract/streams/messages.ts';
+import {
   type ChannelName,
   idOf,
   type LoginMessage,
@@ -12,14 +19,7 @@ import {
   STREAM_PATHS,
   type StreamPath,
   type StreamRequest,
-} from '../contract/stream.ts';
-import {
-  acknowledgement,
-  heartbeatMessage,
-  loggedInMessage,
-  pongMessage,
-  shutdownMessage,
-} from '../contract/stream-messages.ts';
+} from '../contract/streams/requests.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
 import { type BudgetTerms, type Payer, Payers } from './budget.ts';

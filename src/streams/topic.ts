@@ -1,8 +1,8 @@
 // A public channel of one subject: everyone who listens to it hears the same messages, written once. A connection that joins gets a
 // snapshot that ends exactly where the next message begins.
 
-import type { Subject } from '../contract/stream.ts';
-import { dataMessage, subjectText } from '../contract/stream-messages.ts';
+import { dataMessage, subjectText } from '../contract/streams/messages.ts';
+import type { Subject } from '../contract/streams/requests.ts';
 import type { State } from '../core/state.ts';
 import type { ViewReader } from '../views/views.ts';
 import type { Payer } from './budget.ts';

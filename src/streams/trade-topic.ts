@@ -1,8 +1,8 @@
 // The trades of a pair as a stream: each batch's at once. A snapshot has the newest ones, from the views and from what was
 // heard since they were asked.
 import { stringify } from '../contract/json.ts';
-import { type TradeFacts, writePublicTrade } from '../contract/market-data.ts';
-import type { Subject } from '../contract/stream.ts';
+import { type TradeFacts, writePublicTrade } from '../contract/market-data/market-data.ts';
+import type { Subject } from '../contract/streams/requests.ts';
 import type { Trade } from '../core/event.ts';
 import type { Instrument } from '../core/instrument.ts';
 import { SNAPSHOT_TRADES } from './limits.ts';

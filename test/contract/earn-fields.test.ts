@@ -245,7 +245,7 @@ describe('every earn path', () => {
 
   test('is one of the contract, and answers in its envelope', () => {
     expect(earn).toHaveLength(14);
-    expect(earn.filter(({ legacyErrors }) => legacyErrors !== true)).toEqual([]);
+    expect(earn.filter(({ envelope }) => envelope === undefined)).toEqual([]);
   });
 
   test('keeps the status of what is refused before its fields are read', async () => {

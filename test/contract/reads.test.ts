@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { operations } from '../../docs/reference/openapi.ts';
-import { planReserves } from '../../src/contract/plan-reserve.ts';
+import { planReserves } from '../../src/contract/operator/plan-reserve.ts';
 import { snapshot } from '../../src/core/snapshot.ts';
 import type { State } from '../../src/core/state.ts';
 import { recordAll } from '../docs/reference-calls.ts';
@@ -58,8 +58,8 @@ class Watch {
 }
 
 const READS = operations()
-  .filter(({ spec: { repeat } }) => repeat === 'read')
-  .map(({ operationId, spec: { method, path } }) => ({
+  .filter(({ call: { repeat } }) => repeat === 'read')
+  .map(({ operationId, call: { method, path } }) => ({
     operationId,
     method,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),

@@ -1,7 +1,7 @@
 // The bounds of the websockets: floods, giant and endless messages, readers that do not read, too many connections and channels.
 // Whoever goes beyond one is closed with a reason, or conflated; nobody else notices.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { BOOK_DEPTHS, CANDLE_INTERVALS } from '../../src/contract/market-data.ts';
+import { BOOK_DEPTHS, CANDLE_INTERVALS } from '../../src/contract/market-data/market-data.ts';
 import {
   INBOUND_BURST,
   INBOUND_PER_SECOND,

@@ -1,6 +1,6 @@
 // Resuming the channels of an account: after a gap, a reconnect or a restart of the server a client has every message once.
 import { beforeAll, expect, test } from 'bun:test';
-import type { OwnChannel } from '../../src/contract/stream.ts';
+import type { OwnChannel } from '../../src/contract/streams/requests.ts';
 import { type Resuming, Resumptions } from '../../src/streams/resume.ts';
 import { createPlan, EARN, passDays, subscribe } from '../support/earn.ts';
 import { BALANCES, type Client, type Json, MASS_CANCEL, TestNode } from '../support/node.ts';

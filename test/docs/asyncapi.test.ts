@@ -7,7 +7,7 @@ import specification from '@asyncapi/specs/schemas/3.0.0-without-$id.json';
 import Ajv from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import { asyncapi } from '../../docs/reference/asyncapi.ts';
-import { STREAM_PATHS, SUBSCRIBE } from '../../src/contract/stream.ts';
+import { STREAM_PATHS, SUBSCRIBE } from '../../src/contract/streams/requests.ts';
 
 interface Message {
   readonly payload: object;

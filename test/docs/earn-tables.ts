@@ -1,9 +1,9 @@
 // The tables of the examples in docs/earn.md, as what happened fills them. The heading says what a table is: steps (`when`),
 // interest (`day`), transfers (`day 3, 09:00: from`), a statement (`statement of ada`), figures at given times (`at`), or
 // previews (`preview`).
-import { writeExplanation } from '../../src/contract/earn-explain.ts';
+import { writeExplanation } from '../../src/contract/earn/explanation.ts';
 import { stringify } from '../../src/contract/json.ts';
-import { planReserve } from '../../src/contract/plan-reserve.ts';
+import { planReserve } from '../../src/contract/operator/plan-reserve.ts';
 import { enterpriseOwner, planOwner } from '../../src/core/earn/accounts.ts';
 import { DAY_DENOMINATOR } from '../../src/core/earn/interest.ts';
 import { previewApply } from '../../src/core/earn/preview.ts';

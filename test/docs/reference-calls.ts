@@ -9,7 +9,7 @@ import { TestNode, TRADING } from '../support/node.ts';
 import { PASSWORD, Person, tamper } from '../support/person.ts';
 import { until } from '../support/waiting.ts';
 
-const ALL = operations().map(({ operationId, spec: { method, path } }) => {
+const ALL = operations().map(({ operationId, call: { method, path } }) => {
   const pattern = path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   return { operationId, method, pattern: new RegExp(`^${pattern}$`) };
 });

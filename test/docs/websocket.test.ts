@@ -5,7 +5,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { REFUSALS } from '../../src/contract/refusals.ts';
-import { MAX_STREAM_MESSAGE, STREAM_PATHS, SUBSCRIBE } from '../../src/contract/stream.ts';
+import {
+  MAX_STREAM_MESSAGE,
+  STREAM_PATHS,
+  SUBSCRIBE,
+} from '../../src/contract/streams/requests.ts';
 import * as limits from '../../src/streams/limits.ts';
 import { StreamBook } from '../support/stream-book.ts';
 

@@ -1,6 +1,8 @@
-// Every method of the SDK against a real server: what comes back is what its type says, each field, no other.
+// Every method of the SDK against a real server: its answer has exactly the described fields.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { calls, operatorCalls, userCenterCalls } from '../../src/sdk/calls.ts';
+import { faultsOf } from '../../src/contract/answer-faults.ts';
+import type { ApiCall } from '../../src/contract/call.ts';
+import { CALLS } from '../../src/contract/calls.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
@@ -8,7 +10,6 @@ import { EARN, fixedPlan } from '../support/earn.ts';
 import { TestNode, TRADING } from '../support/node.ts';
 import { PASSWORD, Person, tamper } from '../support/person.ts';
 import { until } from '../support/waiting.ts';
-import { answerOf, faults } from './declared.ts';
 
 let node: TestNode;
 let client: AgioClient;
@@ -24,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => node.stop());
 
-/** Calls a method and holds the answer against its type. */
-function checking<C extends object>(files: readonly string[], target: C) {
+/** Calls methods and checks their answers by the descriptions of the contract. */
+function checking<C extends object>(calls: Readonly<Record<string, ApiCall>>, target: C) {
   const called = new Set<string>();
   const check = async <N extends keyof C & string>(
     name: N,
@@ -34,9 +35,8 @@ function checking<C extends object>(files: readonly string[], target: C) {
     called.add(name);
     const method = target[name] as unknown as (...given: unknown[]) => Promise<unknown>;
     const answer = await method.apply(target, args);
-    const file = files.find((path) => hasMethod(path, name))!;
-    const type = answerOf(file, name);
-    expect({ name, faults: faults(answer, type), isEmptyList: isEmptyList(answer) }).toEqual({
+    const faults = faultsOf(calls[name]!.answer, answer, 'sdk');
+    expect({ name, faults, isEmptyList: isEmptyList(answer) }).toEqual({
       name,
       faults: [],
       isEmptyList: false,
@@ -46,24 +46,14 @@ function checking<C extends object>(files: readonly string[], target: C) {
   return { check, called };
 }
 
-function hasMethod(file: string, name: string): boolean {
-  try {
-    answerOf(file, name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What holds nothing proves nothing. */
+/** An empty list proves nothing. */
 const isEmptyList = (answer: unknown): boolean => {
   const { data, items } = Object(answer) as { data?: unknown; items?: unknown };
   return [answer, data, items].some((list) => Array.isArray(list) && list.length === 0);
 };
 
 test('trading, market data, the account and earn', async () => {
-  const files = ['client.ts', 'trading-client.ts', 'public-client.ts'];
-  const { check, called } = checking(files, client);
+  const { check, called } = checking(CALLS.customer, client);
   const limit = { symbol: 'BTC-USDT', ordType: 2 } as const;
   await check('testOrder', { ...limit, side: 1, price: '60000.01', orderQty: '0.5' });
   const bid = await check('createOrder', { ...limit, side: 1, price: '60000.01', orderQty: '0.5' });
@@ -128,11 +118,11 @@ test('trading, market data, the account and earn', async () => {
   await check('memberSubscriptions', {});
   await check('margins', { pageNum: 1, pageSize: 10 });
   await check('setMargin', { planId: fixed, margin: '0.001' });
-  expect([...called].sort()).toEqual(Object.keys(calls).sort());
+  expect([...called].sort()).toEqual(Object.keys(CALLS.customer).sort());
 });
 
 test('the operator', async () => {
-  const { check, called } = checking(['operator-client.ts'], operator);
+  const { check, called } = checking(CALLS.operator, operator);
   const created = await check('createUser', { email: 'new@example.com', kyc: true });
   const unowned = await node.must({ type: 'createUser', kyc: true });
   await check('attachUser', unowned.uid, { email: 'attached@example.com' });
@@ -184,13 +174,13 @@ test('the operator', async () => {
   await check('rateLimits');
   await Person.join(node);
   await check('outbox', {});
-  expect([...called].sort()).toEqual(Object.keys(operatorCalls).sort());
+  expect([...called].sort()).toEqual(Object.keys(CALLS.operator).sort());
 });
 
-describe('the user centre', () => {
+describe('the user center', () => {
   test('from the registration to the end of the account’s sessions', async () => {
     const center = new UserCenterClient({ url: node.url });
-    const { check, called } = checking(['user-center-client.ts'], center);
+    const { check, called } = checking(CALLS.userCenter, center);
     const person = new Person(node, 'sdk@example.com');
     const { email } = person;
     const { ticket } = await check('register', { email, password: PASSWORD });
@@ -248,6 +238,6 @@ describe('the user centre', () => {
     const third = 'a third quiet lantern';
     const proof = { emailAuthCode: await person.code(), ticket: reset.ticket };
     await check('confirmPasswordReset', { email, newPassword: third, ...proof });
-    expect([...called].sort()).toEqual(Object.keys(userCenterCalls).sort());
+    expect([...called].sort()).toEqual(Object.keys(CALLS.userCenter).sort());
   });
 });

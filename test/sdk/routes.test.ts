@@ -1,75 +1,59 @@
-// The calls of the SDK are the routes of the server: each one, reached by a method of its name, with its access and its rule of
-// repetition. What each sends is generated from the routes (test/docs/generated.test.ts).
+// The described calls are the routes of the server, and the SDK makes each with a method of its name.
 import { describe, expect, test } from 'bun:test';
-import { fieldsOf, routeOf } from '../../docs/sdk-requests.ts';
-import type { Access } from '../../src/gateway/http/route.ts';
+import { type ApiCall, type ClientName, fieldsOf } from '../../src/contract/call.ts';
+import { allCalls, CALLS } from '../../src/contract/calls.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
-import { type CallSpec, calls, operatorCalls, userCenterCalls } from '../../src/sdk/calls.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 
-const groups: readonly (readonly [string, Readonly<Record<string, CallSpec>>, object])[] = [
-  ['AgioClient', calls, AgioClient],
-  ['UserCenterClient', userCenterCalls, UserCenterClient],
-  ['OperatorClient', operatorCalls, OperatorClient],
-];
-const all = groups.flatMap(([, group]) => Object.values(group));
-const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
-  `${method} ${path}`;
+const nameOf = ({ method, path }: Pick<ApiCall, 'method' | 'path'>): string => `${method} ${path}`;
 
-test('every route has its call, and every call its route', () => {
-  expect(all.map(nameOf).sort()).toEqual(routes.map(nameOf).sort());
+test('every call has a route, and every route a call', () => {
+  expect(routes.map(nameOf).sort()).toEqual(allCalls.map(nameOf).sort());
 });
 
-const ACCESS = (access: Access): string => (typeof access === 'object' ? 'private' : access);
-
-test.each(all.map((spec) => [nameOf(spec), spec] as const))(
-  '%s as the server has it',
-  (_, spec) => {
-    const route = routeOf(spec);
-    expect<string>(spec.access).toBe(ACCESS(route.access));
-    expect(spec.earn ?? false).toBe(route.legacyErrors ?? false);
-    // An Idempotency-Key works on writes alone; a write that is not named by one has to bear repetition.
-    if (spec.repeat === 'keyed') expect(route.write).toBe(true);
-    if (route.write) expect(['keyed', 'repeatable']).toContain(spec.repeat);
-    if (route.method === 'GET') expect(spec.repeat).toBe('read');
-    // Fields go where the SDK puts them, and nowhere else.
-    const other = route.query === fieldsOf(route, spec) ? route.body : route.query;
-    expect(other?.fields.size ?? 0).toBe(0);
-  },
-);
+test.each(allCalls.map((call) => [nameOf(call), call] as const))('%s is consistent', (_, call) => {
+  const { method, write, repeat, query, body } = call;
+  // An Idempotency-Key works on writes only; a write without one has to bear repetition.
+  if (repeat === 'keyed') expect(write).toBe(true);
+  if (write) expect(['keyed', 'repeatable']).toContain(repeat);
+  if (method === 'GET') expect(repeat).toBe('read');
+  // The SDK sends either a query or a body.
+  const other = fieldsOf(call) === query ? body : query;
+  expect(other?.fields.size ?? 0).toBe(0);
+});
 
 /** One request as a client sent it. */
-interface Sent {
-  readonly method: string;
-  readonly path: string;
-}
+type Sent = Pick<ApiCall, 'method' | 'path'>;
 
-describe.each(groups)('%s', (name, group) => {
-  const sent: Sent[] = [];
-  const options = {
-    url: 'http://exchange.test',
-    clock: 'own' as const,
-    fetch: async (url: string, { method }: RequestInit): Promise<Response> => {
-      sent.push({ method: method!, path: new URL(url).pathname });
-      return Response.json({ code: '0', msg: 'success', data: {} });
-    },
-  };
-  const client = {
-    AgioClient: () => new AgioClient({ ...options, apiKey: 'k', secretKey: 's' }),
-    UserCenterClient: () => new UserCenterClient({ ...options, sessionToken: 't' }),
-    OperatorClient: () => new OperatorClient({ ...options, operatorToken: 't' }),
-  }[name]!() as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+const sent: Sent[] = [];
+const options = {
+  url: 'http://exchange.test',
+  clock: 'own' as const,
+  fetch: async (url: string, { method }: RequestInit): Promise<Response> => {
+    sent.push({ method: method as Sent['method'], path: new URL(url).pathname });
+    return Response.json({ code: '0', msg: 'success', data: {} });
+  },
+};
+const CLIENTS: Readonly<Record<ClientName, object>> = {
+  customer: new AgioClient({ ...options, apiKey: 'k', secretKey: 's' }),
+  userCenter: new UserCenterClient({ ...options, sessionToken: 't' }),
+  operator: new OperatorClient({ ...options, operatorToken: 't' }),
+};
 
-  test.each(Object.entries(group))('%s makes its call', async (method, spec) => {
+describe.each(Object.entries(CALLS))('the client of the %s', (name, calls) => {
+  const client = CLIENTS[name as ClientName] as Readonly<
+    Record<string, (...args: unknown[]) => Promise<unknown>>
+  >;
+  test.each(Object.entries(calls))('%s makes its call', async (method, call) => {
     sent.length = 0;
-    const parts = [...spec.path.matchAll(/\{\w+\}/g)].map((_, i) => i + 1);
+    const parts = [...call.path.matchAll(/\{\w+\}/g)].map((_, i) => i + 1);
     await client[method]!(...parts, {});
     const path = parts.reduce<string>(
       (text, part) => text.replace(/\{\w+\}/, String(part)),
-      spec.path,
+      call.path,
     );
-    expect(sent).toEqual([{ method: spec.method, path }]);
+    expect(sent).toEqual([{ method: call.method, path }]);
   });
 });

@@ -1,6 +1,8 @@
 // The SDK's streams on a real server: books equal those over REST, reports and balances come as they happen, and a connection that
 // is lost is taken up without loss or repetition.
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
+import { faultsOf } from '../../src/contract/answer-faults.ts';
+import { DATA_MESSAGES } from '../../src/contract/streams/answers.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { Forbidden, InvalidArgument, InvalidRequest, Unauthorized } from '../../src/sdk/errors.ts';
 import type { StreamState, WebSocketLike } from '../../src/sdk/stream-connection.ts';
@@ -11,7 +13,6 @@ import { type Client, TestNode, TRADING } from '../support/node.ts';
 import { Person } from '../support/person.ts';
 import { Prng } from '../support/prng.ts';
 import { until } from '../support/waiting.ts';
-import { faults } from './declared.ts';
 
 const SYMBOL = 'BTC-USDT';
 let node: TestNode;
@@ -89,34 +90,34 @@ test('books are equal to those over REST, through connections that are cut', asy
   expect([level2.gaps, level3.gaps]).toEqual([0, 0]);
 });
 
-test('own orders, balances and everybody’s trades arrive, in the form of their types', async () => {
+test('own orders, balances and everybody’s trades arrive, as the contract describes them', async () => {
   const { client } = connect();
   const { streams } = client;
   const channels = {
-    OrdersMessage: streams.orders(),
-    BalancesMessage: streams.balances(),
-    SubscriptionsMessage: streams.subscriptions(),
-    InterestMessage: streams.interest(),
-    TradesMessage: streams.trades({ symbol: SYMBOL }),
-    TickerMessage: streams.ticker(),
-    CandlesMessage: streams.candles({ symbol: SYMBOL, interval: '1m' }),
-    InstrumentsMessage: streams.instruments(),
+    orders: streams.orders(),
+    balances: streams.balances(),
+    subscriptions: streams.subscriptions(),
+    interest: streams.interest(),
+    trades: streams.trades({ symbol: SYMBOL }),
+    ticker: streams.ticker(),
+    candles: streams.candles({ symbol: SYMBOL, interval: '1m' }),
+    instruments: streams.instruments(),
   };
-  const heard = Object.entries(channels).map(([type, subscription]) => {
+  const received = Object.entries(channels).map(([channel, subscription]) => {
     const messages = collect(subscription as Subscription<DataMessage>);
-    return { type, messages };
+    return { channel: channel as keyof typeof channels, messages };
   });
   await Promise.all(Object.values(channels).map(({ ready }) => ready));
   const orderId = await trader.limit(1, '61000', '0.5');
   await trader.limit(2, '61000', '0.5');
-  const orders = heard[0]!.messages;
+  const orders = received[0]!.messages;
   await until(() => JSON.stringify(orders).includes(`"orderId":${orderId}`));
   await until(() =>
-    heard.every(({ type, messages }) => messages.length > (/Subs|Int|Instr/.test(type) ? 0 : 1)),
+    received.every(({ channel, messages }) => messages.length > (/^[si]/.test(channel) ? 0 : 1)),
   );
-  for (const { type, messages } of heard) {
+  for (const { channel, messages } of received) {
     for (const message of messages) {
-      expect({ type, faults: faults(message, type) }).toEqual({ type, faults: [] });
+      expect(faultsOf(DATA_MESSAGES[channel], message, 'sdk')).toEqual([]);
     }
   }
 });

@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { loadConfig } from '../../src/config.ts';
+import { callOf, faultsOfResponse } from '../../src/contract/answer-faults.ts';
+import { allCalls } from '../../src/contract/calls.ts';
 import { formatUnits, parseIncrement, toSteps, toUnits } from '../../src/contract/decimal.ts';
 import type { AmendInstrument, Command, CreateInstrument } from '../../src/core/command.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
@@ -221,7 +223,8 @@ export class TestNode {
 
   /** An unsigned request. `target` is path and query. */
   async request(target: string, init: RequestInit = {}): Promise<Answer> {
-    return answerOf(await fetch(this.url + target, init));
+    const response = await fetch(this.url + target, init);
+    return answerOf(response, init.method ?? 'GET');
   }
 
   get(path: string, query: Query = ''): Promise<Answer> {
@@ -386,11 +389,18 @@ function queryText(query: Query): string {
     .join('&');
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+/** Reads a response whole. Throws Error where it differs from what the contract describes. */
+export async function answerOf(response: Response, method: string): Promise<Answer> {
   const text = await response.text();
-  const isJson = response.headers.get('content-type') === 'application/json' && text !== '';
+  const contentType = response.headers.get('content-type');
+  const { status, headers, url } = response;
+  const path = new URL(url).pathname;
+  const call = callOf(allCalls, { method, path });
+  const faults = call === undefined ? [] : faultsOfResponse(call, { status, contentType, text });
+  if (faults.length > 0) throw new Error(`${method} ${path} ${status}: ${faults.join('; ')}`);
+  const isJson = contentType === 'application/json' && text !== '';
   const body = (isJson ? JSON.parse(text) : undefined) as Json;
-  return { status: response.status, headers: response.headers, text, body };
+  return { status, headers, text, body };
 }
 
 /** Terms of a new pair, from decimals. */

@@ -2,7 +2,7 @@
 // is.
 import type { AuditEntry } from '../../src/identity/audit.ts';
 import type { Node } from '../../src/node.ts';
-import type { Answer, Json } from './node.ts';
+import { type Answer, answerOf } from './node.ts';
 
 /** What is needed of a node: a TestNode is one. */
 export interface Operated extends Pick<Node, 'url' | 'services'> {
@@ -35,13 +35,7 @@ export class Operator {
       init.headers = { 'Content-Type': 'application/json', ...headers };
     }
     const response = await fetch(`${this.#node.url}/operator/v1/${path}`, init);
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: JSON.parse(text) as Json,
-    };
+    return answerOf(response, method);
   }
 
   /** A new user with this address. */

@@ -1,6 +1,8 @@
 // A websocket client for tests: opens one of the three endpoints, logs in either way, keeps every message in order, and waits
 // for the one that a test is about.
 import { expect } from 'bun:test';
+import { faultsOf, parseLossless } from '../../src/contract/answer-faults.ts';
+import { DATA_MESSAGES, heartbeat } from '../../src/contract/streams/answers.ts';
 import { type Client, type Credentials, type Json, signedHeaders, type TestNode } from './node.ts';
 import { PATIENCE_MS } from './waiting.ts';
 
@@ -20,6 +22,8 @@ export class StreamClient implements AsyncDisposable {
   /** Everything that came, as it came. */
   readonly texts: string[] = [];
   readonly messages: Json[] = [];
+  /** Where a message differs from what the contract describes. */
+  readonly #faults: string[] = [];
   /** Where the next `take` begins to look. */
   #from = 0;
   #wake: (() => void) | null = null;
@@ -31,6 +35,7 @@ export class StreamClient implements AsyncDisposable {
     socket.onmessage = ({ data }) => {
       this.texts.push(String(data));
       this.messages.push(JSON.parse(String(data)) as Json);
+      this.#faults.push(...faultsOfMessage(String(data)));
       this.#wake?.();
     };
     this.closed = new Promise((resolve) => {
@@ -84,6 +89,7 @@ export class StreamClient implements AsyncDisposable {
     const fits = typeof condition === 'function' ? condition : hasMembers(condition);
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
+      if (this.#faults.length > 0) throw new Error(this.#faults.join('; '));
       for (; this.#from < this.messages.length; this.#from++) {
         const message = this.messages[this.#from]!;
         if (!fits(message)) continue;
@@ -153,6 +159,16 @@ export class StreamClient implements AsyncDisposable {
 }
 
 let asked = 0;
+
+/** The faults of a data message or heartbeat. */
+function faultsOfMessage(text: string): string[] {
+  const message = parseLossless(text) as Readonly<Record<string, unknown>>;
+  const channel = String(message.channel);
+  if (channel === 'heartbeat') return faultsOf(heartbeat, message);
+  const isData = message.type !== undefined && message.op === undefined;
+  const described = isData ? DATA_MESSAGES[channel as keyof typeof DATA_MESSAGES] : undefined;
+  return described === undefined ? [] : faultsOf(described, message);
+}
 
 const hasMembers =
   (members: Readonly<Record<string, unknown>>) =>

@@ -1,7 +1,7 @@
 // What is said of a key that is being described, against the checks of the server.
 import { expect, test } from 'bun:test';
 import { parseBody } from '../../src/contract/lossless-json.ts';
-import { createOwnKeyBody } from '../../src/contract/user-center.ts';
+import { createOwnKeyBody } from '../../src/contract/user-center/user-center.ts';
 import { IpRanges, parseIpRanges } from '../../src/identity/ip-ranges.ts';
 import {
   addressesOf,

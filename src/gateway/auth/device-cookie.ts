@@ -19,12 +19,12 @@ export function deviceOf(
 }
 
 /** The reply with the cookie that makes this browser one of the user's; unchanged for other callers. */
-export function rememberDevice(
+export function rememberDevice<W>(
   { identity }: Pick<Services, 'identity'>,
   headers: Headers,
   uid: number,
-  reply: Reply,
-): Reply {
+  reply: Reply<W>,
+): Reply<W> {
   const owner = identity.users.find(uid);
   if (owner === undefined) return reply;
   const cookie = pageCookie(headers, NAME, identity.devices.issue(owner), DEVICE_MS / 1000);

@@ -4,7 +4,7 @@ import type { Server } from 'bun';
 import { object } from '../../contract/object.ts';
 import { Problem } from '../../contract/problem.ts';
 import { readQuery } from '../../contract/query.ts';
-import type { LoginMessage, StreamPath } from '../../contract/stream.ts';
+import type { LoginMessage, StreamPath } from '../../contract/streams/requests.ts';
 import { rateKeyOf } from '../../identity/address-range.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import type { Revocation } from '../../identity/revocations.ts';

@@ -12,7 +12,8 @@ import type { Services } from '../services.ts';
 /** What a write is recognized by when it comes again. */
 type Authority = Pick<CustomerWrite, 'uid' | 'signature' | 'idempotency'>;
 
-export interface Reply {
+/** `W` is the type of the value in the body; a refusal fits every call. */
+export interface Reply<W = unknown> {
   readonly status: number;
   /** A JSON text, or a stream of another content type. */
   readonly body: string | ReadableStream<Uint8Array>;
@@ -23,15 +24,17 @@ export interface Reply {
   readonly cookies?: readonly string[];
   /** What the call turned out to be about, for the audit log: a new user's uid, say. */
   readonly audited?: string;
+  /** Never set; it carries the type. */
+  readonly written?: W;
 }
 
 /** 200 with a JSON body that reflects the state at `seq`. */
-export function ok(data: JsonOut, seq: number | null): Reply {
+export function ok<W extends JsonOut>(data: W, seq: number | null): Reply<W> {
   return { status: 200, body: stringify(data), seq, headers: null };
 }
 
 /** The error body of a request that is wrong as such. */
-export function refuse(problem: Problem): Reply {
+export function refuse(problem: Problem): Reply<never> {
   return {
     status: problem.http,
     body: stringify(problem.body()),
@@ -41,7 +44,11 @@ export function refuse(problem: Problem): Reply {
 }
 
 /** The core's refusal of what was only asked, or turned away before it was sequenced. */
-export function refuseReject({ engine }: Services, reject: Reject, seq: number | null): Reply {
+export function refuseReject(
+  { engine }: Services,
+  reject: Reject,
+  seq: number | null,
+): Reply<never> {
   const { http, body } = answerOfReject(engine.exchange.state, reject);
   return { status: http, body: stringify(body), seq, headers: null };
 }
@@ -50,7 +57,7 @@ export function refuseReject({ engine }: Services, reject: Reject, seq: number |
  * Turns away a used signature before it costs a place in the journal; apply() decides for good. Null: the
  * write is new, or its Idempotency-Key has its first answer (submitOnce).
  */
-export function refuseReplay(services: Services, write: Authority): Reply | null {
+export function refuseReplay(services: Services, write: Authority): Reply<never> | null {
   const outcome = services.engine.exchange.answerOfUsed(write);
   if (outcome === null || outcome.ok || outcome.replayed) return null;
   return refuseReject(services, outcome.reject, null);
@@ -73,11 +80,11 @@ export function submitOnce<C extends CustomerWrite>(
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
 /** The answer to a command: what `write` makes of its result, or the core's refusal. */
-export function replyTo<C extends Command>(
+export function replyTo<C extends Command, W extends JsonOut>(
   services: Services,
   receipt: Receipt<C>,
-  write: (result: ResultOf<C>) => JsonOut,
-): Reply {
+  write: (result: ResultOf<C>) => W,
+): Reply<W> {
   const { outcome, seq } = receipt;
   const headers = outcome.replayed ? REPLAYED : null;
   if (outcome.ok) return { status: 200, body: stringify(write(outcome.result)), seq, headers };

@@ -1,7 +1,9 @@
 // From a reply to an HTTP response: the headers that every answer has, and those that browsers need.
+
+import type { Method } from '../../contract/call.ts';
 import type { Passed } from '../limits/limits.ts';
 import type { Reply } from './reply.ts';
-import type { Method, Route } from './route.ts';
+import type { Route } from './route.ts';
 
 export interface Answer {
   readonly reply: Reply;

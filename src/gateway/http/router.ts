@@ -1,7 +1,9 @@
 // Finds the route of a request. Paths match exactly and byte for byte, since the path is signed: no decoding, no
 // trailing slash, no case folding.
+
+import type { Method } from '../../contract/call.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Method, Route } from './route.ts';
+import type { Route } from './route.ts';
 
 export interface Match {
   readonly route: Route;

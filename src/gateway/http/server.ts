@@ -5,7 +5,7 @@ import type { JsonValue } from '../../contract/json.ts';
 import { parseBody } from '../../contract/lossless-json.ts';
 import { asEarnProblem, invalidField, Problem } from '../../contract/problem.ts';
 import { readQuery } from '../../contract/query.ts';
-import { isStreamPath } from '../../contract/stream.ts';
+import { isStreamPath } from '../../contract/streams/requests.ts';
 import type { IdempotencyTag } from '../../core/command.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { rateKeyOf } from '../../identity/address-range.ts';
@@ -26,7 +26,7 @@ import { OperatorAudit } from '../operations/operator-audit.ts';
 import type { Services } from '../services.ts';
 import { historyUnavailable, unstored } from '../unavailable.ts';
 import { callerAddress, comesFromInside, peerAddress } from './caller-address.ts';
-import { type Reply, refuse } from './reply.ts';
+import { type Reply, refuse, refuseReplay } from './reply.ts';
 import { mayBeLeftOut, readBytes } from './request-body.ts';
 import { corsHeaders, preflight, respond } from './response.ts';
 import type { Call, Route } from './route.ts';
@@ -174,7 +174,7 @@ export class Gateway {
         const unknownPage = problem.kind === 'notFound' ? this.#pages.notFound(request) : null;
         if (unknownPage !== null) return unknownPage;
       }
-      reply = refuse(progress.match?.route.legacyErrors ? earnProblemOf(error, problem) : problem);
+      reply = refuse(progress.match?.route.envelope ? earnProblemOf(error, problem) : problem);
     }
     const { match, passed } = progress;
     const route = match?.route ?? null;
@@ -216,7 +216,11 @@ export class Gateway {
       if (session !== null) this.#sessionOf(request, route, ip);
       if (authenticated?.key.revoked === true) throw new Problem('signatureInvalid');
     }
-    return match.route.handle(this.#services, call);
+    if (route.write) {
+      const replay = refuseReplay(this.#services, call);
+      if (replay !== null) return replay;
+    }
+    return route.handle(this.#services, call);
   }
 
   /** A request that no route takes costs its address what a public call costs. */

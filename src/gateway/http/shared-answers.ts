@@ -62,7 +62,12 @@ export class SharedAnswers {
    * The answer to the question that `key` stands for, as of now or a moment later. Rejects with
    * what `compute` throws, and with Problem overloaded when too many different questions wait.
    */
-  answer(key: string, compute: () => Reply | Promise<Reply>): Promise<Reply> {
+  answer<W>(key: string, compute: () => Reply<W> | Promise<Reply<W>>): Promise<Reply<W>> {
+    // One key always asks for one kind of answer.
+    return this.#answer(key, compute) as Promise<Reply<never>>;
+  }
+
+  #answer(key: string, compute: () => Reply | Promise<Reply>): Promise<Reply> {
     const question = this.#question(key);
     const { known, running, startedAt } = question;
     const seq = this.#seq();

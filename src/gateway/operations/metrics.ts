@@ -1,7 +1,7 @@
 // What Prometheus reads at /metrics: the engine's pace, the queue, the follower's lag, the reserves of plans, mails, and the
 // answers: by status, and by how long they took.
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
-import type { PlanReserve } from '../../contract/plan-reserve.ts';
+import type { PlanReserve } from '../../contract/operator/plan-reserve.ts';
 import { BOUNDS_MS, Durations } from '../../engine/durations.ts';
 import type { FollowerHandle } from '../../engine/follower-handle.ts';
 import type { Usage } from '../../streams/outbox.ts';

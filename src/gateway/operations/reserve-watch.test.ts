@@ -1,7 +1,7 @@
 // The alarm of the reserves: one line when it begins, one when it ends, and nothing in between.
 import { beforeEach, describe, expect, jest, test } from 'bun:test';
 import { FLEXIBLE_PLAN } from '../../../test/support/plan-terms.ts';
-import { planReserves } from '../../contract/plan-reserve.ts';
+import { planReserves } from '../../contract/operator/plan-reserve.ts';
 import type { Command } from '../../core/command.ts';
 import { DAY_MS } from '../../core/earn/plan.ts';
 import { Exchange } from '../../core/exchange.ts';

@@ -1,20 +1,13 @@
 // What load balancers and monitoring ask: is it alive, does it serve, and how it is doing.
+import { processCalls } from '../../contract/market-data/calls.ts';
 import { ok } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 
-const health = route({
-  method: 'GET',
-  path: '/health',
-  access: 'public',
-  summary: 'Whether the process is alive, and its journal position.',
+const health = route(processCalls.health, {
   handle: ({ engine }) => ok({ status: 'ok', seq: engine.seq }, engine.seq),
 });
 
-const ready = route({
-  method: 'GET',
-  path: '/ready',
-  access: 'public',
-  summary: 'Whether requests are served, and how far the history is.',
+const ready = route(processCalls.ready, {
   handle: ({ engine, node }) => {
     const { appliedSeq, lagMs, status: follower } = node.follower;
     const history = {
@@ -28,11 +21,7 @@ const ready = route({
   },
 });
 
-const metrics = route({
-  method: 'GET',
-  path: '/metrics',
-  access: 'public',
-  summary: 'Figures in the Prometheus text format.',
+const metrics = route(processCalls.metrics, {
   async handle({ metrics: figures }) {
     const headers = { 'Content-Type': figures.contentType };
     return { status: 200, body: await figures.text(), seq: null, headers };

@@ -1,21 +1,33 @@
 // What the earn routes share: how history is asked for, and how a subscription is found that the caller may see.
-import { success } from '../../../contract/earn-answers.ts';
+import { success } from '../../../contract/earn/writers.ts';
 import type { JsonOut } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
+import type { Command } from '../../../core/command.ts';
 import { dayOf } from '../../../core/earn/plan.ts';
 import type { Subscription } from '../../../core/earn/subscription.ts';
+import type { ResultOf } from '../../../core/outcome.ts';
 import { type Reject, rejectPlain } from '../../../core/reject.ts';
+import type { Receipt } from '../../../engine/sequencer.ts';
 import type { SubscriptionFacts } from '../../../views/subscriptions.ts';
 import { type AnswerTo, type ViewQuery, ViewsUnavailable } from '../../../views/views.ts';
-import { ok, type Reply } from '../../http/reply.ts';
+import { ok, type Reply, replyTo } from '../../http/reply.ts';
 import type { Call } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 
 export const EARN = '/earn-api/v1/user';
 
 /** 200 in the envelope of the earn area. */
-export const okEarn = (data: JsonOut, seq: number, withSucc = false): Reply =>
-  ok(success(data, withSucc), seq);
+export const okEarn = <W extends JsonOut>(data: W, seq: number, withSucc = false): Reply<W> =>
+  ok(success(data, withSucc), seq) as Reply<never>;
+
+/** The answer to a command, in the envelope of the earn area. */
+export const replyToEarn = <C extends Command, W extends JsonOut>(
+  services: Services,
+  receipt: Receipt<C>,
+  write: (result: ResultOf<C>) => W,
+  withSucc = false,
+): Reply<W> =>
+  replyTo(services, receipt, (result) => success(write(result), withSucc)) as Reply<never>;
 
 /** The UTC day of business time now. */
 export const todayOf = ({ engine }: Services): number => dayOf(engine.now);

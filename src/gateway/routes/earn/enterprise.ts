@@ -1,30 +1,21 @@
 // The earn calls of an enterprise's admin: the subscriptions of its members, its margins, and how one is set.
-import { namedAsset } from '../../../contract/account.ts';
-import { NO_SUCH_ID } from '../../../contract/earn.ts';
-import { success } from '../../../contract/earn-answers.ts';
+
+import { enterpriseCalls } from '../../../contract/earn/calls.ts';
 import {
-  marginQuery,
-  marginsBody,
-  membersBody,
   pageOf,
   toSetMargin,
   writeMargin,
   writeMember,
-} from '../../../contract/earn-enterprise.ts';
-import { emptyBody, writePage } from '../../../contract/operator.ts';
+} from '../../../contract/earn/enterprise.ts';
+import { NO_SUCH_ID } from '../../../contract/earn/requests.ts';
+import { writePage } from '../../../contract/operator/users.ts';
+import { namedAsset } from '../../../contract/trading/account.ts';
 import type { Enterprise } from '../../../core/earn/enterprise.ts';
 import { type Reject, rejectPlain } from '../../../core/reject.ts';
-import { Module } from '../../../identity/live-key.ts';
-import { refuseReject, refuseReplay, replyTo, submitOnce } from '../../http/reply.ts';
+import { refuseReject, submitOnce } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
-import { askViews, EARN, okEarn } from './call.ts';
-
-const admin = {
-  method: 'POST',
-  access: { module: Module.enterpriseAdmin },
-  legacyErrors: true,
-} as const;
+import { askViews, okEarn, replyToEarn } from './call.ts';
 
 /** The enterprise that the caller is an admin of; the privilege of the key alone is not enough. */
 function enterpriseOf({ engine }: Services, uid: number): Enterprise | undefined {
@@ -35,11 +26,7 @@ function enterpriseOf({ engine }: Services, uid: number): Enterprise | undefined
 
 const notAdmin = (): Reject => rejectPlain('notEnterpriseAdmin');
 
-const listMembers = route({
-  ...admin,
-  path: `${EARN}/earn/plans/list`,
-  summary: 'The subscriptions of the enterprise’s members, also redeemed ones, newest first.',
-  body: membersBody,
+const listMembers = route(enterpriseCalls.memberSubscriptions, {
   async handle(services, call) {
     const { engine } = services;
     const { state } = engine.exchange;
@@ -66,11 +53,7 @@ const listMembers = route({
   },
 });
 
-const listMargins = route({
-  ...admin,
-  path: `${EARN}/yield/manage/list`,
-  summary: 'The plans, newest first, with what the enterprise keeps of each.',
-  body: marginsBody,
+const listMargins = route(enterpriseCalls.margins, {
   handle(services, { uid, body }) {
     const { engine } = services;
     const { state } = engine.exchange;
@@ -90,17 +73,8 @@ const listMargins = route({
   },
 });
 
-const editMargin = route({
-  ...admin,
-  path: `${EARN}/edit/enterpriseMargin`,
-  write: true,
-  stepUp: true,
-  summary: 'Sets what the enterprise keeps of a plan, for what its members subscribe from now on.',
-  query: marginQuery,
-  body: emptyBody,
+const editMargin = route(enterpriseCalls.setMargin, {
   async handle(services, call) {
-    const replay = refuseReplay(services, call);
-    if (replay !== null) return replay;
     const { engine } = services;
     if (enterpriseOf(services, call.uid) === undefined) {
       return refuseReject(services, notAdmin(), engine.seq);
@@ -109,7 +83,7 @@ const editMargin = route({
       return refuseReject(services, rejectPlain('planUnknown', 'planId'), engine.seq);
     }
     const receipt = await submitOnce(services, toSetMargin(call.query, call));
-    return replyTo(services, receipt, () => success(true, true));
+    return replyToEarn(services, receipt, () => true as const, true);
   },
 });
 

@@ -1,14 +1,9 @@
 // The earn calls that only read: plans, previews, the customer's subscriptions, their interest and how it came about. What is
 // live is the core's, of this moment; what is history comes from the views at the position of the core.
-import {
-  applyPreviewQuery,
-  explainQuery,
-  interestQuery,
-  planQuery,
-  redeemPreviewQuery,
-  subscriptionQuery,
-  toAmount,
-} from '../../../contract/earn.ts';
+
+import { earnCalls } from '../../../contract/earn/calls.ts';
+import { unknownDay, writeExplanation } from '../../../contract/earn/explanation.ts';
+import { toAmount } from '../../../contract/earn/requests.ts';
 import {
   coinOf,
   shownClosed,
@@ -20,31 +15,18 @@ import {
   writePlanDetail,
   writeRedeemPreview,
   writeSubscription,
-} from '../../../contract/earn-answers.ts';
-import { unknownDay, writeExplanation } from '../../../contract/earn-explain.ts';
-import { writePage } from '../../../contract/operator.ts';
+} from '../../../contract/earn/writers.ts';
+import { writePage } from '../../../contract/operator/users.ts';
 import { currentTerms, dayOf } from '../../../core/earn/plan.ts';
 import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
 import { rejectPlain } from '../../../core/reject.ts';
 import { ZERO } from '../../../core/units.ts';
-import { Module } from '../../../identity/live-key.ts';
 import { refuseReject } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
-import { askViews, EARN, findOwned, okEarn, todayOf } from './call.ts';
+import { askViews, findOwned, okEarn, todayOf } from './call.ts';
 
-const read = {
-  method: 'GET',
-  access: { module: Module.earnRead },
-  legacyErrors: true,
-} as const;
-
-const listPlans = route({
-  method: 'GET',
-  path: `${EARN}/plan/list`,
-  access: 'public',
-  legacyErrors: true,
-  summary: 'The plans that are open.',
+const listPlans = route(earnCalls.plans, {
   handle({ engine }) {
     const { state } = engine.exchange;
     const open = state.earn.plans.filter((plan) => plan !== undefined && currentTerms(plan).open);
@@ -56,11 +38,7 @@ const listPlans = route({
   },
 });
 
-const getPlan = route({
-  ...read,
-  path: `${EARN}/plan/detail`,
-  summary: 'One plan, open or closed.',
-  query: planQuery,
+const getPlan = route(earnCalls.plan, {
   handle(services, { query }) {
     const { engine } = services;
     const { state } = engine.exchange;
@@ -72,11 +50,7 @@ const getPlan = route({
   },
 });
 
-const getApplyPreview = route({
-  ...read,
-  path: `${EARN}/apply/preview`,
-  summary: 'What a subscription would earn, or what adding to the flexible one held would.',
-  query: applyPreviewQuery,
+const getApplyPreview = route(earnCalls.previewApply, {
   handle(services, { uid, query }) {
     const { engine } = services;
     const { state } = engine.exchange;
@@ -95,11 +69,7 @@ const getApplyPreview = route({
   },
 });
 
-const getSubscription = route({
-  ...read,
-  path: `${EARN}/apply/detail`,
-  summary: 'One subscription of the account, live or redeemed, with its redemptions.',
-  query: subscriptionQuery,
+const getSubscription = route(earnCalls.subscription, {
   async handle(services, call) {
     const { engine } = services;
     const { state } = engine.exchange;
@@ -117,10 +87,7 @@ const getSubscription = route({
   },
 });
 
-const listCurrent = route({
-  ...read,
-  path: `${EARN}/apply/currentList`,
-  summary: 'The subscriptions of the account that are not redeemed, newest first.',
+const listCurrent = route(earnCalls.subscriptions, {
   handle(services, { uid }) {
     const { engine } = services;
     const { state } = engine.exchange;
@@ -133,11 +100,7 @@ const listCurrent = route({
   },
 });
 
-const getInterest = route({
-  ...read,
-  path: `${EARN}/apply/interest`,
-  summary: 'The interest of a subscription day by day, newest first.',
-  query: interestQuery,
+const getInterest = route(earnCalls.interest, {
   async handle(services, call) {
     const { engine } = services;
     const { applyId, currentPage: page, pageSize } = call.query;
@@ -154,11 +117,7 @@ const getInterest = route({
   },
 });
 
-const explainInterest = route({
-  ...read,
-  path: `${EARN}/apply/interest/explain`,
-  summary: 'How the interest of one day came about, to the last digit.',
-  query: explainQuery,
+const explainInterest = route(earnCalls.explainInterest, {
   async handle(services, call) {
     const { engine } = services;
     const { applyId, date } = call.query;
@@ -185,11 +144,7 @@ async function daysOf(
   return last === undefined ? null : [last - total + 1, last];
 }
 
-const getRedeemPreview = route({
-  ...read,
-  path: `${EARN}/redeem/preview`,
-  summary: 'What a redemption would bring, what it would forfeit, and how long it would take.',
-  query: redeemPreviewQuery,
+const getRedeemPreview = route(earnCalls.previewRedeem, {
   handle(services, { uid, query }) {
     const { engine } = services;
     const { state } = engine.exchange;

@@ -1,40 +1,28 @@
 // The earn calls of a customer that change something: apply, redeem, auto renew. Each reads top to bottom: the request in core
 // units, the command, the answer.
+import { earnCalls } from '../../../contract/earn/calls.ts';
 import {
-  applyBody,
-  editBody,
   NO_SUCH_ID,
-  redeemBody,
   toAmount,
   toApplyPlan,
   toRedeemPlan,
   toSetAutoRenew,
-} from '../../../contract/earn.ts';
-import { coinOf, success } from '../../../contract/earn-answers.ts';
+} from '../../../contract/earn/requests.ts';
+import { coinOf } from '../../../contract/earn/writers.ts';
 import { jsonUnits } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { PlanType } from '../../../core/earn/plan.ts';
 import { type Reject, rejectPlain } from '../../../core/reject.ts';
-import { Module } from '../../../identity/live-key.ts';
-import { type Reply, refuseReject, refuseReplay, replyTo, submitOnce } from '../../http/reply.ts';
+import { type Reply, refuseReject, submitOnce } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
-import { EARN, findOwned, okEarn } from './call.ts';
+import { findOwned, okEarn, replyToEarn } from './call.ts';
 
-const write = { method: 'POST', write: true, legacyErrors: true } as const;
-
-const unknownId = (services: Services, field: 'planId' | 'applyId'): Reply =>
+const unknownId = (services: Services, field: 'planId' | 'applyId'): Reply<never> =>
   refuseReject(services, rejectPlain('planUnknown', field), services.engine.seq);
 
-const applyToPlan = route({
-  ...write,
-  path: `${EARN}/plan/apply`,
-  access: { module: Module.earnWrite },
-  summary: 'Subscribes to a plan, or adds to the flexible subscription that is held.',
-  body: applyBody,
+const applyToPlan = route(earnCalls.applyPlan, {
   async handle(services, call) {
-    const replay = refuseReplay(services, call);
-    if (replay !== null) return replay;
     const { engine } = services;
     const { state } = engine.exchange;
     const plan = state.earn.plans[call.body.planId];
@@ -42,9 +30,10 @@ const applyToPlan = route({
     if (call.body.applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
     const receipt = await submitOnce(services, toApplyPlan(state, plan, call.body, call));
     const { scale } = coinOf(state, plan);
-    const reply = replyTo(services, receipt, ({ applyId, amount }) =>
-      success({ applyId: String(applyId), amount: jsonUnits(amount, scale) }),
-    );
+    const reply = replyToEarn(services, receipt, ({ applyId, amount }) => ({
+      applyId: String(applyId),
+      amount: jsonUnits(amount, scale),
+    }));
     const { outcome, seq } = receipt;
     const { reject } = outcome.ok ? { reject: null } : outcome;
     if (reject?.name !== 'planUnknown' || reject.field !== 'applyId') return reply;
@@ -66,15 +55,8 @@ async function whyClosed(
   return rejectPlain(flexible ? 'subscriptionNotHeld' : 'addFundsFlexibleOnly', 'applyId');
 }
 
-const redeem = route({
-  ...write,
-  path: `${EARN}/apply/redeem`,
-  access: { module: Module.earlyRedemption },
-  summary: 'Redeems a subscription, or a part of a flexible one.',
-  body: redeemBody,
+const redeem = route(earnCalls.redeem, {
   async handle(services, call) {
-    const replay = refuseReplay(services, call);
-    if (replay !== null) return replay;
     const { engine } = services;
     const { applyId, amount } = call.body;
     // A closed one is found as well: its last redemption may be sent again with its Idempotency-Key.
@@ -82,19 +64,12 @@ const redeem = route({
     if ('name' in found) return refuseReject(services, found, engine.seq);
     const coin = coinOf(engine.exchange.state, found.live?.plan ?? found.closed!);
     const receipt = await submitOnce(services, toRedeemPlan(applyId, toAmount(amount, coin), call));
-    return replyTo(services, receipt, () => success(true));
+    return replyToEarn(services, receipt, () => true as const);
   },
 });
 
-const editPlan = route({
-  ...write,
-  path: `${EARN}/plan/detail/edit`,
-  access: { module: Module.earnWrite },
-  summary: 'Switches auto renew, of one subscription or of all that have terms.',
-  body: editBody,
+const editPlan = route(earnCalls.setAutoRenew, {
   async handle(services, call) {
-    const replay = refuseReplay(services, call);
-    if (replay !== null) return replay;
     const { engine } = services;
     const { applyId, uid, autoRenew } = call.body;
     if (uid !== undefined && uid !== call.uid) throw notOwner(uid, call.uid);
@@ -106,7 +81,7 @@ const editPlan = route({
       return okEarn(true, engine.seq);
     }
     const receipt = await submitOnce(services, toSetAutoRenew(applyId, autoRenew, call));
-    const reply = replyTo(services, receipt, () => success(true));
+    const reply = replyToEarn(services, receipt, () => true as const);
     const { outcome, seq } = receipt;
     if (outcome.ok || outcome.reject.name !== 'planUnknown') return reply;
     // The core forgets closed subscriptions; whose it was is in the views.

@@ -2,87 +2,51 @@
 // than a few microseconds, or asks the views, goes through shared-answers.ts, since anyone may ask
 // it as often as they like.
 
-import { writeAsset } from '../../../contract/account.ts';
+import { marketDataCalls } from '../../../contract/market-data/calls.ts';
 import {
-  bookQuery,
-  candlesQuery,
   findInstruments,
-  instrumentsQuery,
   l3BookText,
-  MAX_L3_ORDERS,
-  optionalSymbolQuery,
-  publicTradesQuery,
-  symbolQuery,
   writeBook,
   writeCandle,
   writeInstrument,
   writeInstrumentV1,
   writePublicTrade,
   writeTicker,
-} from '../../../contract/market-data.ts';
+} from '../../../contract/market-data/market-data.ts';
 import { readWindow } from '../../../contract/time-window.ts';
-import { namedInstrument } from '../../../contract/trading.ts';
+import { writeAsset } from '../../../contract/trading/account.ts';
+import { namedInstrument } from '../../../contract/trading/orders.ts';
 import type { Instrument } from '../../../core/instrument.ts';
 import { ok, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 
-const SPOT = '/spot-api/api/public';
-const MARKET_DATA = '/market-data-server/api/public/v1';
-const get = { method: 'GET', access: 'public' } as const;
-
-const getInstruments = route({
-  ...get,
-  path: `${SPOT}/v2/instruments`,
-  summary: 'The instruments, or those that the filters name; all filters must hold.',
-  query: instrumentsQuery,
+const getInstruments = route(marketDataCalls.instruments, {
   handle: ({ engine }, { query }) =>
     ok(findInstruments(engine.exchange.state, query).map(writeInstrument), engine.seq),
 });
 
-const getInstrumentsV1 = route({
-  ...get,
-  path: `${SPOT}/v1/instruments`,
-  summary: 'Deprecated: as version 2, without apiTradeSupported.',
-  deprecated: { since: '2026-11-20', successor: getInstruments.path },
-  query: instrumentsQuery,
+const getInstrumentsV1 = route(marketDataCalls.instrumentsV1, {
   handle: ({ engine }, { query }) =>
     ok(findInstruments(engine.exchange.state, query).map(writeInstrumentV1), engine.seq),
 });
 
-const getAssets = route({
-  ...get,
-  path: `${SPOT}/v1/assets`,
-  summary: 'The assets, and how many decimals the amounts of each have.',
+const getAssets = route(marketDataCalls.assets, {
   handle: ({ engine }) => ok(engine.exchange.state.assets.map(writeAsset), engine.seq),
 });
 
-const getTime = route({
-  ...get,
-  path: `${SPOT}/v1/time`,
-  summary:
-    'serverTime, which signatures are checked against, and businessTime, which orders carry.',
+const getTime = route(marketDataCalls.time, {
   handle: ({ engine }) => ok({ serverTime: engine.wall(), businessTime: engine.now }, engine.seq),
 });
 
-const getOrderbook = route({
-  ...get,
-  path: `${MARKET_DATA}/orderbook`,
-  summary: 'The best price levels of a book, best first, each as [price, total quantity].',
-  query: bookQuery,
+const getOrderbook = route(marketDataCalls.orderbook, {
   handle({ engine }, { query }) {
     const instrument = instrumentOf(engine, query.symbol);
     return ok(writeBook(instrument, query.depth, engine.now), engine.seq);
   },
 });
 
-const getL3Orderbook = route({
-  ...get,
-  path: `${MARKET_DATA}/l3Orderbook`,
-  summary:
-    `A book order by order: the best ${MAX_L3_ORDERS} orders of each side. ` +
-    'A level whose orders add up to less than its quantity is the one where they ended.',
-  query: symbolQuery,
+const getL3Orderbook = route(marketDataCalls.level3Orderbook, {
   handle(services, { query }) {
     const { engine } = services;
     const instrument = instrumentOf(engine, query.symbol);
@@ -93,11 +57,7 @@ const getL3Orderbook = route({
   },
 });
 
-const getTrades = route({
-  ...get,
-  path: `${MARKET_DATA}/trades`,
-  summary: 'The trades of a pair, newest first.',
-  query: publicTradesQuery,
+const getTrades = route(marketDataCalls.trades, {
   handle(services, { query }) {
     const { engine, views } = services;
     const { symbol, limit, beforeTradeId } = query;
@@ -114,11 +74,7 @@ const getTrades = route({
   },
 });
 
-const getTickers = route({
-  ...get,
-  path: `${MARKET_DATA}/tickers`,
-  summary: 'The last 24 hours, rolling by the minute, of every pair or of one.',
-  query: optionalSymbolQuery,
+const getTickers = route(marketDataCalls.tickers, {
   handle(services, { query }) {
     const { engine, views } = services;
     const { state } = engine.exchange;
@@ -137,13 +93,7 @@ const getTickers = route({
   },
 });
 
-const getCandles = route({
-  ...get,
-  path: `${MARKET_DATA}/candles`,
-  summary:
-    'Candles of a pair, oldest first: from startTime on, or the newest ones. ' +
-    'An interval without trades has none.',
-  query: candlesQuery,
+const getCandles = route(marketDataCalls.candles, {
   handle(services, { query }) {
     const { engine, views } = services;
     const { symbol, interval, limit } = query;
@@ -170,12 +120,12 @@ const instrumentOf = ({ exchange }: Services['engine'], symbol: string): Instrum
  * Computes the answer at the journal position of now, once for all who ask the same; `query` has
  * all that it depends on.
  */
-function shared(
+function shared<W>(
   { sharedAnswers, engine }: Services,
   name: string,
   query: object,
-  compute: (seq: number) => Reply | Promise<Reply>,
-): Promise<Reply> {
+  compute: (seq: number) => Reply<W> | Promise<Reply<W>>,
+): Promise<Reply<W>> {
   return sharedAnswers.answer(name + JSON.stringify(query), () => compute(engine.seq));
 }
 

@@ -26,7 +26,7 @@ export const keyOf = (params: Params): string =>
   `${userOf(params)}/key:${API_KEY.test(params.apiKey!) ? params.apiKey : '?'}`;
 
 /** The answer to a reject of the core; `userMsg` where a more precise sentence is known. */
-export function rejectReply({ engine }: Services, reject: Reject, userMsg?: string): Reply {
+export function rejectReply({ engine }: Services, reject: Reject, userMsg?: string): Reply<never> {
   const { http, body } = answerOfReject(engine.exchange.state, reject);
   const said = userMsg === undefined ? body : { ...body, userMsg };
   return { status: http, body: stringify(said), seq: engine.seq, headers: null };
@@ -36,7 +36,7 @@ export function rejectReply({ engine }: Services, reject: Reject, userMsg?: stri
  * The answer to a refusal of identity, with the codes of the core for what the core would call the
  * same.
  */
-export function refusalReply(services: Services, { name, field, text }: Refusal): Reply {
+export function refusalReply(services: Services, { name, field, text }: Refusal): Reply<never> {
   const userMsg = `Invalid field: ${field}. ${text}`;
   switch (name) {
     case 'emailTaken':
@@ -65,7 +65,7 @@ export function findUser({ engine, identity }: Services, uid: string): FoundUser
   return user === undefined || person === undefined ? undefined : { user, person };
 }
 
-export const unknownUser = (services: Services): Reply =>
+export const unknownUser = (services: Services): Reply<never> =>
   rejectReply(services, rejectPlain('userUnknown', 'uid'));
 
 /** Throws Problem unknownSymbol. */

@@ -1,13 +1,9 @@
 // The operator's calls about earn: the plans that are offered, the reserves that their interest is paid from, and
 // enterprises.
-import { requireSomeField } from '../../../contract/operator.ts';
+
+import { operatorCalls } from '../../../contract/operator/calls.ts';
 import {
-  amendEnterpriseBody,
-  amendPlanBody,
-  createEnterpriseBody,
-  createPlanBody,
   enterpriseNamed,
-  fundReserveBody,
   planNamed,
   toAmendPlan,
   toCreatePlan,
@@ -15,30 +11,26 @@ import {
   unlistedCoin,
   writeEnterprises,
   writePlan,
-} from '../../../contract/operator-earn.ts';
-import { planReserve, planReserves } from '../../../contract/plan-reserve.ts';
+} from '../../../contract/operator/earn.ts';
+import { planReserve, planReserves } from '../../../contract/operator/plan-reserve.ts';
+import { requireSomeField } from '../../../contract/operator/users.ts';
 import type { Plan } from '../../../core/earn/plan.ts';
 import { rejectPlain } from '../../../core/reject.ts';
 import { ok, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
-import { inTurn, OPERATOR, rejectReply } from './call.ts';
+import { inTurn, rejectReply } from './call.ts';
 
 /** For the audit log. */
 const planOf = ({ planId }: Readonly<Record<string, string>>): string => `plan:${planId}`;
 
-function shown({ config, engine }: Services, plan: Plan): object {
+function shown({ config, engine }: Services, plan: Plan) {
   const { state } = engine.exchange;
   return writePlan(state, planReserve(state, plan, config.reserveAlarmDays));
 }
 
-const createPlan = route({
-  method: 'POST',
-  path: `${OPERATOR}/plans`,
-  access: 'operator',
+const createPlan = route(operatorCalls.createPlan, {
   audit: { action: 'plan.create', object: (_, body) => body?.planName ?? null },
-  summary: 'Offers a plan. Type, coin, days, reward frequency and compounding never change.',
-  body: createPlanBody,
   async handle(services, { body }) {
     const { state } = services.engine.exchange;
     const unlisted = unlistedCoin(state, body);
@@ -50,12 +42,8 @@ const createPlan = route({
   },
 });
 
-const listPlans = route({
-  method: 'GET',
-  path: `${OPERATOR}/plans`,
-  access: 'operator',
+const listPlans = route(operatorCalls.plans, {
   audit: { action: 'plan.list' },
-  summary: 'All plans with their terms, what is subscribed, and how long their reserves last.',
   handle({ config, engine }) {
     const { state } = engine.exchange;
     const reserves = planReserves(state, config.reserveAlarmDays);
@@ -66,27 +54,16 @@ const listPlans = route({
   },
 });
 
-const getPlan = route({
-  method: 'GET',
-  path: `${OPERATOR}/plans/{planId}`,
-  access: 'operator',
+const getPlan = route(operatorCalls.plan, {
   audit: { action: 'plan.read', object: planOf },
-  summary: 'One plan.',
   handle(services, { params }) {
     const { engine } = services;
     return ok(shown(services, planNamed(engine.exchange.state, params.planId!)), engine.seq);
   },
 });
 
-const amendPlan = route({
-  method: 'PATCH',
-  path: `${OPERATOR}/plans/{planId}`,
-  access: 'operator',
+const amendPlan = route(operatorCalls.amendPlan, {
   audit: { action: 'plan.amend', object: planOf },
-  summary:
-    'Changes terms: at once for who subscribes now, from the next UTC day on for flexible ' +
-    'subscriptions, never for a running term. `poolCapacity` and `booster` are removed by null.',
-  body: amendPlanBody,
   handle(services, { params, body }) {
     const { engine } = services;
     const { state } = engine.exchange;
@@ -101,14 +78,8 @@ const amendPlan = route({
   },
 });
 
-const fundReserve = route({
-  method: 'POST',
-  path: `${OPERATOR}/plans/{planId}/reserve`,
-  access: 'operator',
+const fundReserve = route(operatorCalls.fundReserve, {
   audit: { action: 'plan.fund', object: planOf },
-  summary:
-    'Puts money from outside into the reserve that interest is paid from, once per reference.',
-  body: fundReserveBody,
   async handle(services, { params, body }) {
     const { engine } = services;
     const { state } = engine.exchange;
@@ -118,13 +89,8 @@ const fundReserve = route({
   },
 });
 
-const createEnterprise = route({
-  method: 'POST',
-  path: `${OPERATOR}/enterprises`,
-  access: 'operator',
+const createEnterprise = route(operatorCalls.createEnterprise, {
   audit: { action: 'enterprise.create', object: (_, body) => body?.name ?? null },
-  summary: 'Creates an enterprise; users become members by `enterpriseId`.',
-  body: createEnterpriseBody,
   async handle(services, { body: { name, selfTradePrevention } }) {
     const { engine } = services;
     const receipt = await engine.submit({ type: 'createEnterprise', name });
@@ -139,16 +105,11 @@ const createEnterprise = route({
   },
 });
 
-const amendEnterprise = route({
-  method: 'PATCH',
-  path: `${OPERATOR}/enterprises/{enterpriseId}`,
-  access: 'operator',
+const amendEnterprise = route(operatorCalls.amendEnterprise, {
   audit: {
     action: 'enterprise.amend',
     object: ({ enterpriseId }) => `enterprise:${enterpriseId}`,
   },
-  summary: 'Says whether orders of its members may trade with each other, from the next order on.',
-  body: amendEnterpriseBody,
   async handle(services, { params, body }) {
     const { engine } = services;
     const { state } = engine.exchange;
@@ -162,12 +123,8 @@ const amendEnterprise = route({
   },
 });
 
-const listEnterprises = route({
-  method: 'GET',
-  path: `${OPERATOR}/enterprises`,
-  access: 'operator',
+const listEnterprises = route(operatorCalls.enterprises, {
   audit: { action: 'enterprise.list' },
-  summary: 'All enterprises with the number of their members and their margins.',
   handle: ({ engine }) => ok(writeEnterprises(engine.exchange.state), engine.seq),
 });
 

@@ -1,36 +1,27 @@
 // The operator's calls about money: what enters and leaves the venue, and whether the books are
 // balanced.
+
 import type { Infer } from '../../../contract/fields.ts';
-import {
-  pageQuery,
-  toTransferFunds,
-  transferBody,
-  writePage,
-  writeTrialBalance,
-} from '../../../contract/operator.ts';
+import { operatorCalls } from '../../../contract/operator/calls.ts';
 import {
   toWithdrawIncome,
-  withdrawIncomeBody,
+  type withdrawIncomeBody,
   writeIncome,
   writeVenueTransfer,
-} from '../../../contract/operator-income.ts';
+} from '../../../contract/operator/income.ts';
+import { toTransferFunds, writePage, writeTrialBalance } from '../../../contract/operator/users.ts';
 import type { TransferFunds } from '../../../core/command.ts';
 import { rejectPlain } from '../../../core/reject.ts';
 import { ok, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { findUser, OPERATOR, rejectReply, unknownUser } from './call.ts';
+import { findUser, rejectReply, unknownUser } from './call.ts';
 
-function transfer(direction: TransferFunds['direction'], summary: string): Route {
-  return route({
-    method: 'POST',
-    path: `${OPERATOR}/ledger/${direction}`,
-    access: 'operator',
+function transfer(direction: TransferFunds['direction']): Route {
+  return route(operatorCalls[direction], {
     audit: {
       action: `ledger.${direction}`,
       object: (_, body) => (body === undefined ? null : `uid:${body.uid}`),
     },
-    summary,
-    body: transferBody,
     async handle(services, { body }) {
       const { engine } = services;
       if (findUser(services, String(body.uid)) === undefined) return unknownUser(services);
@@ -42,27 +33,16 @@ function transfer(direction: TransferFunds['direction'], summary: string): Route
   });
 }
 
-const trialBalance = route({
-  method: 'GET',
-  path: `${OPERATOR}/ledger/trial-balance`,
-  access: 'operator',
+const trialBalance = route(operatorCalls.trialBalance, {
   audit: { action: 'ledger.trialBalance' },
-  summary: 'Per asset the balance of each kind of account, and their sum, which is 0.',
   handle({ engine }) {
     const { seq } = engine;
     return ok({ seq, assets: writeTrialBalance(engine.exchange.state) }, seq);
   },
 });
 
-const withdrawIncome = route({
-  method: 'POST',
-  path: `${OPERATOR}/ledger/withdraw-income`,
-  access: 'operator',
+const withdrawIncome = route(operatorCalls.withdrawIncome, {
   audit: { action: 'ledger.withdrawIncome', object: (_, body) => ownerOf(body) },
-  summary:
-    'Takes out fees, the margins of an enterprise, or what a reserve has beyond the interest that ' +
-    'is owed, once per reference.',
-  body: withdrawIncomeBody,
   async handle(services, { body }) {
     const { engine } = services;
     const { state } = engine.exchange;
@@ -79,24 +59,15 @@ function ownerOf(body: Infer<typeof withdrawIncomeBody> | undefined): string | n
   return body?.enterpriseId === undefined ? null : `enterprise:${body.enterpriseId}`;
 }
 
-const income = route({
-  method: 'GET',
-  path: `${OPERATOR}/ledger/income`,
-  access: 'operator',
+const income = route(operatorCalls.income, {
   audit: { action: 'ledger.income' },
-  summary: 'Fees, margins and reserves with what of each can be withdrawn.',
   handle({ engine }) {
     return ok({ items: writeIncome(engine.exchange.state) }, engine.seq);
   },
 });
 
-const venueStatement = route({
-  method: 'GET',
-  path: `${OPERATOR}/ledger/venue-statement`,
-  access: 'operator',
+const venueStatement = route(operatorCalls.venueStatement, {
   audit: { action: 'ledger.venueStatement' },
-  summary: 'Reserves that were funded and income that was withdrawn, newest first.',
-  query: pageQuery,
   async handle({ engine, views }, { query }) {
     const { seq } = engine;
     const found = await views.query({ type: 'venueTransfers', ...query }, seq);
@@ -109,8 +80,8 @@ const venueStatement = route({
 });
 
 export const operatorLedgerRoutes: readonly Route[] = [
-  transfer('credit', 'Credits money that has arrived for a customer, once per reference.'),
-  transfer('debit', 'Debits money that leaves for a customer, once per reference.'),
+  transfer('credit'),
+  transfer('debit'),
   withdrawIncome,
   income,
   venueStatement,

@@ -1,28 +1,21 @@
 // The operator's calls about what is traded: assets, instruments and their terms.
 
-import { requireSomeField } from '../../../contract/operator.ts';
+import { operatorCalls } from '../../../contract/operator/calls.ts';
 import {
-  amendInstrumentBody,
   assetsOfSymbol,
-  createAssetBody,
-  createInstrumentBody,
   toAmendInstrument,
   toCreateInstrument,
   writeAsset,
   writeInstrument,
-} from '../../../contract/operator-listing.ts';
+} from '../../../contract/operator/listing.ts';
+import { requireSomeField } from '../../../contract/operator/users.ts';
 import { rejectPlain } from '../../../core/reject.ts';
 import { ok, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { instrumentOf, OPERATOR, rejectReply } from './call.ts';
+import { instrumentOf, rejectReply } from './call.ts';
 
-const createAsset = route({
-  method: 'POST',
-  path: `${OPERATOR}/assets`,
-  access: 'operator',
+const createAsset = route(operatorCalls.createAsset, {
   audit: { action: 'asset.create', object: (_, body) => body?.asset ?? null },
-  summary: 'Lists an asset. Its scale never changes.',
-  body: createAssetBody,
   async handle(services, { body }) {
     const { assets } = services.engine.exchange.state;
     const receipt = await services.engine.submit({ type: 'createAsset', ...body });
@@ -30,22 +23,13 @@ const createAsset = route({
   },
 });
 
-const listAssets = route({
-  method: 'GET',
-  path: `${OPERATOR}/assets`,
-  access: 'operator',
+const listAssets = route(operatorCalls.assets, {
   audit: { action: 'asset.list' },
-  summary: 'All assets.',
   handle: ({ engine }) => ok(engine.exchange.state.assets.map(writeAsset), engine.seq),
 });
 
-const createInstrument = route({
-  method: 'POST',
-  path: `${OPERATOR}/instruments`,
-  access: 'operator',
+const createInstrument = route(operatorCalls.createInstrument, {
   audit: { action: 'instrument.create', object: (_, body) => body?.symbol ?? null },
-  summary: 'Lists an instrument. Its increments never change, its other terms may.',
-  body: createInstrumentBody,
   async handle(services, { body }) {
     const { state } = services.engine.exchange;
     const [base, quote] = assetsOfSymbol(body.symbol).map((name) => state.assetNamed(name));
@@ -59,25 +43,16 @@ const createInstrument = route({
   },
 });
 
-const listInstruments = route({
-  method: 'GET',
-  path: `${OPERATOR}/instruments`,
-  access: 'operator',
+const listInstruments = route(operatorCalls.instruments, {
   audit: { action: 'instrument.list' },
-  summary: 'All instruments with all their terms.',
   handle({ engine }) {
     const listed = engine.exchange.state.instruments.filter((one) => one !== undefined);
     return ok(listed.map(writeInstrument), engine.seq);
   },
 });
 
-const amendInstrument = route({
-  method: 'PATCH',
-  path: `${OPERATOR}/instruments/{symbol}`,
-  access: 'operator',
+const amendInstrument = route(operatorCalls.amendInstrument, {
   audit: { action: 'instrument.amend', object: ({ symbol }) => symbol! },
-  summary: 'Changes minimum sizes, fees, self-trade prevention, price band or status.',
-  body: amendInstrumentBody,
   async handle(services, { params, body }) {
     const instrument = instrumentOf(services, params.symbol!);
     requireSomeField(body);

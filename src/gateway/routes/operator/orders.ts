@@ -1,13 +1,11 @@
 // The operator's call about orders: cancels of a user or of an instrument.
-import { cancelOrdersBody, toCancelOrders } from '../../../contract/operator-orders.ts';
+import { operatorCalls } from '../../../contract/operator/calls.ts';
+import { toCancelOrders } from '../../../contract/operator/orders.ts';
 import { replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { findUser, instrumentOf, OPERATOR, unknownUser } from './call.ts';
+import { findUser, instrumentOf, unknownUser } from './call.ts';
 
-const cancelOrders = route({
-  method: 'POST',
-  path: `${OPERATOR}/orders/cancel`,
-  access: 'operator',
+const cancelOrders = route(operatorCalls.cancelOrders, {
   audit: {
     action: 'orders.cancel',
     object: (_, body) => {
@@ -15,10 +13,6 @@ const cancelOrders = route({
       return body.symbol === undefined ? `uid:${body.uid}` : `uid:${body.uid}/${body.symbol}`;
     },
   },
-  summary:
-    'Cancels the open orders of a user, of a pair, or of a user in a pair, whatever the status of ' +
-    'the pair; `remaining` orders beyond the first 10,000 follow right after.',
-  body: cancelOrdersBody,
   async handle(services, { body }) {
     const { uid, symbol } = body;
     if (uid !== undefined && findUser(services, String(uid)) === undefined) {

@@ -1,21 +1,19 @@
 // The operator's calls about people: users, their keys and their balances.
-import { writeBalances } from '../../../contract/account.ts';
+
+import type { Written } from '../../../contract/answer.ts';
 import type { Infer } from '../../../contract/fields.ts';
-import type { JsonOut } from '../../../contract/json.ts';
+import type { createdUser } from '../../../contract/operator/answers.ts';
+import { operatorCalls } from '../../../contract/operator/calls.ts';
 import {
-  amendUserBody,
-  attachUserBody,
-  createKeyBody,
-  createUserBody,
-  emptyBody,
+  type createUserBody,
   requireSomeField,
   toAssignEnterprise,
   toUserCommands,
-  usersQuery,
   writePage,
   writeUser,
-} from '../../../contract/operator.ts';
+} from '../../../contract/operator/users.ts';
 import { invalidField } from '../../../contract/problem.ts';
+import { writeBalances } from '../../../contract/trading/account.ts';
 import { rejectPlain } from '../../../core/reject.ts';
 import { checkPassword, hashPassword } from '../../../identity/proofs/passwords.ts';
 import type { EmailReservation } from '../../../identity/users.ts';
@@ -27,7 +25,6 @@ import {
   findUser,
   inTurn,
   keyOf,
-  OPERATOR,
   refusalReply,
   rejectReply,
   UID,
@@ -41,16 +38,11 @@ const NOBODY = { uid: 0, enterpriseId: 0, enterpriseAdmin: false } as const;
 const isEnterprise = ({ engine }: Services, id: number | null | undefined): boolean =>
   !id || engine.exchange.state.earn.enterprises[id] !== undefined;
 
-const unknownEnterprise = (services: Services): Reply =>
+const unknownEnterprise = (services: Services): Reply<never> =>
   rejectReply(services, rejectPlain('enterpriseUnknown', 'enterpriseId'));
 
-const createUser = route({
-  method: 'POST',
-  path: `${OPERATOR}/users`,
-  access: 'operator',
+const createUser = route(operatorCalls.createUser, {
   audit: { action: 'user.create', object: (_, body) => body?.email ?? null },
-  summary: 'Creates a user.',
-  body: createUserBody,
   async handle(services, { body }) {
     // Before anything is done for a user who could then not be had as asked.
     toAssignEnterprise(NOBODY, body);
@@ -78,7 +70,7 @@ async function createReserved(
   services: Services,
   reservation: EmailReservation,
   body: Infer<typeof createUserBody>,
-): Promise<Reply> {
+): Promise<Reply<Written<typeof createdUser>>> {
   const { password, kyc } = body;
   const hash = password === undefined ? null : await unlessBusy(hashPassword(password));
   services.identity.store.requireWritable();
@@ -95,15 +87,8 @@ async function createReserved(
   return { ...replyTo(services, receipt, () => ({ uid })), audited: `uid:${uid}` };
 }
 
-const attachUser = route({
-  method: 'POST',
-  path: `${OPERATOR}/users/{uid}/attach`,
-  access: 'operator',
+const attachUser = route(operatorCalls.attachUser, {
   audit: { action: 'user.attach', object: userOf },
-  summary:
-    'Gives an email address to a user whom the journal knows and identity.db does not, after the ' +
-    'restore of an older identity.db.',
-  body: attachUserBody,
   async handle(services, { params, body }) {
     const { engine, identity } = services;
     const { email, password } = body;
@@ -128,13 +113,8 @@ const attachUser = route({
   },
 });
 
-const listUsers = route({
-  method: 'GET',
-  path: `${OPERATOR}/users`,
-  access: 'operator',
+const listUsers = route(operatorCalls.users, {
   audit: { action: 'user.list', measured: ['query'] },
-  summary: 'Users, newest first; `query` is a part of the e-mail address, or the uid.',
-  query: usersQuery,
   handle({ engine, identity }, { query }) {
     const { users } = engine.exchange.state;
     const page = writePage(identity.users.list(query), query, (person) =>
@@ -144,12 +124,8 @@ const listUsers = route({
   },
 });
 
-const getUser = route({
-  method: 'GET',
-  path: `${OPERATOR}/users/{uid}`,
-  access: 'operator',
+const getUser = route(operatorCalls.user, {
   audit: { action: 'user.read', object: userOf },
-  summary: 'One user.',
   handle(services, { params }) {
     const found = findUser(services, params.uid!);
     if (found === undefined) return unknownUser(services);
@@ -157,16 +133,8 @@ const getUser = route({
   },
 });
 
-const amendUser = route({
-  method: 'PATCH',
-  path: `${OPERATOR}/users/{uid}`,
-  access: 'operator',
+const amendUser = route(operatorCalls.amendUser, {
   audit: { action: 'user.amend', object: userOf },
-  summary:
-    'Changes KYC, status, fees, the limit on open orders or the enterprise; a fee of null is the ' +
-    'pair’s. A suspension cancels the user’s open orders, ends sessions and streams, and every ' +
-    'later write of the user is refused.',
-  body: amendUserBody,
   handle(services, { params, body }) {
     const found = findUser(services, params.uid!);
     if (found === undefined) return unknownUser(services);
@@ -191,12 +159,8 @@ const amendUser = route({
   },
 });
 
-const getBalances = route({
-  method: 'GET',
-  path: `${OPERATOR}/users/{uid}/balances`,
-  access: 'operator',
+const getBalances = route(operatorCalls.userBalances, {
   audit: { action: 'user.balances', object: userOf },
-  summary: 'What a user has of every asset.',
   handle(services, { params }) {
     const { engine } = services;
     const found = findUser(services, params.uid!);
@@ -205,13 +169,8 @@ const getBalances = route({
   },
 });
 
-const createKey = route({
-  method: 'POST',
-  path: `${OPERATOR}/users/{uid}/keys`,
-  access: 'operator',
+const createKey = route(operatorCalls.createKey, {
   audit: { action: 'key.create', object: userOf },
-  summary: 'Creates an API key. The secret is in this answer and can never be read again.',
-  body: createKeyBody,
   handle(services, { params, body }) {
     const found = findUser(services, params.uid!);
     if (found === undefined) return unknownUser(services);
@@ -226,27 +185,17 @@ const createKey = route({
   },
 });
 
-const listKeys = route({
-  method: 'GET',
-  path: `${OPERATOR}/users/{uid}/keys`,
-  access: 'operator',
+const listKeys = route(operatorCalls.keys, {
   audit: { action: 'key.list', object: userOf },
-  summary: 'The API keys of a user, newest first, also the revoked ones; never their secrets.',
   handle(services, { params }) {
     const found = findUser(services, params.uid!);
     if (found === undefined) return unknownUser(services);
-    const keys: JsonOut = services.identity.apiKeys.list(found.user.uid);
-    return ok(keys, services.engine.seq);
+    return ok(services.identity.apiKeys.list(found.user.uid), services.engine.seq);
   },
 });
 
-const revokeKey = route({
-  method: 'POST',
-  path: `${OPERATOR}/users/{uid}/keys/{apiKey}/revoke`,
-  access: 'operator',
+const revokeKey = route(operatorCalls.revokeKey, {
   audit: { action: 'key.revoke', object: keyOf },
-  summary: 'Ends an API key at once and destroys its secret. A second time changes nothing.',
-  body: emptyBody,
   handle(services, { params }) {
     const { apiKeys } = services.identity;
     const found = findUser(services, params.uid!);
@@ -257,7 +206,7 @@ const revokeKey = route({
     }
     apiKeys.revoke(key.apiKey);
     const { apiKey, revokedAt } = apiKeys.find(key.apiKey)!;
-    return ok({ apiKey, revokedAt }, services.engine.seq);
+    return ok({ apiKey, revokedAt: revokedAt! }, services.engine.seq);
   },
 });
 

@@ -1,48 +1,40 @@
 // The account's own calls: balances, fills, fee rates, and the statement as pages or as one CSV
 // file. Balances and rates are the core's, of this moment; fills and entries come from the views at
 // the position of the core.
+
+import type { Infer } from '../../../contract/fields.ts';
+import { invalidField } from '../../../contract/problem.ts';
+import { readWindow } from '../../../contract/time-window.ts';
 import {
   CSV_HEADER,
   csvBalance,
   csvEntry,
-  fillsQuery,
-  ledgerQuery,
+  type ledgerQuery,
   namedAsset,
   writeBalances,
   writeFees,
   writeFill,
   writeStatementPage,
-} from '../../../contract/account.ts';
-import type { Infer } from '../../../contract/fields.ts';
-import { DEFAULT_PAGE_SIZE } from '../../../contract/order-query.ts';
-import { invalidField } from '../../../contract/problem.ts';
-import { readWindow } from '../../../contract/time-window.ts';
-import { findInstrument } from '../../../contract/trading.ts';
+} from '../../../contract/trading/account.ts';
+import { accountCalls } from '../../../contract/trading/calls.ts';
+import { DEFAULT_PAGE_SIZE } from '../../../contract/trading/order-query.ts';
+import { findInstrument } from '../../../contract/trading/orders.ts';
 import type { Amount } from '../../../core/units.ts';
-import { Module } from '../../../identity/live-key.ts';
 import type { StatementBalance, StatementEntry } from '../../../views/statement.ts';
 import { ok, type Reply } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 
-const PRIVATE = '/spot-api/api/private/v1';
-const read = { method: 'GET', access: { module: Module.tradingRead } } as const;
 /** Entries that are read, written and sent at a time while a statement is streamed. */
 const CSV_PAGE = 1000;
 /** A statement that is being sent cannot turn into a 503 any more, so its pages may take longer. */
 const CSV_PAGE_MS = 30_000;
 
-const getBalances = route({
-  ...read,
-  path: `${PRIVATE}/balances`,
-  summary: 'What the account owns of every asset, and what of it is free, held, or in earn plans.',
+const getBalances = route(accountCalls.balances, {
   handle: ({ engine }, { uid }) => ok(writeBalances(engine.exchange.state, uid), engine.seq),
 });
 
-const getFees = route({
-  ...read,
-  path: `${PRIVATE}/fees`,
-  summary: 'The maker and taker rates that the account is charged, by pair.',
+const getFees = route(accountCalls.fees, {
   handle({ engine }, { uid }) {
     const { instruments, users } = engine.exchange.state;
     const listed = instruments.filter((instrument) => instrument !== undefined);
@@ -53,11 +45,7 @@ const getFees = route({
   },
 });
 
-const getFills = route({
-  ...read,
-  path: `${PRIVATE}/trades`,
-  summary: "The account's own fills, newest first.",
-  query: fillsQuery,
+const getFills = route(accountCalls.fills, {
   async handle({ engine, views }, { uid, query }) {
     const { state } = engine.exchange;
     const { symbol, orderId, lastTradeId, size } = query;
@@ -82,13 +70,7 @@ const getFills = route({
   },
 });
 
-const getLedger = route({
-  ...read,
-  path: `${PRIVATE}/ledger`,
-  summary:
-    'The statement: every change of what the account owns, with opening and closing balances, ' +
-    'as pages or as one CSV.',
-  query: ledgerQuery,
+const getLedger = route(accountCalls.ledger, {
   handle: (services, call) =>
     wantsCsv(call) ? csvStatement(services, call) : statementPage(services, call),
 });
@@ -117,7 +99,7 @@ function statementOf({ engine }: Services, { uid, query }: LedgerCall) {
   };
 }
 
-async function statementPage(services: Services, call: LedgerCall): Promise<Reply> {
+async function statementPage(services: Services, call: LedgerCall) {
   const { engine, views } = services;
   const { lastEntryId, size = DEFAULT_PAGE_SIZE } = call.query;
   const about = statementOf(services, call);
@@ -157,7 +139,7 @@ function closeWith(
  * The whole window, oldest entry first, between a line with the opening and one with the closing
  * balance of each asset.
  */
-async function csvStatement(services: Services, call: LedgerCall): Promise<Reply> {
+async function csvStatement(services: Services, call: LedgerCall): Promise<Reply<never>> {
   for (const field of ['size', 'lastEntryId'] as const) {
     if (call.query[field] === undefined) continue;
     const must = 'be left out for CSV, which has no pages';

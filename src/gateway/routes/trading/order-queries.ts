@@ -1,25 +1,19 @@
 // The private query of orders. What rests is asked of the core first, and its rows, like those of
 // closed orders, are read from the views at the position of the core: only the views keep an
 // order's last report (execId, lastPx, lastQty).
+import { orderCalls } from '../../../contract/trading/calls.ts';
 import {
   type OrderTerms,
-  ordersQuery,
   readOrderSearch,
   writeOrderPage,
-} from '../../../contract/order-query.ts';
+} from '../../../contract/trading/order-query.ts';
 import type { ExecutionReport } from '../../../core/event.ts';
 import { OrdStatus } from '../../../core/fix.ts';
-import { Module } from '../../../identity/live-key.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 
-const getOrders = route({
-  method: 'GET',
-  path: '/spot-api/api/private/v1/orders',
-  access: { module: Module.tradingRead },
-  summary: 'One order by its ids, the open orders, or all orders; newest first.',
-  query: ordersQuery,
+const getOrders = route(orderCalls.orders, {
   async handle(services, { uid, query }) {
     const { engine } = services;
     const { state } = engine.exchange;

@@ -1,32 +1,24 @@
 // The private trading calls: test, create, cancel, mass cancel, cancel all after. Each reads top to bottom: the request in
 // core units, the command, the answer. Queries are in order-queries.ts.
-import { integer } from '../../../contract/fields.ts';
-import { object } from '../../../contract/object.ts';
+
 import { Problem } from '../../../contract/problem.ts';
 import { REFUSALS } from '../../../contract/refusals.ts';
+import { orderCalls } from '../../../contract/trading/calls.ts';
 import {
   asNamed,
-  cancelBody,
   findInstrument,
-  massCancelBody,
-  orderBody,
   toCancelOrder,
   toMassCancel,
   toPlaceOrder,
-} from '../../../contract/trading.ts';
+} from '../../../contract/trading/orders.ts';
 import { clOrdIdOf } from '../../../core/cl-ord-id.ts';
 import type { CancelOrder, Command } from '../../../core/command.ts';
-import { MAX_CANCEL_ALL_AFTER_MS } from '../../../core/dead-man-switch.ts';
 import type { Receipt } from '../../../engine/sequencer.ts';
-import { Module } from '../../../identity/live-key.ts';
 import { ViewsUnavailable } from '../../../views/views.ts';
-import { ok, refuse, refuseReject, refuseReplay, replyTo, submitOnce } from '../../http/reply.ts';
+import { ok, refuse, refuseReject, replyTo, submitOnce } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { historyUnavailable } from '../../unavailable.ts';
-
-const PRIVATE = '/spot-api/api/private/v1';
-const write = { method: 'POST', access: { module: Module.tradingWrite }, write: true } as const;
 
 /** What became of a command, where a refusal about the instrument has the field that the caller named it by. */
 function named<C extends Command>(
@@ -38,12 +30,7 @@ function named<C extends Command>(
   return { ...receipt, outcome: { ...outcome, reject: asNamed(outcome.reject, body) } };
 }
 
-const createTestOrder = route({
-  method: 'POST',
-  path: `${PRIVATE}/testorder`,
-  access: { module: Module.tradingWrite },
-  summary: 'Checks an order as createNewOrder would, and creates none.',
-  body: orderBody,
+const createTestOrder = route(orderCalls.testOrder, {
   handle(services, call) {
     const { engine } = services;
     const { state } = engine.exchange;
@@ -55,14 +42,8 @@ const createTestOrder = route({
   },
 });
 
-const createNewOrder = route({
-  ...write,
-  path: `${PRIVATE}/order`,
-  summary: 'Creates an order.',
-  body: orderBody,
+const createNewOrder = route(orderCalls.createOrder, {
   async handle(services, call) {
-    const replay = refuseReplay(services, call);
-    if (replay !== null) return replay;
     const { engine } = services;
     const { state } = engine.exchange;
     const command = toPlaceOrder(state, call.body, call, call.key?.strictClOrdId ?? false);
@@ -76,15 +57,8 @@ const createNewOrder = route({
   },
 });
 
-const cancelOrder = route({
-  ...write,
-  path: `${PRIVATE}/order/cancel`,
-  urgent: true,
-  summary: 'Requests the cancellation of an order.',
-  body: cancelBody,
+const cancelOrder = route(orderCalls.cancelOrder, {
   async handle(services, call) {
-    const replay = refuseReplay(services, call);
-    if (replay !== null) return replay;
     const command = toCancelOrder(call.body, call);
     const receipt = await submitOnce(services, command);
     const { uid } = command;
@@ -150,15 +124,8 @@ function orderClosed({ orderId }: CancelOrder): Problem {
   });
 }
 
-const massCancel = route({
-  ...write,
-  path: `${PRIVATE}/order/masscancel`,
-  urgent: true,
-  summary: 'Cancels all open orders of a pair, or of all pairs when none is named.',
-  body: massCancelBody,
+const massCancel = route(orderCalls.massCancel, {
   async handle(services, call) {
-    const replay = refuseReplay(services, call);
-    if (replay !== null) return replay;
     const instrument = findInstrument(services.engine.exchange.state, call.body);
     const command = toMassCancel(instrument, call.body.clOrdId, call);
     const receipt = await submitOnce(services, command);
@@ -170,21 +137,8 @@ const massCancel = route({
   },
 });
 
-const cancelAllAfter = route({
-  ...write,
-  path: `${PRIVATE}/order/cancelallafter`,
-  urgent: true,
-  summary: 'Cancels all open orders unless it is called again in time; 0 disarms.',
-  body: object({
-    timeout: integer({
-      min: 0,
-      max: MAX_CANCEL_ALL_AFTER_MS,
-      about: 'Milliseconds from now; 0 disarms the switch.',
-    }),
-  }),
+const cancelAllAfter = route(orderCalls.cancelAllAfter, {
   async handle(services, call) {
-    const replay = refuseReplay(services, call);
-    if (replay !== null) return replay;
     const { uid, signature, idempotency, body } = call;
     const { timeout } = body;
     const receipt = await submitOnce(services, {

@@ -27,8 +27,8 @@ export type AnyCall = Pick<
 >;
 
 /** What a handler did, for the answer and for the audit log. */
-export interface Done {
-  readonly reply: Reply;
+export interface Done<W = unknown> {
+  readonly reply: Reply<W>;
   /** Who it turned out to be, on calls without a session. */
   readonly uid?: number;
   readonly object?: string;
@@ -63,17 +63,17 @@ const NOT_WHILE_SUSPENDED: ReadonlySet<UserAction> = new Set([
 ]);
 
 /** Does the work and writes what came of it to the audit log, before it is answered. */
-export async function audited(
+export async function audited<W>(
   services: Services,
   { session, requestId, ip, body }: AnyCall,
   action: UserAction,
-  work: (nameAccount: NameAccount) => Done | Promise<Done>,
-): Promise<Reply> {
+  work: (nameAccount: NameAccount) => Done<W> | Promise<Done<W>>,
+): Promise<Reply<W>> {
   const { identity, engine } = services;
   const facts = { action, ip: ip(), requestId, email: emailOf(body) };
   const uid = session?.uid ?? null;
   let named: string | null = null;
-  let done: Done;
+  let done: Done<W>;
   try {
     const isSuspended = uid !== null && engine.exchange.state.users[uid]?.suspended === true;
     done =

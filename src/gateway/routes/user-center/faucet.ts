@@ -1,17 +1,18 @@
 // The faucet of the sandbox: money to try things with, for who has logged in. An ordinary credit of the
 // ledger, whose reference names person, asset and day, so that the ledger itself gives it once.
+
 import { toUnits } from '../../../contract/decimal.ts';
-import { dateOf } from '../../../contract/earn-answers.ts';
+import { dateOf } from '../../../contract/earn/writers.ts';
 import { jsonUnits } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { faucetBody } from '../../../contract/user-center.ts';
+import { userCenterCalls } from '../../../contract/user-center/calls.ts';
 import { DAY_MS, dayOf } from '../../../core/earn/plan.ts';
 import { rejectPlain } from '../../../core/reject.ts';
 import type { Amount } from '../../../core/units.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { rejectReply } from '../operator/call.ts';
-import { audited, USER_CENTER, whoAsks } from './call.ts';
+import { audited, whoAsks } from './call.ts';
 
 /** Whole coins, by the names of the sandbox. */
 const COINS: Readonly<Record<string, string>> = {
@@ -24,12 +25,7 @@ const COINS: Readonly<Record<string, string>> = {
 };
 const COINS_OF_OTHERS = '1000';
 
-const faucet = route({
-  method: 'POST',
-  path: `${USER_CENTER}/faucet`,
-  access: 'session',
-  summary: 'Sandbox only: credits a fixed amount of an asset, once a day (UTC).',
-  body: faucetBody,
+const faucet = route(userCenterCalls.faucet, {
   handle: (services, call) =>
     audited(services, call, 'faucet.credit', async () => {
       const { config, engine } = services;

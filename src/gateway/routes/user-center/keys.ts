@@ -2,7 +2,8 @@
 // the mailbox, which are used up only together with the making of the key.
 
 import { invalidField } from '../../../contract/problem.ts';
-import { createOwnKeyBody, deleteKeyBody, writeOwnKey } from '../../../contract/user-center.ts';
+import { userCenterCalls } from '../../../contract/user-center/calls.ts';
+import { writeOwnKey } from '../../../contract/user-center/user-center.ts';
 import { keyCreatedMail } from '../../../identity/mail/messages.ts';
 import { Operation } from '../../../identity/proofs/email-codes.ts';
 import { renewCookie } from '../../auth/authenticate-session.ts';
@@ -14,17 +15,11 @@ import {
   circumstances,
   must,
   scopeOfSession,
-  USER_CENTER,
   unlessRefused,
   whoAsks,
 } from './call.ts';
 
-const createKey = route({
-  method: 'POST',
-  path: `${USER_CENTER}/api/create`,
-  access: 'session',
-  summary: 'Creates an API key. The secret is in this answer and can never be read again.',
-  body: createOwnKeyBody,
+const createKey = route(userCenterCalls.createKey, {
   handle: (services, call) =>
     audited(services, call, 'key.create', () => {
       const { person, session } = whoAsks(services, call);
@@ -54,23 +49,14 @@ const createKey = route({
     }),
 });
 
-const listKeys = route({
-  method: 'GET',
-  path: `${USER_CENTER}/api/list`,
-  access: 'session',
-  summary: 'The API keys of who asks, newest first, also the revoked ones; never their secrets.',
+const listKeys = route(userCenterCalls.keys, {
   handle(services, call) {
     const { person } = whoAsks(services, call);
     return ok(services.identity.apiKeys.list(person.uid).map(writeOwnKey), services.engine.seq);
   },
 });
 
-const deleteKey = route({
-  method: 'POST',
-  path: `${USER_CENTER}/api/delete`,
-  access: 'session',
-  summary: 'Ends an API key at once and destroys its secret.',
-  body: deleteKeyBody,
+const deleteKey = route(userCenterCalls.deleteKey, {
   handle: (services, call) =>
     audited(services, call, 'key.revoke', () => {
       const { person, session } = whoAsks(services, call);
@@ -83,7 +69,7 @@ const deleteKey = route({
       unlessRefused(proofs.spend(codes, () => apiKeys.revoke(apiKey)));
       const { revokedAt } = apiKeys.find(apiKey)!;
       return {
-        reply: ok({ apiKey, revokedAt }, services.engine.seq),
+        reply: ok({ apiKey, revokedAt: revokedAt! }, services.engine.seq),
         object: `uid:${person.uid}/key:${apiKey}`,
       };
     }),

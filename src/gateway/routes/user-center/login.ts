@@ -2,9 +2,9 @@
 // taken one are answered alike, in the same time, and a wrong password like an unknown address.
 
 import type { Infer } from '../../../contract/fields.ts';
-import { emptyBody } from '../../../contract/operator.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { confirmBody, loginBody, registerBody } from '../../../contract/user-center.ts';
+import { userCenterCalls } from '../../../contract/user-center/calls.ts';
+import type { loginBody } from '../../../contract/user-center/user-center.ts';
 import { addressRange } from '../../../identity/address-range.ts';
 import { codeMail, loginMail, registeredAlreadyMail } from '../../../identity/mail/messages.ts';
 import { type CodeScope, newTicket, Operation } from '../../../identity/proofs/email-codes.ts';
@@ -35,7 +35,6 @@ import {
   refused,
   sendCode,
   totpNeeded,
-  USER_CENTER,
   unlessRefused,
   whoAsks,
 } from './call.ts';
@@ -43,12 +42,7 @@ import {
 /** A code was counted although it was not sent; the next one is to be had after a minute. */
 const NEXT_CODE_SECONDS = 60;
 
-const register = route({
-  method: 'POST',
-  path: `${USER_CENTER}/register`,
-  access: 'public',
-  summary: 'Begins a registration: a code is mailed to the address, if it has no account yet.',
-  body: registerBody,
+const register = route(userCenterCalls.register, {
   handle: (services, call) =>
     audited(services, call, 'email.codeSent', async () => {
       const { email, password } = call.body;
@@ -80,12 +74,7 @@ const registrationScope = (email: string, ticket: string): CodeScope => ({
   operation: Operation.registration,
 });
 
-const confirm = route({
-  method: 'POST',
-  path: `${USER_CENTER}/register/confirm`,
-  access: 'public',
-  summary: 'Ends a registration with the mailed code; the account is there then.',
-  body: confirmBody,
+const confirm = route(userCenterCalls.confirmRegistration, {
   handle: (services, call) =>
     audited(services, call, 'account.register', async () => {
       const { email, emailAuthCode, ticket } = call.body;
@@ -113,7 +102,10 @@ const confirm = route({
 });
 
 /** The core assigns the uid; a code that ran out meanwhile leaves one that nobody can use. */
-async function createPerson(services: Services, complete: (uid: number) => unknown): Promise<Done> {
+async function createPerson(
+  services: Services,
+  complete: (uid: number) => unknown,
+): Promise<Done<{ uid: number }>> {
   services.identity.store.requireWritable();
   const { outcome, seq } = await services.engine.submit({ type: 'createUser', kyc: false });
   if (!outcome.ok) return { reply: rejectReply(services, outcome.reject) };
@@ -122,12 +114,7 @@ async function createPerson(services: Services, complete: (uid: number) => unkno
   return { reply: ok({ uid }, seq), uid };
 }
 
-const login = route({
-  method: 'POST',
-  path: `${USER_CENTER}/login`,
-  access: 'public',
-  summary: 'Opens a session. Its token goes into the header exchange-token of later calls.',
-  body: loginBody,
+const login = route(userCenterCalls.login, {
   handle: (services, call) =>
     audited(services, call, 'session.login', async (nameAccount) => {
       const { email, password } = call.body;
@@ -184,7 +171,7 @@ function openSession(
   person: User,
   attempt: Attempt,
   device: string | null,
-): Done {
+): Done<{ token: string; expiresAt: number }> {
   const { lockout, mailer, proofs, sessions, totp } = services.identity;
   const { uid, email } = person;
   const { googleAuthCode, emailAuthCode } = call.body;
@@ -226,12 +213,7 @@ function openSession(
   return { reply: { ...reply, headers: cookieOf(token, call.headers) }, uid };
 }
 
-const logout = route({
-  method: 'POST',
-  path: `${USER_CENTER}/logout`,
-  access: 'session',
-  summary: 'Ends the session that asks; its token is worth nothing from then on.',
-  body: emptyBody,
+const logout = route(userCenterCalls.logout, {
   handle: (services, call) =>
     audited(services, call, 'session.logout', () => {
       const { session } = whoAsks(services, call);

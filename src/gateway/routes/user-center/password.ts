@@ -1,10 +1,12 @@
 // The password of a person: changed by who has logged in, or chosen anew by who has the mailbox. A
 // reset is answered alike, in the same time, whether or not the address has an account, and never
 // opens a session.
+
 import { randomInt } from 'node:crypto';
 import type { Infer } from '../../../contract/fields.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { changePasswordBody, confirmResetBody, resetBody } from '../../../contract/user-center.ts';
+import { userCenterCalls } from '../../../contract/user-center/calls.ts';
+import type { confirmResetBody } from '../../../contract/user-center/user-center.ts';
 import {
   codeMail,
   passwordChangedMail,
@@ -31,18 +33,12 @@ import {
   refused,
   scopeOfSession,
   totpNeeded,
-  USER_CENTER,
   unlessEnded,
   unlessRefused,
   whoAsks,
 } from './call.ts';
 
-const changePassword = route({
-  method: 'POST',
-  path: `${USER_CENTER}/password/change`,
-  access: 'session',
-  summary: 'Changes the password; all other sessions end.',
-  body: changePasswordBody,
+const changePassword = route(userCenterCalls.changePassword, {
   handle: (services, call) =>
     audited(services, call, 'password.change', async () => {
       const { person, session } = whoAsks(services, call);
@@ -103,12 +99,7 @@ const resetScope = (email: string, ticket: string): CodeScope => ({
   operation: Operation.passwordReset,
 });
 
-const reset = route({
-  method: 'POST',
-  path: `${USER_CENTER}/password/reset`,
-  access: 'public',
-  summary: 'Begins a password reset: a code is mailed to the address, if it has an account.',
-  body: resetBody,
+const reset = route(userCenterCalls.resetPassword, {
   handle: (services, call) =>
     audited(services, call, 'email.codeSent', (nameAccount) => {
       const { email } = call.body;
@@ -149,12 +140,7 @@ function sendLater({ identity, log }: Services, to: string | null, code: string)
   setTimeout(send, randomInt(SEND_AFTER_MS.least, SEND_AFTER_MS.most + 1)).unref();
 }
 
-const confirmReset = route({
-  method: 'POST',
-  path: `${USER_CENTER}/password/reset/confirm`,
-  access: 'public',
-  summary: 'Ends a password reset with the mailed code; all sessions end, and none is opened.',
-  body: confirmResetBody,
+const confirmReset = route(userCenterCalls.confirmPasswordReset, {
   handle: (services, call) =>
     audited(services, call, 'password.reset', async (nameAccount) => {
       const { email, newPassword } = call.body;

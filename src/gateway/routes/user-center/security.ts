@@ -1,24 +1,20 @@
 // What a person who has logged in sees of their own account: who they are, codes by e-mail, their
 // sessions, and what was done.
-import { pageQuery, writePage } from '../../../contract/operator.ts';
+
+import { writePage } from '../../../contract/operator/users.ts';
 import { invalidField } from '../../../contract/problem.ts';
+import { userCenterCalls } from '../../../contract/user-center/calls.ts';
 import {
-  revokeSessionBody,
-  sendCodeBody,
   toRevoked,
   writeMe,
   writeOwnAudit,
   writeSession,
-} from '../../../contract/user-center.ts';
+} from '../../../contract/user-center/user-center.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { audited, scopeOfSession, sendCode, USER_CENTER, whoAsks } from './call.ts';
+import { audited, scopeOfSession, sendCode, whoAsks } from './call.ts';
 
-const me = route({
-  method: 'GET',
-  path: `${USER_CENTER}/me`,
-  access: 'session',
-  summary: 'Who has logged in.',
+const me = route(userCenterCalls.me, {
   handle(services, call) {
     const { user, person } = whoAsks(services, call);
     const { totp } = services.identity;
@@ -28,12 +24,7 @@ const me = route({
   },
 });
 
-const sendEmailAuthCode = route({
-  method: 'POST',
-  path: '/user-center/common/sendEmailAuthCode',
-  access: 'session',
-  summary: 'Mails a one-time code for one kind of act, valid in this session.',
-  body: sendCodeBody,
+const sendEmailAuthCode = route(userCenterCalls.sendEmailCode, {
   handle: (services, call) =>
     audited(services, call, 'email.codeSent', () => {
       const { person, session } = whoAsks(services, call);
@@ -43,11 +34,7 @@ const sendEmailAuthCode = route({
     }),
 });
 
-const listSessions = route({
-  method: 'GET',
-  path: `${USER_CENTER}/sessions`,
-  access: 'session',
-  summary: 'The live sessions of who asks, the one used last first.',
+const listSessions = route(userCenterCalls.sessions, {
   handle(services, call) {
     const { session } = whoAsks(services, call);
     const sessions = services.identity.sessions.list(session.uid, session.sessionId);
@@ -55,12 +42,7 @@ const listSessions = route({
   },
 });
 
-const revokeSession = route({
-  method: 'POST',
-  path: `${USER_CENTER}/sessions/revoke`,
-  access: 'session',
-  summary: 'Ends one session of who asks, or all but the one that asks.',
-  body: revokeSessionBody,
+const revokeSession = route(userCenterCalls.revokeSession, {
   handle(services, call) {
     const sessionId = toRevoked(call.body);
     const action = sessionId === null ? 'session.revokeOthers' : 'session.revoke';
@@ -84,12 +66,7 @@ const revokeSession = route({
   },
 });
 
-const audit = route({
-  method: 'GET',
-  path: `${USER_CENTER}/audit`,
-  access: 'session',
-  summary: 'What was done with the account of who asks, newest first.',
-  query: pageQuery,
+const audit = route(userCenterCalls.audit, {
   handle(services, call) {
     const { session } = whoAsks(services, call);
     const { total, items } = services.identity.audit.listOf(session.uid, call.query);

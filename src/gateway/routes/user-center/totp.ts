@@ -1,13 +1,8 @@
 // The second factor of a person who has logged in: an authenticator is enrolled, activated, proved
 // again before a sensitive act (step-up), and switched off; its recovery codes are made anew.
-import { emptyBody } from '../../../contract/operator.ts';
+
 import { Problem } from '../../../contract/problem.ts';
-import {
-  activateBody,
-  disableTotpBody,
-  recoveryCodesBody,
-  stepUpBody,
-} from '../../../contract/user-center.ts';
+import { userCenterCalls } from '../../../contract/user-center/calls.ts';
 import {
   recoveryCodesMail,
   totpActivatedMail,
@@ -26,7 +21,6 @@ import {
   circumstances,
   must,
   refused,
-  USER_CENTER,
   unlessEnded,
   unlessRefused,
   whoAsks,
@@ -45,12 +39,7 @@ function unlessLongAgo({ identity }: Services, session: Session): void {
   });
 }
 
-const enroll = route({
-  method: 'POST',
-  path: `${USER_CENTER}/totp/enroll`,
-  access: 'session',
-  summary: 'A new secret for an authenticator application; nothing changes until it is activated.',
-  body: emptyBody,
+const enroll = route(userCenterCalls.enrollTotp, {
   handle: (services, call) =>
     audited(services, call, 'totp.enroll', () => {
       const { person, session } = whoAsks(services, call);
@@ -61,12 +50,7 @@ const enroll = route({
     }),
 });
 
-const activate = route({
-  method: 'POST',
-  path: `${USER_CENTER}/totp/activate`,
-  access: 'session',
-  summary: 'Switches two-factor authentication on, with a code of the new secret.',
-  body: activateBody,
+const activate = route(userCenterCalls.activateTotp, {
   handle: (services, call) =>
     audited(services, call, 'totp.activate', () => {
       const { person, session } = whoAsks(services, call);
@@ -88,12 +72,7 @@ function unlessInactive({ identity }: Services, uid: number): void {
   throw new Problem('totpInactive', { details: { field: 'googleAuthCode', rule: 'totpInactive' } });
 }
 
-const stepUp = route({
-  method: 'POST',
-  path: `${USER_CENTER}/stepUp`,
-  access: 'session',
-  summary: 'Proves the authenticator again; the session goes on under a new token.',
-  body: stepUpBody,
+const stepUp = route(userCenterCalls.stepUp, {
   handle: (services, call) =>
     audited(services, call, 'totp.stepUp', () => {
       const { person, session } = whoAsks(services, call);
@@ -115,12 +94,7 @@ const stepUp = route({
     }),
 });
 
-const disable = route({
-  method: 'POST',
-  path: `${USER_CENTER}/totp/disable`,
-  access: 'session',
-  summary: 'Switches two-factor authentication off and destroys its secret; other sessions end.',
-  body: disableTotpBody,
+const disable = route(userCenterCalls.disableTotp, {
   handle: (services, call) =>
     audited(services, call, 'totp.disable', async () => {
       const { person, session } = whoAsks(services, call);
@@ -144,12 +118,7 @@ const disable = route({
     }),
 });
 
-const recoveryCodes = route({
-  method: 'POST',
-  path: `${USER_CENTER}/totp/recoveryCodes`,
-  access: 'session',
-  summary: 'Ten new recovery codes; those of before are worth nothing from then on.',
-  body: recoveryCodesBody,
+const recoveryCodes = route(userCenterCalls.renewRecoveryCodes, {
   handle: (services, call) =>
     audited(services, call, 'totp.recoveryCodes', () => {
       const { person, session } = whoAsks(services, call);

@@ -1,0 +1,202 @@
+// The earn calls of a customer, and those of an enterprise's admin.
+import * as answer from '../answer.ts';
+import { calls, Module } from '../call.ts';
+import {
+  applied,
+  applyPreview,
+  currentSubscription,
+  interestEntry,
+  interestExplanation,
+  margin,
+  memberSubscription,
+  plan,
+  planDetail,
+  redeemPreview,
+  subscription,
+} from './answers.ts';
+import { marginQuery, marginsBody, membersBody } from './enterprise.ts';
+import {
+  applyBody,
+  applyPreviewQuery,
+  editBody,
+  explainQuery,
+  interestQuery,
+  planQuery,
+  redeemBody,
+  redeemPreviewQuery,
+  subscriptionQuery,
+} from './requests.ts';
+
+const EARN = '/earn-api/v1/user';
+const read = {
+  method: 'GET',
+  access: { module: Module.earnRead },
+  envelope: 'plain',
+} as const;
+const write = { method: 'POST', write: true, envelope: 'plain' } as const;
+const admin = {
+  method: 'POST',
+  access: { module: Module.enterpriseAdmin },
+  envelope: 'withSucc',
+} as const;
+
+const succeeded = answer.oneOf([true]);
+
+const OWN_SUBSCRIPTION = ['planUnknown', 'notOwnSubscription', 'historyUnavailable'] as const;
+const EARLY = [
+  'earlyRedemption',
+  'redeemAboveAmount',
+  'partialRedemption',
+  'earnParameter',
+] as const;
+
+export const earnCalls = calls('customer', 'earn', {
+  plans: {
+    method: 'GET',
+    path: `${EARN}/plan/list`,
+    access: 'public',
+    envelope: 'withSucc',
+    summary: 'The plans that are open.',
+    answer: answer.list(plan),
+  },
+  plan: {
+    ...read,
+    path: `${EARN}/plan/detail`,
+    summary: 'One plan, open or closed.',
+    query: planQuery,
+    answer: planDetail,
+    refusals: ['planUnknown'],
+  },
+  previewApply: {
+    ...read,
+    path: `${EARN}/apply/preview`,
+    summary: 'What a subscription would earn, or what adding to the flexible one held would.',
+    about: 'It does not check bounds, capacity or balance.',
+    query: applyPreviewQuery,
+    answer: applyPreview,
+    refusals: ['planUnknown', 'earnParameter', 'lockTooShort', 'lockTooLong'],
+  },
+  applyPlan: {
+    ...write,
+    path: `${EARN}/plan/apply`,
+    access: { module: Module.earnWrite },
+    summary: 'Subscribes to a plan, or adds to the flexible subscription that is held.',
+    body: applyBody,
+    answer: applied,
+    refusals: [
+      'planUnknown',
+      'historyUnavailable',
+      'earnParameter',
+      'notOwnSubscription',
+      'addFundsFlexibleOnly',
+      'subscriptionNotHeld',
+      'boosterAmount',
+      'boosterPlanType',
+      'boosterUnsupported',
+      'kycRequired',
+      'belowUserMinimum',
+      'aboveUserMaximum',
+      'lockTooShort',
+      'lockTooLong',
+      'poolFull',
+      'earnBalance',
+      'tooManySubscriptions',
+      'userSuspended',
+    ],
+  },
+  subscriptions: {
+    ...read,
+    path: `${EARN}/apply/currentList`,
+    summary: 'The subscriptions of the account that are not redeemed, newest first.',
+    answer: answer.list(currentSubscription),
+  },
+  subscription: {
+    ...read,
+    path: `${EARN}/apply/detail`,
+    summary: 'One subscription of the account, live or redeemed, with its redemptions.',
+    query: subscriptionQuery,
+    answer: subscription,
+    refusals: OWN_SUBSCRIPTION,
+  },
+  interest: {
+    ...read,
+    path: `${EARN}/apply/interest`,
+    summary: 'The interest of a subscription day by day, newest first: one page.',
+    query: interestQuery,
+    answer: answer.page(interestEntry),
+    refusals: [...OWN_SUBSCRIPTION, 'dependencyFailed'],
+  },
+  explainInterest: {
+    ...read,
+    path: `${EARN}/apply/interest/explain`,
+    summary: 'How the interest of one day was calculated, to the last digit.',
+    query: explainQuery,
+    answer: interestExplanation,
+    refusals: [...OWN_SUBSCRIPTION, 'earnParameter', 'dependencyFailed'],
+  },
+  previewRedeem: {
+    ...read,
+    path: `${EARN}/redeem/preview`,
+    summary: 'What a redemption would return, what it would forfeit, and how long it would take.',
+    query: redeemPreviewQuery,
+    answer: redeemPreview,
+    refusals: [...OWN_SUBSCRIPTION, ...EARLY],
+  },
+  redeem: {
+    ...write,
+    path: `${EARN}/apply/redeem`,
+    access: { module: Module.earlyRedemption },
+    summary: 'Redeems a subscription, or a part of a flexible one.',
+    body: redeemBody,
+    answer: succeeded,
+    refusals: [
+      ...OWN_SUBSCRIPTION,
+      ...EARLY,
+      'interestUnpayable',
+      'tooManySubscriptions',
+      'userSuspended',
+    ],
+  },
+  setAutoRenew: {
+    ...write,
+    path: `${EARN}/plan/detail/edit`,
+    access: { module: Module.earnWrite },
+    summary: 'Switches auto renew, of one subscription or of all that have terms.',
+    body: editBody,
+    answer: succeeded,
+    refusals: [...OWN_SUBSCRIPTION, 'earnParameter', 'notOwner', 'userSuspended'],
+  },
+});
+
+export const enterpriseCalls = calls('customer', 'enterprise', {
+  memberSubscriptions: {
+    ...admin,
+    path: `${EARN}/earn/plans/list`,
+    repeat: 'read',
+    summary:
+      'The subscriptions of the enterprise’s members, also redeemed ones, newest first: one page.',
+    body: membersBody,
+    answer: answer.page(memberSubscription),
+    refusals: ['notEnterpriseAdmin', 'dependencyFailed', 'historyUnavailable'],
+  },
+  margins: {
+    ...admin,
+    path: `${EARN}/yield/manage/list`,
+    repeat: 'read',
+    summary: 'The plans, newest first, with what the enterprise keeps of each: one page.',
+    body: marginsBody,
+    answer: answer.page(margin),
+    refusals: ['notEnterpriseAdmin'],
+  },
+  setMargin: {
+    ...admin,
+    path: `${EARN}/edit/enterpriseMargin`,
+    write: true,
+    stepUp: true,
+    summary: 'Sets what the enterprise keeps of a plan, as an annual rate.',
+    about: 'It applies to what its members subscribe from now on.',
+    query: marginQuery,
+    answer: succeeded,
+    refusals: ['notEnterpriseAdmin', 'planUnknown', 'earnParameter', 'userSuspended'],
+  },
+});

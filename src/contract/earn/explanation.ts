@@ -1,0 +1,96 @@
+// The explanation of one day's interest, to the last digit: what earned, at which rate, the exact value as a fraction, and what
+// truncation carried from the day before and on to the next. Whoever doubts an entry can recompute it from this alone.
+
+import { DAY_DENOMINATOR, dayInterest } from '../../core/earn/interest.ts';
+import type { State } from '../../core/state.ts';
+import { type Amount, multiply } from '../../core/units.ts';
+import type { Written } from '../answer.ts';
+import { jsonUnits } from '../json.ts';
+import { invalidField, type Problem } from '../problem.ts';
+import type * as answers from './answers.ts';
+import { coinOf, dateOf, jsonRate } from './writers.ts';
+
+/** Decimals of `exact`, which is cut off there and not rounded. */
+const EXACT_DECIMALS = 40;
+
+/** What an explanation is written from: one entry of the interest view. */
+export interface DayFacts {
+  readonly applyId: number;
+  readonly assetId: number;
+  readonly day: number;
+  readonly basis: Amount;
+  readonly rate: number;
+  readonly carry: number;
+  readonly boosterRate: number;
+  readonly boosterCarry: number;
+}
+
+export function writeExplanation(
+  state: State,
+  facts: DayFacts,
+): Written<typeof answers.interestExplanation> {
+  const { name, scale } = coinOf(state, facts);
+  const { basis } = facts;
+  return {
+    applyId: String(facts.applyId),
+    date: dateOf(facts.day),
+    coin: name,
+    principalBasis: jsonUnits(basis, scale),
+    dayCount: '365',
+    ...explainRate(basis, facts.rate, facts.carry, scale),
+    rounding: `truncated to ${scale} decimals; the fraction is carried to the next day`,
+    booster:
+      facts.boosterRate === 0
+        ? null
+        : explainRate(basis, facts.boosterRate, facts.boosterCarry, scale),
+  };
+}
+
+/**
+ * One rate's part: exact + carriedIn = earnedAmount + carriedOut, in whole coins. All fractions have
+ * the same denominator, so that they can be added as they stand.
+ */
+function explainRate(
+  basis: Amount,
+  rate: number,
+  carry: number,
+  scale: number,
+): Written<typeof answers.explainedRate> {
+  const denominator = BigInt(DAY_DENOMINATOR) * 10n ** BigInt(scale);
+  const numerator = BigInt(multiply(basis, rate));
+  const { interest, carry: carriedOut } = dayInterest(basis, rate, carry);
+  return {
+    rate: jsonRate(rate),
+    exact: decimalText(numerator, denominator),
+    numerator: String(numerator),
+    denominator: String(denominator),
+    carriedIn: `${carry}/${denominator}`,
+    earnedAmount: jsonUnits(interest, scale),
+    carriedOut: `${carriedOut}/${denominator}`,
+  };
+}
+
+/** A fraction ≥ 0 as a decimal text with EXACT_DECIMALS decimals. */
+function decimalText(numerator: bigint, denominator: bigint): string {
+  const digits = String((numerator * 10n ** BigInt(EXACT_DECIMALS)) / denominator);
+  const text = digits.padStart(EXACT_DECIMALS + 1, '0');
+  return `${text.slice(0, -EXACT_DECIMALS)}.${text.slice(-EXACT_DECIMALS)}`;
+}
+
+/** The refusal of a day without an entry; `days` are the first and the last that have one, null where none has. */
+export function unknownDay(day: number, days: readonly [number, number] | null): Problem {
+  if (days === null) {
+    return invalidField('date', 'be a day that earned; the subscription has no interest yet', {
+      rule: 'accrued',
+      value: dateOf(day),
+    });
+  }
+  const [first, last] = days;
+  const nearest = dateOf(day < first ? first : last);
+  const limit = nearest;
+  const range = `${dateOf(first)} (${isoDay(first)}) to ${dateOf(last)} (${isoDay(last)})`;
+  const details = { rule: 'accrued', limit, value: dateOf(day), nearest };
+  return invalidField('date', `be a day that earned, from ${range}`, details);
+}
+
+const isoDay = (day: number): string => new Date(dateOf(day)).toISOString().slice(0, 10);

@@ -1,0 +1,176 @@
+// The earn calls of a customer: what each accepts, and how a request becomes a command in core units. Ids are strings of
+// digits; an id that no plan or subscription can have is well formed and names nothing. What is answered is in earn-answers.ts.
+import type { Asset } from '../../core/asset.ts';
+import type { ApplyPlan, RedeemPlan, SetAutoRenew } from '../../core/command.ts';
+import { currentTerms, type Plan } from '../../core/earn/plan.ts';
+import type { State } from '../../core/state.ts';
+import { type Amount, amount, ZERO } from '../../core/units.ts';
+import { parseDecimal } from '../decimal.ts';
+import type { Field, Infer } from '../fields.ts';
+import { boolean, decimal, integer, notExpected, optional } from '../fields.ts';
+import { JsonNumber, type JsonValue } from '../json.ts';
+import { object } from '../object.ts';
+import { onScale } from '../operator/users.ts';
+import { epochMs } from '../time-window.ts';
+import type { Caller } from '../trading/orders.ts';
+
+/** What an id reads to that nothing can have. */
+export const NO_SUCH_ID = -1;
+/** More digits than any id has. */
+const MAX_ID_LENGTH = 32;
+const NATURAL = /^[1-9]\d*$/;
+const DIGITS = /^-?\d+$/;
+
+/** The id of a plan or subscription: a string, or an integer in JSON. Reads to NO_SUCH_ID where it is not natural. */
+function earnId(about: string): Field<number> {
+  const expected = 'an id, a string of digits such as "12"';
+  function readSource(source: string, path: string, value: JsonValue): number {
+    if (source === '') throw notExpected(path, expected, value, { rule: 'minLength', limit: 1 });
+    if (source.length > MAX_ID_LENGTH) {
+      throw notExpected(path, expected, value, { rule: 'maxLength', limit: MAX_ID_LENGTH });
+    }
+    const id = Number(source);
+    return NATURAL.test(source) && Number.isSafeInteger(id) ? id : NO_SUCH_ID;
+  }
+  return {
+    optional: false,
+    absent: undefined,
+    expected,
+    read(value, path) {
+      if (typeof value === 'string') return readSource(value, path, value);
+      if (value instanceof JsonNumber && DIGITS.test(value.source)) {
+        return readSource(value.source, path, value);
+      }
+      throw notExpected(path, expected, value, { rule: 'type' });
+    },
+    readText: (raw, path) => readSource(raw, path, raw),
+    toJsonSchema: () => ({
+      type: ['string', 'integer'],
+      format: 'id',
+      minLength: 1,
+      maxLength: MAX_ID_LENGTH,
+      description: about,
+    }),
+  };
+}
+
+const applyId = earnId('The subscription, as plan/apply answered it.');
+export const planId = earnId('The plan, as plan/list shows it.');
+const money = (about: string) => decimal({ sign: 'positive', about });
+
+/** A 31-bit range of pages is beyond any list. */
+export const page = integer({ min: 1, max: 2_147_483_647, about: 'Pages start at 1.' });
+export const pageSize = integer({ min: 1, max: 100, about: 'Items on a page.' });
+export const DEFAULT_PAGE = 1;
+export const DEFAULT_PAGE_SIZE = 10;
+
+export const planQuery = object({ planId });
+
+export const applyPreviewQuery = object({
+  planId,
+  amount: optional(money('What would be subscribed; 0 unless given.')),
+  day: optional(
+    integer({ min: 0, about: 'Days of a customized plan; its shortest term unless given.' }),
+    0,
+  ),
+});
+
+export const applyBody = object({
+  planId,
+  amount: money('Of the plan’s coin.'),
+  lockDay: optional(
+    integer({ min: 0, lenient: true, about: 'Days; required for customized plans.' }),
+    0,
+  ),
+  autoRenew: optional(boolean({ about: 'Whether a new term begins at the end.' }), false),
+  boosterAmount: optional(decimal({ about: 'Of the booster’s coin, locked for the term.' })),
+  applyId: optional(earnId('Add to this flexible subscription, or fail.')),
+});
+
+export const subscriptionQuery = object({ applyId });
+
+export const redeemBody = object({ applyId, amount: money('Of the plan’s coin.') });
+
+export const redeemPreviewQuery = object({
+  applyId,
+  amount: optional(money('What would be redeemed; all unless given.')),
+});
+
+export const interestQuery = object({
+  applyId,
+  currentPage: optional(page, DEFAULT_PAGE),
+  pageSize: optional(pageSize, DEFAULT_PAGE_SIZE),
+});
+
+export const explainQuery = object({
+  applyId,
+  date: epochMs('Any time of the UTC day that earned the interest.'),
+});
+
+export const editBody = object({
+  applyId: optional(earnId('The subscription; all fixed and customized ones unless given.')),
+  uid: optional(integer({ min: 1, lenient: true, about: 'The caller’s own.' })),
+  autoRenew: optional(boolean({ about: 'Nothing changes where it is left out.' })),
+});
+
+/** An amount above zero in units of the asset. Throws Problem with the nearest value that would pass. */
+export const toAmount = (value: string, { scale, name }: Asset): Amount =>
+  onScale('amount', value, scale, name);
+
+/** Throws Problem for an amount off the grid of its coin. */
+export function toApplyPlan(
+  state: State,
+  plan: Plan,
+  body: Infer<typeof applyBody>,
+  { uid, signature, idempotency }: Caller,
+): ApplyPlan {
+  return {
+    type: 'applyPlan',
+    uid,
+    signature,
+    idempotency,
+    planId: plan.planId,
+    amount: toAmount(body.amount, state.assets[plan.assetId]!),
+    lockDay: body.lockDay,
+    autoRenew: body.autoRenew,
+    boosterAmount:
+      body.boosterAmount === undefined ? null : boosterUnits(state, plan, body.boosterAmount),
+    applyId: body.applyId ?? 0,
+  };
+}
+
+/** Of a plan without a booster there is no coin to measure in: that it is above zero is all that the core has to know. */
+function boosterUnits(state: State, plan: Plan, value: string): Amount {
+  const parsed = parseDecimal(value);
+  if (typeof parsed === 'string' || parsed.negative || parsed.digits === 0) return ZERO;
+  const { booster } = currentTerms(plan);
+  if (booster === null) return amount(1);
+  const { scale, name } = state.assets[booster.assetId]!;
+  return onScale('boosterAmount', value, scale, name);
+}
+
+export const toRedeemPlan = (
+  subscription: number,
+  redeemed: Amount,
+  { uid, signature, idempotency }: Caller,
+): RedeemPlan => ({
+  type: 'redeemPlan',
+  uid,
+  signature,
+  idempotency,
+  applyId: subscription,
+  amount: redeemed,
+});
+
+export const toSetAutoRenew = (
+  subscription: number | undefined,
+  autoRenew: boolean,
+  { uid, signature, idempotency }: Caller,
+): SetAutoRenew => ({
+  type: 'setAutoRenew',
+  uid,
+  signature,
+  idempotency,
+  applyId: subscription ?? 0,
+  autoRenew,
+});

@@ -1,0 +1,137 @@
+// The answers of the public calls: instruments, books, trades, tickers, candles, and the state of
+// the process.
+import { Side } from '../../core/fix.ts';
+import * as answer from '../answer.ts';
+
+export const side = answer.codes('Side', '1 buy, 2 sell.', Side);
+
+export const instrumentStatus = answer.words(
+  'InstrumentStatus',
+  'What an instrument accepts, from everything to nothing.',
+  ['LIVE', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'],
+);
+
+export const health = answer.object('Health', 'The process is alive.', {
+  status: answer.text(),
+  seq: answer.integer(),
+});
+
+export const historyStatus = answer.object('HistoryStatus', 'The state of the history.', {
+  status: answer.text(
+    '`ready`, `opening`, or the reason why it cannot be read, such as `diskFull`.',
+  ),
+  lag: answer.integer('Commands that the history does not have yet.'),
+  lagSeconds: answer.integer('How long the oldest of them has waited.'),
+});
+
+export const ready = answer.object('Ready', 'The server accepts requests.', {
+  status: answer.text('`ready`, or `readOnly` while the disk has no room for writes.'),
+  seq: answer.integer(),
+  followerSeq: answer.integer(),
+  history: historyStatus,
+});
+
+/** What both versions of the call list. */
+const instrumentFields = {
+  symbol: answer.text(),
+  securityId: answer.integer(),
+  securityType: answer.oneOf(['SPOT_PAIR']),
+  instrumentStatus,
+  baseAssetIncrement: answer.decimal('Step of quantities.'),
+  quoteAssetIncrement: answer.decimal('Step of prices.'),
+  baseAssetMinOrderSize: answer.decimal(),
+  quoteAssetMinOrderSize: answer.decimal(),
+  open: answer.boolean('Whether the instrument accepts orders: LIVE or POST_ONLY.'),
+  fiat: answer.boolean(),
+} as const;
+
+export const instrument = answer.object('Instrument', 'A tradable pair.', {
+  ...instrumentFields,
+  apiTradeSupported: answer.optional(answer.boolean('Absent in version 1.')),
+});
+
+export const asset = answer.object('Asset', 'An asset.', {
+  asset: answer.text(),
+  scale: answer.integer('Decimals of its amounts.'),
+  fiat: answer.boolean(),
+});
+
+export const time = answer.object('Time', 'The two clocks of the server.', {
+  serverTime: answer.time('Wall clock; the server checks signatures against it.'),
+  businessTime: answer.time('The time that orders carry and windows count in.'),
+});
+
+export const level = answer.tuple('Level', 'A price level of a book.', {
+  price: answer.decimal(),
+  quantity: answer.decimal(),
+});
+
+export const orderbook = answer.object('Orderbook', 'The best price levels of a pair.', {
+  symbol: answer.text(),
+  depth: answer.integer(),
+  transactTime: answer.time(),
+  lastUpdateId: answer.integer('Grows with every change of the book.'),
+  bids: answer.list(level, 'Best first.'),
+  asks: answer.list(level),
+});
+
+export const level3Order = answer.tuple('Level3Order', 'An order of a book. All four are texts.', {
+  orderId: answer.text(),
+  sequence: answer.text(),
+  time: answer.text(),
+  quantity: answer.decimalText(),
+});
+
+export const level3Level = answer.tuple('Level3Level', 'A price level with its orders.', {
+  price: answer.decimalText(),
+  quantity: answer.decimalText(),
+  orders: answer.list(level3Order),
+});
+
+export const level3Orderbook = answer.object('Level3Orderbook', 'A book, order by order.', {
+  version: answer.integer(),
+  transactTime: answer.time(),
+  symbol: answer.text(),
+  bids: answer.list(level3Level, 'Best level first, orders by priority.'),
+  asks: answer.list(level3Level),
+});
+
+export const publicTrade = answer.object('PublicTrade', 'A trade of a pair.', {
+  tradeId: answer.integer(),
+  price: answer.decimal(),
+  quantity: answer.decimal(),
+  quoteAmount: answer.decimal(),
+  takerSide: answer.noted(side, 'The side of the incoming order.'),
+  transactTime: answer.time(),
+});
+
+export const ticker = answer.object('Ticker', 'The last 24 hours; missing values are null.', {
+  symbol: answer.text(),
+  securityId: answer.integer(),
+  openTime: answer.time(),
+  closeTime: answer.time(),
+  openPrice: answer.nullable(answer.decimal()),
+  highPrice: answer.nullable(answer.decimal()),
+  lowPrice: answer.nullable(answer.decimal()),
+  lastPrice: answer.nullable(answer.decimal()),
+  priceChange: answer.nullable(answer.decimal()),
+  baseVolume: answer.decimal(),
+  quoteVolume: answer.decimal(),
+  tradeCount: answer.integer(),
+  lastTradeTime: answer.nullable(answer.time()),
+  bestBid: answer.nullable(answer.decimal()),
+  bestBidQuantity: answer.nullable(answer.decimal()),
+  bestAsk: answer.nullable(answer.decimal()),
+  bestAskQuantity: answer.nullable(answer.decimal()),
+});
+
+export const candle = answer.object('Candle', 'One interval of a pair.', {
+  openTime: answer.time(),
+  open: answer.decimal(),
+  high: answer.decimal(),
+  low: answer.decimal(),
+  close: answer.decimal(),
+  baseVolume: answer.decimal(),
+  quoteVolume: answer.decimal(),
+  tradeCount: answer.integer(),
+});

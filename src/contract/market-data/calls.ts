@@ -1,0 +1,126 @@
+// The public calls: market data and the state of the process.
+import * as answer from '../answer.ts';
+import { calls } from '../call.ts';
+import {
+  asset,
+  candle,
+  health,
+  instrument,
+  level3Orderbook,
+  orderbook,
+  publicTrade,
+  ready,
+  ticker,
+  time,
+} from './answers.ts';
+import {
+  bookQuery,
+  candlesQuery,
+  instrumentsQuery,
+  MAX_L3_ORDERS,
+  optionalSymbolQuery,
+  publicTradesQuery,
+  symbolQuery,
+} from './market-data.ts';
+
+const SPOT = '/spot-api/api/public';
+const MARKET_DATA = '/market-data-server/api/public/v1';
+const get = { method: 'GET', access: 'public' } as const;
+
+export const processCalls = calls('customer', 'process', {
+  health: {
+    ...get,
+    path: '/health',
+    summary: 'Whether the process is alive, and its journal position.',
+    answer: health,
+  },
+  ready: {
+    ...get,
+    path: '/ready',
+    summary: 'Whether the server accepts requests, and how far the history is.',
+    answer: ready,
+  },
+  metrics: {
+    ...get,
+    path: '/metrics',
+    summary: 'Metrics in the Prometheus text format.',
+    answer: answer.text(),
+    contentTypes: ['text/plain'],
+  },
+});
+
+const instruments = {
+  ...get,
+  query: instrumentsQuery,
+  answer: answer.list(instrument),
+  refusals: ['unknownSymbol', 'symbolMismatch'],
+} as const;
+
+export const marketDataCalls = calls('customer', 'marketData', {
+  instruments: {
+    ...instruments,
+    path: `${SPOT}/v2/instruments`,
+    summary: 'All instruments, or those that match every filter.',
+  },
+  instrumentsV1: {
+    ...instruments,
+    path: `${SPOT}/v1/instruments`,
+    summary: 'Deprecated: as version 2, without apiTradeSupported.',
+    deprecated: { since: '2026-11-20', successor: `${SPOT}/v2/instruments` },
+  },
+  assets: {
+    ...get,
+    path: `${SPOT}/v1/assets`,
+    summary: 'All assets, and how many decimals the amounts of each have.',
+    answer: answer.list(asset),
+  },
+  time: {
+    ...get,
+    path: `${SPOT}/v1/time`,
+    summary: 'serverTime, which signatures are checked against, and businessTime, epoch ms.',
+    about: 'Orders carry business time.',
+    answer: time,
+  },
+  orderbook: {
+    ...get,
+    path: `${MARKET_DATA}/orderbook`,
+    summary: 'The best price levels of a book, best first, each as [price, total quantity].',
+    query: bookQuery,
+    answer: orderbook,
+    refusals: ['unknownSymbol'],
+  },
+  level3Orderbook: {
+    ...get,
+    path: `${MARKET_DATA}/l3Orderbook`,
+    summary: `A book, order by order: the best ${MAX_L3_ORDERS} orders of each side.`,
+    about: 'The last level may be cut: its orders then add up to less than its quantity.',
+    query: symbolQuery,
+    answer: level3Orderbook,
+    refusals: ['unknownSymbol'],
+  },
+  trades: {
+    ...get,
+    path: `${MARKET_DATA}/trades`,
+    summary: 'The trades of a pair, newest first: one page.',
+    query: publicTradesQuery,
+    answer: answer.list(publicTrade),
+    refusals: ['unknownSymbol', 'historyUnavailable'],
+  },
+  tickers: {
+    ...get,
+    path: `${MARKET_DATA}/tickers`,
+    summary: 'The last 24 hours, rolling by the minute, of every pair or of one.',
+    query: optionalSymbolQuery,
+    answer: answer.list(ticker),
+    refusals: ['unknownSymbol', 'historyUnavailable'],
+  },
+  candles: {
+    ...get,
+    path: `${MARKET_DATA}/candles`,
+    summary: 'The candles of a pair, oldest first: from startTime on, or the newest ones.',
+    about: 'An interval without trades has no candle.',
+    query: candlesQuery,
+    answer: answer.list(candle),
+    refusals: ['unknownSymbol', 'historyUnavailable'],
+  },
+});

@@ -1,0 +1,371 @@
+// The calls of the operator. What creates something is sent once; all else may be repeated: it names
+// its transfer by a reference, or sets a value that a second time sets again.
+import * as answer from '../answer.ts';
+import { calls } from '../call.ts';
+import { balance } from '../trading/answers.ts';
+import { newKey, revokedKey } from '../user-center/answers.ts';
+import {
+  advancedClock,
+  amendedEnterprise,
+  auditPage,
+  booked,
+  canceledOrders,
+  clockState,
+  createdEnterprise,
+  createdPlan,
+  createdUser,
+  enterprise,
+  incomes,
+  journalHead,
+  listedAsset,
+  listedInstrument,
+  offeredPlan,
+  outbox,
+  rateLimits,
+  takenSnapshot,
+  trialBalance,
+  truncatedJournal,
+  user,
+  userKey,
+  venueTransfer,
+} from './answers.ts';
+import {
+  amendEnterpriseBody,
+  amendPlanBody,
+  createEnterpriseBody,
+  createPlanBody,
+  fundReserveBody,
+} from './earn.ts';
+import { withdrawIncomeBody } from './income.ts';
+import { amendInstrumentBody, createAssetBody, createInstrumentBody } from './listing.ts';
+import { cancelOrdersBody } from './orders.ts';
+import { advanceClockBody, outboxQuery, truncationBody } from './system.ts';
+import {
+  amendUserBody,
+  attachUserBody,
+  createKeyBody,
+  createUserBody,
+  pageQuery,
+  transferBody,
+  usersQuery,
+} from './users.ts';
+
+const OPERATOR = '/operator/v1';
+const read = { method: 'GET', access: 'operator' } as const;
+const create = { method: 'POST', access: 'operator' } as const;
+const post = { ...create, repeat: 'repeatable' } as const;
+const amend = { ...post, method: 'PATCH' } as const;
+
+export const operatorCalls = calls('operator', 'operator', {
+  createUser: {
+    ...create,
+    path: `${OPERATOR}/users`,
+    summary: 'Creates a user.',
+    body: createUserBody,
+    answer: createdUser,
+    refusals: ['alreadyExists', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
+  },
+  attachUser: {
+    ...create,
+    path: `${OPERATOR}/users/{uid}/attach`,
+    summary: 'Gives an email address to a user whom the journal has and identity.db does not.',
+    about: 'For use after the restore of an older identity.db.',
+    body: attachUserBody,
+    answer: user,
+    refusals: ['userUnknown', 'alreadyExists', 'overloaded'],
+  },
+  users: {
+    ...read,
+    path: `${OPERATOR}/users`,
+    summary: 'Users, newest first; `query` is a part of the email address, or the uid: one page.',
+    query: usersQuery,
+    answer: answer.page(user),
+  },
+  user: {
+    ...read,
+    path: `${OPERATOR}/users/{uid}`,
+    summary: 'One user.',
+    answer: user,
+    refusals: ['userUnknown'],
+  },
+  amendUser: {
+    ...amend,
+    path: `${OPERATOR}/users/{uid}`,
+    summary:
+      'Changes KYC, status, fees, the limit on open orders or the enterprise; a fee of null is ' +
+      'the pair’s.',
+    about:
+      'A suspension cancels the user’s open orders, ends sessions and streams, and refuses every ' +
+      'later write of the user.',
+    body: amendUserBody,
+    answer: user,
+    refusals: ['offIncrement', 'userUnknown', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
+  },
+  userBalances: {
+    ...read,
+    path: `${OPERATOR}/users/{uid}/balances`,
+    summary: 'What a user has of every asset.',
+    answer: answer.list(balance),
+    refusals: ['userUnknown'],
+  },
+  createKey: {
+    ...create,
+    path: `${OPERATOR}/users/{uid}/keys`,
+    summary: 'Creates an API key. Only this answer has its secret.',
+    body: createKeyBody,
+    answer: newKey,
+    refusals: ['userUnknown'],
+  },
+  keys: {
+    ...read,
+    path: `${OPERATOR}/users/{uid}/keys`,
+    summary: 'The API keys of a user, newest first, also revoked ones; never their secrets.',
+    answer: answer.list(userKey),
+    refusals: ['userUnknown'],
+  },
+  revokeKey: {
+    ...post,
+    path: `${OPERATOR}/users/{uid}/keys/{apiKey}/revoke`,
+    summary: 'Revokes an API key immediately and destroys its secret.',
+    about: 'A second time changes nothing.',
+    answer: revokedKey,
+    refusals: ['userUnknown'],
+  },
+  credit: {
+    ...post,
+    path: `${OPERATOR}/ledger/credit`,
+    summary: 'Credits money that has arrived for a customer, once per reference.',
+    body: transferBody,
+    answer: booked,
+    refusals: [
+      'offIncrement',
+      'userUnknown',
+      'assetUnknown',
+      'invalidTerms',
+      'referenceReused',
+      'overloaded',
+    ],
+  },
+  debit: {
+    ...post,
+    path: `${OPERATOR}/ledger/debit`,
+    summary: 'Debits money that leaves for a customer, once per reference.',
+    body: transferBody,
+    answer: booked,
+    refusals: [
+      'offIncrement',
+      'userUnknown',
+      'assetUnknown',
+      'invalidTerms',
+      'referenceReused',
+      'insufficientBalance',
+      'overloaded',
+    ],
+  },
+  cancelOrders: {
+    ...post,
+    path: `${OPERATOR}/orders/cancel`,
+    summary:
+      'Cancels the open orders of a user, of a pair, or of a user in a pair, whatever the status ' +
+      'of the pair.',
+    about: 'One command cancels at most 10,000 orders; the `remaining` ones follow automatically.',
+    body: cancelOrdersBody,
+    answer: canceledOrders,
+    refusals: ['userUnknown', 'unknownSymbol', 'instrumentUnknown', 'overloaded'],
+  },
+  withdrawIncome: {
+    ...post,
+    path: `${OPERATOR}/ledger/withdraw-income`,
+    summary:
+      'Withdraws fees, the margins of an enterprise, or what a reserve has beyond the interest ' +
+      'that it owes, once per reference.',
+    body: withdrawIncomeBody,
+    answer: booked,
+    refusals: [
+      'offIncrement',
+      'assetUnknown',
+      'planUnknown',
+      'enterpriseUnknown',
+      'invalidTerms',
+      'referenceReused',
+      'insufficientBalance',
+      'overloaded',
+    ],
+  },
+  income: {
+    ...read,
+    path: `${OPERATOR}/ledger/income`,
+    summary: 'Fees, margins and reserves, and how much of each the operator can withdraw.',
+    answer: incomes,
+  },
+  venueStatement: {
+    ...read,
+    path: `${OPERATOR}/ledger/venue-statement`,
+    summary: 'Funded reserves and withdrawn income, newest first: one page.',
+    query: pageQuery,
+    answer: answer.page(venueTransfer),
+  },
+  trialBalance: {
+    ...read,
+    path: `${OPERATOR}/ledger/trial-balance`,
+    summary: 'Per asset the balance of each kind of account, and their sum, which is 0.',
+    answer: trialBalance,
+  },
+  createAsset: {
+    ...create,
+    path: `${OPERATOR}/assets`,
+    summary: 'Lists an asset. Its scale never changes.',
+    body: createAssetBody,
+    answer: listedAsset,
+    refusals: ['alreadyExists', 'invalidTerms', 'overloaded'],
+  },
+  assets: {
+    ...read,
+    path: `${OPERATOR}/assets`,
+    summary: 'All assets.',
+    answer: answer.list(listedAsset),
+  },
+  createInstrument: {
+    ...create,
+    path: `${OPERATOR}/instruments`,
+    summary: 'Lists an instrument. Its increments never change, its other terms may.',
+    body: createInstrumentBody,
+    answer: listedInstrument,
+    refusals: ['offIncrement', 'assetUnknown', 'alreadyExists', 'invalidTerms', 'overloaded'],
+  },
+  instruments: {
+    ...read,
+    path: `${OPERATOR}/instruments`,
+    summary: 'All instruments with all their terms.',
+    answer: answer.list(listedInstrument),
+  },
+  amendInstrument: {
+    ...amend,
+    path: `${OPERATOR}/instruments/{symbol}`,
+    summary: 'Changes minimum sizes, fees, self-trade prevention, price band or status.',
+    body: amendInstrumentBody,
+    answer: listedInstrument,
+    refusals: ['offIncrement', 'unknownSymbol', 'instrumentUnknown', 'invalidTerms', 'overloaded'],
+  },
+  createPlan: {
+    ...create,
+    path: `${OPERATOR}/plans`,
+    summary: 'Offers a plan. Type, coin, days, reward frequency and compounding never change.',
+    body: createPlanBody,
+    answer: createdPlan,
+    refusals: ['offIncrement', 'assetUnknown', 'invalidTerms', 'overloaded'],
+  },
+  plans: {
+    ...read,
+    path: `${OPERATOR}/plans`,
+    summary:
+      'All plans with their terms, the subscribed amounts, and how long their reserves last.',
+    answer: answer.list(offeredPlan),
+  },
+  plan: {
+    ...read,
+    path: `${OPERATOR}/plans/{planId}`,
+    summary: 'One plan.',
+    answer: offeredPlan,
+    refusals: ['planUnknown'],
+  },
+  amendPlan: {
+    ...amend,
+    path: `${OPERATOR}/plans/{planId}`,
+    summary: 'Changes terms. `poolCapacity` and `booster` are removed by null.',
+    about:
+      'New subscriptions have the new terms immediately, flexible ones from the next UTC day on, ' +
+      'and running terms never.',
+    body: amendPlanBody,
+    answer: offeredPlan,
+    refusals: ['offIncrement', 'planUnknown', 'assetUnknown', 'invalidTerms', 'overloaded'],
+  },
+  fundReserve: {
+    ...post,
+    path: `${OPERATOR}/plans/{planId}/reserve`,
+    summary: 'Adds money from outside to the reserve that pays interest, once per reference.',
+    body: fundReserveBody,
+    answer: booked,
+    refusals: ['offIncrement', 'planUnknown', 'invalidTerms', 'referenceReused', 'overloaded'],
+  },
+  createEnterprise: {
+    ...create,
+    path: `${OPERATOR}/enterprises`,
+    summary: 'Creates an enterprise; users become members by `enterpriseId`.',
+    body: createEnterpriseBody,
+    answer: createdEnterprise,
+    refusals: ['alreadyExists', 'invalidTerms', 'overloaded'],
+  },
+  amendEnterprise: {
+    ...amend,
+    path: `${OPERATOR}/enterprises/{enterpriseId}`,
+    summary:
+      'Sets whether orders of its members may trade with each other, from the next order on.',
+    body: amendEnterpriseBody,
+    answer: amendedEnterprise,
+    refusals: ['enterpriseUnknown', 'overloaded'],
+  },
+  enterprises: {
+    ...read,
+    path: `${OPERATOR}/enterprises`,
+    summary: 'All enterprises with the number of their members and their margins.',
+    answer: answer.list(enterprise),
+  },
+  journalHead: {
+    ...read,
+    path: `${OPERATOR}/journal/head`,
+    summary: 'The end of the journal: its position, its hash, and the hash of the state there.',
+    answer: journalHead,
+  },
+  truncateJournal: {
+    ...post,
+    path: `${OPERATOR}/journal/truncate`,
+    summary: 'Removes archived journal files up to `seq`; keeps what both snapshots need.',
+    about: 'The chain hash proves that they were archived. `agio journal archive` calls it.',
+    body: truncationBody,
+    answer: truncatedJournal,
+    refusals: ['truncationRefused', 'overloaded'],
+  },
+  snapshot: {
+    ...post,
+    path: `${OPERATOR}/snapshot`,
+    summary: 'Takes a snapshot now; answers when it is on disk.',
+    answer: takenSnapshot,
+    refusals: ['overloaded', 'historyUnavailable'],
+  },
+  audit: {
+    ...read,
+    path: `${OPERATOR}/audit`,
+    summary: 'The audit log, newest first: one page.',
+    about: '`head`, noted elsewhere, proves that nobody cut the log.',
+    query: pageQuery,
+    answer: auditPage,
+  },
+  outbox: {
+    ...read,
+    path: `${OPERATOR}/outbox`,
+    summary: 'The newest mails of the outbox directory, newest first.',
+    query: outboxQuery,
+    answer: outbox,
+  },
+  clock: {
+    ...read,
+    path: `${OPERATOR}/clock`,
+    summary: 'Business time, wall clock, and how far the sandbox has moved the first ahead; ms.',
+    answer: clockState,
+  },
+  advanceClock: {
+    ...create,
+    path: `${OPERATOR}/clock/advance`,
+    summary: 'Sandbox only: moves business time forward; answers when all due work is done.',
+    body: advanceClockBody,
+    answer: advancedClock,
+    refusals: ['privilegeMissing', 'overloaded'],
+  },
+  rateLimits: {
+    ...read,
+    path: `${OPERATOR}/rate-limits`,
+    summary: 'The limiters in force, and how many requests each has refused since the start.',
+    answer: rateLimits,
+  },
+});

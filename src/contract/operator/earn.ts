@@ -1,0 +1,447 @@
+// The operator's calls about earn: what each accepts of plans, reserves and enterprises, how a body becomes a command in core
+// units, and how plans and enterprises are written. Which field belongs to which kind of plan is decided here, so that a
+// refusal can name the field; the core refuses the same.
+
+import type { AmendPlan, CreatePlan, FundReserve } from '../../core/command.ts';
+import type { Enterprise } from '../../core/earn/enterprise.ts';
+import { MAX_DAYS, MAX_LOCK_HOURS, MAX_RATE } from '../../core/earn/offer.ts';
+import {
+  type BoosterTerms,
+  currentTerms,
+  type Plan,
+  type PlanKind,
+  type PlanTerms,
+  PlanType,
+} from '../../core/earn/plan.ts';
+import type { State } from '../../core/state.ts';
+import { type Amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../../core/units.ts';
+import type { Written } from '../answer.ts';
+import type { Field, Infer } from '../fields.ts';
+import {
+  boolean,
+  decimal,
+  integer,
+  isObject,
+  missingField,
+  oneOf,
+  optional,
+  text,
+} from '../fields.ts';
+import { JsonNumber, type JsonValue, jsonUnits } from '../json.ts';
+import { type ObjectField, object } from '../object.ts';
+import { invalidField, Problem } from '../problem.ts';
+import type * as answers from './answers.ts';
+import type { PlanReserve } from './plan-reserve.ts';
+import { clearable, onScale, transferReference, writeRate } from './users.ts';
+
+const name = text({ min: 1, max: 64 });
+const coin = text({ min: 1, max: 32, ascii: true });
+const money = (about: string) => decimal({ sign: 'positive', about });
+const rate = (about: string) => optional(decimal({ sign: 'notNegative', about }));
+const days = (about: string) => integer({ min: 1, max: MAX_DAYS, lenient: true, about });
+
+const boosterTerms = object({
+  coin,
+  ratio: decimal({ sign: 'positive', about: 'Booster coins for each coin subscribed.' }),
+  apr: decimal({ sign: 'positive', about: 'The annual rate that they add.' }),
+});
+
+/** Terms that an edit may change. */
+const terms = {
+  apr: rate('Annual rate of a flexible or fixed plan; 0.05 is 5 %.'),
+  minApr: rate('Of a customized plan: the annual rate of the shortest term.'),
+  maxApr: rate('Of a customized plan: the annual rate of the longest term.'),
+  poolCapacity: clearable(money('Most that all users together may have; null: no bound.')),
+  redeemLockHours: optional(
+    integer({ min: 0, max: MAX_LOCK_HOURS, lenient: true, about: 'From redemption to credit; 0.' }),
+  ),
+  supportEarlyRedemption: optional(
+    boolean({ about: 'Of a flexible plan always true; else false unless given.' }),
+  ),
+  supportAutoRenew: optional(boolean({ about: 'Not of flexible plans.' })),
+  requiresKyc: optional(boolean()),
+  label: optional(text({ max: 64 })),
+  booster: clearable(boosterTerms),
+  status: optional(oneOf(['open', 'closed'], { about: 'A closed plan takes nothing new.' })),
+} as const;
+
+const userAmountMin = money('Least that one user may have in the plan.');
+const userAmountMax = money('Most that one user may have in the plan.');
+
+export const createPlanBody = object({
+  planName: name,
+  planType: oneOf([1, 2, 3], { lenient: true, about: '1 flexible, 2 fixed, 3 customized.' }),
+  coin,
+  lockDay: optional(days('The term of a fixed plan.')),
+  minLockDay: optional(days('The shortest term of a customized plan.')),
+  maxLockDay: optional(days('The longest term of a customized plan.')),
+  userAmountMin,
+  userAmountMax,
+  rewardFrequency: optional(days('From one payout of interest to the next.'), 1),
+  autoCompound: optional(
+    boolean({ about: 'Flexible plans only: interest joins the principal.' }),
+    false,
+  ),
+  ...terms,
+});
+
+type TermsBody = Infer<typeof changes>;
+const changes = object({
+  planName: optional(name),
+  userAmountMin: optional(userAmountMin),
+  userAmountMax: optional(userAmountMax),
+  ...terms,
+});
+
+/** What a plan is for good. */
+const FOR_GOOD = [
+  'planId',
+  'planType',
+  'coin',
+  'lockDay',
+  'minLockDay',
+  'maxLockDay',
+  'rewardFrequency',
+  'autoCompound',
+];
+
+/** Says of a field that is known but may not change just that. */
+export const amendPlanBody: ObjectField<TermsBody> = {
+  optional: false,
+  absent: undefined,
+  expected: changes.expected,
+  fields: changes.fields,
+  read(value: JsonValue, path: string) {
+    const fixed = isObject(value)
+      ? FOR_GOOD.find((field) => Object.hasOwn(value, field))
+      : undefined;
+    if (fixed === undefined) return changes.read(value, path);
+    const must = 'be left out: it never changes; close this plan and create another one';
+    throw invalidField(fixed, must, { rule: 'changeable' });
+  },
+  readText: (raw, path) => changes.readText(raw, path),
+  toJsonSchema: () => changes.toJsonSchema(),
+  toQueryParameters: () => changes.toQueryParameters(),
+};
+
+export const fundReserveBody = object({
+  amount: money('Of the plan’s coin.'),
+  reference: transferReference,
+});
+
+const selfTradePrevention = boolean({
+  about: 'Orders of its members do not trade with each other where the pair prevents self-trades.',
+});
+
+export const createEnterpriseBody = object({
+  name,
+  selfTradePrevention: optional(selfTradePrevention, false),
+});
+
+export const amendEnterpriseBody = object({ selfTradePrevention });
+
+const ENTERPRISE_ID = /^[1-9]\d{0,8}$/;
+
+/** The enterprise of a path. Throws Problem. */
+export function enterpriseNamed({ earn }: State, enterpriseId: string): Enterprise {
+  const found = ENTERPRISE_ID.test(enterpriseId)
+    ? earn.enterprises[Number(enterpriseId)]
+    : undefined;
+  if (found !== undefined) return found;
+  throw new Problem('invalidField', {
+    userMsg:
+      'Invalid field: enterpriseId. No such enterprise. GET /operator/v1/enterprises lists them.',
+    details: { field: 'enterpriseId', rule: 'known', value: enterpriseId.slice(0, 40) },
+  });
+}
+
+const PLAN_ID = /^[1-9]\d{0,8}$/;
+
+/** The plan of a path. Throws Problem. */
+export function planNamed({ earn }: State, planId: string): Plan {
+  const plan = PLAN_ID.test(planId) ? earn.plans[Number(planId)] : undefined;
+  if (plan !== undefined) return plan;
+  throw new Problem('invalidField', {
+    userMsg: 'Invalid field: planId. No such plan. GET /operator/v1/plans lists them.',
+    details: { field: 'planId', rule: 'known', value: planId.slice(0, 40) },
+  });
+}
+
+/** The field that names an asset which is not listed, or null. To be asked before toCreatePlan and toAmendPlan. */
+export function unlistedCoin(
+  state: State,
+  { coin: ofPlan, booster }: Pick<TermsBody, 'booster'> & { readonly coin?: string },
+): string | null {
+  const isListed = (asset: string): boolean => state.assetNamed(asset) !== undefined;
+  if (ofPlan !== undefined && !isListed(ofPlan)) return 'coin';
+  return booster && !isListed(booster.coin) ? 'booster.coin' : null;
+}
+
+/** Throws Problem for fields that do not go together, and for values off their grid. */
+export function toCreatePlan(state: State, body: Infer<typeof createPlanBody>): CreatePlan {
+  const { planType, rewardFrequency, autoCompound } = body;
+  checkFieldsOf(planType, body);
+  requireFields(body, REQUIRED_OF[planType]);
+  const minLockDay = body.lockDay ?? body.minLockDay ?? 0;
+  const maxLockDay = body.lockDay ?? body.maxLockDay ?? 0;
+  if (maxLockDay < minLockDay) {
+    const details = { rule: 'minimum', limit: minLockDay, value: maxLockDay, nearest: minLockDay };
+    throw invalidField('maxLockDay', 'not be below minLockDay', details);
+  }
+  const { assetId } = state.assetNamed(body.coin)!;
+  const kind = { planType, assetId, minLockDay, maxLockDay, rewardFrequency, autoCompound };
+  const supportEarlyRedemption = planType === PlanType.flexible;
+  const merged = mergedTerms(state, kind, { ...NO_TERMS, supportEarlyRedemption }, body);
+  return { type: 'createPlan', ...kind, ...merged };
+}
+
+/** The next version of the terms: those of now with what was sent. Throws Problem as toCreatePlan. */
+export function toAmendPlan(state: State, plan: Plan, body: TermsBody): AmendPlan {
+  checkFieldsOf(plan.planType, body);
+  const merged = mergedTerms(state, plan, currentTerms(plan), body);
+  return { type: 'amendPlan', planId: plan.planId, ...merged };
+}
+
+/** Throws Problem for an amount that is finer than the coin. */
+export function toFundReserve(
+  { assets }: State,
+  { planId, assetId }: Plan,
+  body: Infer<typeof fundReserveBody>,
+): FundReserve {
+  const units = onScale('amount', body.amount, assets[assetId]!.scale);
+  return { type: 'fundReserve', planId, amount: units, reference: body.reference };
+}
+
+/** What a plan is made of that says nothing of a term. */
+const NO_TERMS: PlanTerms = {
+  planName: '',
+  minRate: 0,
+  maxRate: 0,
+  userAmountMin: ZERO,
+  userAmountMax: ZERO,
+  poolCapacity: null,
+  redeemLockHours: 0,
+  supportEarlyRedemption: false,
+  supportAutoRenew: false,
+  requiresKyc: false,
+  label: '',
+  booster: null,
+  open: true,
+};
+
+const { flexible, fixed, customized } = PlanType;
+const TYPE_WORDS: Readonly<Record<PlanType, string>> = {
+  [flexible]: 'flexible',
+  [fixed]: 'fixed',
+  [customized]: 'customized',
+};
+
+/** Fields that mean something for some kinds of plan only. */
+const FIELDS_OF: Readonly<Record<string, readonly PlanType[]>> = {
+  apr: [flexible, fixed],
+  minApr: [customized],
+  maxApr: [customized],
+  lockDay: [fixed],
+  minLockDay: [customized],
+  maxLockDay: [customized],
+  autoCompound: [flexible],
+  supportAutoRenew: [fixed, customized],
+  booster: [fixed, customized],
+};
+
+const REQUIRED_OF: Readonly<Record<PlanType, readonly (keyof Infer<typeof createPlanBody>)[]>> = {
+  [flexible]: ['apr'],
+  [fixed]: ['apr', 'lockDay'],
+  [customized]: ['minApr', 'maxApr', 'minLockDay', 'maxLockDay'],
+};
+
+type Sent = Readonly<Record<string, unknown>>;
+
+function checkFieldsOf(planType: PlanType, body: Sent): void {
+  const word = TYPE_WORDS[planType];
+  for (const [field, types] of Object.entries(FIELDS_OF)) {
+    const sent = body[field];
+    // What is switched off or removed is not there.
+    if (sent === undefined || sent === null || sent === false || types.includes(planType)) continue;
+    const others = types.map((type) => TYPE_WORDS[type]).join(' and ');
+    const must = `be left out: this plan is ${word}, and it is a field of ${others} plans`;
+    throw invalidField(field, must, { rule: 'planType' });
+  }
+  if (planType !== flexible || body.supportEarlyRedemption !== false) return;
+  const must = 'be true or left out: a flexible plan can be redeemed at any time';
+  throw invalidField('supportEarlyRedemption', must, { rule: 'planType' });
+}
+
+function requireFields(body: Sent, names: readonly string[]): void {
+  for (const field of names) {
+    if (body[field] !== undefined) continue;
+    const description: Field<unknown> = createPlanBody.fields.get(field)!;
+    throw missingField(field, `${description.expected}, for this planType`);
+  }
+}
+
+/** `now` with what was sent. */
+function mergedTerms(state: State, kind: PlanKind, now: PlanTerms, body: TermsBody): PlanTerms {
+  const { scale } = state.assets[kind.assetId]!;
+  const unitsOf = (field: 'userAmountMin' | 'userAmountMax'): Amount => {
+    const sent = body[field];
+    return sent === undefined ? now[field] : onScale(field, sent, scale);
+  };
+  const rateOf = (field: 'apr' | 'minApr' | 'maxApr', otherwise: number): number => {
+    const sent = body[field];
+    return sent === undefined ? otherwise : toAnnualRate(field, sent);
+  };
+  const ofRange = kind.planType === customized;
+  const minRate = rateOf(ofRange ? 'minApr' : 'apr', now.minRate);
+  const merged: PlanTerms = {
+    planName: body.planName ?? now.planName,
+    minRate,
+    maxRate: ofRange ? rateOf('maxApr', now.maxRate) : minRate,
+    userAmountMin: unitsOf('userAmountMin'),
+    userAmountMax: unitsOf('userAmountMax'),
+    poolCapacity: changed(now.poolCapacity, body.poolCapacity, (sent) =>
+      onScale('poolCapacity', sent, scale),
+    ),
+    redeemLockHours: body.redeemLockHours ?? now.redeemLockHours,
+    supportEarlyRedemption: body.supportEarlyRedemption ?? now.supportEarlyRedemption,
+    supportAutoRenew: body.supportAutoRenew ?? now.supportAutoRenew,
+    requiresKyc: body.requiresKyc ?? now.requiresKyc,
+    label: body.label ?? now.label,
+    booster: changed(now.booster, body.booster, (sent) => toBooster(state, sent)),
+    open: body.status === undefined ? now.open : body.status === 'open',
+  };
+  checkTogether(kind, merged, body, scale);
+  return merged;
+}
+
+/** A term that null removes. */
+function changed<T, S>(now: T | null, sent: S | null | undefined, read: (sent: S) => T): T | null {
+  if (sent === undefined) return now;
+  return sent === null ? null : read(sent);
+}
+
+/** Terms that bound each other; the one that was sent is named. */
+function checkTogether(kind: PlanKind, merged: PlanTerms, body: TermsBody, scale: number): void {
+  const { minRate, maxRate, userAmountMin, userAmountMax } = merged;
+  if (userAmountMax < userAmountMin) {
+    const [field, limit, must] =
+      body.userAmountMax === undefined
+        ? (['userAmountMin', userAmountMax, 'not be above userAmountMax'] as const)
+        : (['userAmountMax', userAmountMin, 'not be below userAmountMin'] as const);
+    const nearest = jsonUnits(limit, scale);
+    throw invalidField(field, must, { rule: 'order', limit: nearest, nearest });
+  }
+  if (kind.minLockDay === kind.maxLockDay && minRate !== maxRate) {
+    const [field, other, fits] =
+      body.maxApr === undefined
+        ? (['minApr', 'maxApr', maxRate] as const)
+        : (['maxApr', 'minApr', minRate] as const);
+    const must = `be the same as ${other}: the shortest term is the longest`;
+    throw invalidField(field, must, { rule: 'order', nearest: writeRate(fits) });
+  }
+}
+
+/** An annual rate in 10^-8. Throws Problem. */
+function toAnnualRate(field: string, value: string): number {
+  const units = onScale(field, value, RATE_DECIMALS);
+  if (typeof units === 'number' && units <= MAX_RATE) return units;
+  const limit = MAX_RATE / RATE_ONE;
+  const details = { rule: 'maximum', limit, value: new JsonNumber(value), nearest: limit };
+  throw invalidField(field, `be at most ${limit}; 0.05 is 5 %`, details);
+}
+
+function toBooster(state: State, sent: Infer<typeof boosterTerms>): BoosterTerms {
+  const { assetId } = state.assetNamed(sent.coin)!;
+  const ratio = onScale('booster.ratio', sent.ratio, RATE_DECIMALS);
+  if (typeof ratio === 'number') {
+    return { assetId, ratio, rate: toAnnualRate('booster.apr', sent.apr) };
+  }
+  const limit = writeRate(Number.MAX_SAFE_INTEGER);
+  const details = { rule: 'maximum', limit, value: new JsonNumber(sent.ratio), nearest: limit };
+  throw invalidField('booster.ratio', `be at most ${limit.source}`, details);
+}
+
+/** A plan with all its terms of now, what its subscribers have in it, and how long its reserve lasts. */
+export function writePlan(state: State, reserve: PlanReserve): Written<typeof answers.offeredPlan> {
+  const { plan } = reserve;
+  const now = currentTerms(plan);
+  const { name: coinName, scale } = state.assets[plan.assetId]!;
+  const inCoin = (units: Amount) => jsonUnits(units, scale);
+  const ofType = <T>(type: PlanType, value: T): T | null => (plan.planType === type ? value : null);
+  return {
+    planId: String(plan.planId),
+    planName: now.planName,
+    planType: plan.planType,
+    coin: coinName,
+    status: now.open ? 'open' : 'closed',
+    apr: plan.planType === customized ? null : writeRate(now.minRate),
+    minApr: ofType(customized, writeRate(now.minRate)),
+    maxApr: ofType(customized, writeRate(now.maxRate)),
+    lockDay: ofType(fixed, plan.minLockDay),
+    minLockDay: ofType(customized, plan.minLockDay),
+    maxLockDay: ofType(customized, plan.maxLockDay),
+    userAmountMin: inCoin(now.userAmountMin),
+    userAmountMax: inCoin(now.userAmountMax),
+    poolCapacity: now.poolCapacity === null ? null : inCoin(now.poolCapacity),
+    pool: inCoin(plan.pool),
+    rewardFrequency: plan.rewardFrequency,
+    redeemLockHours: now.redeemLockHours,
+    supportEarlyRedemption: now.supportEarlyRedemption,
+    supportAutoRenew: now.supportAutoRenew,
+    autoCompound: plan.autoCompound,
+    requiresKyc: now.requiresKyc,
+    label: now.label,
+    booster: writeBooster(state, now.booster),
+    reserve: writeReserve(reserve, scale),
+  };
+}
+
+function writeBooster(
+  { assets }: State,
+  booster: BoosterTerms | null,
+): Written<typeof answers.offeredBooster> | null {
+  if (booster === null) return null;
+  const { assetId, ratio, rate: apr } = booster;
+  return { coin: assets[assetId]!.name, ratio: writeRate(ratio), apr: writeRate(apr) };
+}
+
+function writeReserve(reserve: PlanReserve, scale: number): Written<typeof answers.planReserve> {
+  const { daysOfCover, overdue, alarm } = reserve;
+  return {
+    balance: jsonUnits(reserve.balance, scale),
+    payable: jsonUnits(reserve.payable, scale),
+    yearlyCost: jsonUnits(reserve.yearlyCost, scale),
+    dailyCost: jsonUnits(reserve.dailyCost, scale),
+    daysOfCover: daysOfCover === null ? null : jsonUnits(daysOfCover, 0),
+    overdue,
+    alarm,
+  };
+}
+
+/** All enterprises, in order of creation, each with the number of its members and what it keeps of which plan. */
+export function writeEnterprises(state: State): Written<typeof answers.enterprise>[] {
+  const members = new Map<number, number>();
+  for (const user of state.users) {
+    const enterpriseId = user?.enterpriseId ?? 0;
+    members.set(enterpriseId, (members.get(enterpriseId) ?? 0) + 1);
+  }
+  return state.earn.enterprises.flatMap((one) =>
+    one === undefined ? [] : writeEnterprise(one, members.get(one.enterpriseId) ?? 0),
+  );
+}
+
+function writeEnterprise(
+  enterprise: Enterprise,
+  members: number,
+): Written<typeof answers.enterprise> {
+  const { enterpriseId, name: called, margins, selfTradePrevention: prevents } = enterprise;
+  return {
+    enterpriseId,
+    name: called,
+    selfTradePrevention: prevents,
+    members,
+    margins: [...margins]
+      .sort(([a], [b]) => a - b)
+      .map(([planId, margin]) => ({ planId: String(planId), margin: writeRate(margin) })),
+  };
+}

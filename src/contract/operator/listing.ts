@@ -1,0 +1,213 @@
+// The operator's calls about assets and instruments: what each accepts, how decimals become a grid
+// and terms in core units, and how an instrument is written for the operator.
+
+import { type Asset, MAX_SCALE } from '../../core/asset.ts';
+import type { AmendInstrument, CreateInstrument } from '../../core/command.ts';
+import { InstrumentStatus, SelfTradePrevention } from '../../core/fix.ts';
+import { gridFault, type Increment, type Instrument } from '../../core/instrument.ts';
+import { type Amount, type Lots, lots } from '../../core/units.ts';
+import type { Written } from '../answer.ts';
+import { formatSteps, nearestOnGrid, parseIncrement, toSteps } from '../decimal.ts';
+import type { Infer } from '../fields.ts';
+import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
+import { JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
+import { object } from '../object.ts';
+import { invalidField } from '../problem.ts';
+import type * as answers from './answers.ts';
+import { onScale, toRate, writeRate } from './users.ts';
+
+/** Two names and a dash fit into the 32 characters of a symbol. */
+const ASSET_NAME = /^[A-Z0-9]{1,15}$/;
+const SYMBOL = /^[A-Z0-9]{1,15}-[A-Z0-9]{1,15}$/;
+
+type StatusWord = keyof typeof InstrumentStatus;
+type SelfTradeWord = keyof typeof SelfTradePrevention;
+const STATUS_WORDS = Object.keys(InstrumentStatus) as StatusWord[];
+const SELF_TRADE_WORDS = Object.keys(SelfTradePrevention) as SelfTradeWord[];
+
+export const createAssetBody = object({
+  asset: text({
+    max: 15,
+    pattern: ASSET_NAME,
+    expected: '1 to 15 capital letters and digits, such as BTC',
+  }),
+  scale: integer({ min: 0, max: MAX_SCALE, about: 'Decimals of the smallest unit.' }),
+  fiat: optional(boolean(), false),
+});
+
+/** Terms that may change after the listing. */
+const terms = {
+  makerFee: optional(decimal({ sign: 'notNegative', about: 'Rate; 0 unless given.' })),
+  takerFee: optional(decimal({ sign: 'notNegative', about: 'Rate; 0 unless given.' })),
+  selfTradePrevention: optional(oneOf(SELF_TRADE_WORDS, { about: 'cancelNewest unless given.' })),
+  priceBand: optional(
+    decimal({
+      sign: 'notNegative',
+      about: 'Largest distance from the last price, as a rate; 0, the default: no band.',
+    }),
+  ),
+  instrumentStatus: optional(oneOf(STATUS_WORDS, { about: 'LIVE unless given.' })),
+} as const;
+
+const positive = (about: string) => decimal({ sign: 'positive', about });
+const notNegative = (about: string) => decimal({ sign: 'notNegative', about });
+
+export const createInstrumentBody = object({
+  symbol: text({
+    max: 31,
+    pattern: SYMBOL,
+    expected: 'two asset names with a dash between them, such as BTC-USDT',
+  }),
+  baseAssetIncrement: positive('Quantity increment.'),
+  quoteAssetIncrement: positive('Price increment.'),
+  baseAssetMinOrderSize: positive('A multiple of baseAssetIncrement.'),
+  quoteAssetMinOrderSize: notNegative('Least price × quantity; 0: none.'),
+  ...terms,
+});
+
+export const amendInstrumentBody = object({
+  baseAssetMinOrderSize: optional(positive('A multiple of baseAssetIncrement.')),
+  quoteAssetMinOrderSize: optional(notNegative('Least price × quantity; 0: none.')),
+  ...terms,
+});
+
+/** The asset names of a symbol, base first. */
+export function assetsOfSymbol(symbol: string): readonly [string, string] {
+  const [base = '', quote = ''] = symbol.split('-');
+  return [base, quote];
+}
+
+/**
+ * Throws Problem for increments that do not divide their assets, and for sizes and rates that do
+ * not fit.
+ */
+export function toCreateInstrument(
+  body: Infer<typeof createInstrumentBody>,
+  base: Asset,
+  quote: Asset,
+): CreateInstrument {
+  const tick = toIncrement('quoteAssetIncrement', body.quoteAssetIncrement);
+  const lot = toIncrement('baseAssetIncrement', body.baseAssetIncrement);
+  checkGrid(tick, lot, base, quote);
+  return {
+    type: 'createInstrument',
+    symbol: body.symbol,
+    baseAsset: base.name,
+    quoteAsset: quote.name,
+    tick,
+    lot,
+    minQuantity: toMinQuantity(body.baseAssetMinOrderSize, lot),
+    minNotional: toMinNotional(body.quoteAssetMinOrderSize, quote),
+    makerFee: toRate('makerFee', body.makerFee ?? '0'),
+    takerFee: toRate('takerFee', body.takerFee ?? '0'),
+    selfTradePrevention: SelfTradePrevention[body.selfTradePrevention ?? 'cancelNewest'],
+    priceBand: toRate('priceBand', body.priceBand ?? '0'),
+    status: InstrumentStatus[body.instrumentStatus ?? 'LIVE'],
+  };
+}
+
+/** Throws Problem for sizes and rates that do not fit. */
+export function toAmendInstrument(
+  body: Infer<typeof amendInstrumentBody>,
+  { securityId, lot, quote }: Instrument,
+): AmendInstrument {
+  const rate = (field: 'makerFee' | 'takerFee' | 'priceBand') => {
+    const sent = body[field];
+    return sent === undefined ? null : toRate(field, sent);
+  };
+  const { baseAssetMinOrderSize, quoteAssetMinOrderSize, selfTradePrevention } = body;
+  return {
+    type: 'amendInstrument',
+    securityId,
+    minQuantity:
+      baseAssetMinOrderSize === undefined ? null : toMinQuantity(baseAssetMinOrderSize, lot),
+    minNotional:
+      quoteAssetMinOrderSize === undefined ? null : toMinNotional(quoteAssetMinOrderSize, quote),
+    makerFee: rate('makerFee'),
+    takerFee: rate('takerFee'),
+    selfTradePrevention:
+      selfTradePrevention === undefined ? null : SelfTradePrevention[selfTradePrevention],
+    priceBand: rate('priceBand'),
+    status: body.instrumentStatus === undefined ? null : InstrumentStatus[body.instrumentStatus],
+  };
+}
+
+function toIncrement(field: string, value: string): Increment {
+  const increment = parseIncrement(value);
+  if (typeof increment !== 'string') return increment;
+  throw invalidField(field, 'be a decimal number above 0 of at most 15 digits', {
+    rule: 'increment',
+    value: new JsonNumber(value),
+  });
+}
+
+/** The core refuses the same; here the sentence can say what would fit. */
+function checkGrid(tick: Increment, lot: Increment, base: Asset, quote: Asset): void {
+  const fault = gridFault(tick, lot, base, quote);
+  if (fault === null) return;
+  const ofTick = fault === 'quoteAssetIncrement';
+  const limit = ofTick ? Math.max(0, quote.scale - lot.decimals) : base.scale;
+  const s = limit === 1 ? '' : 's';
+  const must = ofTick
+    ? `have at most ${limit} decimal${s}: with the ${lot.decimals} of baseAssetIncrement they ` +
+      `must fit into the ${quote.scale} of ${quote.name}, so that price × quantity is exact`
+    : `have at most the ${limit} decimals of ${base.name}`;
+  const value = ofTick ? tick.decimals : lot.decimals;
+  throw invalidField(fault, must, { rule: 'decimals', limit, value });
+}
+
+function toMinQuantity(value: string, lot: Increment): Lots {
+  const field = 'baseAssetMinOrderSize';
+  const read = toSteps(value, lot);
+  if (read.ok) return lots(read.steps);
+  const step = formatSteps(1, lot);
+  if (read.fault === 'tooLarge') {
+    throw invalidField(field, 'be smaller: no order could reach it', { rule: 'maximum' });
+  }
+  const nearest = nearestOnGrid(value, lot) ?? step;
+  const details = {
+    rule: 'increment',
+    limit: new JsonNumber(step),
+    value: new JsonNumber(value),
+    nearest: new JsonNumber(nearest),
+  };
+  throw invalidField(field, `be a multiple of ${step}`, details, 'offIncrement');
+}
+
+const toMinNotional = (value: string, quote: Asset): Amount =>
+  onScale('quoteAssetMinOrderSize', value, quote.scale);
+
+export function writeAsset({
+  assetId,
+  name,
+  scale,
+  fiat,
+}: Asset): Written<typeof answers.listedAsset> {
+  return { assetId, asset: name, scale, fiat };
+}
+
+/** An instrument with all its terms; the public list shows what customers need of them. */
+export function writeInstrument(instrument: Instrument): Written<typeof answers.listedInstrument> {
+  const { base, quote, tick, lot, status } = instrument;
+  return {
+    securityId: instrument.securityId,
+    symbol: instrument.symbol,
+    baseAsset: base.name,
+    quoteAsset: quote.name,
+    baseAssetIncrement: jsonSteps(1, lot),
+    quoteAssetIncrement: jsonSteps(1, tick),
+    baseAssetMinOrderSize: jsonSteps(instrument.minQuantity, lot),
+    quoteAssetMinOrderSize: jsonUnits(instrument.minNotional, quote.scale),
+    makerFee: writeRate(instrument.makerFee),
+    takerFee: writeRate(instrument.takerFee),
+    selfTradePrevention: wordOf(SelfTradePrevention, instrument.selfTradePrevention),
+    priceBand: writeRate(instrument.priceBand),
+    instrumentStatus: wordOf(InstrumentStatus, status),
+    open: status === InstrumentStatus.LIVE || status === InstrumentStatus.POST_ONLY,
+    lastPrice: instrument.lastPrice === 0 ? null : jsonSteps(instrument.lastPrice, tick),
+  };
+}
+
+function wordOf<N extends string>(words: Readonly<Record<N, number>>, value: number): N {
+  return (Object.keys(words) as N[]).find((word) => words[word] === value)!;
+}

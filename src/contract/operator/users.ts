@@ -1,0 +1,298 @@
+// The operator's calls about users, their keys and their money: what each accepts, how a body
+// becomes a command in core units, and how users and balances are written. Assets and instruments
+// are in operator-listing.ts, plans and enterprises in operator-earn.ts.
+
+import type { Asset } from '../../core/asset.ts';
+import type { AmendUser, AssignEnterprise, TransferFunds } from '../../core/command.ts';
+import { type AccountCode, CODE_NAMES } from '../../core/ledger/account-code.ts';
+import type { State } from '../../core/state.ts';
+import { type Amount, add, amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../../core/units.ts';
+import { INSTRUMENT_FEE, type User } from '../../core/user.ts';
+import type { Written } from '../answer.ts';
+import { nearestOnGrid, toUnits } from '../decimal.ts';
+import type { Field, Infer } from '../fields.ts';
+import {
+  array,
+  boolean,
+  decimal,
+  integer,
+  missingField,
+  oneOf,
+  optional,
+  text,
+} from '../fields.ts';
+import { JsonNumber, type JsonOut, jsonUnits } from '../json.ts';
+import { object } from '../object.ts';
+import { invalidField } from '../problem.ts';
+import type * as answers from './answers.ts';
+
+/** Orders in one account; the limit that the operator sets lies below. */
+const MOST_OPEN_ORDERS = 1_000_000;
+/** References are remembered for ever, so they are short. */
+const MAX_REFERENCE = 128;
+
+/** A 31-bit range of pages is beyond any list. */
+const page = optional(integer({ min: 1, max: 2_147_483_647, about: 'Pages start at 1.' }), 1);
+const pageSize = optional(integer({ min: 1, max: 100 }), 10);
+
+/** Query of a list. */
+export const pageQuery = object({ page, pageSize });
+
+export const usersQuery = object({
+  query: optional(text({ max: 254, about: 'A part of the e-mail address, or the uid.' }), ''),
+  page,
+  pageSize,
+});
+
+/**
+ * May be missing, which reads to undefined, or null, which reads to null: set back to the default.
+ */
+export function clearable<T>(field: Field<T>): Field<T | null | undefined> {
+  return {
+    optional: true,
+    absent: undefined,
+    expected: `${field.expected}, or null`,
+    read: (value, path) => (value === null ? null : field.read(value, path)),
+    readText: (raw, path) => field.readText(raw, path),
+    toJsonSchema: () => field.toJsonSchema(),
+  };
+}
+
+const membership = {
+  enterpriseId: clearable(
+    integer({ min: 0, lenient: true, about: 'The enterprise of the user; 0 or null: none.' }),
+  ),
+  enterpriseAdmin: optional(
+    boolean({
+      about: 'Whether keys of the user may administer it. Ends with a change of enterprise.',
+    }),
+  ),
+} as const;
+
+export const createUserBody = object({
+  email: text({ max: 254, about: 'Of the form name@example.com; each names one user.' }),
+  password: optional(
+    text({ min: 8, max: 128, secret: true, about: 'Without one, the user cannot log in.' }),
+  ),
+  kyc: optional(boolean({ about: 'Whether the identity of the person was checked.' }), false),
+  ...membership,
+});
+
+export const attachUserBody = object({
+  email: text({ max: 254, about: 'Of the form name@example.com; each names one user.' }),
+  password: optional(
+    text({ min: 8, max: 128, secret: true, about: 'Without one, the user chooses it by a reset.' }),
+  ),
+});
+
+const ownFee = (who: string) =>
+  clearable(
+    decimal({ sign: 'notNegative', about: `Rate as ${who}; null: what the instrument charges.` }),
+  );
+
+export const amendUserBody = object({
+  kyc: optional(boolean()),
+  status: optional(
+    oneOf(['active', 'suspended'], {
+      about: 'A suspended user reads and changes nothing; open orders are canceled.',
+    }),
+  ),
+  makerFee: ownFee('maker'),
+  takerFee: ownFee('taker'),
+  maxOpenOrders: optional(integer({ min: 0, max: MOST_OPEN_ORDERS })),
+  ...membership,
+});
+
+/** What the operator and the customer say about a new key. */
+export const newKeyFields = {
+  alias: text({ min: 1, max: 64 }),
+  moduleIds: array(oneOf([1, 2, 3, 4, 5, 6], { lenient: true }), { min: 1, max: 6 }),
+  ipAllowList: optional(
+    array(text({ max: 50 }), { min: 1, max: 50, about: 'Addresses and CIDR ranges.' }),
+  ),
+  expiresAt: optional(integer({ min: 1, about: 'Epoch milliseconds.' })),
+  strictClOrdId: optional(
+    boolean({ about: 'Refuse a clOrdId that an open order already has.' }),
+    false,
+  ),
+} as const;
+
+export const createKeyBody = object({
+  ...newKeyFields,
+  replayGuard: optional(boolean({ about: 'Whether a signature of a write works once.' }), true),
+});
+
+export const transferReference = text({
+  min: 1,
+  max: MAX_REFERENCE,
+  ascii: true,
+  about: 'Names this transfer for ever: sent again, it moves nothing and is answered the same.',
+});
+
+export const transferBody = object({
+  uid: integer({ min: 1, lenient: true }),
+  asset: text({ min: 1, max: 32, ascii: true }),
+  amount: decimal({ sign: 'positive' }),
+  reference: transferReference,
+});
+
+/**
+ * Refuses a PATCH that changes nothing: a misunderstanding, since misspelt names are refused
+ * anyway.
+ */
+export function requireSomeField(body: Readonly<Record<string, unknown>>): void {
+  if (Object.values(body).some((value) => value !== undefined)) return;
+  throw missingField('body', `an object with at least one of ${Object.keys(body).join(', ')}`);
+}
+
+/** The commands that a PATCH of a user comes to: one or two. Throws Problem for what cannot be. */
+export function toUserCommands(
+  user: User,
+  body: Infer<typeof amendUserBody>,
+): (AmendUser | AssignEnterprise)[] {
+  const assign = toAssignEnterprise(user, body);
+  const { enterpriseId, enterpriseAdmin, ...others } = body;
+  const amends = Object.values(others).some((value) => value !== undefined);
+  return [...(assign === null ? [] : [assign]), ...(amends ? [toAmendUser(user.uid, body)] : [])];
+}
+
+type Membership = Pick<User, 'uid' | 'enterpriseId' | 'enterpriseAdmin'>;
+
+/** Null where the body says nothing of it. Throws Problem for an admin of nothing. */
+export function toAssignEnterprise(
+  now: Membership,
+  body: Pick<Infer<typeof amendUserBody>, 'enterpriseId' | 'enterpriseAdmin'>,
+): AssignEnterprise | null {
+  if (body.enterpriseId === undefined && body.enterpriseAdmin === undefined) return null;
+  const enterpriseId =
+    body.enterpriseId === undefined ? now.enterpriseId : (body.enterpriseId ?? 0);
+  // Whoever administers one enterprise has no say in another.
+  const stays = enterpriseId === now.enterpriseId && now.enterpriseAdmin;
+  const admin = body.enterpriseAdmin ?? stays;
+  if (admin && enterpriseId === 0) {
+    const must = 'go with the enterpriseId of the enterprise that the user administers';
+    throw invalidField('enterpriseAdmin', must, { rule: 'enterprise' });
+  }
+  return { type: 'assignEnterprise', uid: now.uid, enterpriseId, admin };
+}
+
+function toAmendUser(uid: number, body: Infer<typeof amendUserBody>): AmendUser {
+  const fee = (field: 'makerFee' | 'takerFee') => {
+    const rate = body[field];
+    return rate === undefined ? null : rate === null ? INSTRUMENT_FEE : toRate(field, rate);
+  };
+  return {
+    type: 'amendUser',
+    uid,
+    kyc: body.kyc ?? null,
+    suspended: body.status === undefined ? null : body.status === 'suspended',
+    makerFee: fee('makerFee'),
+    takerFee: fee('takerFee'),
+    maxOpenOrders: body.maxOpenOrders ?? null,
+  };
+}
+
+/** A rate from 0 to below 1, in 10^-8. Throws Problem. */
+export function toRate(field: string, rate: string): number {
+  const units = onScale(field, rate, RATE_DECIMALS);
+  // A fee of all that is received, or a band down to zero, is a slip of the decimal point.
+  if (typeof units === 'number' && units < RATE_ONE) return units;
+  const details = { rule: 'maximum', limit: 1, value: new JsonNumber(rate) };
+  throw invalidField(field, 'be a rate below 1, such as 0.001 for 0.1 %', details);
+}
+
+/** A decimal in units of 10^-decimals of an asset, or of a rate. Throws Problem with the nearest value that would pass. */
+export function onScale(field: string, value: string, decimals: number, asset?: string): Amount {
+  const units = toUnits(value, decimals);
+  if (typeof units !== 'string') return units;
+  const step = jsonUnits(amount(1), decimals);
+  const nearest = nearestOnGrid(value, { mantissa: 1, decimals });
+  const details = {
+    rule: 'increment',
+    limit: step,
+    value: new JsonNumber(value),
+    ...(asset === undefined ? {} : { unit: asset }),
+    ...(nearest === null ? {} : { nearest: new JsonNumber(nearest) }),
+    ...(nearest === null || asset === undefined ? {} : { nearestUnit: asset }),
+  };
+  throw invalidField(field, `have at most ${decimals} decimals`, details, 'offIncrement');
+}
+
+/** Throws Problem for an amount that is finer than the asset. */
+export function toTransferFunds(
+  direction: TransferFunds['direction'],
+  asset: Asset,
+  body: Infer<typeof transferBody>,
+): TransferFunds {
+  return {
+    type: 'transferFunds',
+    direction,
+    uid: body.uid,
+    assetId: asset.assetId,
+    amount: onScale('amount', body.amount, asset.scale, asset.name),
+    reference: body.reference,
+  };
+}
+
+/** A user as the operator reads it. */
+export function writeUser(
+  user: User,
+  person: { readonly email: string; readonly createdAt: number },
+): Written<typeof answers.user> {
+  const fee = (rate: number) => (rate === INSTRUMENT_FEE ? null : writeRate(rate));
+  return {
+    uid: user.uid,
+    email: person.email,
+    kyc: user.kyc,
+    status: user.suspended ? 'suspended' : 'active',
+    makerFee: fee(user.makerFee),
+    takerFee: fee(user.takerFee),
+    maxOpenOrders: user.maxOpenOrders,
+    enterpriseId: user.enterpriseId === 0 ? null : user.enterpriseId,
+    enterpriseAdmin: user.enterpriseAdmin,
+    createdAt: person.createdAt,
+  };
+}
+
+export const writeRate = (rate: number): JsonNumber => jsonUnits(amount(rate), RATE_DECIMALS);
+
+/**
+ * Per asset the sum over all accounts of each code, customers together, and the sum of everything:
+ * zero.
+ */
+export function writeTrialBalance(state: State): Written<typeof answers.assetSums>[] {
+  const totals = state.assets.map(() => new Map<AccountCode, Amount>());
+  for (const { assetId, code, balance } of state.ledger.accounts()) {
+    const ofAsset = totals[assetId]!;
+    ofAsset.set(code, add(ofAsset.get(code) ?? ZERO, balance));
+  }
+  return state.assets.map(({ assetId, name, scale }) => {
+    const accounts = [...totals[assetId]!].sort(([a], [b]) => a - b);
+    return {
+      asset: name,
+      sum: jsonUnits(
+        accounts.reduce((sum, [, balance]) => add(sum, balance), ZERO),
+        scale,
+      ),
+      accounts: accounts.map(([code, balance]) => ({
+        code: CODE_NAMES[code],
+        balance: jsonUnits(balance, scale),
+      })),
+    };
+  });
+}
+
+/** One page of a list, as the contract's page wrapper. */
+export function writePage<T, W extends JsonOut>(
+  found: { readonly items: readonly T[]; readonly total: number },
+  asked: { readonly page: number; readonly pageSize: number },
+  write: (item: T) => W,
+) {
+  return {
+    items: found.items.map(write),
+    currentPage: asked.page,
+    pageSize: asked.pageSize,
+    totalNum: found.total,
+    totalPage: Math.ceil(found.total / asked.pageSize),
+  };
+}

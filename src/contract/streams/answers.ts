@@ -1,0 +1,161 @@
+// The messages that the websockets send. Names and types are those of the REST answers; every data
+// message has its position in the journal.
+import * as answer from '../answer.ts';
+import { currentSubscription, interestEntry } from '../earn/answers.ts';
+import {
+  candle,
+  instrument,
+  level,
+  level3Level,
+  publicTrade,
+  ticker,
+} from '../market-data/answers.ts';
+import { balance, order } from '../trading/answers.ts';
+
+/** The position of a message. */
+const frame = {
+  type: answer.oneOf(['snapshot', 'update']),
+  seq: answer.integer('The journal position of the state that the message shows.'),
+  prevSeq: answer.nullable(
+    answer.integer(),
+    '`seq` of the previous message of the subscription; null in a snapshot.',
+  ),
+  transactTime: answer.time('Business time of that state, epoch ms.'),
+} as const;
+
+export const orderbookMessage = answer.object('OrderbookMessage', 'The best levels of a book.', {
+  ...frame,
+  channel: answer.oneOf(['orderbook']),
+  symbol: answer.text(),
+  depth: answer.integer(),
+  lastUpdateId: answer.integer(),
+  bids: answer.list(level, 'In an update, the changed levels; quantity 0 removes a level.'),
+  asks: answer.list(level),
+  checksum: answer.integer('CRC-32 of the ten best levels of each side.'),
+});
+
+export const level3OrderbookMessage = answer.object(
+  'Level3OrderbookMessage',
+  'A book, order by order.',
+  {
+    ...frame,
+    channel: answer.oneOf(['l3orderbook']),
+    symbol: answer.text(),
+    lastUpdateId: answer.integer(),
+    bids: answer.list(
+      level3Level,
+      'In an update, the changed levels with all their orders; quantity 0 removes a level.',
+    ),
+    asks: answer.list(level3Level),
+    checksum: answer.integer(),
+    complete: answer.optional(
+      answer.boolean('In a snapshot: whether it has every order of the book.'),
+    ),
+  },
+);
+
+export const tradesMessage = answer.object(
+  'TradesMessage',
+  'The trades since the previous message, oldest first; in a snapshot, the newest ones.',
+  {
+    ...frame,
+    channel: answer.oneOf(['trades']),
+    symbol: answer.text(),
+    data: answer.list(publicTrade),
+  },
+);
+
+export const tickerMessage = answer.object('TickerMessage', 'Tickers that have changed.', {
+  ...frame,
+  channel: answer.oneOf(['ticker']),
+  symbol: answer.optional(answer.text()),
+  data: answer.list(ticker),
+});
+
+export const candlesMessage = answer.object(
+  'CandlesMessage',
+  'Candles that are new or have changed, oldest first.',
+  {
+    ...frame,
+    channel: answer.oneOf(['candles']),
+    symbol: answer.text(),
+    interval: answer.text(),
+    data: answer.list(candle),
+  },
+);
+
+export const instrumentsMessage = answer.object(
+  'InstrumentsMessage',
+  'Instruments that have changed.',
+  {
+    ...frame,
+    channel: answer.oneOf(['instruments']),
+    symbol: answer.optional(answer.text()),
+    data: answer.list(instrument),
+  },
+);
+
+export const ordersMessage = answer.object(
+  'OrdersMessage',
+  'Execution reports in the order of their events; in a snapshot, the open orders.',
+  { ...frame, channel: answer.oneOf(['orders']), data: answer.list(order) },
+);
+
+export const balancesMessage = answer.object(
+  'BalancesMessage',
+  'The assets whose balance changed; in a snapshot, all assets.',
+  { ...frame, channel: answer.oneOf(['balances']), data: answer.list(balance) },
+);
+
+export const subscriptionsMessage = answer.object(
+  'SubscriptionsMessage',
+  'The subscriptions that changed; in a snapshot, all that are not redeemed.',
+  { ...frame, channel: answer.oneOf(['subscriptions']), data: answer.list(currentSubscription) },
+);
+
+export const streamedInterest = answer.object(
+  'StreamedInterest',
+  'The interest of one subscription for one day.',
+  { ...interestEntry.shape.fields, applyId: answer.text() },
+);
+
+export const interestMessage = answer.object('InterestMessage', 'Interest that was credited.', {
+  ...frame,
+  channel: answer.oneOf(['interest']),
+  data: answer.list(streamedInterest),
+});
+
+/** The message of each channel. */
+export const DATA_MESSAGES = {
+  orderbook: orderbookMessage,
+  l3orderbook: level3OrderbookMessage,
+  trades: tradesMessage,
+  ticker: tickerMessage,
+  candles: candlesMessage,
+  instruments: instrumentsMessage,
+  orders: ordersMessage,
+  balances: balancesMessage,
+  subscriptions: subscriptionsMessage,
+  interest: interestMessage,
+} as const;
+
+export const channelName = answer.words(
+  'ChannelName',
+  'The name of a channel.',
+  Object.keys(DATA_MESSAGES) as (keyof typeof DATA_MESSAGES)[],
+);
+
+export const position = answer.object('Position', 'The position of a channel.', {
+  channel: channelName,
+  symbol: answer.optional(answer.text()),
+  depth: answer.optional(answer.integer()),
+  interval: answer.optional(answer.text()),
+  seq: answer.integer('The `seq` of its last message.'),
+});
+
+export const heartbeat = answer.object('Heartbeat', 'Sent every 15 seconds.', {
+  channel: answer.oneOf(['heartbeat']),
+  seq: answer.integer(),
+  transactTime: answer.time(),
+  channels: answer.list(position),
+});

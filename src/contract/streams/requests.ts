@@ -1,0 +1,229 @@
+// What clients send over a websocket, and which channel a subscription names. Messages are read as strictly as bodies are:
+// a field that the operation does not have is refused by name.
+import type { Instrument } from '../../core/instrument.ts';
+import type { State } from '../../core/state.ts';
+import {
+  boolean,
+  clip,
+  describe,
+  type Field,
+  type Infer,
+  integer,
+  isObject,
+  notExpected,
+  oneOf,
+  optional,
+  text,
+} from '../fields.ts';
+import { JsonNumber, type JsonValue } from '../json.ts';
+import { parseBody } from '../lossless-json.ts';
+import { BOOK_DEPTHS, CANDLE_INTERVALS } from '../market-data/market-data.ts';
+import { type ObjectField, object, ROOT } from '../object.ts';
+import { invalidField, Problem } from '../problem.ts';
+import { namedInstrument, symbol } from '../trading/orders.ts';
+
+/** The three websockets. */
+export const STREAM_PATHS = {
+  '/ws/v1/public': 'public',
+  '/ws/v1/private/orders': 'orders',
+  '/ws/v1/private/account': 'account',
+} as const;
+export type StreamPath = keyof typeof STREAM_PATHS;
+export type Endpoint = (typeof STREAM_PATHS)[StreamPath];
+
+export const isStreamPath = (path: string): path is StreamPath => Object.hasOwn(STREAM_PATHS, path);
+
+/** A message that is longer, in bytes, ends the connection. */
+export const MAX_STREAM_MESSAGE = 4096;
+const MAX_ID_LENGTH = 64;
+
+/** What a client calls its request by; it is in the answer as it was sent. */
+export type RequestId = string | number;
+
+const requestId: Field<RequestId> = {
+  optional: false,
+  absent: undefined,
+  expected: `an integer, or a text of at most ${MAX_ID_LENGTH} characters`,
+  read(value, path) {
+    const id = readId(value);
+    if (id !== undefined) return id;
+    throw notExpected(path, this.expected, value, { rule: 'type' });
+  },
+  readText: (raw) => raw,
+  toJsonSchema: () => ({ type: ['integer', 'string'], maxLength: MAX_ID_LENGTH }),
+};
+
+function readId(value: JsonValue | undefined): RequestId | undefined {
+  if (typeof value === 'string') return value.length <= MAX_ID_LENGTH ? value : undefined;
+  if (!(value instanceof JsonNumber)) return undefined;
+  const number = Number(value.source);
+  return String(number) === value.source && Number.isSafeInteger(number) ? number : undefined;
+}
+
+const id = optional(requestId);
+const op = text({ max: 16 });
+const channel = text({ max: 16 });
+const named = { op, channel, id };
+const resumeFrom = optional(
+  integer({ min: 0, about: 'Everything after this seq first, instead of a snapshot.' }),
+);
+const cancelOnDisconnect = optional(
+  boolean({ about: 'Cancels all open orders of the account when this connection is gone.' }),
+  false,
+);
+
+const pair = object({ ...named, symbol: symbol() });
+const depth = oneOf(BOOK_DEPTHS, { about: 'Price levels on each side.' });
+
+/** What tells one subscription of a channel from another. */
+const PUBLIC_CHANNELS = {
+  orderbook: object({ ...named, symbol: symbol(), depth: optional(depth, 20) }),
+  l3orderbook: pair,
+  trades: pair,
+  ticker: object({ ...named, symbol: optional(symbol()) }),
+  candles: object({ ...named, symbol: symbol(), interval: oneOf(CANDLE_INTERVALS) }),
+  instruments: object({ ...named, symbol: optional(symbol()) }),
+} as const;
+
+const own = object({ ...named, resumeFrom });
+const ORDER_CHANNELS = { orders: object({ ...named, resumeFrom, cancelOnDisconnect }) } as const;
+const ACCOUNT_CHANNELS = { balances: own, subscriptions: own, interest: own } as const;
+const plain = object(named);
+
+export type PublicChannel = keyof typeof PUBLIC_CHANNELS;
+export type OwnChannel = keyof typeof ORDER_CHANNELS | keyof typeof ACCOUNT_CHANNELS;
+export type ChannelName = PublicChannel | OwnChannel;
+
+/** By endpoint and channel, what a `subscribe` may hold. */
+export const SUBSCRIBE: Readonly<Record<Endpoint, Readonly<Record<string, ObjectField<unknown>>>>> =
+  { public: PUBLIC_CHANNELS, orders: ORDER_CHANNELS, account: ACCOUNT_CHANNELS };
+
+export const loginMessage = object({
+  op,
+  id,
+  apiKey: text({ max: 128, ascii: true, about: 'The API key.' }),
+  timestamp: integer({ min: 0, lenient: true, about: 'Epoch milliseconds, 13 digits.' }),
+  sign: text({
+    max: 128,
+    ascii: true,
+    about: 'As of a request: timestamp + GET + path of this websocket, without a body.',
+  }),
+});
+export type LoginMessage = Infer<typeof loginMessage>;
+
+const pingMessage = object({ op, id });
+
+/** A channel with all that tells it from others of its name; what is not asked for is null. */
+export interface Subject {
+  readonly channel: ChannelName;
+  readonly symbol: string | null;
+  readonly depth: number | null;
+  readonly interval: string | null;
+}
+
+export type StreamRequest =
+  | { readonly op: 'ping'; readonly id: RequestId | undefined }
+  | { readonly op: 'login'; readonly id: RequestId | undefined; readonly login: LoginMessage }
+  | { readonly op: 'unsubscribe'; readonly id: RequestId | undefined; readonly subject: Subject }
+  | {
+      readonly op: 'subscribe';
+      readonly id: RequestId | undefined;
+      readonly subject: Subject;
+      readonly resumeFrom: number | undefined;
+      readonly cancelOnDisconnect: boolean;
+    };
+
+/** A message as JSON. Throws Problem invalidBody. */
+export function parseMessage(message: string | Uint8Array): JsonValue {
+  if (typeof message !== 'string') {
+    throw new Problem('invalidBody', { userMsg: 'Messages are text frames; a binary one came.' });
+  }
+  return parseBody(new TextEncoder().encode(message));
+}
+
+/** The id of a message that may be wrong in everything else. */
+export const idOf = (message: JsonValue): RequestId | undefined =>
+  isObject(message) ? readId(message.id) : undefined;
+
+/** Throws Problem invalidField. */
+export function readRequest(endpoint: Endpoint, message: JsonValue): StreamRequest {
+  if (!isObject(message)) {
+    throw notExpected('body', 'a JSON object', message, { rule: 'type' });
+  }
+  switch (message.op) {
+    case 'ping':
+      return { op: 'ping', id: pingMessage.read(message, ROOT).id };
+    case 'login': {
+      if (endpoint === 'public') break;
+      const login = loginMessage.read(message, ROOT);
+      return { op: 'login', id: login.id, login };
+    }
+    case 'subscribe':
+      return readSubscribe(endpoint, message);
+    case 'unsubscribe':
+      return readUnsubscribe(endpoint, message);
+  }
+  const ops = endpoint === 'public' ? OPS.filter((name) => name !== 'login') : OPS;
+  throw notListed('op', ops, message.op);
+}
+
+const OPS = ['subscribe', 'unsubscribe', 'ping', 'login'];
+
+function notListed(field: string, names: readonly string[], sent: JsonValue | undefined): Problem {
+  const shown = sent === undefined ? 'nothing' : describe(sent);
+  const must = `be one of ${names.join(', ')}; ${shown} was sent`;
+  const value = typeof sent === 'string' ? { value: clip(sent) } : {};
+  return invalidField(field, must, { rule: 'listed', ...value });
+}
+
+type Named = Partial<Infer<(typeof PUBLIC_CHANNELS)['orderbook']>> & {
+  readonly interval?: string;
+  readonly resumeFrom?: number;
+  readonly cancelOnDisconnect?: boolean;
+};
+
+function readNamed(
+  endpoint: Endpoint,
+  message: JsonValue & object,
+  descriptionOf: (name: string) => ObjectField<unknown>,
+): Named & { readonly subject: Subject } {
+  const names = Object.keys(SUBSCRIBE[endpoint]);
+  const sent = (message as { readonly channel?: JsonValue }).channel;
+  const name = names.find((known) => known === sent);
+  if (name === undefined) throw notListed('channel', names, sent);
+  const read = descriptionOf(name).read(message as JsonValue, ROOT) as Named;
+  return {
+    ...read,
+    subject: {
+      channel: name as ChannelName,
+      symbol: read.symbol ?? null,
+      depth: read.depth ?? null,
+      interval: read.interval ?? null,
+    },
+  };
+}
+
+function readSubscribe(endpoint: Endpoint, message: JsonValue & object): StreamRequest {
+  const read = readNamed(endpoint, message, (name) => SUBSCRIBE[endpoint][name]!);
+  const { subject, resumeFrom: from, cancelOnDisconnect: cancels = false } = read;
+  return {
+    op: 'subscribe',
+    id: read.id,
+    subject,
+    resumeFrom: from,
+    cancelOnDisconnect: cancels,
+  };
+}
+
+/** It names the subscription as `subscribe` did, without what only concerns its beginning. */
+function readUnsubscribe(endpoint: Endpoint, message: JsonValue & object): StreamRequest {
+  const read = readNamed(endpoint, message, (name) =>
+    endpoint === 'public' ? SUBSCRIBE.public[name]! : plain,
+  );
+  return { op: 'unsubscribe', id: read.id, subject: read.subject };
+}
+
+/** The instrument that a subscription names; null for all of them. Throws Problem unknownSymbol. */
+export function instrumentOf(state: State, { symbol: name }: Subject): Instrument | null {
+  return name === null ? null : namedInstrument(state, { symbol: name, securityId: undefined });
+}

@@ -1,0 +1,275 @@
+// The account's own calls: balances, fills, fee rates and the statement. What each accepts, and how
+// each is written; history comes as facts in core units, in the form that this file declares.
+
+import type { Asset } from '../../core/asset.ts';
+import type { Side } from '../../core/fix.ts';
+import type { Instrument } from '../../core/instrument.ts';
+import { AccountCode } from '../../core/ledger/account-code.ts';
+import type { State } from '../../core/state.ts';
+import {
+  type Amount,
+  add,
+  amount,
+  type Lots,
+  RATE_DECIMALS,
+  type Ticks,
+  ZERO,
+} from '../../core/units.ts';
+import { INSTRUMENT_FEE, type User } from '../../core/user.ts';
+import type { Written } from '../answer.ts';
+import { formatUnits } from '../decimal.ts';
+import { integer, oneOf, optional, text } from '../fields.ts';
+import { jsonSteps, jsonUnits } from '../json.ts';
+import type { asset } from '../market-data/answers.ts';
+import { object } from '../object.ts';
+import { Problem } from '../problem.ts';
+import { timeWindow } from '../time-window.ts';
+import type * as answers from './answers.ts';
+import { DEFAULT_PAGE_SIZE, pageSize } from './order-query.ts';
+import { orderId, symbol } from './orders.ts';
+
+export const fillsQuery = object({
+  symbol: optional(symbol()),
+  orderId: optional(orderId),
+  ...timeWindow('Fills'),
+  lastTradeId: optional(
+    integer({ min: 1, about: 'tradeId of the last fill of the page before: continues below it.' }),
+  ),
+  size: optional(pageSize, DEFAULT_PAGE_SIZE),
+});
+
+export const ledgerQuery = object({
+  asset: optional(text({ max: 32, ascii: true, about: 'Only this asset, such as BTC.' })),
+  ...timeWindow('Entries'),
+  lastEntryId: optional(
+    integer({ min: 1, about: 'lastEntryId of the page before: continues with older entries.' }),
+  ),
+  size: optional(pageSize),
+  format: optional(
+    oneOf(['json', 'csv'], {
+      about: 'csv: the whole window. The Accept header decides otherwise.',
+    }),
+  ),
+});
+
+/** The asset of that name. Throws invalidField. */
+export function namedAsset(state: State, name: string, field = 'asset'): Asset {
+  const asset = state.assetNamed(name);
+  if (asset !== undefined) return asset;
+  throw new Problem('invalidField', {
+    userMsg: `Invalid field: ${field}. No such asset. GET /spot-api/api/public/v1/assets lists them.`,
+    details: { field, rule: 'listed', value: name },
+  });
+}
+
+/** An asset as the list of assets shows it. */
+export const writeAsset = ({ name, scale, fiat }: Asset): Written<typeof asset> => ({
+  asset: name,
+  scale,
+  fiat,
+});
+
+/** The accounts of what a user owns, in the order in which they are shown. */
+const OWNED = [
+  AccountCode.available,
+  AccountCode.held,
+  AccountCode.earn,
+  AccountCode.redeeming,
+  AccountCode.booster,
+] as const;
+
+/** The amounts of what a user owns of one asset, in the order of the fields. */
+export const ownedParts = ({ ledger }: State, uid: number, { assetId }: Asset): Amount[] =>
+  OWNED.map((code) => ledger.balanceOf(uid, assetId, code));
+
+/** A row of balances; `parts` are those of ownedParts. */
+export function writeBalance(
+  { name, scale }: Asset,
+  parts: readonly Amount[],
+): Written<typeof answers.balance> {
+  const [available, held, earn, redeeming, booster] = parts.map((part) => jsonUnits(part, scale));
+  const total = jsonUnits(parts.reduce(add, ZERO), scale);
+  return { asset: name, available, held, earn, redeeming, booster, total };
+}
+
+/** What a user owns: one row for every asset, also for those that the user has none of. */
+export function writeBalances(state: State, uid: number): Written<typeof answers.balance>[] {
+  return state.assets.map((asset) => writeBalance(asset, ownedParts(state, uid, asset)));
+}
+
+/** The rates that a user's next fill is charged: own rates go before those of the instrument. */
+export function writeFees(instrument: Instrument, user: User): Written<typeof answers.fees> {
+  const rate = (own: number, general: number) =>
+    jsonUnits(amount(own === INSTRUMENT_FEE ? general : own), RATE_DECIMALS);
+  return {
+    symbol: instrument.symbol,
+    securityId: instrument.securityId,
+    makerFee: rate(user.makerFee, instrument.makerFee),
+    takerFee: rate(user.takerFee, instrument.takerFee),
+  };
+}
+
+/** What a fill is written from. */
+export interface FillFacts {
+  readonly tradeId: number;
+  readonly securityId: number;
+  readonly orderId: number;
+  readonly side: Side;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  readonly quoteAmount: Amount;
+  readonly fee: Amount;
+  readonly feeAssetId: number;
+  readonly maker: boolean;
+  readonly transactTime: number;
+}
+
+/** A trade as one of its two owners sees it. The fee is in the asset that was received. */
+export function writeFill(fill: FillFacts, state: State): Written<typeof answers.fill> {
+  const { symbol: name, securityId, tick, lot, quote } = state.instruments[fill.securityId]!;
+  const feeAsset = state.assets[fill.feeAssetId]!;
+  return {
+    tradeId: fill.tradeId,
+    orderId: fill.orderId,
+    symbol: name,
+    securityId,
+    side: fill.side,
+    price: jsonSteps(fill.price, tick),
+    quantity: jsonSteps(fill.quantity, lot),
+    quoteAmount: jsonUnits(fill.quoteAmount, quote.scale),
+    fee: jsonUnits(fill.fee, feeAsset.scale),
+    feeAsset: feeAsset.name,
+    maker: fill.maker,
+    transactTime: fill.transactTime,
+  };
+}
+
+/** What a statement is written from. */
+export interface EntryFacts {
+  readonly entryId: number;
+  readonly assetId: number;
+  readonly time: number;
+  readonly kind: string;
+  readonly amount: Amount;
+  readonly balance: Amount;
+  readonly tradeId: number | null;
+  readonly orderId: number | null;
+  readonly transferId: number | null;
+  readonly reference: string | null;
+  /** The subscription of an earn entry. */
+  readonly applyId: number | null;
+}
+
+export interface BalanceFacts {
+  readonly assetId: number;
+  readonly opening: Amount;
+  readonly closing: Amount;
+}
+
+/**
+ * One page of a statement, newest entry first, with what the account owned of each asset before and
+ * after the whole window: opening + all entries = closing.
+ */
+export function writeStatementPage(
+  { assets }: Pick<State, 'assets'>,
+  entries: readonly EntryFacts[],
+  balances: readonly BalanceFacts[],
+  size: number,
+): Written<typeof answers.statement> {
+  return {
+    data: entries.map((entry) => writeEntry({ assets }, entry)),
+    balances: balances.map(({ assetId, opening, closing }) => {
+      const { name, scale } = assets[assetId]!;
+      return {
+        asset: name,
+        openingBalance: jsonUnits(opening, scale),
+        closingBalance: jsonUnits(closing, scale),
+      };
+    }),
+    pagination: {
+      size,
+      startEntryId: entries[0]?.entryId ?? null,
+      lastEntryId: entries.at(-1)?.entryId ?? null,
+    },
+  };
+}
+
+/** An entry of a statement. */
+export function writeEntry(
+  { assets }: Pick<State, 'assets'>,
+  entry: EntryFacts,
+): Written<typeof answers.ledgerEntry> {
+  const { name, scale } = assets[entry.assetId]!;
+  return {
+    entryId: entry.entryId,
+    time: entry.time,
+    type: entry.kind,
+    asset: name,
+    amount: jsonUnits(entry.amount, scale),
+    balance: jsonUnits(entry.balance, scale),
+    tradeId: entry.tradeId,
+    orderId: entry.orderId,
+    transferId: entry.transferId,
+    reference: entry.reference,
+    applyId: entry.applyId === null ? null : String(entry.applyId),
+  };
+}
+
+const CSV_COLUMNS = [
+  'entryId',
+  'time',
+  'type',
+  'asset',
+  'amount',
+  'balance',
+  'tradeId',
+  'orderId',
+  'transferId',
+  'reference',
+  'applyId',
+] as const;
+type CsvRow = Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | number | null>>>;
+
+/** The first line of a statement in CSV (RFC 4180). */
+export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\r\n`;
+
+/** An entry as a line of CSV; `time` is written in ISO 8601, UTC. */
+export function csvEntry({ assets }: State, entry: EntryFacts): string {
+  const { name, scale } = assets[entry.assetId]!;
+  return csvLine({
+    ...entry,
+    time: new Date(entry.time).toISOString(),
+    type: entry.kind,
+    asset: name,
+    amount: formatUnits(entry.amount, scale),
+    balance: formatUnits(entry.balance, scale),
+  });
+}
+
+/**
+ * The line before the entries (opening) or after them (closing) that says what the account owned of
+ * an asset.
+ */
+export function csvBalance(
+  { assets }: State,
+  type: 'opening' | 'closing',
+  assetId: number,
+  balance: Amount,
+): string {
+  const { name, scale } = assets[assetId]!;
+  return csvLine({ type, asset: name, balance: formatUnits(balance, scale) });
+}
+
+const csvLine = (row: CsvRow): string =>
+  `${CSV_COLUMNS.map((column) => csvCell(row[column] ?? '')).join(',')}\r\n`;
+
+/** Text that a spreadsheet would run as a formula; negative amounts are none. */
+const FORMULA = /^[=+@\t\r]|^-(?![\d.]+$)/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+function csvCell(value: string | number): string {
+  const text = String(value);
+  // References come from outside: an apostrophe in front keeps them text.
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

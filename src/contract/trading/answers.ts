@@ -1,0 +1,155 @@
+// The answers of the private calls about orders and the account.
+import { ExecType, OrdStatus, OrdType } from '../../core/fix.ts';
+import * as answer from '../answer.ts';
+import { side } from '../market-data/answers.ts';
+
+export const ordType = answer.codes('OrdType', '1 market, 2 limit.', OrdType);
+
+export const ordStatus = answer.codes(
+  'OrdStatus',
+  '0 new, 1 partially filled, 2 filled, 4 canceled, 6 pending cancel, 8 rejected.',
+  OrdStatus,
+);
+
+export const execType = answer.codes(
+  'ExecType',
+  'The last event: 0 new, 1 partial fill, 2 fill, 4 canceled, 6 pending cancel, 8 rejected.',
+  ExecType,
+);
+
+export const createdOrder = answer.object('CreatedOrder', 'The order is durable.', {
+  orderId: answer.integer(),
+  symbol: answer.text(),
+  clOrdId: answer.text('The client’s id, or one that the server generated.'),
+  transactTime: answer.time(),
+});
+
+export const canceledOrder = answer.object('CanceledOrder', 'The order is canceled.', {
+  orderId: answer.integer(),
+  clOrdId: answer.text('The id of the cancel request.'),
+  origClOrdId: answer.text('The id of the order.'),
+});
+
+export const massCanceled = answer.object('MassCanceled', 'The open orders are canceled.', {
+  clOrdId: answer.text(),
+  symbol: answer.nullable(answer.text(), 'null: all pairs.'),
+  securityId: answer.nullable(answer.integer()),
+});
+
+export const armedSwitch = answer.object('ArmedSwitch', 'The state of the dead man’s switch.', {
+  triggerTime: answer.nullable(answer.time(), 'When it cancels all open orders; null if disarmed.'),
+  currentTime: answer.time(),
+});
+
+export const order = answer.object('Order', 'The last execution report of an order.', {
+  rowId: answer.integer(),
+  type: answer.oneOf(['ORDER']),
+  account: answer.integer(),
+  orderId: answer.integer(),
+  execId: answer.integer(),
+  clOrdId: answer.text(),
+  side,
+  orderQty: answer.nullable(answer.decimal(), 'null for orders by quote amount.'),
+  quoteOrderQty: answer.nullable(answer.decimal()),
+  cumQty: answer.decimal('The filled quantity.'),
+  leavesQty: answer.decimal('The quantity that may still be filled.'),
+  price: answer.nullable(answer.decimal(), 'null for market orders.'),
+  stopPx: answer.oneOf([null]),
+  avgPx: answer.decimal('Truncated to the decimals of the quote asset; 0 before the first fill.'),
+  lastPx: answer.decimal(),
+  lastQty: answer.decimal(),
+  symbol: answer.text(),
+  securityId: answer.integer(),
+  ordType,
+  timeInForce: answer.oneOf(['1']),
+  ordStatus,
+  execType,
+  transactTime: answer.time(),
+  ordRejReason: answer.optional(answer.integer('Present if ordStatus is 8.')),
+  ordRejText: answer.optional(answer.text()),
+  ordCxlText: answer.optional(answer.text('Present if ordStatus is 4.')),
+  execInst: answer.optional(answer.oneOf(['6'], '6: post-only.')),
+});
+
+export const orderPagination = answer.object('OrderPagination', 'The position of a page.', {
+  currentPage: answer.integer(),
+  size: answer.integer(),
+  startRowId: answer.nullable(answer.integer()),
+  lastRowId: answer.nullable(answer.integer(), 'Requests the next, older page.'),
+});
+
+export const orderPage = answer.object('OrderPage', 'Orders, newest first.', {
+  data: answer.list(order),
+  pagination: orderPagination,
+});
+
+export const balance = answer.object('Balance', 'What the account owns of an asset.', {
+  asset: answer.text(),
+  available: answer.decimal(),
+  held: answer.decimal('Reserved for open orders.'),
+  earn: answer.decimal('Principal in plans.'),
+  redeeming: answer.decimal('Redeemed from plans and not yet credited.'),
+  booster: answer.decimal('Locked to raise a rate.'),
+  total: answer.decimal('The sum of all five.'),
+});
+
+export const fill = answer.object('Fill', 'A trade of the account, as one of its sides sees it.', {
+  tradeId: answer.integer(),
+  orderId: answer.integer(),
+  symbol: answer.text(),
+  securityId: answer.integer(),
+  side,
+  price: answer.decimal(),
+  quantity: answer.decimal(),
+  quoteAmount: answer.decimal(),
+  fee: answer.decimal(),
+  feeAsset: answer.text('The asset that the account received.'),
+  maker: answer.boolean(),
+  transactTime: answer.time(),
+});
+
+export const fees = answer.object('Fees', 'The rates of the account’s next fill in a pair.', {
+  symbol: answer.text(),
+  securityId: answer.integer(),
+  makerFee: answer.decimal(),
+  takerFee: answer.decimal(),
+});
+
+export const ledgerEntry = answer.object('LedgerEntry', 'One change of what the account owns.', {
+  entryId: answer.integer(),
+  time: answer.time(),
+  type: answer.text(
+    'credit, debit, trade, fee, subscription, redemption, interest, forfeit, boosterLock, ' +
+      'boosterReturn.',
+  ),
+  asset: answer.text(),
+  amount: answer.decimal(),
+  balance: answer.decimal('After the entry.'),
+  tradeId: answer.nullable(answer.integer()),
+  orderId: answer.nullable(answer.integer()),
+  transferId: answer.nullable(answer.integer()),
+  reference: answer.nullable(answer.text()),
+  applyId: answer.nullable(answer.text()),
+});
+
+export const statementBalance = answer.object(
+  'StatementBalance',
+  'The whole window of an asset: opening + all entries = closing.',
+  {
+    asset: answer.text(),
+    openingBalance: answer.decimal(),
+    closingBalance: answer.decimal(),
+  },
+);
+
+export const ledgerPagination = answer.object('LedgerPagination', 'The position of a page.', {
+  size: answer.integer(),
+  startEntryId: answer.nullable(answer.integer()),
+  lastEntryId: answer.nullable(answer.integer(), 'Requests the next, older page.'),
+});
+
+export const statement = answer.object('Statement', 'A page of the statement, newest first.', {
+  data: answer.list(ledgerEntry),
+  balances: answer.list(statementBalance),
+  pagination: ledgerPagination,
+});

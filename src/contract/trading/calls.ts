@@ -1,0 +1,142 @@
+// The private calls about orders and the account.
+import * as answer from '../answer.ts';
+import { calls, Module } from '../call.ts';
+import { fillsQuery, ledgerQuery } from './account.ts';
+import {
+  armedSwitch,
+  balance,
+  canceledOrder,
+  createdOrder,
+  fees,
+  fill,
+  massCanceled,
+  orderPage,
+  statement,
+} from './answers.ts';
+import { ordersQuery } from './order-query.ts';
+import { cancelAllAfterBody, cancelBody, massCancelBody, orderBody } from './orders.ts';
+
+const PRIVATE = '/spot-api/api/private/v1';
+const read = { method: 'GET', access: { module: Module.tradingRead } } as const;
+const write = { method: 'POST', access: { module: Module.tradingWrite }, write: true } as const;
+
+const newOrder = {
+  body: orderBody,
+  refusals: [
+    'unknownSymbol',
+    'symbolMismatch',
+    'instrumentUnknown',
+    'unsupported',
+    'offIncrement',
+    'userSuspended',
+    'userUnknown',
+    'instrumentClosed',
+    'belowMinimum',
+    'aboveMaximum',
+    'priceOutsideBand',
+    'clOrdIdDuplicate',
+    'tooManyOpenOrders',
+    'insufficientBalance',
+  ],
+} as const;
+
+export const orderCalls = calls('customer', 'orders', {
+  createOrder: {
+    ...write,
+    ...newOrder,
+    path: `${PRIVATE}/order`,
+    summary: 'Creates an order. The answer means that it is durable, and in the book or traded.',
+    about:
+      'What became of it is in `orders`: a post-only order that would have traded is answered ' +
+      'here and rejected there.',
+    answer: createdOrder,
+  },
+  testOrder: {
+    ...newOrder,
+    method: 'POST',
+    path: `${PRIVATE}/testorder`,
+    access: { module: Module.tradingWrite },
+    repeat: 'read',
+    summary: 'Makes every check of a real order, and creates none.',
+    answer: answer.done,
+  },
+  cancelOrder: {
+    ...write,
+    path: `${PRIVATE}/order/cancel`,
+    urgent: true,
+    summary: 'Cancels one order, by `orderId` or by `origClOrdId`, the newest open one of that id.',
+    about: 'When it is answered, the reserved money is available again.',
+    body: cancelBody,
+    answer: canceledOrder,
+    refusals: [
+      'userSuspended',
+      'unsupported',
+      'orderUnknown',
+      'orderMismatch',
+      'orderClosed',
+      'historyUnavailable',
+    ],
+  },
+  massCancel: {
+    ...write,
+    path: `${PRIVATE}/order/masscancel`,
+    urgent: true,
+    summary: 'Cancels all open orders of a pair, or of all pairs.',
+    body: massCancelBody,
+    answer: massCanceled,
+    refusals: ['userSuspended', 'unknownSymbol', 'symbolMismatch', 'instrumentUnknown'],
+  },
+  cancelAllAfter: {
+    ...write,
+    path: `${PRIVATE}/order/cancelallafter`,
+    urgent: true,
+    summary: 'Cancels all open orders unless it is called again in time; 0 disarms.',
+    about: '`timeout` is in milliseconds of business time.',
+    body: cancelAllAfterBody,
+    answer: armedSwitch,
+    refusals: ['userSuspended'],
+  },
+  orders: {
+    ...read,
+    path: `${PRIVATE}/orders`,
+    summary: 'One order by its ids, the open orders, or all orders; newest first: one page.',
+    query: ordersQuery,
+    answer: orderPage,
+    refusals: ['unknownSymbol', 'symbolMismatch', 'dateWindow', 'historyUnavailable'],
+  },
+});
+
+export const accountCalls = calls('customer', 'account', {
+  balances: {
+    ...read,
+    path: `${PRIVATE}/balances`,
+    summary: 'What the account owns of every asset: available, held, or in earn plans.',
+    answer: answer.list(balance),
+  },
+  fills: {
+    ...read,
+    path: `${PRIVATE}/trades`,
+    summary: 'The account’s own trades, newest first: one page. A trade with itself is two rows.',
+    query: fillsQuery,
+    answer: answer.list(fill),
+    refusals: ['unknownSymbol', 'historyUnavailable'],
+  },
+  fees: {
+    ...read,
+    path: `${PRIVATE}/fees`,
+    summary: 'The maker and taker rates of the account’s next fill, by pair.',
+    answer: answer.list(fees),
+  },
+  ledger: {
+    ...read,
+    path: `${PRIVATE}/ledger`,
+    summary: 'The statement: every change of what the account owns, newest first: one page.',
+    about:
+      'With the opening and closing balances of the whole window. As CSV, it is the whole window, ' +
+      'oldest first.',
+    query: ledgerQuery,
+    answer: statement,
+    contentTypes: ['application/json', 'text/csv'],
+    refusals: ['historyUnavailable'],
+  },
+});

@@ -1,0 +1,322 @@
+// The trading calls of the contract: what each accepts, how a request becomes a command in core units, and how orders
+// are written. Form is checked by the descriptions; here a value meets its instrument's grid.
+
+import type { CancelOrder, MassCancel, PlaceOrder } from '../../core/command.ts';
+import { MAX_CANCEL_ALL_AFTER_MS } from '../../core/dead-man-switch.ts';
+import type { ExecutionReport } from '../../core/event.ts';
+import { CLOSE_TEXT, OrdStatus, OrdType, Side } from '../../core/fix.ts';
+import type { Increment, Instrument } from '../../core/instrument.ts';
+import type { Reject } from '../../core/reject.ts';
+import type { State } from '../../core/state.ts';
+import { leastLots } from '../../core/trading/checks.ts';
+import {
+  type Amount,
+  amount,
+  divideDown,
+  divideUp,
+  lots,
+  multiply,
+  powerOfTen,
+  type Ticks,
+  ticks,
+  ZERO,
+} from '../../core/units.ts';
+import type { Written } from '../answer.ts';
+import { formatSteps, MAX_STEPS, nearestOnGrid, type Steps, toSteps } from '../decimal.ts';
+import type { Infer } from '../fields.ts';
+import { decimal, integer, missingField, oneOf, optional, text } from '../fields.ts';
+import { JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
+import { object } from '../object.ts';
+import { invalidField, marketBuyWithBothQuantities, Problem } from '../problem.ts';
+import { REFUSALS } from '../refusals.ts';
+import type * as answers from './answers.ts';
+
+export const MAX_CL_ORD_ID = 64;
+
+const unsupported = { lenient: true, refusal: 'unsupported' } as const;
+
+export const symbol = (about = 'Pair, such as BTC-USDT.') => text({ max: 32, ascii: true, about });
+export const securityId = integer({ min: 1, lenient: true, about: 'Unique id of the instrument.' });
+export const orderId = integer({ min: 1, lenient: true, about: 'The id given by the server.' });
+export const clOrdId = text({
+  max: MAX_CL_ORD_ID,
+  ascii: true,
+  about: 'The id given by the client; generated when it is empty.',
+});
+const account = optional(oneOf([1], { ...unsupported, about: 'Only 1, the spot account.' }), 1);
+
+/** Body of createNewOrder and createTestOrder. */
+export const orderBody = object({
+  account,
+  clOrdId: optional(clOrdId, ''),
+  side: oneOf([1, 2], { lenient: true, about: '1 buy, 2 sell.' }),
+  orderQty: optional(decimal({ sign: 'positive', about: 'Quantity in the base asset.' })),
+  quoteOrderQty: optional(
+    decimal({ sign: 'positive', about: 'Budget in the quote asset; market buys only.' }),
+  ),
+  price: optional(decimal({ about: 'Limit orders only; ignored for market orders.' })),
+  symbol: optional(symbol()),
+  securityId: optional(securityId),
+  ordType: oneOf([1, 2], { ...unsupported, about: '1 market, 2 limit.' }),
+  execInst: optional(oneOf([6], { ...unsupported, about: '6: post-only.' })),
+  timeInForce: optional(oneOf([1], { ...unsupported, about: '1: good till cancel.' })),
+});
+export type OrderBody = Infer<typeof orderBody>;
+
+export const cancelBody = object({
+  account,
+  orderId: optional(orderId),
+  clOrdId: optional(clOrdId, ''),
+  origClOrdId: optional(clOrdId, ''),
+});
+
+export const massCancelBody = object({
+  clOrdId: optional(clOrdId, ''),
+  symbol: optional(symbol()),
+  securityId: optional(securityId),
+});
+
+export const cancelAllAfterBody = object({
+  timeout: integer({
+    min: 0,
+    max: MAX_CANCEL_ALL_AFTER_MS,
+    about: 'Milliseconds from now; 0 disarms the switch.',
+  }),
+});
+
+/** The part of a write that comes from its caller, not from its body. */
+export type Caller = Pick<PlaceOrder, 'uid' | 'signature' | 'idempotency'>;
+
+/** The instrument that symbol and securityId name. Throws unknownSymbol, symbolMismatch, or what is missing. */
+export function namedInstrument(
+  state: State,
+  named: { readonly symbol: string | undefined; readonly securityId: number | undefined },
+): Instrument {
+  const found = findInstrument(state, named);
+  if (found === undefined) throw missingField('symbol', 'a pair such as BTC-USDT');
+  return found;
+}
+
+/** The same where naming none is allowed. */
+export function findInstrument(
+  state: State,
+  named: { readonly symbol: string | undefined; readonly securityId: number | undefined },
+): Instrument | undefined {
+  const bySymbol =
+    named.symbol === undefined
+      ? undefined
+      : (state.instrumentNamed(named.symbol) ?? unknownInstrument('symbol', named.symbol));
+  const byId =
+    named.securityId === undefined
+      ? undefined
+      : (state.instruments[named.securityId] ?? unknownInstrument('securityId', named.securityId));
+  if (bySymbol !== undefined && byId !== undefined && bySymbol !== byId) {
+    throw new Problem('symbolMismatch', {
+      details: {
+        field: 'securityId',
+        rule: 'correspond',
+        value: byId.securityId,
+        nearest: bySymbol.securityId,
+      },
+    });
+  }
+  return bySymbol ?? byId;
+}
+
+/** A refusal that is about the instrument, with the field that it was named by. */
+export function asNamed(reject: Reject, named: { readonly symbol: string | undefined }): Reject {
+  if (reject.field !== 'symbol' || named.symbol !== undefined) return reject;
+  return { ...reject, field: 'securityId' };
+}
+
+function unknownInstrument(field: string, value: string | number): never {
+  throw new Problem('unknownSymbol', {
+    userMsg: `Invalid field: ${field}. ${REFUSALS.unknownSymbol.text}`,
+    details: { field, rule: 'listed', value },
+  });
+}
+
+/** A command from a body that has the right form. Throws Problem for what does not fit its instrument or its type. */
+export function toPlaceOrder(
+  state: State,
+  body: OrderBody,
+  caller: Caller,
+  strictClOrdId: boolean,
+): PlaceOrder {
+  const instrument = namedInstrument(state, body);
+  const limit = body.ordType === OrdType.limit;
+  if (!limit && body.execInst !== undefined) {
+    throw invalidField(
+      'execInst',
+      'be left out of a market order',
+      { rule: 'limitOnly' },
+      'unsupported',
+    );
+  }
+  checkQuantities(body, limit);
+  const { orderQty, quoteOrderQty, ordType } = body;
+  const price = ticks(limit ? readPrice(body.price, instrument) : 0);
+  return {
+    type: 'placeOrder',
+    uid: caller.uid,
+    signature: caller.signature,
+    idempotency: caller.idempotency,
+    securityId: instrument.securityId,
+    side: body.side,
+    ordType,
+    price,
+    orderQty: lots(orderQty === undefined ? 0 : readQuantity(orderQty, instrument, ordType, price)),
+    quoteOrderQty: quoteOrderQty === undefined ? ZERO : readBudget(quoteOrderQty, instrument),
+    postOnly: body.execInst === 6,
+    clOrdId: body.clOrdId,
+    strictClOrdId,
+  };
+}
+
+/** Which of the two quantities an order has: a market buy either, every other order orderQty. */
+function checkQuantities(body: OrderBody, limit: boolean): void {
+  const { orderQty, quoteOrderQty, side } = body;
+  if (quoteOrderQty !== undefined) {
+    if (limit || side === Side.sell) {
+      const must = 'be left out: only market buy orders may be by quote; send orderQty';
+      throw invalidField('quoteOrderQty', must, { rule: 'marketBuyOnly' });
+    }
+    if (orderQty !== undefined) throw marketBuyWithBothQuantities();
+  } else if (orderQty === undefined) {
+    throw missingField('orderQty', 'a decimal number above 0 such as 0.25');
+  }
+}
+
+function readPrice(price: string | undefined, { tick, quote }: Instrument): number {
+  if (price === undefined)
+    throw missingField('price', 'a decimal number above 0; limit orders need one');
+  const read = toSteps(price, tick);
+  if (read.ok) return read.steps;
+  return offGrid('price', price, { increment: tick, unit: quote.name }, read.fault, amount(1));
+}
+
+function readQuantity(
+  orderQty: string,
+  instrument: Instrument,
+  ordType: OrdType,
+  price: Ticks,
+): number {
+  const { lot, base } = instrument;
+  const read = toSteps(orderQty, lot);
+  if (read.ok) return read.steps;
+  const least = leastLots(instrument, { ordType, price });
+  return offGrid('orderQty', orderQty, { increment: lot, unit: base.name }, read.fault, least);
+}
+
+/** A quote budget: on the price increment's grid, in units of the quote asset. */
+function readBudget(budget: string, instrument: Instrument): Amount {
+  const { tick, quote, quoteUnitsPerTick, minNotional } = instrument;
+  const read = toSteps(budget, tick);
+  if (read.ok) return multiply(read.steps, quoteUnitsPerTick);
+  const least = divideUp(minNotional, quoteUnitsPerTick);
+  return offGrid('quoteOrderQty', budget, { increment: tick, unit: quote.name }, read.fault, least);
+}
+
+/** Throws why a value is no whole number of steps, with the nearest that would pass: it has `least` steps at least. */
+function offGrid(
+  field: string,
+  value: string,
+  { increment, unit }: { readonly increment: Increment; readonly unit: string },
+  fault: Exclude<Steps, { ok: true }>['fault'],
+  least: Amount,
+): never {
+  const step = new JsonNumber(formatSteps(1, increment));
+  if (fault === 'offGrid' || fault === 'notPositive') {
+    const offered = nearestOnGrid(value, increment, least);
+    const nearest = offered === null ? {} : { nearest: new JsonNumber(offered), nearestUnit: unit };
+    if (fault === 'notPositive') {
+      throw invalidField(field, 'be above 0', { rule: 'aboveZero', limit: 0, unit, ...nearest });
+    }
+    const judged = { rule: 'increment', limit: step, value: new JsonNumber(value), unit };
+    const must = `be a multiple of ${step.source} ${unit}`;
+    throw invalidField(field, must, { ...judged, ...nearest }, 'offIncrement');
+  }
+  const must = `be a decimal number of at most ${MAX_STEPS} steps of ${step.source} ${unit}`;
+  throw invalidField(field, must, { rule: 'maximum' });
+}
+
+/** Throws when neither id is given. */
+export function toCancelOrder(body: Infer<typeof cancelBody>, caller: Caller): CancelOrder {
+  if (body.orderId === undefined && body.origClOrdId === '') {
+    throw missingField('orderId', 'an orderId, or origClOrdId must be given');
+  }
+  return {
+    type: 'cancelOrder',
+    uid: caller.uid,
+    signature: caller.signature,
+    idempotency: caller.idempotency,
+    orderId: body.orderId ?? 0,
+    origClOrdId: body.origClOrdId,
+    clOrdId: body.clOrdId,
+  };
+}
+
+export function toMassCancel(
+  instrument: Instrument | undefined,
+  clOrdId: string,
+  caller: Caller,
+): MassCancel {
+  return {
+    type: 'massCancel',
+    uid: caller.uid,
+    signature: caller.signature,
+    idempotency: caller.idempotency,
+    securityId: instrument?.securityId ?? 0,
+    clOrdId,
+  };
+}
+
+/** The order of an execution report as the contract writes it, with the two fields of a list row. */
+export function writeOrder(
+  report: Omit<ExecutionReport, 'type'>,
+  instrument: Instrument,
+): Written<typeof answers.order> {
+  const { tick, lot, quote } = instrument;
+  const limit = report.ordType === OrdType.limit;
+  const byQuote = report.quoteOrderQty !== 0;
+  return {
+    rowId: report.orderId,
+    type: 'ORDER',
+    account: 1,
+    orderId: report.orderId,
+    execId: report.execId,
+    clOrdId: report.clOrdId,
+    side: report.side,
+    orderQty: byQuote ? null : jsonSteps(report.orderQty, lot),
+    quoteOrderQty: byQuote ? jsonUnits(report.quoteOrderQty, quote.scale) : null,
+    cumQty: jsonSteps(report.cumQty, lot),
+    leavesQty: jsonSteps(report.leavesQty, lot),
+    price: limit ? jsonSteps(report.price, tick) : null,
+    stopPx: null,
+    avgPx: averagePrice(report, instrument),
+    lastPx: jsonSteps(report.lastPx, tick),
+    lastQty: jsonSteps(report.lastQty, lot),
+    symbol: instrument.symbol,
+    securityId: instrument.securityId,
+    ordType: report.ordType,
+    timeInForce: '1',
+    ordStatus: report.ordStatus,
+    execType: report.execType,
+    transactTime: report.transactTime,
+    ...(report.ordStatus === OrdStatus.rejected
+      ? { ordRejReason: report.ordRejReason!, ordRejText: CLOSE_TEXT[report.reason] }
+      : {}),
+    ...(report.ordStatus === OrdStatus.canceled ? { ordCxlText: CLOSE_TEXT[report.reason] } : {}),
+    ...(report.postOnly ? { execInst: '6' } : {}),
+  };
+}
+
+/** cumQuote ÷ cumQty, to the quote asset's decimals and not beyond (truncated); 0 before the first fill. */
+function averagePrice(
+  report: Pick<ExecutionReport, 'cumQuote' | 'cumQty'>,
+  { lot, quote }: Instrument,
+): JsonNumber {
+  if (report.cumQty === 0) return jsonUnits(ZERO, 0);
+  const numerator = multiply(report.cumQuote, powerOfTen(lot.decimals));
+  return jsonUnits(divideDown(numerator, multiply(report.cumQty, lot.mantissa)), quote.scale);
+}

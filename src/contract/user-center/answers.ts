@@ -1,0 +1,107 @@
+// The answers of the user center.
+import * as answer from '../answer.ts';
+
+export const ticket = answer.object('Ticket', 'Send it back with the mailed code.', {
+  ticket: answer.text(),
+  expiresAt: answer.time(),
+});
+
+export const registered = answer.object('Registered', 'The new account.', {
+  uid: answer.integer(),
+});
+
+export const login = answer.object('Login', 'The new session.', {
+  token: answer.text(),
+  expiresAt: answer.time('The latest end of the session.'),
+});
+
+export const steppedUp = answer.object('SteppedUp', 'The session under its new token.', {
+  ...login.shape.fields,
+  steppedUpUntil: answer.time(),
+});
+
+export const me = answer.object('Me', 'The customer of the session.', {
+  uid: answer.integer(),
+  email: answer.text(),
+  kyc: answer.boolean(),
+  totpActive: answer.boolean(),
+  recoveryCodesLeft: answer.integer(),
+  enterpriseId: answer.nullable(answer.integer()),
+  enterpriseAdmin: answer.boolean(),
+  createdAt: answer.time(),
+});
+
+export const totpEnrolment = answer.object('TotpEnrolment', 'Shown only once.', {
+  secret: answer.text(),
+  otpauthUrl: answer.text(),
+});
+
+export const recoveryCodes = answer.object('RecoveryCodes', 'Shown only once.', {
+  recoveryCodes: answer.list(answer.text()),
+});
+
+export const renewedSession = answer.object(
+  'RenewedSession',
+  'The session continues under this token; the previous token no longer works.',
+  { token: answer.optional(answer.text('Absent for a browser: its cookie is replaced.')) },
+);
+
+export const activatedTotp = answer.object('ActivatedTotp', 'Two-factor authentication is on.', {
+  ...recoveryCodes.shape.fields,
+  ...renewedSession.shape.fields,
+});
+
+export const newKey = answer.object('NewKey', 'Shown only once.', {
+  apiKey: answer.text(),
+  secretKey: answer.text(),
+});
+
+export const key = answer.object('Key', 'An API key without its secret.', {
+  apiKey: answer.text(),
+  alias: answer.text(),
+  moduleIds: answer.list(
+    answer.integer(),
+    '1 earn read, 2 subscribe, 3 redeem, 4 enterprise, 5 trading read, 6 trading write.',
+  ),
+  ipAllowList: answer.nullable(answer.list(answer.text())),
+  expiresAt: answer.nullable(answer.time()),
+  strictClOrdId: answer.boolean(),
+  replayGuard: answer.boolean(),
+  createdAt: answer.time(),
+  revokedAt: answer.nullable(answer.time()),
+  lastUsedAt: answer.nullable(answer.time()),
+});
+
+export const revokedKey = answer.object('RevokedKey', 'The key no longer works.', {
+  apiKey: answer.text(),
+  revokedAt: answer.time(),
+});
+
+export const session = answer.object('Session', 'A live session.', {
+  sessionId: answer.integer(),
+  current: answer.boolean('Whether it is the caller’s session.'),
+  createdAt: answer.time(),
+  lastUsedAt: answer.time(),
+  expiresAt: answer.time(),
+  ip: answer.nullable(answer.text()),
+  userAgent: answer.nullable(answer.text()),
+});
+
+export const revokedSessions = answer.object('RevokedSessions', 'The sessions have ended.', {
+  revoked: answer.integer('How many ended.'),
+});
+
+export const ownAuditEntry = answer.object('OwnAuditEntry', 'An event of the account.', {
+  id: answer.integer('Counts the account’s entries from the oldest.'),
+  time: answer.time(),
+  actor: answer.oneOf(['self', 'anonymous', 'operator']),
+  action: answer.text(),
+  object: answer.nullable(answer.text()),
+  result: answer.text(),
+  ip: answer.nullable(answer.text()),
+});
+
+export const faucetCredit = answer.object('FaucetCredit', 'The credited amount.', {
+  asset: answer.text(),
+  amount: answer.decimal(),
+});

@@ -1,0 +1,228 @@
+// The user centre on the wire: what its calls accept, and how a person, their keys and their
+// sessions are written. Passwords, codes and tokens are never repeated in a refusal.
+
+import type { User } from '../../core/user.ts';
+import type { Written } from '../answer.ts';
+import { boolean, integer, oneOf, optional, text } from '../fields.ts';
+import { object } from '../object.ts';
+import { newKeyFields } from '../operator/users.ts';
+import { invalidField } from '../problem.ts';
+import type * as answers from './answers.ts';
+
+const email = text({ max: 254, about: 'Of the form name@example.com.' });
+/** What may be chosen is judged by identity; here is only what nobody can have. */
+const password = text({ max: 128, secret: true });
+/** A code of six digits, or a recovery code with its dashes. */
+const googleAuthCode = text({
+  max: 32,
+  secret: true,
+  about: 'A code of the authenticator application, or a recovery code.',
+});
+const emailAuthCode = text({ max: 32, secret: true, about: 'The code that came by e-mail.' });
+
+export const registerBody = object({ email, password });
+
+export const confirmBody = object({
+  email,
+  emailAuthCode,
+  ticket: text({
+    max: 64,
+    secret: true,
+    about: 'The one that the registration was answered with.',
+  }),
+});
+
+export const loginBody = object({
+  email,
+  password,
+  googleAuthCode: optional(googleAuthCode),
+  emailAuthCode: optional(emailAuthCode),
+});
+
+export const resetBody = object({ email });
+
+export const confirmResetBody = object({
+  email,
+  emailAuthCode: text({
+    max: 32,
+    secret: true,
+    about:
+      'The code that came by e-mail: 16 letters and digits; case, spaces and dashes do not matter.',
+  }),
+  ticket: text({ max: 64, secret: true, about: 'The one that the reset was answered with.' }),
+  newPassword: password,
+  googleAuthCode: optional(googleAuthCode),
+});
+
+export const stepUpBody = object({ googleAuthCode, emailAuthCode: optional(emailAuthCode) });
+
+export const disableTotpBody = object({
+  password,
+  googleAuthCode,
+  emailAuthCode: optional(emailAuthCode),
+});
+
+export const recoveryCodesBody = object({
+  googleAuthCode: text({
+    max: 32,
+    secret: true,
+    about: 'A code of the authenticator application.',
+  }),
+  emailAuthCode: optional(emailAuthCode),
+});
+
+export const faucetBody = object({ asset: text({ max: 32, ascii: true }) });
+
+export const activateBody = object({ googleAuthCode });
+
+export const sendCodeBody = object({
+  operationType: oneOf([6, 7], {
+    lenient: true,
+    about: '7: create a key; 6: another act, one that was answered with 100306.',
+  }),
+});
+
+export const createOwnKeyBody = object({ emailAuthCode, googleAuthCode, ...newKeyFields });
+
+export const deleteKeyBody = object({
+  apiKey: text({ max: 64, ascii: true }),
+  googleAuthCode: optional(googleAuthCode),
+  emailAuthCode: optional(emailAuthCode),
+});
+
+export const revokeSessionBody = object({
+  sessionId: optional(integer({ min: 1 })),
+  all: optional(boolean({ about: 'true: every session but the one that asks.' })),
+});
+
+export const changePasswordBody = object({
+  password,
+  newPassword: password,
+  googleAuthCode: optional(googleAuthCode),
+  emailAuthCode: optional(emailAuthCode),
+});
+
+/** Which session to end; null for all others. Throws Problem where it is not exactly one of the two. */
+export function toRevoked(body: {
+  readonly sessionId: number | undefined;
+  readonly all: boolean | undefined;
+}): number | null {
+  const { sessionId, all } = body;
+  if (sessionId !== undefined && all !== true) return sessionId;
+  if (sessionId === undefined && all === true) return null;
+  throw invalidField('sessionId', 'be sent, or all: true, never both', { rule: 'exclusive' });
+}
+
+interface Person {
+  readonly email: string;
+  readonly createdAt: number;
+}
+
+interface Factors {
+  readonly totpActive: boolean;
+  readonly recoveryCodesLeft: number;
+}
+
+/** A person as they read themselves. */
+export function writeMe(
+  user: User,
+  { email: address, createdAt }: Person,
+  factors: Factors,
+): Written<typeof answers.me> {
+  return {
+    uid: user.uid,
+    email: address,
+    kyc: user.kyc,
+    totpActive: factors.totpActive,
+    recoveryCodesLeft: factors.recoveryCodesLeft,
+    enterpriseId: user.enterpriseId === 0 ? null : user.enterpriseId,
+    enterpriseAdmin: user.enterpriseAdmin,
+    createdAt,
+  };
+}
+
+interface KeyInfo {
+  readonly apiKey: string;
+  readonly alias: string;
+  readonly moduleIds: readonly number[];
+  readonly ipAllowList: readonly string[] | null;
+  readonly expiresAt: number | null;
+  readonly strictClOrdId: boolean;
+  readonly replayGuard: boolean;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** A key as its owner reads it in the list; field by field, so that nothing more gets out. */
+export function writeOwnKey(key: KeyInfo): Written<typeof answers.key> {
+  return {
+    apiKey: key.apiKey,
+    alias: key.alias,
+    moduleIds: key.moduleIds,
+    ipAllowList: key.ipAllowList,
+    expiresAt: key.expiresAt,
+    strictClOrdId: key.strictClOrdId,
+    replayGuard: key.replayGuard,
+    createdAt: key.createdAt,
+    revokedAt: key.revokedAt,
+    lastUsedAt: key.lastUsedAt,
+  };
+}
+
+interface AuditEntry {
+  /** Of the person's own entries, counted from the oldest: the log's numbers would tell how much others do. */
+  readonly number: number;
+  readonly time: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly object: string | null;
+  readonly result: string;
+  readonly ip: string | null;
+}
+
+/** An entry of the audit log as the person reads it whom it is about: not where operators sit. */
+export function writeOwnAudit({
+  number,
+  time,
+  actor,
+  action,
+  object: about,
+  result,
+  ip,
+}: AuditEntry): Written<typeof answers.ownAuditEntry> {
+  const isOperator = actor === 'operator';
+  const who = isOperator || actor === 'anonymous' ? actor : 'self';
+  return {
+    id: number,
+    time,
+    actor: who,
+    action,
+    object: about,
+    result,
+    ip: isOperator ? null : ip,
+  };
+}
+
+interface SessionInfo {
+  readonly sessionId: number;
+  readonly current: boolean;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** A session as its owner reads it in the list. */
+export function writeSession(session: SessionInfo): Written<typeof answers.session> {
+  return {
+    sessionId: session.sessionId,
+    current: session.current,
+    createdAt: session.createdAt,
+    lastUsedAt: session.lastUsedAt,
+    expiresAt: session.expiresAt,
+    ip: session.ip,
+    userAgent: session.userAgent,
+  };
+}

@@ -1,0 +1,32 @@
+// The form of a call in the table of calls (calls.ts).
+
+/** The credentials that a call needs. */
+export type Access = 'public' | 'private' | 'session' | 'operator';
+
+/**
+ * What the SDK does when an answer is lost. `read`: it asks again. `keyed`: it sends the call again
+ * under the same Idempotency-Key. `repeatable`: it sends it again, since a second time changes
+ * nothing more. `once`: the caller has to look.
+ */
+export type Repeat = 'read' | 'keyed' | 'repeatable' | 'once';
+
+export interface CallSpec {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Parts such as {uid} are filled in. */
+  readonly path: string;
+  readonly access: Access;
+  readonly repeat: Repeat;
+  /** The answer is in the envelope of the earn area, and a refusal may have status 200. */
+  readonly earn?: boolean;
+  /** A POST that sends its fields in the query. */
+  readonly inQuery?: boolean;
+}
+
+/** A row of the table of calls. */
+export const call = (
+  method: CallSpec['method'],
+  path: string,
+  access: Access,
+  repeat: Repeat,
+  more: Pick<CallSpec, 'earn' | 'inQuery'> = {},
+): CallSpec => ({ method, path, access, repeat, ...more });
