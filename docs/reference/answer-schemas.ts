@@ -6,7 +6,8 @@ const DECIMAL: JsonSchema = {
   type: 'number',
   format: 'decimal',
   description:
-    'An exact decimal: no exponent, no trailing zeros. It may have more digits than a double keeps, so read its text.',
+    'An exact decimal: no exponent, no trailing zeros. It may have more digits than a double ' +
+    'keeps, so read its text.',
 };
 const DECIMAL_TEXT: JsonSchema = {
   type: 'string',

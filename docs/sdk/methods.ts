@@ -86,7 +86,7 @@ ${written}}
 }
 
 function methodOf(call: ApiCall, table: string, imports: Imports): string {
-  const { name, summary, about, repeat, contentTypes = [] } = call;
+  const { name, repeat, contentTypes = [] } = call;
   const options = repeat === 'keyed' ? 'WriteOptions' : 'CallOptions';
   imports.add('transport.ts', options);
   const parts = partsOf(call).map((part) => `${part}: ${PART_TYPES[part] ?? 'string'}`);
@@ -100,10 +100,12 @@ function methodOf(call: ApiCall, table: string, imports: Imports): string {
   ];
   const said = [
     call.deprecated === undefined ? '' : '@deprecated',
-    summary.replace('Deprecated: as', 'As'),
-    about ?? '',
+    call.summary.replace('Deprecated: as', 'As'),
+    call.about ?? '',
   ];
-  return `${comment(said.filter((each) => each !== '').join(' '), '  ')}  ${name}(${parameters.join(', ')}): Promise<${answerType(call, imports)}> {
+  const about = comment(said.filter((each) => each !== '').join(' '), '  ');
+  const type = answerType(call, imports);
+  return `${about}  ${name}(${parameters.join(', ')}): Promise<${type}> {
     return this.${isText ? 'sendForText' : 'send'}(${sent.join(', ')});
   }
 `;
@@ -140,7 +142,8 @@ export function callTable(): string {
     const rows = Object.values(CALLS[client]).map((call) => `  ${call.name}: ${specOf(call)},\n`);
     return `\nexport const ${CLIENTS[client][1]} = {\n${rows.join('')}};\n`;
   });
-  return `${HEAD('Every call of the API: where it is, and how it may be repeated.')}import { call } from './call-spec.ts';
+  const head = HEAD('Every call of the API: its place, and how to repeat it.');
+  return `${head}import { call } from './call-spec.ts';
 ${groups.join('')}`;
 }
 

@@ -1,4 +1,4 @@
-// TypeScript source that is generated: doc comments, literals, and the formatting of the repository.
+// Parts of generated TypeScript: doc comments, literals, imports, and the repository's format.
 import { join } from 'node:path';
 
 const MAX_COLUMNS = 100;

@@ -6,7 +6,7 @@ import type { JsonNumber } from './json.ts';
 
 type Literal = string | number | boolean | null;
 
-/** What a value is. */
+/** The form of a value. */
 export type Shape =
   | {
       readonly kind:

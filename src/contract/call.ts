@@ -22,7 +22,7 @@ export type ModuleId = (typeof Module)[keyof typeof Module];
 export type Access = 'public' | 'session' | 'operator' | { readonly module: ModuleId };
 
 /**
- * What a client may do when an answer is lost. `read`: ask again. `keyed`: send it again under the
+ * The reaction of a client to a lost answer. `read`: ask again. `keyed`: send it again under the
  * same Idempotency-Key. `repeatable`: send it again, since a second time changes nothing more.
  * `once`: the caller has to look.
  */

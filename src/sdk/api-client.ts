@@ -1,4 +1,4 @@
-// What all clients have in common: a transport, and who is asking.
+// The part that all clients share: a transport and the caller's credentials.
 import type { CallSpec } from './call-spec.ts';
 import type { Credentials } from './credentials.ts';
 import type { Fields, PathParts } from './request-text.ts';
@@ -15,8 +15,8 @@ export abstract class ApiClient {
   }
 
   /**
-   * The highest position of the journal that an answer has shown. As `minSeq` of a read, also by another client, it makes
-   * sure that what was written before is seen.
+   * The highest journal position of any answer. As `minSeq` of a read, also by another client, it
+   * guarantees that the read shows every earlier write.
    */
   get lastSeq(): number {
     return this.transport.lastSeq;

@@ -1,15 +1,15 @@
-// Builds the SDK into dist/sdk, the package `agio-sdk`: one file of plain JavaScript for Node, Bun and browsers, and its types. Run by
-// the build script at the root of the repository.
+// Builds the SDK into dist/sdk, the package `agio-sdk`: one JavaScript file for Node, Bun and
+// browsers, and its types. The build script at the root of the repository runs it.
 import { join } from 'node:path';
 import { writePackage } from '../../build-package.ts';
 
 const TARGET = join(import.meta.dir, '../../dist/sdk');
 
-/** Throws with the messages of the bundler or compiler where something does not fit. */
+/** Throws with the messages of the bundler or compiler. */
 export async function buildSdk(target = TARGET): Promise<void> {
   const { outputs } = await Bun.build({
     entrypoints: [join(import.meta.dir, 'index.ts')],
-    // Neither Node's nor Bun's own modules may come in: then it would not run in a browser.
+    // No module of Node or Bun may be included: the SDK also runs in browsers.
     target: 'browser',
     format: 'esm',
     minify: false,

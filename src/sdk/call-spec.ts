@@ -4,7 +4,7 @@
 export type Access = 'public' | 'private' | 'session' | 'operator';
 
 /**
- * What the SDK does when an answer is lost. `read`: it asks again. `keyed`: it sends the call again
+ * The reaction to a lost answer. `read`: the SDK asks again. `keyed`: it sends the call again
  * under the same Idempotency-Key. `repeatable`: it sends it again, since a second time changes
  * nothing more. `once`: the caller has to look.
  */

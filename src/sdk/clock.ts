@@ -1,15 +1,18 @@
-// The time of signatures. A clock that is wrong by more than ten minutes signs nothing, so the server's is measured before the
-// first signature and followed; no two signatures of one clock have the same time, since equal ones work only once. More than
-// one in a millisecond are counted ahead of the clock.
+// The time of signatures. The SDK measures the server's clock before the first signature and
+// follows it, since ten minutes of error invalidate a signature. No two signatures have the same
+// time, because equal ones work once; several in a millisecond are counted ahead.
 
-/** How far timestamps may be counted ahead, and how far a clock may be set back before they follow it; ten minutes are served. */
+/**
+ * How far timestamps may run ahead, and how far a clock may be set back before they follow; the
+ * server accepts ten minutes.
+ */
 const MAX_AHEAD_MS = 60_000;
 
 export class SigningClock {
   readonly #now: () => number;
   #offset = 0;
   #last = 0;
-  /** The latest that the clock has shown. */
+  /** The latest time that the clock has shown. */
   #reached = 0;
   #measured: Promise<void> | null = null;
   #followed = false;
@@ -19,25 +22,25 @@ export class SigningClock {
     this.#now = now;
   }
 
-  /** What has to be added to this machine's clock to get the server's, ms. */
+  /** The difference to the server's clock, to add to this machine's, ms. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** Whether the server has told its time. */
+  /** Whether the server's time is known. */
   get followed(): boolean {
     return this.#followed;
   }
 
-  /** How long to wait before the next signature, so that not too many are counted ahead, ms; 0 as a rule. */
+  /** How long to wait before the next signature, so that few are counted ahead, ms; usually 0. */
   get waitMs(): number {
     const reached = Math.max(this.#reached, this.#now() + this.#offset);
     return Math.max(0, this.#last - reached - MAX_AHEAD_MS);
   }
 
   /**
-   * Asks for the server's time once, by the first who needs it; `ask` answers with epoch ms. Where it fails, the clock stays as
-   * it is, and the next call asks again.
+   * Measures the server's time once, for the first caller that needs it; `ask` resolves to epoch
+   * ms. After a failure the clock is unchanged and the next call asks again.
    */
   measure(ask: () => Promise<number>): Promise<void> {
     this.#measured ??= this.#measure(ask).catch(() => {
@@ -53,7 +56,7 @@ export class SigningClock {
     this.#followed = true;
   }
 
-  /** Takes over the server's time as a refusal told it, epoch ms. */
+  /** Adopts the server's time from a refusal, epoch ms. */
   correct(serverTime: number): void {
     this.#offset = serverTime - this.#now();
     this.#measured = Promise.resolve();
@@ -61,8 +64,8 @@ export class SigningClock {
   }
 
   /**
-   * The time of the next signature, epoch ms: later than the one before, however many there are. Only a clock that goes back
-   * by itself takes it back, since times that are far in the future are refused.
+   * The time of the next signature, epoch ms: always later than the previous one. Only a clock that
+   * is set back lowers it, since the server refuses times far in the future.
    */
   next(): number {
     const now = this.#now() + this.#offset;

@@ -1,5 +1,5 @@
-// Exact arithmetic on decimal texts, by integers of any length. What the server sends as a number arrives as the text of that
-// number; nothing is ever a float. Every rounding names its direction.
+// Exact arithmetic on decimal texts, with integers of any length; nothing is ever a float. The SDK
+// keeps the server's numbers as their texts. Every rounding names its direction.
 
 /** A decimal as text: an optional minus, digits, an optional fraction; never an exponent. */
 export type Decimal = string;
@@ -12,7 +12,7 @@ interface Parts {
 
 const PATTERN = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** Throws TypeError for what is no decimal. */
+/** Throws TypeError for a text that is not a decimal. */
 function parse(text: Decimal): Parts {
   const match = PATTERN.exec(text);
   if (match === null) throw new TypeError(`not a decimal: ${text}`);
@@ -97,7 +97,7 @@ export const toPercent = (rate: Decimal): Decimal => multiply(rate, '100');
 /** A hundredth: 3.65 (percent) is 0.0365. */
 export const fromPercent = (percent: Decimal): Decimal => multiply(percent, '0.01');
 
-/** With exactly that many digits after the point: zeros are added, what is beyond is cut off (towards zero). */
+/** With exactly that many digits after the point: adds zeros, or truncates towards zero. */
 export function fixedDown(value: Decimal, decimals: number): Decimal {
   const { units, scale } = parse(value);
   const cut =

@@ -1,5 +1,5 @@
-// agio/sdk: the typed client for everything that the exchange offers over HTTP and websockets. Runs on Node 20 or later, Bun and in
-// browsers; documented in docs/sdk.md.
+// agio/sdk: the typed client for everything that the exchange offers over HTTP and websockets. Runs
+// on Node 20 or later, Bun and in browsers; documented in docs/sdk.md.
 export type * from './answers.ts';
 export type * from './answers-earn.ts';
 export type * from './answers-operator.ts';

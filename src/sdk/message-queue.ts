@@ -1,10 +1,10 @@
-// Messages that have come and were not taken yet, for `for await`. It holds a bounded number: who takes none for so long that
-// there are more would be told of the distant past.
+// Messages that wait to be read by `for await`. The queue is bounded: a reader that falls too far
+// behind would see only the distant past.
 import { AgioError } from './errors.ts';
 
 const MAX_WAITING = 10_000;
 
-/** Whoever should take the messages has not for too long. */
+/** The reader has not read for too long. */
 export class ReaderTooSlow extends AgioError {
   override readonly name = 'ReaderTooSlow';
 
@@ -15,7 +15,7 @@ export class ReaderTooSlow extends AgioError {
 
 export class MessageQueue<T> implements AsyncIterator<T, void> {
   #waiting: T[] = [];
-  /** Who has asked for a message before there was one, in turn. */
+  /** Readers that wait for a message, in order. */
   #takers: Taker<T>[] = [];
   #ended = false;
   #error: unknown = null;
@@ -26,7 +26,7 @@ export class MessageQueue<T> implements AsyncIterator<T, void> {
     this.#onReturn = onReturn;
   }
 
-  /** False when there was no room for it: then what waited is gone as well. */
+  /** Returns false if the queue was full; it then discards all waiting messages. */
   push(message: T): boolean {
     if (this.#ended) return true;
     const taker = this.#takers.shift();
@@ -40,7 +40,7 @@ export class MessageQueue<T> implements AsyncIterator<T, void> {
     return false;
   }
 
-  /** What waits is still given out; after it comes the end, or the error. */
+  /** Waiting messages are still delivered; then the loop ends, or throws the error. */
   end(error: unknown = null): void {
     if (this.#ended) return;
     this.#ended = true;

@@ -39,8 +39,8 @@ export abstract class EarnMethods extends TradingClient {
   }
 
   /**
-   * What a subscription would earn, or what adding to the flexible one held would. It does not
-   * check bounds, capacity or balance.
+   * Shows the interest of a new subscription, or of an addition to the flexible one held. It does
+   * not check bounds, capacity or balance.
    */
   previewApply(request: PreviewApplyRequest, options?: CallOptions): Promise<ApplyPreview> {
     return this.send(calls.previewApply, request, options);
@@ -74,7 +74,7 @@ export abstract class EarnMethods extends TradingClient {
     return this.send(calls.explainInterest, request, options);
   }
 
-  /** What a redemption would return, what it would forfeit, and how long it would take. */
+  /** Shows what a redemption would return and forfeit, and how long it would take. */
   previewRedeem(request: PreviewRedeemRequest, options?: CallOptions): Promise<RedeemPreview> {
     return this.send(calls.previewRedeem, request, options);
   }
@@ -89,7 +89,7 @@ export abstract class EarnMethods extends TradingClient {
     return this.send(calls.setAutoRenew, request, options);
   }
 
-  /** The subscriptions of the enterprise’s members, also redeemed ones, newest first: one page. */
+  /** Subscriptions of the enterprise’s members, also redeemed, newest first: one page. */
   memberSubscriptions(
     request: MemberSubscriptionsRequest = {},
     options?: CallOptions,

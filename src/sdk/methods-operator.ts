@@ -93,7 +93,7 @@ export abstract class OperatorMethods extends ApiClient {
     return this.send(operatorCalls.amendUser, request, options, { uid });
   }
 
-  /** What a user has of every asset. */
+  /** The balances of a user, by asset. */
   userBalances(uid: number, options?: CallOptions): Promise<Balance[]> {
     return this.send(operatorCalls.userBalances, {}, options, { uid });
   }

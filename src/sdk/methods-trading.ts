@@ -29,9 +29,8 @@ import type { CallOptions, WriteOptions } from './transport.ts';
 
 export abstract class TradingMethods extends PublicClient {
   /**
-   * Creates an order. The answer means that it is durable, and in the book or traded. What became
-   * of it is in `orders`: a post-only order that would have traded is answered here and rejected
-   * there.
+   * Creates an order. The answer means that it is durable, and in the book or traded. Its result is
+   * in `orders`: a post-only order that would have traded is accepted here and rejected there.
    */
   createOrder(request: CreateOrderRequest, options?: WriteOptions): Promise<CreatedOrder> {
     return this.send(calls.createOrder, request, options);
@@ -68,7 +67,7 @@ export abstract class TradingMethods extends PublicClient {
     return this.send(calls.orders, request, options);
   }
 
-  /** What the account owns of every asset: available, held, or in earn plans. */
+  /** The balances of the account, by asset: available, held, and in earn plans. */
   balances(options?: CallOptions): Promise<Balance[]> {
     return this.send(calls.balances, {}, options);
   }
@@ -84,8 +83,8 @@ export abstract class TradingMethods extends PublicClient {
   }
 
   /**
-   * The statement: every change of what the account owns, newest first: one page. With the opening
-   * and closing balances of the whole window. As CSV, it is the whole window, oldest first.
+   * The statement: every change of what the account owns, newest first: one page. It has the
+   * opening and closing balances of the window. As CSV, it is the whole window, oldest first.
    */
   ledger(request: LedgerRequest = {}, options?: CallOptions): Promise<Statement> {
     return this.send(calls.ledger, request, options);

@@ -1,6 +1,7 @@
-// Walks through lists that come in pages, item by item, for `for await`. A page is asked for when the one before is used up.
+// Iterates over paged lists, item by item, for `for await`. It requests a page when the previous
+// one is used up.
 
-/** Pages of a fixed size, where the next is asked for by the last row of the one before. */
+/** Pages of a fixed size, where the last row of a page requests the next. */
 export async function* byLastRow<T>(
   size: number,
   next: (last: T | undefined) => Promise<readonly T[]>,
@@ -20,8 +21,8 @@ interface NumberedPage<T> {
 }
 
 /**
- * Pages by number, newest first. What is added meanwhile moves everything on, so items may come again on any later page: one
- * that an earlier page had already, by its `idOf`, is passed over.
+ * Pages by number, newest first. New items shift the others to later pages, so items that an
+ * earlier page already had, by `idOf`, are skipped.
  */
 export async function* byNumber<T>(
   next: (page: number) => Promise<NumberedPage<T>>,

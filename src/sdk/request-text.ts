@@ -1,5 +1,6 @@
-// How a request is written: path, query and body as the very text that is signed and sent. Amounts go as decimal text; a number
-// that is not a whole one is refused here, because its digits are not those that somebody meant.
+// Writes a request: path, query and body as the exact text that is signed and sent. Amounts are
+// decimal texts. A number with a fraction is refused here, since its digits are not those that the
+// caller meant.
 import type { CallSpec } from './call-spec.ts';
 import { InvalidArgument } from './errors.ts';
 

@@ -1,13 +1,13 @@
-// One websocket endpoint over as many connections as it takes: logs in, subscribes, watches that it is alive, and when it is not,
-// connects again and takes every channel up where it was. It ends when it is closed, or the server does not let it in.
-
+// One websocket endpoint across as many connections as it takes. It logs in, subscribes and watches
+// for silence; after a failure it connects again and resumes every channel. It ends when it is
+// closed or refused.
 import { Forbidden, type Refused, reasonOf, refusedBy, Unauthorized } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 import { Code } from './refusal-codes.ts';
 import type { ChannelName, DataMessage, Heartbeat } from './stream-messages.ts';
 import { keyOf, type Line, type Subscription } from './subscription.ts';
 
-/** What is needed of a WebSocket; the global one has it, and that of the package `ws`. */
+/** The part of WebSocket that is used; the global one and that of the package `ws` have it. */
 export interface WebSocketLike {
   send(text: string): void;
   close(code?: number): void;
@@ -20,26 +20,29 @@ export interface WebSocketLike {
 export type StreamState =
   | { readonly state: 'connecting' }
   | { readonly state: 'live' }
-  /** The connection is gone and will be made again in `retryMs`. */
+  /** The connection is lost; the next attempt is in `retryMs`. */
   | { readonly state: 'waiting'; readonly reason: string; readonly retryMs: number }
   | { readonly state: 'closed'; readonly reason: string };
 
 export interface ConnectionOptions {
   readonly connect: () => WebSocketLike;
-  /** The message that logs in, made anew for each connection; null for an endpoint, or a socket, that needs none. */
+  /** The login message for each new connection; null if none is needed. */
   readonly login: (() => Promise<object>) | null;
-  /** Of an endpoint that is entered by headers or a cookie: asks the server, by a call, whether it still lets us in. */
+  /**
+   * For endpoints that log in by headers or a cookie: calls the server to learn if it still
+   * accepts.
+   */
   readonly probe: (() => Promise<unknown>) | null;
-  /** The clock of signatures was told to be wrong. */
+  /** The server refused a timestamp, so the clock must be measured again. */
   readonly correctClock: (serverTime: number) => void;
   readonly onState: (state: StreamState) => void;
-  /** Nothing was heard for so long: the connection is dead, ms. */
+  /** After this silence the connection counts as dead, ms. */
   readonly silenceMs: number;
 }
 
 type AnySubscription = Subscription<DataMessage>;
 
-/** What the server says about a request, or about itself. */
+/** A message of the server about a request, or about itself. */
 interface Control {
   readonly op: string;
   readonly id?: string;
@@ -56,7 +59,10 @@ const PASSING: readonly number[] = [Code.rateLimited, Code.unavailable, Code.too
 export class StreamConnection implements Line {
   readonly #options: ConnectionOptions;
   readonly #subscriptions = new Map<string, AnySubscription>();
-  /** By the id of the last request for each; a refusal may come long after the consent, when the past cannot be read. */
+  /**
+   * By the id of the last request for each. A refusal may follow the acknowledgement, when the
+   * history cannot be read.
+   */
   readonly #asked = new Map<string, AnySubscription>();
   #socket: WebSocketLike | null = null;
   #open = false;
@@ -67,14 +73,14 @@ export class StreamConnection implements Line {
   #probing = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
-  /** Subscriptions that are asked for again a little later. */
+  /** Subscriptions to request again after a pause. */
   readonly #later = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
   }
 
-  /** It was closed, or the server does not let it in. */
+  /** It was closed, or the server refused it. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -104,7 +110,7 @@ export class StreamConnection implements Line {
     if (!this.#closed) this.#options.onState({ state: 'closed', reason: '' });
   }
 
-  /** Ends every subscription and the connection, for good. */
+  /** Ends every subscription and the connection. */
   close(reason: unknown = null): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -133,7 +139,7 @@ export class StreamConnection implements Line {
     socket.onclose = mine(({ code, reason }: { readonly code: number; readonly reason: string }) =>
       this.#closedBy(`closed with ${code}${reason ? `: ${reason}` : ''}`),
     );
-    // A close follows.
+    // A close event follows.
     socket.onerror = () => {};
     this.#watch();
   }
@@ -145,7 +151,10 @@ export class StreamConnection implements Line {
     if (wasRefused && probe !== null && !this.#closed) void this.#judge(probe);
   }
 
-  /** A websocket does not tell why its opening was refused. A session that is over stays so, and trying on would never end. */
+  /**
+   * A websocket does not report why it was refused, so a call finds out: an ended session must not
+   * retry forever.
+   */
   async #judge(probe: () => Promise<unknown>): Promise<void> {
     if (this.#probing) return;
     this.#probing = true;
@@ -232,7 +241,7 @@ export class StreamConnection implements Line {
     switch (message.op) {
       case 'loggedIn':
         this.#clockCorrected = false;
-        // Whoever came in by headers is told as well.
+        // Clients that log in by headers receive it as well.
         if (!this.#open) this.#enterChannels();
         break;
       case 'subscribed':
@@ -265,7 +274,7 @@ export class StreamConnection implements Line {
     if (!this.#open) this.#notLetIn(error);
   }
 
-  /** The server's budget for this client is used up for now. */
+  /** The server's budget for this client is used up. */
   #subscribeLater(subscription: AnySubscription, ms: number): void {
     subscription.noteAsked();
     const timer = setTimeout(
@@ -293,7 +302,7 @@ export class StreamConnection implements Line {
     }
   }
 
-  /** The connection is of no use any more. */
+  /** The connection is no longer of use. */
   #lost(reason: string): void {
     this.#hangUp();
     if (this.#closed || this.#subscriptions.size === 0) return;
@@ -317,7 +326,7 @@ export class StreamConnection implements Line {
     socket?.close();
   }
 
-  /** Something was heard; the next silence begins. */
+  /** A message arrived; the silence starts again. */
   #watch(): void {
     clearTimeout(this.#silence);
     const { silenceMs } = this.#options;
@@ -325,7 +334,7 @@ export class StreamConnection implements Line {
   }
 }
 
-/** As keyOf of what was subscribed to. */
+/** The key of a subscription, as keyOf gives it. */
 const subjectOf = (
   named: { readonly channel: ChannelName } & {
     readonly symbol?: string;

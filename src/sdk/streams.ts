@@ -1,5 +1,5 @@
-// The streams of a client: one method for each channel, and at most one connection for each of the three endpoints, opened with
-// the first subscription and closed after the last.
+// The streams of a client: one method per channel, and at most one connection per endpoint. The
+// first subscription opens the connection, the last one closes it.
 import { calls } from './calls.ts';
 import { type Credentials, requireCredentials } from './credentials.ts';
 import { InvalidArgument } from './errors.ts';
@@ -19,13 +19,17 @@ export type Endpoint = 'public' | 'orders' | 'account';
 
 export interface StreamOptions {
   /**
-   * In place of `new WebSocket(url)`: where there is none (Node 20), or to send headers along, which a session token needs outside of
-   * a browser. With the package `ws`: `(url, headers) => new WebSocket(url, { headers })`.
+   * Replaces `new WebSocket(url)`, where there is none (Node 20), or to send headers, which a
+   * session token needs outside browsers. With the package `ws`: `(url, headers) => new
+   * WebSocket(url, { headers })`.
    */
   readonly connect?: (url: string, headers: Readonly<Record<string, string>>) => WebSocketLike;
-  /** Told of every change of a connection: for logs and displays. */
+  /** Receives every change of a connection, for logs and displays. */
   readonly onState?: (endpoint: Endpoint, state: StreamState) => void;
-  /** A connection on which nothing was heard for so long is made anew, ms; 25,000 unless given (a heartbeat comes every 15,000). */
+  /**
+   * A connection that is silent for so long is replaced, ms; 25,000 unless given. The server sends
+   * a heartbeat every 15,000 ms.
+   */
   readonly silenceMs?: number;
 }
 
@@ -39,7 +43,10 @@ const DEFAULT_DEPTH = 20;
 
 type OfPair = { readonly symbol: string };
 
-/** Subscriptions throw, in their loop and by `ready` and `done`, Refused (InvalidRequest, Forbidden, Unauthorized) and ReaderTooSlow. */
+/**
+ * Subscriptions throw Refused (InvalidRequest, Forbidden, Unauthorized) and ReaderTooSlow, in their
+ * loop and by `ready` and `done`.
+ */
 export class Streams {
   readonly #transport: Transport;
   readonly #credentials: Credentials | null;
@@ -86,8 +93,8 @@ export class Streams {
   }
 
   /**
-   * The account's execution reports: first the open orders, or what came after `resumeFrom`; then each as it happens. After a
-   * connection that was lost it goes on without loss or repetition. Needs module 5.
+   * The account's execution reports: first the open orders, or everything after `resumeFrom`; then
+   * each new one. A lost connection neither loses nor repeats any. Needs module 5.
    */
   orders(options?: SubscriptionOptions): Subscription<StreamMessages['orders']> {
     return this.#subscribe('orders', { channel: 'orders' }, options);
@@ -100,27 +107,29 @@ export class Streams {
     return this.#subscribe('account', { channel: 'balances' }, options);
   }
 
-  /** The account's earn subscriptions: first those that are held, then each that changes. Needs module 1. */
+  /**
+   * The account's earn subscriptions: first all that are held, then each change. Needs module 1.
+   */
   subscriptions(
     options?: Pick<SubscriptionOptions, 'resumeFrom'>,
   ): Subscription<StreamMessages['subscriptions']> {
     return this.#subscribe('account', { channel: 'subscriptions' }, options);
   }
 
-  /** The account's interest as it is earned; the first message is empty. Needs module 1. */
+  /** The account's interest as it accrues; the first message is empty. Needs module 1. */
   interest(
     options?: Pick<SubscriptionOptions, 'resumeFrom'>,
   ): Subscription<StreamMessages['interest']> {
     return this.#subscribe('account', { channel: 'interest' }, options);
   }
 
-  /** Ends every subscription, and every connection. Nothing is left that keeps a process alive. */
+  /** Ends every subscription and connection, so that nothing keeps the process alive. */
   close(): void {
     for (const connection of this.#connections.values()) connection.close();
     this.#connections.clear();
   }
 
-  /** Throws InvalidArgument for a channel that is listened to already: share its subscription. */
+  /** Throws InvalidArgument for a channel that already has a subscription: share that one. */
   #subscribe<C extends ChannelName>(
     endpoint: Endpoint,
     subject: Subject & { readonly channel: C },
@@ -168,7 +177,7 @@ export class Streams {
     });
   }
 
-  /** On a page of the server itself the address is that of the page. */
+  /** On a page of the server, the address is that of the page. */
   #url(path: string): string {
     return this.#transport.requireOrigin().replace(/^http/, 'ws') + path;
   }

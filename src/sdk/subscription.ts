@@ -1,10 +1,10 @@
-// One channel that is listened to, over all connections that it takes: it checks that no message is missing, and asks to be
-// begun again where one is. Messages are had by `for await` or by a callback.
+// A subscription to one channel, across all connections that it takes. It detects missing messages
+// and then subscribes again. Read messages with `for await` or a callback.
 import { AgioError } from './errors.ts';
 import { MessageQueue, ReaderTooSlow } from './message-queue.ts';
 import type { DataMessage } from './stream-messages.ts';
 
-/** What is asked for: the channel with what tells it from others of its name. */
+/** The channel, and what tells it from others of its name. */
 export interface Subject {
   readonly channel: DataMessage['channel'];
   readonly symbol?: string;
@@ -15,17 +15,17 @@ export interface Subject {
 export const keyOf = ({ channel, symbol, depth, interval }: Subject): string =>
   [channel, symbol, depth, interval].join('/');
 
-/** What a subscription needs of the connection. */
+/** What a subscription needs of its connection. */
 export interface Line {
-  /** Begins the subscription anew. */
+  /** Subscribes again. */
   begin(subscription: Subscription<DataMessage>): void;
   remove(subscription: Subscription<DataMessage>): void;
 }
 
 export interface SubscriptionOptions {
-  /** Private channels: what came after this position comes first, instead of a snapshot. */
+  /** Private channels: start after this position instead of with a snapshot. */
   readonly resumeFrom?: number;
-  /** Of `orders`: cancels all open orders of the account when the connection is gone. */
+  /** `orders` only: cancels all open orders of the account when the connection is lost. */
   readonly cancelOnDisconnect?: boolean;
 }
 
@@ -35,30 +35,36 @@ interface Settle {
 }
 
 /**
- * `asked`: waits for the connection, or for the server's consent. `begun`: the first message has not come yet. `live`: messages come
- * as things happen. `ended`: for good.
+ * `asked`: waits for the connection or the acknowledgement. `begun`: acknowledged, without a
+ * message yet. `live`: messages arrive as they occur. `ended`: closed.
  */
 export type Phase = 'asked' | 'begun' | 'live' | 'ended';
 
 export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
   readonly subject: Subject;
   readonly cancelOnDisconnect: boolean;
-  /** Fulfilled when the first message or, of a resumed one, the consent has come; rejected where it cannot begin. */
+  /**
+   * Resolves with the first message or, when resumed, the acknowledgement; rejects if it is
+   * refused.
+   */
   readonly ready: Promise<void>;
-  /** Fulfilled when it was closed; rejected where it cannot go on. */
+  /** Resolves when it is closed; rejects if it cannot continue. */
   readonly done: Promise<void>;
   readonly #line: Line;
   readonly #resumes: boolean;
   readonly #listeners = new Set<(message: M) => void>();
   readonly #phaseListeners = new Set<() => void>();
-  /** null where messages are not kept for a loop, which `#unkept` then tells about. */
+  /** null if no loop reads messages; `#unkept` then receives them. */
   #queue: MessageQueue<M> | null;
   #unkept: (() => AgioError) | null = null;
   #iterated = false;
   #phase: Phase = 'asked';
-  /** Of the last message: the next has to follow it. */
+  /** The `seq` of the last message; the next one must follow it. */
   #seq: number | null;
-  /** Where to take it up: everything until there has been heard. A quiet channel moves on with the heartbeats. */
+  /**
+   * The position to resume from: everything up to it was received. Heartbeats advance a quiet
+   * channel.
+   */
   #place: number | null;
   #gaps = 0;
   #ready!: Settle;
@@ -78,7 +84,7 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
     this.done = new Promise((resolve, reject) => {
       this.#done = { resolve, reject };
     });
-    // Nobody has to look at all three: these two, and the loop.
+    // Callers need not handle all three: these two, and the loop.
     this.ready.catch(() => {});
     this.done.catch(() => {});
   }
@@ -86,11 +92,11 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
   get phase(): Phase {
     return this.#phase;
   }
-  /** The position of the last message; as `resumeFrom` of a later subscription it goes on from here. */
+  /** The position of the last message; a later subscription continues with it as `resumeFrom`. */
   get seq(): number | null {
     return this.#seq;
   }
-  /** How often messages were missing, so that it was begun anew. */
+  /** How often messages were missing, so that it subscribed again. */
   get gaps(): number {
     return this.#gaps;
   }
@@ -99,14 +105,14 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
   }
 
   /**
-   * What is asked for at the next beginning: `seq`, or later where nothing has happened since. null for a public channel, and
-   * before the first message.
+   * The position for the next subscribe: `seq`, or later if nothing has occurred since. null for a
+   * public channel and before the first message.
    */
   get resumeFrom(): number | null {
     return this.#resumes ? this.#place : null;
   }
 
-  /** Calls `listener` with every message; returns what ends that. Messages from before are not kept for it. */
+  /** Calls `listener` with every new message; returns a function that removes it. */
   on(listener: (message: M) => void): () => void {
     this.#listeners.add(listener);
     if (!this.#iterated && this.#queue !== null) this.#keepNone(readTwice);
@@ -115,7 +121,7 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
     };
   }
 
-  /** Calls `listener` when `phase` has changed; returns what ends that. */
+  /** Calls `listener` when `phase` changes; returns a function that removes it. */
   onPhase(listener: () => void): () => void {
     this.#phaseListeners.add(listener);
     return () => {
@@ -123,7 +129,10 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
     };
   }
 
-  /** All messages since the subscription was made. Leaving the loop closes the subscription. Throws Refused, ReaderTooSlow. */
+  /**
+   * All messages since the subscription began. Leaving the loop closes it. Throws Refused,
+   * ReaderTooSlow.
+   */
   [Symbol.asyncIterator](): AsyncIterator<M, void> {
     if (this.#queue === null) throw this.#unkept!();
     if (this.#iterated) throw readTwice();
@@ -131,21 +140,21 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
     return this.#queue;
   }
 
-  /** Ends it. */
+  /** Closes the subscription. */
   close(): void {
     this.end();
   }
 
-  /** Ends it, with an error where it cannot go on. */
+  /** Closes the subscription, with an error if it cannot continue. */
   end(error: unknown = null): void {
     if (this.#phase === 'ended') return;
     this.#line.remove(this as unknown as Subscription<DataMessage>);
     this.finish(error);
   }
 
-  // What follows is for the connection.
+  // The rest is for the connection.
 
-  /** The server has been asked; what comes before its consent belongs to an earlier beginning. */
+  /** The request was sent; messages before its acknowledgement belong to the previous subscribe. */
   noteAsked(): void {
     if (this.#phase !== 'ended') this.#enter('asked');
   }
@@ -156,13 +165,13 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
       this.#enter('begun');
       return;
     }
-    // The first message follows what was asked for.
+    // The first message follows the requested position.
     this.#seq = this.#place;
     this.#enter('live');
     this.#ready.resolve();
   }
 
-  /** It cannot be taken up where it was left; the next beginning is a snapshot. */
+  /** The server cannot resume here; the next subscribe starts with a snapshot. */
   forgetPlace(): void {
     this.#seq = null;
     this.#place = null;
@@ -184,7 +193,10 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
     for (const listener of this.#listeners) listener(message);
   }
 
-  /** For the loop. Where there is none, the subscription goes on without it: it may be there for its `cancelOnDisconnect`. */
+  /**
+   * For the loop. Without one the subscription continues: it may exist for `cancelOnDisconnect`
+   * alone.
+   */
   #keep(message: M): void {
     if (this.#queue === null || this.#queue.push(message)) return;
     if (this.#iterated) this.end(new ReaderTooSlow());
@@ -196,21 +208,21 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
     this.#unkept = why;
   }
 
-  /** A heartbeat of the position `upTo` says that the last message was that of `seq`. */
+  /** A heartbeat at `upTo` confirms that the last message was the one of `seq`. */
   compareWith(seq: number, upTo: number): void {
     if (this.#phase !== 'live' || this.#seq === null || this.#place === null) return;
     if (seq > this.#seq) this.beginAgain();
     else this.#place = Math.max(this.#place, upTo);
   }
 
-  /** Something is missing or wrong: asks for the channel from the beginning, or from where it was left. */
+  /** A message is missing or wrong: subscribes again, from the start or from the last position. */
   beginAgain(): void {
     if (this.#phase === 'ended') return;
     this.#gaps++;
     this.#line.begin(this as unknown as Subscription<DataMessage>);
   }
 
-  /** No more messages come: it was closed, or cannot go on. */
+  /** No more messages follow: it was closed, or cannot continue. */
   finish(error: unknown = null): void {
     if (this.#phase === 'ended') return;
     this.#listeners.clear();

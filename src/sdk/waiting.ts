@@ -1,10 +1,10 @@
-// Time as it passes, whatever the wall clock does: deadlines, and pauses that can be ended.
+// Elapsed time, independent of the wall clock: deadlines, and pauses that can be aborted.
 
-/** What timers take; whoever waits longer, or forever, waits this long. */
+/** The maximum of a timer; longer waits are cut to it. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export interface Deadline {
-  /** What is left of the time, ms; 0 when it has passed. */
+  /** The remaining time, ms; 0 when it is over. */
   left(): number;
 }
 
@@ -13,7 +13,10 @@ export function startDeadline(ms: number): Deadline {
   return { left: () => Math.max(0, end - performance.now()) };
 }
 
-/** Whether `work` was over in time. Rejects with what it rejects with, and with the signal's reason as soon as it is aborted. */
+/**
+ * Whether `work` finished in time. Rejects as `work` does, and with the signal's reason when
+ * aborted.
+ */
 export async function isDoneWithin(
   work: Promise<unknown>,
   ms: number,
@@ -24,12 +27,12 @@ export async function isDoneWithin(
   try {
     return await Promise.race([work.then(() => true), pause(ms, ends).then(() => false)]);
   } finally {
-    // Nothing is left that keeps a process alive.
+    // Nothing keeps the process alive.
     over.abort();
   }
 }
 
-/** Waits; rejects with the signal's reason as soon as it is aborted. */
+/** Waits; rejects with the signal's reason when aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

@@ -70,7 +70,8 @@ export const earnCalls = calls('customer', 'earn', {
   previewApply: {
     ...read,
     path: `${EARN}/apply/preview`,
-    summary: 'What a subscription would earn, or what adding to the flexible one held would.',
+    summary:
+      'Shows the interest of a new subscription, or of an addition to the flexible one held.',
     about: 'It does not check bounds, capacity or balance.',
     query: applyPreviewQuery,
     answer: applyPreview,
@@ -137,7 +138,7 @@ export const earnCalls = calls('customer', 'earn', {
   previewRedeem: {
     ...read,
     path: `${EARN}/redeem/preview`,
-    summary: 'What a redemption would return, what it would forfeit, and how long it would take.',
+    summary: 'Shows what a redemption would return and forfeit, and how long it would take.',
     query: redeemPreviewQuery,
     answer: redeemPreview,
     refusals: [...OWN_SUBSCRIPTION, ...EARLY],
@@ -173,8 +174,7 @@ export const enterpriseCalls = calls('customer', 'enterprise', {
     ...admin,
     path: `${EARN}/earn/plans/list`,
     repeat: 'read',
-    summary:
-      'The subscriptions of the enterprise’s members, also redeemed ones, newest first: one page.',
+    summary: 'Subscriptions of the enterprise’s members, also redeemed, newest first: one page.',
     body: membersBody,
     answer: answer.page(memberSubscription),
     refusals: ['notEnterpriseAdmin', 'dependencyFailed', 'historyUnavailable'],

@@ -1,4 +1,4 @@
-// The earn calls of an enterprise's admin: what its members hold, what it keeps of each plan, and how that is set.
+// The earn calls of an enterprise's admin: subscriptions of members, and margins.
 
 import type { SetMargin } from '../../core/command.ts';
 import { termInterest } from '../../core/earn/interest.ts';
@@ -42,7 +42,7 @@ export const marginQuery = object({
   margin: decimal({ sign: 'notNegative', about: 'Annual rate, at most the plan’s own.' }),
 });
 
-/** Which page is asked for, by either of its names. Throws Problem where they differ. */
+/** The page by either of its names. Throws Problem if they differ. */
 export function pageOf({ pageNum, currentPage }: Infer<typeof membersBody>): number {
   if (pageNum !== undefined && currentPage !== undefined && pageNum !== currentPage) {
     throw invalidField('currentPage', 'be the same as pageNum, or be left out', {
@@ -66,7 +66,7 @@ export function toSetMargin(
     signature,
     idempotency,
     planId: body.planId,
-    // Whatever is beyond every rate of every plan is refused by the plan's own.
+    // A rate above every plan's own; the core refuses it.
     margin: typeof margin === 'number' ? margin : MAX_INTEGER,
   };
 }
@@ -77,7 +77,7 @@ const TYPE_WORDS = {
   [PlanType.customized]: 'CUSTOMIZED',
 } as const;
 
-/** A redemption of a part counts as one, although the rest earns on. */
+/** A partial redemption counts as a redemption, although the rest earns on. */
 const REDEMPTION_WORDS = {
   [SubscriptionStatus.processing]: 'ACTIVE',
   [SubscriptionStatus.redeeming]: 'REDEEMING',
@@ -85,7 +85,7 @@ const REDEMPTION_WORDS = {
   [SubscriptionStatus.redeemed]: 'REDEEMED',
 } as const;
 
-/** What a member's subscription is written from: its last change, which interest is none of. */
+/** The facts of a member's subscription: its last change, which interest is not. */
 export interface MemberFacts {
   readonly applyId: number;
   readonly uid: number;
@@ -102,11 +102,11 @@ export interface MemberFacts {
   readonly marginEarned: Amount;
 }
 
-/** Interest that a compounding plan has paid is part of the principal already. */
+/** Paid interest of a compounding plan is already part of the principal. */
 const paidApart = ({ earn }: State, { planId }: MemberFacts, earned: Amount): Amount =>
   earn.plans[planId]!.autoCompound ? ZERO : earned;
 
-/** A member's subscription; `live` has the figures of now where it is. */
+/** A member's subscription; `live` has the current figures, if it is live. */
 export function writeMember(
   state: State,
   facts: MemberFacts,
@@ -115,7 +115,7 @@ export function writeMember(
   const { name, scale } = coinOf(state, facts);
   const now = live ?? facts;
   const { startDay, lockDay, earned } = now;
-  // Of what does not earn any more, what it held.
+  // For a subscription that no longer earns, what it held.
   const principal = now.principal === 0 ? facts.maturityPrincipal : now.principal;
   const interest =
     lockDay === 0
@@ -142,7 +142,7 @@ export function writeMember(
   };
 }
 
-/** A plan with what the enterprise keeps of it; `margin` is an annual rate in 10^-8, `uid` the caller's. */
+/** A plan with the enterprise's margin, an annual rate in 10^-8; `uid` is the caller's. */
 export function writeMargin(
   state: State,
   plan: Plan,

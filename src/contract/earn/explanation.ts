@@ -1,5 +1,5 @@
-// The explanation of one day's interest, to the last digit: what earned, at which rate, the exact value as a fraction, and what
-// truncation carried from the day before and on to the next. Whoever doubts an entry can recompute it from this alone.
+// Explains one day's interest to the last digit: principal, rate, the exact value as a fraction,
+// and what truncation carries from day to day. Anyone can recompute the entry from it.
 
 import { DAY_DENOMINATOR, dayInterest } from '../../core/earn/interest.ts';
 import type { State } from '../../core/state.ts';
@@ -10,10 +10,10 @@ import { invalidField, type Problem } from '../problem.ts';
 import type * as answers from './answers.ts';
 import { coinOf, dateOf, jsonRate } from './writers.ts';
 
-/** Decimals of `exact`, which is cut off there and not rounded. */
+/** Decimals of `exact`, which is truncated there. */
 const EXACT_DECIMALS = 40;
 
-/** What an explanation is written from: one entry of the interest view. */
+/** The facts of an explanation: one entry of the interest view. */
 export interface DayFacts {
   readonly applyId: number;
   readonly assetId: number;
@@ -47,8 +47,8 @@ export function writeExplanation(
 }
 
 /**
- * One rate's part: exact + carriedIn = earnedAmount + carriedOut, in whole coins. All fractions have
- * the same denominator, so that they can be added as they stand.
+ * One rate's part: exact + carriedIn = earnedAmount + carriedOut, in whole coins. All fractions
+ * have one denominator, so that they add up as they stand.
  */
 function explainRate(
   basis: Amount,
@@ -77,7 +77,9 @@ function decimalText(numerator: bigint, denominator: bigint): string {
   return `${text.slice(0, -EXACT_DECIMALS)}.${text.slice(-EXACT_DECIMALS)}`;
 }
 
-/** The refusal of a day without an entry; `days` are the first and the last that have one, null where none has. */
+/**
+ * The refusal of a day without an entry; `days` are the first and the last day with one, or null.
+ */
 export function unknownDay(day: number, days: readonly [number, number] | null): Problem {
   if (days === null) {
     return invalidField('date', 'be a day that earned; the subscription has no interest yet', {

@@ -1,5 +1,5 @@
-// The earn calls of a customer: what each accepts, and how a request becomes a command in core units. Ids are strings of
-// digits; an id that no plan or subscription can have is well formed and names nothing. What is answered is in earn-answers.ts.
+// The earn calls of a customer: their requests, and the commands in core units. Ids are strings of
+// digits; an id that nothing can have is well formed and names nothing.
 import type { Asset } from '../../core/asset.ts';
 import type { ApplyPlan, RedeemPlan, SetAutoRenew } from '../../core/command.ts';
 import { currentTerms, type Plan } from '../../core/earn/plan.ts';
@@ -14,14 +14,17 @@ import { onScale } from '../operator/users.ts';
 import { epochMs } from '../time-window.ts';
 import type { Caller } from '../trading/orders.ts';
 
-/** What an id reads to that nothing can have. */
+/** The value of an id that nothing can have. */
 export const NO_SUCH_ID = -1;
 /** More digits than any id has. */
 const MAX_ID_LENGTH = 32;
 const NATURAL = /^[1-9]\d*$/;
 const DIGITS = /^-?\d+$/;
 
-/** The id of a plan or subscription: a string, or an integer in JSON. Reads to NO_SUCH_ID where it is not natural. */
+/**
+ * The id of a plan or subscription: a string, or an integer in JSON. Reads NO_SUCH_ID if it is not
+ * natural.
+ */
 function earnId(about: string): Field<number> {
   const expected = 'an id, a string of digits such as "12"';
   function readSource(source: string, path: string, value: JsonValue): number {
@@ -139,7 +142,9 @@ export function toApplyPlan(
   };
 }
 
-/** Of a plan without a booster there is no coin to measure in: that it is above zero is all that the core has to know. */
+/**
+ * Without a booster there is no coin to measure in; the core only needs to know that it is above 0.
+ */
 function boosterUnits(state: State, plan: Plan, value: string): Amount {
   const parsed = parseDecimal(value);
   if (typeof parsed === 'string' || parsed.negative || parsed.digits === 0) return ZERO;

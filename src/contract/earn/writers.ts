@@ -1,5 +1,5 @@
-// How the earn calls of a customer are answered: plans, previews, subscriptions, interest. Dates are 00:00 UTC of their day;
-// whether a time is a JSON number or a string follows the tables of the contract. Fields that do not apply are null.
+// Writes the answers of a customer's earn calls: plans, previews, subscriptions, interest. Dates
+// are 00:00 UTC. Whether a time is a number or a text follows the tables of the contract.
 
 import {
   currentTerms,
@@ -24,7 +24,7 @@ import type { Written } from '../answer.ts';
 import { type JsonNumber, type JsonOut, jsonUnits } from '../json.ts';
 import type * as answers from './answers.ts';
 
-/** The envelope of every answer that is no error; `succ` is there on four of the calls. */
+/** The envelope of a success; four calls also have `succ`. */
 export const success = (data: JsonOut, withSucc = false): object => ({
   code: '0',
   msg: 'success',
@@ -46,7 +46,7 @@ export const coinOf = ({ assets }: State, { assetId }: { readonly assetId: numbe
 const ifType = <T>(plan: Plan, type: PlanType, value: T): T | null =>
   plan.planType === type ? value : null;
 
-/** What list and detail of a plan have in common. */
+/** The fields that the list and the detail of a plan share. */
 function planFields(state: State, plan: Plan, terms: PlanVersion) {
   const { name, scale } = coinOf(state, plan);
   return {
@@ -66,11 +66,11 @@ function planFields(state: State, plan: Plan, terms: PlanVersion) {
   };
 }
 
-/** The one rate of a plan; a customized plan has none, only a least and a highest. */
+/** The one rate of a plan; null for a customized plan, which has a range. */
 const onlyRate = ({ planType }: Plan, { minRate }: PlanVersion): JsonNumber | null =>
   planType === PlanType.customized ? null : jsonRate(minRate);
 
-/** A plan as an item of the list. */
+/** A plan in the list. */
 export function writePlan(state: State, plan: Plan): Written<typeof answers.plan> {
   const terms = currentTerms(plan);
   return {
@@ -82,8 +82,8 @@ export function writePlan(state: State, plan: Plan): Written<typeof answers.plan
 }
 
 /**
- * Our additions to the contract: what a saver has to know before money is bound. Names and units are those of the operator's
- * calls.
+ * Additions of agio: what a customer must know before subscribing. Names and units are those of the
+ * operator's calls.
  */
 const beforehand = ({ autoCompound }: Plan, { redeemLockHours, requiresKyc }: PlanVersion) => ({
   redeemLockHours,
@@ -91,7 +91,10 @@ const beforehand = ({ autoCompound }: Plan, { redeemLockHours, requiresKyc }: Pl
   requiresKyc,
 });
 
-/** A plan by itself: table and sample of the contract spell two fields differently, so both spellings are there. */
+/**
+ * The detail of a plan. The contract's table and sample spell two fields differently, so both
+ * spellings are there.
+ */
 export function writePlanDetail(state: State, plan: Plan): Written<typeof answers.planDetail> {
   const terms = currentTerms(plan);
   const fields = planFields(state, plan, terms);
@@ -150,7 +153,7 @@ function boosterInfo(
     apy: jsonRate(boosterRate),
     boosterAmount: jsonUnits(boosterRequired, scale),
     coin: name,
-    // Interest is always of the plan's own coin.
+    // Interest is always in the plan's coin.
     interestAmount: jsonUnits(boosterInterest, coinOf(state, plan).scale),
   };
 }
@@ -171,16 +174,16 @@ export function writeRedeemPreview(
   };
 }
 
-/** A subscription as it is shown, whether it is live or long redeemed. */
+/** A subscription as its answers show it, live or redeemed. */
 export interface Shown {
   readonly applyId: number;
   readonly plan: Plan;
-  /** Of a running term those that were promised; else the plan's of now. */
+  /** For a running term its promised terms, else the plan's current ones. */
   readonly terms: PlanVersion;
   readonly status: SubscriptionStatus;
   readonly amount: Amount;
   readonly rate: number;
-  /** What the booster adds to it; 0 without one. */
+  /** The booster's addition; 0 without one. */
   readonly boosterRate: number;
   readonly hadBooster: boolean;
   readonly startDay: number;
@@ -190,7 +193,7 @@ export interface Shown {
   readonly earned: Amount;
 }
 
-/** What is kept of a subscription that is not live any more. */
+/** The stored facts of a subscription that is no longer live. */
 export interface ClosedFacts {
   readonly applyId: number;
   readonly planId: number;
@@ -204,7 +207,7 @@ export interface ClosedFacts {
   readonly earned: Amount;
 }
 
-/** A live subscription. Its amount is what earns; when nothing does any more, what is on its way back. */
+/** A live subscription. Its amount is what earns, or what is being returned if nothing earns. */
 export function shownLive(state: State, subscription: Subscription, today: number): Shown {
   const { applyId, plan, principal, redeeming } = subscription;
   return {
@@ -224,7 +227,7 @@ export function shownLive(state: State, subscription: Subscription, today: numbe
   };
 }
 
-/** A subscription that has nothing left. Its amount is the most that it held in its last term. */
+/** A redeemed subscription. Its amount is the maximum of its last term. */
 export function shownClosed(state: State, facts: ClosedFacts): Shown {
   const plan = state.earn.plans[facts.planId]!;
   return {
@@ -244,7 +247,7 @@ export function shownClosed(state: State, facts: ClosedFacts): Shown {
   };
 }
 
-/** What detail and list of subscriptions have in common. */
+/** The fields that the detail and the list of subscriptions share. */
 function subscriptionFields(state: State, shown: Shown) {
   const { plan, terms, lockDay } = shown;
   const { name, scale } = coinOf(state, plan);
@@ -268,7 +271,7 @@ function subscriptionFields(state: State, shown: Shown) {
   };
 }
 
-/** What a redeem history entry is written from. */
+/** The facts of a redemption. */
 export interface HistoryFacts {
   readonly amount: Amount;
   readonly createTime: number;
@@ -276,7 +279,7 @@ export interface HistoryFacts {
   readonly status: 1 | 2;
 }
 
-/** A subscription by itself, with its redemptions, newest first. */
+/** The detail of a subscription, with its redemptions, newest first. */
 export function writeSubscription(
   state: State,
   shown: Shown,
@@ -299,7 +302,7 @@ export function writeSubscription(
   };
 }
 
-/** A subscription as an item of the current list. */
+/** A subscription in the current list. */
 export const writeCurrent = (
   state: State,
   shown: Shown,
@@ -310,7 +313,7 @@ export const writeCurrent = (
   hadBooster: shown.hadBooster,
 });
 
-/** What an interest entry is written from. */
+/** The facts of an interest entry. */
 export interface EntryFacts {
   readonly assetId: number;
   readonly day: number;
@@ -318,7 +321,7 @@ export interface EntryFacts {
   readonly boosterInterest: Amount;
 }
 
-/** One day's interest, with the booster's. */
+/** The interest of one day, including the booster's. */
 export function writeInterest(
   state: State,
   entry: EntryFacts,

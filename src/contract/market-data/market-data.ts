@@ -1,7 +1,6 @@
-// The public calls of the contract: what each accepts, and how instruments, books, trades, tickers
-// and candles are written. Books and instruments are written from the live core; history comes as
-// facts in core units, in the form that this file declares. Names are those of the websocket
-// channels too.
+// The public calls: requests, and the answers about instruments, books, trades, tickers and
+// candles. Books and instruments come from the live core, history as facts in core units in the
+// form that this file declares. The websocket channels have the same names.
 
 import { InstrumentStatus, Side } from '../../core/fix.ts';
 import type { Increment, Instrument } from '../../core/instrument.ts';
@@ -22,9 +21,8 @@ export const SECURITY_TYPE = 'SPOT_PAIR';
 export const BOOK_DEPTHS = [1, 5, 20, 100] as const;
 const DEFAULT_DEPTH = 20;
 /**
- * Orders that a level-3 book lists on each side. It bounds the work of one request: a side may hold
- * a million orders, and writing this many takes some ms in which no order is matched. Few books of
- * any venue are deeper.
+ * The orders that a level-3 book lists on each side. It bounds the work of one request: writing
+ * this many takes a few ms in which no order is matched. Few books of any venue are deeper.
  */
 export const MAX_L3_ORDERS = 10_000;
 export const CANDLE_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
@@ -135,12 +133,9 @@ export const lotsText = (sum: Amount, lot: Increment): string =>
   formatUnits(multiply(sum, lot.mantissa), lot.decimals);
 
 /**
- * The level-3 book as JSON text: each level with its orders in order of priority. Each side lists
- * its best MAX_L3_ORDERS orders: levels from the best on, the last one cut where they are used up.
- * The quantity of a level is always that of all its orders, so a level is whole when its orders add
- * up to it. `now` is business time, ms.
- *
- * The text is built directly, since half of the time would go into 20,000 short-lived arrays.
+ * The level-3 book as JSON text: levels with their orders by priority, the best MAX_L3_ORDERS of
+ * each side. The last level may be cut; its quantity is that of all its orders. `now` is business
+ * time, ms. Arrays would take twice the time.
  */
 export function l3BookText(state: State, instrument: Instrument, now: number): string {
   const symbolText = stringify(instrument.symbol);
@@ -178,8 +173,7 @@ export function l3LevelText(
   for (let slot = book.levelFirst(level); slot !== NONE && left > 0; slot = orders.next(slot)) {
     const orderId = orders.orderId(slot);
     const leaves = formatSteps(orders.leavesQty(slot), lot);
-    // Orders never move back in their queue, so the order of arrival, which ids follow, is the
-    // sequence.
+    // Orders never move back in their queue, so ids follow the order of arrival.
     text += `${separator}["${orderId}","${orderId}","${orders.createTime(slot)}","${leaves}"]`;
     separator = ',';
     left--;
@@ -187,7 +181,7 @@ export function l3LevelText(
   return `${text}]]`;
 }
 
-/** What a public trade is written from. */
+/** The facts of a public trade. */
 export interface TradeFacts {
   readonly tradeId: number;
   readonly price: Ticks;
@@ -197,7 +191,7 @@ export interface TradeFacts {
   readonly transactTime: number;
 }
 
-/** A trade as everyone sees it; `takerSide` is the side of the order that took. */
+/** A trade as everyone sees it; `takerSide` is the side of the incoming order. */
 export function writePublicTrade(
   trade: TradeFacts,
   instrument: Instrument,
@@ -212,7 +206,7 @@ export function writePublicTrade(
   };
 }
 
-/** What a ticker is written from; the best prices come from the live book. */
+/** The facts of a ticker; the best prices come from the live book. */
 export interface TickerFacts {
   readonly openTime: number;
   readonly open: Ticks | null;
@@ -227,7 +221,7 @@ export interface TickerFacts {
 }
 
 /**
- * 24 hours of an instrument and the top of its book; what does not exist is null. `now` is business
+ * 24 hours of an instrument and the top of its book; missing values are null. `now` is business
  * time, ms.
  */
 export function writeTicker(
@@ -263,7 +257,7 @@ export function writeTicker(
 
 const NO_LEVEL = [null, null] as const;
 
-/** What a candle is written from. */
+/** The facts of a candle. */
 export interface CandleFacts {
   readonly openTime: number;
   readonly open: Ticks;

@@ -1,5 +1,5 @@
-// The calls of the operator. What creates something is sent once; all else may be repeated: it names
-// its transfer by a reference, or sets a value that a second time sets again.
+// The calls of the operator. Clients send a call that creates something once. They may repeat all
+// others, which name their transfer by a reference or set a value.
 import * as answer from '../answer.ts';
 import { calls } from '../call.ts';
 import { balance } from '../trading/answers.ts';
@@ -104,7 +104,7 @@ export const operatorCalls = calls('operator', 'operator', {
   userBalances: {
     ...read,
     path: `${OPERATOR}/users/{uid}/balances`,
-    summary: 'What a user has of every asset.',
+    summary: 'The balances of a user, by asset.',
     answer: answer.list(balance),
     refusals: ['userUnknown'],
   },

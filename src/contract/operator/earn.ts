@@ -1,6 +1,6 @@
-// The operator's calls about earn: what each accepts of plans, reserves and enterprises, how a body becomes a command in core
-// units, and how plans and enterprises are written. Which field belongs to which kind of plan is decided here, so that a
-// refusal can name the field; the core refuses the same.
+// The operator's calls about earn: requests for plans, reserves and enterprises, the commands in
+// core units, and the answers. The rules per plan type are here, so that a refusal can name the
+// field; the core refuses the same.
 
 import type { AmendPlan, CreatePlan, FundReserve } from '../../core/command.ts';
 import type { Enterprise } from '../../core/earn/enterprise.ts';
@@ -105,7 +105,7 @@ const FOR_GOOD = [
   'autoCompound',
 ];
 
-/** Says of a field that is known but may not change just that. */
+/** Refuses a known but immutable field with its own message. */
 export const amendPlanBody: ObjectField<TermsBody> = {
   optional: false,
   absent: undefined,
@@ -167,7 +167,7 @@ export function planNamed({ earn }: State, planId: string): Plan {
   });
 }
 
-/** The field that names an asset which is not listed, or null. To be asked before toCreatePlan and toAmendPlan. */
+/** The field that names an unlisted asset, or null. Call it before toCreatePlan and toAmendPlan. */
 export function unlistedCoin(
   state: State,
   { coin: ofPlan, booster }: Pick<TermsBody, 'booster'> & { readonly coin?: string },
@@ -177,7 +177,7 @@ export function unlistedCoin(
   return booster && !isListed(booster.coin) ? 'booster.coin' : null;
 }
 
-/** Throws Problem for fields that do not go together, and for values off their grid. */
+/** Throws Problem for fields that do not fit together, and for values off their grid. */
 export function toCreatePlan(state: State, body: Infer<typeof createPlanBody>): CreatePlan {
   const { planType, rewardFrequency, autoCompound } = body;
   checkFieldsOf(planType, body);
@@ -195,7 +195,7 @@ export function toCreatePlan(state: State, body: Infer<typeof createPlanBody>): 
   return { type: 'createPlan', ...kind, ...merged };
 }
 
-/** The next version of the terms: those of now with what was sent. Throws Problem as toCreatePlan. */
+/** The next version of the terms: the current ones with the request's. Throws as toCreatePlan. */
 export function toAmendPlan(state: State, plan: Plan, body: TermsBody): AmendPlan {
   checkFieldsOf(plan.planType, body);
   const merged = mergedTerms(state, plan, currentTerms(plan), body);
@@ -212,7 +212,7 @@ export function toFundReserve(
   return { type: 'fundReserve', planId, amount: units, reference: body.reference };
 }
 
-/** What a plan is made of that says nothing of a term. */
+/** The part of a plan that has no terms. */
 const NO_TERMS: PlanTerms = {
   planName: '',
   minRate: 0,
@@ -236,7 +236,7 @@ const TYPE_WORDS: Readonly<Record<PlanType, string>> = {
   [customized]: 'customized',
 };
 
-/** Fields that mean something for some kinds of plan only. */
+/** Fields that apply only to some types of plans. */
 const FIELDS_OF: Readonly<Record<string, readonly PlanType[]>> = {
   apr: [flexible, fixed],
   minApr: [customized],
@@ -261,7 +261,7 @@ function checkFieldsOf(planType: PlanType, body: Sent): void {
   const word = TYPE_WORDS[planType];
   for (const [field, types] of Object.entries(FIELDS_OF)) {
     const sent = body[field];
-    // What is switched off or removed is not there.
+    // A field that is false or null is absent.
     if (sent === undefined || sent === null || sent === false || types.includes(planType)) continue;
     const others = types.map((type) => TYPE_WORDS[type]).join(' and ');
     const must = `be left out: this plan is ${word}, and it is a field of ${others} plans`;
@@ -280,7 +280,7 @@ function requireFields(body: Sent, names: readonly string[]): void {
   }
 }
 
-/** `now` with what was sent. */
+/** `now` with the fields of the request. */
 function mergedTerms(state: State, kind: PlanKind, now: PlanTerms, body: TermsBody): PlanTerms {
   const { scale } = state.assets[kind.assetId]!;
   const unitsOf = (field: 'userAmountMin' | 'userAmountMax'): Amount => {
@@ -320,7 +320,7 @@ function changed<T, S>(now: T | null, sent: S | null | undefined, read: (sent: S
   return sent === null ? null : read(sent);
 }
 
-/** Terms that bound each other; the one that was sent is named. */
+/** Terms that bound each other; the refusal names the one in the request. */
 function checkTogether(kind: PlanKind, merged: PlanTerms, body: TermsBody, scale: number): void {
   const { minRate, maxRate, userAmountMin, userAmountMax } = merged;
   if (userAmountMax < userAmountMin) {
@@ -361,7 +361,7 @@ function toBooster(state: State, sent: Infer<typeof boosterTerms>): BoosterTerms
   throw invalidField('booster.ratio', `be at most ${limit.source}`, details);
 }
 
-/** A plan with all its terms of now, what its subscribers have in it, and how long its reserve lasts. */
+/** A plan with its current terms, its subscribed amount, and the cover of its reserve. */
 export function writePlan(state: State, reserve: PlanReserve): Written<typeof answers.offeredPlan> {
   const { plan } = reserve;
   const now = currentTerms(plan);
@@ -418,7 +418,7 @@ function writeReserve(reserve: PlanReserve, scale: number): Written<typeof answe
   };
 }
 
-/** All enterprises, in order of creation, each with the number of its members and what it keeps of which plan. */
+/** All enterprises in order of creation, with the number of their members and their margins. */
 export function writeEnterprises(state: State): Written<typeof answers.enterprise>[] {
   const members = new Map<number, number>();
   for (const user of state.users) {

@@ -1,5 +1,5 @@
-// The operator's calls about what the venue, its enterprises and its plans own: what can be withdrawn,
-// how a body becomes a command, and how incomes and their transfers are written.
+// The operator's calls about the money of the venue, its enterprises and its plans: what can be
+// withdrawn, the commands, and the answers.
 
 import { withdrawableOf } from '../../core/admin/income.ts';
 import type { WithdrawIncome } from '../../core/command.ts';
@@ -36,7 +36,7 @@ export const withdrawIncomeBody = object({
 });
 type Body = Infer<typeof withdrawIncomeBody>;
 
-/** Throws Problem for fields that do not go together, and for an amount that is finer than the asset. */
+/** Throws Problem for fields that do not fit together, and for an amount finer than the asset. */
 export function toWithdrawIncome(state: State, body: Body, assetId: number): WithdrawIncome {
   const { account, planId, enterpriseId, reference } = body;
   checkOwner(account, body);
@@ -53,7 +53,7 @@ export function toWithdrawIncome(state: State, body: Body, assetId: number): Wit
   };
 }
 
-/** A reserve is a plan's, margins are an enterprise's, fees are the venue's. */
+/** A reserve belongs to a plan, margins to an enterprise, fees to the venue. */
 function checkOwner(account: AccountWord, { planId, enterpriseId }: Body): void {
   const wanted = { feeRevenue: null, enterpriseMargin: 'enterpriseId', reserve: 'planId' }[account];
   for (const [field, sent] of Object.entries({ planId, enterpriseId })) {
@@ -80,7 +80,7 @@ interface Owner {
   readonly enterpriseId: number | null;
 }
 
-/** Every account that income or a surplus is in, with what of it can be withdrawn. */
+/** Every account with income or a surplus, and how much of it can be withdrawn. */
 export function writeIncome(state: State): Written<typeof answers.income>[] {
   return ownersOf(state).flatMap(({ account, owner, planId, enterpriseId }) =>
     state.assets.flatMap(({ assetId, name, scale }) => {
@@ -124,7 +124,7 @@ function ownersOf({ earn }: State): Owner[] {
   ];
 }
 
-/** A transfer between the world outside and an account of the venue; amount > 0 came in. */
+/** A transfer between the outside and an account of the venue; amount > 0 is incoming. */
 export function writeVenueTransfer(
   { assets }: State,
   transfer: Omit<VenueTransferred, 'type' | 'transactTime'> & { readonly time: number },

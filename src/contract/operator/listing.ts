@@ -1,5 +1,5 @@
-// The operator's calls about assets and instruments: what each accepts, how decimals become a grid
-// and terms in core units, and how an instrument is written for the operator.
+// The operator's calls about assets and instruments: requests, grids and terms in core units, and
+// the operator's view of an instrument.
 
 import { type Asset, MAX_SCALE } from '../../core/asset.ts';
 import type { AmendInstrument, CreateInstrument } from '../../core/command.ts';
@@ -141,7 +141,7 @@ function toIncrement(field: string, value: string): Increment {
   });
 }
 
-/** The core refuses the same; here the sentence can say what would fit. */
+/** The core refuses the same; here the message can offer a valid value. */
 function checkGrid(tick: Increment, lot: Increment, base: Asset, quote: Asset): void {
   const fault = gridFault(tick, lot, base, quote);
   if (fault === null) return;
@@ -186,7 +186,7 @@ export function writeAsset({
   return { assetId, asset: name, scale, fiat };
 }
 
-/** An instrument with all its terms; the public list shows what customers need of them. */
+/** An instrument with all its terms; the public list has fewer. */
 export function writeInstrument(instrument: Instrument): Written<typeof answers.listedInstrument> {
   const { base, quote, tick, lot, status } = instrument;
   return {

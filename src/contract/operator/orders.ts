@@ -16,7 +16,7 @@ interface Named {
   readonly securityId: number | undefined;
 }
 
-/** Throws Problem where neither is named: that would be every order of the venue. */
+/** Throws Problem if neither is named: that would be every order of the venue. */
 export function toCancelOrders({ uid, securityId }: Named): CancelOrders {
   if (uid === undefined && securityId === undefined) {
     throw missingField('uid', 'a user, unless symbol names a pair');

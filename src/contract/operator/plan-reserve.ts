@@ -1,5 +1,5 @@
-// How long the reserve of a plan lasts, and when somebody has to be told: the figures behind the operator's lists, the metrics
-// and the alarm, which therefore always agree.
+// How long the reserve of a plan lasts, and when the operator must act. The operator's lists, the
+// metrics and the alarm share these figures, so they always agree.
 import { payableOf, reserveOf } from '../../core/earn/accounts.ts';
 import { DAY_DENOMINATOR } from '../../core/earn/interest.ts';
 import { type Plan, yearlyCostOf } from '../../core/earn/plan.ts';
@@ -9,16 +9,16 @@ import { type Amount, divideDown, multiply, RATE_ONE, subtract, ZERO } from '../
 /** Amounts are in units of the plan's coin; the costs are truncated to them. */
 export interface PlanReserve {
   readonly plan: Plan;
-  /** What interest can be paid from. */
+  /** The money that can pay interest. */
   readonly balance: Amount;
-  /** What is earned and not paid yet, with the margins of enterprises. */
+  /** Interest that is earned and not paid yet, including the margins of enterprises. */
   readonly payable: Amount;
-  /** What a year and a day of interest cost as things stand. */
+  /** The cost of a year and of a day of interest under the current subscriptions. */
   readonly yearlyCost: Amount;
   readonly dailyCost: Amount;
-  /** Whole days that the balance covers beyond what is payable; null where nothing is earned. */
+  /** Whole days that the balance covers beyond `payable`; null if nothing accrues. */
   readonly daysOfCover: Amount | null;
-  /** Whether interest fell due that could not be paid. */
+  /** Whether due interest could not be paid. */
   readonly overdue: boolean;
   /** Whether the operator has to act. */
   readonly alarm: boolean;
@@ -43,7 +43,7 @@ export function planReserve({ earn, ledger }: State, plan: Plan, alarmDays: numb
   };
 }
 
-/** By the exact cost: one that is truncated may be zero, and makes a small reserve look long. */
+/** By the exact cost: a truncated one may be zero, which would make a small reserve look long. */
 function coverOf(free: Amount, exactYearly: Amount): Amount | null {
   if (exactYearly === 0) return null;
   return free <= 0 ? ZERO : divideDown(multiply(free, DAY_DENOMINATOR), exactYearly);

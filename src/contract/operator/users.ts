@@ -1,6 +1,5 @@
-// The operator's calls about users, their keys and their money: what each accepts, how a body
-// becomes a command in core units, and how users and balances are written. Assets and instruments
-// are in operator-listing.ts, plans and enterprises in operator-earn.ts.
+// The operator's calls about users, their keys and their money: requests, commands in core units,
+// and the answers about users. Assets and instruments are in listing.ts, plans in earn.ts.
 
 import type { Asset } from '../../core/asset.ts';
 import type { AmendUser, AssignEnterprise, TransferFunds } from '../../core/command.ts';
@@ -26,9 +25,9 @@ import { object } from '../object.ts';
 import { invalidField } from '../problem.ts';
 import type * as answers from './answers.ts';
 
-/** Orders in one account; the limit that the operator sets lies below. */
+/** Orders in one account; the operator's limit is below it. */
 const MOST_OPEN_ORDERS = 1_000_000;
-/** References are remembered for ever, so they are short. */
+/** References are stored permanently, so they are short. */
 const MAX_REFERENCE = 128;
 
 /** A 31-bit range of pages is beyond any list. */
@@ -44,9 +43,7 @@ export const usersQuery = object({
   pageSize,
 });
 
-/**
- * May be missing, which reads to undefined, or null, which reads to null: set back to the default.
- */
+/** May be absent (undefined) or null (reset to the default). */
 export function clearable<T>(field: Field<T>): Field<T | null | undefined> {
   return {
     optional: true,
@@ -103,7 +100,7 @@ export const amendUserBody = object({
   ...membership,
 });
 
-/** What the operator and the customer say about a new key. */
+/** The fields of a new key that operator and customer share. */
 export const newKeyFields = {
   alias: text({ min: 1, max: 64 }),
   moduleIds: array(oneOf([1, 2, 3, 4, 5, 6], { lenient: true }), { min: 1, max: 6 }),
@@ -136,16 +133,13 @@ export const transferBody = object({
   reference: transferReference,
 });
 
-/**
- * Refuses a PATCH that changes nothing: a misunderstanding, since misspelt names are refused
- * anyway.
- */
+/** Refuses a PATCH that changes nothing: it is a misunderstanding. */
 export function requireSomeField(body: Readonly<Record<string, unknown>>): void {
   if (Object.values(body).some((value) => value !== undefined)) return;
   throw missingField('body', `an object with at least one of ${Object.keys(body).join(', ')}`);
 }
 
-/** The commands that a PATCH of a user comes to: one or two. Throws Problem for what cannot be. */
+/** The one or two commands of a PATCH. Throws Problem for impossible changes. */
 export function toUserCommands(
   user: User,
   body: Infer<typeof amendUserBody>,
@@ -158,7 +152,7 @@ export function toUserCommands(
 
 type Membership = Pick<User, 'uid' | 'enterpriseId' | 'enterpriseAdmin'>;
 
-/** Null where the body says nothing of it. Throws Problem for an admin of nothing. */
+/** null if the body does not mention it. Throws Problem for an admin of no enterprise. */
 export function toAssignEnterprise(
   now: Membership,
   body: Pick<Infer<typeof amendUserBody>, 'enterpriseId' | 'enterpriseAdmin'>,
@@ -166,7 +160,7 @@ export function toAssignEnterprise(
   if (body.enterpriseId === undefined && body.enterpriseAdmin === undefined) return null;
   const enterpriseId =
     body.enterpriseId === undefined ? now.enterpriseId : (body.enterpriseId ?? 0);
-  // Whoever administers one enterprise has no say in another.
+  // An admin of one enterprise has no rights in another.
   const stays = enterpriseId === now.enterpriseId && now.enterpriseAdmin;
   const admin = body.enterpriseAdmin ?? stays;
   if (admin && enterpriseId === 0) {
@@ -195,13 +189,16 @@ function toAmendUser(uid: number, body: Infer<typeof amendUserBody>): AmendUser 
 /** A rate from 0 to below 1, in 10^-8. Throws Problem. */
 export function toRate(field: string, rate: string): number {
   const units = onScale(field, rate, RATE_DECIMALS);
-  // A fee of all that is received, or a band down to zero, is a slip of the decimal point.
+  // A fee of everything, or a band down to zero, is a slip of the decimal point.
   if (typeof units === 'number' && units < RATE_ONE) return units;
   const details = { rule: 'maximum', limit: 1, value: new JsonNumber(rate) };
   throw invalidField(field, 'be a rate below 1, such as 0.001 for 0.1 %', details);
 }
 
-/** A decimal in units of 10^-decimals of an asset, or of a rate. Throws Problem with the nearest value that would pass. */
+/**
+ * A decimal in units of 10^-decimals of an asset or a rate. Throws Problem with the nearest valid
+ * value.
+ */
 export function onScale(field: string, value: string, decimals: number, asset?: string): Amount {
   const units = toUnits(value, decimals);
   if (typeof units !== 'string') return units;
@@ -234,7 +231,7 @@ export function toTransferFunds(
   };
 }
 
-/** A user as the operator reads it. */
+/** A user in the operator's calls. */
 export function writeUser(
   user: User,
   person: { readonly email: string; readonly createdAt: number },
@@ -256,10 +253,7 @@ export function writeUser(
 
 export const writeRate = (rate: number): JsonNumber => jsonUnits(amount(rate), RATE_DECIMALS);
 
-/**
- * Per asset the sum over all accounts of each code, customers together, and the sum of everything:
- * zero.
- */
+/** Per asset the sum of each kind of account, all customers together, and the total: zero. */
 export function writeTrialBalance(state: State): Written<typeof answers.assetSums>[] {
   const totals = state.assets.map(() => new Map<AccountCode, Amount>());
   for (const { assetId, code, balance } of state.ledger.accounts()) {
@@ -282,7 +276,7 @@ export function writeTrialBalance(state: State): Written<typeof answers.assetSum
   });
 }
 
-/** One page of a list, as the contract's page wrapper. */
+/** One page of a list in the page wrapper of the contract. */
 export function writePage<T, W extends JsonOut>(
   found: { readonly items: readonly T[]; readonly total: number },
   asked: { readonly page: number; readonly pageSize: number },

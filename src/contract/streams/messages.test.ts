@@ -1,4 +1,4 @@
-// What a book's message is made of: the levels that differ, and the text of the checksum.
+// The messages of a book: the changed levels, and the text of the checksum.
 import { expect, test } from 'bun:test';
 import { BTC_USDT, Venue } from '../../../test/support/venue.ts';
 import { Side } from '../../core/fix.ts';

@@ -1,5 +1,5 @@
-// What the server sends over a websocket: frames around data that is written as the REST calls write it, the changes of a
-// book, and the checksum by which a client proves that its book is right.
+// The messages of a websocket: frames around data in the form of the REST calls, the changes of a
+// book, and the checksum that proves a client's book.
 import { Side } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import type { Amount, Ticks } from '../../core/units.ts';
@@ -9,7 +9,7 @@ import { lotsText } from '../market-data/market-data.ts';
 import type { Problem } from '../problem.ts';
 import type { RequestId, Subject } from './requests.ts';
 
-/** The members that name a subscription in every message about it, as JSON text without braces. */
+/** The members that name a subscription in each of its messages, as JSON text without braces. */
 export function subjectText({ channel, symbol, depth, interval }: Subject): string {
   let members = `"channel":${stringify(channel)}`;
   if (symbol !== null) members += `,"symbol":${stringify(symbol)}`;
@@ -31,7 +31,7 @@ export const acknowledgement = (
 export const loggedInMessage = (uid: number, id: RequestId | undefined): string =>
   `{"op":"loggedIn","uid":${uid}${idText(id)}}`;
 
-/** `serverTime` is what signatures are checked against, ms. */
+/** `serverTime` is the clock that signatures are checked against, ms. */
 export const pongMessage = (serverTime: number, seq: number, id: RequestId | undefined): string =>
   `{"op":"pong","serverTime":${serverTime},"seq":${seq}${idText(id)}}`;
 
@@ -39,17 +39,17 @@ export const pongMessage = (serverTime: number, seq: number, id: RequestId | und
 export const errorMessage = (problem: Problem, id: RequestId | undefined): string =>
   `{"op":"error",${stringify(problem.body()).slice(1, -1)}${idText(id)}}`;
 
-/** `withinMs`: when the connection will be closed. */
+/** `withinMs`: when the server will close the connection. */
 export const shutdownMessage = (withinMs: number): string =>
   `{"op":"serverShutdown","withinMs":${withinMs}}`;
 
-/** Where a channel stands: the seq of its last message. */
+/** The position of a channel: the seq of its last message. */
 export interface Position {
   readonly subject: Subject;
   readonly seq: number;
 }
 
-/** `seq` is the journal's; everything up to it has been sent, but for books that are on their way. */
+/** `seq` is the journal's; everything up to it has been sent, except book changes in progress. */
 export function heartbeatMessage(
   seq: number,
   transactTime: number,
@@ -61,9 +61,9 @@ export function heartbeatMessage(
 
 export interface Frame {
   readonly type: 'snapshot' | 'update';
-  /** The journal position of the state that the message tells. */
+  /** The journal position of the state in the message. */
   readonly seq: number;
-  /** Of the message before on the same subscription; null in a snapshot. */
+  /** The seq of the previous message of the subscription; null in a snapshot. */
   readonly prevSeq: number | null;
   /** Business time of that state, ms. */
   readonly transactTime: number;
@@ -73,7 +73,7 @@ export interface Frame {
 export const dataMessage = (subject: string, frame: Frame, members: string): string =>
   `{${subject},"type":"${frame.type}","seq":${frame.seq},"prevSeq":${frame.prevSeq},"transactTime":${frame.transactTime}${members}}`;
 
-/** One side of a book as it was last told: prices, best first, and their quantities. */
+/** One side of a book as last sent: prices, best first, and their quantities. */
 export interface Ladder {
   readonly prices: Ticks[];
   readonly quantities: Amount[];
@@ -97,8 +97,8 @@ export const ladderText = (instrument: Instrument, ladder: Ladder): string =>
   ladderChanges(instrument, Side.buy, NO_LADDER, ladder);
 
 /**
- * What makes `before` into `now`, as `[price,quantity]`, joined, best first: quantity 0 for levels that are not there any
- * more, or are no longer among those that are told.
+ * The changes from `before` to `now`, as `[price,quantity]`, joined, best first. Quantity 0 removes
+ * a level that is gone or no longer within the depth.
  */
 export function ladderChanges(
   { tick, lot }: Instrument,

@@ -1,5 +1,5 @@
-// What clients send over a websocket, and which channel a subscription names. Messages are read as strictly as bodies are:
-// a field that the operation does not have is refused by name.
+// The requests of a websocket, and the channel that a subscription names. They are read as strictly
+// as bodies: an unknown field is refused by name.
 import type { Instrument } from '../../core/instrument.ts';
 import type { State } from '../../core/state.ts';
 import {
@@ -33,11 +33,11 @@ export type Endpoint = (typeof STREAM_PATHS)[StreamPath];
 
 export const isStreamPath = (path: string): path is StreamPath => Object.hasOwn(STREAM_PATHS, path);
 
-/** A message that is longer, in bytes, ends the connection. */
+/** A longer message, in bytes, ends the connection. */
 export const MAX_STREAM_MESSAGE = 4096;
 const MAX_ID_LENGTH = 64;
 
-/** What a client calls its request by; it is in the answer as it was sent. */
+/** The client's id of a request; the answer repeats it. */
 export type RequestId = string | number;
 
 const requestId: Field<RequestId> = {
@@ -75,7 +75,7 @@ const cancelOnDisconnect = optional(
 const pair = object({ ...named, symbol: symbol() });
 const depth = oneOf(BOOK_DEPTHS, { about: 'Price levels on each side.' });
 
-/** What tells one subscription of a channel from another. */
+/** The fields that tell one subscription of a channel from another. */
 const PUBLIC_CHANNELS = {
   orderbook: object({ ...named, symbol: symbol(), depth: optional(depth, 20) }),
   l3orderbook: pair,
@@ -113,7 +113,7 @@ export type LoginMessage = Infer<typeof loginMessage>;
 
 const pingMessage = object({ op, id });
 
-/** A channel with all that tells it from others of its name; what is not asked for is null. */
+/** A channel with everything that tells it from others of its name; absent parts are null. */
 export interface Subject {
   readonly channel: ChannelName;
   readonly symbol: string | null;
@@ -141,7 +141,7 @@ export function parseMessage(message: string | Uint8Array): JsonValue {
   return parseBody(new TextEncoder().encode(message));
 }
 
-/** The id of a message that may be wrong in everything else. */
+/** The id of a message whose other fields may be wrong. */
 export const idOf = (message: JsonValue): RequestId | undefined =>
   isObject(message) ? readId(message.id) : undefined;
 
@@ -215,7 +215,7 @@ function readSubscribe(endpoint: Endpoint, message: JsonValue & object): StreamR
   };
 }
 
-/** It names the subscription as `subscribe` did, without what only concerns its beginning. */
+/** It names the subscription as `subscribe` did, without the fields about its start. */
 function readUnsubscribe(endpoint: Endpoint, message: JsonValue & object): StreamRequest {
   const read = readNamed(endpoint, message, (name) =>
     endpoint === 'public' ? SUBSCRIBE.public[name]! : plain,
@@ -223,7 +223,7 @@ function readUnsubscribe(endpoint: Endpoint, message: JsonValue & object): Strea
   return { op: 'unsubscribe', id: read.id, subject: read.subject };
 }
 
-/** The instrument that a subscription names; null for all of them. Throws Problem unknownSymbol. */
+/** The instrument of a subscription; null for all. Throws Problem unknownSymbol. */
 export function instrumentOf(state: State, { symbol: name }: Subject): Instrument | null {
   return name === null ? null : namedInstrument(state, { symbol: name, securityId: undefined });
 }

@@ -1,5 +1,5 @@
-// The account's own calls: balances, fills, fee rates and the statement. What each accepts, and how
-// each is written; history comes as facts in core units, in the form that this file declares.
+// The account's own calls: balances, fills, fees and the statement. History comes as facts in core
+// units, in the form that this file declares.
 
 import type { Asset } from '../../core/asset.ts';
 import type { Side } from '../../core/fix.ts';
@@ -69,7 +69,7 @@ export const writeAsset = ({ name, scale, fiat }: Asset): Written<typeof asset> 
   fiat,
 });
 
-/** The accounts of what a user owns, in the order in which they are shown. */
+/** The accounts of a user's assets, in the order of the fields. */
 const OWNED = [
   AccountCode.available,
   AccountCode.held,
@@ -78,7 +78,7 @@ const OWNED = [
   AccountCode.booster,
 ] as const;
 
-/** The amounts of what a user owns of one asset, in the order of the fields. */
+/** What a user owns of one asset, in the order of the fields. */
 export const ownedParts = ({ ledger }: State, uid: number, { assetId }: Asset): Amount[] =>
   OWNED.map((code) => ledger.balanceOf(uid, assetId, code));
 
@@ -92,12 +92,12 @@ export function writeBalance(
   return { asset: name, available, held, earn, redeeming, booster, total };
 }
 
-/** What a user owns: one row for every asset, also for those that the user has none of. */
+/** What a user owns: one row for every asset, also for those with a balance of 0. */
 export function writeBalances(state: State, uid: number): Written<typeof answers.balance>[] {
   return state.assets.map((asset) => writeBalance(asset, ownedParts(state, uid, asset)));
 }
 
-/** The rates that a user's next fill is charged: own rates go before those of the instrument. */
+/** The rates of a user's next fill: the user's own rates precede those of the instrument. */
 export function writeFees(instrument: Instrument, user: User): Written<typeof answers.fees> {
   const rate = (own: number, general: number) =>
     jsonUnits(amount(own === INSTRUMENT_FEE ? general : own), RATE_DECIMALS);
@@ -109,7 +109,7 @@ export function writeFees(instrument: Instrument, user: User): Written<typeof an
   };
 }
 
-/** What a fill is written from. */
+/** The facts of a fill. */
 export interface FillFacts {
   readonly tradeId: number;
   readonly securityId: number;
@@ -124,7 +124,7 @@ export interface FillFacts {
   readonly transactTime: number;
 }
 
-/** A trade as one of its two owners sees it. The fee is in the asset that was received. */
+/** A trade as one of its two owners sees it. The fee is in the received asset. */
 export function writeFill(fill: FillFacts, state: State): Written<typeof answers.fill> {
   const { symbol: name, securityId, tick, lot, quote } = state.instruments[fill.securityId]!;
   const feeAsset = state.assets[fill.feeAssetId]!;
@@ -144,7 +144,7 @@ export function writeFill(fill: FillFacts, state: State): Written<typeof answers
   };
 }
 
-/** What a statement is written from. */
+/** The facts of a statement entry. */
 export interface EntryFacts {
   readonly entryId: number;
   readonly assetId: number;
@@ -167,8 +167,8 @@ export interface BalanceFacts {
 }
 
 /**
- * One page of a statement, newest entry first, with what the account owned of each asset before and
- * after the whole window: opening + all entries = closing.
+ * One page of a statement, newest entry first, with the balances before and after the whole window:
+ * opening + all entries = closing.
  */
 export function writeStatementPage(
   { assets }: Pick<State, 'assets'>,
@@ -246,10 +246,7 @@ export function csvEntry({ assets }: State, entry: EntryFacts): string {
   });
 }
 
-/**
- * The line before the entries (opening) or after them (closing) that says what the account owned of
- * an asset.
- */
+/** The line before (opening) or after (closing) the entries with the balance of an asset. */
 export function csvBalance(
   { assets }: State,
   type: 'opening' | 'closing',
@@ -269,7 +266,7 @@ const NEEDS_QUOTES = /[",\r\n]/;
 
 function csvCell(value: string | number): string {
   const text = String(value);
-  // References come from outside: an apostrophe in front keeps them text.
+  // References come from outside: a leading apostrophe keeps them text.
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -47,8 +47,8 @@ export const orderCalls = calls('customer', 'orders', {
     path: `${PRIVATE}/order`,
     summary: 'Creates an order. The answer means that it is durable, and in the book or traded.',
     about:
-      'What became of it is in `orders`: a post-only order that would have traded is answered ' +
-      'here and rejected there.',
+      'Its result is in `orders`: a post-only order that would have traded is accepted here and ' +
+      'rejected there.',
     answer: createdOrder,
   },
   testOrder: {
@@ -110,7 +110,7 @@ export const accountCalls = calls('customer', 'account', {
   balances: {
     ...read,
     path: `${PRIVATE}/balances`,
-    summary: 'What the account owns of every asset: available, held, or in earn plans.',
+    summary: 'The balances of the account, by asset: available, held, and in earn plans.',
     answer: answer.list(balance),
   },
   fills: {
@@ -132,7 +132,7 @@ export const accountCalls = calls('customer', 'account', {
     path: `${PRIVATE}/ledger`,
     summary: 'The statement: every change of what the account owns, newest first: one page.',
     about:
-      'With the opening and closing balances of the whole window. As CSV, it is the whole window, ' +
+      'It has the opening and closing balances of the window. As CSV, it is the whole window, ' +
       'oldest first.',
     query: ledgerQuery,
     answer: statement,

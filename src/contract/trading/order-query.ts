@@ -1,5 +1,5 @@
-// getOrders, one call for three questions: what it accepts, how its parameters become a search, and
-// the page that it answers. Where the orders are looked up is the gateway's business.
+// getOrders, one call for three questions: its parameters, the search that they ask for, and the
+// page. The gateway looks the orders up.
 
 import type { ExecutionReport } from '../../core/event.ts';
 import { OrdStatus, OrdType, Side } from '../../core/fix.ts';
@@ -55,7 +55,7 @@ export const ordersQuery = object({
 });
 export type OrdersQueryParameters = Infer<typeof ordersQuery>;
 
-/** What an order must be like; everything that is given must hold. */
+/** Conditions on an order; all that are given must hold. */
 export interface OrderConditions {
   readonly securityId?: number;
   readonly side?: Side;
@@ -64,7 +64,7 @@ export interface OrderConditions {
   readonly clOrdId?: string;
 }
 
-/** Which orders, and which page of them. */
+/** The orders to find, and which page of them. */
 export interface OrderTerms extends Window {
   readonly orderId?: number;
   readonly lastRowId?: number;
@@ -76,15 +76,14 @@ export interface OrderSearch {
   readonly terms: OrderTerms;
   /** Only orders that rest in a book. */
   readonly open: boolean;
-  /** Two conditions exclude each other, so no order can be found. */
+  /** Two conditions exclude each other, so no order matches. */
   readonly impossible: boolean;
 }
 
 /**
- * The search that the parameters ask for. `now` is business time, ms. A window is for COMPLETED,
- * where it is the last 30 days unless given, and for OPEN where it is given: an order that has
- * rested for longer is still open, and its owner must see it. SINGLE has none. Throws invalidField,
- * unknownSymbol, symbolMismatch, dateWindow.
+ * The search of the parameters. `now` is business time, ms. COMPLETED has a window, the last 30
+ * days unless given; OPEN only if given, since its owner must see old orders; SINGLE none. Throws
+ * invalidField, unknownSymbol, symbolMismatch, dateWindow.
  */
 export function readOrderSearch(
   state: State,
@@ -148,9 +147,8 @@ const FILTERS: Readonly<Record<FilterField, (value: string, state: State) => Ord
 };
 
 /**
- * One page of orders, newest first. The next page is asked for with its lastRowId; a page with
- * fewer rows than `size` is the last one. A page that is found by a row has no number, so
- * currentPage is always 1.
+ * One page of orders, newest first; its lastRowId requests the next. A page with fewer rows than
+ * `size` is the last. currentPage is always 1, since rows identify pages.
  */
 export function writeOrderPage(
   state: State,

@@ -1,5 +1,5 @@
-// The trading calls of the contract: what each accepts, how a request becomes a command in core units, and how orders
-// are written. Form is checked by the descriptions; here a value meets its instrument's grid.
+// The trading calls: requests, commands in core units, and the order report. Descriptions check the
+// form; here a value meets its instrument's grid.
 
 import type { CancelOrder, MassCancel, PlaceOrder } from '../../core/command.ts';
 import { MAX_CANCEL_ALL_AFTER_MS } from '../../core/dead-man-switch.ts';
@@ -84,10 +84,13 @@ export const cancelAllAfterBody = object({
   }),
 });
 
-/** The part of a write that comes from its caller, not from its body. */
+/** The part of a write that comes from its caller. */
 export type Caller = Pick<PlaceOrder, 'uid' | 'signature' | 'idempotency'>;
 
-/** The instrument that symbol and securityId name. Throws unknownSymbol, symbolMismatch, or what is missing. */
+/**
+ * The instrument of symbol and securityId. Throws unknownSymbol, symbolMismatch, or what is
+ * missing.
+ */
 export function namedInstrument(
   state: State,
   named: { readonly symbol: string | undefined; readonly securityId: number | undefined },
@@ -97,7 +100,7 @@ export function namedInstrument(
   return found;
 }
 
-/** The same where naming none is allowed. */
+/** The same, if the request may name none. */
 export function findInstrument(
   state: State,
   named: { readonly symbol: string | undefined; readonly securityId: number | undefined },
@@ -123,7 +126,7 @@ export function findInstrument(
   return bySymbol ?? byId;
 }
 
-/** A refusal that is about the instrument, with the field that it was named by. */
+/** A refusal about the instrument, with the field that named it. */
 export function asNamed(reject: Reject, named: { readonly symbol: string | undefined }): Reject {
   if (reject.field !== 'symbol' || named.symbol !== undefined) return reject;
   return { ...reject, field: 'securityId' };
@@ -136,7 +139,9 @@ function unknownInstrument(field: string, value: string | number): never {
   });
 }
 
-/** A command from a body that has the right form. Throws Problem for what does not fit its instrument or its type. */
+/**
+ * The command of a well-formed body. Throws Problem for what does not fit its instrument or type.
+ */
 export function toPlaceOrder(
   state: State,
   body: OrderBody,
@@ -173,7 +178,7 @@ export function toPlaceOrder(
   };
 }
 
-/** Which of the two quantities an order has: a market buy either, every other order orderQty. */
+/** A market buy has one of the two quantities, every other order has orderQty. */
 function checkQuantities(body: OrderBody, limit: boolean): void {
   const { orderQty, quoteOrderQty, side } = body;
   if (quoteOrderQty !== undefined) {
@@ -208,7 +213,7 @@ function readQuantity(
   return offGrid('orderQty', orderQty, { increment: lot, unit: base.name }, read.fault, least);
 }
 
-/** A quote budget: on the price increment's grid, in units of the quote asset. */
+/** A quote budget on the price increment's grid, in units of the quote asset. */
 function readBudget(budget: string, instrument: Instrument): Amount {
   const { tick, quote, quoteUnitsPerTick, minNotional } = instrument;
   const read = toSteps(budget, tick);
@@ -217,7 +222,10 @@ function readBudget(budget: string, instrument: Instrument): Amount {
   return offGrid('quoteOrderQty', budget, { increment: tick, unit: quote.name }, read.fault, least);
 }
 
-/** Throws why a value is no whole number of steps, with the nearest that would pass: it has `least` steps at least. */
+/**
+ * Throws why a value is not a whole number of steps, with the nearest valid one of at least
+ * `least`.
+ */
 function offGrid(
   field: string,
   value: string,
@@ -240,7 +248,7 @@ function offGrid(
   throw invalidField(field, must, { rule: 'maximum' });
 }
 
-/** Throws when neither id is given. */
+/** Throws if neither id is given. */
 export function toCancelOrder(body: Infer<typeof cancelBody>, caller: Caller): CancelOrder {
   if (body.orderId === undefined && body.origClOrdId === '') {
     throw missingField('orderId', 'an orderId, or origClOrdId must be given');
@@ -271,7 +279,7 @@ export function toMassCancel(
   };
 }
 
-/** The order of an execution report as the contract writes it, with the two fields of a list row. */
+/** The execution report of an order, with the two fields of a list row. */
 export function writeOrder(
   report: Omit<ExecutionReport, 'type'>,
   instrument: Instrument,
@@ -311,7 +319,7 @@ export function writeOrder(
   };
 }
 
-/** cumQuote ÷ cumQty, to the quote asset's decimals and not beyond (truncated); 0 before the first fill. */
+/** cumQuote ÷ cumQty, truncated to the quote asset's decimals; 0 before the first fill. */
 function averagePrice(
   report: Pick<ExecutionReport, 'cumQuote' | 'cumQty'>,
   { lot, quote }: Instrument,

@@ -1,5 +1,5 @@
-// The user centre on the wire: what its calls accept, and how a person, their keys and their
-// sessions are written. Passwords, codes and tokens are never repeated in a refusal.
+// The user center: the requests of its calls, and the answers about a customer, their keys and
+// sessions. A refusal never repeats a password, code or token.
 
 import type { User } from '../../core/user.ts';
 import type { Written } from '../answer.ts';
@@ -10,7 +10,7 @@ import { invalidField } from '../problem.ts';
 import type * as answers from './answers.ts';
 
 const email = text({ max: 254, about: 'Of the form name@example.com.' });
-/** What may be chosen is judged by identity; here is only what nobody can have. */
+/** Identity judges a new password; this only bounds its length. */
 const password = text({ max: 128, secret: true });
 /** A code of six digits, or a recovery code with its dashes. */
 const googleAuthCode = text({
@@ -102,7 +102,9 @@ export const changePasswordBody = object({
   emailAuthCode: optional(emailAuthCode),
 });
 
-/** Which session to end; null for all others. Throws Problem where it is not exactly one of the two. */
+/**
+ * The session to end, null for all others. Throws Problem unless exactly one of the two is sent.
+ */
 export function toRevoked(body: {
   readonly sessionId: number | undefined;
   readonly all: boolean | undefined;
@@ -123,7 +125,7 @@ interface Factors {
   readonly recoveryCodesLeft: number;
 }
 
-/** A person as they read themselves. */
+/** A customer's own data. */
 export function writeMe(
   user: User,
   { email: address, createdAt }: Person,
@@ -154,7 +156,7 @@ interface KeyInfo {
   readonly lastUsedAt: number | null;
 }
 
-/** A key as its owner reads it in the list; field by field, so that nothing more gets out. */
+/** A key in its owner's list; field by field, so that nothing else gets out. */
 export function writeOwnKey(key: KeyInfo): Written<typeof answers.key> {
   return {
     apiKey: key.apiKey,
@@ -171,7 +173,10 @@ export function writeOwnKey(key: KeyInfo): Written<typeof answers.key> {
 }
 
 interface AuditEntry {
-  /** Of the person's own entries, counted from the oldest: the log's numbers would tell how much others do. */
+  /**
+   * Counts the customer's own entries from the oldest: the log's numbers would reveal the activity
+   * of others.
+   */
   readonly number: number;
   readonly time: number;
   readonly actor: string;
@@ -181,7 +186,7 @@ interface AuditEntry {
   readonly ip: string | null;
 }
 
-/** An entry of the audit log as the person reads it whom it is about: not where operators sit. */
+/** An entry of the audit log for the customer it is about, without the operator's address. */
 export function writeOwnAudit({
   number,
   time,
@@ -214,7 +219,7 @@ interface SessionInfo {
   readonly userAgent: string | null;
 }
 
-/** A session as its owner reads it in the list. */
+/** A session in its owner's list. */
 export function writeSession(session: SessionInfo): Written<typeof answers.session> {
   return {
     sessionId: session.sessionId,
