@@ -10,14 +10,7 @@ import {
   MASS_CANCEL,
   TestNode,
 } from '../support/node.ts';
-import {
-  expectError,
-  expectOk,
-  expectRows,
-  expectShape,
-  rowsOf,
-  type Shape,
-} from '../support/shape.ts';
+import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let client: Client;
@@ -37,19 +30,9 @@ async function buy(price: string, quantity: string): Promise<number> {
 }
 
 describe('GET /spot-api/api/private/v1/balances', () => {
-  const BALANCE: Shape = {
-    asset: 'text',
-    available: 'decimal',
-    held: 'decimal',
-    earn: 'decimal',
-    redeeming: 'decimal',
-    booster: 'decimal',
-    total: 'decimal',
-  };
-
   test('has every field for every asset, also those with nothing', async () => {
     const poor = await node.client({ USDT: '12.5' });
-    const rows = expectRows(expectOk(await poor.get(BALANCES)), BALANCE);
+    const rows = expectRows(expectOk(await poor.get(BALANCES)));
     expect<unknown>(rows).toEqual(
       ['BTC', 'ETH', 'MMX', 'USDT', 'USDC', 'AED'].map((asset) => {
         const owned = asset === 'USDT' ? 12.5 : 0;
@@ -79,26 +62,19 @@ describe('GET /spot-api/api/private/v1/balances', () => {
 });
 
 describe('GET /spot-api/api/private/v1/fees', () => {
-  const FEE: Shape = {
-    symbol: 'text',
-    securityId: 'integer',
-    makerFee: 'decimal',
-    takerFee: 'decimal',
-  };
-
   test('shows the rates of every pair, and the own rates where there are any', async () => {
     await node.amend('BTC-USDT', { makerFee: 100_000, takerFee: 250_000 });
     try {
-      const rows = expectRows(expectOk(await client.get(FEES)), FEE);
+      const rows = expectRows(expectOk(await client.get(FEES)));
       expect<unknown>(rows.slice(0, 2)).toEqual([
         { symbol: 'BTC-USDT', securityId: 1, makerFee: 0.001, takerFee: 0.0025 },
         { symbol: 'ETH-USDT', securityId: 2, makerFee: 0, takerFee: 0 },
       ]);
       const terms = { kyc: null, suspended: null, takerFee: null, maxOpenOrders: null };
       await node.must({ type: 'amendUser', uid: client.uid, makerFee: 0, ...terms });
-      const [own] = expectRows(expectOk(await client.get(FEES)), FEE);
+      const [own] = expectRows(expectOk(await client.get(FEES)));
       expect<unknown>(own).toMatchObject({ makerFee: 0, takerFee: 0.0025 });
-      const [theirs] = expectRows(expectOk(await other.get(FEES)), FEE);
+      const [theirs] = expectRows(expectOk(await other.get(FEES)));
       expect<unknown>(theirs).toMatchObject({ makerFee: 0.001, takerFee: 0.0025 });
     } finally {
       await node.amend('BTC-USDT', { makerFee: 0, takerFee: 0 });
@@ -107,27 +83,12 @@ describe('GET /spot-api/api/private/v1/fees', () => {
 });
 
 describe('GET /spot-api/api/private/v1/trades', () => {
-  const FILL: Shape = {
-    tradeId: 'integer',
-    orderId: 'integer',
-    symbol: 'text',
-    securityId: 'integer',
-    side: 'integer',
-    price: 'decimal',
-    quantity: 'decimal',
-    quoteAmount: 'decimal',
-    fee: 'decimal',
-    feeAsset: 'text',
-    maker: 'boolean',
-    transactTime: 'time',
-  };
-
   test('has every field, for both sides of a trade', async () => {
     await node.amend('BTC-USDT', { makerFee: 100_000, takerFee: 200_000 });
     try {
       const orderId = await buy('100', '0.5');
-      const [mine] = expectRows(expectOk(await client.get(FILLS)), FILL);
-      const [theirs] = expectRows(expectOk(await other.get(FILLS)), FILL);
+      const [mine] = expectRows(expectOk(await client.get(FILLS)));
+      const [theirs] = expectRows(expectOk(await other.get(FILLS)));
       const common = { symbol: 'BTC-USDT', price: 100, quantity: 0.5, quoteAmount: 50 };
       expect<unknown>(mine).toMatchObject({
         ...common,
@@ -195,26 +156,11 @@ describe('GET /spot-api/api/private/v1/trades', () => {
   });
 });
 
-const ENTRY: Shape = {
-  entryId: 'integer',
-  time: 'time',
-  type: 'text',
-  asset: 'text',
-  amount: 'decimal',
-  balance: 'decimal',
-  tradeId: 'integer?',
-  orderId: 'integer?',
-  transferId: 'integer?',
-  reference: 'text?',
-  applyId: 'text?',
-};
-
 describe('GET /spot-api/api/private/v1/ledger', () => {
   test('has every field of entries, balances and pagination', async () => {
     const orderId = await buy('100', '0.5');
     const page = expectOk(await client.get(LEDGER));
-    expectShape(page, { data: 'list', balances: 'list', pagination: 'object' });
-    const rows = expectRows(page.data!, ENTRY);
+    const rows = expectRows(page.data!);
     expect<unknown>(rows[0]).toMatchObject({
       type: 'trade',
       asset: 'BTC',
@@ -226,16 +172,10 @@ describe('GET /spot-api/api/private/v1/ledger', () => {
     expect<unknown>(rows[1]).toMatchObject({ asset: 'USDT', amount: -50, balance: 9999950 });
     expect<unknown>(rows[2]).toMatchObject({ type: 'credit', orderId: null, tradeId: null });
     expect(String(rows[2]!.reference)).toStartWith('deposit-');
-    const balance: Shape = { asset: 'text', openingBalance: 'decimal', closingBalance: 'decimal' };
-    expect<unknown>(expectRows(page.balances!, balance)[0]).toEqual({
+    expect<unknown>(expectRows(page.balances!)[0]).toEqual({
       asset: 'BTC',
       openingBalance: 0,
       closingBalance: 100.5,
-    });
-    expectShape(page.pagination!, {
-      size: 'integer',
-      startEntryId: 'integer',
-      lastEntryId: 'integer',
     });
   });
 

@@ -10,7 +10,7 @@ import {
   ORDERS,
   TestNode,
 } from '../support/node.ts';
-import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let client: Client;
@@ -102,7 +102,6 @@ describe('POST /spot-api/api/private/v1/order/masscancel', () => {
       await client.limit(2, '200', '1');
       const kept = await client.order(eth);
       const body = expectOk(await client.post(MASS_CANCEL, { ...named, clOrdId: 'all' }));
-      expectShape(body, { clOrdId: 'text', symbol: 'text', securityId: 'integer' });
       expect<unknown>(body).toEqual({ clOrdId: 'all', symbol: 'BTC-USDT', securityId: 1 });
       expect(await openOrders(client)).toEqual([kept]);
       await client.post(MASS_CANCEL, {});
@@ -134,7 +133,6 @@ describe('POST /spot-api/api/private/v1/order/cancelallafter', () => {
   test('cancels everything when it is not renewed', async () => {
     const orderId = await client.limit(1, '100', '1');
     const body = expectOk(await client.post(CANCEL_ALL_AFTER, { timeout: 60_000 }));
-    expectShape(body, { triggerTime: 'time', currentTime: 'time' });
     expect(Number(body.triggerTime) - Number(body.currentTime)).toBe(60_000);
     await node.engine.advanceClock(59_000);
     expect(await openOrders(client)).toEqual([orderId]);
@@ -147,7 +145,6 @@ describe('POST /spot-api/api/private/v1/order/cancelallafter', () => {
     const orderId = await client.limit(1, '100', '1');
     expectOk(await client.post(CANCEL_ALL_AFTER, { timeout: 1_000 }));
     const body = expectOk(await client.post(CANCEL_ALL_AFTER, { timeout: 0 }));
-    expectShape(body, { triggerTime: 'time?', currentTime: 'time' });
     expect<unknown>(body.triggerTime).toBe(null);
     await node.engine.advanceClock(10_000);
     expect(await openOrders(client)).toEqual([orderId]);

@@ -10,7 +10,7 @@ import {
   TEST_ORDER,
   TestNode,
 } from '../support/node.ts';
-import { expectError, expectOk, expectShape, ORDER_ROW } from '../support/shape.ts';
+import { expectError, expectOk } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let client: Client;
@@ -21,21 +21,13 @@ beforeEach(async () => {
 
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
 const MARKET = { symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: 1 };
-const CREATED = {
-  orderId: 'integer',
-  symbol: 'text',
-  clOrdId: 'text',
-  transactTime: 'time',
-} as const;
 
 describe('POST /spot-api/api/private/v1/order', () => {
   test('answers with the ids, the symbol and the time of creation', async () => {
     const answer = await client.post(ORDER, { ...LIMIT, clOrdId: 'my-order' });
     const created = expectOk(answer);
-    expectShape(created, CREATED);
     expect<unknown>(created).toMatchObject({ symbol: 'BTC-USDT', clOrdId: 'my-order' });
     const row = await client.row(Number(created.orderId));
-    expectShape(row, ORDER_ROW);
     expect<unknown>(row).toMatchObject({
       type: 'ORDER',
       account: 1,
@@ -339,12 +331,6 @@ describe('an order that is accepted and then reported', () => {
     await other.limit(2, '100', '1');
     const orderId = await client.limit(1, '100', '1', { execInst: '6' });
     const row = await client.row(orderId);
-    expectShape(row, {
-      ...ORDER_ROW,
-      ordRejReason: 'integer',
-      ordRejText: 'text',
-      execInst: 'text',
-    });
     expect<unknown>(row).toMatchObject({
       ordStatus: 8,
       execType: 8,
@@ -362,7 +348,6 @@ describe('an order that is accepted and then reported', () => {
     await other.limit(2, '100', '0.5');
     const orderId = await client.order(MARKET);
     const row = await client.row(orderId);
-    expectShape(row, { ...ORDER_ROW, ordCxlText: 'text' });
     expect<unknown>(row).toMatchObject({ ordStatus: 4, execType: 4, cumQty: 0.5, leavesQty: 0 });
     expect(String(row.ordCxlText)).toContain('no more liquidity');
   });

@@ -23,7 +23,7 @@ import {
   today,
 } from '../support/earn.ts';
 import { type Answer, type Client, type Json, TestNode } from '../support/node.ts';
-import { expectError, expectRows, expectShape, type Shape } from '../support/shape.ts';
+import { expectError, expectRows } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let admin: Client;
@@ -71,21 +71,6 @@ async function editMargin(by: Client, query: string, body = '{}'): Promise<Answe
 const setMargin = async (planId: string, margin: string, by = admin): Promise<unknown> =>
   expectData(await editMargin(by, `planId=${planId}&margin=${margin}`), true);
 
-const MEMBER: Shape = {
-  subscriptionId: 'text',
-  uid: 'integer',
-  planId: 'text',
-  planType: 'integer',
-  asset: 'text',
-  startTime: 'time',
-  maturityTime: 'time?',
-  principal: 'decimal',
-  earnings: 'decimal',
-  redemptionStatus: 'text',
-  maturityAmount: 'decimal',
-  marginAllocation: 'decimal',
-};
-
 describe('POST /earn-api/v1/user/earn/plans/list', () => {
   const list = async (body: object, totals: Record<string, number> = {}, by = admin) =>
     expectPage(expectData(await by.post(MEMBERS, body), true), totals);
@@ -97,7 +82,6 @@ describe('POST /earn-api/v1/user/earn/plans/list', () => {
     const start = dateOf(today(node) + 1);
     await passDays(node, 3);
     const [item] = await list({});
-    expectShape(item!, MEMBER);
     // The member earns 2.92 % and the booster's 1.825 %, the enterprise keeps 0.73 %.
     expect<unknown>(item).toEqual({
       subscriptionId: applyId,
@@ -120,7 +104,6 @@ describe('POST /earn-api/v1/user/earn/plans/list', () => {
     await subscribe(own, flexible, '2000');
     await passDays(node, 3);
     const [item] = await list({});
-    expectShape(item!, MEMBER);
     expect<unknown>(item).toMatchObject({
       planType: 1,
       maturityTime: null,
@@ -206,17 +189,6 @@ describe('POST /earn-api/v1/user/earn/plans/list', () => {
   });
 });
 
-const MARGIN: Shape = {
-  asset: 'text',
-  planId: 'text',
-  planDuration: 'integer',
-  apy: 'decimal',
-  apyPct: 'decimal',
-  enterpriseMargin: 'decimal',
-  userId: 'integer',
-  planType: 'text',
-};
-
 describe('POST /earn-api/v1/user/yield/manage/list', () => {
   const list = async (body: object, by = admin): Promise<Json> =>
     expectData(await by.post(MARGINS, body), true);
@@ -224,7 +196,7 @@ describe('POST /earn-api/v1/user/yield/manage/list', () => {
   test('has every field of every type of plan, newest first', async () => {
     await setMargin(customized, '0.00000001');
     const page = await list({ pageNum: 1, pageSize: 10 });
-    const items = expectRows(page.items!, MARGIN);
+    const items = expectRows(page.items!);
     const common = { asset: 'USDT', apy: 0.0365, apyPct: 3.65, userId: admin.uid };
     expect<unknown>(items).toEqual([
       {

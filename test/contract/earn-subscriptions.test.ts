@@ -21,14 +21,7 @@ import {
 } from '../support/earn.ts';
 import { BALANCES, type Client, type Json, TestNode } from '../support/node.ts';
 import { RATE } from '../support/plan-terms.ts';
-import {
-  expectError,
-  expectOk,
-  expectRows,
-  expectShape,
-  rowsOf,
-  type Shape,
-} from '../support/shape.ts';
+import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let client: Client;
@@ -46,37 +39,8 @@ beforeEach(async () => {
   client = await saver(node);
 });
 
-const HISTORY: Shape = {
-  amount: 'decimal',
-  createTime: 'timeText',
-  redeemLockTime: 'integer',
-  status: 'integer',
-};
-
-const DETAIL: Shape = {
-  applyId: 'text',
-  amount: 'decimal',
-  apy: 'decimal',
-  totalApy: 'decimal',
-  coin: 'text',
-  startDate: 'timeText',
-  endDate: 'timeText?',
-  lockDay: 'integer?',
-  planId: 'text',
-  planName: 'text',
-  planType: 'integer',
-  rewardFrequency: 'integer',
-  redeemHistories: 'list',
-  status: 'integer',
-  supportEarlyRedemption: 'boolean',
-  totalEarnedAmount: 'decimal',
-  autoRenew: 'boolean',
-  renewal: 'object?',
-};
-
 const detail = async (applyId: string, by = client): Promise<Json> => {
   const data = expectData(await by.get(APPLY_DETAIL, { applyId }));
-  expectShape(data, DETAIL);
   return data;
 };
 
@@ -84,7 +48,6 @@ describe('POST /earn-api/v1/user/plan/apply', () => {
   test('answers with the id and the amount, each of its type', async () => {
     const answer = await client.post(PLAN_APPLY, { planId: flexible, amount: 100.5 });
     const data = expectData(answer);
-    expectShape(data, { applyId: 'text', amount: 'decimal' });
     expect<unknown>(data.amount).toBe(100.5);
     expect(String(data.applyId)).toMatch(/^[1-9]\d*$/);
   });
@@ -232,7 +195,7 @@ describe('GET /earn-api/v1/user/apply/detail', () => {
     }
     const waiting = await detail(applyId);
     expect<unknown>(waiting).toMatchObject({ amount: 70, status: 2 });
-    const rows = expectRows(waiting.redeemHistories!, HISTORY);
+    const rows = expectRows(waiting.redeemHistories!);
     const open = { redeemLockTime: 48, status: 1 };
     expect<unknown>(rows).toMatchObject([
       { amount: 20, ...open },
@@ -266,30 +229,8 @@ describe('GET /earn-api/v1/user/apply/detail', () => {
   });
 });
 
-const CURRENT: Shape = {
-  applyId: 'text',
-  amount: 'decimal',
-  apy: 'decimal',
-  totalApy: 'decimal',
-  apyPct: 'decimal',
-  autoCompound: 'boolean',
-  coin: 'text',
-  startDate: 'timeText',
-  endDate: 'timeText?',
-  hadBooster: 'boolean',
-  lockDay: 'integer?',
-  planId: 'text',
-  planName: 'text',
-  planType: 'integer',
-  rewardFrequency: 'integer',
-  status: 'integer',
-  supportEarlyRedemption: 'boolean',
-  totalEarnedAmount: 'decimal',
-};
-
 describe('GET /earn-api/v1/user/apply/currentList', () => {
-  const list = async (): Promise<Json[]> =>
-    expectRows(expectData(await client.get(CURRENT_LIST)), CURRENT);
+  const list = async (): Promise<Json[]> => expectRows(expectData(await client.get(CURRENT_LIST)));
 
   test('has every field of a term', async () => {
     const applyId = await subscribe(client, customized, '100', { lockDay: 60 });

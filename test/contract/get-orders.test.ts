@@ -1,14 +1,7 @@
 // getOrders: its three questions, paging, filters and the window of 30 days.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { CANCEL, type Client, MASS_CANCEL, ORDERS, type Query, TestNode } from '../support/node.ts';
-import {
-  expectError,
-  expectOk,
-  expectRows,
-  expectShape,
-  ORDER_ROW,
-  rowsOf,
-} from '../support/shape.ts';
+import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 
 const DAY = 86_400_000;
 
@@ -31,16 +24,8 @@ describe('GET /spot-api/api/private/v1/orders', () => {
     const first = await client.limit(1, '100', '1');
     const second = await client.limit(1, '100', '1', { execInst: '6' });
     const page = await ask('type=COMPLETED');
-    expectShape(page, { data: 'list', pagination: 'object' });
-    const [newer, older] = rowsOf(page.data!);
-    expectShape(newer!, { ...ORDER_ROW, execInst: 'text' });
-    expectShape(older!, ORDER_ROW);
-    expectShape(page.pagination!, {
-      currentPage: 'integer',
-      size: 'integer',
-      startRowId: 'integer',
-      lastRowId: 'integer',
-    });
+    const rows = rowsOf(page.data!);
+    expect<unknown>(rows.map(({ execInst }) => execInst)).toEqual(['6', undefined]);
     expect<unknown>(page.pagination).toEqual({
       currentPage: 1,
       size: 500,
@@ -117,7 +102,7 @@ describe('type OPEN', () => {
     const canceled = await client.limit(2, '300', '1');
     await client.post(CANCEL, { orderId: canceled });
     const page = await ask('type=OPEN');
-    const rows = expectRows(page.data!, ORDER_ROW);
+    const rows = expectRows(page.data!);
     expect<unknown>(rows).toMatchObject([
       { orderId: partly, ordStatus: 1, execType: 1, cumQty: 0.25, leavesQty: 0.75, lastPx: 200 },
       { orderId: resting, ordStatus: 0, execType: 0, cumQty: 0, leavesQty: 1, lastPx: 0 },

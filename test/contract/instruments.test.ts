@@ -2,30 +2,9 @@
 import { describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import { ASSETS_PATH, INSTRUMENTS, TestNode, TIME } from '../support/node.ts';
-import {
-  expectError,
-  expectOk,
-  expectRows,
-  expectShape,
-  rowsOf,
-  type Shape,
-} from '../support/shape.ts';
+import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
-
-const V1: Shape = {
-  symbol: 'text',
-  securityId: 'integer',
-  securityType: 'text',
-  instrumentStatus: 'text',
-  baseAssetIncrement: 'decimal',
-  quoteAssetIncrement: 'decimal',
-  baseAssetMinOrderSize: 'decimal',
-  quoteAssetMinOrderSize: 'decimal',
-  open: 'boolean',
-  fiat: 'boolean',
-};
-const V2: Shape = { ...V1, apiTradeSupported: 'boolean' };
 
 const symbols = (list: unknown): unknown[] =>
   (list as { symbol: string }[]).map((row) => row.symbol);
@@ -33,7 +12,7 @@ const symbols = (list: unknown): unknown[] =>
 describe('GET /spot-api/api/public/v2/instruments', () => {
   test('lists every instrument with every field', async () => {
     const answer = await node.get(INSTRUMENTS);
-    const rows = expectRows(expectOk(answer), V2);
+    const rows = expectRows(expectOk(answer));
     expect(symbols(rows)).toEqual(['BTC-USDT', 'ETH-USDT', 'MMX-USDT', 'BTC-AED']);
     expect<unknown>(rows[0]).toEqual({
       symbol: 'BTC-USDT',
@@ -51,7 +30,7 @@ describe('GET /spot-api/api/public/v2/instruments', () => {
   });
 
   test('a pair against a fiat currency is a fiat instrument', async () => {
-    const [row] = expectRows(expectOk(await node.get(INSTRUMENTS, 'symbol=BTC-AED')), V2);
+    const [row] = expectRows(expectOk(await node.get(INSTRUMENTS, 'symbol=BTC-AED')));
     expect<unknown>(row!.fiat).toBe(true);
   });
 
@@ -99,11 +78,7 @@ describe('GET /spot-api/api/public/v2/instruments', () => {
 
 describe('GET /spot-api/api/public/v1/assets', () => {
   test('lists every asset with its decimals', async () => {
-    const rows = expectRows(expectOk(await node.get(ASSETS_PATH)), {
-      asset: 'text',
-      scale: 'integer',
-      fiat: 'boolean',
-    });
+    const rows = expectRows(expectOk(await node.get(ASSETS_PATH)));
     expect(rows).toContainEqual({ asset: 'AED', scale: 8, fiat: true } as never);
     expect(rows).toHaveLength(6);
   });
@@ -113,7 +88,6 @@ describe('GET /spot-api/api/public/v1/time', () => {
   test('tells the wall clock and the business clock', async () => {
     const before = Date.now();
     const body = expectOk(await node.get(TIME));
-    expectShape(body, { serverTime: 'time', businessTime: 'time' });
     expect(Number(body.serverTime)).toBeWithin(before, Date.now() + 1);
   });
 

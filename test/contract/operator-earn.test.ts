@@ -3,40 +3,13 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { saver, subscribe } from '../support/earn.ts';
 import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
-import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let operator: Operator;
 beforeAll(async () => {
   operator = new Operator(node);
 });
-
-const PLAN = {
-  planId: 'text',
-  planName: 'text',
-  planType: 'integer',
-  coin: 'text',
-  status: 'text',
-  apr: 'decimal?',
-  minApr: 'decimal?',
-  maxApr: 'decimal?',
-  lockDay: 'integer?',
-  minLockDay: 'integer?',
-  maxLockDay: 'integer?',
-  userAmountMin: 'decimal',
-  userAmountMax: 'decimal',
-  poolCapacity: 'decimal?',
-  pool: 'decimal',
-  rewardFrequency: 'integer',
-  redeemLockHours: 'integer',
-  supportEarlyRedemption: 'boolean',
-  supportAutoRenew: 'boolean',
-  autoCompound: 'boolean',
-  requiresKyc: 'boolean',
-  label: 'text',
-  booster: 'object?',
-  reserve: 'object',
-} as const;
 
 const BOUNDS = { userAmountMin: 10, userAmountMax: '100000' };
 const FLEXIBLE = { planName: 'Flexible', planType: 1, coin: 'USDT', apr: 0.0365, ...BOUNDS };
@@ -61,13 +34,11 @@ const CUSTOMIZED = {
 
 async function create(body: object): Promise<string> {
   const created = expectOk(await operator.post('plans', body));
-  expectShape(created, { planId: 'text' });
   return String(created.planId);
 }
 
 async function read(planId: string): Promise<Json> {
   const plan = expectOk(await operator.get(`plans/${planId}`));
-  expectShape(plan, PLAN);
   return plan;
 }
 
@@ -164,7 +135,6 @@ describe('POST plans', () => {
   test('has each plan in the list', async () => {
     const planId = await create({ ...FLEXIBLE, planName: 'Listed', planType: '1' });
     const rows = rowsOf(expectOk(await operator.get('plans')));
-    for (const row of rows) expectShape(row, PLAN);
     expect(rows.map((row) => String(row.planId))).toEqual(rows.map((_, at) => String(at + 1)));
     expect<unknown>(rows.at(-1)).toEqual(await read(planId));
     expect(operator.audited(2)[1]).toMatchObject({ action: 'plan.list', result: 'ok' });
@@ -345,7 +315,6 @@ describe('enterprises', () => {
   test('are created once by each name, and listed with members and margins', async () => {
     const answer = await operator.post('enterprises', { name: 'Treasury – Ärzte' });
     const created = expectOk(answer);
-    expectShape(created, { enterpriseId: 'integer' });
     const enterpriseId = Number(created.enterpriseId);
     expect(operator.audited()[0]).toMatchObject({
       action: 'enterprise.create',

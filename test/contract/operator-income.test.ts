@@ -14,7 +14,7 @@ import {
 import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { RATE } from '../support/plan-terms.ts';
-import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let operator: Operator;
@@ -26,18 +26,8 @@ const PATH = 'ledger/withdraw-income';
 let references = 0;
 const reference = (): string => `income-${++references}`;
 
-const INCOME = {
-  account: 'text',
-  planId: 'text?',
-  enterpriseId: 'integer?',
-  asset: 'text',
-  balance: 'decimal',
-  withdrawable: 'decimal',
-} as const;
-
 async function incomeOf(wanted: object): Promise<Json | undefined> {
   const rows = expectOk(await operator.get('ledger/income')).items as unknown as Json[];
-  for (const row of rows) expectShape(row, INCOME);
   return rows.find((row) => Object.entries(wanted).every(([name, is]) => row[name] === is));
 }
 
@@ -76,7 +66,7 @@ describe('fee revenue', () => {
     const external = await onTrialBalance('BTC', 'external');
     const body = { account: 'feeRevenue', asset: 'BTC', amount: '0.04', reference: reference() };
     const first = await operator.post(PATH, body);
-    expectShape(expectOk(first), { transferId: 'integer', seq: 'integer' });
+    expectOk(first);
     expect(operator.audited()[0]).toMatchObject({
       action: 'ledger.withdrawIncome',
       result: 'ok',
@@ -90,16 +80,6 @@ describe('fee revenue', () => {
     expect(await onTrialBalance('BTC', 'feeRevenue')).toBe(0.06);
     expect(await onTrialBalance('BTC', 'external')).toBe(Number(external) + 0.04);
     const [entry] = rowsOf(expectOk(await operator.get('ledger/venue-statement')).items!);
-    expectShape(entry!, {
-      transferId: 'integer',
-      time: 'time',
-      account: 'text',
-      planId: 'text?',
-      enterpriseId: 'integer?',
-      asset: 'text',
-      amount: 'decimal',
-      reference: 'text',
-    });
     expect<unknown>(entry).toMatchObject({
       account: 'feeRevenue',
       planId: null,

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
-import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let operator: Operator;
@@ -19,7 +19,6 @@ describe('POST ledger/credit', () => {
     const body = { uid, asset: 'USDT', amount: '1000.12345678', reference: reference() };
     const answer = await operator.post('ledger/credit', body);
     const done = expectOk(answer);
-    expectShape(done, { transferId: 'integer', seq: 'integer' });
     expect(Number(done.seq)).toBe(node.seq);
     expect(answer.headers.get('x-agio-seq')).toBe(String(node.seq));
     expect(node.balance(uid, 'USDT').available).toBe('1000.12345678');
@@ -81,10 +80,7 @@ describe('POST ledger/debit', () => {
   test('debits what is there', async () => {
     const uid = await node.user({ USDT: '10' });
     const body = { uid, asset: 'USDT', amount: '2.5', reference: reference() };
-    expectShape(expectOk(await operator.post('ledger/debit', body)), {
-      transferId: 'integer',
-      seq: 'integer',
-    });
+    expectOk(await operator.post('ledger/debit', body));
     expect(node.balance(uid, 'USDT').available).toBe('7.5');
     expect(operator.audited()[0]).toMatchObject({ action: 'ledger.debit', object: `uid:${uid}` });
   });
@@ -137,17 +133,13 @@ describe('GET ledger/trial-balance', () => {
     const client = await node.client({ USDT: '1000' });
     await client.limit(1, '1', '2');
     const balance = expectOk(await operator.get('ledger/trial-balance'));
-    expectShape(balance, { seq: 'integer', assets: 'list' });
     expect(Number(balance.seq)).toBe(node.seq);
     const assets = rowsOf(balance.assets!);
     expect(assets.map(({ asset }) => `${asset}`)).toEqual(
       node.state.assets.map(({ name }) => name),
     );
     for (const asset of assets) {
-      expectShape(asset, { asset: 'text', sum: 'decimal', accounts: 'list' });
       expect<unknown>(asset.sum).toBe(0);
-      for (const row of rowsOf(asset.accounts!))
-        expectShape(row, { code: 'text', balance: 'decimal' });
     }
     const usdt = rowsOf(assets.find(({ asset }) => `${asset}` === 'USDT')!.accounts!);
     const of = (code: string): Json => usdt.find((row) => `${row.code}` === code)!.balance!;

@@ -3,32 +3,13 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
 import { CANCEL, ORDER, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
-import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let operator: Operator;
 beforeAll(async () => {
   operator = new Operator(node);
 });
-
-const ASSET = { assetId: 'integer', asset: 'text', scale: 'integer', fiat: 'boolean' } as const;
-const INSTRUMENT = {
-  securityId: 'integer',
-  symbol: 'text',
-  baseAsset: 'text',
-  quoteAsset: 'text',
-  baseAssetIncrement: 'decimal',
-  quoteAssetIncrement: 'decimal',
-  baseAssetMinOrderSize: 'decimal',
-  quoteAssetMinOrderSize: 'decimal',
-  makerFee: 'decimal',
-  takerFee: 'decimal',
-  selfTradePrevention: 'text',
-  priceBand: 'decimal',
-  instrumentStatus: 'text',
-  open: 'boolean',
-  lastPrice: 'decimal?',
-} as const;
 
 /** A pair that is not listed yet: of two new assets. */
 let listed = 0;
@@ -50,7 +31,6 @@ const TERMS = {
 describe('assets', () => {
   test('POST lists an asset, GET has it', async () => {
     const asset = expectOk(await operator.post('assets', { asset: '1INCH', scale: 18 }));
-    expectShape(asset, ASSET);
     expect<unknown>(asset).toMatchObject({ asset: '1INCH', scale: 18, fiat: false });
     expect(operator.audited()[0]).toMatchObject({
       action: 'asset.create',
@@ -60,7 +40,6 @@ describe('assets', () => {
     });
     expectOk(await operator.post('assets', { asset: 'CHF', scale: 2, fiat: true }));
     const rows = rowsOf(expectOk(await operator.get('assets')));
-    for (const row of rows) expectShape(row, ASSET);
     expect<unknown>(rows.at(-1)).toMatchObject({ asset: 'CHF', scale: 2, fiat: true });
     expect(operator.audited()[0]).toMatchObject({ action: 'asset.list' });
   });
@@ -92,7 +71,6 @@ describe('POST instruments', () => {
   test('lists an instrument with its terms, and defaults for what is left out', async () => {
     const symbol = await newPair();
     const instrument = expectOk(await operator.post('instruments', { symbol, ...TERMS }));
-    expectShape(instrument, INSTRUMENT);
     expect<unknown>(instrument).toMatchObject({
       symbol,
       baseAssetIncrement: 0.0001,
@@ -144,7 +122,6 @@ describe('POST instruments', () => {
       open: true,
     });
     const rows = rowsOf(expectOk(await operator.get('instruments')));
-    for (const row of rows) expectShape(row, INSTRUMENT);
     expect<unknown>(rows.at(-1)).toEqual(instrument);
     expect(operator.audited()[0]).toMatchObject({ action: 'instrument.list' });
   });
@@ -216,7 +193,6 @@ describe('PATCH instruments/{symbol}', () => {
       quoteAssetMinOrderSize: 0,
     };
     const after = expectOk(await operator.patch(`instruments/${symbol}`, change));
-    expectShape(after, INSTRUMENT);
     expect<unknown>(after).toEqual({
       ...before,
       takerFee: 0.002,

@@ -12,7 +12,7 @@ import {
 import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { RATE } from '../support/plan-terms.ts';
-import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let operator: Operator;
@@ -23,19 +23,8 @@ beforeAll(async () => {
 /** A plan without a reserve: 10,000 USDT cost 365 a year and 1 a day. */
 const emptyPlan = (): Promise<string> => createPlan(node, { reserve: '0' });
 
-const RESERVE = {
-  balance: 'decimal',
-  payable: 'decimal',
-  yearlyCost: 'decimal',
-  dailyCost: 'decimal',
-  daysOfCover: 'integer?',
-  overdue: 'boolean',
-  alarm: 'boolean',
-} as const;
-
 async function reserveOf(planId: string, boss = operator): Promise<Json> {
   const { reserve } = expectOk(await boss.get(`plans/${planId}`));
-  expectShape(reserve!, RESERVE);
   return reserve!;
 }
 
@@ -50,7 +39,7 @@ describe('POST plans/{planId}/reserve', () => {
     const planId = await emptyPlan();
     const body = { amount: '250.5', reference: 'first-of-its-kind' };
     const first = await operator.post(`plans/${planId}/reserve`, body);
-    expectShape(expectOk(first), { transferId: 'integer', seq: 'integer' });
+    expectOk(first);
     expect(Number(first.body.seq)).toBe(node.seq);
     expect(operator.audited()[0]).toMatchObject({
       action: 'plan.fund',

@@ -11,7 +11,7 @@ import { operatorRoutes } from '../../src/gateway/routes/operator/operator.ts';
 import { startNode } from '../../src/node.ts';
 import { TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
-import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let operator: Operator;
@@ -99,7 +99,6 @@ describe('who may call', () => {
 describe('GET journal/head', () => {
   test('seq, time, chain hash and state hash are of one moment', async () => {
     const head = expectOk(await operator.get('journal/head'));
-    expectShape(head, { seq: 'integer', time: 'time', chainHash: 'text', stateHash: 'text' });
     expect<unknown>(head).toEqual({
       seq: node.seq,
       time: node.state.time,
@@ -137,7 +136,6 @@ describe('GET journal/head', () => {
 describe('POST snapshot', () => {
   test('answers when a snapshot of this moment is on disk', async () => {
     const taken = expectOk(await operator.post('snapshot'));
-    expectShape(taken, { seq: 'integer', stateHash: 'text' });
     const snapshots = snapshotsOf(node.dataDir, node.services.node.snapshotKeys);
     const stored = readNewestSnapshot(snapshots, () => {})!;
     expect<unknown>(taken).toEqual({ seq: stored.seq, stateHash: stored.stateHash });
@@ -154,7 +152,6 @@ describe('POST snapshot', () => {
 describe('the clock', () => {
   test('GET clock has business time, wall clock and what lies between', async () => {
     const clock = expectOk(await operator.get('clock'));
-    expectShape(clock, { now: 'time', wall: 'time', offset: 'integer' });
     expect(Math.abs(Number(clock.wall) - Date.now())).toBeLessThan(5_000);
     expect(operator.audited()[0]).toMatchObject({ action: 'clock.read' });
   });
@@ -162,7 +159,6 @@ describe('the clock', () => {
   test('POST clock/advance moves business time, not the wall clock', async () => {
     const before = expectOk(await operator.get('clock'));
     const advanced = expectOk(await operator.post('clock/advance', { ms: DAY_MS }));
-    expectShape(advanced, { now: 'time' });
     expect(Number(advanced.now)).toBeGreaterThanOrEqual(Number(before.now) + DAY_MS);
     expect(operator.audited()[0]).toMatchObject({
       action: 'clock.advance',
@@ -227,16 +223,7 @@ describe('GET outbox', () => {
       });
     }
     const { items } = expectOk(await operator.get('outbox?limit=2'));
-    for (const mail of rowsOf(items!)) {
-      expectShape(mail, {
-        file: 'text',
-        date: 'time?',
-        from: 'text',
-        to: 'text',
-        subject: 'text',
-        body: 'text',
-      });
-    }
+    expectRows(items!);
     expect(rowsOf(items!).map(({ subject }) => `${subject}`)).toEqual(['Mail 3', 'Mail 2']);
     expect(operator.audited()[0]).toMatchObject({ action: 'outbox.list', result: 'ok' });
     expectError(await operator.get('outbox?limit=0'), 400, 100200, 'limit');
@@ -247,28 +234,7 @@ describe('GET audit', () => {
   test('has every entry once, newest first, in pages, with the head of its chain', async () => {
     await operator.get('clock');
     const first = expectOk(await operator.get('audit?page=1&pageSize=3'));
-    expectShape(first, {
-      items: 'list',
-      currentPage: 'integer',
-      pageSize: 'integer',
-      totalNum: 'integer',
-      totalPage: 'integer',
-      head: 'object',
-    });
-    for (const entry of rowsOf(first.items!)) {
-      expectShape(entry, {
-        id: 'integer',
-        time: 'time',
-        actor: 'text',
-        ip: 'text?',
-        action: 'text',
-        object: 'text?',
-        result: 'text',
-        requestId: 'text?',
-        details: 'object',
-        hash: 'text',
-      });
-    }
+    expectRows(first.items!);
     const [newest] = rowsOf(first.items!);
     expect<unknown>(newest).toMatchObject({ action: 'clock.read', id: Number(first.totalNum) });
     expect<unknown>(first.head).toEqual({ id: Number(newest!.id), hash: `${newest!.hash}` });

@@ -5,26 +5,13 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { verifyPassword } from '../../src/identity/proofs/passwords.ts';
 import { BALANCES, Client, type Json, ORDER, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
-import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let operator: Operator;
 beforeAll(async () => {
   operator = new Operator(node);
 });
-
-const USER = {
-  uid: 'integer',
-  email: 'text',
-  kyc: 'boolean',
-  status: 'text',
-  makerFee: 'decimal?',
-  takerFee: 'decimal?',
-  maxOpenOrders: 'integer',
-  enterpriseId: 'integer?',
-  enterpriseAdmin: 'boolean',
-  createdAt: 'time',
-} as const;
 
 describe('POST users', () => {
   test('creates a user whom core and identity know, and says so in the audit log', async () => {
@@ -132,15 +119,7 @@ describe('GET users', () => {
     const uids = [];
     for (const n of [1, 2, 3]) uids.push(await operator.user(`list-${n}@example.org`));
     const page = expectOk(await operator.get('users?query=example.org&page=1&pageSize=2'));
-    expectShape(page, {
-      items: 'list',
-      currentPage: 'integer',
-      pageSize: 'integer',
-      totalNum: 'integer',
-      totalPage: 'integer',
-    });
     expect<unknown>(page).toMatchObject({ currentPage: 1, pageSize: 2, totalNum: 3, totalPage: 2 });
-    for (const row of rowsOf(page.items!)) expectShape(row, USER);
     expect(rowsOf(page.items!).map(({ uid }) => Number(uid))).toEqual([uids[2]!, uids[1]!]);
     const second = expectOk(await operator.get('users?query=example.org&page=2&pageSize=2'));
     expect(rowsOf(second.items!).map(({ uid }) => Number(uid))).toEqual([uids[0]!]);
@@ -176,7 +155,6 @@ describe('GET users', () => {
   test('GET users/{uid} reads one, and an unknown uid is 100220', async () => {
     const uid = await operator.user('one@example.com');
     const user = expectOk(await operator.get(`users/${uid}`));
-    expectShape(user, USER);
     expect<unknown>(user).toMatchObject({
       uid,
       email: 'one@example.com',
@@ -203,7 +181,6 @@ describe('PATCH users/{uid}', () => {
     const first = expectOk(
       await operator.patch(path, { kyc: true, makerFee: '0.0002', takerFee: 0.001 }),
     );
-    expectShape(first, USER);
     expect<unknown>(first).toMatchObject({ kyc: true, makerFee: 0.0002, takerFee: 0.001 });
     const second = expectOk(await operator.patch(path, { status: 'suspended', maxOpenOrders: 5 }));
     expect<unknown>(second).toMatchObject({
@@ -305,7 +282,6 @@ describe('members of enterprises', () => {
     const uid = await operator.user(email());
     const patch = async (body: object) => expectOk(await operator.patch(`users/${uid}`, body));
     const joined = await patch({ enterpriseId, enterpriseAdmin: true, maxOpenOrders: 7 });
-    expectShape(joined, USER);
     expect<unknown>(joined).toMatchObject({
       enterpriseId,
       enterpriseAdmin: true,
@@ -367,7 +343,6 @@ describe('users/{uid}/keys', () => {
     const uid = await node.user();
     const answer = await operator.post(`users/${uid}/keys`, terms);
     const created = expectOk(answer);
-    expectShape(created, { apiKey: 'text', secretKey: 'text' });
     const { apiKey, secretKey } = created as unknown as { apiKey: string; secretKey: string };
     const client = new Client(node, { apiKey, secretKey });
     expectOk(await client.get(BALANCES));
@@ -379,20 +354,6 @@ describe('users/{uid}/keys', () => {
 
     const list = await operator.get(`users/${uid}/keys`);
     const [row] = rowsOf(expectOk(list));
-    expectShape(row!, {
-      keyId: 'integer',
-      apiKey: 'text',
-      uid: 'integer',
-      alias: 'text',
-      moduleIds: 'list',
-      ipAllowList: 'list?',
-      expiresAt: 'time?',
-      strictClOrdId: 'boolean',
-      replayGuard: 'boolean',
-      createdAt: 'time',
-      revokedAt: 'time?',
-      lastUsedAt: 'time?',
-    });
     expect<unknown>(row).toMatchObject({ apiKey, uid, alias: 'bot', moduleIds: [5, 6] });
     expect(list.text).not.toContain(secretKey);
     expect(operator.audited()[0]).toMatchObject({ action: 'key.list', object: `uid:${uid}` });
@@ -420,7 +381,7 @@ describe('users/{uid}/keys', () => {
     const { apiKey } = client.credentials;
     const path = `users/${client.uid}/keys/${apiKey}/revoke`;
     const first = await operator.post(path);
-    expectShape(expectOk(first), { apiKey: 'text', revokedAt: 'time' });
+    expectOk(first);
     expectError(await client.get(BALANCES), 401, 100401);
     expect(operator.audited()[0]).toMatchObject({
       action: 'key.revoke',
@@ -471,17 +432,6 @@ describe('GET users/{uid}/balances', () => {
     const client = await node.client({ USDT: '1000.5', BTC: '0.25' });
     await client.limit(1, '100', '2');
     const rows = rowsOf(expectOk(await operator.get(`users/${client.uid}/balances`)));
-    for (const row of rows) {
-      expectShape(row, {
-        asset: 'text',
-        available: 'decimal',
-        held: 'decimal',
-        earn: 'decimal',
-        redeeming: 'decimal',
-        booster: 'decimal',
-        total: 'decimal',
-      });
-    }
     expect(rows.map(({ asset }) => `${asset}`)).toEqual(node.state.assets.map(({ name }) => name));
     const of = (asset: string): Json => rows.find((row) => `${row.asset}` === asset)!;
     expect<unknown>(of('USDT')).toMatchObject({ available: 800.5, held: 200, total: 1000.5 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import type { PasswordHash } from '../../src/identity/proofs/passwords.ts';
 import { TestNode, TIME } from '../support/node.ts';
 import { CENTER, PASSWORD, Person } from '../support/person.ts';
-import { expectError, expectOk, expectRows, expectShape, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 
@@ -25,15 +25,7 @@ describe('the audit of a person', () => {
     });
     expectOk(read);
     const page = expectOk(await person.get('audit?pageSize=100'));
-    const rows = expectRows(page.items!, {
-      id: 'integer',
-      time: 'time',
-      actor: 'text',
-      action: 'text',
-      object: 'text?',
-      result: 'text',
-      ip: 'text?',
-    });
+    const rows = expectRows(page.items!);
     const told = rows.map(({ actor, action, result }) => `${actor} ${action} ${result}`);
     expect(told).toEqual([
       'operator key.revoke ok',
@@ -53,13 +45,6 @@ describe('the audit of a person', () => {
     const other = await Person.join(node);
     for (let n = 0; n < 12; n++) await person.post('totp/enroll');
     const first = expectOk(await person.get('audit'));
-    expectShape(first, {
-      items: 'list',
-      currentPage: 'integer',
-      pageSize: 'integer',
-      totalNum: 'integer',
-      totalPage: 'integer',
-    });
     expect<unknown>([first.totalNum, first.totalPage, first.pageSize]).toEqual([14, 2, 10]);
     const second = expectOk(await person.get('audit?page=2&pageSize=10'));
     const items = [...rowsOf(first.items!), ...rowsOf(second.items!)];
@@ -306,15 +291,7 @@ describe('the rate limits of the operator', () => {
       await small.request('/spot-api/api/private/v1/balances', { headers: person.headers });
     const headers = { Authorization: `Bearer ${small.operatorToken}` };
     const { items } = expectOk(await small.request('/operator/v1/rate-limits', { headers }));
-    const rows = expectRows(items!, {
-      name: 'text',
-      countedBy: 'text',
-      status: 'text',
-      quota: 'integer?',
-      windowSeconds: 'integer?',
-      burst: 'integer?',
-      refused: 'integer',
-    });
+    const rows = expectRows(items!);
     const told = rows.map(({ countedBy: _, ...row }) => Object.values(row).map(String).join(' '));
     expect(told).toEqual([
       'public off null null null 0',

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { BALANCES, TestNode } from '../support/node.ts';
 import { CENTER, PASSWORD, Person, SEND_CODE, tamper } from '../support/person.ts';
-import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 
@@ -42,12 +42,10 @@ describe('a first authenticator', () => {
     const newPassword = 'brisk otters paint doors';
     const change = { password: PASSWORD, newPassword, googleAuthCode: person.spare() };
     const changed = expectOk(await person.post('password/change', change));
-    expectShape(changed, { token: 'text' });
     expect(person.token).toBe(String(changed.token));
     copies.push(person.token);
     const disable = { password: newPassword, googleAuthCode: person.spare() };
     const disabled = expectOk(await person.post('totp/disable', disable));
-    expectShape(disabled, { token: 'text' });
     for (const copy of copies) expectError(await me(copy), 401, 100401);
     expectOk(await me(String(disabled.token)));
     expect(
@@ -67,7 +65,6 @@ describe('the step-up', () => {
     const person = await Person.join(node, { totp: true });
     const before = rowsOf((await person.get('sessions')).body);
     const answer = expectOk(await person.post('stepUp', { googleAuthCode: person.spare() }));
-    expectShape(answer, { token: 'text', expiresAt: 'time', steppedUpUntil: 'time' });
     const left = Number(answer.steppedUpUntil) - Date.now();
     expect(left).toBeGreaterThan(290_000);
     expect(left).toBeLessThanOrEqual(300_000);
@@ -176,7 +173,8 @@ describe('switching two-factor authentication off', () => {
     expectError(await off({ password: PASSWORD, googleAuthCode: 'AAAA' }), 403, 100303);
     expectError(await off({ password: PASSWORD }), 400, 100200, 'googleAuthCode');
     expectOk(await me(second));
-    expectShape(expectOk(await off({ password: PASSWORD, googleAuthCode })), { token: 'text' });
+    const disabled = expectOk(await off({ password: PASSWORD, googleAuthCode }));
+    expect<unknown>(disabled.token).toBeString();
     expectError(await me(second), 401, 100401);
     const known = expectOk(await person.get('me'));
     expect<unknown>([known.totpActive, known.recoveryCodesLeft]).toEqual([false, 0]);

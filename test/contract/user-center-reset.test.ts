@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { watch } from 'node:fs';
 import { TestNode } from '../support/node.ts';
 import { CENTER, otherThan, PASSWORD, Person, tamper } from '../support/person.ts';
-import { expectError, expectOk, expectShape } from '../support/shape.ts';
+import { expectError, expectOk } from '../support/shape.ts';
 import { until } from '../support/waiting.ts';
 
 const NEW_PASSWORD = 'brisk otters paint doors';
@@ -41,7 +41,7 @@ describe('asking for a reset', () => {
     const known = await ask(person.email);
     const unknown = await ask('nobody.at.all@example.com');
     for (const answer of [known, unknown]) {
-      expectShape(expectOk(answer), { ticket: 'text', expiresAt: 'time' });
+      expectOk(answer);
       const minutes = (Number(answer.body.expiresAt) - Date.now()) / 60_000;
       expect(minutes).toBeGreaterThan(9);
       expect(minutes).toBeLessThanOrEqual(10);

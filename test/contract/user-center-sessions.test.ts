@@ -29,15 +29,7 @@ describe('a session', () => {
     const person = await Person.join(node);
     const stranger = await Person.join(node);
     const second = String(expectOk(await person.login()).token);
-    const rows = expectRows((await person.get('sessions')).body, {
-      sessionId: 'integer',
-      current: 'boolean',
-      createdAt: 'time',
-      lastUsedAt: 'time',
-      expiresAt: 'time',
-      ip: 'text?',
-      userAgent: 'text?',
-    });
+    const rows = expectRows((await person.get('sessions')).body);
     expect(rows).toHaveLength(2);
     const { sessionId } = rows.find(({ current }) => !current)!;
     const revoke = 'sessions/revoke';

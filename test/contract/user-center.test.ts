@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Client, TestNode } from '../support/node.ts';
 import { otherThan, PASSWORD, Person, SEND_CODE, tamper } from '../support/person.ts';
-import { expectError, expectOk, expectShape, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 
@@ -13,16 +13,6 @@ describe('the whole way', () => {
   test('from registration to an order signed with the created key', async () => {
     const person = await Person.join(node, { totp: true });
     const me = expectOk(await person.get('me'));
-    expectShape(me, {
-      uid: 'integer',
-      email: 'text',
-      kyc: 'boolean',
-      totpActive: 'boolean',
-      recoveryCodesLeft: 'integer',
-      enterpriseId: 'integer?',
-      enterpriseAdmin: 'boolean',
-      createdAt: 'time',
-    });
     const expected = { uid: person.uid, email: person.email, kyc: false, totpActive: true };
     expect<unknown>(me).toMatchObject({ ...expected, recoveryCodesLeft: 10 });
 
@@ -36,18 +26,6 @@ describe('the whole way', () => {
 
     const list = await person.get('api/list');
     expectOk(list);
-    expectShape(rowsOf(list.body)[0]!, {
-      apiKey: 'text',
-      alias: 'text',
-      moduleIds: 'list',
-      ipAllowList: 'list?',
-      expiresAt: 'time?',
-      strictClOrdId: 'boolean',
-      replayGuard: 'boolean',
-      createdAt: 'time',
-      revokedAt: 'time?',
-      lastUsedAt: 'time?',
-    });
     for (const { text } of [list, await person.get('me'), await person.get('sessions')]) {
       for (const secret of [secretKey, person.secret, person.token, PASSWORD]) {
         expect(text).not.toContain(secret);
@@ -74,7 +52,6 @@ describe('registration', () => {
     const owner = await Person.join(node);
     tamper(node, 'DELETE FROM email_sends');
     const again = expectOk(await owner.register('another fine lantern'));
-    expectShape(again, { ticket: 'text', expiresAt: 'time' });
     expect((await owner.mails())[0]!.subject).toBe('You have an account already');
     expectError(await owner.confirm(String(again.ticket), '123456'), 403, 100307);
     expectOk(await owner.login());

@@ -1,7 +1,7 @@
 // The client and the feeds of the operator console. The server writes every operator call to the
 // audit log, reads included. So a feed is read when a page opens, after a change, and on demand;
 // only `ready` and `metrics`, which no log records, are polled.
-import type { CallSpec } from '../../src/sdk/calls.ts';
+import type { CallSpec } from '../../src/sdk/call-spec.ts';
 import type { CallOptions, WriteOptions } from '../../src/sdk/index.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import type { Fields, PathParts } from '../../src/sdk/request-text.ts';
