@@ -4,9 +4,18 @@
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { Trade } from '../core/event.ts';
-import { type Amount, add, type Ticks, ticks, ZERO } from '../core/units.ts';
+import { type Amount, add, type Ticks, ZERO } from '../core/units.ts';
 import { MAX_PAGE_SIZE, NO_BOUND } from './id-walk.ts';
-import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
+import {
+  changing,
+  integer,
+  money,
+  type RecordOf,
+  type Row,
+  type SqlValue,
+  Table,
+  toSql,
+} from './table.ts';
 
 const MINUTE = 60_000;
 
@@ -51,44 +60,26 @@ export interface Candle {
   readonly tradeCount: number;
 }
 
-export const CANDLES_SCHEMA = `
-  CREATE TABLE candles (
-    securityId INTEGER NOT NULL,
-    interval INTEGER NOT NULL,
-    openTime INTEGER NOT NULL,
-    open INTEGER NOT NULL,
-    high INTEGER NOT NULL,
-    low INTEGER NOT NULL,
-    close INTEGER NOT NULL,
-    baseVolume ANY NOT NULL,
-    quoteVolume ANY NOT NULL,
-    tradeCount INTEGER NOT NULL,
-    PRIMARY KEY (securityId, interval, openTime)
-  ) STRICT, WITHOUT ROWID;
-`;
-
-const VALUES = [
-  'openTime',
-  'open',
-  'high',
-  'low',
-  'close',
-  'baseVolume',
-  'quoteVolume',
-  'tradeCount',
-] as const;
-const UPDATES = VALUES.slice(2).map((name) => `${name} = excluded.${name}`);
-
-type CandleRow = Record<(typeof VALUES)[number], number> & {
-  readonly baseVolume: SqlAmount;
-  readonly quoteVolume: SqlAmount;
-};
+export const CANDLES = new Table(
+  'candles',
+  {
+    securityId: integer(),
+    interval: integer(),
+    openTime: integer(),
+    open: integer<Ticks>(),
+    high: changing(integer<Ticks>()),
+    low: changing(integer<Ticks>()),
+    close: changing(integer<Ticks>()),
+    baseVolume: changing(money()),
+    quoteVolume: changing(money()),
+    tradeCount: changing(integer()),
+  },
+  { key: ['securityId', 'interval', 'openTime'] },
+);
+const CANDLE = CANDLES.without('securityId', 'interval');
 
 /** A candle that still grows. */
-type Growing = { -readonly [K in keyof Candle]: Candle[K] } & {
-  readonly securityId: number;
-  readonly interval: number;
-};
+type Growing = { -readonly [K in keyof RecordOf<typeof CANDLES>]: RecordOf<typeof CANDLES>[K] };
 
 export class CandlesView {
   readonly #insert: Statement<unknown, SqlValue[]>;
@@ -98,19 +89,14 @@ export class CandlesView {
    */
   readonly #newest: Growing[] = [];
   readonly #changed = new Set<Growing>();
-  readonly #forward: Statement<CandleRow, SqlValue[]>;
-  readonly #backward: Statement<CandleRow, SqlValue[]>;
+  readonly #forward: Statement<Row, SqlValue[]>;
+  readonly #backward: Statement<Row, SqlValue[]>;
 
   constructor(db: Database) {
-    this.#insert = prepareInsert(
-      db,
-      'candles',
-      ['securityId', 'interval', ...VALUES],
-      `ON CONFLICT (securityId, interval, openTime) DO UPDATE SET ${UPDATES.join(', ')}`,
-    );
-    const walk = (direction: string): Statement<CandleRow, SqlValue[]> =>
+    this.#insert = CANDLES.prepareValues(db);
+    const walk = (direction: string): Statement<Row, SqlValue[]> =>
       db.prepare(
-        `SELECT ${VALUES.join(', ')} FROM candles
+        `SELECT ${CANDLE.columns} FROM candles
          WHERE securityId = ? AND interval = ? AND openTime >= ? AND openTime < ?
          ORDER BY openTime ${direction} LIMIT ?`,
       );
@@ -189,16 +175,7 @@ export class CandlesView {
   }
 }
 
-const candleOf = (row: CandleRow): Candle => ({
-  openTime: row.openTime,
-  open: ticks(row.open),
-  high: ticks(row.high),
-  low: ticks(row.low),
-  close: ticks(row.close),
-  baseVolume: fromSql(row.baseVolume),
-  quoteVolume: fromSql(row.quoteVolume),
-  tradeCount: row.tradeCount,
-});
+const candleOf = (row: Row): Candle => CANDLE.read(row);
 
 const emptyCandle = (openTime: number, price: Ticks): Candle => ({
   openTime,

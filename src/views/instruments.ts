@@ -1,8 +1,8 @@
 // Which assets each instrument trades: what the other views need to say what a trade moved. An
 // instrument's assets never change after it was listed.
-import type { Database, Statement } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
-import type { SqlValue } from './sqlite-values.ts';
+import { type InsertInto, integer, rowId, Table } from './table.ts';
 
 /** The two assets of an instrument, by assetId. */
 export interface InstrumentAssets {
@@ -10,21 +10,19 @@ export interface InstrumentAssets {
   readonly quote: number;
 }
 
-export const INSTRUMENTS_SCHEMA = `
-  CREATE TABLE instruments (
-    securityId INTEGER PRIMARY KEY,
-    baseAssetId INTEGER NOT NULL,
-    quoteAssetId INTEGER NOT NULL
-  ) STRICT;
-`;
+export const INSTRUMENTS = new Table('instruments', {
+  securityId: rowId(),
+  baseAssetId: integer(),
+  quoteAssetId: integer(),
+});
 
 export class InstrumentsView {
-  readonly #insert: Statement<unknown, SqlValue[]>;
+  readonly #insert: InsertInto<typeof INSTRUMENTS>;
   readonly #known = new Map<number, InstrumentAssets>();
   readonly #listed: number[] = [];
 
   constructor(db: Database) {
-    this.#insert = db.prepare('INSERT INTO instruments VALUES (?, ?, ?)');
+    this.#insert = INSTRUMENTS.prepareInsert(db);
     const rows = db
       .query<{ securityId: number; base: number; quote: number }, []>(
         `SELECT securityId, baseAssetId AS base, quoteAssetId AS quote
@@ -48,7 +46,7 @@ export class InstrumentsView {
   flush(): void {
     for (const securityId of this.#listed) {
       const { base, quote } = this.assetsOf(securityId);
-      this.#insert.run(securityId, base, quote);
+      this.#insert({ securityId, baseAssetId: base, quoteAssetId: quote });
     }
     this.#listed.length = 0;
   }

@@ -8,7 +8,7 @@ import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { InterestAccrued } from '../core/event.ts';
 import { MAX_PAGE_SIZE } from './id-walk.ts';
-import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
+import { type InsertInto, integer, money, type Row, type SqlValue, Table } from './table.ts';
 
 /** Interest of one subscription, newest day first. */
 export interface InterestQuery {
@@ -37,41 +37,22 @@ export interface InterestPage {
   readonly items: InterestEntry[];
 }
 
-export const INTEREST_SCHEMA = `
-  CREATE TABLE interest (
-    day INTEGER NOT NULL,
-    applyId INTEGER NOT NULL,
-    basis ANY NOT NULL,
-    rate INTEGER NOT NULL,
-    carry INTEGER NOT NULL,
-    interest ANY NOT NULL,
-    boosterRate INTEGER NOT NULL,
-    boosterCarry INTEGER NOT NULL,
-    boosterInterest ANY NOT NULL,
-    PRIMARY KEY (day, applyId)
-  ) STRICT, WITHOUT ROWID;
-`;
-
-/** Beside the key. */
-const VALUES = [
-  'basis',
-  'rate',
-  'carry',
+export const INTEREST = new Table(
   'interest',
-  'boosterRate',
-  'boosterCarry',
-  'boosterInterest',
-] as const;
-
-interface InterestRow {
-  readonly basis: SqlAmount;
-  readonly rate: number;
-  readonly carry: number;
-  readonly interest: SqlAmount;
-  readonly boosterRate: number;
-  readonly boosterCarry: number;
-  readonly boosterInterest: SqlAmount;
-}
+  {
+    day: integer(),
+    applyId: integer(),
+    basis: money(),
+    rate: integer(),
+    carry: integer(),
+    interest: money(),
+    boosterRate: integer(),
+    boosterCarry: integer(),
+    boosterInterest: money(),
+  },
+  { key: ['day', 'applyId'] },
+);
+const ENTRY = INTEREST.all;
 
 /** What the subscriptions view knows of an entry's subscription. */
 interface Subscriber {
@@ -82,20 +63,18 @@ interface Subscriber {
 }
 
 export class InterestView {
-  readonly #insert: Statement<unknown, SqlValue[]>;
+  readonly #insert: InsertInto<typeof INTEREST>;
   /** Entries that wait for the batch's transaction. */
   readonly #new: InterestAccrued[] = [];
   /** The last day that has rows; −1 when none has. */
   #newestDay: number;
-  readonly #byKey: Statement<InterestRow, SqlValue[]>;
+  readonly #byKey: Statement<Row, SqlValue[]>;
   readonly #exists: Statement<object, SqlValue[]>;
   readonly #subscriber: Statement<Subscriber, SqlValue[]>;
 
   constructor(db: Database) {
-    this.#insert = prepareInsert(db, 'interest', ['day', 'applyId', ...VALUES]);
-    this.#byKey = db.prepare(
-      `SELECT ${VALUES.join(', ')} FROM interest WHERE day = ? AND applyId = ?`,
-    );
+    this.#insert = INTEREST.prepareInsert(db);
+    this.#byKey = db.prepare(`SELECT ${ENTRY.columns} FROM interest WHERE day = ? AND applyId = ?`);
     this.#exists = db.prepare('SELECT 1 FROM interest WHERE day = ? AND applyId = ?');
     this.#subscriber = db.prepare(
       'SELECT uid, assetId, firstDay, lastDay FROM subscriptions WHERE applyId = ?',
@@ -113,17 +92,7 @@ export class InterestView {
   /** In the transaction of the batch. */
   flush(): void {
     for (const entry of this.#new) {
-      this.#insert.run(
-        entry.day,
-        entry.applyId,
-        toSql(entry.basis),
-        entry.rate,
-        entry.carry,
-        toSql(entry.interest),
-        entry.boosterRate,
-        entry.boosterCarry,
-        toSql(entry.boosterInterest),
-      );
+      this.#insert(entry);
       if (entry.day > this.#newestDay) this.#newestDay = entry.day;
     }
     this.#new.length = 0;
@@ -183,19 +152,6 @@ export class InterestView {
 
   #entry({ uid, assetId }: Subscriber, applyId: number, day: number): InterestEntry | null {
     const row = this.#byKey.get(day, applyId);
-    if (row === null) return null;
-    return {
-      applyId,
-      uid,
-      assetId,
-      day,
-      basis: fromSql(row.basis),
-      rate: row.rate,
-      carry: row.carry,
-      interest: fromSql(row.interest),
-      boosterRate: row.boosterRate,
-      boosterCarry: row.boosterCarry,
-      boosterInterest: fromSql(row.boosterInterest),
-    };
+    return row === null ? null : { uid, assetId, ...ENTRY.read(row) };
   }
 }

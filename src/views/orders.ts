@@ -9,9 +9,21 @@ import { assert } from '../core/assert.ts';
 import { generatedClOrdId } from '../core/cl-ord-id.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from '../core/fix.ts';
-import { lots, ticks } from '../core/units.ts';
+import type { Lots, Ticks } from '../core/units.ts';
 import { type IdTime, idAtTime, MAX_PAGE_SIZE, mergeRanges, NO_BOUND } from './id-walk.ts';
-import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
+import {
+  boolean,
+  changing,
+  integer,
+  money,
+  nullableInteger,
+  nullableText,
+  type Row,
+  rowId,
+  type SqlValue,
+  Table,
+  toSql,
+} from './table.ts';
 
 /** What an order must be to be found; several conditions must all hold. */
 export interface OrderFilter {
@@ -38,65 +50,45 @@ export interface OrdersQuery {
 }
 
 /**
- * Name, type, and whether reports after the first may change it. A clOrdId that the core generated
- * is NULL: it follows.
+ * An order's class is what it is filtered by. A clOrdId that the core generated is null: it follows
+ * from uid and orderId.
  */
-const COLUMNS: readonly [name: string, type: string, changes: boolean][] = [
-  ['orderId', 'INTEGER PRIMARY KEY', false],
-  ['uid', 'INTEGER NOT NULL', false],
-  ['class', 'INTEGER NOT NULL', true],
-  ['execId', 'INTEGER NOT NULL', true],
-  ['securityId', 'INTEGER NOT NULL', false],
-  ['clOrdId', 'TEXT', false],
-  ['side', 'INTEGER NOT NULL', false],
-  ['ordType', 'INTEGER NOT NULL', false],
-  ['postOnly', 'INTEGER NOT NULL', false],
-  ['price', 'INTEGER NOT NULL', false],
-  ['orderQty', 'INTEGER NOT NULL', false],
-  ['quoteOrderQty', 'ANY NOT NULL', false],
-  ['cumQty', 'INTEGER NOT NULL', true],
-  ['leavesQty', 'INTEGER NOT NULL', true],
-  ['cumQuote', 'ANY NOT NULL', true],
-  ['lastPx', 'INTEGER NOT NULL', true],
-  ['lastQty', 'INTEGER NOT NULL', true],
-  ['execType', 'INTEGER NOT NULL', true],
-  ['ordStatus', 'INTEGER NOT NULL', true],
-  ['reason', 'INTEGER NOT NULL', true],
-  ['ordRejReason', 'INTEGER', true],
-  ['createTime', 'INTEGER NOT NULL', false],
-  ['transactTime', 'INTEGER NOT NULL', true],
-];
-
-export const ORDERS_SCHEMA = `
-  CREATE TABLE orders (${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}) STRICT;
-  CREATE INDEX ordersByClass ON orders (uid, class);
-  CREATE INDEX ordersByClOrdId ON orders (uid, clOrdId, class) WHERE clOrdId IS NOT NULL;
-`;
-
-interface OrderRow {
-  readonly orderId: number;
-  readonly uid: number;
-  readonly execId: number;
-  readonly securityId: number;
-  readonly clOrdId: string | null;
-  readonly side: Side;
-  readonly ordType: OrdType;
-  readonly postOnly: number;
-  readonly price: number;
-  readonly orderQty: number;
-  readonly quoteOrderQty: SqlAmount;
-  readonly cumQty: number;
-  readonly leavesQty: number;
-  readonly cumQuote: SqlAmount;
-  readonly lastPx: number;
-  readonly lastQty: number;
-  readonly execType: ExecType;
-  readonly ordStatus: OrdStatus;
-  readonly reason: CloseReason;
-  readonly ordRejReason: OrdRejReason | null;
-  readonly createTime: number;
-  readonly transactTime: number;
-}
+export const ORDERS = new Table(
+  'orders',
+  {
+    orderId: rowId(),
+    uid: integer(),
+    class: changing(integer()),
+    execId: changing(integer()),
+    securityId: integer(),
+    clOrdId: nullableText(),
+    side: integer<Side>(),
+    ordType: integer<OrdType>(),
+    postOnly: boolean(),
+    price: integer<Ticks>(),
+    orderQty: integer<Lots>(),
+    quoteOrderQty: money(),
+    cumQty: changing(integer<Lots>()),
+    leavesQty: changing(integer<Lots>()),
+    cumQuote: changing(money()),
+    lastPx: changing(integer<Ticks>()),
+    lastQty: changing(integer<Lots>()),
+    execType: changing(integer<ExecType>()),
+    ordStatus: changing(integer<OrdStatus>()),
+    reason: changing(integer<CloseReason>()),
+    ordRejReason: changing(nullableInteger<OrdRejReason>()),
+    createTime: integer(),
+    transactTime: changing(integer()),
+  },
+  {
+    indexes: [
+      'CREATE INDEX ordersByClass ON orders (uid, class)',
+      `CREATE INDEX ordersByClOrdId ON orders (uid, clOrdId, class)
+       WHERE clOrdId IS NOT NULL`,
+    ],
+  },
+);
+const REPORT = ORDERS.without('class');
 
 // The class: securityId above six bits of side, type and status (FIX codes: side and type 1 or 2,
 // status up to 8).
@@ -121,7 +113,7 @@ export class OrdersView {
   readonly #insert: Statement<unknown, SqlValue[]>;
   /** The last report of each order that changed since the last flush. */
   readonly #changed = new Map<number, ExecutionReport>();
-  readonly #byId: Statement<OrderRow, SqlValue[]>;
+  readonly #byId: Statement<Row, SqlValue[]>;
   readonly #atOrAfter: Statement<IdTime, SqlValue[]>;
   readonly #last: Statement<Id, SqlValue[]>;
   readonly #nextClass: Statement<Id, SqlValue[]>;
@@ -130,12 +122,8 @@ export class OrdersView {
   readonly #idsOfClOrdId: Statement<Id, SqlValue[]>;
 
   constructor(db: Database) {
-    const changing = COLUMNS.filter(([, , changes]) => changes);
-    const updates = changing.map(([name]) => `${name} = excluded.${name}`).join(', ');
-    const conflict = `ON CONFLICT (orderId) DO UPDATE SET ${updates}`;
-    const names = COLUMNS.map(([name]) => name);
-    this.#insert = prepareInsert(db, 'orders', names, conflict);
-    this.#byId = db.prepare('SELECT * FROM orders WHERE orderId = ?');
+    this.#insert = ORDERS.prepareValues(db);
+    this.#byId = db.prepare(`SELECT ${REPORT.columns} FROM orders WHERE orderId = ?`);
     this.#atOrAfter = db.prepare(
       `SELECT orderId AS id, createTime AS time FROM orders
        WHERE orderId >= ? ORDER BY orderId LIMIT 1`,
@@ -272,30 +260,8 @@ function passes(report: ExecutionReport, filter: OrderFilter): boolean {
   return classPasses(classOf(report), filter);
 }
 
-function reportOf(row: OrderRow): ExecutionReport {
-  return {
-    type: 'executionReport',
-    execId: row.execId,
-    orderId: row.orderId,
-    uid: row.uid,
-    securityId: row.securityId,
-    clOrdId: row.clOrdId ?? generatedClOrdId(row.uid, row.orderId),
-    side: row.side,
-    ordType: row.ordType,
-    postOnly: row.postOnly === 1,
-    price: ticks(row.price),
-    orderQty: lots(row.orderQty),
-    quoteOrderQty: fromSql(row.quoteOrderQty),
-    cumQty: lots(row.cumQty),
-    leavesQty: lots(row.leavesQty),
-    cumQuote: fromSql(row.cumQuote),
-    lastPx: ticks(row.lastPx),
-    lastQty: lots(row.lastQty),
-    execType: row.execType,
-    ordStatus: row.ordStatus,
-    reason: row.reason,
-    ordRejReason: row.ordRejReason,
-    createTime: row.createTime,
-    transactTime: row.transactTime,
-  };
+function reportOf(row: Row): ExecutionReport {
+  const order = REPORT.read(row);
+  const clOrdId = order.clOrdId ?? generatedClOrdId(order.uid, order.orderId);
+  return { type: 'executionReport', ...order, clOrdId };
 }

@@ -17,7 +17,17 @@ import {
   type Range,
 } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
-import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
+import {
+  integer,
+  money,
+  nullableInteger,
+  nullableText,
+  type RecordOf,
+  type Row,
+  type SqlValue,
+  Table,
+  toSql,
+} from './table.ts';
 
 /** What an entry is for, as it is stored. Numbers are permanent. */
 const KINDS = {
@@ -87,66 +97,28 @@ export interface StatementBalance {
   readonly closing: Amount;
 }
 
-export const STATEMENT_SCHEMA = `
-  CREATE TABLE entries (
-    uid INTEGER NOT NULL,
-    assetId INTEGER NOT NULL,
-    entryId INTEGER NOT NULL,
-    time INTEGER NOT NULL,
-    kind INTEGER NOT NULL,
-    amount ANY NOT NULL,
-    balance ANY NOT NULL,
-    tradeId INTEGER,
-    orderId INTEGER,
-    transferId INTEGER,
-    reference TEXT,
-    applyId INTEGER,
-    PRIMARY KEY (uid, assetId, entryId)
-  ) STRICT, WITHOUT ROWID;
-`;
-
-const COLUMNS = [
-  'uid',
-  'assetId',
-  'entryId',
-  'time',
-  'kind',
-  'amount',
-  'balance',
-  'tradeId',
-  'orderId',
-  'transferId',
-  'reference',
-  'applyId',
-] as const;
-
-interface EntryRow {
-  readonly assetId: number;
-  readonly entryId: number;
-  readonly time: number;
-  readonly kind: number;
-  readonly amount: SqlAmount;
-  readonly balance: SqlAmount;
-  readonly tradeId: number | null;
-  readonly orderId: number | null;
-  readonly transferId: number | null;
-  readonly reference: string | null;
-  readonly applyId: number | null;
-}
+export const ENTRIES = new Table(
+  'entries',
+  {
+    uid: integer(),
+    assetId: integer(),
+    entryId: integer(),
+    time: integer(),
+    kind: integer(),
+    amount: money(),
+    balance: money(),
+    tradeId: nullableInteger(),
+    orderId: nullableInteger(),
+    transferId: nullableInteger(),
+    reference: nullableText(),
+    applyId: nullableInteger(),
+  },
+  { key: ['uid', 'assetId', 'entryId'] },
+);
+const ENTRY = ENTRIES.without('uid');
 
 /** A change of a spot balance, before it has an entry's number and balance. */
-interface Movement {
-  readonly uid: number;
-  readonly assetId: number;
-  readonly time: number;
-  readonly kind: number;
-  readonly money: Amount;
-  readonly tradeId: number | null;
-  readonly orderId: number | null;
-  readonly transferId: number | null;
-  readonly reference: string | null;
-  readonly applyId: number | null;
-}
+type Movement = Omit<RecordOf<typeof ENTRIES>, 'entryId' | 'balance'>;
 
 interface TradeSide {
   readonly uid: number;
@@ -170,8 +142,8 @@ export class StatementView {
   /** Each user's spot balances by assetId, as far as they were needed. */
   readonly #balances = new Map<number, Amount[]>();
   #nextEntryId: number;
-  readonly #forward: Statement<EntryRow, SqlValue[]>;
-  readonly #backward: Statement<EntryRow, SqlValue[]>;
+  readonly #forward: Statement<Row, SqlValue[]>;
+  readonly #backward: Statement<Row, SqlValue[]>;
   readonly #nextAsset: Statement<{ assetId: number }, SqlValue[]>;
   readonly #atOrAfter: Statement<IdTime, SqlValue[]>;
 
@@ -179,10 +151,10 @@ export class StatementView {
   constructor(db: Database, instruments: InstrumentsView, nextEntryId: number) {
     this.#instruments = instruments;
     this.#nextEntryId = nextEntryId;
-    this.#insert = prepareInsert(db, 'entries', COLUMNS);
-    const walk = (direction: string): Statement<EntryRow, SqlValue[]> =>
+    this.#insert = ENTRIES.prepareValues(db);
+    const walk = (direction: string): Statement<Row, SqlValue[]> =>
       db.prepare(
-        `SELECT ${COLUMNS.slice(1).join(', ')} FROM entries
+        `SELECT ${ENTRY.columns} FROM entries
          WHERE uid = ? AND assetId = ? AND entryId >= ? AND entryId < ?
          ORDER BY entryId ${direction} LIMIT ?`,
       );
@@ -207,7 +179,7 @@ export class StatementView {
       assetId: event.assetId,
       time: event.transactTime,
       kind: event.amount > 0 ? KINDS.credit : KINDS.debit,
-      money: event.amount,
+      amount: event.amount,
       tradeId: null,
       orderId: null,
       transferId: event.transferId,
@@ -222,7 +194,7 @@ export class StatementView {
       assetId: event.assetId,
       time: event.transactTime,
       kind: KINDS[event.kind],
-      money: event.amount,
+      amount: event.amount,
       tradeId: null,
       orderId: null,
       transferId: null,
@@ -254,23 +226,23 @@ export class StatementView {
     const common = { uid, orderId, tradeId, time, ...none };
     const { trade: kind } = KINDS;
     const given = subtract(ZERO, gives.money);
-    this.#append({ ...common, kind, assetId: gives.assetId, money: given });
-    this.#append({ ...common, kind, assetId: gets.assetId, money: gets.money });
+    this.#append({ ...common, kind, assetId: gives.assetId, amount: given });
+    this.#append({ ...common, kind, assetId: gets.assetId, amount: gets.money });
     if (fee === 0) return;
     const feePaid = subtract(ZERO, fee);
-    this.#append({ ...common, kind: KINDS.fee, assetId: gets.assetId, money: feePaid });
+    this.#append({ ...common, kind: KINDS.fee, assetId: gets.assetId, amount: feePaid });
   }
 
   #append(movement: Movement): void {
-    const { uid, assetId, money } = movement;
-    const balance = this.#move(uid, assetId, money);
+    const { uid, assetId, amount } = movement;
+    const balance = this.#move(uid, assetId, amount);
     this.#new.push([
       uid,
       assetId,
       this.#nextEntryId++,
       movement.time,
       movement.kind,
-      toSql(money),
+      toSql(amount),
       toSql(balance),
       movement.tradeId,
       movement.orderId,
@@ -306,14 +278,14 @@ export class StatementView {
     const { uid, size, lastEntryId } = query;
     assert(size >= 1 && size <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
     const newestFirst = query.order === 'newestFirst';
-    const ranges = this.#assets(query).map((assetId): Range<EntryRow> => {
+    const ranges = this.#assets(query).map((assetId): Range<Row> => {
       const { from, end } = this.#window(query, assetId);
       return newestFirst
         ? (bound, limit) => this.#backward.all(uid, assetId, from, Math.min(end, bound), limit)
         : (bound, limit) => this.#forward.all(uid, assetId, Math.max(from, bound + 1), end, limit);
     });
     const bound = lastEntryId ?? (newestFirst ? NO_BOUND : 0);
-    const idOf = (row: EntryRow): number => row.entryId;
+    const idOf = (row: Row): number => row.entryId as number;
     return mergeRanges({ ranges, idOf, newestFirst, bound, size }).map(entryOf);
   }
 
@@ -369,20 +341,11 @@ export class StatementView {
   /** The user's spot balance of the asset before the entry with this id. */
   #balanceBefore(uid: number, assetId: number, entryId: number): Amount {
     const row = this.#backward.get(uid, assetId, 0, entryId, 1);
-    return row === null ? ZERO : fromSql(row.balance);
+    return row === null ? ZERO : ENTRY.read(row).balance;
   }
 }
 
-const entryOf = (row: EntryRow): StatementEntry => ({
-  entryId: row.entryId,
-  assetId: row.assetId,
-  time: row.time,
-  kind: KIND_NAMES.get(row.kind)!,
-  amount: fromSql(row.amount),
-  balance: fromSql(row.balance),
-  tradeId: row.tradeId,
-  orderId: row.orderId,
-  transferId: row.transferId,
-  reference: row.reference,
-  applyId: row.applyId,
-});
+function entryOf(row: Row): StatementEntry {
+  const entry = ENTRY.read(row);
+  return { ...entry, kind: KIND_NAMES.get(entry.kind)! };
+}

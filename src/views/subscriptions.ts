@@ -9,7 +9,18 @@ import type { SubscriptionChanged } from '../core/event.ts';
 import type { Amount } from '../core/units.ts';
 import { MAX_PAGE_SIZE } from './id-walk.ts';
 import type { InterestView } from './interest.ts';
-import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
+import {
+  boolean,
+  changing,
+  type InsertInto,
+  integer,
+  money,
+  nullableInteger,
+  type Row,
+  rowId,
+  type SqlValue,
+  Table,
+} from './table.ts';
 
 /** One subscription, live or not. */
 export interface SubscriptionQuery {
@@ -48,68 +59,43 @@ export interface SubscriptionsPage {
   readonly items: SubscriptionFacts[];
 }
 
-/** Name, type, and whether changes after the first may change it. */
-const COLUMNS: readonly [name: string, type: string, changes: boolean][] = [
-  ['applyId', 'INTEGER PRIMARY KEY', false],
-  ['uid', 'INTEGER NOT NULL', false],
-  ['planId', 'INTEGER NOT NULL', false],
-  ['planType', 'INTEGER NOT NULL', false],
-  ['assetId', 'INTEGER NOT NULL', false],
-  ['enterpriseId', 'INTEGER NOT NULL', true],
-  ['status', 'INTEGER NOT NULL', true],
-  ['principal', 'ANY NOT NULL', true],
-  ['redeeming', 'ANY NOT NULL', true],
-  ['rate', 'INTEGER NOT NULL', true],
-  ['margin', 'INTEGER NOT NULL', true],
-  ['boosterRate', 'INTEGER NOT NULL', true],
-  ['boosterAmount', 'ANY NOT NULL', true],
-  ['lockDay', 'INTEGER NOT NULL', true],
-  ['startDay', 'INTEGER NOT NULL', true],
-  ['autoRenew', 'INTEGER NOT NULL', true],
-  ['earned', 'ANY NOT NULL', true],
-  ['marginEarned', 'ANY NOT NULL', true],
-  ['createTime', 'INTEGER NOT NULL', false],
-  ['transactTime', 'INTEGER NOT NULL', true],
-  ['firstDay', 'INTEGER NOT NULL', false],
-  ['lastDay', 'INTEGER', true],
-  ['maturityPrincipal', 'ANY NOT NULL', true],
-];
-
-// The index has all that the enterprise's list is filtered by, so that counting and turning pages
-// read no rows that are not returned.
-export const SUBSCRIPTIONS_SCHEMA = `
-  CREATE TABLE subscriptions (
-    ${COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ')}
-  ) STRICT;
-  CREATE INDEX subscriptionsOfEnterprise
-    ON subscriptions (enterpriseId, applyId, planType, assetId) WHERE enterpriseId <> 0;
-`;
-
-interface SubscriptionRow {
-  readonly applyId: number;
-  readonly uid: number;
-  readonly planId: number;
-  readonly planType: PlanType;
-  readonly assetId: number;
-  readonly enterpriseId: number;
-  readonly status: SubscriptionStatus;
-  readonly principal: SqlAmount;
-  readonly redeeming: SqlAmount;
-  readonly rate: number;
-  readonly margin: number;
-  readonly boosterRate: number;
-  readonly boosterAmount: SqlAmount;
-  readonly lockDay: number;
-  readonly startDay: number;
-  readonly autoRenew: number;
-  readonly earned: SqlAmount;
-  readonly marginEarned: SqlAmount;
-  readonly createTime: number;
-  readonly transactTime: number;
-  readonly firstDay: number;
-  readonly lastDay: number | null;
-  readonly maturityPrincipal: SqlAmount;
-}
+export const SUBSCRIPTIONS = new Table(
+  'subscriptions',
+  {
+    applyId: rowId(),
+    uid: integer(),
+    planId: integer(),
+    planType: integer<PlanType>(),
+    assetId: integer(),
+    enterpriseId: changing(integer()),
+    status: changing(integer<SubscriptionStatus>()),
+    principal: changing(money()),
+    redeeming: changing(money()),
+    rate: changing(integer()),
+    margin: changing(integer()),
+    boosterRate: changing(integer()),
+    boosterAmount: changing(money()),
+    lockDay: changing(integer()),
+    startDay: changing(integer()),
+    autoRenew: changing(boolean()),
+    earned: changing(money()),
+    marginEarned: changing(money()),
+    createTime: integer(),
+    transactTime: changing(integer()),
+    firstDay: integer(),
+    lastDay: changing(nullableInteger()),
+    maturityPrincipal: changing(money()),
+  },
+  {
+    // It has every column that the enterprise's list is filtered by: counting and paging read only
+    // the rows that are returned.
+    indexes: [
+      `CREATE INDEX subscriptionsOfEnterprise
+       ON subscriptions (enterpriseId, applyId, planType, assetId) WHERE enterpriseId <> 0`,
+    ],
+  },
+);
+const FACTS = SUBSCRIPTIONS.all;
 
 /** The last change of a subscription since the last flush. */
 interface Change {
@@ -120,20 +106,16 @@ interface Change {
 
 export class SubscriptionsView {
   readonly #interest: InterestView;
-  readonly #insert: Statement<unknown, SqlValue[]>;
+  readonly #insert: InsertInto<typeof SUBSCRIPTIONS>;
   readonly #changed = new Map<number, Change>();
-  readonly #byId: Statement<SubscriptionRow, SqlValue[]>;
+  readonly #byId: Statement<Row, SqlValue[]>;
   readonly #countOfEnterprise: Statement<{ total: number }, SqlValue[]>;
   readonly #idsOfEnterprise: Statement<{ applyId: number }, SqlValue[]>;
 
   constructor(db: Database, interest: InterestView) {
     this.#interest = interest;
-    const changing = COLUMNS.filter(([, , changes]) => changes);
-    const updates = changing.map(([name]) => `${name} = excluded.${name}`).join(', ');
-    const conflict = `ON CONFLICT (applyId) DO UPDATE SET ${updates}`;
-    const names = COLUMNS.map(([name]) => name);
-    this.#insert = prepareInsert(db, 'subscriptions', names, conflict);
-    this.#byId = db.prepare('SELECT * FROM subscriptions WHERE applyId = ?');
+    this.#insert = SUBSCRIPTIONS.prepareInsert(db);
+    this.#byId = db.prepare(`SELECT ${FACTS.columns} FROM subscriptions WHERE applyId = ?`);
     const ofEnterprise = `FROM subscriptions INDEXED BY subscriptionsOfEnterprise
       WHERE enterpriseId = ? AND enterpriseId <> 0
       AND planType = coalesce(?, planType) AND assetId = coalesce(?, assetId)`;
@@ -154,46 +136,27 @@ export class SubscriptionsView {
   /** In the transaction of the batch, after the interest of the batch. */
   flush(): void {
     for (const { event, most } of this.#changed.values()) {
-      const row = this.#byId.get(event.applyId);
-      const stored = row?.startDay === event.startDay ? fromSql(row.maturityPrincipal) : most;
+      const before = this.#find(event.applyId);
+      const stored = before?.startDay === event.startDay ? before.maturityPrincipal : most;
       const firstDay = dayOf(event.createTime) + 1;
-      // What holds no principal never earns again.
+      // A subscription without principal never earns again.
       const lastDay =
         event.principal === 0
-          ? (row?.lastDay ?? this.#interest.lastDay(event.applyId, firstDay))
+          ? (before?.lastDay ?? this.#interest.lastDay(event.applyId, firstDay))
           : null;
-      this.#insert.run(
-        event.applyId,
-        event.uid,
-        event.planId,
-        event.planType,
-        event.assetId,
-        event.enterpriseId,
-        event.status,
-        toSql(event.principal),
-        toSql(event.redeeming),
-        event.rate,
-        event.margin,
-        event.boosterRate,
-        toSql(event.boosterAmount),
-        event.lockDay,
-        event.startDay,
-        event.autoRenew ? 1 : 0,
-        toSql(event.earned),
-        toSql(event.marginEarned),
-        event.createTime,
-        event.transactTime,
-        firstDay,
-        lastDay,
-        toSql(stored > most ? stored : most),
-      );
+      const maturityPrincipal = stored > most ? stored : most;
+      this.#insert({ ...event, firstDay, lastDay, maturityPrincipal });
     }
     this.#changed.clear();
   }
 
   find(query: SubscriptionQuery): SubscriptionFacts | null {
-    const row = this.#byId.get(query.applyId);
-    return row === null ? null : factsOf(row);
+    return this.#find(query.applyId);
+  }
+
+  #find(applyId: number): SubscriptionFacts | null {
+    const row = this.#byId.get(applyId);
+    return row === null ? null : FACTS.read(row);
   }
 
   /** One page. */
@@ -205,17 +168,6 @@ export class SubscriptionsView {
     const skipped = (page - 1) * size;
     if (skipped >= total) return { total, items: [] };
     const ids = this.#idsOfEnterprise.all(enterpriseId, planType, assetId, size, skipped);
-    return { total, items: ids.map(({ applyId }) => factsOf(this.#byId.get(applyId)!)) };
+    return { total, items: ids.map(({ applyId }) => this.#find(applyId)!) };
   }
 }
-
-const factsOf = (row: SubscriptionRow): SubscriptionFacts => ({
-  ...row,
-  principal: fromSql(row.principal),
-  redeeming: fromSql(row.redeeming),
-  boosterAmount: fromSql(row.boosterAmount),
-  autoRenew: row.autoRenew === 1,
-  earned: fromSql(row.earned),
-  marginEarned: fromSql(row.marginEarned),
-  maturityPrincipal: fromSql(row.maturityPrincipal),
-});

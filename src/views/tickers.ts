@@ -5,7 +5,7 @@ import type { Database, Statement } from 'bun:sqlite';
 import { type Amount, add, type Ticks, ticks, ZERO } from '../core/units.ts';
 import { CANDLE_INTERVALS, type Candle, type CandlesView } from './candles.ts';
 import type { InstrumentsView } from './instruments.ts';
-import type { SqlValue } from './sqlite-values.ts';
+import type { SqlValue } from './table.ts';
 
 const MINUTE = CANDLE_INTERVALS['1m'];
 const DAY = CANDLE_INTERVALS['1d'];

@@ -5,7 +5,7 @@ import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { Trade } from '../core/event.ts';
 import { opposite, Side } from '../core/fix.ts';
-import { type Amount, type Lots, lots, type Ticks, ticks } from '../core/units.ts';
+import type { Amount, Lots, Ticks } from '../core/units.ts';
 import {
   type IdTime,
   idAtTime,
@@ -15,7 +15,7 @@ import {
   type Range,
 } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
-import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
+import { integer, money, type Row, rowId, type SqlValue, Table, toSql } from './table.ts';
 
 /** The newest trades of an instrument, newest first. */
 export interface PublicTradesQuery {
@@ -73,62 +73,45 @@ export interface Fill {
   readonly transactTime: number;
 }
 
-export const TRADES_SCHEMA = `
-  CREATE TABLE trades (
-    tradeId INTEGER PRIMARY KEY,
-    securityId INTEGER NOT NULL,
-    price INTEGER NOT NULL,
-    quantity INTEGER NOT NULL,
-    baseAmount ANY NOT NULL,
-    quoteAmount ANY NOT NULL,
-    takerSide INTEGER NOT NULL,
-    makerOrderId INTEGER NOT NULL,
-    takerOrderId INTEGER NOT NULL,
-    makerUid INTEGER NOT NULL,
-    takerUid INTEGER NOT NULL,
-    makerFee ANY NOT NULL,
-    takerFee ANY NOT NULL,
-    transactTime INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX tradesByInstrument ON trades (securityId);
-  CREATE INDEX tradesByMaker ON trades (makerUid, securityId);
-  CREATE INDEX tradesByTaker ON trades (takerUid, securityId);
-  CREATE INDEX tradesByMakerOrder ON trades (makerOrderId);
-  CREATE INDEX tradesByTakerOrder ON trades (takerOrderId);
-`;
-
-const COLUMNS = [
-  'tradeId',
-  'securityId',
-  'price',
-  'quantity',
+export const TRADES = new Table(
+  'trades',
+  {
+    tradeId: rowId(),
+    securityId: integer(),
+    price: integer<Ticks>(),
+    quantity: integer<Lots>(),
+    baseAmount: money(),
+    quoteAmount: money(),
+    takerSide: integer<Side>(),
+    makerOrderId: integer(),
+    takerOrderId: integer(),
+    makerUid: integer(),
+    takerUid: integer(),
+    makerFee: money(),
+    takerFee: money(),
+    transactTime: integer(),
+  },
+  {
+    indexes: [
+      'CREATE INDEX tradesByInstrument ON trades (securityId)',
+      'CREATE INDEX tradesByMaker ON trades (makerUid, securityId)',
+      'CREATE INDEX tradesByTaker ON trades (takerUid, securityId)',
+      'CREATE INDEX tradesByMakerOrder ON trades (makerOrderId)',
+      'CREATE INDEX tradesByTakerOrder ON trades (takerOrderId)',
+    ],
+  },
+);
+const TRADE = TRADES.all;
+/** Without the parties. */
+const PUBLIC_TRADE = TRADES.without(
   'baseAmount',
-  'quoteAmount',
-  'takerSide',
   'makerOrderId',
   'takerOrderId',
   'makerUid',
   'takerUid',
   'makerFee',
   'takerFee',
-  'transactTime',
-] as const;
-
-interface TradeRow {
-  readonly tradeId: number;
-  readonly securityId: number;
-  readonly price: number;
-  readonly quantity: number;
-  readonly quoteAmount: SqlAmount;
-  readonly takerSide: Side;
-  readonly makerOrderId: number;
-  readonly takerOrderId: number;
-  readonly makerUid: number;
-  readonly takerUid: number;
-  readonly makerFee: SqlAmount;
-  readonly takerFee: SqlAmount;
-  readonly transactTime: number;
-}
+);
 
 const ROLES = ['maker', 'taker'] as const;
 type Role = (typeof ROLES)[number];
@@ -136,7 +119,7 @@ const INDEXES = {
   maker: { user: 'tradesByMaker', order: 'tradesByMakerOrder' },
   taker: { user: 'tradesByTaker', order: 'tradesByTakerOrder' },
 } as const;
-type RoleStatements = Readonly<Record<Role, Statement<TradeRow, SqlValue[]>>>;
+type RoleStatements = Readonly<Record<Role, Statement<Row, SqlValue[]>>>;
 
 /** One prepared statement for each side of a trade; `text` names its columns after the role. */
 const forRoles = (db: Database, text: (role: Role) => string): RoleStatements => ({
@@ -148,7 +131,7 @@ export class TradesView {
   readonly #instruments: InstrumentsView;
   readonly #insert: Statement<unknown, SqlValue[]>;
   readonly #new: Trade[] = [];
-  readonly #ofInstrument: Statement<TradeRow, SqlValue[]>;
+  readonly #ofInstrument: Statement<Row, SqlValue[]>;
   readonly #ofUser: RoleStatements;
   readonly #ofOrder: RoleStatements;
   readonly #atOrAfter: Statement<IdTime, SqlValue[]>;
@@ -156,21 +139,21 @@ export class TradesView {
 
   constructor(db: Database, instruments: InstrumentsView) {
     this.#instruments = instruments;
-    this.#insert = prepareInsert(db, 'trades', COLUMNS);
+    this.#insert = TRADES.prepareValues(db);
     this.#ofInstrument = db.prepare(
-      `SELECT * FROM trades INDEXED BY tradesByInstrument
+      `SELECT ${TRADE.columns} FROM trades INDEXED BY tradesByInstrument
        WHERE securityId = ? AND tradeId < ? ORDER BY tradeId DESC LIMIT ?`,
     );
     // Named indexes: of several that fit, SQLite may take one that finds more than the page.
     const page = 'tradeId >= ? AND tradeId < ? ORDER BY tradeId DESC LIMIT ?';
     this.#ofUser = forRoles(
       db,
-      (role) => `SELECT * FROM trades INDEXED BY ${INDEXES[role].user}
+      (role) => `SELECT ${TRADE.columns} FROM trades INDEXED BY ${INDEXES[role].user}
          WHERE ${role}Uid = ? AND securityId = ? AND ${page}`,
     );
     this.#ofOrder = forRoles(
       db,
-      (role) => `SELECT * FROM trades INDEXED BY ${INDEXES[role].order}
+      (role) => `SELECT ${TRADE.columns} FROM trades INDEXED BY ${INDEXES[role].order}
          WHERE ${role}OrderId = ? AND ${page}`,
     );
     this.#atOrAfter = db.prepare(
@@ -210,15 +193,9 @@ export class TradesView {
   publicTrades(query: PublicTradesQuery): PublicTrade[] {
     const { securityId, beforeTradeId = NO_BOUND, limit } = query;
     assert(limit >= 1 && limit <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
-    return this.#ofInstrument.all(securityId, beforeTradeId, limit).map((row) => ({
-      tradeId: row.tradeId,
-      securityId: row.securityId,
-      price: ticks(row.price),
-      quantity: lots(row.quantity),
-      quoteAmount: fromSql(row.quoteAmount),
-      takerSide: row.takerSide,
-      transactTime: row.transactTime,
-    }));
+    return this.#ofInstrument
+      .all(securityId, beforeTradeId, limit)
+      .map((row) => PUBLIC_TRADE.read(row));
   }
 
   fills(query: FillsQuery): Fill[] {
@@ -234,7 +211,7 @@ export class TradesView {
   /** The index ranges that hold the query's fills in one role. */
   #ranges(query: FillsQuery, role: Role, from: number): Range<Fill>[] {
     const { uid, orderId, securityId } = query;
-    const range = (walk: Statement<TradeRow, SqlValue[]>, ...of: number[]): Range<Fill> => {
+    const range = (walk: Statement<Row, SqlValue[]>, ...of: number[]): Range<Fill> => {
       return (bound, limit) =>
         walk.all(...of, from, bound, limit).map((row) => this.#fill(row, role));
     };
@@ -250,21 +227,23 @@ export class TradesView {
     return securityIds.map((id) => range(this.#ofUser[role], uid, id));
   }
 
-  #fill(row: TradeRow, role: Role): Fill {
-    const side = role === 'taker' ? row.takerSide : opposite(row.takerSide);
-    const { base, quote } = this.#instruments.assetsOf(row.securityId);
+  #fill(row: Row, role: Role): Fill {
+    const trade = TRADE.read(row);
+    const { tradeId, securityId, takerSide, price, quantity, quoteAmount, transactTime } = trade;
+    const side = role === 'taker' ? takerSide : opposite(takerSide);
+    const { base, quote } = this.#instruments.assetsOf(securityId);
     return {
-      tradeId: row.tradeId,
-      securityId: row.securityId,
-      orderId: row[`${role}OrderId`],
+      tradeId,
+      securityId,
+      orderId: trade[`${role}OrderId`],
       side,
-      price: ticks(row.price),
-      quantity: lots(row.quantity),
-      quoteAmount: fromSql(row.quoteAmount),
-      fee: fromSql(row[`${role}Fee`]),
+      price,
+      quantity,
+      quoteAmount,
+      fee: trade[`${role}Fee`],
       feeAssetId: side === Side.buy ? base : quote,
       maker: role === 'maker',
-      transactTime: row.transactTime,
+      transactTime,
     };
   }
 

@@ -4,7 +4,16 @@ import type { Database, Statement } from 'bun:sqlite';
 import type { VenueTransferred } from '../core/event.ts';
 import type { IncomeAccount } from '../core/ledger/account-code.ts';
 import type { Amount } from '../core/units.ts';
-import { fromSql, prepareInsert, type SqlAmount, type SqlValue, toSql } from './sqlite-values.ts';
+import {
+  type InsertInto,
+  integer,
+  money,
+  type Row,
+  rowId,
+  type SqlValue,
+  Table,
+  text,
+} from './table.ts';
 
 /** One page, newest first. */
 export interface VenueTransfersQuery {
@@ -31,48 +40,27 @@ export interface VenueTransfersPage {
   readonly total: number;
 }
 
-export const VENUE_TRANSFERS_SCHEMA = `
-  CREATE TABLE venueTransfers (
-    transferId INTEGER PRIMARY KEY,
-    time INTEGER NOT NULL,
-    owner INTEGER NOT NULL,
-    account INTEGER NOT NULL,
-    assetId INTEGER NOT NULL,
-    amount ANY NOT NULL,
-    reference TEXT NOT NULL
-  ) STRICT;
-`;
-
-const COLUMNS = [
-  'transferId',
-  'time',
-  'owner',
-  'account',
-  'assetId',
-  'amount',
-  'reference',
-] as const;
-
-interface Row {
-  readonly transferId: number;
-  readonly time: number;
-  readonly owner: number;
-  readonly account: number;
-  readonly assetId: number;
-  readonly amount: SqlAmount;
-  readonly reference: string;
-}
+export const VENUE_TRANSFERS = new Table('venueTransfers', {
+  transferId: rowId(),
+  time: integer(),
+  owner: integer(),
+  account: integer<IncomeAccount>(),
+  assetId: integer(),
+  amount: money(),
+  reference: text(),
+});
+const TRANSFER = VENUE_TRANSFERS.all;
 
 export class VenueTransfersView {
-  readonly #insert: Statement<unknown, SqlValue[]>;
+  readonly #insert: InsertInto<typeof VENUE_TRANSFERS>;
   readonly #newestFirst: Statement<Row, SqlValue[]>;
   readonly #count: Statement<{ readonly total: number }, SqlValue[]>;
   #buffer: VenueTransferred[] = [];
 
   constructor(db: Database) {
-    this.#insert = prepareInsert(db, 'venueTransfers', COLUMNS);
+    this.#insert = VENUE_TRANSFERS.prepareInsert(db);
     this.#newestFirst = db.prepare(
-      'SELECT * FROM venueTransfers ORDER BY transferId DESC LIMIT ? OFFSET ?',
+      `SELECT ${TRANSFER.columns} FROM venueTransfers ORDER BY transferId DESC LIMIT ? OFFSET ?`,
     );
     this.#count = db.prepare('SELECT count(*) AS total FROM venueTransfers');
   }
@@ -83,19 +71,14 @@ export class VenueTransfersView {
 
   flush(): void {
     for (const event of this.#buffer) {
-      const { transferId, transactTime, owner, account, assetId, amount, reference } = event;
-      this.#insert.run(transferId, transactTime, owner, account, assetId, toSql(amount), reference);
+      this.#insert({ ...event, time: event.transactTime });
     }
     this.#buffer = [];
   }
 
   find({ page, pageSize }: VenueTransfersQuery): VenueTransfersPage {
     const rows = this.#newestFirst.all(pageSize, (page - 1) * pageSize);
-    const items = rows.map((row) => ({
-      ...row,
-      account: row.account as IncomeAccount,
-      amount: fromSql(row.amount),
-    }));
+    const items = rows.map((row) => TRANSFER.read(row));
     return { items, total: this.#count.get()!.total };
   }
 }

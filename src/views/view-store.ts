@@ -7,17 +7,17 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../core/assert.ts';
 import type { CoreEvent } from '../core/event.ts';
-import { CANDLES_SCHEMA, CandlesView } from './candles.ts';
+import { CANDLES, CandlesView } from './candles.ts';
 import { diskTroubleOf } from './disk-trouble.ts';
-import { INSTRUMENTS_SCHEMA, type InstrumentAssets, InstrumentsView } from './instruments.ts';
-import { INTEREST_SCHEMA, InterestView } from './interest.ts';
-import { ORDERS_SCHEMA, OrdersView } from './orders.ts';
-import { REDEMPTIONS_SCHEMA, RedemptionsView } from './redemptions.ts';
-import { STATEMENT_SCHEMA, StatementView } from './statement.ts';
-import { SUBSCRIPTIONS_SCHEMA, SubscriptionsView } from './subscriptions.ts';
+import { INSTRUMENTS, type InstrumentAssets, InstrumentsView } from './instruments.ts';
+import { INTEREST, InterestView } from './interest.ts';
+import { ORDERS, OrdersView } from './orders.ts';
+import { REDEMPTIONS, RedemptionsView } from './redemptions.ts';
+import { ENTRIES, StatementView } from './statement.ts';
+import { SUBSCRIPTIONS, SubscriptionsView } from './subscriptions.ts';
 import { TickersView } from './tickers.ts';
-import { TRADES_SCHEMA, TradesView } from './trades.ts';
-import { VENUE_TRANSFERS_SCHEMA, VenueTransfersView } from './venue-transfers.ts';
+import { TRADES, TradesView } from './trades.ts';
+import { VENUE_TRANSFERS, VenueTransfersView } from './venue-transfers.ts';
 
 /**
  * Grows with every change of a table or of what is written to it; a file of another version is
@@ -55,20 +55,23 @@ const META_SCHEMA = `
 /** Where the views of a data directory are. */
 export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
 
+const TABLES = [
+  INSTRUMENTS,
+  ORDERS,
+  TRADES,
+  CANDLES,
+  ENTRIES,
+  SUBSCRIPTIONS,
+  INTEREST,
+  REDEMPTIONS,
+  VENUE_TRANSFERS,
+];
+
 /** Every table with its key, for a comparison row by row. */
-export const VIEW_TABLES = {
+export const VIEW_TABLES: Readonly<Record<string, readonly string[]>> = {
   meta: ['id'],
-  instruments: ['securityId'],
-  orders: ['orderId'],
-  trades: ['tradeId'],
-  candles: ['securityId', 'interval', 'openTime'],
-  entries: ['uid', 'assetId', 'entryId'],
-  subscriptions: ['applyId'],
-  interest: ['day', 'applyId'],
-  redemptions: ['redemptionId'],
-  venueTransfers: ['transferId'],
-} as const satisfies Record<string, readonly string[]>;
-export type ViewTable = keyof typeof VIEW_TABLES;
+  ...Object.fromEntries(TABLES.map(({ name, key }) => [name, key])),
+};
 
 /** The file cannot be used and has to be built again; the message says why. */
 export class ViewsUnusable extends Error {
@@ -281,20 +284,8 @@ function prepareSchema(db: Database): void {
   const applicationId = number('PRAGMA application_id');
   if (version === 0 && number('SELECT count(*) FROM sqlite_schema') === 0) {
     db.transaction(() => {
-      for (const schema of [
-        META_SCHEMA,
-        INSTRUMENTS_SCHEMA,
-        ORDERS_SCHEMA,
-        TRADES_SCHEMA,
-        CANDLES_SCHEMA,
-        STATEMENT_SCHEMA,
-        SUBSCRIPTIONS_SCHEMA,
-        INTEREST_SCHEMA,
-        REDEMPTIONS_SCHEMA,
-        VENUE_TRANSFERS_SCHEMA,
-      ]) {
-        db.run(schema);
-      }
+      db.run(META_SCHEMA);
+      for (const { schema } of TABLES) db.run(schema);
       db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
       db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     })();

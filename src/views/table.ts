@@ -1,0 +1,144 @@
+// The tables of the views. A table lists its columns once: its schema, its insert and the records
+// that its rows are read as follow from the list.
+//
+// An Amount is stored as INTEGER where it is a number and as TEXT where it is a bigint. Its column
+// is declared ANY in a STRICT table, so that SQLite never turns a long integer into a float.
+import type { Database, Statement } from 'bun:sqlite';
+import { type Amount, amount } from '../core/units.ts';
+
+/** A value that agio binds to a statement. */
+export type SqlValue = number | string | null;
+/** A row as SQLite returns it. */
+export type Row = Readonly<Record<string, SqlValue>>;
+
+export interface Column<T> {
+  /** Type and constraint. */
+  readonly sql: string;
+  /** Whether a later insert with the same key changes it. */
+  readonly changes: boolean;
+  /** null: the value is stored as it is. */
+  readonly encode: ((value: never) => SqlValue) | null;
+  readonly decode: ((stored: never) => T) | null;
+}
+
+const plain = <T>(sql: string): Column<T> => ({ sql, changes: false, encode: null, decode: null });
+
+/** The key of a table whose rows are found by one integer. */
+export const rowId = (): Column<number> => plain('INTEGER PRIMARY KEY');
+export const integer = <T extends number = number>(): Column<T> => plain('INTEGER NOT NULL');
+export const nullableInteger = <T extends number = number>(): Column<T | null> => plain('INTEGER');
+export const text = (): Column<string> => plain('TEXT NOT NULL');
+export const nullableText = (): Column<string | null> => plain('TEXT');
+
+export const boolean = (): Column<boolean> => ({
+  ...plain('INTEGER NOT NULL'),
+  encode: (value: boolean) => (value ? 1 : 0),
+  decode: (stored: number) => stored === 1,
+});
+
+export const money = (): Column<Amount> => ({
+  ...plain('ANY NOT NULL'),
+  encode: toSql,
+  decode: (stored: number | string) => amount(typeof stored === 'number' ? stored : BigInt(stored)),
+});
+
+/** An Amount as it is stored. Adding 0 turns −0, which would be bound as a float, into 0. */
+export const toSql = (value: Amount): SqlValue =>
+  typeof value === 'number' ? value + 0 : value.toString();
+
+/** A column that a later insert with the same key changes. */
+export const changing = <T>(column: Column<T>): Column<T> => ({ ...column, changes: true });
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+type RecordWith<C extends Columns> = {
+  readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never;
+};
+/** The record of a table. */
+export type RecordOf<T> = T extends Table<infer C> ? RecordWith<C> : never;
+/** Inserts a record, which may have other properties as well. */
+export type InsertInto<T> = (record: RecordOf<T>) => void;
+
+interface TableOptions<C extends Columns> {
+  /** The primary key, unless a rowId is; such a table has no rowid. */
+  readonly key?: readonly (keyof C & string)[];
+  readonly indexes?: readonly string[];
+}
+
+/** Columns of a table, as a query names them and a record has them. */
+export interface Selection<R> {
+  /** For SELECT. */
+  readonly columns: string;
+  read(row: Row): R;
+}
+
+export class Table<C extends Columns = Columns> {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly #columns: C;
+  readonly #options: TableOptions<C>;
+
+  constructor(name: string, columns: C, options: TableOptions<C> = {}) {
+    this.name = name;
+    this.#columns = columns;
+    this.#options = options;
+    this.key = options.key ?? Object.keys(columns).slice(0, 1);
+  }
+
+  get schema(): string {
+    const { key, indexes = [] } = this.#options;
+    const parts = Object.entries(this.#columns).map(([name, { sql }]) => `${name} ${sql}`);
+    if (key !== undefined) parts.push(`PRIMARY KEY (${key.join(', ')})`);
+    const kind = key === undefined ? 'STRICT' : 'STRICT, WITHOUT ROWID';
+    return [`CREATE TABLE ${this.name} (${parts.join(', ')}) ${kind}`, ...indexes].join(';\n');
+  }
+
+  get all(): Selection<RecordWith<C>> {
+    return this.without();
+  }
+
+  without<K extends keyof C & string = never>(...omitted: K[]): Selection<Omit<RecordWith<C>, K>> {
+    const columns = Object.entries(this.#columns).filter(([name]) => !omitted.includes(name as K));
+    return {
+      columns: columns.map(([name]) => name).join(', '),
+      read(row) {
+        const record: Record<string, unknown> = {};
+        for (const [name, { decode }] of columns) {
+          record[name] = decode === null ? row[name] : decode(row[name] as never);
+        }
+        return record as Omit<RecordWith<C>, K>;
+      },
+    };
+  }
+
+  /** Writes a record; one with the same key takes over its columns that change. */
+  prepareInsert(db: Database): (record: RecordWith<C>) => void {
+    const columns = Object.entries(this.#columns);
+    const statement = this.prepareValues(db);
+    return (record) => {
+      const values = columns.map(([name, { encode }]): SqlValue => {
+        const value = record[name] as never;
+        return encode === null ? value : encode(value);
+      });
+      statement.run(...values);
+    };
+  }
+
+  /**
+   * As prepareInsert, for values in the order of the columns. The tables that every order writes
+   * use it: a loop over their columns would add a tenth to what the follower does for an order.
+   */
+  prepareValues(db: Database): Statement<unknown, SqlValue[]> {
+    const names = Object.keys(this.#columns);
+    return db.prepare(
+      `INSERT INTO ${this.name} (${names.join(', ')})
+       VALUES (${names.map(() => '?').join(', ')}) ${this.#conflict()}`,
+    );
+  }
+
+  #conflict(): string {
+    const changes = Object.entries(this.#columns).filter(([, column]) => column.changes);
+    if (changes.length === 0) return '';
+    const updates = changes.map(([name]) => `${name} = excluded.${name}`);
+    return `ON CONFLICT (${this.key.join(', ')}) DO UPDATE SET ${updates.join(', ')}`;
+  }
+}
