@@ -9,7 +9,7 @@ import {
   type RateLimitName,
   type RateLimits,
 } from './config-limits.ts';
-import { ANY_ADDRESS, IP_RANGE_FORM, type IpRanges, parseIpRanges } from './identity/ip-ranges.ts';
+import { ANY_ADDRESS, IP_RANGE_FORM, type IpRanges, parseIpRanges } from './identity/ip.ts';
 import { isMasterKeyText, MASTER_KEY_FORM } from './identity/master-key.ts';
 
 export type Mode = 'sandbox' | 'production';

@@ -39,11 +39,12 @@ import { Metrics } from './gateway/operations/metrics.ts';
 import { ReserveWatch } from './gateway/operations/reserve-watch.ts';
 import { routes } from './gateway/routes/routes.ts';
 import type { Services } from './gateway/services.ts';
+import type { Accounts } from './identity/accounts/accounts.ts';
+import { IdentityError } from './identity/errors.ts';
 import { type Identity, identityPath, openIdentity } from './identity/identity.ts';
 import type { MailOptions } from './identity/mail/mailer.ts';
 import { derivedKeys, loadMasterKeys, SNAPSHOTS } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
-import { IdentityError } from './identity/refusal.ts';
 import { unownedText } from './identity/users.ts';
 import type { FileJournal } from './journal/file-journal.ts';
 import { type OpenJournalOptions, openFileJournal } from './journal/open-journal.ts';
@@ -222,6 +223,7 @@ async function assemble(
     engine,
     views,
     identity,
+    accounts: accountsOf(identity, engine, log),
     sharedAnswers: new SharedAnswers(() => engine.seq),
     node: {
       snapshotKeys,
@@ -303,6 +305,21 @@ async function assemble(
     },
   };
 }
+
+/** What the use cases of identity need of the core and of the log. */
+const accountsOf = (identity: Identity, engine: Engine, log: Logger): Accounts => ({
+  identity,
+  coreUsers: {
+    find: (uid) => engine.exchange.state.users[uid],
+    async create() {
+      const { outcome } = await engine.submit({ type: 'createUser', kyc: false });
+      if (outcome.ok) return outcome.result.uid;
+      throw new Error(`the core refused a new user: ${outcome.reject.name}`);
+    },
+  },
+  wall: () => engine.wall(),
+  onMailFailure: (error) => log.error({ err: error }, 'a mail could not be written'),
+});
 
 /** A new, empty identity beside a journal with people in it would take everybody's account away. */
 function requireIdentity(dataDir: string, { users }: JournalFacts): void {

@@ -115,8 +115,8 @@ export function createKeys(dataDir: string, uids: readonly number[]): ApiKey[] {
   try {
     return uids.map((uid) => {
       const reservation = identity.users.reserveEmail(`bench-${uid}@example.com`);
-      if ('text' in reservation) throw new Error(reservation.text);
-      identity.users.completeUser(reservation, uid);
+      if (!reservation.ok) throw new Error(reservation.text);
+      identity.users.completeUser(reservation.value, uid);
       return createKey(identity, uid);
     });
   } finally {
@@ -139,7 +139,7 @@ function createKey(identity: Identity, uid: number): ApiKey {
   const moduleIds = [Module.tradingRead, Module.tradingWrite, Module.earnRead, Module.earnWrite];
   const key = identity.apiKeys.create({ uid, alias: 'bench', moduleIds });
   if (!key.ok) throw new Error(key.text);
-  return { apiKey: key.apiKey, secretKey: key.secretKey };
+  return { apiKey: key.value.apiKey, secretKey: key.value.secretKey };
 }
 
 /** What authenticates the snapshots of a directory that this benchmark has made. */

@@ -39,7 +39,7 @@ function fill(): void {
   store.writeEach(uids, (uid) => {
     const reservation = people.reserveEmail(`user-${uid}@example.com`);
     if (!reservation.ok) throw new Error(reservation.text);
-    people.completeUser(reservation, uid, HASH);
+    people.completeUser(reservation.value, uid, HASH);
     if (uid % 2 === 0) sessions.create({ uid, ip: '203.0.113.7', userAgent: 'Mozilla/5.0' });
     if (uid % 10 === 0) keys.create({ uid, alias: 'bot', moduleIds: [5, 6] });
   });

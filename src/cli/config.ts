@@ -3,7 +3,7 @@ import { defineCommand } from 'citty';
 import { describeConfig, loadConfig } from '../config.ts';
 import { SETTINGS } from '../config-settings.ts';
 import { stringify } from '../contract/json.ts';
-import { IpRanges } from '../identity/ip-ranges.ts';
+import { IpRanges } from '../identity/ip.ts';
 import { about } from './command.ts';
 import { print, table } from './output.ts';
 import { configHelp } from './start.ts';

@@ -6,7 +6,7 @@ import { type ArgsDef, type CommandDef, renderUsage, runCommand } from 'citty';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../config.ts';
 import { ClockError } from '../engine/clock.ts';
-import { IdentityError } from '../identity/refusal.ts';
+import { IdentityError } from '../identity/errors.ts';
 import { JournalError } from '../journal/journal.ts';
 import { HistoryArchived } from '../views/disk-trouble.ts';
 import { type About, CliError, checkArguments } from './command.ts';

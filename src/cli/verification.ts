@@ -21,9 +21,9 @@ import {
 } from '../engine/snapshot-store.ts';
 import { verifyViews } from '../engine/verify-views.ts';
 import { type AuditHead, AuditLog } from '../identity/audit.ts';
+import { IdentityError } from '../identity/errors.ts';
 import { identityPath } from '../identity/identity.ts';
 import type { MasterKey } from '../identity/master-key.ts';
-import { IdentityError } from '../identity/refusal.ts';
 import { IdentityStore } from '../identity/storage/identity-store.ts';
 import { Users, unownedText } from '../identity/users.ts';
 import type { HistoryReader } from '../journal/history-reader.ts';

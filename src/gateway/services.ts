@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { FollowerHandle } from '../engine/follower-handle.ts';
 import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import type { Truncation } from '../engine/truncation.ts';
+import type { Accounts } from '../identity/accounts/accounts.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ViewReader } from '../views/views.ts';
 import type { LoginSignatures } from './auth/login-signatures.ts';
@@ -35,6 +36,8 @@ export interface Services {
   readonly engine: Engine;
   readonly views: ViewReader;
   readonly identity: Identity;
+  /** For the use cases of identity/accounts. */
+  readonly accounts: Accounts;
   /** For public questions that cost more than a few microseconds. */
   readonly sharedAnswers: SharedAnswers;
   readonly node: NodeControl;

@@ -38,7 +38,7 @@ beforeEach(() => {
     [2, 'bob@example.com'],
   ] as const) {
     const reservation = users.reserveEmail(email);
-    if (reservation.ok) users.completeUser(reservation, uid);
+    if (reservation.ok) users.completeUser(reservation.value, uid);
   }
   keys = new ApiKeys(store, () => now);
 });
@@ -46,7 +46,7 @@ beforeEach(() => {
 function create(change: Partial<NewApiKey> = {}): CreatedApiKey {
   const created = keys.create({ ...wanted, ...change });
   if (!created.ok) throw new Error(created.text);
-  return created;
+  return created.value;
 }
 
 function live(apiKey: string): LiveKey {

@@ -1,11 +1,11 @@
-// API keys: creation, revocation, and the directory of all live keys that every signed request is
-// looked up in. Secrets are sealed in the table, shown once, and in memory exist only as prepared
-// HMACs. A key is live until it is revoked; expiry and address are the caller's checks on the
-// LiveKey.
+// API keys: creation, revocation, and the directory of live keys that serves every signed request. The
+// table has secrets sealed; memory has them only as prepared HMACs. A key is live until it is revoked;
+// the caller checks expiry and address on the LiveKey.
 import { randomBytes } from 'node:crypto';
-import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './ip-ranges.ts';
+import { IdentityError } from './errors.ts';
+import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './ip.ts';
 import { isModuleId, LiveKey, type ModuleId } from './live-key.ts';
-import { IdentityError, type Refusal, refuse } from './refusal.ts';
+import { type Result, refuse, refuseField, success } from './result.ts';
 import { Revocations } from './revocations.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
 import { keyPlace } from './storage/sealed-secrets.ts';
@@ -23,13 +23,12 @@ export interface NewApiKey {
 
 /** The only time that the secret is shown. */
 export interface CreatedApiKey {
-  readonly ok: true;
   readonly keyId: number;
   readonly apiKey: string;
   readonly secretKey: string;
 }
 
-/** A key as people see it in a list; also the revoked ones. */
+/** A key, live or revoked, as a list shows it. */
 export interface ApiKeyInfo {
   readonly keyId: number;
   readonly apiKey: string;
@@ -61,8 +60,8 @@ interface KeyRow {
   readonly last_used_at: number | null;
 }
 
-/** A new key after its checks, in the form of its columns. */
-interface CheckedKey {
+/** A new key with valid terms. */
+interface KeyColumns {
   readonly uid: number;
   readonly alias: string;
   readonly moduleIds: readonly ModuleId[];
@@ -72,13 +71,13 @@ interface CheckedKey {
   readonly replayGuard: boolean;
 }
 
-/** 160 bits name a key: no guess finds one. Hex, because it survives every shell and header. */
+/** 160 bits cannot be guessed. Hex is safe in every shell and header. */
 const API_KEY_BYTES = 20;
 const SECRET_BYTES = 32;
 const MAX_ALIAS = 64;
-/** More ranges than this belong into a firewall. */
+/** More ranges than this belong in a firewall. */
 const MAX_RANGES = 50;
-/** Bounds what one customer can make the directory hold. */
+/** Bounds the memory that one user can fill. */
 const MAX_LIVE_KEYS_PER_USER = 1_000;
 
 const COLUMNS =
@@ -93,10 +92,10 @@ export class ApiKeys {
   readonly #liveOfUser = new Map<number, Set<LiveKey>>();
   /** Uses since the last flush: key id → wall clock, ms. */
   readonly #used = new Map<number, number>();
-  /** How many secrets were moved to the current master key when the directory was loaded. */
+  /** How many secrets moved to the current master key at the start. */
   readonly resealed: number;
 
-  /** Loads every live key; throws an IdentityError when a secret does not open. */
+  /** Loads every live key. Throws IdentityError where a secret does not open. */
   constructor(store: IdentityStore, now: () => number, revocations = new Revocations()) {
     this.#store = store;
     this.#revocations = revocations;
@@ -109,12 +108,12 @@ export class ApiKeys {
     }
   }
 
-  /** The live key of this name: one map look-up. */
+  /** The live key of this name, by one map look-up. */
   lookup(apiKey: string): LiveKey | undefined {
     return this.#live.get(apiKey);
   }
 
-  /** Of these keys, those that are revoked on the disk as well: none of them will ever sign again. */
+  /** The keys among these that are revoked on the disk too, so that they can never sign again. */
   goneOf(keyIds: Iterable<number>): number[] {
     const live = new Set([...this.#live.values()].map(({ keyId }) => keyId));
     const row = this.#store.query<{ key_id: number }, [number]>(
@@ -128,27 +127,27 @@ export class ApiKeys {
   }
 
   /**
-   * Creates a key of an existing user, live at once. The secret is in the answer and nowhere else.
-   * `alongside` is done in the same transaction: when it throws, there is no key, and what it did
-   * is undone with it when the key cannot be stored.
+   * Creates a key of an existing user, live immediately; only the answer has the secret. `alongside`
+   * is in the same transaction: both are done, or neither. Refusals: invalidField, userUnknown.
    */
-  create(wanted: NewApiKey, alongside: () => void = () => {}): CreatedApiKey | Refusal {
-    const key = checkNewKey(wanted, this.#now());
-    if ('ok' in key) return key;
+  create(wanted: NewApiKey, alongside: () => void = () => {}): Result<CreatedApiKey> {
+    const checked = checkNewKey(wanted, this.#now());
+    if (!checked.ok) return checked;
+    const key = checked.value;
     const user = this.#store.query('SELECT uid FROM users WHERE uid = ?').get(key.uid);
-    if (user === null) return refuse('userUnknown', 'uid', 'No such user.');
+    if (user === null) return refuse('userUnknown', 'uid', { text: 'No such user.' });
     if ((this.#liveOfUser.get(key.uid)?.size ?? 0) >= MAX_LIVE_KEYS_PER_USER) {
       const text = `A user has at most ${MAX_LIVE_KEYS_PER_USER} keys. Delete one first.`;
-      return refuse('tooManyKeys', 'uid', text);
+      return refuseField('uid', text, 'tooManyKeys');
     }
     const apiKey = randomBytes(API_KEY_BYTES).toString('hex');
     const secretKey = randomBytes(SECRET_BYTES).toString('hex');
     const row = this.#insert(key, apiKey, Buffer.from(secretKey, 'ascii'), alongside);
     this.#load(row);
-    return { ok: true, keyId: row.key_id, apiKey, secretKey };
+    return success({ keyId: row.key_id, apiKey, secretKey });
   }
 
-  /** Keys of a user, newest first, the revoked ones included. */
+  /** All keys of a user, newest first. */
   list(uid: number): ApiKeyInfo[] {
     return this.#store
       .query<KeyRow, [number]>('SELECT * FROM api_keys WHERE uid = ? ORDER BY key_id DESC')
@@ -156,7 +155,7 @@ export class ApiKeys {
       .map((row) => this.#infoOf(row));
   }
 
-  /** One key by its name, also when it is revoked. */
+  /** A live or revoked key by its name. */
   find(apiKey: string): ApiKeyInfo | undefined {
     const row = this.#store
       .query<KeyRow, [string]>('SELECT * FROM api_keys WHERE api_key = ?')
@@ -164,11 +163,11 @@ export class ApiKeys {
     return row === null ? undefined : this.#infoOf(row);
   }
 
-  /** Ends a key at once and destroys its secret; false when no live key has this name. */
+  /** Revokes a key immediately and destroys its secret; false where it is not live. */
   revoke(apiKey: string): boolean {
     const live = this.#live.get(apiKey);
     if (live === undefined) return false;
-    // The directory forgets first: should the disk fail below, the key is dead until a restart.
+    // The directory forgets first: if the disk fails below, the key is dead until a restart.
     live.markRevoked();
     this.#live.delete(apiKey);
     this.#liveOfUser.get(live.uid)?.delete(live);
@@ -181,25 +180,25 @@ export class ApiKeys {
     return true;
   }
 
-  /** Ends every key of a user; returns how many there were. */
+  /** Revokes every key of a user; returns how many. */
   revokeAllOf(uid: number): number {
     const keys = [...(this.#liveOfUser.get(uid) ?? [])];
     for (const key of keys) this.revoke(key.apiKey);
     return keys.length;
   }
 
-  /** Notes in memory that the key was used; flushLastUsed writes it. */
+  /** Notes a use of the key in memory, for flushLastUsed. */
   touch(key: LiveKey, now: number): void {
     this.#used.set(key.keyId, now);
   }
 
   /**
-   * Writes `most` of the uses noted since the last time; returns how many keys they concern. A crash may lose
-   * these: they are a convenience, so the commit does not wait for the disk as all others do.
+   * Writes at most `maximum` of the noted uses; returns how many. The commit does not wait for the
+   * disk: a crash may lose these times, which are a convenience.
    */
-  flushLastUsed(most = Number.POSITIVE_INFINITY): number {
+  flushLastUsed(maximum = Number.POSITIVE_INFINITY): number {
     if (this.#used.size === 0) return 0;
-    const uses = [...this.#used].slice(0, most);
+    const uses = [...this.#used].slice(0, maximum);
     const update = this.#store.query('UPDATE api_keys SET last_used_at = ? WHERE key_id = ?');
     this.#store.writeLazily(() => {
       for (const [keyId, time] of uses) update.run(time, keyId);
@@ -210,7 +209,7 @@ export class ApiKeys {
     return uses.length;
   }
 
-  /** Moves secrets under older master keys to the current one. */
+  /** Moves secrets under an older master key to the current one. */
   #reseal(): number {
     const stale = this.#store
       .query<KeyRow, []>('SELECT * FROM api_keys WHERE sealed_secret IS NOT NULL')
@@ -224,7 +223,7 @@ export class ApiKeys {
     return stale.length;
   }
 
-  #insert(key: CheckedKey, apiKey: string, secret: Uint8Array, alongside: () => void): KeyRow {
+  #insert(key: KeyColumns, apiKey: string, secret: Uint8Array, alongside: () => void): KeyRow {
     const insert = this.#store.query<KeyRow, (string | number | null)[]>(
       `INSERT INTO api_keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
     );
@@ -233,8 +232,8 @@ export class ApiKeys {
     );
     const both = () => {
       alongside();
-      // The id is part of what the secret is sealed to, so it must exist first. The empty value in
-      // between is never visible outside of this transaction.
+      // The secret is sealed to the id, so the row must exist first. Only this transaction sees the
+      // empty value.
       const inserted = insert.get(
         apiKey,
         '',
@@ -302,35 +301,30 @@ function rangesOf(row: KeyRow): IpRanges | null {
   return ranges;
 }
 
-function checkNewKey(wanted: NewApiKey, now: number): CheckedKey | Refusal {
+function checkNewKey(wanted: NewApiKey, now: number): Result<KeyColumns> {
   const { uid, strictClOrdId = false, replayGuard = true, expiresAt = null } = wanted;
   const alias = wanted.alias.trim();
   if (alias === '' || alias.length > MAX_ALIAS || /\p{Cc}/u.test(alias)) {
     const text = `An alias has 1 to ${MAX_ALIAS} characters, without control characters.`;
-    return refuse('invalid', 'alias', text);
+    return refuseField('alias', text);
   }
   const moduleIds = [...new Set(wanted.moduleIds)].sort((a, b) => a - b);
   if (moduleIds.length === 0 || !moduleIds.every(isModuleId)) {
-    return refuse(
-      'invalid',
-      'moduleIds',
-      'moduleIds is a list of one or more of 1, 2, 3, 4, 5, 6.',
-    );
+    return refuseField('moduleIds', 'moduleIds is a list of one or more of 1, 2, 3, 4, 5, 6.');
   }
   if (expiresAt !== null && !(Number.isSafeInteger(expiresAt) && expiresAt > now)) {
-    const text = 'expiresAt is a time to come, in epoch milliseconds, or null.';
-    return refuse('invalid', 'expiresAt', text);
+    return refuseField('expiresAt', 'expiresAt is a future time in epoch milliseconds, or null.');
   }
   const texts = wanted.ipAllowList ?? null;
   const ipAllowList = texts === null ? null : parseIpRanges(texts);
-  // An empty list would be a key that works from nowhere; null is a key that works from anywhere.
+  // A key with an empty list would work from nowhere; with null it works from everywhere.
   if (texts !== null && (texts.length === 0 || texts.length > MAX_RANGES)) {
-    const text = `ipAllowList has 1 to ${MAX_RANGES} entries; null admits every address.`;
-    return refuse('invalid', 'ipAllowList', text);
+    const text = `ipAllowList has 1 to ${MAX_RANGES} entries; null permits every address.`;
+    return refuseField('ipAllowList', text);
   }
   if (ipAllowList !== null && 'bad' in ipAllowList) {
     const text = `"${ipAllowList.bad.slice(0, 50)}" is not ${IP_RANGE_FORM}.`;
-    return refuse('invalid', 'ipAllowList', text);
+    return refuseField('ipAllowList', text);
   }
-  return { uid, alias, moduleIds, ipAllowList, expiresAt, strictClOrdId, replayGuard };
+  return success({ uid, alias, moduleIds, ipAllowList, expiresAt, strictClOrdId, replayGuard });
 }

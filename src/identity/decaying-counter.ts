@@ -1,23 +1,24 @@
-// Counts that fade with time, in a bounded memory: what was guessed, and what of it was logged. When
-// the memory is full, the count that changed longest ago is forgotten.
+// Counts by key that decay with time, in a bounded memory: failed proofs, and written audit entries.
+// A full memory forgets the count that changed longest ago.
+import { BoundedMap } from './bounded-map.ts';
 
-/** What a level may be off by, from fading in fractions. */
+/** Tolerance of a level, since decay is fractional. */
 export const ROUNDING = 1e-9;
 
-/** A count that loses one for each `fadeMs` that pass. */
+/** A count that loses one in each `decayMs`. */
 export interface Count {
   level: number;
   at: number;
 }
 
-/** Counts by key. `now` is the wall clock, ms; `max` bounds how many are held. */
+/** Counts by key. `now` is the wall clock, ms; `max` is the number of counts in memory. */
 export class DecayingCounter {
   readonly #now: () => number;
-  readonly #counts: Bounded<Count>;
+  readonly #counts: BoundedMap<string, Count>;
 
   constructor(now: () => number, max: number) {
     this.#now = now;
-    this.#counts = new Bounded(max);
+    this.#counts = new BoundedMap(max);
   }
 
   get size(): number {
@@ -28,21 +29,21 @@ export class DecayingCounter {
     return this.#counts.get(key);
   }
 
-  levelOf(key: string, fadeMs: number): number {
+  levelOf(key: string, decayMs: number): number {
     const count = this.#counts.get(key);
     if (count === undefined) return 0;
-    return Math.max(0, count.level - Math.max(0, this.#now() - count.at) / fadeMs);
+    return Math.max(0, count.level - Math.max(0, this.#now() - count.at) / decayMs);
   }
 
-  /** Adds one, and returns what takes it back. */
-  add(key: string, fadeMs: number): () => void {
+  /** Adds one; the returned function undoes that. */
+  add(key: string, decayMs: number): () => void {
     const before = this.#counts.get(key);
-    const counted = { level: this.levelOf(key, fadeMs) + 1, at: this.#now() };
+    const counted = { level: this.levelOf(key, decayMs) + 1, at: this.#now() };
     this.#counts.set(key, counted);
     return () => {
       const count = this.#counts.get(key);
       if (count === undefined) return;
-      // Nothing else happened meanwhile: as if this had not been, also for a wait that was over.
+      // Without another change since, restore the count as it was, so that no wait begins again.
       const rest = count === counted ? before : { level: count.level - 1, at: count.at };
       if (rest === undefined || rest.level <= 0) this.#counts.delete(key);
       else this.#counts.set(key, rest);
@@ -51,37 +52,5 @@ export class DecayingCounter {
 
   forget(key: string): void {
     this.#counts.delete(key);
-  }
-}
-
-/** A map that forgets what was set longest ago when it is full. */
-class Bounded<T> {
-  readonly #max: number;
-  readonly #map = new Map<string, T>();
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  get size(): number {
-    return this.#map.size;
-  }
-
-  get(key: string): T | undefined {
-    return this.#map.get(key);
-  }
-
-  set(key: string, value: T): void {
-    // Deleted first, so that it moves to the end of the order in which the map forgets.
-    this.#map.delete(key);
-    if (this.#map.size >= this.#max) {
-      const oldest = this.#map.keys().next();
-      if (oldest.done !== true) this.#map.delete(oldest.value);
-    }
-    this.#map.set(key, value);
-  }
-
-  delete(key: string): void {
-    this.#map.delete(key);
   }
 }

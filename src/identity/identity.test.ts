@@ -46,13 +46,13 @@ async function addUser(uid: number, email: string, password?: string): Promise<v
   const reservation = identity.users.reserveEmail(email);
   if (!reservation.ok) throw new Error(reservation.text);
   const hash = password === undefined ? null : await hashPassword(password);
-  identity.users.completeUser(reservation, uid, hash);
+  identity.users.completeUser(reservation.value, uid, hash);
 }
 
 function addKey(uid: number): { apiKey: string; secretKey: string } {
   const created = identity.apiKeys.create({ uid, alias: 'bot', moduleIds: [5, 6] });
   if (!created.ok) throw new Error(created.text);
-  return created;
+  return created.value;
 }
 
 function filesBelow(directory: string): string[] {
@@ -141,12 +141,12 @@ function plantPeople(): string[] {
   const { token } = identity.sessions.create({ uid: 1, ip: null, userAgent: null });
   const enrolment = identity.totp.enroll(1, 'canary@example.com');
   if (!enrolment.ok) throw new Error(enrolment.text);
-  const code = generateSync({ secret: enrolment.secret, period: 30, digits: 6 });
+  const code = generateSync({ secret: enrolment.value.secret, period: 30, digits: 6 });
   const activation = identity.totp.activate(1, code);
   if (!activation.ok) throw new Error(activation.text);
   const scope = { subject: 'uid:1', holder: 'session:1', operation: 7 } as const;
   expect(identity.emailCodes.issue(scope, null).ok).toBe(true);
-  return [token, enrolment.secret, ...activation.recoveryCodes];
+  return [token, enrolment.value.secret, ...activation.value];
 }
 
 test('canary: no planted secret is in any byte of the data directory', async () => {

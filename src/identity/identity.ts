@@ -3,7 +3,7 @@
 // DATA/identity.db is written by this process only; the data directory's lock sees to that.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PendingRegistrations } from './accounts/pending-registrations.ts';
+import { PendingRegistrations } from './accounts/registration.ts';
 import { ApiKeys } from './api-keys.ts';
 import { type AuditFacts, AuditLog } from './audit.ts';
 import { type Mailer, type MailOptions, openMailer } from './mail/mailer.ts';

@@ -2,7 +2,7 @@
 // The secret itself is not here in any readable form; a key that is revoked says so at once to
 // whoever still holds it (an open websocket, a request in flight).
 import { Module, type ModuleId } from '../contract/call.ts';
-import type { IpRanges } from './ip-ranges.ts';
+import type { IpRanges } from './ip.ts';
 
 export { Module, type ModuleId };
 

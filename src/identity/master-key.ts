@@ -5,7 +5,7 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { IdentityError } from './refusal.ts';
+import { IdentityError } from './errors.ts';
 import { createPrivateFile } from './storage/private-file.ts';
 
 export interface MasterKey {

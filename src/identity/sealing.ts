@@ -10,8 +10,8 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
+import { IdentityError } from './errors.ts';
 import type { MasterKey } from './master-key.ts';
-import { IdentityError } from './refusal.ts';
 
 /** Where a sealed value lives. It opens at this place only. */
 export interface SealedPlace {

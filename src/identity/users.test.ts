@@ -21,7 +21,7 @@ beforeEach(() => {
 function reserve(email: string): EmailReservation {
   const reservation = users.reserveEmail(email);
   if (!reservation.ok) throw new Error(reservation.text);
-  return reservation;
+  return reservation.value;
 }
 
 const nameOf = (email: string) => {
@@ -103,7 +103,7 @@ describe('addresses', () => {
     `a@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(63)}`,
   ])('%p is none', (email) => {
     expect(isEmail(email)).toBe(false);
-    expect(nameOf(email)).toBe('invalid');
+    expect(nameOf(email)).toBe('invalidField');
   });
 });
 

@@ -1,26 +1,25 @@
-// Who a uid is: e-mail address and password hash. Status, KYC and fees of a user are money matters
-// and belong to the core; the uid itself comes from the core, by a journaled command, between
-// reserveEmail and completeUser.
+// Users: the email address and password hash of a uid. Status, KYC and fees belong to the core, which
+// also assigns the uid, by a journaled command between reserveEmail and completeUser.
 
+import { IdentityError } from './errors.ts';
 import type { PasswordHash } from './proofs/passwords.ts';
-import { IdentityError, type Refusal, refuse } from './refusal.ts';
+import { type Result, refuse, refuseField, success } from './result.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
 
 export interface User {
   readonly uid: number;
-  /** As it was typed; compared without regard to case. */
+  /** As typed; compared without case. */
   readonly email: string;
   readonly passwordHash: PasswordHash | null;
   readonly createdAt: number;
 }
 
-/** The right to create the user of one address. Ends with completeUser or release. */
+/** The right to create the user of one email address, until completeUser or release. */
 export interface EmailReservation {
-  readonly ok: true;
   readonly email: string;
 }
 
-/** Names users who own something and whom identity.db does not know, and what to do about them. */
+/** The message about users of the journal that identity.db does not have, with the remedy. */
 export function unownedText(uids: readonly number[]): string {
   const shown = uids.slice(0, MAX_NAMED).join(', ');
   const more = uids.length > MAX_NAMED ? ` and ${uids.length - MAX_NAMED} more` : '';
@@ -43,17 +42,19 @@ interface UserRow {
   readonly created_at: number;
 }
 
-/** RFC 5321: 64 before the @, 254 for an address that fits into a path with its brackets. */
+/** RFC 5321: 64 before the @, and 254 for an address that fits into a path with its brackets. */
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
+/** The accepted form, for messages. */
+export const EMAIL_FORM = `An email address has the form name@example.com, in ASCII, up to ${MAX_EMAIL} characters.`;
 /** Uids that a message lists one by one. */
 const MAX_NAMED = 20;
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN_LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * Whether the text is an e-mail address of the plain form name@example.com. ASCII only: letters
- * that look alike in two scripts would let one person pass for another.
+ * Whether the text is an email address of the plain form name@example.com. ASCII only: similar
+ * letters of two scripts would let one user pass for another.
  */
 export function isEmail(text: string): boolean {
   if (text.length > MAX_EMAIL) return false;
@@ -69,17 +70,17 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * The users of this installation. One is created in three steps: reserveEmail, the core's
- * createUser command, completeUser. A reservation is held in memory, because only the process that
- * took it can finish it; the unique index backs it. A crash after the command leaves a uid in the
- * core that has no money, and that nobody can log in to or hold keys of; the address is free again,
- * so the caller retries and gets another uid. The reverse, a user here that the core does not know,
- * cannot come from a crash, since the command is durable before completeUser is called.
+ * The users of this installation. A user is created in three steps: reserveEmail, the core's
+ * createUser command, completeUser. A reservation is in memory, backed by the unique index.
+ *
+ * A crash after the command leaves a uid in the core without money, login or keys. The address is
+ * free again, so a retry gets another uid. A user here that the core does not know cannot come from a
+ * crash, since the command is durable before completeUser.
  */
 export class Users {
   readonly #store: IdentityStore;
   readonly #now: () => number;
-  /** Addresses between reserveEmail and completeUser or release, in lower case. */
+  /** Email addresses between reserveEmail and completeUser or release, in lower case. */
   readonly #reserved = new Set<string>();
 
   constructor(store: IdentityStore, now: () => number) {
@@ -87,25 +88,22 @@ export class Users {
     this.#now = now;
   }
 
-  /** Takes the address for a user to come; refused when it is malformed, taken or being taken. */
-  reserveEmail(email: string): EmailReservation | Refusal {
-    if (!isEmail(email)) {
-      const form =
-        'An e-mail address has the form name@example.com, in ASCII, up to 254 characters.';
-      return refuse('invalid', 'email', form);
-    }
+  /** Reserves the address for a new user. Refusals: invalidField, emailTaken. */
+  reserveEmail(email: string): Result<EmailReservation> {
+    if (!isEmail(email)) return refuseField('email', EMAIL_FORM);
     const key = email.toLowerCase();
     if (this.#reserved.has(key) || this.findByEmail(email) !== undefined) {
-      return refuse('emailTaken', 'email', 'A user with this e-mail address exists already.');
+      const text = 'A user with this email address already exists.';
+      return refuse('emailTaken', 'email', { text });
     }
     this.#reserved.add(key);
-    return { ok: true, email };
+    return success({ email });
   }
 
   /**
-   * Makes the reserved address the user `uid`, which the core has just assigned. A uid that is
-   * already here means that this database and the journal are not of the same installation (one of
-   * them was restored alone): that is an IdentityError, and no account changes hands.
+   * Creates the user of the reserved address with the uid that the core has assigned. Throws
+   * IdentityError where the uid is already here: then this database and the journal are not of the
+   * same time, and no account changes hands.
    */
   completeUser(
     reservation: EmailReservation,
@@ -133,7 +131,7 @@ export class Users {
     return { uid, email, passwordHash, createdAt };
   }
 
-  /** Gives the address up, after a failure between reserveEmail and completeUser. */
+  /** Releases the address after a failure; does nothing after completeUser. */
   release(reservation: EmailReservation): void {
     this.#reserved.delete(reservation.email.toLowerCase());
   }
@@ -143,7 +141,7 @@ export class Users {
     return row === null ? undefined : userOf(row);
   }
 
-  /** By address, without regard to case. */
+  /** By email address, without case. */
   findByEmail(email: string): User | undefined {
     const row = this.#store
       .query<UserRow, [string]>('SELECT * FROM users WHERE email = ?')
@@ -151,7 +149,7 @@ export class Users {
     return row === null ? undefined : userOf(row);
   }
 
-  /** Replaces the password; false when there is no such user. */
+  /** Replaces the password; false where there is no such user. */
   setPasswordHash(uid: number, passwordHash: PasswordHash): boolean {
     return this.#store.write(() => {
       const { changes } = this.#store
@@ -161,7 +159,7 @@ export class Users {
     });
   }
 
-  /** The same password under another hash; false where the password was changed meanwhile. */
+  /** Replaces the hash of the same password; false where the password has changed. */
   replacePasswordHash(uid: number, from: PasswordHash, to: PasswordHash): boolean {
     return this.#store.write(() => {
       const { changes } = this.#store
@@ -188,15 +186,15 @@ export class Users {
     return { items: rows.map(userOf), total: total ?? 0 };
   }
 
-  /** Every uid known here. */
+  /** Every uid. */
   uids(): Set<number> {
     const rows = this.#store.query<{ uid: number }, []>('SELECT uid FROM users').all();
     return new Set(rows.map(({ uid }) => uid));
   }
 
   /**
-   * The highest uid known here, 0 for none. Above the core's highest, this database is newer than
-   * the journal, and the next uid of the core would be someone else's: the caller refuses to start.
+   * The highest uid, 0 for none. Above the core's highest, this database is newer than the journal,
+   * and the core would assign a uid that somebody has: the node does not start.
    */
   highestUid(): number {
     const row = this.#store

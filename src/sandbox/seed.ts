@@ -161,11 +161,11 @@ async function createPerson(
   const reservation = identity.users.reserveEmail(email);
   if (!reservation.ok) throw new Error(reservation.text);
   const { uid } = await submit({ type: 'createUser', kyc: true });
-  identity.users.completeUser(reservation, uid, passwordHash);
+  identity.users.completeUser(reservation.value, uid, passwordHash);
   await Promise.all(depositsOf(uid, person).map(submit));
   const key = identity.apiKeys.create({ uid, alias: 'sandbox', moduleIds: person.modules });
   if (!key.ok) throw new Error(key.text);
-  return { uid, email, password, apiKey: key.apiKey, secretKey: key.secretKey };
+  return { uid, email, password, ...key.value };
 }
 
 const depositsOf = (uid: number, { multiple }: Person): TransferFunds[] =>

@@ -49,7 +49,7 @@ describe('asking for a reset', () => {
     await mailsOf(person, 2);
     expect(await person.code()).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
     expect((await node.services.identity.outbox.list(1000)).length).toBe(before + 1);
-    expect((await person.mails())[0]!.subject).toBe('Your code to choose a new password');
+    expect((await person.mails())[0]!.subject).toBe('Your code to reset your password');
     expectError(await ask('not an address'), 400, 100200, 'email');
   });
 
@@ -95,7 +95,7 @@ describe('asking for a reset', () => {
     }
     // Twenty mails an hour: of those, the registration has had one.
     expect(refused).toHaveLength(6);
-    expect(refused[0]).toContain('asked for from elsewhere');
+    expect(refused[0]).toContain('Other networks requested too many codes');
     await mailsOf(person, before + 19);
     const { email } = person;
     const ticket = String(expectOk(await ask(email, home)).ticket);

@@ -139,7 +139,7 @@ describe('guessing', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expectError(await person.login({}, from('203.0.113.99')), 429, 100308);
     expectOk(await person.login({}, from('198.51.100.7')));
-    expect((await person.mails())[0]!.subject).toBe('New login to your account');
+    expect((await person.mails())[0]!.subject).toBe('New sign-in to your account');
   });
 
   test('hashing has a bounded queue: 503 with Retry-After beyond it', async () => {

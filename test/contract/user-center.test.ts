@@ -32,7 +32,7 @@ describe('the whole way', () => {
       }
     }
     const mails = JSON.stringify(await person.mails());
-    expect(mails).toContain('A new API key');
+    expect(mails).toContain('New API key');
     expect(mails).not.toContain(secretKey);
     const log = JSON.stringify(node.services.identity.audit.list({ page: 1, pageSize: 100 }));
     expect(log).toContain(`uid:${person.uid}/key:${apiKey}`);
@@ -52,7 +52,7 @@ describe('registration', () => {
     const owner = await Person.join(node);
     tamper(node, 'DELETE FROM email_sends');
     const again = expectOk(await owner.register('another fine lantern'));
-    expect((await owner.mails())[0]!.subject).toBe('You have an account already');
+    expect((await owner.mails())[0]!.subject).toBe('You already have an account');
     expectError(await owner.confirm(String(again.ticket), '123456'), 403, 100307);
     expectOk(await owner.login());
   });

@@ -96,7 +96,7 @@ test('markup in a stored text comes back as text', async () => {
   expect(list.headers.get('content-type')).toBe('application/json');
   expect(list.headers.get('x-content-type-options')).toBe('nosniff');
   const [mail] = await person.mails();
-  expect(mail!.subject).toBe('A new API key for your account');
+  expect(mail!.subject).toBe('New API key for your account');
 });
 
 test('an internal error says nothing and lets nobody in', async () => {
@@ -141,7 +141,7 @@ test('production has no faucet, and knows nobody', async () => {
     const { outcome } = await engine.submit({ type: 'createUser', kyc: false });
     if (!reservation.ok || !outcome.ok) throw new Error('the user was not created');
     const { uid } = outcome.result;
-    identity.users.completeUser(reservation, uid);
+    identity.users.completeUser(reservation.value, uid);
     const { token } = identity.sessions.create({ uid, ip: null, userAgent: null });
     const answer = await fetch(`${production.url}${CENTER}/faucet`, {
       method: 'POST',

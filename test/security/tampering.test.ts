@@ -57,7 +57,7 @@ function fill(store: IdentityStore): void {
   for (const uid of [1, 2]) {
     const reservation = users.reserveEmail(`u${uid}@example.com`);
     if (!reservation.ok) throw new Error(reservation.text);
-    users.completeUser(reservation, uid, uid === 1 ? HASH : null);
+    users.completeUser(reservation.value, uid, uid === 1 ? HASH : null);
     for (const alias of ['a', 'b']) {
       keys.create({ uid, alias, moduleIds: [1, 5], ipAllowList: ['203.0.113.0/24'] });
     }

@@ -333,7 +333,7 @@ export async function found(time: SimulatedTime, random: Random): Promise<Founda
     const reservation = identity.users.reserveEmail(`customer-${n}@example.com`);
     if (!reservation.ok) throw new Error(reservation.text);
     const { uid } = await must({ type: 'createUser', kyc: true });
-    identity.users.completeUser(reservation, uid);
+    identity.users.completeUser(reservation.value, uid);
     for (const [assetId, money] of FUNDS.entries()) {
       const reference = `first-${uid}-${assetId}`;
       await must({

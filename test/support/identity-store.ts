@@ -23,6 +23,6 @@ export function addUsers(store: IdentityStore, ...uids: readonly number[]): void
   for (const uid of uids) {
     const reservation = users.reserveEmail(`u${uid}@example.com`);
     if (!reservation.ok) throw new Error(reservation.text);
-    users.completeUser(reservation, uid);
+    users.completeUser(reservation.value, uid);
   }
 }

@@ -180,7 +180,7 @@ export class TestNode {
     const reservation = users.reserveEmail(`user${++this.#users}@example.com`);
     if (!reservation.ok) throw new Error(reservation.text);
     const { uid } = await this.must({ type: 'createUser', kyc: true });
-    users.completeUser(reservation, uid);
+    users.completeUser(reservation.value, uid);
     for (const [asset, decimal] of Object.entries(owns)) await this.credit(uid, asset, decimal);
     return uid;
   }
@@ -210,7 +210,7 @@ export class TestNode {
       ...terms,
     });
     if (!created.ok) throw new Error(created.text);
-    return new Client(this, created);
+    return new Client(this, created.value);
   }
 
   /** A client of a new user. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { parseBody } from '../../src/contract/lossless-json.ts';
 import { createOwnKeyBody } from '../../src/contract/user-center/user-center.ts';
-import { IpRanges, parseIpRanges } from '../../src/identity/ip-ranges.ts';
+import { IpRanges, parseIpRanges } from '../../src/identity/ip.ts';
 import {
   addressesOf,
   EMPTY_DRAFT,

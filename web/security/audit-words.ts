@@ -34,6 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   crossOrigin: 'sent by another site',
   sessionInvalid: 'the login had ended',
   stepUpNeeded: 'confirmation asked for',
+  loginNotRecent: 'the last login was too long ago',
   faucetUsed: 'given already that day',
   invalidField: 'a field was not valid',
   notFound: 'not available here',

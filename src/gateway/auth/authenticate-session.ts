@@ -1,19 +1,13 @@
-// Who has logged in: by the header `exchange-token`, which scripts send, or by a cookie, which
-// browsers send by themselves. A change under the cookie is accepted only from a page of this
-// service, and the cookie is given only to such a page, over TLS or to this very machine.
+// Authenticates a session: by the header `exchange-token` of a script, or by the cookie of a browser.
+// A change with the cookie is accepted only from a page of this service.
 import { Problem } from '../../contract/problem.ts';
-import { rateKeyOf } from '../../identity/address-range.ts';
+import { rateKeyOf } from '../../identity/ip.ts';
 import { Module, type ModuleId } from '../../identity/live-key.ts';
-import { SESSION_ABSOLUTE_MS, type Session } from '../../identity/sessions.ts';
+import type { Session } from '../../identity/sessions.ts';
 import type { Route } from '../http/route.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Services } from '../services.ts';
-
-const SESSION_COOKIE = 'agio';
-/** The prefix lets browsers keep a cookie for exactly this host, over TLS only (RFC 6265bis). */
-const TLS_PREFIX = '__Host-';
-const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict';
-const TLS_ATTRIBUTES = `${ATTRIBUTES}; Secure`;
+import { isOwnPage, sentToken } from './cookies.ts';
 
 /** The live session of a request. Throws Problem sessionInvalid or crossOrigin. */
 export function authenticateSession(
@@ -27,21 +21,21 @@ export function authenticateSession(
     const details = { field: 'exchange-token', rule: 'session' };
     throw new Problem('sessionInvalid', { details });
   }
-  // Whoever can set the header has read the token: no page of another site can.
+  // A page of another site cannot set the header, since it cannot read the token.
   const byCookie = headers.get('exchange-token') === null;
   if (byCookie && method !== 'GET' && !isOwnPage(headers)) throw new Problem('crossOrigin');
   return session;
 }
 
-/** Whether a call that needs a privilege is to be judged by a session: there is one, and no key. */
+/** Whether a session authenticates a call that needs a privilege: it has a token and no key. */
 export function comesBySession(headers: Headers): boolean {
   return headers.get('exchange-api-key') === null && sentToken(headers) !== null;
 }
 
 /**
- * The session of a call that needs a privilege. A person has all of them over their own account, and
- * that over an enterprise as its admin. Throws Problem sessionInvalid, crossOrigin, privilegeMissing,
- * stepUpNeeded; rateLimited for an address that comes with dead tokens too often.
+ * The session of a call that needs a privilege. A logged-in user has every privilege over the own
+ * account, and an admin that over the enterprise. Throws Problem sessionInvalid, crossOrigin,
+ * privilegeMissing, stepUpNeeded, rateLimited.
  */
 export function authorizeSession(
   services: Pick<Services, 'identity' | 'engine'>,
@@ -50,7 +44,7 @@ export function authorizeSession(
   headers: Headers,
   ip: () => string,
 ): Session {
-  const session = knownSession(services, limits, route, headers, ip);
+  const session = requireSession(services, limits, route, headers, ip);
   const { access } = route;
   if (typeof access === 'object' && !allows(services, session, access.module)) {
     throw new Problem('privilegeMissing', {
@@ -65,10 +59,10 @@ export function authorizeSession(
 }
 
 /**
- * The live session of a request. Who has none is a stranger, and counted as one: by the address.
- * Throws Problem sessionInvalid, crossOrigin, rateLimited.
+ * The live session of a request. A request without one counts against its address. Throws Problem
+ * sessionInvalid, crossOrigin, rateLimited.
  */
-export function knownSession(
+export function requireSession(
   services: Pick<Services, 'identity' | 'engine'>,
   limits: Limits,
   route: Pick<Route, 'method'>,
@@ -88,108 +82,3 @@ function allows({ engine }: Pick<Services, 'engine'>, { uid }: Session, module: 
     module !== Module.enterpriseAdmin || engine.exchange.state.users[uid]?.enterpriseAdmin === true
   );
 }
-
-/** The token that came with a request, live or not; null for none. The header goes first. */
-export function sentToken(headers: Headers): string | null {
-  return headers.get('exchange-token') ?? readCookie(headers, SESSION_COOKIE)?.value ?? null;
-}
-
-/** The header that makes a page of this service keep the token; null for everybody else. */
-export function cookieOf(token: string, headers: Headers): Readonly<Record<string, string>> | null {
-  const cookie = pageCookie(headers, SESSION_COOKIE, token, SESSION_ABSOLUTE_MS / 1000);
-  return cookie === null ? null : { 'Set-Cookie': cookie };
-}
-
-/**
- * A cookie for the page of this service that sent the request: over TLS for this host alone, without
- * TLS on this machine alone. Null for everybody else.
- */
-export function pageCookie(
-  headers: Headers,
-  name: string,
-  value: string,
-  seconds: number,
-): string | null {
-  if (!isOwnPage(headers)) return null;
-  // A browser says with every write which page it comes from, and so whether that came over TLS,
-  // also where a proxy in front of this process ends the TLS.
-  const origin = headers.get('origin') ?? '';
-  if (origin.startsWith('https://')) return setCookie(TLS_PREFIX + name, value, seconds);
-  return isLoopback(headers) ? setCookie(name, value, seconds) : null;
-}
-
-/**
- * A new token for the session of a browser that has changed what protects the account: whoever had
- * copied the old one is out. A script, which sends its token itself, keeps it. To be called when the
- * change is done; the headers of the answer, null for none.
- */
-export function renewCookie(
-  { identity }: Pick<Services, 'identity'>,
-  { sessionId }: Session,
-  headers: Headers,
-): Readonly<Record<string, string>> | null {
-  const isKept = headers.get('exchange-token') === null && cookieOf('', headers) !== null;
-  const renewed = isKept ? identity.sessions.renew(sessionId) : undefined;
-  return renewed === undefined ? null : cookieOf(renewed.token, headers);
-}
-
-export interface RenewedToken {
-  /** For a script, which has to be told; a browser is given the cookie. */
-  readonly told: { readonly token?: string };
-  readonly headers: Readonly<Record<string, string>> | null;
-}
-
-/** As `renewCookie`, also for a script, whose answer tells the new token. */
-export function renewToken(
-  services: Pick<Services, 'identity'>,
-  session: Session,
-  headers: Headers,
-): RenewedToken {
-  if (headers.get('exchange-token') === null) {
-    return { told: {}, headers: renewCookie(services, session, headers) };
-  }
-  const renewed = services.identity.sessions.renew(session.sessionId);
-  return { told: renewed === undefined ? {} : { token: renewed.token }, headers: null };
-}
-
-/** The header that makes a browser forget the cookie that it sent; null where it sent none. */
-export function forgetCookie(headers: Headers): Readonly<Record<string, string>> | null {
-  const sent = readCookie(headers, SESSION_COOKIE);
-  return sent === null ? null : { 'Set-Cookie': setCookie(sent.name, '', 0) };
-}
-
-function setCookie(name: string, value: string, seconds: number): string {
-  const attributes = name.startsWith(TLS_PREFIX) ? TLS_ATTRIBUTES : ATTRIBUTES;
-  return `${name}=${value}; ${attributes}; Max-Age=${seconds}`;
-}
-
-/** A cookie that was set by `pageCookie`, under the name that it then has. */
-export function readCookie(
-  headers: Headers,
-  plainName: string,
-): { readonly name: string; readonly value: string } | null {
-  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  // The plain name could be set by a neighboring host, so it is believed on this machine alone.
-  const tlsName = TLS_PREFIX + plainName;
-  const names = isLoopback(headers) ? [tlsName, plainName] : [tlsName];
-  for (const name of names) {
-    const found = pairs.find((pair) => pair.startsWith(`${name}=`));
-    if (found !== undefined) return { name, value: found.slice(name.length + 1) };
-  }
-  return null;
-}
-
-/**
- * Whether a browser says that a page of this very origin sent this. Sec-Fetch-Site is the better
- * witness, since a proxy may change Host; browsers leave it out where there is no TLS.
- */
-function isOwnPage(headers: Headers): boolean {
-  const site = headers.get('sec-fetch-site');
-  if (site !== null) return site === 'same-origin';
-  const origin = /^https?:\/\/([^/]+)$/.exec(headers.get('origin') ?? '')?.[1];
-  return origin !== undefined && origin === headers.get('host');
-}
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
-
-const isLoopback = (headers: Headers): boolean => LOOPBACK.test(headers.get('host') ?? '');

@@ -3,7 +3,7 @@
 
 import { Problem } from '../../contract/problem.ts';
 import type { WriteSignature } from '../../core/command.ts';
-import { rateKeyOf } from '../../identity/address-range.ts';
+import { rateKeyOf } from '../../identity/ip.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import type { OperatorToken } from '../../identity/operator-token.ts';
 import type { Route } from '../http/route.ts';

@@ -5,7 +5,7 @@ import { object } from '../../contract/object.ts';
 import { Problem } from '../../contract/problem.ts';
 import { readQuery } from '../../contract/query.ts';
 import type { LoginMessage, StreamPath } from '../../contract/streams/requests.ts';
-import { rateKeyOf } from '../../identity/address-range.ts';
+import { rateKeyOf } from '../../identity/ip.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import type { Revocation } from '../../identity/revocations.ts';
 import type { Session } from '../../identity/sessions.ts';

@@ -1,7 +1,8 @@
 // Where a request comes from: the peer of its connection, or what trusted proxies say in X-Forwarded-For. Limits and
 // allow-lists go by the address; the operator area asks for more, since any hop may have let a stranger in.
-import { canonicalAddress, forwardedAddress } from '../../identity/address-range.ts';
-import type { IpRanges } from '../../identity/ip-ranges.ts';
+
+import type { IpRanges } from '../../identity/ip.ts';
+import { canonicalAddress, forwardedAddress } from '../../identity/ip.ts';
 
 const FORWARDED_FOR = 'x-forwarded-for';
 /** Each of them says that a proxy speaks for somebody else, in a way that nothing here reads. */

@@ -8,15 +8,15 @@ import { readQuery } from '../../contract/query.ts';
 import { isStreamPath } from '../../contract/streams/requests.ts';
 import type { IdempotencyTag } from '../../core/command.ts';
 import { EngineError } from '../../engine/engine-error.ts';
-import { rateKeyOf } from '../../identity/address-range.ts';
-import { ANY_ADDRESS } from '../../identity/ip-ranges.ts';
+import { ANY_ADDRESS, rateKeyOf } from '../../identity/ip.ts';
 import type { OperatorToken } from '../../identity/operator-token.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Connection } from '../../streams/connection.ts';
 import type { Streams } from '../../streams/streams.ts';
 import { ViewsUnavailable } from '../../views/views.ts';
 import { type Authenticated, authenticate, authenticateOperator } from '../auth/authenticate.ts';
-import { authorizeSession, knownSession, sentToken } from '../auth/authenticate-session.ts';
+import { authorizeSession, requireSession } from '../auth/authenticate-session.ts';
+import { sentToken } from '../auth/cookies.ts';
 import { upgrade } from '../auth/stream-gate.ts';
 import { ConnectionGuard } from '../limits/connection-guard.ts';
 import type { Limits, Passed } from '../limits/limits.ts';
@@ -273,7 +273,7 @@ export class Gateway {
   #sessionOf({ headers }: Request, route: Route, ip: () => string): Session | null {
     if (route.access === 'public') return null;
     if (route.access === 'session') {
-      return knownSession(this.#services, this.#limits, route, headers, ip);
+      return requireSession(this.#services, this.#limits, route, headers, ip);
     }
     if (sentToken(headers) === null) return null;
     return authorizeSession(this.#services, this.#limits, route, headers, ip);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { Operation } from '../proofs/email-codes.ts';
 import { type MailFailure, openMailer, SmtpMailer, type SmtpOptions, senderOf } from './mailer.ts';
-import { codeMail, keyCreatedMail, loginMail } from './messages.ts';
+import { codeMail, keyCreatedMail, securityMail } from './messages.ts';
 import { Outbox, parseMail } from './outbox.ts';
 
 const CODE = codeMail(Operation.keyCreation, '314159');
@@ -237,10 +237,10 @@ const at = { time: Date.UTC(2030, 0, 1), ip: '203.0.113.7' };
 
 describe('the texts', () => {
   test('say what, when, from where, and what to do if it was not you', () => {
-    const { body } = loginMail({ ...at, userAgent: 'Firefox' });
+    const { body } = securityMail('login', { ...at, userAgent: 'Firefox' });
     expect(body).toContain('2030-01-01 00:00:00 UTC');
     expect(body).toContain('203.0.113.7');
-    expect(body).toContain('If it was not you');
+    expect(body).toContain('If this was not you');
   });
 
   test('keep what a stranger wrote on its line, and make no link of it', () => {

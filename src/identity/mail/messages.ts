@@ -1,10 +1,9 @@
-// What the mails say: every text in one place. Plain text, so that nothing in them can be dressed
-// up; no links, so that nobody learns to follow links in mails about money; and each says what to
-// do if it was not you. Values that a stranger chose (alias, browser) are shortened and kept on
-// their line.
+// The texts of the mails. They are plain text, so that nothing in them can be dressed up, and have no
+// links, so that nobody learns to follow links in mails about money. Each says what to do if the
+// reader did not cause it. Values that a stranger chose are shortened and stay on their line.
 import { EMAIL_CODE_MS, Operation, type OperationType } from '../proofs/email-codes.ts';
 
-/** What a mail is about; the one thing of it that a log may tell. */
+/** The kind of a mail, which is all that a log has of it. */
 export type MailKind =
   | 'code'
   | 'login'
@@ -30,167 +29,155 @@ export interface Circumstances {
   readonly userAgent?: string | null;
 }
 
-const PURPOSES: Readonly<Record<OperationType, string>> = {
-  [Operation.registration]: 'confirm your e-mail address',
-  [Operation.passwordReset]: 'choose a new password',
-  [Operation.login]: 'log in',
-  [Operation.passwordChange]: 'change your password',
-  [Operation.totpDisable]: 'switch off two-factor authentication',
-  [Operation.confirmation]: 'confirm what you are about to do',
-  [Operation.keyCreation]: 'create an API key',
+const NOT_YOU =
+  'If this was not you: change your password immediately, end all other sessions under Security,\n' +
+  'and delete API keys that you do not know. Then contact the operator of this service.';
+
+const FORGOT = '"Forgot your password?"';
+
+/** The English texts: each mail has a subject and paragraphs. */
+const en = {
+  purposes: {
+    [Operation.registration]: 'verify your email address',
+    [Operation.passwordReset]: 'reset your password',
+    [Operation.login]: 'log in',
+    [Operation.passwordChange]: 'change your password',
+    [Operation.totpDisable]: 'disable two-factor authentication',
+    [Operation.confirmation]: 'confirm your request',
+    [Operation.keyCreation]: 'create an API key',
+  } satisfies Readonly<Record<OperationType, string>>,
+  code: (purpose: string, code: string, minutes: number, isAnonymous: boolean) => ({
+    subject: `Your code to ${purpose}`,
+    paragraphs: [
+      `Your code to ${purpose}:`,
+      `    ${code}`,
+      `It is valid for ${minutes} minutes and works once. We never ask you for it.`,
+      isAnonymous
+        ? 'If you did not request it, do nothing: without this code nothing changes.'
+        : 'If you did not request it, someone is logged in as you or knows your password. Change it\n' +
+          'immediately, and end all other sessions under Security.',
+    ],
+  }),
+  login: (circumstances: string) => ({
+    subject: 'New sign-in to your account',
+    paragraphs: [
+      'Someone signed in to your account from a network that you have not used before.',
+      circumstances,
+      NOT_YOU,
+    ],
+  }),
+  keyCreated: (alias: string, privileges: string, circumstances: string) => ({
+    subject: 'New API key for your account',
+    paragraphs: [
+      `The API key "${alias}" was created, with the privileges ${privileges}.`,
+      circumstances,
+      'If this was not you: delete the key under API keys immediately, change your password, and\n' +
+        'end all other sessions under Security. Then contact the operator of this service.',
+    ],
+  }),
+  passwordChanged: (circumstances: string) => ({
+    subject: 'Your password was changed',
+    paragraphs: [
+      'The password of your account was changed. All other sessions ended.',
+      circumstances,
+      `If this was not you: reset your password with ${FORGOT} immediately. Then contact\n` +
+        'the operator of this service.',
+    ],
+  }),
+  passwordReset: (circumstances: string) => ({
+    subject: 'Your password was reset',
+    paragraphs: [
+      'Your password was reset with a code from this mailbox. All sessions ended; API keys still\n' +
+        'work.',
+      circumstances,
+      'If this was not you: someone reads your mail. Change the password of your mailbox, then reset\n' +
+        `your password here with ${FORGOT}, and contact the operator of this service.`,
+    ],
+  }),
+  recoveryCodesRenewed: (circumstances: string) => ({
+    subject: 'You have new recovery codes',
+    paragraphs: [
+      'New recovery codes were created for your account. The previous codes no longer work.',
+      circumstances,
+      NOT_YOU,
+    ],
+  }),
+  totpActivated: (circumstances: string) => ({
+    subject: 'Two-factor authentication is on',
+    paragraphs: [
+      'Two-factor authentication was enabled. Keep the recovery codes apart from your phone.',
+      circumstances,
+      NOT_YOU,
+    ],
+  }),
+  totpDisabled: (circumstances: string) => ({
+    subject: 'Two-factor authentication is off',
+    paragraphs: [
+      'Two-factor authentication was disabled. A password alone now opens your account.',
+      circumstances,
+      NOT_YOU,
+    ],
+  }),
+  registeredAlready: (circumstances: string) => ({
+    subject: 'You already have an account',
+    paragraphs: [
+      'Someone tried to register with this email address, which already has an account.',
+      circumstances,
+      `If this was you: log in, or reset your password with ${FORGOT}. If this was not\n` +
+        'you, do nothing: nothing changed.',
+    ],
+  }),
+  circumstances: { time: 'Time', address: 'Address', browser: 'Browser', unknown: 'unknown' },
 };
 
-const MAX_QUOTED = 100;
-const NOT_YOU_INSIDE =
-  'If it was not you: change your password at once, end all other sessions under Security, and\n' +
-  'delete API keys that you do not know. Then tell whoever runs this service.';
+/** A second language has this type, and its own choice by user. */
+export type MailMessages = typeof en;
+
+const messages: MailMessages = en;
 
 /** A one-time code. */
 export function codeMail(operation: OperationType, code: string): MailText {
+  const isAnonymous = operation === Operation.registration || operation === Operation.passwordReset;
   const minutes = EMAIL_CODE_MS / 60_000;
-  const purpose = PURPOSES[operation];
-  return {
-    kind: 'code',
-    subject: `Your code to ${purpose}`,
-    body: paragraphs(
-      `Your code to ${purpose}:`,
-      `    ${code}`,
-      `It is valid for ${minutes} minutes, once. Nobody who works here will ever ask you for it.`,
-      operation === Operation.registration || operation === Operation.passwordReset
-        ? 'If it was not you, do nothing: without this code nothing happens.'
-        : 'If it was not you, somebody is logged in as you or knows your password. Change it at\n' +
-            'once, and end all other sessions under Security.',
-    ),
-  };
+  return mail('code', messages.code(messages.purposes[operation], code, minutes, isAnonymous));
 }
 
-/** A login, as news to its owner. */
-export function loginMail(circumstances: Circumstances): MailText {
-  return {
-    kind: 'login',
-    subject: 'New login to your account',
-    body: paragraphs(
-      'Somebody logged in to your account from where nobody did before.',
-      told(circumstances),
-      NOT_YOU_INSIDE,
-    ),
-  };
-}
-
-/** A new API key; never its secret. */
+/** A new API key, without its secret. */
 export function keyCreatedMail(
   key: { readonly alias: string; readonly moduleIds: readonly number[] },
   circumstances: Circumstances,
 ): MailText {
-  return {
-    kind: 'keyCreated',
-    subject: 'A new API key for your account',
-    body: paragraphs(
-      `An API key "${quoted(key.alias)}" was created, with the privileges ${key.moduleIds.join(', ')}.`,
-      told(circumstances),
-      'If it was not you: delete the key under API keys at once, change your password, and end\n' +
-        'all other sessions under Security. Then tell whoever runs this service.',
-    ),
-  };
+  const privileges = key.moduleIds.join(', ');
+  const text = messages.keyCreated(quoted(key.alias), privileges, lines(circumstances));
+  return mail('keyCreated', text);
 }
 
-/** A password that was changed. */
-export function passwordChangedMail(circumstances: Circumstances): MailText {
-  return {
-    kind: 'passwordChanged',
-    subject: 'Your password was changed',
-    body: paragraphs(
-      'The password of your account was changed. All other sessions have ended.',
-      told(circumstances),
-      'If it was not you: choose a new password by "Forgot your password?" at once. Then tell\n' +
-        'whoever runs this service.',
-    ),
-  };
+/** A mail about something that was done with the account. */
+export function securityMail(
+  kind: Exclude<MailKind, 'code' | 'keyCreated'>,
+  circumstances: Circumstances,
+): MailText {
+  return mail(kind, messages[kind](lines(circumstances)));
 }
 
-/** A password that was chosen anew by who has the mailbox. */
-export function passwordResetMail(circumstances: Circumstances): MailText {
-  return {
-    kind: 'passwordReset',
-    subject: 'Your password was reset',
-    body: paragraphs(
-      'A new password was chosen for your account with a code from this mailbox. All sessions have\n' +
-        'ended; API keys go on working.',
-      told(circumstances),
-      'If it was not you: somebody reads your mail. Change the password of the mailbox, then choose a\n' +
-        'new one here by "Forgot your password?", and tell whoever runs this service.',
-    ),
-  };
-}
+const mail = (
+  kind: MailKind,
+  { subject, paragraphs }: { readonly subject: string; readonly paragraphs: readonly string[] },
+): MailText => ({ kind, subject, body: `${paragraphs.join('\n\n')}\n` });
 
-/** Recovery codes that replace those of before. */
-export function recoveryCodesMail(circumstances: Circumstances): MailText {
-  return {
-    kind: 'recoveryCodesRenewed',
-    subject: 'You have new recovery codes',
-    body: paragraphs(
-      'New recovery codes were made for your account. Those of before are worth nothing any more.',
-      told(circumstances),
-      NOT_YOU_INSIDE,
-    ),
-  };
-}
-
-/** Two-factor authentication switched on. */
-export function totpActivatedMail(circumstances: Circumstances): MailText {
-  return {
-    kind: 'totpActivated',
-    subject: 'Two-factor authentication is on',
-    body: paragraphs(
-      'Two-factor authentication was switched on. Keep the recovery codes where the telephone is not.',
-      told(circumstances),
-      NOT_YOU_INSIDE,
-    ),
-  };
-}
-
-/** Two-factor authentication switched off. */
-export function totpDisabledMail(circumstances: Circumstances): MailText {
-  return {
-    kind: 'totpDisabled',
-    subject: 'Two-factor authentication is off',
-    body: paragraphs(
-      'Two-factor authentication was switched off. A password alone now opens your account.',
-      told(circumstances),
-      NOT_YOU_INSIDE,
-    ),
-  };
-}
-
-/**
- * To the owner of an address that somebody tried to register again: the answer to that somebody is
- * the same as for a free address, so that it does not tell who has an account.
- */
-export function registeredAlreadyMail(circumstances: Circumstances): MailText {
-  return {
-    kind: 'registeredAlready',
-    subject: 'You have an account already',
-    body: paragraphs(
-      'Somebody tried to register with this e-mail address, which has an account already.',
-      told(circumstances),
-      'If it was you: log in, or choose a new password by "Forgot your password?". If it was not\n' +
-        'you, do nothing: nothing has changed.',
-    ),
-  };
-}
-
-const paragraphs = (...parts: readonly string[]): string => `${parts.join('\n\n')}\n`;
-
-function told({ time, ip, userAgent = null }: Circumstances): string {
-  const lines = [
-    `    Time:     ${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
-    `    Address:  ${quoted(ip ?? 'unknown')}`,
+function lines({ time, ip, userAgent = null }: Circumstances): string {
+  const { circumstances: names } = messages;
+  const facts = [
+    [names.time, `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`],
+    [names.address, quoted(ip ?? names.unknown)],
+    ...(userAgent === null ? [] : [[names.browser, quoted(userAgent)]]),
   ];
-  if (userAgent !== null) lines.push(`    Browser:  ${quoted(userAgent)}`);
-  return lines.join('\n');
+  return facts.map(([name, value]) => `    ${`${name}:`.padEnd(10)}${value}`).join('\n');
 }
 
-/** On one line, without what could pass for a line, a heading or a link of ours. */
+const MAX_QUOTED = 100;
+
+/** The text on one line, without anything that looks like a line, a heading or a link of ours. */
 function quoted(text: string): string {
   const plain = text
     .toWellFormed()

@@ -34,7 +34,7 @@ beforeEach(() => {
 function issue(scope: CodeScope = KEY, ip = HOME): string {
   const issued = codes.issue(scope, ip);
   if (!issued.ok) throw new Error(`${issued.name} ${issued.retryAfterMs}`);
-  return issued.code;
+  return issued.value.code;
 }
 const resultOf = (code: string, scope: CodeScope = KEY) => {
   const checked = codes.check(scope, code);
@@ -53,7 +53,7 @@ describe('a code', () => {
     const first = codes.check(KEY, code);
     const second = codes.check(KEY, code);
     if (!first.ok || !second.ok) throw new Error('The code is right.');
-    expect([codes.consume(first), codes.consume(second)]).toEqual([true, false]);
+    expect([codes.consume(first.value), codes.consume(second.value)]).toEqual([true, false]);
     expect(resultOf(code)).toBe('emailCodeWrong');
   });
 
@@ -64,7 +64,7 @@ describe('a code', () => {
     expect(checked.ok).toBe(true);
     now += 1;
     expect(resultOf(code)).toBe('emailCodeWrong');
-    expect(checked.ok && codes.consume(checked)).toBe(false);
+    expect(checked.ok && codes.consume(checked.value)).toBe(false);
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('a code', () => {
     expect(kept.ok).toBe(true);
     resultOf(another(code));
     expect(resultOf(code)).toBe('emailCodeWrong');
-    expect(kept.ok && codes.consume(kept)).toBe(false);
+    expect(kept.ok && codes.consume(kept.value)).toBe(false);
   });
 
   test('is replaced by the next one', () => {
@@ -177,18 +177,18 @@ describe('a stranger who asks for codes of an owner without a session', () => {
     const refusals = new Set<string>();
     for (let i = 0; i < 40; i += 1) {
       const issued = codes.issue(reset(newTicket()), `10.0.${i}.1`);
-      if (!issued.ok) refusals.add(issued.text);
+      if (!issued.ok) refusals.add(issued.text!);
     }
     // The owner, somewhere new, has no code: the sentence does not say that one was sent.
     expect([...refusals]).toEqual([
-      'Too many codes for this address were asked for from elsewhere. Ask again later, or from a ' +
+      'Other networks requested too many codes for this address. Try again later, or from a ' +
         'network where you have logged in before.',
     ]);
     const known = (ip: string) => codes.issue(reset(newTicket()), ip, true);
     expect(known(HOME).ok).toBe(true);
     const again = known(HOME);
     expect(again).toMatchObject({ ok: false, retryAfterMs: MINUTE });
-    expect(!again.ok && again.text).toStartWith('A code was asked for from here a short while ago');
+    expect(!again.ok && again.text).toStartWith('We sent you a code a short while ago');
     for (let i = 0; i < 4; i += 1) {
       now += MINUTE;
       expect(known(HOME).ok).toBe(true);

@@ -1,23 +1,21 @@
-// One-time codes that are sent by e-mail: six digits, or 80 bits for a reset, which asks for nothing else
-// where there is no authenticator. Ten minutes, bound to the user, to the session (or to the ticket of
-// someone who has none) and to one type of operation, five tries.
-// Kept as an HMAC under a key derived from the master key: six digits under a plain hash could be
-// searched by who reads the file. Checking and using up are two steps, since a code is used up
-// only by a call that succeeds in everything else (proofs.ts). Figures: OWASP ASVS 5.0 6.5, 6.6.
+// One-time codes by e-mail: six digits, or 80 bits for a reset. A code is valid for ten minutes and
+// five tries, and bound to the user, the session or ticket, and one operation (OWASP ASVS 5.0 6.5).
+// The database has its HMAC, since a reader of the file could search six digits under a plain hash.
+// Checking and using up are two steps: only a call that succeeds uses its code up (proofs.ts).
 import { createHmac, type KeyObject, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { addressRange } from '../address-range.ts';
-import { type PersonRefusal, refusePerson } from '../refusal.ts';
+import { addressRange } from '../ip.ts';
+import { type Refusal, type Result, refuse, success } from '../result.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
 import { base32 } from './totp-code.ts';
 
-/** What a code is good for, as `operationType` on the wire. 7 is of the contract. */
+/** The operation that a code confirms, as `operationType` on the wire. */
 export const Operation = {
   registration: 1,
   passwordReset: 2,
   login: 3,
   passwordChange: 4,
   totpDisable: 5,
-  /** Any other act of a person with a session, where `emailCodeNeeded` asks for one. */
+  /** Any other act in a session, where `emailCodeNeeded` asks for a code. */
   confirmation: 6,
   keyCreation: 7,
 } as const;
@@ -30,25 +28,23 @@ export function isOperationType(n: number): n is OperationType {
   return OPERATION_TYPES.includes(n);
 }
 
-/** What a code is bound to. A code of one scope is wrong in every other. */
+/** The binding of a code, which is wrong in every other scope. */
 export interface CodeScope {
-  /** `uid:7`, or the address of someone who is no user (yet), or may be none. */
+  /** `uid:7`, or an email address that may have no user. */
   readonly subject: `uid:${number}` | `email:${string}`;
-  /** The session that asked; the ticket of `newTicket` where there is no session. */
+  /** The session that requested it; without a session, a ticket of `newTicket`. */
   readonly holder: `session:${number}` | `ticket:${string}`;
   readonly operation: OperationType;
 }
 
-/** To be mailed, never to be answered. */
+/** The code goes into a mail and never into an answer. */
 export interface IssuedCode {
-  readonly ok: true;
   readonly code: string;
   readonly expiresAt: number;
 }
 
-/** A code that was found to be right and is not used up yet. */
-export interface CheckedEmailCode {
-  readonly ok: true;
+/** A code that is right and not used up yet. */
+export interface EmailCodeMatch {
   readonly scopeHash: Buffer;
   readonly codeHash: Buffer;
 }
@@ -59,12 +55,12 @@ interface CodeRow {
   readonly tries: number;
 }
 
-/** At most `most` in the last `withinMs`. */
+/** At most `maximum` in the last `withinMs`. */
 interface SendLimit {
   readonly key: string;
   readonly withinMs: number;
-  readonly most: number;
-  /** What is said to whoever meets it; true whether they or somebody else have asked before. */
+  readonly maximum: number;
+  /** The sentence of the refusal; true whether the caller or somebody else used up the limit. */
   readonly text: string;
 }
 
@@ -75,25 +71,24 @@ const RESET_BYTES = 10;
 const RESET_FORM = /^[A-Z2-7]{16}$/;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Of callers without a session: from one network, whatever addresses it asks for. */
+/** Without a session: from one network, for all addresses together. */
 const SENDS_OF_RANGE = 30;
 /**
- * Of callers without a session: to one address, whoever asks from networks where its owner has not
- * been. Strangers with many networks can use it up; where the owner is known it does not count.
+ * Without a session: to one address, from all networks where its owner is unknown. Strangers with
+ * many networks can use it up, so it does not count where the owner is known.
  */
 const SENDS_TO_SUBJECT = 20;
 const ASKED_HERE =
-  'A code was asked for from here a short while ago. Use that one, or ask again later.';
-const ASKED_BY_NETWORK = 'Too many codes were asked for from your network. Ask again later.';
+  'We sent you a code a short while ago. Use that one, or request another one later.';
+const ASKED_BY_NETWORK = 'Your network requested too many codes. Try again later.';
 const ASKED_ELSEWHERE =
-  'Too many codes for this address were asked for from elsewhere. Ask again later, or from a ' +
-  'network where you have logged in before.';
+  'Other networks requested too many codes for this address. Try again later, or from a network ' +
+  'where you have logged in before.';
 const TICKET_BYTES = 16;
 
 /**
- * A ticket for a caller without a session (registration, password reset): it is answered to who
- * asks for the code and has to come back with it. So a stranger who asks for a code of somebody
- * else's can neither burn nor replace the one that the owner asked for.
+ * A ticket for a caller without a session: the answer to the request of a code has it, and it comes
+ * back with the code. So a stranger cannot burn or replace a code that the owner requested.
  */
 export function newTicket(): string {
   return randomBytes(TICKET_BYTES).toString('base64url');
@@ -111,18 +106,18 @@ export class EmailCodes {
   }
 
   /**
-   * A new code of this scope, which replaces the one before it. Refused with `tooManyCodes`: one in
-   * 60 seconds and five an hour, for a user with a session; without one, the same for each network
-   * that asks for an address, and wider limits for the network, and for the address over all networks
-   * but those where its owner is known (`isKnown`).
+   * Creates a code, which replaces the scope's previous one. A user with a session gets one in 60
+   * seconds and five an hour; without a session, each network gets that for an address. Wider limits
+   * hold for a network, and for an address where its owner is unknown. Refusal: tooManyCodes.
    */
-  issue(scope: CodeScope, ip: string | null, isKnown = false): IssuedCode | PersonRefusal {
+  issue(scope: CodeScope, ip: string | null, isKnown = false): Result<IssuedCode> {
     const now = this.#now();
     const limits = limitsOf(scope, ip, isKnown);
     const waits = limits.map((limit) => ({ ...limit, ms: this.#waitFor(limit, now) }));
-    const longest = waits.reduce((most, wait) => (wait.ms > most.ms ? wait : most));
+    const longest = waits.reduce((found, wait) => (wait.ms > found.ms ? wait : found));
     if (longest.ms > 0) {
-      return refusePerson('tooManyCodes', 'operationType', longest.text, longest.ms);
+      const { text, ms: retryAfterMs } = longest;
+      return refuse('tooManyCodes', 'operationType', { text, retryAfterMs });
     }
     const code = newCode(scope.operation);
     const scopeHash = this.#scopeHash(scope);
@@ -142,30 +137,30 @@ export class EmailCodes {
         )
         .run(scopeHash, this.#codeHash(scopeHash, normalized(scope, code)), expiresAt);
     });
-    return { ok: true, code, expiresAt };
+    return success({ code, expiresAt });
   }
 
   /**
-   * Whether this is the code of the scope; nothing is used up. A wrong one counts as a try, and the
-   * fifth burns the code. Refused with `emailCodeWrong`, which does not say why.
+   * Checks the code of the scope without using it up. A wrong one counts as a try, and the fifth
+   * burns the code. Refusal: emailCodeWrong, without a reason.
    */
-  check(scope: CodeScope, code: string): CheckedEmailCode | PersonRefusal {
+  check(scope: CodeScope, code: string): Result<EmailCodeMatch> {
     const scopeHash = this.#scopeHash(scope);
     const row = this.#store
       .query<CodeRow, [Buffer]>('SELECT * FROM email_codes WHERE scope_hash = ?')
       .get(scopeHash);
     const codeHash = this.#codeHash(scopeHash, normalized(scope, code));
-    if (row === null || this.#now() >= row.expires_at) return wrongCode();
-    if (timingSafeEqual(row.code_hash, codeHash)) return { ok: true, scopeHash, codeHash };
+    if (row === null || this.#now() >= row.expires_at) return emailCodeWrong();
+    if (timingSafeEqual(row.code_hash, codeHash)) return success({ scopeHash, codeHash });
     this.#countTry(scopeHash, row.tries + 1);
-    return wrongCode();
+    return emailCodeWrong();
   }
 
   /**
-   * Uses up what `check` found; false when it was used, burnt or replaced in between, and then
-   * nothing changes. Call it in the transaction of what the code is given for.
+   * Uses a code up, in the transaction of its act; false where it was used, burnt or replaced since
+   * `check`.
    */
-  consume({ scopeHash, codeHash }: CheckedEmailCode): boolean {
+  consume({ scopeHash, codeHash }: EmailCodeMatch): boolean {
     const { changes } = this.#store.write(() =>
       this.#store
         .query('DELETE FROM email_codes WHERE scope_hash = ? AND code_hash = ? AND expires_at > ?')
@@ -186,16 +181,16 @@ export class EmailCodes {
     });
   }
 
-  /** How long until one more may be sent under this limit. */
-  #waitFor({ key, withinMs, most }: SendLimit, now: number): number {
+  /** How long until this limit permits one more, ms. */
+  #waitFor({ key, withinMs, maximum }: SendLimit, now: number): number {
     const sent = this.#store
       .query<{ sent_at: number }, [string, number, number]>(
         `SELECT sent_at FROM email_sends WHERE limit_key = ? AND sent_at > ?
          ORDER BY sent_at DESC LIMIT ?`,
       )
-      .all(key, now - withinMs, most);
-    const oldest = sent[most - 1];
-    // After a clock was set back the times lie ahead: nobody waits for longer than the window.
+      .all(key, now - withinMs, maximum);
+    const oldest = sent[maximum - 1];
+    // A clock that was set back puts these times ahead; the window is still the longest wait.
     return oldest === undefined ? 0 : Math.min(withinMs, oldest.sent_at + withinMs - now);
   }
 
@@ -220,7 +215,7 @@ function newCode(operation: OperationType): string {
   return base32(randomBytes(RESET_BYTES)).replace(/.{4}(?=.)/g, '$&-');
 }
 
-/** A code as it is hashed, however it was typed; empty where it has not the form of one. */
+/** A code in the form that is hashed; empty for text that is not a code. */
 function normalized({ operation }: CodeScope, code: string): string {
   const text = code.replace(/[\s-]/g, '').toUpperCase();
   const form = operation === Operation.passwordReset ? RESET_FORM : CODE_FORM;
@@ -237,19 +232,17 @@ function limitsOf(
   const range = addressRange(ip);
   return [
     ...sendLimits(`${to}|${range}`),
-    { key: `any|${range}`, withinMs: HOUR, most: SENDS_OF_RANGE, text: ASKED_BY_NETWORK },
+    { key: `any|${range}`, withinMs: HOUR, maximum: SENDS_OF_RANGE, text: ASKED_BY_NETWORK },
     ...(isKnown
       ? []
-      : [{ key: `${to}|any`, withinMs: HOUR, most: SENDS_TO_SUBJECT, text: ASKED_ELSEWHERE }]),
+      : [{ key: `${to}|any`, withinMs: HOUR, maximum: SENDS_TO_SUBJECT, text: ASKED_ELSEWHERE }]),
   ];
 }
 
 const sendLimits = (key: string): SendLimit[] => [
-  { key, withinMs: MINUTE, most: 1, text: ASKED_HERE },
-  { key, withinMs: HOUR, most: 5, text: ASKED_HERE },
+  { key, withinMs: MINUTE, maximum: 1, text: ASKED_HERE },
+  { key, withinMs: HOUR, maximum: 5, text: ASKED_HERE },
 ];
 
-function wrongCode(): PersonRefusal {
-  const text = 'The e-mail code is wrong or has expired. Check it, or ask for a new one.';
-  return refusePerson('emailCodeWrong', 'emailAuthCode', text);
-}
+/** Refuses every code that is not right, without a reason. */
+export const emailCodeWrong = (): Refusal => refuse('emailCodeWrong', 'emailAuthCode');

@@ -23,13 +23,13 @@ beforeEach(() => {
 function admitted(user: string, ip: string): Attempt {
   const attempt = lockout.begin('password', user, ip);
   if (!attempt.ok) throw new Error(`has to wait ${attempt.retryAfterMs} ms`);
-  return attempt;
+  return attempt.value;
 }
 const fail = (user: string, ip: string) => admitted(user, ip).fail();
 const waitOf = (user: string, ip: string) => {
   const attempt = lockout.begin('password', user, ip);
-  if (!attempt.ok) return attempt.retryAfterMs;
-  attempt.withdraw();
+  if (!attempt.ok) return attempt.retryAfterMs!;
+  attempt.value.withdraw();
   return 0;
 };
 /** Addresses that are all in different networks. */
@@ -55,9 +55,9 @@ describe('one network that guesses at one user', () => {
     for (const end = now + 24 * 60 * MINUTE; now < end; ) {
       const attempt = lockout.begin('password', ANN, THIEF);
       if (attempt.ok) {
-        attempt.fail();
+        attempt.value.fail();
         tries += 1;
-      } else now += attempt.retryAfterMs;
+      } else now += attempt.retryAfterMs!;
     }
     expect(tries).toBeGreaterThan(50);
     expect(tries).toBeLessThan(120);
@@ -95,7 +95,7 @@ describe('what a stranger types for a user', () => {
   test('is never the count of somebody who has logged in', () => {
     for (let i = 0; i < 60; i += 1) lockout.begin('password', 'uid:7', network(i));
     const again = lockout.begin('passwordAgain', 'uid:7', network(0));
-    expect(again).toMatchObject({ ok: true, needsEmailCode: false, delayMs: 0 });
+    expect(again).toMatchObject({ ok: true, value: { needsEmailCode: false, delayMs: 0 } });
   });
 });
 
@@ -109,13 +109,16 @@ describe('a known browser of the user', () => {
       lockout.begin('password', `user${i}`, HOME);
       lockout.begin('password', ANN, network(i));
     }
-    expect(inBrowser('mine')).toMatchObject({ ok: true, delayMs: 0, needsEmailCode: false });
+    expect(inBrowser('mine')).toMatchObject({
+      ok: true,
+      value: { delayMs: 0, needsEmailCode: false },
+    });
   });
 
   test('has a count of its own, which a stolen cookie uses up for itself alone', () => {
     for (let i = 0; i < 5; i += 1) {
       const attempt = inBrowser('stolen');
-      if (attempt.ok) attempt.fail();
+      if (attempt.ok) attempt.value.fail();
     }
     const waiting = inBrowser('stolen');
     expect(waiting.ok ? 0 : waiting.retryAfterMs).toBe(30_000);
@@ -126,7 +129,7 @@ describe('a known browser of the user', () => {
   test('starts afresh with a success, and makes its network known', () => {
     for (let i = 0; i < 4; i += 1) inBrowser('mine');
     const attempt = inBrowser('mine');
-    if (attempt.ok) attempt.succeed();
+    if (attempt.ok) attempt.value.succeed();
     expect(inBrowser('mine').ok).toBe(true);
     expect(lockout.knows('password', ANN, HOME)).toBe(true);
   });

@@ -1,67 +1,64 @@
-// Guessing is made hopeless without giving anyone the means to lock an owner out.
+// Makes guessing hopeless without letting a stranger lock the owner out. Four counts in a bounded
+// memory; each sees what the others cannot:
 //
-// Four counts, each for what the others cannot see, in a bounded memory:
-//
-// 1. (user, address range): after five failures the pair waits, 30 seconds first, twice as long
-//    after each further one (less what has faded), 15 minutes at most. Only the pair: other networks do
-//    not notice. Guessing from one network has about a hundred tries a day.
-// 2. (user): a guesser with many networks has five tries in each. When a user has had more than
-//    twenty failures from everywhere, an attempt from a network where this user has not succeeded
-//    before is delayed, up to two seconds, and needs an e-mail code as well (`needsEmailCode`). It
-//    is never refused: the right password with that code gets in, and so does the right password
-//    alone from a network that is known. So guessing from many networks gains nothing without the
-//    mailbox, and the owner is not locked out.
-// 3. (address range): one network that fails with many users (one password tried on everybody)
-//    waits, a minute at most, since other people may share it.
+// 1. (user, address range): after five failures this pair waits 30 seconds, twice as long after each
+//    further failure, 15 minutes at most. Other networks do not notice. A guesser in one network has
+//    about a hundred tries a day.
+// 2. (user): a guesser with many networks has five tries in each. After more than twenty failures
+//    from everywhere, an attempt from a network that the user has not logged in from is delayed by
+//    up to two seconds and also needs an e-mail code (`needsEmailCode`). It is never refused, and a
+//    known network needs only the password, so the owner is not locked out.
+// 3. (address range): a network that fails with many users waits a minute at most, since other
+//    people may share it.
 // 4. (user, known browser): a browser in which the user has logged in (known-devices.ts) has a count
-//    of its own in place of the three others. Neighbors in its network cannot make it wait, and a stolen
-//    cookie has as many tries as one network.
+//    of its own in place of the other three. Its neighbors in the network cannot make it wait, and a
+//    stolen cookie has as many tries as one network.
 //
-// An attempt counts as failed from when it begins until it is known to have succeeded, so that a
-// thousand at once are no way around the counts. Counts fade with time. They are in memory only: a
-// restart forgets them, and the address limits of the gateway hold whatever is here. Networks where a
-// user has succeeded are remembered across restarts (known-networks.ts). When the
-// memory is full the count that changed longest ago is forgotten; to push one out takes as many
-// failures as the memory has places, each of which costs a password hash or a right password.
-import { addressRange } from '../address-range.ts';
+// An attempt counts as failed from its beginning until it succeeds, so parallel attempts do not get
+// around the counts. Counts decay, and a restart forgets them; the gateway's address limits still
+// hold then. Known networks survive a restart (known-networks.ts).
+
 import { DecayingCounter, ROUNDING } from '../decaying-counter.ts';
+import { addressRange } from '../ip.ts';
+import { type Refusal, type Result, refuse, success } from '../result.ts';
 
 /**
- * What is being proved. Failures of one do not count for another: `password` is typed with an address, which a stranger
- * chooses, and `passwordAgain` by somebody who has logged in.
+ * The kind of proof; each has its own failures. `password` comes with an email address, which a
+ * stranger can choose; `passwordAgain` comes from a logged-in user.
  */
 export type Proof = 'password' | 'passwordAgain' | 'totp';
 
-/** An attempt that may go on. Exactly one of `succeed`, `fail` and `withdraw` ends it. */
+/** The field of the request that has the proof. */
+const FIELD: Readonly<Record<Proof, string>> = {
+  password: 'password',
+  passwordAgain: 'password',
+  totp: 'googleAuthCode',
+};
+
+/** An attempt in progress. The first call of `succeed`, `fail` or `withdraw` ends it. */
 export interface Attempt {
-  readonly ok: true;
-  /** Wait this long before the proof is looked at. */
+  /** How long to wait before the proof is checked. */
   readonly delayMs: number;
-  /** Ask for an e-mail code as well, once the proof is found right; without one, `withdraw`. */
+  /** Whether a right proof also needs an e-mail code; without one, `withdraw`. */
   readonly needsEmailCode: boolean;
-  /** The proof was right, and so was the e-mail code if one was needed: the network is known now. */
+  /** The proof was right, and the e-mail code too where one was needed: the network is known now. */
   succeed(): void;
   /** The proof was wrong. */
   fail(): void;
-  /** The proof was not looked at, for want of capacity: as if the attempt had not been. */
+  /** The proof was not checked: undoes the attempt. */
   withdraw(): void;
 }
 
-export interface Waiting {
-  readonly ok: false;
-  readonly retryAfterMs: number;
-}
-
-/** Where users have succeeded lately. `user` is a proof and a name, as one text. */
+/** The networks where users have succeeded recently. `user` is a proof and a name, as one text. */
 export interface Networks {
   isKnown(user: string, range: string): boolean;
   note(user: string, range: string): void;
 }
 
 const MINUTE = 60_000;
-const PAIR = { free: 5, fadeMs: 15 * MINUTE, firstWaitMs: 30_000, longestWaitMs: 15 * MINUTE };
-const RANGE = { free: 50, fadeMs: 20_000, firstWaitMs: 10_000, longestWaitMs: MINUTE };
-const USER = { free: 20, fadeMs: 3 * MINUTE, delayMs: 100, longestDelayMs: 2_000 };
+const PAIR = { free: 5, decayMs: 15 * MINUTE, firstWaitMs: 30_000, longestWaitMs: 15 * MINUTE };
+const RANGE = { free: 50, decayMs: 20_000, firstWaitMs: 10_000, longestWaitMs: MINUTE };
+const USER = { free: 20, decayMs: 3 * MINUTE, delayMs: 100, longestDelayMs: 2_000 };
 /** About 30 MB when full, mostly of names. */
 const MAX_COUNTS = 100_000;
 
@@ -82,91 +79,84 @@ export class Lockout {
     this.#counts = new DecayingCounter(now, maxCounts);
   }
 
-  /** Counts that are held now, at most the bound. */
+  /** The number of counts in memory. */
   get size(): number {
     return this.#counts.size;
   }
 
-  /** Whether this user has succeeded from this network lately: else a login is news to its owner. */
+  /** Whether this user has succeeded from this network recently; otherwise a login is news. */
   knows(proof: Proof, user: string, ip: string | null): boolean {
     return this.#networks.isKnown(nameOf(proof, user), addressRange(ip));
   }
 
-  /** Makes a network known to a user who has shown otherwise that they are there. */
+  /** Makes a network known for a user who has proved in another way that they are there. */
   noteKnown(proof: Proof, user: string, ip: string | null): void {
     this.#networks.note(nameOf(proof, user), addressRange(ip));
   }
 
   /**
-   * Begins an attempt, or says how long this caller has to wait. `user` is the e-mail address that
-   * was typed (also one that nobody has: the answer must not differ) or `uid:7` after the login;
-   * `device` is the name of one of the user's known browsers.
+   * Begins an attempt. `user` is the typed email address, which may have no account, or `uid:7` after
+   * the login; `device` is the name of a known browser. Refusal: tooManyAttempts.
    */
   begin(
     proof: Proof,
     user: string,
     ip: string | null,
     device: string | null = null,
-  ): Attempt | Waiting {
+  ): Result<Attempt> {
     const range = addressRange(ip);
-    if (device !== null)
-      return this.#beginKnown(keyOf('device', proof, user, device), () =>
-        this.#networks.note(nameOf(proof, user), range),
-      );
+    const noteNetwork = () => this.#networks.note(nameOf(proof, user), range);
+    if (device !== null) {
+      return this.#beginInKnownBrowser(proof, keyOf('device', proof, user, device), noteNetwork);
+    }
     const ofPair = keyOf('pair', proof, user, range);
     const ofRange = keyOf('range', proof, range);
     const ofUser = keyOf('user', proof, user);
     const retryAfterMs = Math.max(this.#waitOf(ofPair, PAIR), this.#waitOf(ofRange, RANGE));
-    if (retryAfterMs > 0) return { ok: false, retryAfterMs };
-    const over = this.#counts.levelOf(ofUser, USER.fadeMs) - USER.free;
+    if (retryAfterMs > 0) return tooManyAttempts(proof, retryAfterMs);
+    const over = this.#counts.levelOf(ofUser, USER.decayMs) - USER.free;
     const suspicious = over >= 0 && !this.knows(proof, user, ip);
-    const pair = this.#counts.add(ofPair, PAIR.fadeMs);
+    const pair = this.#counts.add(ofPair, PAIR.decayMs);
     const takeBack = [
-      this.#counts.add(ofRange, RANGE.fadeMs),
-      this.#counts.add(ofUser, USER.fadeMs),
+      this.#counts.add(ofRange, RANGE.decayMs),
+      this.#counts.add(ofUser, USER.decayMs),
     ];
-    return {
-      ok: true,
-      delayMs: suspicious
-        ? Math.min(USER.longestDelayMs, USER.delayMs * (Math.floor(over) + 1))
-        : 0,
+    const delayMs = Math.min(USER.longestDelayMs, USER.delayMs * (Math.floor(over) + 1));
+    return success({
+      delayMs: suspicious ? delayMs : 0,
       needsEmailCode: suspicious,
-      ...endingOnce({
-        // The counts of range and user fade only by time: a success of someone's own account must
-        // not wash away what the same network did to others.
+      ...once({
+        // Only time lowers the other counts of range and user: a success in one account must not
+        // erase the failures of the same network with others.
         succeed: () => {
           for (const undo of takeBack) undo();
           this.#counts.forget(ofPair);
-          this.#networks.note(nameOf(proof, user), range);
+          noteNetwork();
         },
         fail: () => {},
         withdraw: () => {
           for (const undo of [pair, ...takeBack]) undo();
         },
       }),
-    };
+    });
   }
 
-  /** An attempt in a known browser: its own count decides, and no other is changed. */
-  #beginKnown(ofDevice: string, noteNetwork: () => void): Attempt | Waiting {
+  /** An attempt in a known browser changes only the count of that browser. */
+  #beginInKnownBrowser(proof: Proof, ofDevice: string, noteNetwork: () => void): Result<Attempt> {
     const retryAfterMs = this.#waitOf(ofDevice, PAIR);
-    if (retryAfterMs > 0) return { ok: false, retryAfterMs };
-    const withdraw = this.#counts.add(ofDevice, PAIR.fadeMs);
+    if (retryAfterMs > 0) return tooManyAttempts(proof, retryAfterMs);
+    const withdraw = this.#counts.add(ofDevice, PAIR.decayMs);
     const succeed = () => {
       this.#counts.forget(ofDevice);
       noteNetwork();
     };
-    return {
-      ok: true,
-      delayMs: 0,
-      needsEmailCode: false,
-      ...endingOnce({ succeed, fail: () => {}, withdraw }),
-    };
+    const end = once({ succeed, fail: () => {}, withdraw });
+    return success({ delayMs: 0, needsEmailCode: false, ...end });
   }
 
   /**
-   * Each failure beyond the free ones doubles the wait, which begins with the last of them. It is
-   * counted from the level of that moment: what fades meanwhile does not end the wait early.
+   * Each failure beyond the free ones doubles the wait, which begins with the last failure. The level
+   * of that moment decides; a decay since then does not shorten the wait.
    */
   #waitOf(key: string, waits: Waits): number {
     const count = this.#counts.get(key);
@@ -174,37 +164,39 @@ export class Lockout {
     if (count === undefined || level < waits.free) return 0;
     const wait = Math.min(waits.longestWaitMs, waits.firstWaitMs * 2 ** (level - waits.free));
     const elapsed = this.#now() - count.at;
-    // A clock that was set back must not make anyone wait longer than the longest wait.
+    // A clock that was set back must not lengthen a wait.
     return elapsed < 0 ? 0 : Math.max(0, wait - elapsed);
   }
 }
 
-/** Cut, because a stranger chooses it and the memory is bounded in counts, not in bytes. */
+/** A stranger chooses this text, and the memory is bounded in counts, not in bytes. */
 const cut = (user: string): string => user.toLowerCase().slice(0, MAX_USER);
 
-/** Under which networks are remembered. */
+/** The name under which known networks are stored. */
 const nameOf = (proof: Proof, user: string): string => `${proof}|${cut(user)}`;
 
-/** What a count is of: no text that a stranger types for a user can be the key of another count. */
+/** The key of a count; JSON, so that no typed text can be the key of another count. */
 const keyOf = (
   kind: 'pair' | 'range' | 'user' | 'device',
   proof: Proof,
   ...of: readonly string[]
 ): string => JSON.stringify([kind, proof, ...of.map(cut)]);
 
-type Endings = Pick<Attempt, 'succeed' | 'fail' | 'withdraw'>;
+const tooManyAttempts = (proof: Proof, retryAfterMs: number): Refusal =>
+  refuse('tooManyAttempts', FIELD[proof], {
+    text: 'Too many failed attempts. Wait a little, then try again.',
+    retryAfterMs,
+  });
 
-/** The first of the three that is called is the one that holds. */
-function endingOnce(endings: Endings): Endings {
+type AttemptEnd = Pick<Attempt, 'succeed' | 'fail' | 'withdraw'>;
+
+/** Only the first call of the three has an effect. */
+function once({ succeed, fail, withdraw }: AttemptEnd): AttemptEnd {
   let ended = false;
-  const first = (ending: () => void) => () => {
+  const first = (end: () => void) => () => {
     if (ended) return;
     ended = true;
-    ending();
+    end();
   };
-  return {
-    succeed: first(endings.succeed),
-    fail: first(endings.fail),
-    withdraw: first(endings.withdraw),
-  };
+  return { succeed: first(succeed), fail: first(fail), withdraw: first(withdraw) };
 }

@@ -1,56 +1,51 @@
-// What may be chosen as a password: 8 to 128 characters, whatever they are, but none that is among
-// the fifty thousand that are tried first, and none that is made of the person's own address or of
-// the name of this service. No rule asks for kinds of characters: such rules make passwords worse
-// (NIST SP 800-63B, OWASP ASVS 5.0 6.2).
+// The rules for a new password: 8 to 128 characters of any kind, not one of the fifty thousand most
+// common ones, and not made of the user's email address or the name of this service. No rule requires
+// kinds of characters: such rules make passwords worse (NIST SP 800-63B, OWASP ASVS 5.0 6.2).
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuseField } from '../result.ts';
 
 const MIN_LENGTH = 8;
-/** Leaves room for passphrases; beyond it a password is only a cost to hash. */
+/** Room for passphrases; a longer password only costs more to hash. */
 const MAX_LENGTH = 128;
 const SERVICE_WORDS = ['agio', 'exchange', 'trading', 'password'];
 
 export const PASSWORD_LENGTH_TEXT = `A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters.`;
 
-/** Whether the length is one that is accepted; characters are counted, not bytes. */
+/** Whether the length is accepted, in characters, not bytes. */
 export function hasPasswordLength(password: string): boolean {
   const length = [...password.normalize('NFC')].length;
   return length >= MIN_LENGTH && length <= MAX_LENGTH;
 }
 
-/**
- * Refuses a password that nobody should choose: `password` with the sentence why. `email` is the
- * address of who chooses it.
- */
+/** Refuses a weak password of `field`; `email` is the email address of its user. */
 export function checkPassword(
   password: string,
   field = 'password',
   email: string | null = null,
 ): Refusal | undefined {
-  if (!hasPasswordLength(password)) return refuse('invalid', field, PASSWORD_LENGTH_TEXT);
+  if (!hasPasswordLength(password)) return refuseField(field, PASSWORD_LENGTH_TEXT);
   const plain = password.normalize('NFC').toLowerCase();
   if (common().has(plain)) {
-    const text = 'This password is one of those that are tried first. Choose another one.';
-    return refuse('invalid', field, text);
+    return refuseField(field, 'This password is too common. Choose another one.');
   }
   if (isMadeOf(plain, contextWords(email))) {
-    const text = 'Choose a password that is not made of your e-mail address or of this service.';
-    return refuse('invalid', field, text);
+    const text = 'Choose a password that does not contain your email address or our name.';
+    return refuseField(field, text);
   }
   return undefined;
 }
 
-let commonOnes: ReadonlySet<string> | undefined;
+let commonPasswords: ReadonlySet<string> | undefined;
 
-/** Those that are long enough to be accepted otherwise; made when a password is first chosen. */
+/** The common passwords of an accepted length; built at the first use. */
 function common(): ReadonlySet<string> {
-  commonOnes ??= new Set(
+  commonPasswords ??= new Set(
     dictionary['passwords-common'].filter((password) => password.length >= MIN_LENGTH),
   );
-  return commonOnes;
+  return commonPasswords;
 }
 
-/** Parts shorter than three letters are in every other word. */
+/** Shorter parts occur in too many words. */
 const MIN_CONTEXT = 3;
 
 function contextWords(email: string | null): readonly string[] {
@@ -59,7 +54,7 @@ function contextWords(email: string | null): readonly string[] {
   return [...SERVICE_WORDS, ...parts.filter((part) => part.length >= MIN_CONTEXT)];
 }
 
-/** Whether fewer than four letters are left without these words, digits and signs at the ends. */
+/** Whether a password has fewer than four letters besides these words. */
 function isMadeOf(plain: string, words: readonly string[]): boolean {
   let rest = plain;
   // The longest first: "anna.smith" before "anna".

@@ -3,6 +3,7 @@
 // else, and in the runtime's pool it would delay the syncs of the journal (password-process.ts).
 // password-rules.ts decides which passwords are accepted. Never stores, logs or returns a password.
 import { join } from 'node:path';
+import { type Result, refuse, success } from '../result.ts';
 import { hasPasswordLength, PASSWORD_LENGTH_TEXT } from './password-rules.ts';
 
 export { checkPassword } from './password-rules.ts';
@@ -35,6 +36,19 @@ export type PasswordResult =
 /** Too many hashes wait, or no process can be started; a later try can succeed. */
 export class PasswordsBusyError extends Error {
   override readonly name = 'PasswordsBusyError';
+}
+
+/** The result of a hash or comparison. Refusal: overloaded, where it rejects with PasswordsBusyError. */
+export async function refuseIfBusy<T>(
+  hashing: Promise<T>,
+  retryAfterMs = 1_000,
+): Promise<Result<T>> {
+  try {
+    return success(await hashing);
+  } catch (error) {
+    if (error instanceof PasswordsBusyError) return refuse('overloaded', null, { retryAfterMs });
+    throw error;
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import { generateSync } from 'otplib';
 import type { NewApiKey } from '../api-keys.ts';
 import { type Identity, openIdentity } from '../identity.ts';
 import { parseMasterKeys } from '../master-key.ts';
+import { refuse, success } from '../result.ts';
 import { type CodeScope, Operation } from './email-codes.ts';
 import type { GivenCodes } from './proofs.ts';
 
@@ -31,10 +32,10 @@ beforeEach(() => {
   identity = openIdentity({ dataDir, masterKeys, now: () => now });
   const reservation = identity.users.reserveEmail('ann@example.com');
   if (!reservation.ok) throw new Error(reservation.text);
-  identity.users.completeUser(reservation, 1);
+  identity.users.completeUser(reservation.value, 1);
   const enrolment = identity.totp.enroll(1, 'ann@example.com');
   if (!enrolment.ok) throw new Error(enrolment.text);
-  secret = enrolment.secret;
+  secret = enrolment.value.secret;
   if (!identity.totp.activate(1, totpCode()).ok) throw new Error('The code is right.');
   now += 30_000;
 });
@@ -49,7 +50,7 @@ const totpCode = () =>
 function emailCode(): string {
   const issued = identity.emailCodes.issue(SCOPE, HOME);
   if (!issued.ok) throw new Error(issued.text);
-  return issued.code;
+  return issued.value.code;
 }
 
 const given = (code: string, totp = totpCode(), ip = HOME): GivenCodes => ({
@@ -62,7 +63,7 @@ const given = (code: string, totp = totpCode(), ip = HOME): GivenCodes => ({
 function check(codes: GivenCodes) {
   const checked = identity.proofs.check(codes);
   if (!checked.ok) throw new Error(checked.name);
-  return checked;
+  return checked.value;
 }
 const nameOf = (codes: GivenCodes) => {
   const checked = identity.proofs.check(codes);
@@ -77,7 +78,7 @@ describe('a key for two codes', () => {
     const checked = check(given(code));
     const created = identity.proofs.createKey(checked, KEY, identity.apiKeys);
     if (!created.ok) throw new Error(created.text);
-    expect(identity.apiKeys.lookup(created.apiKey)?.uid).toBe(1);
+    expect(identity.apiKeys.lookup(created.value.apiKey)?.uid).toBe(1);
     expect(nameOf(given(code))).toBe('totpWrong');
     now += 30_000;
     expect(nameOf(given(code))).toBe('emailCodeWrong');
@@ -118,7 +119,7 @@ describe('any other act', () => {
   const only = () => check({ uid: 1, ip: HOME, totp: totpCode() });
 
   test('is done with its codes used up', () => {
-    expect(identity.proofs.spend(only(), () => 'done')).toBe('done');
+    expect(identity.proofs.spend(only(), () => success('done'))).toEqual(success('done'));
     expect(nameOf({ uid: 1, ip: HOME, totp: totpCode() })).toBe('totpWrong');
   });
 
@@ -129,24 +130,27 @@ describe('any other act', () => {
       throw new Error('disk');
     };
     expect(() => identity.proofs.spend(only(), thrown)).toThrow('disk');
+    const no = refuse('userUnknown', null);
     const refused = () => {
       half();
-      return { ok: false, why: 'no' };
+      return no;
     };
-    expect(identity.proofs.spend(only(), refused)).toEqual({ ok: false, why: 'no' });
+    expect(identity.proofs.spend(only(), refused)).toBe(no);
     expect(identity.sessions.list(1)).toEqual([]);
-    expect(identity.proofs.spend(only(), () => 'done')).toBe('done');
+    expect(identity.proofs.spend(only(), () => success('done'))).toEqual(success('done'));
   });
 
   test('takes a recovery code in place of the authenticator', () => {
     identity.totp.disable(1);
     const enrolment = identity.totp.enroll(1, 'x');
     if (!enrolment.ok) throw new Error(enrolment.text);
-    secret = enrolment.secret;
+    secret = enrolment.value.secret;
     const activated = identity.totp.activate(1, totpCode());
     if (!activated.ok) throw new Error(activated.text);
-    const totp = activated.recoveryCodes[0]!;
-    expect(identity.proofs.spend(check({ uid: 1, ip: HOME, totp }), () => 'done')).toBe('done');
+    const totp = activated.value[0]!;
+    expect(identity.proofs.spend(check({ uid: 1, ip: HOME, totp }), () => success('done'))).toEqual(
+      success('done'),
+    );
     expect(nameOf({ uid: 1, ip: HOME, totp })).toBe('totpWrong');
   });
 });

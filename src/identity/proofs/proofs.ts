@@ -1,15 +1,13 @@
-// Codes that a person gives for one act: checked together, used up together, and only when the act
-// itself succeeds. Either the act is done and every code is used up, in one transaction, or
-// nothing has changed and the codes are as good as before.
-
+// The codes that a user sends for one act: checked together, and used up together with the act, in
+// one transaction. An act that fails leaves every code as good as before.
 import type { ApiKeys, CreatedApiKey, NewApiKey } from '../api-keys.ts';
-import { type PersonRefusal, type Refusal, refusePerson } from '../refusal.ts';
+import { type Refusal, type Result, refuse, success } from '../result.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
-import type { CheckedEmailCode, CodeScope, EmailCodes } from './email-codes.ts';
-import type { Attempt, Lockout, Waiting } from './lockout.ts';
-import type { CheckedTotp, Totp } from './totp.ts';
+import type { CodeScope, EmailCodeMatch, EmailCodes } from './email-codes.ts';
+import type { Attempt, Lockout } from './lockout.ts';
+import type { Totp, TotpMatch } from './totp.ts';
 
-/** The codes that an act asks for. What is left out is not asked for. */
+/** The codes of one act; a code that is left out is not checked. */
 export interface GivenCodes {
   readonly uid: number;
   readonly ip: string | null;
@@ -20,11 +18,10 @@ export interface GivenCodes {
   readonly email?: { readonly scope: CodeScope; readonly code: string };
 }
 
-/** Codes that were found to be right and are not used up yet. */
-export interface CheckedCodes {
-  readonly ok: true;
-  readonly totp: CheckedTotp | null;
-  readonly email: CheckedEmailCode | null;
+/** Codes that are right and not used up yet. */
+export interface CodeMatches {
+  readonly totp: TotpMatch | null;
+  readonly email: EmailCodeMatch | null;
 }
 
 interface ProofParts {
@@ -34,9 +31,15 @@ interface ProofParts {
   readonly lockout: Lockout;
 }
 
-/** Undoes the transaction when a code was used in between. */
-class SpentError extends Error {
-  override readonly name = 'SpentError';
+/** Undoes the transaction of an act that was refused, or whose code was used in between. */
+class Rollback extends Error {
+  override readonly name = 'Rollback';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.name);
+    this.refusal = refusal;
+  }
 }
 
 export class Proofs {
@@ -53,111 +56,89 @@ export class Proofs {
   }
 
   /**
-   * Whether all of the codes are right. The authenticator's is looked at first, and counted by the
-   * lockout: five failures, then waits (`tooManyAttempts`). The e-mail code is looked at only when
-   * that is right, so that its five tries are not there for who has no authenticator. Where the
-   * lockout asks for an e-mail code and none was given: `emailCodeNeeded`.
+   * Checks all codes. The lockout counts the authenticator's: five failures, then waits. The e-mail
+   * code is checked only when that one is right, so that its five tries need the authenticator.
+   * Refusals: totpWrong, totpInactive, tooManyAttempts, emailCodeNeeded, emailCodeWrong.
    */
-  check({ uid, ip, device = null, totp, email }: GivenCodes): CheckedCodes | PersonRefusal {
-    const attempt =
-      totp === undefined ? null : this.#lockout.begin('totp', `uid:${uid}`, ip, device);
+  check({ uid, ip, device = null, totp, email }: GivenCodes): Result<CodeMatches> {
     const first =
-      attempt === null ? null : this.#checkTotp(uid, totp!, attempt, email !== undefined);
+      totp === undefined ? null : this.#checkTotp({ uid, ip, device }, totp, email !== undefined);
     if (first !== null && !first.ok) return first;
     const second = email === undefined ? null : this.#emailCodes.check(email.scope, email.code);
     if (second !== null && !second.ok) {
-      // Not a success yet: the network becomes known only by the e-mail code as well, a right one.
-      first?.attempt.withdraw();
+      // The network becomes known only with both codes.
+      first?.value.attempt.withdraw();
       return second;
     }
-    first?.attempt.succeed();
-    return { ok: true, totp: first?.totp ?? null, email: second };
+    first?.value.attempt.succeed();
+    return success({ totp: first?.value.match ?? null, email: second?.value ?? null });
   }
 
   /**
-   * Uses the codes up and does the act, in one transaction. An act that throws or answers with
-   * `ok: false` undoes all of it. The act must be done when it returns: no promise, and no effect
-   * outside of the database. Refused with `totpWrong` or `emailCodeWrong` when a code was used up
-   * since it was checked.
+   * Uses the codes up and does the act, in one transaction. An act that throws or refuses undoes all
+   * of it, so it must be complete when it returns and have no effect outside of the database.
+   * Refusals: those of the act, and totpWrong or emailCodeWrong for a code that was used meanwhile.
    */
-  spend<T>(codes: CheckedCodes, act: () => T): T | PersonRefusal {
-    return this.#unlessSpent(() => {
-      let answer: T | undefined;
-      try {
-        this.#store.write(() => {
-          this.#consume(codes);
-          answer = act();
-          if (isRefusal(answer)) throw new RefusedAct();
-        });
-      } catch (error) {
-        if (!(error instanceof RefusedAct)) throw error;
-      }
-      return answer as T;
-    });
-  }
-
-  /** A new API key for these codes: the key is there and the codes are used up, or neither. */
-  createKey(codes: CheckedCodes, wanted: NewApiKey, keys: ApiKeys) {
-    return this.#unlessSpent<CreatedApiKey | Refusal>(() =>
-      keys.create(wanted, () => this.#consume(codes)),
+  spend<T>(codes: CodeMatches, act: () => Result<T>): Result<T> {
+    return this.#refusable(() =>
+      this.#store.write(() => {
+        this.#consume(codes);
+        const result = act();
+        if (!result.ok) throw new Rollback(result);
+        return result;
+      }),
     );
   }
 
-  /** The attempt is to be ended by who asks, when everything else is known. */
+  /** Creates an API key and uses the codes up, or does neither. */
+  createKey(codes: CodeMatches, wanted: NewApiKey, keys: ApiKeys): Result<CreatedApiKey> {
+    return this.#refusable(() => keys.create(wanted, () => this.#consume(codes)));
+  }
+
+  /** The caller ends the attempt of a right code, once the e-mail code is checked. */
   #checkTotp(
-    uid: number,
+    { uid, ip, device }: Required<Pick<GivenCodes, 'uid' | 'ip' | 'device'>>,
     code: string,
-    attempt: Attempt | Waiting,
     hasEmailCode: boolean,
-  ): { readonly ok: true; readonly totp: CheckedTotp; readonly attempt: Attempt } | PersonRefusal {
-    if (!attempt.ok) return waitFirst('googleAuthCode', attempt);
-    const checked = this.#totp.check(uid, code);
-    if (!checked.ok) {
-      if (checked.name === 'totpInactive') attempt.withdraw();
+  ): Result<{ readonly match: TotpMatch; readonly attempt: Attempt }> {
+    const begun = this.#lockout.begin('totp', `uid:${uid}`, ip, device);
+    if (!begun.ok) return begun;
+    const attempt = begun.value;
+    const match = this.#totp.check(uid, code);
+    if (!match.ok) {
+      if (match.name === 'totpInactive') attempt.withdraw();
       else attempt.fail();
-      return checked;
+      return match;
     }
     if (attempt.needsEmailCode && !hasEmailCode) {
       attempt.withdraw();
       return emailCodeNeeded();
     }
-    return { ok: true, totp: checked, attempt };
+    return success({ match: match.value, attempt });
   }
 
-  #consume({ totp, email }: CheckedCodes): void {
-    if (totp !== null && !this.#totp.consume(totp)) throw new SpentError('totp');
-    if (email !== null && !this.#emailCodes.consume(email)) throw new SpentError('email');
+  #consume({ totp, email }: CodeMatches): void {
+    const text = 'This code was already used. Request a new one, or wait for the next one.';
+    if (totp !== null && !this.#totp.consume(totp)) {
+      throw new Rollback(refuse('totpWrong', 'googleAuthCode', { text }));
+    }
+    if (email !== null && !this.#emailCodes.consume(email)) {
+      throw new Rollback(refuse('emailCodeWrong', 'emailAuthCode', { text }));
+    }
   }
 
-  #unlessSpent<T>(act: () => T): T | PersonRefusal {
+  #refusable<T>(act: () => Result<T>): Result<T> {
     try {
       return act();
     } catch (error) {
-      if (!(error instanceof SpentError)) throw error;
-      const text = 'The code was used already. Ask for a new one, or wait for the next one.';
-      return error.message === 'totp'
-        ? refusePerson('totpWrong', 'googleAuthCode', text)
-        : refusePerson('emailCodeWrong', 'emailAuthCode', text);
+      if (error instanceof Rollback) return error.refusal;
+      throw error;
     }
   }
 }
 
-/** Undoes the transaction of an act that was refused. */
-class RefusedAct extends Error {}
-
-function isRefusal(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'ok' in answer && answer.ok === false;
-}
-
-/** The refusal of an attempt that is right, and comes from where nobody knows the user. */
-export function emailCodeNeeded(): PersonRefusal {
-  const text =
-    'Someone has been trying to guess this account. Give the code that is sent by e-mail as well.';
-  return refusePerson('emailCodeNeeded', 'emailAuthCode', text);
-}
-
-/** The refusal of an attempt that has to wait. */
-export function waitFirst(field: string, { retryAfterMs }: Waiting): PersonRefusal {
-  const text = 'Too many failed attempts. Wait a little, then try again.';
-  return refusePerson('tooManyAttempts', field, text, retryAfterMs);
+/** Refuses a right proof from a network that is unknown to a user under attack. */
+export function emailCodeNeeded(): Refusal {
+  const text = 'Someone tried to guess this account. Also send the code that we email you.';
+  return refuse('emailCodeNeeded', 'emailAuthCode', { text });
 }

@@ -1,16 +1,16 @@
 // The codes of an authenticator application: RFC 4226 and RFC 6238 with SHA-1, six digits and
-// steps of 30 seconds, which is what every such application does. Pure computation; who has which
-// secret, and which step was used, is in totp.ts.
+// steps of 30 seconds, as every such application has them. Pure computation: totp.ts has the secrets
+// of users and the steps that were used.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const STEP_MS = 30_000;
 const DIGITS = 6;
-/** Steps before and after the present one that are accepted: clocks of telephones differ. */
+/** Accepted steps before and after the current one: clocks of phones differ. */
 const WINDOW = 1;
 const CODE_FORM = /^\d{6}$/;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The step that a time (epoch ms) lies in. */
+/** The step of a time, epoch ms. */
 export function stepAt(now: number): number {
   return Math.floor(now / STEP_MS);
 }
@@ -26,9 +26,8 @@ export function totpCode(secret: Uint8Array, step: number, digits: number = DIGI
 }
 
 /**
- * The step after `lastStep` whose code this is, among the present one and its neighbours;
- * undefined for none. Every candidate is computed and compared in constant time, so that the time
- * taken says neither which step it was nor how many digits were right.
+ * The step of this code, after `lastStep`, among the current step and its neighbors; undefined for
+ * none. Every candidate is compared in constant time, so the time reveals neither step nor digits.
  */
 export function matchingStep(
   secret: Uint8Array,
@@ -47,7 +46,7 @@ export function matchingStep(
   return found;
 }
 
-/** RFC 4648 base32 without padding, the form in which applications take a secret. */
+/** RFC 4648 base32 without padding, the form that applications accept. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
   let value = 0;
@@ -61,7 +60,7 @@ export function base32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + BASE32[(value << (5 - bits)) & 31];
 }
 
-/** What the QR code of an enrolment says, in the form that applications have agreed on. */
+/** The content of an enrollment's QR code, in the form that applications share. */
 export function otpauthUrl(issuer: string, account: string, secret: Uint8Array): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   const fields = [

@@ -105,7 +105,7 @@ beforeEach(() => {
 function enroll(uid = 1): string {
   const enrolment = totp.enroll(uid, 'ann@example.com');
   if (!enrolment.ok) throw new Error(enrolment.text);
-  return enrolment.secret;
+  return enrolment.value.secret;
 }
 
 const codeOf = (secret: string, at = now) =>
@@ -116,13 +116,13 @@ function active(uid = 1): { secret: string; recoveryCodes: readonly string[] } {
   const activated = totp.activate(uid, codeOf(secret));
   if (!activated.ok) throw new Error(activated.text);
   now += STEP_MS;
-  return { secret, recoveryCodes: activated.recoveryCodes };
+  return { secret, recoveryCodes: activated.value };
 }
 
 function use(code: string, uid = 1): string {
   const checked = totp.check(uid, code);
   if (!checked.ok) return checked.name;
-  return totp.consume(checked) ? 'ok' : 'spent';
+  return totp.consume(checked.value) ? 'ok' : 'spent';
 }
 
 const codeNeverRight = (secret: string) => {
@@ -152,7 +152,7 @@ describe('an authenticator', () => {
     const first = totp.check(1, codeOf(secret));
     const second = totp.check(1, codeOf(secret));
     if (!first.ok || !second.ok) throw new Error('The code is right.');
-    expect([totp.consume(first), totp.consume(second)]).toEqual([true, false]);
+    expect([totp.consume(first.value), totp.consume(second.value)]).toEqual([true, false]);
     expect(use(codeOf(secret))).toBe('totpWrong');
     expect(use(codeOf(secret, now - STEP_MS))).toBe('totpWrong');
     expect(use(codeOf(secret, now + STEP_MS))).toBe('ok');

@@ -1,32 +1,24 @@
-// Who has which authenticator: enrolment, activation by a valid code, the one-time use of codes,
-// and ten recovery codes for the day the telephone is gone. The secret is sealed at rest for its
-// row. Checking a code and using it up are two steps, since a code is used up only by a call that
-// succeeds in everything else (proofs.ts).
+// The authenticators of users: enrollment, activation by a valid code, codes that work once, and ten
+// recovery codes for a lost phone. The secret is sealed at rest for its row. Checking a code and using
+// it up are two steps, since only a call that succeeds uses its code up (proofs.ts).
 import { createHash, randomBytes } from 'node:crypto';
-import { type PersonRefusal, refusePerson } from '../refusal.ts';
+import { type Refusal, type Result, refuse, success } from '../result.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
 import { totpPlace } from '../storage/sealed-secrets.ts';
 import { base32, matchingStep, otpauthUrl } from './totp-code.ts';
 
 /** The only time that the secret is shown. */
-export interface Enrolment {
-  readonly ok: true;
-  /** base32, to be typed. */
+export interface Enrollment {
+  /** base32, for typing. */
   readonly secret: string;
-  /** To be shown as a QR code. */
+  /** The content of the QR code. */
   readonly otpauthUrl: string;
 }
 
-/** The only time that the recovery codes are shown. */
-export interface Activation {
-  readonly ok: true;
-  readonly recoveryCodes: readonly string[];
-}
-
-/** A code that was found to be right and is not used up yet. */
-export type CheckedTotp =
-  | { readonly ok: true; readonly uid: number; readonly step: number }
-  | { readonly ok: true; readonly uid: number; readonly recoveryHash: Buffer };
+/** A code that is right and not used up yet. */
+export type TotpMatch =
+  | { readonly uid: number; readonly step: number }
+  | { readonly uid: number; readonly recoveryHash: Buffer };
 
 interface TotpRow {
   readonly uid: number;
@@ -48,7 +40,7 @@ const NO_STEP = -1;
 export class Totp {
   readonly #store: IdentityStore;
   readonly #now: () => number;
-  /** How many secrets were moved to the current master key when this was opened. */
+  /** How many secrets moved to the current master key at the start. */
   readonly resealed: number;
 
   constructor(store: IdentityStore, now: () => number) {
@@ -57,12 +49,12 @@ export class Totp {
     this.resealed = this.#reseal();
   }
 
-  /** Whether a code of the authenticator is asked of this user. */
+  /** Whether this user has to send a code of an authenticator. */
   isActive(uid: number): boolean {
     return typeof this.#row(uid)?.activated_at === 'number';
   }
 
-  /** Recovery codes that are left. */
+  /** The number of unused recovery codes. */
   recoveryCodesLeft(uid: number): number {
     const count = this.#store
       .query<{ n: number }, [number]>('SELECT count(*) AS n FROM recovery_codes WHERE uid = ?')
@@ -71,14 +63,13 @@ export class Totp {
   }
 
   /**
-   * Begins an enrolment with a new secret, which replaces one that was never activated. Nothing is
-   * asked of the user until `activate`. Refused with `totpActive` where one is active: it has to be
-   * disabled first, by a code of it. `account` is what the application shows (the e-mail address).
+   * Creates a secret, which replaces one that was never activated; logins need no code until
+   * `activate`. `account` is the label in the application, the email address. Refusal: totpActive.
    */
-  enroll(uid: number, account: string): Enrolment | PersonRefusal {
+  enroll(uid: number, account: string): Result<Enrollment> {
     if (this.isActive(uid)) {
-      const text = 'Two-factor authentication is active already. Disable it first.';
-      return refusePerson('totpActive', 'googleAuthCode', text);
+      const text = 'Two-factor authentication is already active. Disable it first.';
+      return refuse('totpActive', 'googleAuthCode', { text });
     }
     const secret = randomBytes(SECRET_BYTES);
     const now = this.#now();
@@ -93,19 +84,18 @@ export class Totp {
     );
     const shown = { secret: base32(secret), otpauthUrl: otpauthUrl(ISSUER, account, secret) };
     secret.fill(0);
-    return { ok: true, ...shown };
+    return success(shown);
   }
 
   /**
-   * Ends an enrolment with a code of the new secret, which is used up by it, and makes the recovery
-   * codes. Refused with `totpInactive` (no enrolment), `totpActive` (done already), `totpWrong`.
+   * Activates the enrolled secret with a code of it, uses that code up, and returns the recovery
+   * codes. Refusals: totpInactive (not enrolled), totpActive, totpWrong.
    */
-  activate(uid: number, code: string): Activation | PersonRefusal {
+  activate(uid: number, code: string): Result<readonly string[]> {
     const row = this.#row(uid);
     if (row === null) return notEnrolled();
     if (row.activated_at !== null) {
-      const text = 'Two-factor authentication is active already.';
-      return refusePerson('totpActive', 'googleAuthCode', text);
+      return refuse('totpActive', 'googleAuthCode');
     }
     const step = this.#matchingStep(row, code);
     if (step === undefined) return wrongCode();
@@ -115,13 +105,10 @@ export class Totp {
         .run(this.#now(), step, uid);
       return this.renewRecoveryCodes(uid);
     });
-    return { ok: true, recoveryCodes };
+    return success(recoveryCodes);
   }
 
-  /**
-   * Ten new recovery codes; those of before are worth nothing. Call it in the transaction of what
-   * allows it.
-   */
+  /** Replaces the recovery codes, in the transaction of the act that permits it. */
   renewRecoveryCodes(uid: number): readonly string[] {
     const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     this.#store.write(() => {
@@ -136,40 +123,36 @@ export class Totp {
   }
 
   /**
-   * Whether this is a code of the user's active authenticator that was not used before, or one of
-   * the recovery codes; nothing is used up. Refused with `totpInactive` or `totpWrong`. Failures
-   * are counted by the caller (lockout.ts).
+   * Checks an unused code of the active authenticator, or a recovery code, without using it up. The
+   * caller counts failures (lockout.ts). Refusals: totpInactive, totpWrong.
    */
-  check(uid: number, code: string): CheckedTotp | PersonRefusal {
+  check(uid: number, code: string): Result<TotpMatch> {
     const row = this.#row(uid);
     if (row === null || row.activated_at === null) return notEnrolled();
     const recovery = normalized(code);
     if (RECOVERY_FORM.test(recovery)) return this.#checkRecovery(uid, recovery);
     const step = this.#matchingStep(row, code);
-    return step === undefined ? wrongCode() : { ok: true, uid, step };
+    return step === undefined ? wrongCode() : success({ uid, step });
   }
 
-  /**
-   * Uses up what `check` found; false when it was used in between, and then nothing changes. Call
-   * it in the transaction of what the code is given for.
-   */
-  consume(checked: CheckedTotp): boolean {
+  /** Uses a code up, in the transaction of its act; false where it was used since `check`. */
+  consume(match: TotpMatch): boolean {
     const { changes } = this.#store.write(() =>
-      'step' in checked
+      'step' in match
         ? this.#store
             .query(
               `UPDATE totp SET last_step = ?1
                WHERE uid = ?2 AND activated_at IS NOT NULL AND last_step < ?1`,
             )
-            .run(checked.step, checked.uid)
+            .run(match.step, match.uid)
         : this.#store
             .query('DELETE FROM recovery_codes WHERE uid = ? AND code_hash = ?')
-            .run(checked.uid, checked.recoveryHash),
+            .run(match.uid, match.recoveryHash),
     );
     return changes === 1;
   }
 
-  /** Ends two-factor authentication and destroys the secret; false when there was none. */
+  /** Disables two-factor authentication and destroys the secret; false where there was none. */
   disable(uid: number): boolean {
     return this.#store.write(() => {
       this.#store.query('DELETE FROM recovery_codes WHERE uid = ?').run(uid);
@@ -177,12 +160,12 @@ export class Totp {
     });
   }
 
-  #checkRecovery(uid: number, code: string): CheckedTotp | PersonRefusal {
+  #checkRecovery(uid: number, code: string): Result<TotpMatch> {
     const hash = recoveryHash(uid, code);
     const found = this.#store
       .query('SELECT 1 FROM recovery_codes WHERE uid = ? AND code_hash = ?')
       .get(uid, hash);
-    return found === null ? wrongCode() : { ok: true, uid, recoveryHash: hash };
+    return found === null ? wrongCode() : success({ uid, recoveryHash: hash });
   }
 
   #matchingStep(row: TotpRow, code: string): number | undefined {
@@ -221,18 +204,15 @@ export const isRecoveryCode = (code: string): boolean => RECOVERY_FORM.test(norm
 
 const normalized = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
 
-/** With the owner in it, so that a row that is copied to another user is of no use there. */
+/** The hash has the owner in it, so that a row is useless when copied to another user. */
 function recoveryHash(uid: number, code: string): Buffer {
   return createHash('sha256').update(`${uid}|${code}`, 'utf8').digest();
 }
 
-function notEnrolled(): PersonRefusal {
-  const text = 'Two-factor authentication is not set up for this user. Enrol first.';
-  return refusePerson('totpInactive', 'googleAuthCode', text);
-}
+const notEnrolled = (): Refusal => refuse('totpInactive', 'googleAuthCode');
 
-function wrongCode(): PersonRefusal {
+function wrongCode(): Refusal {
   const text =
-    'The code is not valid, or was used already. Wait for the next one of your authenticator.';
-  return refusePerson('totpWrong', 'googleAuthCode', text);
+    'This code is wrong or was already used. Wait for the next one of your authenticator.';
+  return refuse('totpWrong', 'googleAuthCode', { text });
 }

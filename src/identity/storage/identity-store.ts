@@ -3,8 +3,8 @@
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { AlteredError, IdentityError } from '../errors.ts';
 import type { MasterKey } from '../master-key.ts';
-import { AlteredError, IdentityError } from '../refusal.ts';
 import { Sealer } from '../sealing.ts';
 import { isDiskTrouble } from './disk-trouble.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';

@@ -1,7 +1,7 @@
 // Which columns hold sealed secrets, and what each secret is bound to: its row, its owner, and the
 // terms that decide what it is good for. A secret does not open beside other terms.
 import type { Database } from 'bun:sqlite';
-import { AlteredError } from '../refusal.ts';
+import { AlteredError } from '../errors.ts';
 import type { SealedPlace, Sealer } from '../sealing.ts';
 
 /** The columns of api_keys that bind its secret. */

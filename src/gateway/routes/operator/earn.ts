@@ -19,7 +19,8 @@ import { rejectPlain } from '../../../core/reject.ts';
 import { ok, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
-import { inTurn, rejectReply } from './call.ts';
+import { rejectReply } from '../refusal-reply.ts';
+import { inTurn } from './call.ts';
 
 /** For the audit log. */
 const planOf = ({ planId }: Readonly<Record<string, string>>): string => `plan:${planId}`;

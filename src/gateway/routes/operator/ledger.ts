@@ -14,7 +14,8 @@ import type { TransferFunds } from '../../../core/command.ts';
 import { rejectPlain } from '../../../core/reject.ts';
 import { ok, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { findUser, rejectReply, unknownUser } from './call.ts';
+import { rejectReply } from '../refusal-reply.ts';
+import { findUser, unknownUser } from './call.ts';
 
 function transfer(direction: TransferFunds['direction']): Route {
   return route(operatorCalls[direction], {

@@ -12,7 +12,8 @@ import { requireSomeField } from '../../../contract/operator/users.ts';
 import { rejectPlain } from '../../../core/reject.ts';
 import { ok, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { instrumentOf, rejectReply } from './call.ts';
+import { rejectReply } from '../refusal-reply.ts';
+import { instrumentOf } from './call.ts';
 
 const createAsset = route(operatorCalls.createAsset, {
   audit: { action: 'asset.create', object: (_, body) => body?.asset ?? null },

@@ -15,22 +15,19 @@ import {
 import { invalidField } from '../../../contract/problem.ts';
 import { writeBalances } from '../../../contract/trading/account.ts';
 import { rejectPlain } from '../../../core/reject.ts';
-import { checkPassword, hashPassword } from '../../../identity/proofs/passwords.ts';
+import {
+  checkPassword,
+  hashPassword,
+  type PasswordHash,
+  refuseIfBusy,
+} from '../../../identity/proofs/passwords.ts';
+import { type Result, success } from '../../../identity/result.ts';
 import type { EmailReservation } from '../../../identity/users.ts';
 import { ok, type Reply, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { unlessBusy } from '../../limits/passwords-busy.ts';
 import type { Services } from '../../services.ts';
-import {
-  findUser,
-  inTurn,
-  keyOf,
-  refusalReply,
-  rejectReply,
-  UID,
-  unknownUser,
-  userOf,
-} from './call.ts';
+import { refusalReply, rejectReply } from '../refusal-reply.ts';
+import { findUser, inTurn, keyOf, UID, unknownUser, userOf } from './call.ts';
 
 /** A user who belongs to no enterprise yet. */
 const NOBODY = { uid: 0, enterpriseId: 0, enterpriseAdmin: false } as const;
@@ -44,37 +41,33 @@ const unknownEnterprise = (services: Services): Reply<never> =>
 const createUser = route(operatorCalls.createUser, {
   audit: { action: 'user.create', object: (_, body) => body?.email ?? null },
   async handle(services, { body }) {
-    // Before anything is done for a user who could then not be had as asked.
+    // Checked before the user exists.
     toAssignEnterprise(NOBODY, body);
     if (!isEnterprise(services, body.enterpriseId)) return unknownEnterprise(services);
     const { email, password } = body;
     const weak = password === undefined ? undefined : checkPassword(password, 'password', email);
     if (weak !== undefined) return refusalReply(services, weak);
     const { users } = services.identity;
-    const reservation = users.reserveEmail(email);
-    if (!reservation.ok) return refusalReply(services, reservation);
+    const reserved = users.reserveEmail(email);
+    if (!reserved.ok) return refusalReply(services, reserved);
     try {
-      return await createReserved(services, reservation, body);
+      return await createReserved(services, reserved.value, body);
     } finally {
-      // After completeUser this gives up nothing.
-      users.release(reservation);
+      users.release(reserved.value);
     }
   },
 });
 
-/**
- * The password is hashed first, so that between core and identity there is nothing that can be
- * refused.
- */
+/** Hashes the password first, so that nothing can be refused between core and identity. */
 async function createReserved(
   services: Services,
   reservation: EmailReservation,
   body: Infer<typeof createUserBody>,
 ): Promise<Reply<Written<typeof createdUser>>> {
-  const { password, kyc } = body;
-  const hash = password === undefined ? null : await unlessBusy(hashPassword(password));
+  const hash = await hashOf(body.password);
+  if (!hash.ok) return refusalReply(services, hash);
   services.identity.store.requireWritable();
-  const receipt = await services.engine.submit({ type: 'createUser', kyc });
+  const receipt = await services.engine.submit({ type: 'createUser', kyc: body.kyc });
   const { outcome } = receipt;
   if (!outcome.ok) return rejectReply(services, outcome.reject);
   const { uid } = outcome.result;
@@ -83,8 +76,13 @@ async function createReserved(
     const assigned = await services.engine.submit(assign);
     if (!assigned.outcome.ok) return rejectReply(services, assigned.outcome.reject);
   }
-  services.identity.users.completeUser(reservation, uid, hash);
+  services.identity.users.completeUser(reservation, uid, hash.value);
   return { ...replyTo(services, receipt, () => ({ uid })), audited: `uid:${uid}` };
+}
+
+/** The hash of a password; null where there is none. Refusal: overloaded. */
+async function hashOf(password: string | undefined): Promise<Result<PasswordHash | null>> {
+  return password === undefined ? success(null) : refuseIfBusy(hashPassword(password));
 }
 
 const attachUser = route(operatorCalls.attachUser, {
@@ -98,17 +96,18 @@ const attachUser = route(operatorCalls.attachUser, {
     if (user === undefined) return unknownUser(services);
     const weak = password === undefined ? undefined : checkPassword(password, 'password', email);
     if (weak !== undefined) return refusalReply(services, weak);
-    const reservation = identity.users.reserveEmail(email);
-    if (!reservation.ok) return refusalReply(services, reservation);
+    const reserved = identity.users.reserveEmail(email);
+    if (!reserved.ok) return refusalReply(services, reserved);
     try {
-      const hash = password === undefined ? null : await unlessBusy(hashPassword(password));
+      const hash = await hashOf(password);
+      if (!hash.ok) return refusalReply(services, hash);
       if (identity.users.find(user.uid) !== undefined) {
         return rejectReply(services, rejectPlain('alreadyExists', 'uid'));
       }
-      const person = identity.users.completeUser(reservation, user.uid, hash);
-      return ok(writeUser(user, person), engine.seq);
+      const attached = identity.users.completeUser(reserved.value, user.uid, hash.value);
+      return ok(writeUser(user, attached), engine.seq);
     } finally {
-      identity.users.release(reservation);
+      identity.users.release(reserved.value);
     }
   },
 });
@@ -177,7 +176,7 @@ const createKey = route(operatorCalls.createKey, {
     const { uid } = found.user;
     const created = services.identity.apiKeys.create({ uid, ...body });
     if (!created.ok) return refusalReply(services, created);
-    const { apiKey, secretKey } = created;
+    const { apiKey, secretKey } = created.value;
     return {
       ...ok({ apiKey, secretKey }, services.engine.seq),
       audited: `uid:${uid}/key:${apiKey}`,

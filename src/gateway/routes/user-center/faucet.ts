@@ -1,18 +1,26 @@
-// The faucet of the sandbox: money to try things with, for who has logged in. An ordinary credit of the
-// ledger, whose reference names person, asset and day, so that the ledger itself gives it once.
-
+// The faucet of the sandbox: test money for a logged-in user. It is an ordinary credit, whose reference
+// names user, asset and day, so that the ledger gives it once.
+import type { Written } from '../../../contract/answer.ts';
 import { toUnits } from '../../../contract/decimal.ts';
 import { dateOf } from '../../../contract/earn/writers.ts';
 import { jsonUnits } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
+import type { faucetCredit } from '../../../contract/user-center/answers.ts';
 import { userCenterCalls } from '../../../contract/user-center/calls.ts';
 import { DAY_MS, dayOf } from '../../../core/earn/plan.ts';
-import { rejectPlain } from '../../../core/reject.ts';
+import { type Reject, rejectPlain } from '../../../core/reject.ts';
 import type { Amount } from '../../../core/units.ts';
-import { ok } from '../../http/reply.ts';
+import {
+  auditedForUser,
+  type EntryDraft,
+  type Failure,
+} from '../../../identity/accounts/accounts.ts';
+import { type Success, success } from '../../../identity/result.ts';
+import { ok, type Reply, refuse } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { rejectReply } from '../operator/call.ts';
-import { audited, whoAsks } from './call.ts';
+import type { Services } from '../../services.ts';
+import { refusalReply, rejectReply } from '../refusal-reply.ts';
+import { callerOf } from './call.ts';
 
 /** Whole coins, by the names of the sandbox. */
 const COINS: Readonly<Record<string, string>> = {
@@ -25,44 +33,79 @@ const COINS: Readonly<Record<string, string>> = {
 };
 const COINS_OF_OTHERS = '1000';
 
+type Credited = Written<typeof faucetCredit>;
+
+/** A credit that is not given, with its reply. */
+interface Refused extends Failure {
+  readonly reply: Reply<never>;
+}
+
 const faucet = route(userCenterCalls.faucet, {
-  handle: (services, call) =>
-    audited(services, call, 'faucet.credit', async () => {
-      const { config, engine } = services;
-      if (config.mode !== 'sandbox') throw new Problem('notFound');
-      const { user } = whoAsks(services, call);
-      const { state } = engine.exchange;
-      const found = state.assetNamed(call.body.asset);
-      if (found === undefined) {
-        return { reply: rejectReply(services, rejectPlain('assetUnknown', 'asset')) };
-      }
-      const { name: asset, assetId, scale } = found;
-      const today = dateOf(dayOf(engine.now));
-      const day = new Date(today).toISOString().slice(0, 10);
-      const reference = `faucet-${user.uid}-${asset}-${day}`;
-      // Asked first, so that asking again costs no place in the journal.
-      if (state.references.find(reference) !== undefined) throw usedUp(asset, today + DAY_MS);
-      const amount = toUnits(COINS[asset] ?? COINS_OF_OTHERS, scale) as Amount;
-      const transfer = { uid: user.uid, assetId, amount, reference } as const;
-      const receipt = await engine.submit({
-        type: 'transferFunds',
-        direction: 'credit',
-        ...transfer,
-      });
-      const { outcome, seq } = receipt;
-      if (!outcome.ok) return { reply: rejectReply(services, outcome.reject) };
-      if (outcome.replayed) throw usedUp(asset, today + DAY_MS);
-      const given = jsonUnits(amount, scale);
-      return { reply: ok({ asset, amount: given }, seq), details: { asset } };
-    }),
+  async handle(services, call) {
+    const { accounts } = services;
+    const given = await auditedForUser<Reply<Credited>, Refused>(
+      accounts,
+      callerOf(call),
+      'faucet.credit',
+      ({ user }, entry) => credit(services, user.uid, call.body.asset, entry),
+    );
+    if (given.ok) return given.value;
+    return 'reply' in given ? given.reply : refusalReply(services, given);
+  },
 });
 
-function usedUp(asset: string, next: number): Problem {
-  const when = new Date(next).toISOString().slice(0, 16).replace('T', ' ');
-  return new Problem('faucetUsed', {
-    userMsg: `The faucet has given you ${asset} today. The next is to be had from ${when} UTC on.`,
-    details: { field: 'asset', rule: 'oncePerDay', value: asset, nearest: next },
+async function credit(
+  services: Services,
+  uid: number,
+  assetName: string,
+  entry: EntryDraft,
+): Promise<Success<Reply<Credited>> | Refused> {
+  const { config, engine } = services;
+  if (config.mode !== 'sandbox') return refused(new Problem('notFound'));
+  const { state } = engine.exchange;
+  const found = state.assetNamed(assetName);
+  if (found === undefined) return rejected(services, rejectPlain('assetUnknown', 'asset'));
+  const { name: asset, assetId, scale } = found;
+  const today = dateOf(dayOf(engine.now));
+  const day = new Date(today).toISOString().slice(0, 10);
+  const reference = `faucet-${uid}-${asset}-${day}`;
+  // Checked before the command, so that a repeated call costs no place in the journal.
+  if (state.references.find(reference) !== undefined) return usedUp(asset, today + DAY_MS);
+  const amount = toUnits(COINS[asset] ?? COINS_OF_OTHERS, scale) as Amount;
+  const { outcome, seq } = await engine.submit({
+    type: 'transferFunds',
+    direction: 'credit',
+    uid,
+    assetId,
+    amount,
+    reference,
   });
+  if (!outcome.ok) return rejected(services, outcome.reject);
+  if (outcome.replayed) return usedUp(asset, today + DAY_MS);
+  entry.details = { asset };
+  return success(ok({ asset, amount: jsonUnits(amount, scale) }, seq));
+}
+
+const refused = (problem: Problem): Refused => ({
+  ok: false,
+  name: problem.kind,
+  reply: refuse(problem),
+});
+
+const rejected = (services: Services, reject: Reject): Refused => ({
+  ok: false,
+  name: 'refused',
+  reply: rejectReply(services, reject),
+});
+
+function usedUp(asset: string, next: number): Refused {
+  const when = new Date(next).toISOString().slice(0, 16).replace('T', ' ');
+  return refused(
+    new Problem('faucetUsed', {
+      userMsg: `You already received ${asset} today. You can get more from ${when} UTC.`,
+      details: { field: 'asset', rule: 'oncePerDay', value: asset, nearest: next },
+    }),
+  );
 }
 
 export const userCenterFaucetRoutes: readonly Route[] = [faucet];

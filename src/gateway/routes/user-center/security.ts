@@ -1,8 +1,5 @@
-// What a person who has logged in sees of their own account: who they are, codes by e-mail, their
-// sessions, and what was done.
-
+// The account of a logged-in user over HTTP: the user, codes by e-mail, sessions and the audit log.
 import { writePage } from '../../../contract/operator/users.ts';
-import { invalidField } from '../../../contract/problem.ts';
 import { userCenterCalls } from '../../../contract/user-center/calls.ts';
 import {
   toRevoked,
@@ -10,65 +7,58 @@ import {
   writeOwnAudit,
   writeSession,
 } from '../../../contract/user-center/user-center.ts';
+import {
+  revokeSession as revokeOneSession,
+  revokeOtherSessions,
+  sendConfirmationCode,
+} from '../../../identity/accounts/access.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { audited, scopeOfSession, sendCode, whoAsks } from './call.ts';
+import { replyOf } from '../refusal-reply.ts';
+import { callerOf, empty, requireUser } from './call.ts';
 
 const me = route(userCenterCalls.me, {
   handle(services, call) {
-    const { user, person } = whoAsks(services, call);
+    const { user, coreUser } = requireUser(services, call);
     const { totp } = services.identity;
     const totpActive = totp.isActive(user.uid);
     const recoveryCodesLeft = totp.recoveryCodesLeft(user.uid);
-    return ok(writeMe(user, person, { totpActive, recoveryCodesLeft }), services.engine.seq);
+    return ok(writeMe(coreUser, user, { totpActive, recoveryCodesLeft }), services.engine.seq);
   },
 });
 
 const sendEmailAuthCode = route(userCenterCalls.sendEmailCode, {
-  handle: (services, call) =>
-    audited(services, call, 'email.codeSent', () => {
-      const { person, session } = whoAsks(services, call);
-      const { operationType } = call.body;
-      sendCode(services, person.email, scopeOfSession(session, operationType), call.ip());
-      return { reply: ok({}, services.engine.seq), details: { operationType } };
-    }),
+  async handle(services, call) {
+    const { operationType } = call.body;
+    const sent = await sendConfirmationCode(services.accounts, callerOf(call), operationType);
+    return replyOf(services, sent, () => empty(services));
+  },
 });
 
 const listSessions = route(userCenterCalls.sessions, {
   handle(services, call) {
-    const { session } = whoAsks(services, call);
+    const { session } = requireUser(services, call);
     const sessions = services.identity.sessions.list(session.uid, session.sessionId);
     return ok(sessions.map(writeSession), services.engine.seq);
   },
 });
 
 const revokeSession = route(userCenterCalls.revokeSession, {
-  handle(services, call) {
+  async handle(services, call) {
+    const { accounts, engine } = services;
     const sessionId = toRevoked(call.body);
-    const action = sessionId === null ? 'session.revokeOthers' : 'session.revoke';
-    return audited(services, call, action, () => {
-      const { session } = whoAsks(services, call);
-      const { sessions } = services.identity;
-      const { uid } = session;
-      const revoked =
-        sessionId === null
-          ? sessions.revokeOthers(uid, session.sessionId)
-          : Number(sessions.revoke(uid, sessionId));
-      if (sessionId !== null && revoked === 0) {
-        throw invalidField('sessionId', 'be a live session of yours', { rule: 'known' });
-      }
-      return {
-        reply: ok({ revoked }, services.engine.seq),
-        changedNothing: revoked === 0,
-        details: { sessionId, revoked },
-      };
-    });
+    const caller = callerOf(call);
+    const ended =
+      sessionId === null
+        ? await revokeOtherSessions(accounts, caller)
+        : await revokeOneSession(accounts, caller, sessionId);
+    return replyOf(services, ended, (revoked) => ok({ revoked }, engine.seq));
   },
 });
 
 const audit = route(userCenterCalls.audit, {
   handle(services, call) {
-    const { session } = whoAsks(services, call);
+    const { session } = requireUser(services, call);
     const { total, items } = services.identity.audit.listOf(session.uid, call.query);
     const { page, pageSize } = call.query;
     const newest = total - (page - 1) * pageSize;

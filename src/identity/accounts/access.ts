@@ -1,0 +1,117 @@
+// What a logged-in user grants and revokes: API keys and sessions, and the codes by e-mail that
+// confirm it. A key is created with two codes, of the authenticator and of the mailbox.
+import type { CreatedApiKey, NewApiKey } from '../api-keys.ts';
+import { keyCreatedMail } from '../mail/messages.ts';
+import { Operation, type OperationType } from '../proofs/email-codes.ts';
+import { type Refusal, type Result, refuseField, success } from '../result.ts';
+import {
+  type Accounts,
+  auditedForUser,
+  type Caller,
+  checkCodes,
+  circumstances,
+  mailCode,
+  type SentCodes,
+  scopeOfSession,
+} from './accounts.ts';
+
+export interface KeyRequest extends Omit<NewApiKey, 'uid'> {
+  readonly googleAuthCode: string;
+  readonly emailAuthCode: string;
+}
+
+/**
+ * Creates an API key; its secret is in this answer only. Refusals: those of Proofs.check and
+ * ApiKeys.create.
+ */
+export function createApiKey(
+  accounts: Accounts,
+  caller: Caller,
+  { googleAuthCode, emailAuthCode, ...terms }: KeyRequest,
+): Promise<Result<CreatedApiKey>> {
+  const { apiKeys, mailer, proofs, sessions } = accounts.identity;
+  return auditedForUser(accounts, caller, 'key.create', ({ session, user }, entry) => {
+    const { uid, email } = user;
+    const scope = scopeOfSession(session, Operation.keyCreation);
+    const codes = proofs.check({
+      uid,
+      ip: caller.ip,
+      totp: googleAuthCode,
+      email: { scope, code: emailAuthCode },
+    });
+    if (!codes.ok) return codes;
+    const created = proofs.createKey(codes.value, { uid, ...terms }, apiKeys);
+    if (!created.ok) return created;
+    sessions.stepUp(session.sessionId);
+    mailer.send(email, keyCreatedMail(terms, circumstances(accounts, caller)));
+    entry.object = `uid:${uid}/key:${created.value.apiKey}`;
+    entry.details = { alias: terms.alias, moduleIds: terms.moduleIds };
+    return created;
+  });
+}
+
+/**
+ * Revokes an API key of the user and destroys its secret; returns the time, wall clock, ms. Refusals:
+ * invalidField, and those of checkCodes.
+ */
+export function deleteApiKey(
+  accounts: Accounts,
+  caller: Caller,
+  { apiKey, ...codes }: SentCodes & { readonly apiKey: string },
+): Promise<Result<number>> {
+  const { apiKeys, proofs } = accounts.identity;
+  return auditedForUser(accounts, caller, 'key.revoke', (signedIn, entry) => {
+    const { uid } = signedIn.user;
+    if (apiKeys.lookup(apiKey)?.uid !== uid) {
+      return refuseField('apiKey', 'It must be a live key of yours.', 'known');
+    }
+    const checked = checkCodes(accounts, signedIn, codes, caller.ip);
+    if (!checked.ok) return checked;
+    const revoked = proofs.spend(checked.value, () => success(apiKeys.revoke(apiKey)));
+    if (!revoked.ok) return revoked;
+    entry.object = `uid:${uid}/key:${apiKey}`;
+    return success(apiKeys.find(apiKey)!.revokedAt!);
+  });
+}
+
+/** Ends one session of the user; returns 1. Refusal: invalidField. */
+export function revokeSession(
+  accounts: Accounts,
+  caller: Caller,
+  sessionId: number,
+): Promise<Result<number>> {
+  return auditedForUser(accounts, caller, 'session.revoke', ({ session }, entry) => {
+    if (!accounts.identity.sessions.revoke(session.uid, sessionId)) {
+      return refuseField('sessionId', 'It must be a live session of yours.', 'known');
+    }
+    entry.details = { sessionId, revoked: 1 };
+    return success(1);
+  });
+}
+
+/** Ends all sessions of the user but the caller's; returns how many. */
+export function revokeOtherSessions(accounts: Accounts, caller: Caller): Promise<Result<number>> {
+  return auditedForUser<number, Refusal>(
+    accounts,
+    caller,
+    'session.revokeOthers',
+    ({ session }, entry) => {
+      const revoked = accounts.identity.sessions.revokeOthers(session.uid, session.sessionId);
+      entry.skip = revoked === 0;
+      entry.details = { sessionId: null, revoked };
+      return success(revoked);
+    },
+  );
+}
+
+/** Mails a code for one kind of act, valid in the caller's session. Refusal: tooManyCodes. */
+export function sendConfirmationCode(
+  accounts: Accounts,
+  caller: Caller,
+  operationType: OperationType,
+): Promise<Result<undefined>> {
+  return auditedForUser(accounts, caller, 'email.codeSent', ({ session, user }, entry) => {
+    entry.details = { operationType };
+    return mailCode(accounts, user.email, scopeOfSession(session, operationType), caller.ip);
+  });
+}

@@ -1,0 +1,212 @@
+// What the use cases of an account share: the caller as plain values, the user behind a session, the
+// codes of a sensitive act, and the audit entry, which is on disk before the answer.
+import type { Identity } from '../identity.ts';
+import type { Circumstances } from '../mail/messages.ts';
+import { codeMail } from '../mail/messages.ts';
+import { type CodeScope, Operation, type OperationType } from '../proofs/email-codes.ts';
+import type { CodeMatches } from '../proofs/proofs.ts';
+import { type Refusal, type Result, refuse, type Success, success } from '../result.ts';
+import type { Session } from '../sessions.ts';
+import type { UserAction } from '../user-audit.ts';
+import type { User } from '../users.ts';
+
+/** The users of the core. Identity does not import the core, so the node passes them in. */
+export interface CoreUsers {
+  find(uid: number): { readonly suspended: boolean } | undefined;
+  /** Creates a user without KYC; resolves to the uid when the command is durable. */
+  create(): Promise<number>;
+}
+
+export interface Accounts {
+  readonly identity: Identity;
+  readonly coreUsers: CoreUsers;
+  /** The wall clock, ms. */
+  readonly wall: () => number;
+  /** Reports a mail that could not be written after its answer. */
+  readonly onMailFailure: (error: unknown) => void;
+}
+
+/** Where a call comes from. */
+export interface Caller {
+  readonly ip: string;
+  readonly requestId: string;
+  readonly userAgent: string | null;
+  /** The cookie of a known browser as sent, not verified. */
+  readonly deviceCookie: string | null;
+  /** null where the caller is not logged in. */
+  readonly session: Session | null;
+}
+
+/** A caller with a session, and the user of it. */
+export interface SignedIn {
+  readonly session: Session;
+  readonly user: User;
+}
+
+/** What a use case adds to its audit entry. */
+export interface EntryDraft {
+  /** The account that a call without a session concerns; its owner can read the entry. */
+  account?: number;
+  /** The user whom a successful call without a session has authenticated. */
+  uid?: number;
+  object?: string;
+  details?: Readonly<Record<string, unknown>>;
+  /** Nothing changed, so there is no entry. */
+  skip?: boolean;
+}
+
+interface Act {
+  readonly action: UserAction;
+  /** The email address that a caller without a session typed. */
+  readonly email?: string;
+}
+
+/** Any failed outcome; the audit log has its name. */
+export interface Failure {
+  readonly ok: false;
+  readonly name: string;
+}
+
+/** The person in a suspended account may not be its owner, so the account gets nothing new. */
+const NOT_WHILE_SUSPENDED: ReadonlySet<UserAction> = new Set([
+  'password.change',
+  'totp.enroll',
+  'totp.activate',
+  'totp.disable',
+  'totp.recoveryCodes',
+  'key.create',
+  'faucet.credit',
+]);
+
+/** Does `act` and writes its outcome to the audit log. `F` is the type of its failures. */
+export async function audited<T, F extends Failure = Refusal>(
+  { identity }: Pick<Accounts, 'identity'>,
+  { session, ip, requestId }: Caller,
+  { action, email }: Act,
+  act: (entry: EntryDraft) => Success<T> | F | Promise<Success<T> | F>,
+): Promise<Success<T> | F> {
+  const entry: EntryDraft = {};
+  const uid = session?.uid ?? null;
+  const facts = { action, ip, requestId, uid, email: email ?? null };
+  const account = () => (entry.account === undefined ? null : `uid:${entry.account}`);
+  let outcome: Success<T> | F;
+  try {
+    outcome = await act(entry);
+  } catch (error) {
+    identity.userAudit.record({ ...facts, result: 'failed', object: account() });
+    throw error;
+  }
+  if (!outcome.ok) {
+    // The released name of this result.
+    const result = outcome.name === 'userSuspended' ? 'refused' : outcome.name;
+    identity.userAudit.record({ ...facts, result, object: account() });
+    return outcome;
+  }
+  if (entry.skip === true) return outcome;
+  identity.userAudit.record({
+    ...facts,
+    uid: entry.uid ?? uid,
+    result: 'ok',
+    object: entry.object ?? account(),
+    details: entry.details ?? {},
+  });
+  return outcome;
+}
+
+/** As `audited`, for a logged-in user. Refusals: sessionInvalid, userSuspended, and those of `act`. */
+export function auditedForUser<T, F extends Failure = Refusal>(
+  accounts: Accounts,
+  caller: Caller,
+  action: UserAction,
+  act: (user: SignedIn, entry: EntryDraft) => Success<T> | F | Promise<Success<T> | F>,
+): Promise<Success<T> | F | Refusal> {
+  return audited<T, F | Refusal>(accounts, caller, { action }, (entry) => {
+    const found = requireUser(accounts, caller.session, action);
+    return found.ok ? act(found.value, entry) : found;
+  });
+}
+
+/** The user of a session. Refusals: sessionInvalid, userSuspended. */
+function requireUser(
+  { identity, coreUsers }: Accounts,
+  session: Session | null,
+  action: UserAction,
+): Result<SignedIn> {
+  const user = session === null ? undefined : identity.users.find(session.uid);
+  const coreUser = user === undefined ? undefined : coreUsers.find(user.uid);
+  if (session === null || user === undefined || coreUser === undefined) return sessionInvalid();
+  if (coreUser.suspended && NOT_WHILE_SUSPENDED.has(action)) return refuse('userSuspended', null);
+  return success({ session, user });
+}
+
+/** Refuses where the session has ended since the call began, such as during a password hash. */
+export function requireLive({ identity }: Accounts, { session }: SignedIn): Result<undefined> {
+  const live = identity.sessions.isLive(session.sessionId);
+  return live ? success(undefined) : sessionInvalid();
+}
+
+export const sessionInvalid = (): Refusal =>
+  refuse('sessionInvalid', 'exchange-token', { rule: 'session' });
+
+/** When and from where something was done, for a mail. */
+export const circumstances = ({ wall }: Accounts, { ip, userAgent }: Caller): Circumstances => ({
+  time: wall(),
+  ip,
+  userAgent,
+});
+
+/** The name of the caller's browser where it is a known one of this user; null otherwise. */
+export function deviceOf(
+  { identity }: Accounts,
+  { deviceCookie }: Caller,
+  owner: User | undefined,
+): string | null {
+  if (deviceCookie === null || owner === undefined) return null;
+  return identity.devices.nameOf(deviceCookie, owner);
+}
+
+/** Creates a one-time code and mails it. Refusal: tooManyCodes. */
+export function mailCode(
+  { identity }: Accounts,
+  to: string,
+  scope: CodeScope,
+  ip: string,
+): Result<undefined> {
+  const issued = identity.emailCodes.issue(scope, ip);
+  if (!issued.ok) return issued;
+  identity.mailer.send(to, codeMail(scope.operation, issued.value.code));
+  return success(undefined);
+}
+
+export const scopeOfSession = (
+  { uid, sessionId }: Session,
+  operation: OperationType,
+): CodeScope => ({ subject: `uid:${uid}`, holder: `session:${sessionId}`, operation });
+
+/** The codes that a logged-in user sends with a sensitive act. */
+export interface SentCodes {
+  readonly googleAuthCode?: string | undefined;
+  readonly emailAuthCode?: string | undefined;
+}
+
+/**
+ * Checks the codes of a sensitive act without using them up. The authenticator's code is required
+ * where one is active. Refusals: totpNeeded, and those of Proofs.check.
+ */
+export function checkCodes(
+  { identity }: Accounts,
+  { session }: SignedIn,
+  { googleAuthCode, emailAuthCode }: SentCodes,
+  ip: string,
+): Result<CodeMatches> {
+  const { uid } = session;
+  const needsTotp = identity.totp.isActive(uid);
+  if (needsTotp && googleAuthCode === undefined) return refuse('totpNeeded', 'googleAuthCode');
+  const scope = scopeOfSession(session, Operation.confirmation);
+  return identity.proofs.check({
+    uid,
+    ip,
+    ...(needsTotp ? { totp: googleAuthCode! } : {}),
+    ...(emailAuthCode === undefined ? {} : { email: { scope, code: emailAuthCode } }),
+  });
+}

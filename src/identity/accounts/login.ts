@@ -1,0 +1,173 @@
+// Login with a password and the codes that the account needs, and logout. A wrong password is answered
+// like an unknown address, in the same time; failures are counted by the lockout.
+import { addressRange } from '../ip.ts';
+import { securityMail } from '../mail/messages.ts';
+import { type CodeScope, Operation } from '../proofs/email-codes.ts';
+import type { Attempt } from '../proofs/lockout.ts';
+import {
+  hashPassword,
+  needsRehash,
+  PasswordsBusyError,
+  refuseIfBusy,
+  verifyPassword,
+} from '../proofs/passwords.ts';
+import { emailCodeNeeded } from '../proofs/proofs.ts';
+import { type Refusal, type Result, refuse, success } from '../result.ts';
+import type { User } from '../users.ts';
+import {
+  type Accounts,
+  audited,
+  auditedForUser,
+  type Caller,
+  circumstances,
+  deviceOf,
+  mailCode,
+  type SentCodes,
+} from './accounts.ts';
+
+export interface Credentials extends SentCodes {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The only time that the token is shown. */
+export interface Login {
+  readonly uid: number;
+  readonly token: string;
+  /** Wall clock, ms. */
+  readonly expiresAt: number;
+}
+
+/** A login whose password is right. */
+interface ProvenLogin {
+  readonly user: User;
+  readonly attempt: Attempt;
+  readonly device: string | null;
+}
+
+/**
+ * Opens a session, which ends the one of the token `replaces`. Refusals: credentialsWrong,
+ * tooManyAttempts, overloaded, totpNeeded, emailCodeNeeded (a code was mailed), tooManyCodes, and
+ * those of Proofs.check.
+ */
+export function login(
+  accounts: Accounts,
+  caller: Caller,
+  credentials: Credentials,
+  replaces: string | null,
+): Promise<Result<Login>> {
+  const { lockout, users } = accounts.identity;
+  const { email, password } = credentials;
+  return audited(accounts, caller, { action: 'session.login', email }, async (entry) => {
+    const owner = users.findByEmail(email);
+    if (owner !== undefined) entry.account = owner.uid;
+    const device = deviceOf(accounts, caller, owner);
+    const begun = lockout.begin('password', email, caller.ip, device);
+    if (!begun.ok) return begun;
+    const attempt = begun.value;
+    try {
+      const user = await userWithPassword(accounts, caller, credentials, { attempt, device });
+      if (!user.ok) return user;
+      const proven = { user: user.value, attempt, device };
+      const opened = openSession(accounts, caller, credentials, proven, replaces);
+      if (!opened.ok) return opened;
+      await rehash(accounts, user.value, password);
+      entry.uid = user.value.uid;
+      return opened;
+    } finally {
+      // Without a success or failure by now, the password was right or was not compared.
+      attempt.withdraw();
+    }
+  });
+}
+
+/** The user of these credentials. Refusals: credentialsWrong, overloaded. */
+async function userWithPassword(
+  { identity }: Accounts,
+  { ip }: Caller,
+  { email, password }: Credentials,
+  { attempt, device }: Omit<ProvenLogin, 'user'>,
+): Promise<Result<User>> {
+  const { lockout, users } = identity;
+  if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
+  const user = users.findByEmail(email);
+  const hash = user?.passwordHash ?? null;
+  const isKnown = device !== null || lockout.knows('password', email, ip);
+  const known = isKnown ? email.toLowerCase() : null;
+  const matches = await refuseIfBusy(verifyPassword(password, hash, known));
+  if (!matches.ok) return matches;
+  // The password may have changed during the comparison.
+  const isCurrent = users.findByEmail(email)?.passwordHash === hash;
+  if (user !== undefined && matches.value && isCurrent) return success(user);
+  attempt.fail();
+  return refuse('credentialsWrong', 'password');
+}
+
+/** Checks the codes and opens the session with them, or does neither. */
+function openSession(
+  accounts: Accounts,
+  caller: Caller,
+  { googleAuthCode, emailAuthCode }: Credentials,
+  { user: { uid, email }, attempt, device }: ProvenLogin,
+  replaces: string | null,
+): Result<Login> {
+  const { lockout, mailer, proofs, sessions, totp } = accounts.identity;
+  const { ip, userAgent } = caller;
+  const needsTotp = totp.isActive(uid);
+  if (needsTotp && googleAuthCode === undefined) return refuse('totpNeeded', 'googleAuthCode');
+  // Bound to the network instead of a ticket: a caller here knows the password.
+  const scope: CodeScope = {
+    subject: `uid:${uid}`,
+    holder: `ticket:${addressRange(ip)}`,
+    operation: Operation.login,
+  };
+  const codes =
+    attempt.needsEmailCode && emailAuthCode === undefined
+      ? emailCodeNeeded()
+      : proofs.check({
+          uid,
+          ip,
+          device,
+          ...(needsTotp ? { totp: googleAuthCode! } : {}),
+          ...(emailAuthCode === undefined ? {} : { email: { scope, code: emailAuthCode } }),
+        });
+  if (!codes.ok) {
+    if (codes.name !== 'emailCodeNeeded') return codes;
+    const sent = mailCode(accounts, email, scope, ip);
+    return sent.ok ? codes : sent;
+  }
+  const opened = proofs.spend(codes.value, () =>
+    success(sessions.create({ uid, ip, userAgent, steppedUp: needsTotp, replaces })),
+  );
+  if (!opened.ok) return opened;
+  const isNews = device === null && !lockout.knows('password', email, ip);
+  attempt.succeed();
+  if (isNews) mailer.send(email, securityMail('login', circumstances(accounts, caller)));
+  const { token, session } = opened.value;
+  return success({ uid, token, expiresAt: session.expiresAt });
+}
+
+/**
+ * Hashes the password again where its hash has outdated parameters. While too many passwords wait,
+ * the next login does it.
+ */
+async function rehash(
+  { identity }: Accounts,
+  { uid, passwordHash }: User,
+  password: string,
+): Promise<void> {
+  if (passwordHash === null || !needsRehash(passwordHash)) return;
+  try {
+    identity.users.replacePasswordHash(uid, passwordHash, await hashPassword(password));
+  } catch (error) {
+    if (!(error instanceof PasswordsBusyError)) throw error;
+  }
+}
+
+/** Ends the caller's session; its token no longer works. */
+export function logout(accounts: Accounts, caller: Caller): Promise<Result<undefined>> {
+  return auditedForUser<undefined, Refusal>(accounts, caller, 'session.logout', ({ session }) => {
+    accounts.identity.sessions.revoke(session.uid, session.sessionId);
+    return success(undefined);
+  });
+}

@@ -1,0 +1,143 @@
+// Registration in two calls: the first mails a code, the second creates the account with it. The
+// answer never tells whether an address has an account: free and taken addresses are answered alike,
+// in the same time.
+import { codeMail, securityMail } from '../mail/messages.ts';
+import {
+  type CodeScope,
+  EMAIL_CODE_MS,
+  emailCodeWrong,
+  newTicket,
+  Operation,
+} from '../proofs/email-codes.ts';
+import {
+  checkPassword,
+  hashPassword,
+  type PasswordHash,
+  refuseIfBusy,
+} from '../proofs/passwords.ts';
+import { type Refusal, type Result, refuseField, success } from '../result.ts';
+import { EMAIL_FORM, isEmail } from '../users.ts';
+import { type Accounts, audited, type Caller, circumstances } from './accounts.ts';
+
+/** The code was counted although it was not sent; the next one is available after a minute. */
+const NEXT_CODE_MS = 60_000;
+
+/** The reference of a mailed code for a caller who has no session. */
+export interface Ticket {
+  readonly ticket: string;
+  /** Wall clock, ms. */
+  readonly expiresAt: number;
+}
+
+/** Mails a code to the address. Refusals: invalidField, tooManyCodes, overloaded. */
+export function register(
+  accounts: Accounts,
+  caller: Caller,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<Result<Ticket>> {
+  const { emailCodes, lockout, mailer, registrations, users } = accounts.identity;
+  return audited(accounts, caller, { action: 'email.codeSent', email }, async () => {
+    if (!isEmail(email)) return malformedEmail();
+    const weak = checkPassword(password, 'password', email);
+    if (weak !== undefined) return weak;
+    const ticket = newTicket();
+    const isKnown = lockout.knows('password', email, caller.ip);
+    const issued = emailCodes.issue(scopeOf(email, ticket), caller.ip, isKnown);
+    if (!issued.ok) return issued;
+    const { code, expiresAt } = issued.value;
+    const hash = await refuseIfBusy(hashPassword(password), NEXT_CODE_MS);
+    if (!hash.ok) return hash;
+    registrations.add(ticket, { email, hash: hash.value, ip: caller.ip, since: accounts.wall() });
+    const owner = users.findByEmail(email);
+    const mail =
+      owner === undefined
+        ? codeMail(Operation.registration, code)
+        : securityMail('registeredAlready', circumstances(accounts, caller));
+    mailer.send(owner?.email ?? email, mail);
+    return success({ ticket, expiresAt });
+  });
+}
+
+/** Creates the account for the mailed code. Refusal: emailCodeWrong. */
+export function confirmRegistration(
+  accounts: Accounts,
+  caller: Caller,
+  {
+    email,
+    emailAuthCode,
+    ticket,
+  }: { readonly email: string; readonly emailAuthCode: string; readonly ticket: string },
+): Promise<Result<{ readonly uid: number }>> {
+  const { emailCodes, lockout, proofs, registrations, store, users } = accounts.identity;
+  return audited(accounts, caller, { action: 'account.register', email }, async (entry) => {
+    const matched = emailCodes.check(scopeOf(email, ticket), emailAuthCode);
+    if (!matched.ok) return matched;
+    const pending = registrations.find(ticket, email);
+    const reservation = pending === undefined ? undefined : users.reserveEmail(email);
+    // A taken address is answered like a wrong code.
+    if (pending === undefined || !reservation?.ok) return emailCodeWrong();
+    try {
+      store.requireWritable();
+      // A code that expires during this command leaves a uid that nobody can use.
+      const uid = await accounts.coreUsers.create();
+      const completed = proofs.spend({ totp: null, email: matched.value }, () => {
+        users.completeUser(reservation.value, uid, pending.hash);
+        registrations.delete(ticket);
+        return success(uid);
+      });
+      if (!completed.ok) return completed;
+      // The first login from these networks is no news to the owner.
+      for (const ip of [pending.ip, caller.ip]) lockout.noteKnown('password', email, ip);
+      entry.uid = uid;
+      return success({ uid });
+    } finally {
+      users.release(reservation.value);
+    }
+  });
+}
+
+const scopeOf = (email: string, ticket: string): CodeScope => ({
+  subject: `email:${email}`,
+  holder: `ticket:${ticket}`,
+  operation: Operation.registration,
+});
+
+export const malformedEmail = (): Refusal => refuseField('email', EMAIL_FORM);
+
+interface Pending {
+  readonly email: string;
+  readonly hash: PasswordHash;
+  /** The address of the first call. */
+  readonly ip: string;
+  readonly since: number;
+}
+
+/** People never have more at a time; beyond it the oldest is dropped. */
+const MAX_PENDING = 10_000;
+
+/**
+ * Password hashes between the two calls, by ticket, in a bounded memory. Nothing that a stranger
+ * chose goes to disk before they have shown that the address is theirs; a restart forgets it.
+ */
+export class PendingRegistrations {
+  readonly #byTicket = new Map<string, Pending>();
+
+  add(ticket: string, pending: Pending): void {
+    for (const [old, { since }] of this.#byTicket) {
+      const isOver = pending.since - since >= EMAIL_CODE_MS;
+      if (!isOver && this.#byTicket.size < MAX_PENDING) break;
+      this.#byTicket.delete(old);
+    }
+    this.#byTicket.set(ticket, pending);
+  }
+
+  /** The registration that began under this ticket for this address. */
+  find(ticket: string, email: string): Pending | undefined {
+    const pending = this.#byTicket.get(ticket);
+    return pending?.email.toLowerCase() === email.toLowerCase() ? pending : undefined;
+  }
+
+  delete(ticket: string): void {
+    this.#byTicket.delete(ticket);
+  }
+}

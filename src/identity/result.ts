@@ -1,0 +1,70 @@
+// How identity answers a user: with a value, or with a refusal that names the field of the request.
+// A refusal is a value and is never thrown; the gateway gives it a code and a status.
+
+/** Why an act was refused; the audit log has these names, so they are permanent. */
+export const REFUSALS = [
+  // A field that identity does not accept; `rule` says why.
+  'invalidField',
+  'emailTaken',
+  'userUnknown',
+  // The email address or the password; a refusal never says which.
+  'credentialsWrong',
+  // A code of the authenticator application, or a recovery code.
+  'totpNeeded',
+  'totpWrong',
+  // Enrollment where an authenticator is active; proof where none is.
+  'totpActive',
+  'totpInactive',
+  // A wrong, expired, used or foreign code, or one with too many tries.
+  'emailCodeNeeded',
+  'emailCodeWrong',
+  // Both have `retryAfterMs`.
+  'tooManyAttempts',
+  'tooManyCodes',
+  'sessionInvalid',
+  'loginNotRecent',
+  'userSuspended',
+  // Too many passwords wait to be hashed; has `retryAfterMs`.
+  'overloaded',
+] as const;
+
+export type RefusalName = (typeof REFUSALS)[number];
+
+export interface Refusal {
+  readonly ok: false;
+  readonly name: RefusalName;
+  /** The field of the request that caused the refusal; null for the request as a whole. */
+  readonly field: string | null;
+  /** The broken rule, as one stable word. */
+  readonly rule: string;
+  /** What the user can do; absent where the standard sentence of `name` says it. */
+  readonly text?: string;
+  /** When a retry can succeed, in milliseconds from now; null where waiting does not help. */
+  readonly retryAfterMs: number | null;
+}
+
+export interface Success<T> {
+  readonly ok: true;
+  readonly value: T;
+}
+
+export type Result<T> = Success<T> | Refusal;
+
+export const success = <T>(value: T): Success<T> => ({ ok: true, value });
+
+interface RefusalTerms {
+  readonly rule?: string;
+  readonly text?: string;
+  readonly retryAfterMs?: number;
+}
+
+/** A refusal because of `field`; the rule is the refusal's name unless given. */
+export const refuse = (
+  name: RefusalName,
+  field: string | null,
+  { rule = name, retryAfterMs, ...text }: RefusalTerms = {},
+): Refusal => ({ ok: false, name, field, rule, retryAfterMs: retryAfterMs ?? null, ...text });
+
+/** A value of `field` that is not accepted; `text` says what is. */
+export const refuseField = (field: string, text: string, rule = 'invalid'): Refusal =>
+  refuse('invalidField', field, { rule, text });
