@@ -36,8 +36,8 @@ const SANDBOX_LIMITS: RateLimits = {
 };
 
 /**
- * In the range of the large venues: enough for a person and a market maker, little for a flood. A user has twice what a
- * key has, so that one bot that runs wild leaves room for the others.
+ * In the range of the large venues: enough for a person and a market maker, little for a flood. A
+ * user has twice what a key has, so that one bot that runs wild leaves room for the others.
  */
 const PRODUCTION_LIMITS: RateLimits = {
   public: { quota: 20, window: 1, burst: 40 },

@@ -1,4 +1,5 @@
-// What a node makes of a clock that cannot be right, which would pay interest for days that were not.
+// What a node makes of a clock that cannot be right, which would pay interest for days that were
+// not.
 import { afterAll, beforeAll, expect, setSystemTime, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

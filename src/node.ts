@@ -1,5 +1,5 @@
-// A node: one process of agio, put together from its parts in the order in which they depend on each other, and taken apart in the
-// reverse order. Nothing else knows all parts.
+// A node: one process of agio, put together from its parts in the order in which they depend on
+// each other, and taken apart in the reverse order. Nothing else knows all parts.
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -70,7 +70,10 @@ export interface Node {
   stop(): Promise<void>;
 }
 
-/** What connects a node with the world. A simulation connects it with one of its own; all else stays as it is. */
+/**
+ * What connects a node with the world. A simulation connects it with one of its own; all else stays
+ * as it is.
+ */
 export interface World {
   /** As openFileJournal. */
   openJournal(dataDir: string, options: OpenJournalOptions): Promise<FileJournal>;
@@ -99,7 +102,10 @@ export interface NodeOptions {
   readonly world?: World;
 }
 
-/** Recovers the state from the data directory and serves it. Throws what its parts throw; nothing then remains held. */
+/**
+ * Recovers the state from the data directory and serves it. Throws what its parts throw; nothing
+ * then remains held.
+ */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const closers: (() => void | Promise<void>)[] = [];
   const release = async () => {
@@ -330,7 +336,10 @@ function requireIdentity(dataDir: string, { users }: JournalFacts): void {
   );
 }
 
-/** Identity and journal belong together; one of them restored alone would give people other people's money, or nobody's. */
+/**
+ * Identity and journal belong together; one of them restored alone would give people other people's
+ * money, or nobody's.
+ */
 function requireSameHistory(
   { users }: Identity,
   state: State,

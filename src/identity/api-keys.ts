@@ -1,6 +1,6 @@
-// API keys: creation, revocation, and the directory of live keys that serves every signed request. The
-// table has secrets sealed; memory has them only as prepared HMACs. A key is live until it is revoked;
-// the caller checks expiry and address on the LiveKey.
+// API keys: creation, revocation, and the directory of live keys that serves every signed request.
+// The table has secrets sealed; memory has them only as prepared HMACs. A key is live until it is
+// revoked; the caller checks expiry and address on the LiveKey.
 import { randomBytes } from 'node:crypto';
 import { IdentityError } from './errors.ts';
 import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './ip.ts';
@@ -127,8 +127,9 @@ export class ApiKeys {
   }
 
   /**
-   * Creates a key of an existing user, live immediately; only the answer has the secret. `alongside`
-   * is in the same transaction: both are done, or neither. Refusals: invalidField, userUnknown.
+   * Creates a key of an existing user, live immediately; only the answer has the secret.
+   * `alongside` is in the same transaction: both are done, or neither. Refusals: invalidField,
+   * userUnknown.
    */
   create(wanted: NewApiKey, alongside: () => void = () => {}): Result<CreatedApiKey> {
     const checked = checkNewKey(wanted, this.#now());

@@ -1,7 +1,7 @@
-// The audit log: who did what, when, from where, with what result. Append-only (triggers refuse
-// edits and deletions) and hash-chained: h_i = SHA256(h_{i−1} | canonical entry i), so an edit or a
-// deletion made behind the triggers' back shows. A cut at the end shows against a head that was
-// noted elsewhere. Details are stripped of secrets, by the names of their fields, before storing.
+// The audit log: actor, act, time, address and result. Append-only (triggers refuse edits and
+// deletions) and hash-chained, h_i = SHA256(h_{i−1} | canonical entry i), so verification finds an
+// edit or a deletion that bypassed the triggers. A head noted elsewhere reveals a cut at the end.
+// Fields with the names of secrets are removed from details.
 import { createHash } from 'node:crypto';
 import { isDiskTrouble } from './storage/disk-trouble.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
@@ -12,9 +12,9 @@ export type Actor = 'operator' | 'system' | 'anonymous' | `uid:${number}` | `key
 export interface AuditFacts {
   readonly actor: Actor;
   readonly ip: string | null;
-  /** What was done, as a dotted name (`user.create`). */
+  /** The act, as a dotted name (`user.create`). */
   readonly action: string;
-  /** What it was done to (`uid:7`, `BTC-USDT`). */
+  /** The object of the act (`uid:7`, `BTC-USDT`). */
   readonly object: string | null;
   /** `ok`, or the code or name of the refusal. */
   readonly result: string;
@@ -31,12 +31,12 @@ export interface AuditEntry extends AuditFacts {
 }
 
 export interface AuditHead {
-  /** The id of the newest entry, which is also the number of entries; 0 for an empty log. */
+  /** The id of the newest entry, which is the number of entries; 0 for an empty log. */
   readonly id: number;
   readonly hash: string;
 }
 
-export type AuditVerdict =
+export type AuditCheck =
   | { readonly ok: true; readonly head: AuditHead }
   | { readonly ok: false; readonly id: number; readonly text: string };
 
@@ -54,13 +54,13 @@ interface AuditRow {
 }
 
 const GENESIS: AuditHead = { id: 0, hash: '0'.repeat(64) };
-/** Entries checked between two turns of the event loop, about ten milliseconds of work. */
+/** Entries verified in one turn of the event loop: about ten milliseconds of work. */
 const VERIFY_STEP = 2_000;
-/** Details explain an entry; they are not a place to keep a request's body. */
+/** Longer details are omitted: they explain an entry and do not store a request. */
 const MAX_DETAILS = 4_096;
-/** Entries that wait for a disk that is full; beyond it, what has to be audited is refused. */
+/** Entries that wait for a full disk; beyond it, audited calls are refused. */
 const MAX_DEFERRED = 1_000;
-/** Bounds the fields that a request can fill, such as the object of a refused call. */
+/** Bounds fields that a request can fill, such as the object of a refused call. */
 const MAX_TEXT = 512;
 const SECRET_NAME =
   /secret|passw|token|auth.?code|recovery|signature|sign$|master.?key|authorization|cookie|totp/i;
@@ -69,11 +69,11 @@ export class AuditLog {
   readonly #store: IdentityStore;
   readonly #now: () => number;
   readonly #onDeferred: (facts: AuditFacts, error: unknown) => void;
-  /** Entries that the disk had no room for, oldest first, with their times. */
+  /** Entries that did not fit on the disk, oldest first, with their times. */
   readonly #deferred: { readonly facts: AuditFacts; readonly time: number }[] = [];
   #head: AuditHead;
 
-  /** `onDeferred` hears of each entry that could not be written when it should have been. */
+  /** `onDeferred` receives each entry that could not be written in time. */
   constructor(
     store: IdentityStore,
     now: () => number,
@@ -87,16 +87,14 @@ export class AuditLog {
       GENESIS;
   }
 
-  /**
-   * The newest entry's id and hash. Noted outside of this machine, it proves that nothing was cut.
-   */
+  /** The newest entry's id and hash. Noted on another machine, it proves that nothing was cut. */
   head(): AuditHead {
     return this.#head;
   }
 
   /**
-   * Appends an entry behind an act that is done. Where the disk has no room it is kept in memory and
-   * written later: the act must not seem to have failed. Throws when too many wait already.
+   * Appends an entry after its act. On a full disk the entry stays in memory and is written later,
+   * so that the act does not seem to have failed. Throws where too many entries wait.
    */
   record(facts: AuditFacts): void {
     const time = this.#now();
@@ -110,17 +108,17 @@ export class AuditLog {
     }
   }
 
-  /** Entries that wait for room on the disk. */
+  /** The number of entries that wait for room on the disk. */
   get deferred(): number {
     return this.#deferred.length;
   }
 
-  /** Throws the disk's error while no further entry could be kept. */
+  /** Throws the disk's error where no further entry can wait. */
   requireRoom(): void {
     if (this.#deferred.length >= MAX_DEFERRED) this.flush();
   }
 
-  /** Writes the entries that wait. Throws what the disk says. */
+  /** Writes the entries that wait. Throws the disk's error. */
   flush(): void {
     for (let next = this.#deferred[0]; next !== undefined; next = this.#deferred[0]) {
       this.append(next.facts, next.time);
@@ -128,7 +126,7 @@ export class AuditLog {
     }
   }
 
-  /** Appends an entry; it is on disk when this returns. */
+  /** Appends an entry, which is on disk on return. */
   append(facts: AuditFacts, time = this.#now()): AuditEntry {
     const row = {
       id: this.#head.id + 1,
@@ -160,7 +158,7 @@ export class AuditLog {
     readonly items: readonly AuditEntry[];
     readonly total: number;
   } {
-    // Ids have no gap, so a page is a range of them, however far back.
+    // Ids have no gaps, so every page is a range of ids.
     const newest = this.#head.id - (options.page - 1) * options.pageSize;
     const rows = this.#store
       .query<AuditRow, [number, number]>(
@@ -170,7 +168,7 @@ export class AuditLog {
     return { items: rows.map(entryOf), total: this.#head.id };
   }
 
-  /** One page of what is about this person (schema.ts says what that is), newest first. */
+  /** One page of the entries of this user (`person` in schema.ts), newest first. */
   listOf(
     uid: number,
     options: { page: number; pageSize: number },
@@ -188,14 +186,14 @@ export class AuditLog {
   }
 
   /**
-   * Recomputes the chain from the first entry to the head, giving other work its turn in between.
-   * `noted` is a head that was kept elsewhere: the log must still contain exactly that entry.
+   * Recomputes the chain from the first entry to the head, in several turns of the event loop.
+   * `noted` is a head that was stored elsewhere: the log must still have exactly that entry.
    */
-  async verifyChain(noted?: AuditHead): Promise<AuditVerdict> {
+  async verifyChain(noted?: AuditHead): Promise<AuditCheck> {
     const page = this.#store.query<AuditRow, [number, number]>(
       'SELECT * FROM audit_log WHERE id > ? ORDER BY id LIMIT ?',
     );
-    // Entries that arrive while this runs belong to the next verification.
+    // Later entries belong to the next verification.
     const end = this.#head.id;
     let last = GENESIS;
     while (last.id < end) {
@@ -216,7 +214,7 @@ export class AuditLog {
   }
 }
 
-function broken(id: number, what: string): AuditVerdict {
+function broken(id: number, what: string): AuditCheck {
   return { ok: false, id, text: `Audit entry ${id} ${what}: the log was altered.` };
 }
 
@@ -227,7 +225,7 @@ function valuesOf(row: Unhashed): (string | number | null)[] {
   return [id, time, actor, ip, action, object, result, request_id, details];
 }
 
-/** The canonical entry is the JSON array of its columns: one byte string for one entry. */
+/** The canonical entry is the JSON array of its columns. */
 function chained(previous: string, row: Unhashed): string {
   return createHash('sha256')
     .update(`${previous}|${JSON.stringify(valuesOf(row))}`, 'utf8')
@@ -255,7 +253,7 @@ function cut(text: string): string {
 
 function detailsText(details: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(details, (name, value: unknown) => {
-    // Whether there is a secret (true, null) may be told, what it is may not.
+    // The log may show whether there is a secret (true, null), but not the secret.
     if (value === null || typeof value === 'boolean') return value;
     if (SECRET_NAME.test(name)) return '[secret]';
     return typeof value === 'bigint' ? value.toString() : value;

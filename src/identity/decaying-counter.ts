@@ -1,5 +1,5 @@
-// Counts by key that decay with time, in a bounded memory: failed proofs, and written audit entries.
-// A full memory forgets the count that changed longest ago.
+// Counts by key that decay with time, in a bounded memory: failed proofs, and written audit
+// entries. A full memory forgets the count that changed longest ago.
 import { BoundedMap } from './bounded-map.ts';
 
 /** Tolerance of a level, since decay is fractional. */

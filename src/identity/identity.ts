@@ -1,9 +1,9 @@
-// Identity as one thing: users, how they prove themselves, API keys, audit log and mails over one
-// database handle. It is kept apart from the journal because it is not money, needs deletion, and must never be replayed.
-// DATA/identity.db is written by this process only; the data directory's lock sees to that.
+// // Opens identity: users, their proofs, API keys, audit log and mails over one database. It is
+// apart from the journal because it is not money, needs deletion, and must never be replayed. Only
+// this process writes DATA/identity.db; the lock of the data directory ensures that.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PendingRegistrations } from './accounts/registration.ts';
+import { PendingRegistrations } from './accounts/pending-registrations.ts';
 import { ApiKeys } from './api-keys.ts';
 import { type AuditFacts, AuditLog } from './audit.ts';
 import { type Mailer, type MailOptions, openMailer } from './mail/mailer.ts';
@@ -25,18 +25,18 @@ import { Users } from './users.ts';
 export interface IdentityOptions
   extends Pick<StoreOptions, 'masterKeys' | 'journal' | 'onAltered'> {
   readonly dataDir: string;
-  /** How mails go out; without it they are files of the outbox. */
+  /** The transport of mails; without it, mails are files of the outbox. */
   readonly mail?: MailOptions;
-  /** An entry of the audit log waits in memory, since the disk has no room for it. */
+  /** Called for an audit entry that waits in memory because the disk is full. */
   readonly onAuditDeferred?: (facts: AuditFacts, error: unknown) => void;
   /** The wall clock, ms; identity never uses business time. */
   readonly now?: () => number;
 }
 
 export interface Identity {
-  /** The database; what is written to it goes through the parts below. */
+  /** The database; the parts below write to it. */
   readonly store: IdentityStore;
-  /** Whether the database was one of an older release, whose rows were not authenticated. */
+  /** Whether the database was of an older release, without MACs. */
   readonly upgraded: boolean;
   readonly users: Users;
   readonly registrations: PendingRegistrations;
@@ -50,24 +50,23 @@ export interface Identity {
   readonly audit: AuditLog;
   readonly userAudit: UserAudit;
   readonly outbox: Outbox;
-  /** Of keys, sessions and users, as they happen. */
   readonly revocations: Revocations;
-  /** Closed by itself, before the rest, because it may wait for a server. */
+  /** Close it before the rest, because it may wait for a mail server. */
   readonly mailer: Mailer;
   /**
-   * Writes a consistent copy of the database to a new file, 0600. Secrets in it are sealed; the
-   * master key is not in it and is kept elsewhere. Blocks for the time of the copy.
+   * Writes a consistent copy of the database to a new file, 0600. Its secrets are sealed, and it
+   * does not contain the master key. Blocks during the copy.
    */
   backupTo(path: string): void;
-  /** Writes what is pending and closes the database. Safe to call twice. */
+  /** Writes pending data and closes the database. A second call does nothing. */
   close(): void;
 }
 
 const OUTBOX_ONLY: MailOptions = { smtpUrl: null, from: null, onFailure: () => {} };
 
-/** How old `lastUsedAt` in the file may be; a list always shows the current one. */
+/** The maximum age of `lastUsedAt` in the file; lists show the current time. */
 const FLUSH_EVERY_MS = 60_000;
-/** Rows written between two turns of the event loop: some five milliseconds of work. */
+/** Rows written in one turn of the event loop: about five milliseconds of work. */
 const FLUSH_SLICE = 100;
 
 export const identityPath = (dataDir: string): string => join(dataDir, 'identity.db');
@@ -103,9 +102,9 @@ function identityOver(
   const audit = new AuditLog(store, now, onAuditDeferred);
   const outbox = new Outbox(dataDir, now);
   const userAudit = new UserAudit(audit, now);
-  const flush = (most?: number) => {
+  const flush = (maximum?: number) => {
     audit.flush();
-    const rest = apiKeys.flushLastUsed(most) + sessions.flush(most);
+    const rest = apiKeys.flushLastUsed(maximum) + sessions.flush(maximum);
     userAudit.flush();
     return rest;
   };
@@ -113,7 +112,7 @@ function identityOver(
     try {
       if (flush(FLUSH_SLICE) >= FLUSH_SLICE) setImmediate(flushInSlices);
     } catch {
-      // Not worth a stop: what was not written is kept and tried again, and close() reports it.
+      // The data stays in memory for the next try; close() reports the error.
     }
   };
   const timer = setInterval(flushInSlices, FLUSH_EVERY_MS);
@@ -144,7 +143,7 @@ function identityOver(
       try {
         flush();
       } catch (error) {
-        // What is pending is of no account beside a stop that would fail for want of space.
+        // A full disk must not fail the stop for the sake of this data.
         if (!isDiskTrouble(error)) throw error;
       }
       store.close();

@@ -35,7 +35,9 @@ export function forwardedAddress(entry: string): string | null {
   return canonicalAddress(bracketed ?? ipv4 ?? plain ?? '');
 }
 
-/** The key that rate limits count by: IPv4 by address, IPv6 by its /56; other text is its own key. */
+/**
+ * The key that rate limits count by: IPv4 by address, IPv6 by its /56; other text is its own key.
+ */
 export function rateKeyOf(address: string): string {
   if (!address.includes(':') || isIP(address) !== 6) return address;
   const groups = groupsOf(address);

@@ -1,6 +1,5 @@
-// One API key as the hot path sees it: what it may do, from where, until when, and a prepared HMAC.
-// The secret itself is not here in any readable form; a key that is revoked says so at once to
-// whoever still holds it (an open websocket, a request in flight).
+// // One API key for the hot path: privileges, address ranges, expiry, and a prepared HMAC in place
+// of the secret. A revoked key shows it immediately to every holder, such as an open websocket.
 import { Module, type ModuleId } from '../contract/call.ts';
 import type { IpRanges } from './ip.ts';
 
@@ -40,7 +39,7 @@ export class LiveKey implements KeyTerms {
   readonly #keyed: Bun.CryptoHasher;
   #revoked = false;
 
-  /** `secret` holds the characters of the secret key; the caller wipes it afterwards. */
+  /** `secret` is the text of the secret key in bytes; the caller wipes it afterwards. */
   constructor(terms: KeyTerms, secret: Uint8Array) {
     this.keyId = terms.keyId;
     this.apiKey = terms.apiKey;
@@ -55,12 +54,12 @@ export class LiveKey implements KeyTerms {
     this.#keyed = new Bun.CryptoHasher('sha256', secret);
   }
 
-  /** True from the moment of revocation, also in the hands of those who looked it up before. */
+  /** True from the moment of revocation, also for holders that looked the key up before. */
   get revoked(): boolean {
     return this.#revoked;
   }
 
-  /** Called by the directory alone. */
+  /** Only the directory calls this. */
   markRevoked(): void {
     this.#revoked = true;
   }
@@ -70,7 +69,7 @@ export class LiveKey implements KeyTerms {
     return (this.#granted & (1 << module)) !== 0;
   }
 
-  /** Whether the key has lapsed at this wall clock time. */
+  /** Whether the key has expired at this wall clock time. */
   isExpired(now: number): boolean {
     return this.expiresAt !== null && now >= this.expiresAt;
   }

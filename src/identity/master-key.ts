@@ -1,7 +1,7 @@
-// Where the master keys come from: AGIO_MASTER_KEY, or the 0600 file DATA/master.key, which the
-// sandbox creates at its first start. The first key seals, all of them open, so that a key is
-// rotated by putting the new one in front and dropping the old one after the next start.
-// Key bytes live in KeyObjects only; nothing here may write them to a log or a message.
+// The master keys, from AGIO_MASTER_KEY or the 0600 file DATA/master.key, which the sandbox creates
+// at its first start. The first key seals and every key opens: to rotate, put the new key in front
+// and remove the old one after the next start. Only KeyObjects hold key bytes; no log or message
+// has them.
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { createPrivateFile } from './storage/private-file.ts';
 
 export interface MasterKey {
   /**
-   * Names the key inside sealed values; derived from the key, so that it needs no configuration.
+   * The name of the key in sealed values; derived from the key, so it needs no configuration.
    */
   readonly kid: string;
   readonly key: KeyObject;
@@ -24,27 +24,27 @@ export interface MasterKeySource {
   readonly mayCreate: boolean;
 }
 
-/** A key for one purpose, for a part or a thread that is not handed the master key itself. */
+/** A key for one purpose, for a part or a thread that must not have the master key. */
 export interface DerivedKey {
   /** The name of the master key. */
   readonly kid: string;
   readonly bytes: Uint8Array;
 }
 
-/** What the keys of `derivedKeys` are for. Permanent: a purpose is part of its key. */
+/** Purposes of `derivedKeys`. Permanent: a purpose is part of its key. */
 export const SNAPSHOTS = 'mac of snapshots';
 
 const KEY_BYTES = 32;
-/** 48 bits: enough that two keys of one installation never share a name, short enough to read. */
+/** 48 bits: unique among the keys of one installation, and short enough to read. */
 const KID_BYTES = 6;
-/** Reader or writer other than the owner. */
+/** Permissions of group and others. */
 const OTHERS = 0o077;
 
 export const MASTER_KEY_FORM =
   '32 random bytes as 64 hex digits or base64 (openssl rand -hex 32); several separated by ' +
   'commas: the first seals, all of them open';
 
-/** The file that holds the master key of a data directory where AGIO_MASTER_KEY is not set. */
+/** The key file of a data directory, used where AGIO_MASTER_KEY is not set. */
 export function masterKeyFile(dataDir: string): string {
   return join(dataDir, 'master.key');
 }
@@ -54,7 +54,7 @@ export function isMasterKeyText(text: string): boolean {
   return parseMasterKeys(text) !== undefined;
 }
 
-/** The master keys in a text, the sealing one first; undefined when one of them is not a key. */
+/** The master keys in a text, the sealing one first; undefined where one is not a key. */
 export function parseMasterKeys(text: string): MasterKey[] | undefined {
   const keys: MasterKey[] = [];
   for (const part of text.split(',')) {
@@ -67,7 +67,7 @@ export function parseMasterKeys(text: string): MasterKey[] | undefined {
   return keys;
 }
 
-/** The master keys of an installation; throws an IdentityError that says what is missing. */
+/** The master keys of an installation. Throws IdentityError where there is none. */
 export function loadMasterKeys(source: MasterKeySource): MasterKey[] {
   if (source.configured !== null) {
     const keys = parseMasterKeys(source.configured);
@@ -95,7 +95,7 @@ export function derivedKeys(masterKeys: readonly MasterKey[], purpose: string): 
   }));
 }
 
-/** A fresh key would open nothing of an existing database: the old one has to come back. */
+/** A new key would not open the existing database: the operator must restore the old one. */
 function requireNothingSealed(file: string, dataDir: string): void {
   if (!existsSync(join(dataDir, 'identity.db'))) return;
   throw new IdentityError(

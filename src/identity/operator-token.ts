@@ -1,5 +1,6 @@
-// The operator token: taken from the configuration or generated, then kept as a digest only. The
-// check compares digests in constant time, so neither length nor content of the token shows in it.
+// The operator token, from the configuration or generated, stored only as a digest. The check
+// compares digests in constant time, so its time reveals neither the length nor the content of the
+// token.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
@@ -17,7 +18,7 @@ export class OperatorToken {
   }
 }
 
-/** A fresh operator token: 256 random bits as 43 base64url characters. */
+/** A new operator token: 256 random bits as 43 base64url characters. */
 export function generateOperatorToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }

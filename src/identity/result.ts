@@ -37,7 +37,7 @@ export interface Refusal {
   readonly field: string | null;
   /** The broken rule, as one stable word. */
   readonly rule: string;
-  /** What the user can do; absent where the standard sentence of `name` says it. */
+  /** The remedy; absent where the standard sentence of `name` has it. */
   readonly text?: string;
   /** When a retry can succeed, in milliseconds from now; null where waiting does not help. */
   readonly retryAfterMs: number | null;

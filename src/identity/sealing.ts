@@ -1,7 +1,7 @@
-// Sealing of the secrets that must be recoverable (API secrets, TOTP seeds): AES-256-GCM under a
-// key derived from a master key per purpose. The place of a value (table, row, purpose, terms) and its
-// key are authenticated with it, so a value does not open in another row or beside other terms. Text
-// form: v2.<kid>.<nonce>.<ciphertext>.<tag>, the last three base64url; v1 left the terms out.
+// // Seals secrets that must be recoverable (API secrets, TOTP seeds): AES-256-GCM under a key that
+// is derived from a master key for each purpose. The place of a value (table, row, purpose, terms)
+// is authenticated with it, so a value opens only in its row and with its terms. Text form:
+// v2.<kid>.<nonce>.<ciphertext>.<tag>, the last three base64url; v1 had no terms.
 import {
   createCipheriv,
   createDecipheriv,
@@ -13,20 +13,20 @@ import {
 import { IdentityError } from './errors.ts';
 import type { MasterKey } from './master-key.ts';
 
-/** Where a sealed value lives. It opens at this place only. */
+/** The place of a sealed value, which opens nowhere else. */
 export interface SealedPlace {
   readonly table: string;
   readonly rowId: string | number;
   readonly purpose: string;
-  /** Columns of the row that the value is bound to. */
+  /** The columns of the row that bind the value. */
   readonly terms: readonly (string | number | null)[];
 }
 
 const CIPHER = 'aes-256-gcm';
 const VERSION = 'v2';
-/** What older releases sealed: without the terms. Read once, when their database is upgraded. */
+/** The version of older releases, without terms; read once, by the upgrade of a database. */
 const UNBOUND = 'v1';
-/** 96 random bits, the size GCM is made for; safe for 2^32 values per key, far beyond one venue. */
+/** 96 random bits, the nonce size of GCM; safe for 2^32 values per key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
@@ -42,7 +42,7 @@ interface SealedParts {
 export class Sealer {
   readonly #sealing: MasterKey;
   readonly #active: ReadonlyMap<string, MasterKey>;
-  /** Keys derived so far, by kid and purpose: derivation is paid once, not per value. */
+  /** Derived keys by kid and purpose. */
   readonly #derived = new Map<string, KeyObject>();
 
   /** The first key seals; every key opens. */
@@ -53,7 +53,7 @@ export class Sealer {
     this.#active = new Map(masterKeys.map((key) => [key.kid, key]));
   }
 
-  /** Seals a secret for one place. The caller wipes `secret` when it needs it no more. */
+  /** Seals a secret for one place. The caller wipes `secret` after use. */
   seal(place: SealedPlace, secret: Uint8Array): string {
     const { kid } = this.#sealing;
     const nonce = randomBytes(NONCE_BYTES);
@@ -68,12 +68,12 @@ export class Sealer {
     return [VERSION, kid, ...parts].join('.');
   }
 
-  /** The secret sealed at this place; throws an IdentityError when it does not open. */
+  /** The secret sealed at this place. Throws IdentityError where it does not open. */
   open(place: SealedPlace, sealed: string): Uint8Array {
     return this.#open(place, sealed, VERSION);
   }
 
-  /** The secret of a value of an older release, sealed for its terms as well. */
+  /** Seals the value of an older release again, bound to its terms. */
   bind(place: SealedPlace, sealed: string): string {
     const secret = this.#open(place, sealed, UNBOUND);
     const bound = this.seal(place, secret);
@@ -81,7 +81,7 @@ export class Sealer {
     return bound;
   }
 
-  /** Whether a value is sealed for its terms. */
+  /** Whether a value is bound to its terms. */
   isBound(sealed: string): boolean {
     return parseSealed(sealed)?.version !== UNBOUND;
   }
@@ -115,12 +115,12 @@ export class Sealer {
     return secret;
   }
 
-  /** Whether the value is sealed under the key that seals now. */
+  /** Whether the value is sealed under the current key. */
   isCurrent(sealed: string): boolean {
     return parseSealed(sealed)?.kid === this.#sealing.kid;
   }
 
-  /** The same secret at the same place, under the key that seals now. */
+  /** The same secret at the same place, under the current key. */
   reseal(place: SealedPlace, sealed: string): string {
     const secret = this.open(place, sealed);
     const resealed = this.seal(place, secret);
@@ -129,8 +129,8 @@ export class Sealer {
   }
 
   /**
-   * A key for hashing under the master key that seals now (a pepper). What was hashed under it is
-   * of no use after that key is replaced, so it is only for what is short-lived.
+   * A pepper: a key for hashes under the current master key. Its hashes become useless with the
+   * next master key, so it is only for short-lived data.
    */
   pepper(purpose: string): KeyObject {
     return this.#keyFor(this.#sealing, `pepper ${purpose}`);
@@ -148,11 +148,11 @@ export class Sealer {
   }
 }
 
-/** A JSON array, so that two places never read the same. */
+/** JSON, so that two places never have the same text. */
 const boundData = ({ table, rowId, purpose, terms }: SealedPlace, kid: string): Buffer =>
   Buffer.from(JSON.stringify([table, rowId, purpose, kid, ...terms]), 'utf8');
 
-/** What v1 was bound to: table|rowId|purpose|kid. */
+/** The binding of v1: table|rowId|purpose|kid. */
 const unboundData = ({ table, rowId, purpose }: SealedPlace, kid: string): Buffer =>
   Buffer.from([table, rowId, purpose, kid].join('|'), 'utf8');
 

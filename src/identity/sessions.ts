@@ -1,16 +1,16 @@
-// Sessions of people who logged in: a random reference token, of which only the SHA-256 is kept.
-// A session ends by logging out, by revocation, after 30 minutes without use, or 12 hours after
-// the login, whatever happens. It remembers when a code of the authenticator was last given, which
-// sensitive acts ask for (step-up). Figures: OWASP ASVS 5.0 7.2 to 7.5.
+// Sessions of logged-in users: a random token, stored only as its SHA-256. A session ends by
+// logout, by revocation, after 30 minutes without use, or 12 hours after the login. It has the time
+// of the last authenticator code, which sensitive acts require (step-up). Figures: OWASP ASVS 5.0
+// 7.2 to 7.5.
 import { createHash, randomBytes } from 'node:crypto';
 import { Revocations } from './revocations.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
 
 export const SESSION_IDLE_MS = 30 * 60_000;
 export const SESSION_ABSOLUTE_MS = 12 * 3_600_000;
-/** How long after a login the session may be given a first authenticator. */
+/** How long after a login a session may enroll a first authenticator. */
 const RECENT_MS = 10 * 60_000;
-/** How long a code of the authenticator counts as fresh. */
+/** How long an authenticator code permits sensitive acts. */
 export const STEP_UP_MS = 5 * 60_000;
 
 export interface Session {
@@ -18,9 +18,9 @@ export interface Session {
   readonly uid: number;
   readonly createdAt: number;
   readonly lastUsedAt: number;
-  /** When it ends at the latest; it ends earlier when it is not used. */
+  /** The latest end; an unused session ends earlier. */
   readonly expiresAt: number;
-  /** When a code of the authenticator was last given, null for not yet. */
+  /** The time of the last authenticator code; null for none. */
   readonly steppedUpAt: number | null;
   readonly ip: string | null;
   readonly userAgent: string | null;
@@ -28,7 +28,7 @@ export interface Session {
 
 /** A session as its owner sees it in the list. */
 export interface SessionInfo extends Session {
-  /** Whether it is the one that asks. */
+  /** Whether it is the caller's session. */
   readonly current: boolean;
 }
 
@@ -36,11 +36,11 @@ export interface NewSession {
   readonly uid: number;
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** Whether the login was with a code of the authenticator. */
+  /** Whether the login had an authenticator code. */
   readonly steppedUp?: boolean;
   /**
-   * The token that the caller had before, if any. It ends: a token that was known before the login
-   * must not be worth more after it (session fixation).
+   * The caller's previous token, whose session ends: a token from before the login must not gain
+   * anything by it (session fixation).
    */
   readonly replaces?: string | null;
 }
@@ -64,10 +64,10 @@ interface SessionRow {
 const TOKEN_BYTES = 32;
 /** 32 bytes in base64url. */
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
-/** Beyond it the one that was not used for the longest time ends: it bounds what one user holds. */
+/** A user's further login ends the least recently used session. */
 const MAX_SESSIONS = 50;
 const MAX_USER_AGENT = 256;
-/** Ended sessions that a flush may remove for each use that it may write. */
+/** Ended sessions that a flush removes for each use that it may write. */
 const ENDED_PER_USE = 4;
 
 export class Sessions {
@@ -83,7 +83,7 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** Opens a session of an existing user. Each login gets a token of its own. */
+  /** Opens a session of an existing user, with a new token. */
   create(wanted: NewSession): OpenedSession {
     const now = this.#now();
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -111,10 +111,9 @@ export class Sessions {
   }
 
   /**
-   * The live session of a token, and notes that it was used: in memory, so that a request never
-   * waits for the disk; the flush writes it, at most once a minute. A crash loses at most that, and
-   * the session then ends a little earlier. Undefined for what is no token, unknown, revoked or
-   * expired.
+   * The live session of a token; undefined for none. Notes the use in memory, so that a request
+   * never waits for the disk; the flush writes it once a minute. A crash loses at most that, and
+   * the session ends a little earlier.
    */
   find(token: string): Session | undefined {
     if (!TOKEN_FORM.test(token)) return undefined;
@@ -127,7 +126,7 @@ export class Sessions {
     return this.#sessionOf(row);
   }
 
-  /** Whether a session is live, without counting as a use of it. */
+  /** Whether a session is live; does not count as a use. */
   isLive(sessionId: number): boolean {
     const row = this.#store
       .query<SessionRow, [number]>('SELECT * FROM sessions WHERE session_id = ?')
@@ -135,7 +134,7 @@ export class Sessions {
     return row !== null && this.#isLive(row);
   }
 
-  /** The live sessions of a user, the one used last first. `currentId` marks the one that asks. */
+  /** The live sessions of a user, most recently used first; `currentId` is the caller's. */
   list(uid: number, currentId: number | null = null): SessionInfo[] {
     return this.#liveOf(uid).map((row) => ({
       ...this.#sessionOf(row),
@@ -144,16 +143,15 @@ export class Sessions {
   }
 
   /**
-   * A new token for a live session, in which a code of the authenticator was given just now; the old
-   * token is worth nothing from then on. Undefined where the session has ended. Call it in the
-   * transaction that uses the code up.
+   * A new token for a live session after an authenticator code; the old token no longer works.
+   * Undefined where the session has ended. Call it in the transaction that uses the code up.
    */
   rotate(sessionId: number): OpenedSession | undefined {
     this.stepUp(sessionId);
     return this.renew(sessionId);
   }
 
-  /** As `rotate`, and leaves as it was when a code was given last. */
+  /** As `rotate`, without an authenticator code. */
   renew(sessionId: number): OpenedSession | undefined {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const row = this.#store.write(() =>
@@ -167,7 +165,7 @@ export class Sessions {
     return { token, session: this.#sessionOf(row) };
   }
 
-  /** Notes that a code of the authenticator was given just now. */
+  /** Notes an authenticator code. */
   stepUp(sessionId: number): void {
     this.#store.write(() =>
       this.#store
@@ -176,27 +174,29 @@ export class Sessions {
     );
   }
 
-  /** Whether a code of the authenticator was given within the last five minutes. */
+  /** Whether the last authenticator code is less than five minutes old. */
   isSteppedUp({ steppedUpAt }: Session): boolean {
     const age = steppedUpAt === null ? Number.POSITIVE_INFINITY : this.#now() - steppedUpAt;
-    // A clock that was set back must not make a step-up last.
+    // A clock that was set back must not prolong a step-up.
     return age >= 0 && age < STEP_UP_MS;
   }
 
-  /** Whether its holder has shown who they are within the last ten minutes: by the login, or a code since. */
+  /**
+   * Whether the login, or an authenticator code since, is less than ten minutes old.
+   */
   isRecent({ createdAt, steppedUpAt }: Session): boolean {
     const age = this.#now() - Math.max(createdAt, steppedUpAt ?? 0);
     return age >= 0 && age < RECENT_MS;
   }
 
-  /** Ends one session of this user; false when the user has no live session of that id. */
+  /** Ends one session of this user; false where it is not live. */
   revoke(uid: number, sessionId: number): boolean {
     const known = this.#liveOf(uid).some((row) => row.session_id === sessionId);
     if (known) this.#end('session_id = ?', sessionId);
     return known;
   }
 
-  /** Ends every session of the user but one; returns how many live ones there were. */
+  /** Ends every session of the user but one; returns how many were live. */
   revokeOthers(uid: number, keepId: number): number {
     const ending = this.#liveOf(uid).filter((row) => row.session_id !== keepId);
     this.#store.write(() => {
@@ -205,7 +205,7 @@ export class Sessions {
     return ending.length;
   }
 
-  /** Ends every session of the user; returns how many live ones there were. */
+  /** Ends every session of the user; returns how many were live. */
   revokeAll(uid: number): number {
     const live = this.#liveOf(uid).length;
     this.#end('uid = ?', uid);
@@ -213,11 +213,11 @@ export class Sessions {
   }
 
   /**
-   * Writes the uses noted since the last time and forgets sessions that have ended. As with API
-   * keys, the commit does not wait for the disk. Does `most` of both; returns how many uses were written.
+   * Writes at most `maximum` noted uses and deletes ended sessions; returns the number of uses. The
+   * commit does not wait for the disk.
    */
-  flush(most = Number.POSITIVE_INFINITY): number {
-    const uses = [...this.#used].slice(0, most);
+  flush(maximum = Number.POSITIVE_INFINITY): number {
+    const uses = [...this.#used].slice(0, maximum);
     const now = this.#now();
     const update = this.#store.query(
       'UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE session_id = ?',
@@ -228,7 +228,7 @@ export class Sessions {
     );
     this.#store.writeLazily(() => {
       for (const [sessionId, time] of uses) update.run(time, sessionId);
-      const limit = Number.isFinite(most) ? most * ENDED_PER_USE : -1;
+      const limit = Number.isFinite(maximum) ? maximum * ENDED_PER_USE : -1;
       remove.run(now - SESSION_ABSOLUTE_MS, now - SESSION_IDLE_MS, limit);
     });
     for (const [sessionId, time] of uses) {
@@ -273,7 +273,7 @@ export class Sessions {
     this.#emitEnded(ended);
   }
 
-  /** Should the transaction around it be undone, a connection was closed that may come again. */
+  /** If the transaction around it rolls back, the closed connection can be opened again. */
   #emitEnded(rows: readonly { readonly session_id: number }[]): void {
     for (const row of rows)
       this.#revocations.emit({ type: 'sessionEnded', sessionId: row.session_id });

@@ -1,7 +1,7 @@
 // The acts of users in the audit log: their names, and bounds on the entries that callers without a
-// session can cause. An entry is synced to disk and permanent, so a flood of guesses is logged until
-// it is evident. Further ones are counted by account, and its owner can read the count: a flood can
-// neither fill the log nor hide anything in it.
+// session can cause. An entry is synced to disk and permanent, so a flood of guesses is logged
+// until it is evident. Further ones are counted by account, and its owner can read the count: a
+// flood can neither fill the log nor hide anything in it.
 
 import type { Actor, AuditLog } from './audit.ts';
 import { DecayingCounter, ROUNDING } from './decaying-counter.ts';
@@ -93,8 +93,8 @@ export class UserAudit {
 
   /**
    * Writes the outcome of an act. A logged-in user's success is always written, after the count of
-   * unwritten acts. Refused and anonymous acts are written within the bounds; a malformed field of a
-   * caller without a session is not written.
+   * unwritten acts. Refused and anonymous acts are written within the bounds; a malformed field of
+   * a caller without a session is not written.
    */
   record(facts: UserFacts): void {
     const { action, uid, ip, requestId, result } = facts;
@@ -123,8 +123,8 @@ export class UserAudit {
   }
 
   /**
-   * Counts by the typed address, whether or not it has an account: the time of an answer shows whether
-   * an entry was written, and must not show who has an account.
+   * Counts by the typed address, whether or not it has an account: the time of an answer shows
+   * whether an entry was written, and must not show who has an account.
    */
   #take({ uid, email, ip }: UserFacts): boolean {
     // A typed `uid:7` must not use up the bound of that user.

@@ -1,5 +1,5 @@
-// Users: the email address and password hash of a uid. Status, KYC and fees belong to the core, which
-// also assigns the uid, by a journaled command between reserveEmail and completeUser.
+// Users: the email address and password hash of a uid. Status, KYC and fees belong to the core,
+// which also assigns the uid, by a journaled command between reserveEmail and completeUser.
 
 import { IdentityError } from './errors.ts';
 import type { PasswordHash } from './proofs/passwords.ts';
@@ -46,7 +46,8 @@ interface UserRow {
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
 /** The accepted form, for messages. */
-export const EMAIL_FORM = `An email address has the form name@example.com, in ASCII, up to ${MAX_EMAIL} characters.`;
+export const EMAIL_FORM =
+  'An email address has the form name@example.com, in ASCII, up to 254 characters.';
 /** Uids that a message lists one by one. */
 const MAX_NAMED = 20;
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
@@ -74,8 +75,8 @@ export function isEmail(text: string): boolean {
  * createUser command, completeUser. A reservation is in memory, backed by the unique index.
  *
  * A crash after the command leaves a uid in the core without money, login or keys. The address is
- * free again, so a retry gets another uid. A user here that the core does not know cannot come from a
- * crash, since the command is durable before completeUser.
+ * free again, so a retry gets another uid. A user here that the core does not know cannot come from
+ * a crash, since the command is durable before completeUser.
  */
 export class Users {
   readonly #store: IdentityStore;

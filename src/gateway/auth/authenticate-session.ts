@@ -1,5 +1,5 @@
-// Authenticates a session: by the header `exchange-token` of a script, or by the cookie of a browser.
-// A change with the cookie is accepted only from a page of this service.
+// Authenticates a session: by the header `exchange-token` of a script, or by the cookie of a
+// browser. A change with the cookie is accepted only from a page of this service.
 import { Problem } from '../../contract/problem.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
 import { Module, type ModuleId } from '../../identity/live-key.ts';

@@ -1,5 +1,6 @@
-// Who is calling, and may they. The checks come in an order that gives an attacker nothing: what is cheap first, the
-// signature before anything is parsed, and privileges only for a caller who is known.
+// Who is calling, and may they. The checks come in an order that gives an attacker nothing: what is
+// cheap first, the signature before anything is parsed, and privileges only for a caller who is
+// known.
 
 import { Problem } from '../../contract/problem.ts';
 import type { WriteSignature } from '../../core/command.ts';
@@ -19,8 +20,8 @@ export interface Authenticated {
 }
 
 /**
- * The key of a signed request that may use this route from here. Throws Problem: headersMissing, timestampOutside,
- * signatureInvalid, rateLimited, addressRefused, privilegeMissing.
+ * The key of a signed request that may use this route from here. Throws Problem: headersMissing,
+ * timestampOutside, signatureInvalid, rateLimited, addressRefused, privilegeMissing.
  */
 export function authenticate(
   services: Services,

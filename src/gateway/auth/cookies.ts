@@ -1,5 +1,5 @@
-// The session and the known browser as cookies. A cookie goes only to a page of this service, over TLS
-// or on this machine; scripts send the header `exchange-token` instead.
+// The session and the known browser as cookies. A cookie goes only to a page of this service, over
+// TLS or on this machine; scripts send the header `exchange-token` instead.
 import { DEVICE_MS } from '../../identity/proofs/known-devices.ts';
 import { SESSION_ABSOLUTE_MS, type Session } from '../../identity/sessions.ts';
 import type { Reply } from '../http/reply.ts';
@@ -46,8 +46,8 @@ export function rememberDevice<W>(
 }
 
 /**
- * Replaces the token of a browser after a change of what protects the account, so that a copy of the
- * old one no longer works. A script keeps its token. The headers of the answer; null for none.
+ * Replaces the token of a browser after a change of what protects the account, so that a copy of
+ * the old one no longer works. A script keeps its token. The headers of the answer; null for none.
  */
 export function renewCookie(
   { identity }: WithIdentity,

@@ -1,5 +1,6 @@
-// The way from an HTTP request to a websocket: the same login as of any call, by a key or a session, and the upgrade. And the
-// way out: whoever loses an access loses the connections that were opened with it.
+// The way from an HTTP request to a websocket: the same login as of any call, by a key or a
+// session, and the upgrade. And the way out: whoever loses an access loses the connections that
+// were opened with it.
 import type { Server } from 'bun';
 import { object } from '../../contract/object.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -22,7 +23,10 @@ const NO_QUERY = object({});
 const NO_BODY = new Uint8Array();
 /** The privilege depends on the channel, and is asked for there. */
 const ANY_PRIVILEGE = { access: 'public', write: false } as const;
-/** A page of another site must not listen with the cookie of a person, so an upgrade is held to what a change is. */
+/**
+ * A page of another site must not listen with the cookie of a person, so an upgrade is held to what
+ * a change is.
+ */
 const AS_A_CHANGE = { method: 'POST' } as const;
 
 const UPGRADE = { Upgrade: 'websocket', Connection: 'Upgrade' };
@@ -124,7 +128,9 @@ export function upgrade(
   throw new Problem('upgradeNeeded', { headers: UPGRADE });
 }
 
-/** Who comes with headers that say so; null for who will say it in a message, and for the public. */
+/**
+ * Who comes with headers that say so; null for who will say it in a message, and for the public.
+ */
 function loginOf(
   services: Services,
   headers: Headers,

@@ -1,5 +1,6 @@
-// The machine-readable descriptions of the API, as `npm run gen` left them in docs/: OpenAPI of the calls and AsyncAPI of the
-// websockets. They say nothing that is secret, so tools of any origin may read them.
+// The machine-readable descriptions of the API, as `npm run gen` left them in docs/: OpenAPI of the
+// calls and AsyncAPI of the websockets. They say nothing that is secret, so tools of any origin may
+// read them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,5 +1,6 @@
-// Where a request comes from: the peer of its connection, or what trusted proxies say in X-Forwarded-For. Limits and
-// allow-lists go by the address; the operator area asks for more, since any hop may have let a stranger in.
+// Where a request comes from: the peer of its connection, or what trusted proxies say in
+// X-Forwarded-For. Limits and allow-lists go by the address; the operator area asks for more, since
+// any hop may have let a stranger in.
 
 import type { IpRanges } from '../../identity/ip.ts';
 import { canonicalAddress, forwardedAddress } from '../../identity/ip.ts';
@@ -13,8 +14,8 @@ export const peerAddress = (peer: string | undefined): string =>
   peer === undefined ? '' : (canonicalAddress(peer) ?? peer);
 
 /**
- * The rightmost hop that is no trusted proxy: everything to the left of it may be invented. An entry that is no address
- * is counted for the proxy that sent it.
+ * The rightmost hop that is no trusted proxy: everything to the left of it may be invented. An
+ * entry that is no address is counted for the proxy that sent it.
  */
 export function callerAddress(peer: string, headers: Headers, trusted: IpRanges): string {
   if (trusted.isEmpty || !trusted.contains(peer)) return peer;
@@ -28,8 +29,9 @@ export function callerAddress(peer: string, headers: Headers, trusted: IpRanges)
 }
 
 /**
- * Whether the caller and every hop on the way are inside `networks` (a trusted proxy may be anywhere). A private address
- * alone proves nothing: behind a balancer that is not named, all strangers have the balancer's.
+ * Whether the caller and every hop on the way are inside `networks` (a trusted proxy may be
+ * anywhere). A private address alone proves nothing: behind a balancer that is not named, all
+ * strangers have the balancer's.
  */
 export function comesFromInside(
   peer: string,

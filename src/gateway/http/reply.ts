@@ -54,8 +54,8 @@ export function refuseReject(
 }
 
 /**
- * Turns away a used signature before it costs a place in the journal; apply() decides for good. Null: the
- * write is new, or its Idempotency-Key has its first answer (submitOnce).
+ * Turns away a used signature before it costs a place in the journal; apply() decides for good.
+ * Null: the write is new, or its Idempotency-Key has its first answer (submitOnce).
  */
 export function refuseReplay(services: Services, write: Authority): Reply<never> | null {
   const outcome = services.engine.exchange.answerOfUsed(write);
@@ -64,8 +64,8 @@ export function refuseReplay(services: Services, write: Authority): Reply<never>
 }
 
 /**
- * Submits a write. The same bytes again, with the signature that was used, get the first answer to their
- * Idempotency-Key without another command in the journal.
+ * Submits a write. The same bytes again, with the signature that was used, get the first answer to
+ * their Idempotency-Key without another command in the journal.
  */
 export function submitOnce<C extends CustomerWrite>(
   { engine }: Services,

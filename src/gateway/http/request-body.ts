@@ -45,8 +45,8 @@ const isEmpty = (length: string | null, headers: Headers): boolean =>
   (length === null || length === '0') && !headers.has('transfer-encoding');
 
 /**
- * The body of a call that says everything by its path. Only of those that nobody can make with another's cookies: for the others, that
- * it must be JSON keeps other sites' forms out.
+ * The body of a call that says everything by its path. Only of those that nobody can make with
+ * another's cookies: for the others, that it must be JSON keeps other sites' forms out.
  */
 export const mayBeLeftOut = ({ access, body }: Pick<Route, 'access' | 'body'>): boolean =>
   access === 'operator' && body?.fields.size === 0;

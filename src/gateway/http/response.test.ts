@@ -1,4 +1,5 @@
-// Answers of one kind share the headers that they are made from, and must not share those they are sent with.
+// Answers of one kind share the headers that they are made from, and must not share those they are
+// sent with.
 import { expect, test } from 'bun:test';
 import type { Reply } from './reply.ts';
 import { respond } from './response.ts';

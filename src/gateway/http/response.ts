@@ -1,4 +1,5 @@
-// From a reply to an HTTP response: the headers that every answer has, and those that browsers need.
+// From a reply to an HTTP response: the headers that every answer has, and those that browsers
+// need.
 
 import type { Method } from '../../contract/call.ts';
 import type { Passed } from '../limits/limits.ts';
@@ -23,8 +24,8 @@ const PREFLIGHT_SECONDS = '600';
 
 export function respond({ reply, route, passed, cors, requestId }: Answer): Response {
   const { status, body, seq } = reply;
-  // A response copies the headers it is given, so that those of one kind of answer can be written over for the next:
-  // this is on the path of every order.
+  // A response copies the headers it is given, so that those of one kind of answer can be written
+  // over for the next: this is on the path of every order.
   const common = commonHeaders(passed === null ? null : passed.limiter.policyHeader, seq !== null);
   common.set('X-Request-Id', requestId);
   if (seq !== null) common.set('X-Agio-Seq', String(seq));
@@ -44,10 +45,16 @@ export function respond({ reply, route, passed, cors, requestId }: Answer): Resp
   return response;
 }
 
-/** By the policy of the rate limit that applied: of answers without a position in the journal, and with one. */
+/**
+ * By the policy of the rate limit that applied: of answers without a position in the journal, and
+ * with one.
+ */
 const known = new Map<string | null, readonly [Headers, Headers]>();
 
-/** Headers of the last answer of the same kind; what is not the same for all of the kind is to be set again. */
+/**
+ * Headers of the last answer of the same kind; what is not the same for all of the kind is to be
+ * set again.
+ */
 function commonHeaders(policy: string | null, hasSeq: boolean): Headers {
   let both = known.get(policy);
   if (both === undefined) {
@@ -69,13 +76,19 @@ function setAll(headers: Headers, values: Readonly<Record<string, string>>): voi
   for (const [name, value] of Object.entries(values)) headers.set(name, value);
 }
 
-/** An API answer is never a page: nothing in it may run, be framed or be read by another site's page. */
+/**
+ * An API answer is never a page: nothing in it may run, be framed or be read by another site's
+ * page.
+ */
 const BROWSER_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Passwords and tokens are sent here, and a page must not try them from the browsers of all its visitors. */
+/**
+ * Passwords and tokens are sent here, and a page must not try them from the browsers of all its
+ * visitors.
+ */
 const NAMED_ORIGINS_ONLY = ['/user-center/', '/operator/'];
 
 /** Headers for a browser's cross-origin call; null for callers that are not browsers. */

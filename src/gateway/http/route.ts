@@ -33,7 +33,9 @@ export interface AuditTerms<B> {
   readonly action: string;
   /** What it is done to (`uid:7`); `body` is undefined where it could not be read. */
   object?(params: Readonly<Record<string, string>>, body: B | undefined): string | null;
-  /** Free texts, which may hold anything that was pasted: their length is written in their place. */
+  /**
+   * Free texts, which may hold anything that was pasted: their length is written in their place.
+   */
   readonly measured?: readonly string[];
 }
 

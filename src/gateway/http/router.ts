@@ -1,5 +1,5 @@
-// Finds the route of a request. Paths match exactly and byte for byte, since the path is signed: no decoding, no
-// trailing slash, no case folding.
+// Finds the route of a request. Paths match exactly and byte for byte, since the path is signed: no
+// decoding, no trailing slash, no case folding.
 
 import type { Method } from '../../contract/call.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -11,7 +11,9 @@ export interface Match {
 }
 
 const NO_PARAMS = {};
-/** Characters of a path part that stand for themselves; symbols, uids and plan ids need no others. */
+/**
+ * Characters of a path part that stand for themselves; symbols, uids and plan ids need no others.
+ */
 const PART = /^[A-Za-z0-9._~-]+$/;
 
 interface Pattern {

@@ -1,5 +1,5 @@
-// The HTTP server: one request from its bytes to its answer, top to bottom. Routes know nothing of HTTP; this knows
-// nothing of trading.
+// The HTTP server: one request from its bytes to its answer, top to bottom. Routes know nothing of
+// HTTP; this knows nothing of trading.
 import type { Server } from 'bun';
 import type { JsonValue } from '../../contract/json.ts';
 import { parseBody } from '../../contract/lossless-json.ts';
@@ -33,14 +33,18 @@ import type { Call, Route } from './route.ts';
 import { type Match, Router } from './router.ts';
 import type { WebPages } from './web-pages.ts';
 
-/** Bodies are bounded in request-body.ts, whose refusal has the error shape; Bun's own has no body. */
+/**
+ * Bodies are bounded in request-body.ts, whose refusal has the error shape; Bun's own has no body.
+ */
 const NO_HARD_LIMIT = Number.MAX_SAFE_INTEGER;
 /** How long a read waits for X-Agio-Min-Seq before it says that the position is not there yet. */
 const MIN_SEQ_WAIT_MS = 1000;
 const IDLE_TIMEOUT_SECONDS = 75;
 /** Below it ordinary use may reach the mark. */
 const FEW_CONNECTIONS = 1000;
-/** How long a stop waits for requests in progress, of the ten seconds that the whole stop may take. */
+/**
+ * How long a stop waits for requests in progress, of the ten seconds that the whole stop may take.
+ */
 const CLOSE_GRACE_MS = 2000;
 
 /** What is asked of the server that a request came by. */
@@ -121,7 +125,10 @@ export class Gateway {
     return this.#guard;
   }
 
-  /** Stops listening; answers in progress are sent. A client that dawdles over its body holds nobody up. */
+  /**
+   * Stops listening; answers in progress are sent. A client that dawdles over its body holds nobody
+   * up.
+   */
   async close(): Promise<void> {
     const server = this.#server;
     if (server === null) return;
@@ -300,7 +307,10 @@ export class Gateway {
     return authenticate(this.#services, this.#limits, route, signed, ip);
   }
 
-  /** The outcome of an operator's call is in the audit log, or waits for room on the disk, before it is answered. */
+  /**
+   * The outcome of an operator's call is in the audit log, or waits for room on the disk, before it
+   * is answered.
+   */
   async #serveOperator(
     request: Request,
     server: Origin,
@@ -333,7 +343,10 @@ export class Gateway {
     return reply;
   }
 
-  /** Holds a request back until the state is where X-Agio-Min-Seq wants it; nearly none has that header. */
+  /**
+   * Holds a request back until the state is where X-Agio-Min-Seq wants it; nearly none has that
+   * header.
+   */
   #reached(request: Request): Promise<void> | undefined {
     const minSeq = request.headers.get('x-agio-min-seq');
     return minSeq === null ? undefined : this.#waitFor(minSeq);
@@ -359,7 +372,9 @@ export class Gateway {
     }
   }
 
-  /** The operator area does not exist outside of the operators' networks. Throws Problem notFound. */
+  /**
+   * The operator area does not exist outside of the operators' networks. Throws Problem notFound.
+   */
   #checkInside(request: Request, server: Origin, path: string, requestId: string): void {
     const { operatorNetworks, trustedProxies } = this.#services.config;
     if (operatorNetworks === ANY_ADDRESS) return;
@@ -409,7 +424,10 @@ const METRICS = '/metrics';
 const USER_CENTER_AREA = '/user-center/';
 const NOT_ROUTED: ReadonlySet<string> = new Set(['notFound', 'methodNotAllowed', 'invalidHeader']);
 const UNKNOWN: Caller = { authenticated: null, session: null };
-/** A name, IPv4, or IPv6 in brackets, and a port. The runtime joins several Host headers with a comma. */
+/**
+ * A name, IPv4, or IPv6 in brackets, and a port. The runtime joins several Host headers with a
+ * comma.
+ */
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const SEQ = /^\d{1,15}$/;
@@ -431,8 +449,8 @@ const isForOperators = (path: string): boolean =>
 
 /**
  * Path and query. Bun has read the target as browsers do: `\` is `/`, and the segments `.` and `..`
- * are resolved, also as `%2e`; all else is as it was sent. A request without a usable Host header has a
- * URL that is only these.
+ * are resolved, also as `%2e`; all else is as it was sent. A request without a usable Host header
+ * has a URL that is only these.
  */
 function splitTarget(url: string): Target {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);

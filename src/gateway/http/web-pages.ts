@@ -1,6 +1,7 @@
-// The files of the user interface, as `npm run build` left them: scripts and styles, which have a hash in their names and
-// never change, and the one page, which is written anew for each request with the nonce of its styles. All are read at the
-// start, some megabytes, so that a build while the server runs takes nothing away from open pages.
+// The files of the user interface, as `npm run build` left them: scripts and styles, which have a
+// hash in their names and never change, and the one page, which is written anew for each request
+// with the nonce of its styles. All are read at the start, some megabytes, so that a build while
+// the server runs takes nothing away from open pages.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { PAGE_PATHS } from '../../contract/pages.ts';
@@ -71,7 +72,8 @@ export class WebPages {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     if (path.startsWith(OPERATOR_CALLS)) return null;
     if (path.startsWith(ASSETS)) return this.#file(request, path.slice(ASSETS.length));
-    // What is signed asks for a call, wherever its bytes were moved; it is never answered with a page.
+    // What is signed asks for a call, wherever its bytes were moved; it is never answered with a
+    // page.
     if (request.headers.has('exchange-api-sign')) return null;
     const document = this.#documents.respond(request, path);
     if (document !== null) return document;
@@ -79,7 +81,10 @@ export class WebPages {
     return isPage ? this.#pageWithNonce() : null;
   }
 
-  /** For a person who has mistyped an address, a page that says so; null for a program, which gets the error body. */
+  /**
+   * For a person who has mistyped an address, a page that says so; null for a program, which gets
+   * the error body.
+   */
   notFound(request: Request): Response | null {
     const isPerson = request.headers.get('accept')?.includes('text/html') ?? false;
     return isPerson && request.method === 'GET' ? this.#pageWithNonce(404) : null;
@@ -107,8 +112,8 @@ export class WebPages {
   }
 
   /**
-   * Scripts and data come from this very host and nowhere else. The component library writes style elements, which
-   * carry the nonce; nothing inline runs.
+   * Scripts and data come from this very host and nowhere else. The component library writes style
+   * elements, which carry the nonce; nothing inline runs.
    */
   #pageWithNonce(status = 200): Response {
     const nonce = crypto.getRandomValues(Buffer.alloc(16)).toString('base64url');

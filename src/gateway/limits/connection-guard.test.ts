@@ -1,4 +1,5 @@
-// Whose connections are ended when there are too many: sockets are made up here, and so is their silence.
+// Whose connections are ended when there are too many: sockets are made up here, and so is their
+// silence.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ConnectionGuard, reservedOf, surplusOf } from './connection-guard.ts';

@@ -1,6 +1,6 @@
-// Keeps clients from using up the descriptors that journal, snapshots and databases need. The HTTP server accepts whatever
-// comes, so connections are counted from outside of it. Above a mark new ones are refused, and the least used ones of
-// whoever has most are ended.
+// Keeps clients from using up the descriptors that journal, snapshots and databases need. The HTTP
+// server accepts whatever comes, so connections are counted from outside of it. Above a mark new
+// ones are refused, and the least used ones of whoever has most are ended.
 import type { Held, Sockets } from './sockets.ts';
 
 /** From one look at the count to the next. */
@@ -23,7 +23,9 @@ const BORROWED_PART = 1 / 4;
 /** Connections that wait to be accepted: as the HTTP server has it, and above the mark. */
 const BACKLOG = 512;
 const FULL_BACKLOG = 1;
-/** Descriptors that are looked at, and connections that are ended, before the event loop goes on. */
+/**
+ * Descriptors that are looked at, and connections that are ended, before the event loop goes on.
+ */
 const LOOKS_AT_ONCE = 1024;
 const ENDS_AT_ONCE = 128;
 
@@ -104,7 +106,8 @@ export class ConnectionGuard {
   async #held(): Promise<Held[]> {
     const held: Held[] = [];
     const count = this.#sockets.count();
-    // Descriptors are given out from the lowest free number on, so that nearly all are below the count.
+    // Descriptors are given out from the lowest free number on, so that nearly all are below the
+    // count.
     const last = Math.min(this.#sockets.limit, 2 * count + LOOKS_AT_ONCE);
     for (let descriptor = 3; descriptor < last; descriptor++) {
       const found = this.#sockets.connection(descriptor, this.#port);
@@ -114,7 +117,9 @@ export class ConnectionGuard {
     return held;
   }
 
-  /** A descriptor may have been closed and given out again meanwhile, so it is looked at once more. */
+  /**
+   * A descriptor may have been closed and given out again meanwhile, so it is looked at once more.
+   */
   async #end(chosen: readonly Held[]): Promise<void> {
     let n = 0;
     for (const { descriptor, silentMs } of chosen) {
@@ -135,8 +140,9 @@ export function reservedOf(limit: number): number {
 }
 
 /**
- * `count` connections to end: what the networks with the most have above all others, so that one caller who opens
- * thousands ends none but their own; and of each network those that were used least.
+ * `count` connections to end: what the networks with the most have above all others, so that one
+ * caller who opens thousands ends none but their own; and of each network those that were used
+ * least.
  */
 export function surplusOf(held: readonly Held[], count: number): Held[] {
   if (count <= 0) return [];

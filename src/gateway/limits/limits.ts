@@ -1,5 +1,6 @@
-// The limiters of the gateway: per address for public calls, per key and per user for private ones, per user for changes
-// in the user centre; per address, and per address and key, for signatures that fail.
+// The limiters of the gateway: per address for public calls, per key and per user for private ones,
+// per user for changes in the user centre; per address, and per address and key, for signatures
+// that fail.
 import type { RateLimit, RateLimitName, RateLimits } from '../../config.ts';
 import { Problem } from '../../contract/problem.ts';
 import { RateLimiter, retryAfterHeader, type Take } from './rate-limit.ts';
@@ -45,7 +46,10 @@ const LIMITS: readonly (readonly [LimitName, RateLimitName, string])[] = [
   ['failed-address', 'failedAddress', 'address'],
 ];
 
-/** Longer than any key: what a stranger sends in its place is remembered while it counts as a failure. */
+/**
+ * Longer than any key: what a stranger sends in its place is remembered while it counts as a
+ * failure.
+ */
 const MAX_KEY = 64;
 
 export class Limits {
@@ -66,8 +70,8 @@ export class Limits {
   }
 
   /**
-   * `who` is the API key, or `uid:7` for a session. Each has an allowance of its own, and all of a user together have
-   * another, which more keys do not enlarge. The tighter of the two is returned.
+   * `who` is the API key, or `uid:7` for a session. Each has an allowance of its own, and all of a
+   * user together have another, which more keys do not enlarge. The tighter of the two is returned.
    */
   privateCall(who: string, uid: number, write: boolean, now: number): Passed | null {
     const one = this.#pass(write ? 'order' : 'private', who, now);
@@ -96,8 +100,8 @@ export class Limits {
   }
 
   /**
-   * Throws rateLimited when this address has failed too often with this key; for a key that nobody has, also when it
-   * has failed too often with any.
+   * Throws rateLimited when this address has failed too often with this key; for a key that nobody
+   * has, also when it has failed too often with any.
    */
   checkFailures(address: string, apiKey: string, isKnown: boolean, now: number): void {
     this.#check('failed-auth', pairOf(address, apiKey), now);
@@ -105,8 +109,8 @@ export class Limits {
   }
 
   /**
-   * Throws rateLimited when the address has failed too often. The answer to a key that exists is then that to one that
-   * does not, and the pair takes no place in memory.
+   * Throws rateLimited when the address has failed too often. The answer to a key that exists is
+   * then that to one that does not, and the pair takes no place in memory.
    */
   countFailure(address: string, apiKey: string, now: number): void {
     this.#pass('failed-address', address, now);

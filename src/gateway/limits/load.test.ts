@@ -1,4 +1,5 @@
-// When the gateway turns calls away, by samples of the event loop and of the queue: time is a number here.
+// When the gateway turns calls away, by samples of the event loop and of the queue: time is a
+// number here.
 import { describe, expect, test } from 'bun:test';
 import type { Problem } from '../../contract/problem.ts';
 import { routes } from '../routes/routes.ts';

@@ -1,5 +1,6 @@
-// How busy the event loop is, and what the gateway turns away while it is too busy: what matters least first, orders last,
-// cancels never. A short stall turns nothing away; only a delay that stays does.
+// How busy the event loop is, and what the gateway turns away while it is too busy: what matters
+// least first, orders last, cancels never. A short stall turns nothing away; only a delay that
+// stays does.
 import { Problem } from '../../contract/problem.ts';
 import { Durations } from '../../engine/durations.ts';
 import type { Route } from '../http/route.ts';
@@ -116,7 +117,10 @@ export class Load {
   }
 }
 
-/** With which calls a route is turned away; null for never: cancels, operators, and what watches the service. */
+/**
+ * With which calls a route is turned away; null for never: cancels, operators, and what watches the
+ * service.
+ */
 export function shedCallsOf({ access, method, path, write, urgent }: Route): ShedCalls | null {
   if (urgent === true || access === 'operator' || WATCHING.has(path)) return null;
   if (access === 'public') return method === 'GET' ? 'public' : 'write';

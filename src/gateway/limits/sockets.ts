@@ -1,5 +1,6 @@
-// The connections of this process as the kernel sees them: how many descriptors are open, whom a connection is with, and for
-// how long the server has sent nothing on it. The HTTP server says nothing of a connection before its first request.
+// The connections of this process as the kernel sees them: how many descriptors are open, whom a
+// connection is with, and for how long the server has sent nothing on it. The HTTP server says
+// nothing of a connection before its first request.
 import { dlopen } from 'bun:ffi';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
@@ -23,7 +24,10 @@ export interface Sockets {
   connection(descriptor: number, port: number): Held | null;
   /** Ends a connection; the HTTP server then closes it as if the client had. */
   end(descriptor: number): void;
-  /** How many connections to `port` the system keeps until they are accepted; it drops what comes beyond. */
+  /**
+   * How many connections to `port` the system keeps until they are accepted; it drops what comes
+   * beyond.
+   */
   setBacklog(port: number, backlog: number): void;
 }
 

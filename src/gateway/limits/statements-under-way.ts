@@ -1,5 +1,5 @@
-// How many statements are being written for an account at the moment. One is as long as its history, and what the views read for
-// it others wait for; so an account has two at a time.
+// How many statements are being written for an account at the moment. One is as long as its
+// history, and what the views read for it others wait for; so an account has two at a time.
 import { Problem } from '../../contract/problem.ts';
 
 export const MAX_AT_A_TIME = 2;
@@ -10,7 +10,10 @@ export class StatementsUnderWay {
   /** By uid, when each began, wall clock, ms. */
   readonly #begun = new Map<number, Set<{ readonly at: number }>>();
 
-  /** Takes a place; the function gives it back. Throws Problem rateLimited when there is none. `now`: wall clock, ms. */
+  /**
+   * Takes a place; the function gives it back. Throws Problem rateLimited when there is none.
+   * `now`: wall clock, ms.
+   */
   begin(uid: number, now: number): () => void {
     const own = this.#begun.get(uid) ?? new Set();
     for (const one of own) if (one.at + KEPT_MS < now) own.delete(one);

@@ -1,5 +1,5 @@
-// What Prometheus reads at /metrics: the engine's pace, the queue, the follower's lag, the reserves of plans, mails, and the
-// answers: by status, and by how long they took.
+// What Prometheus reads at /metrics: the engine's pace, the queue, the follower's lag, the reserves
+// of plans, mails, and the answers: by status, and by how long they took.
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { PlanReserve } from '../../contract/operator/plan-reserve.ts';
 import { BOUNDS_MS, Durations } from '../../engine/durations.ts';
@@ -39,7 +39,10 @@ const MAX_STATUS = 599;
 
 export class Metrics {
   readonly #registry = new Registry();
-  /** By status. Counted in plain numbers, since every order passes here; handed over when somebody reads. */
+  /**
+   * By status. Counted in plain numbers, since every order passes here; handed over when somebody
+   * reads.
+   */
   readonly #answers = new Float64Array(MAX_STATUS + 1);
   readonly #callTimes = new Map<CallKind, Durations>();
 
@@ -251,7 +254,10 @@ export class Metrics {
     );
   }
 
-  /** prom-client's own histogram is filled one observation at a time, by labels, which is slow for every order. */
+  /**
+   * prom-client's own histogram is filled one observation at a time, by labels, which is slow for
+   * every order.
+   */
   #addHistogram(name: string, help: string, read: () => readonly Sample[]): void {
     const valuesOf = ([labels, durations]: Sample) => {
       const { count, sum } = durations;
@@ -309,7 +315,10 @@ type AddFigure = (name: string, help: string, read: () => number) => unknown;
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, durations: Durations];
 
-/** Calls that may be expected to take equally long: writes wait for the disk, the user centre hashes passwords. */
+/**
+ * Calls that may be expected to take equally long: writes wait for the disk, the user centre hashes
+ * passwords.
+ */
 type CallKind = 'write' | 'read' | 'public' | 'user-center' | 'operator';
 
 function kindOf({ access, write, path }: Route): CallKind {

@@ -1,7 +1,7 @@
 // The operator's calls in the audit log: every call that came with the token, also a refused one,
-// before its answer goes out (on a full disk it waits in memory); and failed logins as far as they are evidence. An entry is synced to
-// disk, which holds up everything else for as long, so what anonymous callers can cause is bounded
-// by a limit over all of them together.
+// before its answer goes out (on a full disk it waits in memory); and failed logins as far as they
+// are evidence. An entry is synced to disk, which holds up everything else for as long, so what
+// anonymous callers can cause is bounded by a limit over all of them together.
 import { JsonNumber } from '../../contract/json.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Reply } from '../http/reply.ts';
@@ -19,7 +19,10 @@ export interface OperatorCall {
   readonly requestId: string;
 }
 
-/** Enough to see that someone outside looks for the operator's calls: whole networks do, all the time. */
+/**
+ * Enough to see that someone outside looks for the operator's calls: whole networks do, all the
+ * time.
+ */
 const OUTSIDE_ENTRIES = {
   name: 'audit-outside',
   quota: 1,
@@ -77,7 +80,10 @@ export class OperatorAudit {
     this.#unwritten = 0;
   }
 
-  /** Somebody asked for what is for operators, from outside of their networks; written once in a while. */
+  /**
+   * Somebody asked for what is for operators, from outside of their networks; written once in a
+   * while.
+   */
   recordOutside(path: string, ip: string, requestId: string): void {
     const { engine, identity } = this.#services;
     if (!this.#outsiders.take(EVERYONE, engine.wall()).allowed) {

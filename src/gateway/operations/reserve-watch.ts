@@ -1,5 +1,6 @@
-// The alarm of the reserves: looks once a minute, off the way of orders, and says in the log when a plan's alarm begins and
-// when it ends. What an alarm is stands in contract/operator/plan-reserve.ts.
+// The alarm of the reserves: looks once a minute, off the way of orders, and says in the log when a
+// plan's alarm begins and when it ends. What an alarm is stands in
+// contract/operator/plan-reserve.ts.
 import type { Logger } from 'pino';
 import { formatUnits } from '../../contract/decimal.ts';
 import type { PlanReserve } from '../../contract/operator/plan-reserve.ts';

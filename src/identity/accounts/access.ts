@@ -1,5 +1,5 @@
-// What a logged-in user grants and revokes: API keys and sessions, and the codes by e-mail that
-// confirm it. A key is created with two codes, of the authenticator and of the mailbox.
+// The accesses that a logged-in user grants and revokes, API keys and sessions, and the codes by
+// e-mail that confirm it. A key is created with two codes, of the authenticator and of the mailbox.
 import type { CreatedApiKey, NewApiKey } from '../api-keys.ts';
 import { keyCreatedMail } from '../mail/messages.ts';
 import { Operation, type OperationType } from '../proofs/email-codes.ts';
@@ -51,8 +51,8 @@ export function createApiKey(
 }
 
 /**
- * Revokes an API key of the user and destroys its secret; returns the time, wall clock, ms. Refusals:
- * invalidField, and those of checkCodes.
+ * Revokes an API key of the user and destroys its secret; returns the time, wall clock, ms.
+ * Refusals: invalidField, and those of checkCodes.
  */
 export function deleteApiKey(
   accounts: Accounts,

@@ -1,5 +1,5 @@
-// What the use cases of an account share: the caller as plain values, the user behind a session, the
-// codes of a sensitive act, and the audit entry, which is on disk before the answer.
+// Shared by the use cases of an account: the caller as plain values, the user behind a session,
+// the codes of a sensitive act, and the audit entry, which is on disk before the answer.
 import type { Identity } from '../identity.ts';
 import type { Circumstances } from '../mail/messages.ts';
 import { codeMail } from '../mail/messages.ts';
@@ -43,7 +43,7 @@ export interface SignedIn {
   readonly user: User;
 }
 
-/** What a use case adds to its audit entry. */
+/** The parts of an audit entry that the use case adds. */
 export interface EntryDraft {
   /** The account that a call without a session concerns; its owner can read the entry. */
   account?: number;
@@ -113,7 +113,9 @@ export async function audited<T, F extends Failure = Refusal>(
   return outcome;
 }
 
-/** As `audited`, for a logged-in user. Refusals: sessionInvalid, userSuspended, and those of `act`. */
+/**
+ * As `audited`, for a logged-in user. Refusals: sessionInvalid, userSuspended, and those of `act`.
+ */
 export function auditedForUser<T, F extends Failure = Refusal>(
   accounts: Accounts,
   caller: Caller,

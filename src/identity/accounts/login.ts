@@ -1,5 +1,5 @@
-// Login with a password and the codes that the account needs, and logout. A wrong password is answered
-// like an unknown address, in the same time; failures are counted by the lockout.
+// Login with a password and the codes that the account needs, and logout. A wrong password is
+// answered like an unknown address, in the same time; failures are counted by the lockout.
 import { addressRange } from '../ip.ts';
 import { securityMail } from '../mail/messages.ts';
 import { type CodeScope, Operation } from '../proofs/email-codes.ts';

@@ -1,6 +1,6 @@
-// The password of an account: changed by its logged-in user, or reset with a code from the mailbox. A
-// reset is answered alike, in the same time, whether or not the address has an account, and it never
-// opens a session.
+// The password of an account: changed by its logged-in user, or reset with a code from the mailbox.
+// A reset is answered alike, in the same time, whether or not the address has an account, and it
+// never opens a session.
 import { randomInt } from 'node:crypto';
 import { codeMail, securityMail } from '../mail/messages.ts';
 import { type CodeScope, emailCodeWrong, newTicket, Operation } from '../proofs/email-codes.ts';
@@ -101,7 +101,9 @@ export async function confirmPassword(
   }
 }
 
-/** Mails a code for a reset, if the address has an account. Refusals: invalidField, tooManyCodes. */
+/**
+ * Mails a code for a reset, if the address has an account. Refusals: invalidField, tooManyCodes.
+ */
 export function beginReset(
   accounts: Accounts,
   caller: Caller,

@@ -1,20 +1,9 @@
-// Registration in two calls: the first mails a code, the second creates the account with it. The
-// answer never tells whether an address has an account: free and taken addresses are answered alike,
-// in the same time.
+// Registration in two calls: the first mails a code, the second creates the account with it. No
+// answer tells whether an address has an account: free and taken addresses are answered alike, in
+// the same time.
 import { codeMail, securityMail } from '../mail/messages.ts';
-import {
-  type CodeScope,
-  EMAIL_CODE_MS,
-  emailCodeWrong,
-  newTicket,
-  Operation,
-} from '../proofs/email-codes.ts';
-import {
-  checkPassword,
-  hashPassword,
-  type PasswordHash,
-  refuseIfBusy,
-} from '../proofs/passwords.ts';
+import { type CodeScope, emailCodeWrong, newTicket, Operation } from '../proofs/email-codes.ts';
+import { checkPassword, hashPassword, refuseIfBusy } from '../proofs/passwords.ts';
 import { type Refusal, type Result, refuseField, success } from '../result.ts';
 import { EMAIL_FORM, isEmail } from '../users.ts';
 import { type Accounts, audited, type Caller, circumstances } from './accounts.ts';
@@ -103,41 +92,3 @@ const scopeOf = (email: string, ticket: string): CodeScope => ({
 });
 
 export const malformedEmail = (): Refusal => refuseField('email', EMAIL_FORM);
-
-interface Pending {
-  readonly email: string;
-  readonly hash: PasswordHash;
-  /** The address of the first call. */
-  readonly ip: string;
-  readonly since: number;
-}
-
-/** People never have more at a time; beyond it the oldest is dropped. */
-const MAX_PENDING = 10_000;
-
-/**
- * Password hashes between the two calls, by ticket, in a bounded memory. Nothing that a stranger
- * chose goes to disk before they have shown that the address is theirs; a restart forgets it.
- */
-export class PendingRegistrations {
-  readonly #byTicket = new Map<string, Pending>();
-
-  add(ticket: string, pending: Pending): void {
-    for (const [old, { since }] of this.#byTicket) {
-      const isOver = pending.since - since >= EMAIL_CODE_MS;
-      if (!isOver && this.#byTicket.size < MAX_PENDING) break;
-      this.#byTicket.delete(old);
-    }
-    this.#byTicket.set(ticket, pending);
-  }
-
-  /** The registration that began under this ticket for this address. */
-  find(ticket: string, email: string): Pending | undefined {
-    const pending = this.#byTicket.get(ticket);
-    return pending?.email.toLowerCase() === email.toLowerCase() ? pending : undefined;
-  }
-
-  delete(ticket: string): void {
-    this.#byTicket.delete(ticket);
-  }
-}

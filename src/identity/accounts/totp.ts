@@ -1,5 +1,5 @@
-// The second factor of a logged-in user: enroll an authenticator, activate it, prove it again before a
-// sensitive act (step-up), disable it, and replace its recovery codes.
+// The second factor of a logged-in user: enroll an authenticator, activate it, prove it again
+// before a sensitive act (step-up), disable it, and replace its recovery codes.
 import { securityMail } from '../mail/messages.ts';
 import { type Enrollment, isRecoveryCode } from '../proofs/totp.ts';
 import { type Result, refuse, success } from '../result.ts';
@@ -17,8 +17,8 @@ import {
 import { confirmPassword, type PasswordProof } from './password.ts';
 
 /**
- * Refuses a first authenticator in a session without a recent login: it locks out everybody who does
- * not have it, the owner too, so an older stolen session must not be enough.
+ * Refuses a first authenticator in a session without a recent login: it locks out everybody who
+ * does not have it, the owner too, so an older stolen session must not be enough.
  */
 function requireRecentLogin({ identity }: Accounts, session: Session): Result<undefined> {
   const { sessions, totp } = identity;
@@ -31,7 +31,9 @@ function requireTotp({ identity }: Accounts, uid: number): Result<undefined> {
   return isActive ? success(undefined) : refuse('totpInactive', 'googleAuthCode');
 }
 
-/** Creates a secret; nothing changes until it is activated. Refusals: loginNotRecent, totpActive. */
+/**
+ * Creates a secret; nothing changes until it is activated. Refusals: loginNotRecent, totpActive.
+ */
 export function enrollTotp(accounts: Accounts, caller: Caller): Promise<Result<Enrollment>> {
   return auditedForUser(accounts, caller, 'totp.enroll', ({ session, user }) => {
     const recent = requireRecentLogin(accounts, session);

@@ -258,7 +258,8 @@ describe('the texts', () => {
 });
 
 /**
- * A certificate of localhost that vouches for itself until 2126, with its key: only this test believes it.
+ * A certificate of localhost that vouches for itself until 2126, with its key: only this test
+ * believes it.
  */
 function certificate(): { key: string; cert: string } {
   return {

@@ -1,35 +1,34 @@
-// Sending mails: as files of the sandbox's outbox, or by SMTP. `send` returns at once, because the
-// time that a mail server takes must neither hold up an answer nor tell whether there was anybody
-// to write to. A mail that cannot be delivered now is tried again a few times and then given up;
-// the log is told what kind of mail it was and what the server said in numbers, never what was in
-// it or to whom it went. The queue is in memory: a code that a restart loses is asked for again.
+// // Sends mails, as files of the sandbox's outbox or by SMTP. `send` does not wait for the mail
+// server, whose time must neither delay an answer nor show whether an account exists. A failed mail
+// is retried a few times and then dropped; the log has its kind and the server's reply code, never
+// its text or recipient. The queue is in memory: after a restart, users request a lost code again.
 import { createTransport } from 'nodemailer';
 import type { MailKind, MailText } from './messages.ts';
 import type { Mail, Outbox } from './outbox.ts';
 
 export interface Mailer {
-  /** Sends, now or soon. False when the queue is full, and then the mail is dropped. */
+  /** Queues the mail; false where the queue is full and the mail is dropped. */
   send(to: string, text: MailText): boolean;
-  /** Does the work of `send` and lets the mail fall, so that the work tells nobody whether it went. */
+  /** Does the work of `send` without sending, so that the time is the same for no account. */
   pretend(text: MailText): void;
-  /** Mails that are not delivered yet. */
+  /** The number of mails that are not delivered yet. */
   readonly waiting: number;
-  /** Mails that were given up since the start. */
+  /** The number of mails that were dropped since the start. */
   readonly lost: number;
-  /** Resolves when nothing is waiting: all was delivered or given up. */
+  /** Resolves when every mail is delivered or dropped. */
   settled(): Promise<void>;
-  /** Gives what is waiting a last chance of `withinMs`, then lets go of the connection. */
+  /** Tries the waiting mails once more for `withinMs`, then closes the connection. */
   close(withinMs?: number): Promise<void>;
 }
 
-/** What a log may know of a mail that was not delivered. */
+/** The loggable facts of a mail that was not delivered. */
 export interface MailFailure {
   readonly kind: MailKind;
   /** The attempt that failed, from 1. */
   readonly attempt: number;
-  /** Whether it is tried again. */
+  /** Whether there is a retry. */
   readonly willRetry: boolean;
-  /** The reply code of the server (550), null where it did not come to one. */
+  /** The reply code of the server (550); null for none. */
   readonly reply: number | null;
   /** The kind of failure (`ECONNECTION`, `EAUTH`, `queueFull`). */
   readonly reason: string;
@@ -43,27 +42,27 @@ export interface MailOptions {
   readonly onFailure: (failure: MailFailure) => void;
 }
 
-/** The sender of the sandbox, at a domain that can never exist (RFC 6761). */
+/** The sender of the sandbox, in a domain that can never exist (RFC 6761). */
 const SANDBOX_FROM = 'agio <no-reply@agio.invalid>';
 
-/** For mails that are not sent. */
+/** The recipient of mails that are not sent. */
 const NOBODY = 'nobody@agio.invalid';
 
-/** The mailer of these options; `outbox` is used where there is no mail server. */
+/** The mailer of these options: SMTP, or the outbox where there is no mail server. */
 export function openMailer(options: MailOptions, outbox: Outbox): Mailer {
   const { smtpUrl, from, onFailure } = options;
   if (smtpUrl === null) return new OutboxMailer(outbox, from ?? SANDBOX_FROM);
   return new SmtpMailer({ url: smtpUrl, from: from ?? senderOf(smtpUrl), onFailure });
 }
 
-/** The user of the mail server if that is an address, else no-reply at its host. */
+/** The user of the mail server where that is an email address, else no-reply at its host. */
 export function senderOf(smtpUrl: string): string {
   const { username, hostname } = new URL(smtpUrl);
   const user = decodeURIComponent(username);
   return /^[^\s@<>]+@[^\s@<>]+$/.test(user) ? user : `no-reply@${hostname}`;
 }
 
-/** Mails as files: there before `send` returns. */
+/** Mails as files, which exist when `send` returns. */
 export class OutboxMailer implements Mailer {
   readonly waiting = 0;
   readonly lost = 0;
@@ -91,18 +90,17 @@ export class OutboxMailer implements Mailer {
 
 export interface SmtpOptions {
   /**
-   * `smtps://` is TLS from the first byte. `smtp://` goes over to TLS by STARTTLS where the server
-   * offers it, and insists on it where there is a password to protect or with `?tls=required`.
-   * Certificates are always checked.
+   * `smtps://` is TLS from the first byte. `smtp://` uses STARTTLS where the server offers it, and
+   * requires it with a password or `?tls=required`. Certificates are always checked.
    */
   readonly url: string;
   readonly from: string;
   readonly onFailure: (failure: MailFailure) => void;
   /** Pauses before the second, third, … attempt; by default 2 s, 10 s and 60 s. */
   readonly retryAfterMs?: readonly number[];
-  /** For connecting, for the greeting, and for silence in between; by default 10 s. */
+  /** For the connection, the greeting, and silence in between; by default 10 s. */
   readonly timeoutMs?: number;
-  /** A certificate authority to believe instead of those of the system, in PEM. */
+  /** A certificate authority in PEM that replaces those of the system. */
   readonly ca?: string;
 }
 
@@ -115,11 +113,11 @@ interface Waiting {
 
 const RETRY_AFTER_MS = [2_000, 10_000, 60_000] as const;
 const TIMEOUT_MS = 10_000;
-/** More than that is no traffic of people. */
+/** Ordinary use never has more. */
 const MAX_WAITING = 1_000;
 const CLOSE_WITHIN_MS = 3_000;
 
-/** Mails by SMTP, one after the other over one connection, in the order in which they were sent. */
+/** Sends mails by SMTP, in order, over one connection. */
 export class SmtpMailer implements Mailer {
   readonly #from: string;
   readonly #onFailure: (failure: MailFailure) => void;
@@ -153,7 +151,7 @@ export class SmtpMailer implements Mailer {
   }
 
   pretend({ subject, body }: MailText): void {
-    // What the network adds is spread over turns of the event loop, and waits for the server.
+    // The network's part of the work is spread over turns of the event loop.
     void this.#composer.sendMail({ from: this.#from, to: NOBODY, subject, text: body });
   }
 
@@ -174,7 +172,7 @@ export class SmtpMailer implements Mailer {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#timer);
-    // A failure from now on is the last one, so this ends.
+    // There are no retries from now on, so this ends.
     for (const waiting of this.#waiting) waiting.notBefore = 0;
     void this.#work();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -219,7 +217,7 @@ export class SmtpMailer implements Mailer {
     } catch (error) {
       const { reply, reason } = failureOf(error);
       const pause = this.#retryAfterMs[waiting.attempts - 1];
-      // 5xx is the server's final word on this mail.
+      // 5xx is a permanent refusal of this mail.
       const willRetry = pause !== undefined && !this.#closed && (reply === null || reply < 500);
       if (willRetry) waiting.notBefore = performance.now() + pause;
       else this.#waiting.delete(waiting);
@@ -249,13 +247,13 @@ function transportOf({ url, timeoutMs = TIMEOUT_MS, ca }: SmtpOptions) {
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // What is sent is the text given here, never a file or a page that it may name.
+    // A text must not make the library read a file or a page.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** Numbers and names only: the sentence of a server may quote the address or the text. */
+/** Numbers and names only: a server's sentence may quote the address or the text. */
 function failureOf(error: unknown): { reply: number | null; reason: string } {
   if (typeof error !== 'object' || error === null) return { reply: null, reason: 'unknown' };
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };

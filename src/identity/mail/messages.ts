@@ -1,6 +1,7 @@
-// The texts of the mails. They are plain text, so that nothing in them can be dressed up, and have no
-// links, so that nobody learns to follow links in mails about money. Each says what to do if the
+// The texts of the mails. They are plain text, so that nothing in them can be dressed up, and have
+// no links, so that nobody learns to follow links in mails about money. Each says what to do if the
 // reader did not cause it. Values that a stranger chose are shortened and stay on their line.
+import { LANGUAGES, type Translations } from '../../messages/language.ts';
 import { EMAIL_CODE_MS, Operation, type OperationType } from '../proofs/email-codes.ts';
 
 /** The kind of a mail, which is all that a log has of it. */
@@ -30,8 +31,9 @@ export interface Circumstances {
 }
 
 const NOT_YOU =
-  'If this was not you: change your password immediately, end all other sessions under Security,\n' +
-  'and delete API keys that you do not know. Then contact the operator of this service.';
+  'If this was not you: change your password immediately, end all other sessions under\n' +
+  'Security, and delete API keys that you do not know. Then contact the operator of this\n' +
+  'service.';
 
 const FORGOT = '"Forgot your password?"';
 
@@ -54,8 +56,8 @@ const en = {
       `It is valid for ${minutes} minutes and works once. We never ask you for it.`,
       isAnonymous
         ? 'If you did not request it, do nothing: without this code nothing changes.'
-        : 'If you did not request it, someone is logged in as you or knows your password. Change it\n' +
-          'immediately, and end all other sessions under Security.',
+        : 'If you did not request it, someone is logged in as you or knows your password.\n' +
+          'Change it immediately, and end all other sessions under Security.',
     ],
   }),
   login: (circumstances: string) => ({
@@ -71,8 +73,8 @@ const en = {
     paragraphs: [
       `The API key "${alias}" was created, with the privileges ${privileges}.`,
       circumstances,
-      'If this was not you: delete the key under API keys immediately, change your password, and\n' +
-        'end all other sessions under Security. Then contact the operator of this service.',
+      'If this was not you: delete the key under API keys immediately, change your password,\n' +
+        'and end all other sessions under Security. Then contact the operator of this service.',
     ],
   }),
   passwordChanged: (circumstances: string) => ({
@@ -87,11 +89,12 @@ const en = {
   passwordReset: (circumstances: string) => ({
     subject: 'Your password was reset',
     paragraphs: [
-      'Your password was reset with a code from this mailbox. All sessions ended; API keys still\n' +
-        'work.',
+      'Your password was reset with a code from this mailbox. All sessions ended; API keys\n' +
+        'still work.',
       circumstances,
-      'If this was not you: someone reads your mail. Change the password of your mailbox, then reset\n' +
-        `your password here with ${FORGOT}, and contact the operator of this service.`,
+      'If this was not you: someone reads your mail. Change the password of your mailbox,\n' +
+        `then reset your password here with ${FORGOT}, and contact the\n` +
+        'operator of this service.',
     ],
   }),
   recoveryCodesRenewed: (circumstances: string) => ({
@@ -130,10 +133,10 @@ const en = {
   circumstances: { time: 'Time', address: 'Address', browser: 'Browser', unknown: 'unknown' },
 };
 
-/** A second language has this type, and its own choice by user. */
-export type MailMessages = typeof en;
+/** A second language has the same keys; the type check lists the missing ones. */
+const translations: Translations<typeof en> = { en };
 
-const messages: MailMessages = en;
+const messages = translations[LANGUAGES[0]];
 
 /** A one-time code. */
 export function codeMail(operation: OperationType, code: string): MailText {

@@ -1,6 +1,5 @@
-// Mails as files: DATA/outbox/*.eml, readable with any mail program, only by their owner. A mail
-// appears complete or not at all. Names begin with the time, so that their order is that of
-// writing.
+// Mails as files: DATA/outbox/*.eml, readable only by their owner, with any mail program. A mail
+// appears complete or not at all. Names begin with the time, so they sort by age.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -8,7 +7,7 @@ import { join } from 'node:path';
 import { PRIVATE_DIRECTORY, writePrivateFile } from '../storage/private-file.ts';
 
 export interface Mail {
-  /** An address, or `Name <address>`. */
+  /** An email address, or `Name <address>`. */
   readonly from: string;
   readonly to: string;
   readonly subject: string;
@@ -19,13 +18,13 @@ export interface Mail {
 export interface StoredMail extends Mail {
   /** File name inside the outbox. */
   readonly file: string;
-  /** Epoch ms; null when the file has no readable Date. */
+  /** Epoch ms; null where the file has no readable Date. */
   readonly date: number | null;
 }
 
 /** RFC 2047 allows 75 characters for an encoded word; 42 bytes become 56 with 12 around them. */
 const ENCODED_WORD_BYTES = 42;
-/** RFC 5322: no line is longer. A longer paragraph is carried in base64 instead. */
+/** The longest line of RFC 5322; a longer paragraph is sent in base64. */
 const MAX_LINE = 998;
 
 export class Outbox {
@@ -38,7 +37,7 @@ export class Outbox {
     this.#now = now;
   }
 
-  /** Writes a mail and returns its file name. The file is on disk when this returns. */
+  /** Writes a mail, durable on return; returns its file name. */
   write(mail: Mail): string {
     const now = this.#now();
     this.#written += 1;
@@ -50,8 +49,8 @@ export class Outbox {
   }
 
   /**
-   * The work of `write`, and then the file is removed: nobody may tell the two apart by the time that
-   * they take. It is never listed.
+   * Does the work of `write` and deletes the file, so that both take the same time. It is never
+   * listed.
    */
   discard(mail: Mail): void {
     this.#make();
@@ -60,7 +59,7 @@ export class Outbox {
     rmSync(path);
   }
 
-  /** With the first mail, since a start on a full disk makes no directory. */
+  /** Called with the first mail, since a start on a full disk creates no directory. */
   #make(): void {
     mkdirSync(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
   }
@@ -97,7 +96,7 @@ export function composeMail(mail: Mail, date: number): string {
   return `${headers.join('\r\n')}\r\n\r\n${content}\r\n`;
 }
 
-/** The parts of a mail that composeMail wrote; a header that is missing reads as empty. */
+/** The parts of a mail of composeMail; a missing header is empty. */
 export function parseMail(text: string): Omit<StoredMail, 'file'> {
   const end = text.indexOf('\r\n\r\n');
   const head = end === -1 ? text : text.slice(0, end);
@@ -119,7 +118,7 @@ export function parseMail(text: string): Omit<StoredMail, 'file'> {
   };
 }
 
-/** A line break in an address would let its owner write headers of their own. */
+/** A line break in an address could add headers. */
 function addressLine(address: string): string {
   if (!/^[\x20-\x7e]{3,320}$/.test(address)) {
     throw new TypeError('A mail address is one line of printable ASCII.');
@@ -128,7 +127,7 @@ function addressLine(address: string): string {
 }
 
 function encodeWords(text: string): string {
-  // "=?" would be taken for an encoded word by the reader, so such text is encoded as well.
+  // A reader would decode "=?" as an encoded word, so such text is encoded too.
   if (/^[\x20-\x7e]{0,900}$/.test(text) && !text.includes('=?')) return text;
   const words: string[] = [];
   let chunk = '';

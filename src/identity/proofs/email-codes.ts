@@ -107,8 +107,9 @@ export class EmailCodes {
 
   /**
    * Creates a code, which replaces the scope's previous one. A user with a session gets one in 60
-   * seconds and five an hour; without a session, each network gets that for an address. Wider limits
-   * hold for a network, and for an address where its owner is unknown. Refusal: tooManyCodes.
+   * seconds and five an hour; without a session, each network gets that for an address. Wider
+   * limits hold for a network, and for an address where its owner is unknown. Refusal:
+   * tooManyCodes.
    */
   issue(scope: CodeScope, ip: string | null, isKnown = false): Result<IssuedCode> {
     const now = this.#now();

@@ -1,10 +1,10 @@
-// The signed value that a browser keeps after a login, so that it is told from a stranger in the same
-// network. It is bound to the user and to the password of that moment: a new password ends all of them.
+// // The signed value that a browser stores after a login and that distinguishes it from strangers
+// in the same network. It is bound to the user and the password: a new password invalidates it.
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IdentityStore } from '../storage/identity-store.ts';
 import type { User } from '../users.ts';
 
-/** How long a browser is known after a login in it. */
+/** How long a browser is known after a login. */
 export const DEVICE_MS = 180 * 24 * 60 * 60_000;
 
 const NONCE_BYTES = 16;
@@ -22,7 +22,7 @@ export class KnownDevices {
     this.#now = now;
   }
 
-  /** A new value for a browser in which this user has just shown who they are. */
+  /** A new value for a browser in which this user has just logged in. */
   issue(owner: Owner): string {
     const issuedAt = this.#now();
     const nonce = randomBytes(NONCE_BYTES).toString('base64url');
@@ -30,7 +30,9 @@ export class KnownDevices {
     return ['v1', owner.uid, issuedAt, nonce, mac].join('.');
   }
 
-  /** The name of the browser, for its count of failures; null where the value is not of this user. */
+  /**
+   * The name of the browser, for its count of failures; null where the value is not of this user.
+   */
   nameOf(value: string, owner: Owner): string | null {
     const [, uid, issued, nonce, mac] = FORM.exec(value) ?? [];
     if (nonce === undefined || mac === undefined || Number(uid) !== owner.uid) return null;

@@ -1,14 +1,14 @@
-// Where a user has succeeded before, for thirty days and also across restarts: a login from there is
-// no news to its owner, and somebody who guesses from elsewhere makes it no harder. Kept as HMACs
-// under a key derived from the master key, since a list of who was where is nobody's business; under
-// another master key everything is unknown once.
+// // The networks where a user has succeeded in the last thirty days, across restarts: a login from
+// one is no news, and guesses from elsewhere do not make it harder. Stored as HMACs under a key of
+// the master key, since the places of users are private; a new master key makes every network
+// unknown once.
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { IdentityStore } from '../storage/identity-store.ts';
 import type { Networks } from './lockout.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const KNOWN_MS = 30 * DAY_MS;
-/** Beyond it the one that was used longest ago is forgotten. */
+/** A further one replaces the least recently used. */
 const MAX_OF_USER = 20;
 
 export class KnownNetworks implements Networks {
@@ -27,7 +27,7 @@ export class KnownNetworks implements Networks {
     return age !== undefined && age < KNOWN_MS;
   }
 
-  /** A use that is noted within a day of the last one is not written again: it costs a sync. */
+  /** Writes at most one use a day, since a write costs a sync. */
   note(user: string, range: string): void {
     const userHash = this.#hash('user', user);
     const networkHash = this.#hash(user, range);

@@ -1,18 +1,18 @@
 // Makes guessing hopeless without letting a stranger lock the owner out. Four counts in a bounded
 // memory; each sees what the others cannot:
 //
-// 1. (user, address range): after five failures this pair waits 30 seconds, twice as long after each
-//    further failure, 15 minutes at most. Other networks do not notice. A guesser in one network has
-//    about a hundred tries a day.
+// 1. (user, address range): after five failures this pair waits 30 seconds, twice as long after
+//    each further failure, 15 minutes at most. Other networks do not notice. A guesser in one
+//    network has about a hundred tries a day.
 // 2. (user): a guesser with many networks has five tries in each. After more than twenty failures
 //    from everywhere, an attempt from a network that the user has not logged in from is delayed by
 //    up to two seconds and also needs an e-mail code (`needsEmailCode`). It is never refused, and a
 //    known network needs only the password, so the owner is not locked out.
 // 3. (address range): a network that fails with many users waits a minute at most, since other
 //    people may share it.
-// 4. (user, known browser): a browser in which the user has logged in (known-devices.ts) has a count
-//    of its own in place of the other three. Its neighbors in the network cannot make it wait, and a
-//    stolen cookie has as many tries as one network.
+// 4. (user, known browser): a browser in which the user has logged in (known-devices.ts) has a
+//    count of its own in place of the other three. Its neighbors in the network cannot make it
+//    wait, and a stolen cookie has as many tries as one network.
 //
 // An attempt counts as failed from its beginning until it succeeds, so parallel attempts do not get
 // around the counts. Counts decay, and a restart forgets them; the gateway's address limits still
@@ -41,7 +41,9 @@ export interface Attempt {
   readonly delayMs: number;
   /** Whether a right proof also needs an e-mail code; without one, `withdraw`. */
   readonly needsEmailCode: boolean;
-  /** The proof was right, and the e-mail code too where one was needed: the network is known now. */
+  /**
+   * The proof was right, and the e-mail code too where one was needed: the network is known now.
+   */
   succeed(): void;
   /** The proof was wrong. */
   fail(): void;
@@ -95,8 +97,8 @@ export class Lockout {
   }
 
   /**
-   * Begins an attempt. `user` is the typed email address, which may have no account, or `uid:7` after
-   * the login; `device` is the name of a known browser. Refusal: tooManyAttempts.
+   * Begins an attempt. `user` is the typed email address, which may have no account, or `uid:7`
+   * after the login; `device` is the name of a known browser. Refusal: tooManyAttempts.
    */
   begin(
     proof: Proof,
@@ -155,8 +157,8 @@ export class Lockout {
   }
 
   /**
-   * Each failure beyond the free ones doubles the wait, which begins with the last failure. The level
-   * of that moment decides; a decay since then does not shorten the wait.
+   * Each failure beyond the free ones doubles the wait, which begins with the last failure. The
+   * level of that moment decides; a decay since then does not shorten the wait.
    */
   #waitOf(key: string, waits: Waits): number {
     const count = this.#counts.get(key);

@@ -1,27 +1,26 @@
-// The process that hashes passwords, one at a time. It is a process of its own, and one that works
-// only while the processor has nothing else to do, because of what a hash costs an order otherwise:
+// // The process that hashes passwords, one at a time. It runs only while the processor has nothing
+// else to do, because a hash would delay orders otherwise:
 //
-// - in the runtime's pool it would share threads with file syncs: two hashes at once make an
-//   fdatasync take 7 ms instead of 0.1 ms on two cores, and eight make it take 110 ms;
-// - in a thread of the server it would share a memory map with it, whose lock somebody who may be
-//   put off at any time must not hold, and its share of the processor, which Linux gives to whole
-//   sessions; a low priority is one within the session. Measured by `npm run bench -- login-flood`.
+// // - in the runtime's pool it would share threads with file syncs: two parallel hashes make an
+// fdatasync take 7 ms instead of 0.1 ms on two cores, and eight make it take 110 ms; // - in a
+// thread of the server it would share the lock of the memory map, which a suspended thread must not
+// hold, and the server's share of the processor, which Linux assigns to whole sessions. Measured by
+// `npm run bench -- login-flood`.
 //
-// A machine that is never idle would make a login wait for ever: passwords.ts then starts one with
-// the argument `low`, which has a small share of the processor instead of what is left. Messages are there as well. This process
-// has no environment, so that no secret of the server is in it.
+// // On a machine that is never idle, passwords.ts starts it with the argument `low`, for a small
+// share of the processor. It has no environment, so it has no secret of the server.
 import { dlopen, FFIType } from 'bun:ffi';
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { PasswordJob, PasswordResult } from './passwords.ts';
 
-/** In the place of what is left: a third of what an even share would be. */
+/** The priority of `low`: a third of an even share. */
 const NICE = 5;
 const NICEST = 19;
-/** Of sched.h: runs only when nobody else wants to. */
+/** From sched.h: runs only while no other process wants to. */
 const SCHED_IDLE = 5;
 
-/** Where the idle class is not to be had, a low priority has to do. */
+/** Lowers the priority: the idle class where it exists, a low priority otherwise. */
 function giveWay(): void {
   setPriority(0, NICE);
   if (process.platform !== 'linux') return;
@@ -35,19 +34,19 @@ function giveWay(): void {
     // struct sched_param: the static priority, which is 0 in this class. 0 is the calling thread.
     symbols.sched_setscheduler(0, SCHED_IDLE, new Int32Array(1));
   } catch {
-    // Another C library: the share is small already.
+    // Another C library has no such function; the share is already small.
   }
 }
 
 /**
- * The share of this session, which has nobody else in it: Linux divides the processor evenly among
- * sessions, whatever the priorities within them (sched(7), autogroup).
+ * Lowers the share of this process's session: Linux divides the processor evenly among sessions,
+ * whatever the priorities within them (sched(7), autogroup).
  */
 function shrinkShare(nice: number): void {
   try {
     writeFileSync('/proc/self/autogroup', String(nice));
   } catch {
-    // A system without autogroups, where the class alone decides.
+    // A system without autogroups: only the class decides.
   }
 }
 
@@ -58,13 +57,13 @@ function resultOf(job: PasswordJob): PasswordResult {
       ? { hash: Bun.password.hashSync(password, options) }
       : { matches: Bun.password.verifySync(password, against) };
   } catch (error) {
-    // Only the name: a message could quote its input.
+    // Only the name: the message could quote the password.
     return { failed: error instanceof Error ? error.name : 'unknown' };
   }
 }
 
 giveWay();
 process.on('message', (job: PasswordJob) => process.send?.(resultOf(job)));
-// The server has ended, however it ended; a Ctrl-C at the terminal is for it to answer.
+// Ends with the server, however that ends; only the server handles Ctrl-C.
 process.on('disconnect', () => process.exit(0));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});

@@ -1,6 +1,7 @@
 // The rules for a new password: 8 to 128 characters of any kind, not one of the fifty thousand most
-// common ones, and not made of the user's email address or the name of this service. No rule requires
-// kinds of characters: such rules make passwords worse (NIST SP 800-63B, OWASP ASVS 5.0 6.2).
+// common ones, and not made of the user's email address or the name of this service. No rule
+// requires kinds of characters: such rules make passwords worse (NIST SP 800-63B, OWASP ASVS 5.0
+// 6.2).
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { type Refusal, refuseField } from '../result.ts';
 

@@ -1,7 +1,8 @@
-// Passwords: argon2id hashes, one at a time, in a process of its own behind two bounded queues. A hash
-// takes 64 MiB and about 130 ms of a core, so an unbounded flood of logins would starve everything
-// else, and in the runtime's pool it would delay the syncs of the journal (password-process.ts).
-// password-rules.ts decides which passwords are accepted. Never stores, logs or returns a password.
+// Passwords: argon2id hashes, one at a time, in a process of its own behind two bounded queues. A
+// hash takes 64 MiB and about 130 ms of a core, so an unbounded flood of logins would starve
+// everything else, and in the runtime's pool it would delay the syncs of the journal
+// (password-process.ts). password-rules.ts decides which passwords are accepted. Never stores, logs
+// or returns a password.
 import { join } from 'node:path';
 import { type Result, refuse, success } from '../result.ts';
 import { hasPasswordLength, PASSWORD_LENGTH_TEXT } from './password-rules.ts';
@@ -16,7 +17,7 @@ export type PasswordHash = string & { readonly [brand]: 'PasswordHash' };
 /** Three times OWASP's minimum of memory: about 130 ms here, and expensive on a graphics card. */
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 65_536, timeCost: 3 } as const;
 const CURRENT = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$`;
-/** Of each queue: about two seconds of work. A later caller is refused and tries again. */
+/** The length of each queue: about two seconds of work. A later caller is refused. */
 const MAX_WAITING = 16;
 /** Every fourth turn is reserved for unknown users, so known ones cannot starve them. */
 const UNKNOWN_EVERY = 4;
@@ -38,7 +39,10 @@ export class PasswordsBusyError extends Error {
   override readonly name = 'PasswordsBusyError';
 }
 
-/** The result of a hash or comparison. Refusal: overloaded, where it rejects with PasswordsBusyError. */
+/**
+ * The result of a hash or comparison. Refusal: overloaded, where it rejects with
+ * PasswordsBusyError.
+ */
 export async function refuseIfBusy<T>(
   hashing: Promise<T>,
   retryAfterMs = 1_000,
@@ -74,8 +78,8 @@ export async function hashPassword(
 }
 
 /**
- * Whether the password has this hash. Without a hash (no such user, or no password) it takes the same
- * time and returns false, so the time does not show who has an account. Rejects with
+ * Whether the password has this hash. Without a hash (no such user, or no password) it takes the
+ * same time and returns false, so the time does not show who has an account. Rejects with
  * PasswordsBusyError.
  */
 export async function verifyPassword(
@@ -159,7 +163,7 @@ export class PasswordHasher {
   run(job: PasswordJob, known: KnownUser): Promise<PasswordResult> {
     const queue = this.#queueOf(known);
     if (this.#running !== null && queue.length >= MAX_WAITING) {
-      return Promise.reject(new PasswordsBusyError('Too many logins at once.'));
+      return Promise.reject(new PasswordsBusyError('Too many passwords wait to be hashed.'));
     }
     return new Promise((resolve, reject) => {
       queue.push({ job, known, resolve, reject });

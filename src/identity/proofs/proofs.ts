@@ -75,8 +75,8 @@ export class Proofs {
   }
 
   /**
-   * Uses the codes up and does the act, in one transaction. An act that throws or refuses undoes all
-   * of it, so it must be complete when it returns and have no effect outside of the database.
+   * Uses the codes up and does the act, in one transaction. An act that throws or refuses undoes
+   * all of it, so it must be complete when it returns and have no effect outside of the database.
    * Refusals: those of the act, and totpWrong or emailCodeWrong for a code that was used meanwhile.
    */
   spend<T>(codes: CodeMatches, act: () => Result<T>): Result<T> {

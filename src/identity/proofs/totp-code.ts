@@ -1,6 +1,6 @@
-// The codes of an authenticator application: RFC 4226 and RFC 6238 with SHA-1, six digits and
-// steps of 30 seconds, as every such application has them. Pure computation: totp.ts has the secrets
-// of users and the steps that were used.
+// The codes of an authenticator application: RFC 4226 and RFC 6238 with SHA-1, six digits and steps
+// of 30 seconds, as every such application has them. Pure computation: totp.ts has the secrets of
+// users and the steps that were used.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const STEP_MS = 30_000;

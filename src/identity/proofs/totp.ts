@@ -1,6 +1,6 @@
-// The authenticators of users: enrollment, activation by a valid code, codes that work once, and ten
-// recovery codes for a lost phone. The secret is sealed at rest for its row. Checking a code and using
-// it up are two steps, since only a call that succeeds uses its code up (proofs.ts).
+// The authenticators of users: enrollment, activation by a valid code, codes that work once, and
+// ten recovery codes for a lost phone. The secret is sealed at rest for its row. Checking a code
+// and using it up are two steps, since only a call that succeeds uses its code up (proofs.ts).
 import { createHash, randomBytes } from 'node:crypto';
 import { type Refusal, type Result, refuse, success } from '../result.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';

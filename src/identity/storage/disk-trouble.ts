@@ -1,4 +1,4 @@
-// Errors of the database that the disk is to blame for, and that a later try may not meet again.
+// Errors of the database that the disk causes; a later try may succeed.
 import { SQLiteError } from 'bun:sqlite';
 
 const CODES = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/;

@@ -16,7 +16,7 @@ const ROWS_A_WRITE = 500;
 /** The first schema whose rows have MACs. */
 const AUTHENTIC_SCHEMA = 4;
 
-/** As engine/identity-facts.ts knows it. */
+/** From engine/identity-facts.ts. */
 export interface JournalFacts {
   /** The highest uid. */
   readonly users: number;
@@ -25,20 +25,20 @@ export interface JournalFacts {
 }
 
 export interface StoreOptions {
-  /** The first seals and authenticates, all of them open and verify. */
+  /** The first key seals and authenticates; every key opens and verifies. */
   readonly masterKeys: readonly MasterKey[];
   readonly now: () => number;
-  /** What the journal says; a database without MACs is believed only where it agrees. */
+  /** Facts of the journal; a database without MACs is accepted only where it agrees with them. */
   readonly journal?: JournalFacts;
-  /** Something else has changed the file while it was open: the process has to end. */
+  /** Called when something else changed the open file: the process has to end. */
   readonly onAltered?: (error: AlteredError) => void;
 }
 
 export class IdentityStore {
-  /** Whether this opening gave a database of an older release its MACs. */
+  /** Whether this start gave the database of an older release its MACs. */
   readonly upgraded: boolean;
   readonly #database: Database;
-  /** Null where the database is only read. */
+  /** null where the database is only read. */
   readonly #macs: RowMacs | null;
   readonly #options: StoreOptions;
   #sealer: Sealer | undefined;
@@ -61,19 +61,19 @@ export class IdentityStore {
     return this.#sealer;
   }
 
-  /** Throws an IdentityError where the file was altered or the master key is another one. */
+  /** Throws IdentityError where the file was altered or the master key is a different one. */
   static open(path: string, options: StoreOptions): IdentityStore {
     return IdentityStore.over(openDatabase(path), options);
   }
 
-  /** As `open`, of an open database, which it closes. */
+  /** As `open`, for an open database, which `close` closes. */
   static over(database: Database, options: StoreOptions): IdentityStore {
     try {
       const found = requireKnownSchema(database);
       const macs =
         found < AUTHENTIC_SCHEMA
           ? begin(database, found, options)
-          : authentic(database, options.masterKeys);
+          : authenticated(database, options.masterKeys);
       macs.watch();
       return new IdentityStore(database, macs, options, found > 0 && found < AUTHENTIC_SCHEMA);
     } catch (error) {
@@ -82,16 +82,13 @@ export class IdentityStore {
     }
   }
 
-  /** Opens for reading; nothing is checked before `verify`. */
+  /** Opens for reading; only `verify` checks anything. */
   static inspect(path: string, options: StoreOptions): IdentityStore {
     const database = new Database(path, { readonly: true, strict: true });
     return new IdentityStore(database, null, options, false);
   }
 
-  /**
-   * Checks the file, every row and every secret of a database that is inspected, and says what was
-   * found. Throws as `open` does.
-   */
+  /** Checks the file, every row and every secret; returns a summary. Throws as `open` does. */
   verify(): string {
     const database = this.#database;
     requireWhole(database);
@@ -106,7 +103,7 @@ export class IdentityStore {
     return `${macs.rows} rows fit their MACs, ${secrets} secrets open`;
   }
 
-  /** A prepared statement; one that writes works within `write` only. */
+  /** A prepared statement; one that writes works only within `write`. */
   query<Row, Parameters extends SQLQueryBindings | SQLQueryBindings[]>(
     sql: string,
   ): Statement<Row, Parameters extends unknown[] ? Parameters : [Parameters]> {
@@ -114,13 +111,13 @@ export class IdentityStore {
   }
 
   /**
-   * Does `act` in one transaction, which is durable when this returns, with the MACs of what it
-   * changes. Within another write it is a part of that one, and is undone alone when it throws.
+   * Does `act` and makes the MACs of its changes in one transaction, which is durable on return.
+   * Within another write it is part of that one; if it throws, it is undone alone.
    */
   write<T>(act: () => T): T {
     if (this.#writing) return this.#database.transaction(act)();
     const macs = this.#macs;
-    if (macs === null) throw new TypeError('A database that is inspected is not written to.');
+    if (macs === null) throw new TypeError('An inspected database is read-only.');
     let commit = () => {};
     const all = this.#database.transaction(() => {
       macs.begin();
@@ -142,11 +139,11 @@ export class IdentityStore {
   }
 
   /**
-   * Throws the disk's error where the file takes no writes: asked before a command goes to the journal
-   * whose other half is written here.
+   * Throws the disk's error where the file takes no writes. Called before a journal command whose
+   * other half is written here.
    */
   requireWritable(): void {
-    // Rewrites the file's first page, whatever stands there; it need not be durable.
+    // Rewrites the first page of the file; this need not be durable.
     this.#database.run('PRAGMA synchronous = NORMAL');
     try {
       this.#database.run('PRAGMA user_version = 0');
@@ -155,14 +152,16 @@ export class IdentityStore {
     }
   }
 
-  /** Does `act` with each of many, some in one write: a write of tens of thousands of rows takes long. */
+  /**
+   * Does `act` with each item, some in one write: a single write of all takes long.
+   */
   writeEach<T>(items: readonly T[], act: (item: T) => void): void {
     for (let at = 0; at < items.length; at += ROWS_A_WRITE) {
       this.write(() => items.slice(at, at + ROWS_A_WRITE).forEach(act));
     }
   }
 
-  /** As `write`, for conveniences that a crash may lose: the commit does not wait for the disk. */
+  /** As `write`, for data that a crash may lose: the commit does not wait for the disk. */
   writeLazily<T>(act: () => T): T {
     this.#database.run('PRAGMA synchronous = NORMAL');
     try {
@@ -194,7 +193,9 @@ export class IdentityStore {
   }
 }
 
-/** The schema version of the file. Throws where another agio, or somebody else, has made the tables. */
+/**
+ * The schema version of the file. Throws where its tables are not those of that version.
+ */
 function requireKnownSchema(database: Database): number {
   const found = schemaVersion(database);
   if (found > newestSchema()) migrate(database, 0);
@@ -202,7 +203,9 @@ function requireKnownSchema(database: Database): number {
   return found;
 }
 
-/** A new database, or one of an older release: it gets its tables and its MACs, or stays as it is. */
+/**
+ * Gives a new database, or one of an older release, its tables and MACs, in one transaction.
+ */
 function begin(database: Database, found: number, options: StoreOptions): RowMacs {
   requireTrust(found, database, options);
   const { masterKeys, now } = options;
@@ -216,11 +219,12 @@ function begin(database: Database, found: number, options: StoreOptions): RowMac
   return all.immediate();
 }
 
-/** Throws where a database without MACs is not simply new, or of an older release. */
+/** Throws where a database without MACs is neither new nor of an older release. */
 function requireTrust(found: number, { filename }: Database, { journal }: StoreOptions): void {
   if (found === 0 && journal !== undefined && journal.users > 0) {
     throw new IdentityError(
-      `${filename} is missing or empty, but the journal has ${journal.users} users: restore it from a backup.`,
+      `${filename} is missing or empty, but the journal has ${journal.users} users: ` +
+        'restore it from a backup.',
     );
   }
   if (found > 0 && journal?.hasMacs === true) {
@@ -230,7 +234,9 @@ function requireTrust(found: number, { filename }: Database, { journal }: StoreO
   }
 }
 
-/** An index that differs from its table would answer with other rows than the ones that were checked. */
+/**
+ * Checks indexes too: one that differs from its table would return unchecked rows.
+ */
 function requireWhole(database: Database): void {
   const [first] = database
     .query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)')
@@ -239,8 +245,10 @@ function requireWhole(database: Database): void {
   throw new IdentityError(`identity.db is damaged: ${first?.integrity_check}.`);
 }
 
-/** Checks every row, and moves the MACs to the current master key where they are under an older one. */
-function authentic(database: Database, masterKeys: readonly MasterKey[]): RowMacs {
+/**
+ * Checks every row, and makes the MACs again where they are under an older master key.
+ */
+function authenticated(database: Database, masterKeys: readonly MasterKey[]): RowMacs {
   const macs = new RowMacs(database, masterKeys);
   if (!macs.verify()) database.transaction(() => macs.sealAll()).immediate();
   return macs;
@@ -252,8 +260,8 @@ function openDatabase(path: string): Database {
     return configured(path, 'NORMAL');
   } catch (error) {
     if (!isDiskTrouble(error)) throw error;
-    // A full disk has no room for the index that processes share beside the WAL. One that has the
-    // file for itself keeps it in memory.
+    // A full disk has no room for the shared index of the WAL; an exclusive lock keeps it in
+    // memory.
     return configured(path, 'EXCLUSIVE');
   }
 }
@@ -266,9 +274,9 @@ function configured(path: string, lockingMode: 'NORMAL' | 'EXCLUSIVE'): Database
     // An acknowledged key, revocation or audit entry survives a power cut.
     database.run('PRAGMA synchronous = FULL');
     database.run('PRAGMA foreign_keys = ON');
-    // Someone may look at the file with the sqlite3 tool; waiting briefly is better than failing.
+    // An operator may read the file with the sqlite3 tool; a short wait avoids a failure.
     database.run('PRAGMA busy_timeout = 1000');
-    // What is deleted is overwritten: a destroyed secret leaves no trace in free pages.
+    // Deleted data is overwritten, so a destroyed secret leaves no trace in free pages.
     database.run('PRAGMA secure_delete = ON');
     return database;
   } catch (error) {
@@ -277,7 +285,7 @@ function configured(path: string, lockingMode: 'NORMAL' | 'EXCLUSIVE'): Database
   }
 }
 
-/** SQLite takes an empty file for a new database and gives its side files the same mode. */
+/** SQLite accepts an empty file as a new database and gives its side files the same mode. */
 function createEmpty(path: string): void {
   if (existsSync(path)) return;
   closeSync(openSync(path, 'wx', PRIVATE_FILE));

@@ -1,5 +1,5 @@
-// Files that only their owner may read: created with 0600 from their first byte, complete or absent
-// after a crash. Used for the master key, mails and backups; knows nothing of what is in them.
+// Files that only their owner can read: 0600 from the first byte, complete or absent after a crash.
+// Used for the master key, mails and backups.
 import {
   closeSync,
   constants,
@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Nobody but the owner. */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_DIRECTORY = 0o700;
 
@@ -37,7 +36,7 @@ function writeDurably(path: string, content: string): void {
   }
 }
 
-/** Writes a file under a temporary name and renames it into place, replacing what was there. */
+/** Writes a file under a temporary name and renames it into place; replaces an existing file. */
 export function writePrivateFile(path: string, content: string): void {
   const temporary = `${path}.tmp`;
   rmSync(temporary, { force: true });
@@ -46,9 +45,7 @@ export function writePrivateFile(path: string, content: string): void {
   syncDirectory(dirname(path));
 }
 
-/**
- * As writePrivateFile, but fails with EEXIST rather than replace a file: a link never overwrites.
- */
+/** As writePrivateFile, but throws EEXIST for an existing file: a link never overwrites. */
 export function createPrivateFile(path: string, content: string): void {
   const temporary = `${path}.tmp`;
   rmSync(temporary, { force: true });

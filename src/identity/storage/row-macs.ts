@@ -1,6 +1,6 @@
-// Rows of identity.db are authenticated, so that a change that agio did not make is found: each row
-// has a MAC, each table a MAC over the set of its rows, and all tables together one more. The last
-// two show rows that were deleted, copied, or brought back from an older copy of the file.
+// Authenticates identity.db, so that agio finds every change that something else made. Each row has
+// a MAC, each table a MAC over the set of its rows, and all tables together one more. The last two
+// reveal rows that were deleted, copied, or restored from an older copy of the file.
 import type { Database } from 'bun:sqlite';
 import { timingSafeEqual } from 'node:crypto';
 import { AlteredError, IdentityError } from '../errors.ts';
@@ -19,8 +19,8 @@ export const AUTHENTIC_TABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What is authenticated as a whole because it is small, or because a hash chain binds its rows to
- * the last one: the audit log by its head, the versions of the schema, the ids that were given.
+ * Parts with one MAC over their text, since they are small or a hash chain binds their rows: the
+ * head of the audit log, the schema versions, the assigned ids.
  */
 const SMALL_PARTS: Readonly<Record<string, string>> = {
   audit_log: 'SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1',
@@ -32,7 +32,7 @@ const CHANGED_TABLES = Object.keys(AUTHENTIC_TABLES)
   .map((table) => `SELECT '${table}' AS "table" WHERE EXISTS (SELECT 1 FROM changed_${table})`)
   .join(' UNION ALL ');
 
-/** The part that binds all others, so that no single one can be brought back from an older copy. */
+/** The part that binds all others, so that no single one can be restored from an older copy. */
 const WHOLE = 'all';
 const MAC_BYTES = 32;
 
@@ -44,7 +44,7 @@ interface Content {
   readonly columns: readonly string[];
 }
 
-/** The set of a table's rows: how many there are, and the XOR of what each adds. */
+/** The set of a table's rows: their number, and the XOR of their summands. */
 interface RowSet {
   readonly count: number;
   readonly sum: Uint8Array;
@@ -52,7 +52,7 @@ interface RowSet {
 
 const EMPTY: RowSet = { count: 0, sum: new Uint8Array(MAC_BYTES) };
 
-/** A row that a transaction has changed, with what it was before; null where it is new. */
+/** A row that a transaction changed, with its earlier content; null where it is new. */
 interface ChangedRow {
   readonly old_mac: Uint8Array | null;
   readonly old_content: string | null;
@@ -66,12 +66,12 @@ export class RowMacs {
   readonly #current: string;
   readonly #contents: ReadonlyMap<string, Content>;
   #sets = new Map<string, RowSet>();
-  /** The texts of the small parts, as they were last authenticated. */
+  /** The last authenticated texts of the small parts. */
   #small: ReadonlyMap<string, string> = new Map();
   /** The MACs of all parts but the whole. */
   #parts: ReadonlyMap<string, Uint8Array> = new Map();
 
-  /** The first master key makes MACs, all of them verify. */
+  /** The first master key makes MACs; every key verifies. */
   constructor(database: Database, masterKeys: readonly MasterKey[]) {
     this.#database = database;
     this.#hashers = hashersOf(masterKeys);
@@ -81,20 +81,20 @@ export class RowMacs {
     );
   }
 
-  /** How many rows were authenticated last. */
+  /** The number of authenticated rows. */
   get rows(): number {
     return [...this.#sets.values()].reduce((sum, { count }) => sum + count, 0);
   }
 
   /**
-   * Watches every change of an authenticated table from now on. A change outside of `IdentityStore.write` would leave a
-   * row without its MAC, so it is refused.
+   * Tracks every change of an authenticated table, and refuses one outside of
+   * `IdentityStore.write`, which would leave a row without its MAC.
    */
   watch(): void {
     const run = (sql: string) => void this.#database.run(sql);
-    // Temporary objects are of this connection alone, so nothing of this is in the file.
+    // Temporary objects belong to this connection and are not in the file.
     run('PRAGMA temp_store = MEMORY');
-    // Without it, a row that REPLACE deletes would go unnoticed.
+    // Without it, REPLACE would delete a row unnoticed.
     run('PRAGMA recursive_triggers = ON');
     run('CREATE TEMP TABLE write_in_progress (id INTEGER PRIMARY KEY)');
     for (const [table, key] of Object.entries(AUTHENTIC_TABLES)) this.#watchTable(table, key, run);
@@ -109,7 +109,7 @@ export class RowMacs {
     const note = (row: 'OLD' | 'NEW', mac: string, content: string) => {
       const of = key.map((name) => `${row}.${name}`);
       const same = key.map((name, at) => `${name} = ${of[at]}`).join(' AND ');
-      // Not OR IGNORE: in a trigger, the conflict clause of the outer statement would replace it.
+      // Not OR IGNORE: the conflict clause of the outer statement replaces it in a trigger.
       return `INSERT INTO changed_${table} SELECT ${of.join(', ')}, ${mac}, ${content}
         WHERE NOT EXISTS (SELECT 1 FROM changed_${table} WHERE ${same});`;
     };
@@ -126,8 +126,8 @@ export class RowMacs {
   }
 
   /**
-   * Called when a write begins, in its transaction. Throws IdentityError where something else has
-   * changed a small part since the last write, which would otherwise be authenticated with this one.
+   * Called at the beginning of a write, in its transaction. Throws IdentityError where something
+   * else changed a small part since the last write; this write would authenticate it.
    */
   begin(): void {
     for (const [part, text] of this.#small) {
@@ -137,8 +137,8 @@ export class RowMacs {
   }
 
   /**
-   * Gives every changed row its MAC, in the transaction that changed it. Returns what to call once
-   * that is committed. Throws IdentityError where a row was not authentic before the change.
+   * Gives every changed row its MAC, in the transaction of the change. Call the returned function
+   * after the commit. Throws IdentityError where a row was not authentic before the change.
    */
   seal(): () => void {
     const sets = new Map(this.#sets);
@@ -215,7 +215,7 @@ export class RowMacs {
     return { count, sum };
   }
 
-  /** Makes every MAC afresh: of a database that has none yet, or that is under an older key. */
+  /** Makes every MAC: the database has none yet, or they are under an older key. */
   sealAll(): void {
     this.#sets.clear();
     this.#small = new Map();
@@ -243,8 +243,8 @@ export class RowMacs {
   }
 
   /**
-   * Checks every MAC; throws an IdentityError that names the table and the row. Returns whether they are under the key that
-   * makes new ones; if not, `sealAll` is due.
+   * Checks every MAC; false where they are under an older key and `sealAll` is due. Throws
+   * IdentityError with the table and the row.
    */
   verify(): boolean {
     const stored = new Map(
@@ -322,7 +322,7 @@ export class RowMacs {
     return JSON.stringify(this.#database.query(SMALL_PARTS[part]!).values());
   }
 
-  /** Stores the MACs that have changed, and the one of all together. */
+  /** Stores the changed MACs, and the MAC of all parts. */
   #writeParts(parts: ReadonlyMap<string, Uint8Array>): void {
     const store = this.#database.query<null, [string, string, Uint8Array]>(
       `INSERT INTO integrity (part, kid, mac) VALUES (?, ?, ?)
@@ -340,10 +340,10 @@ export class RowMacs {
   }
 }
 
-/** The functions of one master key, each under a key of its own. */
+/** The MACs of one master key, each with its own derived key. */
 interface Hashers {
   row(table: string, content: string): Uint8Array;
-  /** What a row adds to the digest of its table. Never stored: it could be recombined. */
+  /** The summand of a row in the digest of its table. Never stored: it could be recombined. */
   summand(mac: Uint8Array): Uint8Array;
   part(part: string, text: string): Uint8Array;
 }

@@ -58,11 +58,11 @@ const FIRST = `
 `;
 
 /**
- * What people log in and prove themselves with. Nothing here is of use to who reads the file:
- * session tokens and recovery codes are random and kept as SHA-256, e-mail codes as HMAC under a
- * key derived from the master key, TOTP secrets sealed. `totp.last_step` is the newest time step
- * whose code was accepted; -1 before the first. An e-mail code is found by the HMAC of what it is
- * bound to; `email_sends` has no more than the last hour, for the limits on sending.
+ * Sessions, authenticators and codes. A reader of the file can use none of them: tokens and
+ * recovery codes are random and stored as SHA-256, e-mail codes as HMAC under a key of the master
+ * key, and TOTP secrets sealed. `totp.last_step` is the newest accepted time step, -1 before the
+ * first. The HMAC of its scope is the key of an e-mail code; `email_sends` has the last hour, for
+ * the limits.
  */
 const PEOPLE = `
   CREATE TABLE sessions (
@@ -108,11 +108,10 @@ const PEOPLE = `
 `;
 
 /**
- * Whom an entry of the audit log is about, so that a person finds their own: what they did, what
- * strangers tried with their account, and keys that the operator made or ended for them. What else
- * an operator does is not theirs to read. Computed from columns that are in the hash.
+ * `person` is the user of an audit entry, who can read it: own acts, anonymous acts on the account,
+ * and keys that the operator created or revoked. It is computed from columns in the hash.
  *
- * `known_networks` is where a user has succeeded lately (lockout.ts); HMACs of user and network.
+ * `known_networks` has the networks of recent successes (lockout.ts), as HMACs of user and network.
  */
 const OWN_AUDIT_AND_NETWORKS = `
   ALTER TABLE audit_log ADD COLUMN person TEXT GENERATED ALWAYS AS (
@@ -134,8 +133,8 @@ const OWN_AUDIT_AND_NETWORKS = `
 `;
 
 /**
- * MACs of rows and tables (row-macs.ts). Rows of `email_sends` get an id that VACUUM keeps; they are
- * of the last hour only and are dropped.
+ * MACs of rows and tables (row-macs.ts). The rows of `email_sends` get an id that VACUUM keeps; the
+ * old ones cover only an hour and are dropped.
  */
 const MACS = `
   ALTER TABLE users ADD COLUMN mac BLOB;
@@ -172,8 +171,8 @@ export const MIGRATIONS: readonly Migration[] = [
 ];
 
 /**
- * Brings the database to the newest version in `migrations` and returns that version. Throws an
- * IdentityError when the file was written by a newer agio, whose rules this one does not know.
+ * Migrates the database to the newest version in `migrations` and returns that version. Throws
+ * IdentityError where a newer agio wrote the file.
  */
 export function migrate(
   database: Database,
@@ -206,8 +205,8 @@ export function migrate(
 }
 
 /**
- * Throws an AlteredError where the tables, indexes and triggers are not exactly those of the version
- * that the file says: a trigger of somebody else would change what agio writes.
+ * Throws AlteredError unless tables, indexes and triggers are exactly those of the file's version:
+ * a foreign trigger could change the writes of agio.
  */
 export function requireSchema(database: Database): void {
   const version = schemaVersion(database);

@@ -1,5 +1,5 @@
-// Which columns hold sealed secrets, and what each secret is bound to: its row, its owner, and the
-// terms that decide what it is good for. A secret does not open beside other terms.
+// The columns with sealed secrets, and the binding of each secret: its row, its owner and the terms
+// that limit its use. A secret does not open with other terms.
 import type { Database } from 'bun:sqlite';
 import { AlteredError } from '../errors.ts';
 import type { SealedPlace, Sealer } from '../sealing.ts';
@@ -55,7 +55,9 @@ const SECRETS = [
   { table: 'totp', key: 'uid', place: totpPlace },
 ] as const;
 
-/** Opens every secret and forgets it; returns how many there are. Throws an IdentityError for one that does not open. */
+/**
+ * Opens every secret and wipes it; returns how many. Throws IdentityError where one does not open.
+ */
 export function openSecrets(database: Pick<Database, 'query'>, sealer: Sealer): number {
   let opened = 0;
   for (const { table, place } of SECRETS) {
@@ -68,8 +70,8 @@ export function openSecrets(database: Pick<Database, 'query'>, sealer: Sealer): 
 }
 
 /**
- * Seals the secrets of an older release, which were bound to their row alone, to their terms as well. Throws an AlteredError
- * for one that has been already: then the file is not of an older release.
+ * Binds the secrets of an older release, bound only to their row, to their terms too. Throws
+ * AlteredError for one that is bound already: then the file is not of an older release.
  */
 export function bindSecrets(database: Database, sealer: Sealer): void {
   for (const { table, key, place } of SECRETS) {

@@ -1,4 +1,5 @@
-// What the earn routes share: how history is asked for, and how a subscription is found that the caller may see.
+// What the earn routes share: how history is asked for, and how a subscription is found that the
+// caller may see.
 import { success } from '../../../contract/earn/writers.ts';
 import type { JsonOut } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
@@ -32,7 +33,10 @@ export const replyToEarn = <C extends Command, W extends JsonOut>(
 /** The UTC day of business time now. */
 export const todayOf = ({ engine }: Services): number => dayOf(engine.now);
 
-/** The views' answer at `seq`. Throws ViewsUnavailable, and dependencyFailed where a fault keeps them from it. */
+/**
+ * The views' answer at `seq`. Throws ViewsUnavailable, and dependencyFailed where a fault keeps
+ * them from it.
+ */
 export async function askViews<Q extends ViewQuery>(
   { views, log }: Services,
   { requestId }: Pick<Call<unknown, unknown>, 'requestId'>,

@@ -1,4 +1,5 @@
-// The earn calls of an enterprise's admin: the subscriptions of its members, its margins, and how one is set.
+// The earn calls of an enterprise's admin: the subscriptions of its members, its margins, and how
+// one is set.
 
 import { enterpriseCalls } from '../../../contract/earn/calls.ts';
 import {

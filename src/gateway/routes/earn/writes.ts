@@ -1,5 +1,5 @@
-// The earn calls of a customer that change something: apply, redeem, auto renew. Each reads top to bottom: the request in core
-// units, the command, the answer.
+// The earn calls of a customer that change something: apply, redeem, auto renew. Each reads top to
+// bottom: the request in core units, the command, the answer.
 import { earnCalls } from '../../../contract/earn/calls.ts';
 import {
   NO_SUCH_ID,
@@ -42,7 +42,9 @@ const applyToPlan = route(earnCalls.applyPlan, {
   },
 });
 
-/** The core forgets closed subscriptions; the views know why the one that was named takes no funds. */
+/**
+ * The core forgets closed subscriptions; the views know why the one that was named takes no funds.
+ */
 async function whyClosed(
   services: Services,
   call: Pick<Call<unknown, unknown>, 'requestId' | 'uid'>,
@@ -59,7 +61,8 @@ const redeem = route(earnCalls.redeem, {
   async handle(services, call) {
     const { engine } = services;
     const { applyId, amount } = call.body;
-    // A closed one is found as well: its last redemption may be sent again with its Idempotency-Key.
+    // A closed one is found as well: its last redemption may be sent again with its
+    // Idempotency-Key.
     const found = await findOwned(services, call, applyId, engine.seq);
     if ('name' in found) return refuseReject(services, found, engine.seq);
     const coin = coinOf(engine.exchange.state, found.live?.plan ?? found.closed!);

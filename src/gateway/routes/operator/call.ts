@@ -1,5 +1,5 @@
-// What the operator's routes share: the user and the instrument of a path, and turns for changes that
-// depend on the current state.
+// What the operator's routes share: the user and the instrument of a path, and turns for changes
+// that depend on the current state.
 import { Problem } from '../../../contract/problem.ts';
 import type { Instrument } from '../../../core/instrument.ts';
 import { rejectPlain } from '../../../core/reject.ts';
@@ -29,8 +29,8 @@ export interface FoundUser {
 }
 
 /**
- * The user with this uid, which core and identity must both have: a uid that a crash left in the core
- * alone is unusable.
+ * The user with this uid, which core and identity must both have: a uid that a crash left in the
+ * core alone is unusable.
  */
 export function findUser({ engine, identity }: Services, uid: string): FoundUser | undefined {
   if (!UID.test(uid)) return undefined;

@@ -1,5 +1,5 @@
-// The operator's calls about earn: the plans that are offered, the reserves that their interest is paid from, and
-// enterprises.
+// The operator's calls about earn: the plans that are offered, the reserves that their interest is
+// paid from, and enterprises.
 
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import {

@@ -193,7 +193,10 @@ async function* statementLines(
   yield assets.map(([assetId, owned]) => csvBalance(state, 'closing', assetId, owned)).join('');
 }
 
-/** Texts as bytes, read only as fast as the caller takes them; `done` is called when nothing more is read. */
+/**
+ * Texts as bytes, read only as fast as the caller takes them; `done` is called when nothing more is
+ * read.
+ */
 function streamOf(texts: AsyncGenerator<string>, done: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

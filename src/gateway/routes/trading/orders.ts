@@ -1,5 +1,5 @@
-// The private trading calls: test, create, cancel, mass cancel, cancel all after. Each reads top to bottom: the request in
-// core units, the command, the answer. Queries are in order-queries.ts.
+// The private trading calls: test, create, cancel, mass cancel, cancel all after. Each reads top to
+// bottom: the request in core units, the command, the answer. Queries are in order-queries.ts.
 
 import { Problem } from '../../../contract/problem.ts';
 import { REFUSALS } from '../../../contract/refusals.ts';
@@ -20,7 +20,10 @@ import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { historyUnavailable } from '../../unavailable.ts';
 
-/** What became of a command, where a refusal about the instrument has the field that the caller named it by. */
+/**
+ * What became of a command, where a refusal about the instrument has the field that the caller
+ * named it by.
+ */
 function named<C extends Command>(
   receipt: Receipt<C>,
   body: { readonly symbol: string | undefined },
@@ -77,8 +80,8 @@ const cancelOrder = route(orderCalls.cancelOrder, {
 });
 
 /**
- * What the views say of an order that the core does not have: null when there was none. The cancel is
- * durable and refused by then, so nothing here may fail.
+ * What the views say of an order that the core does not have: null when there was none. The cancel
+ * is durable and refused by then, so nothing here may fail.
  */
 async function whyNotOpen(
   services: Services,

@@ -1,5 +1,5 @@
-// The faucet of the sandbox: test money for a logged-in user. It is an ordinary credit, whose reference
-// names user, asset and day, so that the ledger gives it once.
+// The faucet of the sandbox: test money for a logged-in user. It is an ordinary credit, whose
+// reference names user, asset and day, so that the ledger gives it once.
 import type { Written } from '../../../contract/answer.ts';
 import { toUnits } from '../../../contract/decimal.ts';
 import { dateOf } from '../../../contract/earn/writers.ts';
