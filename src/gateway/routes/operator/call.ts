@@ -1,4 +1,4 @@
-// What the operator's routes share: the user and the instrument of a path, and turns for changes
+// Shared by the operator's routes: the user and the instrument of a path, and turns for changes
 // that depend on the current state.
 import { Problem } from '../../../contract/problem.ts';
 import type { Instrument } from '../../../core/instrument.ts';

@@ -1,4 +1,4 @@
-// What the calls of the user center share: the caller as the use cases take it, the user of a
+// Shared by the calls of the user center: the caller as the use cases take it, the user of a
 // session, and the empty answer.
 import { Problem } from '../../../contract/problem.ts';
 import type { User as CoreUser } from '../../../core/user.ts';

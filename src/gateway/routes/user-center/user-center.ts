@@ -1,5 +1,4 @@
-// The user centre on one page: /user-center, for people with a session. The web UI and scripts use
-// these calls and no others.
+// The calls of the user center, for callers with a session. The web UI and scripts use only these.
 import type { Route } from '../../http/route.ts';
 import { userCenterFaucetRoutes } from './faucet.ts';
 import { userCenterKeyRoutes } from './keys.ts';
