@@ -16,7 +16,7 @@ import type { StatementsUnderWay } from './limits/statements-under-way.ts';
 import type { Metrics } from './operations/metrics.ts';
 
 /** What an operator may have done to the running node. */
-export interface NodeControl {
+interface NodeControl {
   /** What authenticates snapshots, for threads that read them. */
   readonly snapshotKeys: readonly SnapshotKey[];
   /** Takes a snapshot now; resolves when it is durable. */

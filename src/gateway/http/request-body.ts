@@ -10,7 +10,7 @@ export const MAX_BODY_BYTES = 16 * 1024;
  * From the headers to the last byte: slower than any line, and a body may not hold a connection for
  * longer.
  */
-export const BODY_DEADLINE_MS = 5000;
+const BODY_DEADLINE_MS = 5000;
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const NO_BYTES = new Uint8Array(0);

@@ -28,7 +28,7 @@ export interface Call<Q, B> {
 }
 
 /** What the audit log says about a call. */
-export interface AuditTerms<B> {
+interface AuditTerms<B> {
   /** What is done, as a dotted name (`user.create`). */
   readonly action: string;
   /** What it is done to (`uid:7`); `body` is undefined where it could not be read. */

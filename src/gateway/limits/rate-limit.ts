@@ -4,9 +4,9 @@
 // cap.
 
 /** About 30 MB. */
-export const MAX_TRACKED_KEYS = 200_000;
+const MAX_TRACKED_KEYS = 200_000;
 
-export interface RateLimitPolicy {
+interface RateLimitPolicy {
   /** Name in the headers: lowercase letters, digits and dashes. */
   readonly name: string;
   /** Requests per window that are sustained. */

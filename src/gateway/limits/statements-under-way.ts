@@ -2,7 +2,7 @@
 // history, and what the views read for it others wait for; so an account has two at a time.
 import { Problem } from '../../contract/problem.ts';
 
-export const MAX_AT_A_TIME = 2;
+const MAX_AT_A_TIME = 2;
 /** A caller who reads slower than this has its place taken. */
 const KEPT_MS = 600_000;
 

@@ -11,7 +11,7 @@ import type { UserAction } from '../user-audit.ts';
 import type { User } from '../users.ts';
 
 /** The users of the core. Identity does not import the core, so the node passes them in. */
-export interface CoreUsers {
+interface CoreUsers {
   find(uid: number): { readonly suspended: boolean } | undefined;
   /** Creates a user without KYC; resolves to the uid when the command is durable. */
   create(): Promise<number>;

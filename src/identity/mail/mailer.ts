@@ -63,7 +63,7 @@ export function senderOf(smtpUrl: string): string {
 }
 
 /** Mails as files, which exist when `send` returns. */
-export class OutboxMailer implements Mailer {
+class OutboxMailer implements Mailer {
   readonly waiting = 0;
   readonly lost = 0;
   readonly #outbox: Outbox;

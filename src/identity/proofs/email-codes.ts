@@ -22,12 +22,6 @@ export const Operation = {
 
 export type OperationType = (typeof Operation)[keyof typeof Operation];
 
-const OPERATION_TYPES: readonly number[] = Object.values(Operation);
-
-export function isOperationType(n: number): n is OperationType {
-  return OPERATION_TYPES.includes(n);
-}
-
 /** The binding of a code, which is wrong in every other scope. */
 export interface CodeScope {
   /** `uid:7`, or an email address that may have no user. */
@@ -38,7 +32,7 @@ export interface CodeScope {
 }
 
 /** The code goes into a mail and never into an answer. */
-export interface IssuedCode {
+interface IssuedCode {
   readonly code: string;
   readonly expiresAt: number;
 }

@@ -17,7 +17,7 @@ const ROWS_A_WRITE = 500;
 const AUTHENTIC_SCHEMA = 4;
 
 /** From engine/identity-facts.ts. */
-export interface JournalFacts {
+interface JournalFacts {
   /** The highest uid. */
   readonly users: number;
   /** Whether a release that makes MACs has written to this directory before. */

@@ -15,8 +15,6 @@ import { ok, type Reply, replyTo } from '../../http/reply.ts';
 import type { Call } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 
-export const EARN = '/earn-api/v1/user';
-
 /** 200 in the envelope of the earn area. */
 export const okEarn = <W extends JsonOut>(data: W, seq: number, withSucc = false): Reply<W> =>
   ok(success(data, withSucc), seq) as Reply<never>;

@@ -9,8 +9,6 @@ import type { Reply } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
 import { rejectReply } from '../refusal-reply.ts';
 
-export const OPERATOR = '/operator/v1';
-
 type Params = Readonly<Record<string, string>>;
 
 /** How a uid is written in a path. */
