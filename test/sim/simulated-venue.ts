@@ -15,7 +15,8 @@ import { amount } from '../../src/core/units.ts';
 import type { FollowerHandle, FollowerStart } from '../../src/engine/follower-handle.ts';
 import { FollowerRestarts, STARTING } from '../../src/engine/follower-restarts.ts';
 import { snapshotDirectory, snapshotsOf } from '../../src/engine/snapshot-store.ts';
-import type { Gateway, Origin } from '../../src/gateway/http/server.ts';
+import type { ServerHandle } from '../../src/gateway/http/incoming.ts';
+import type { Gateway } from '../../src/gateway/http/server.ts';
 import { identityPath } from '../../src/identity/identity.ts';
 import { parseMasterKeys } from '../../src/identity/master-key.ts';
 import { IdentityStore } from '../../src/identity/storage/identity-store.ts';
@@ -93,7 +94,7 @@ export interface Foundation {
 }
 
 /** Requests come from here. */
-const ORIGIN: Origin = {
+const ORIGIN: ServerHandle = {
   requestIP: () => ({ address: '127.0.0.1', family: 'IPv4', port: 1 }),
   upgrade: () => false,
 };

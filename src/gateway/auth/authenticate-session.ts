@@ -1,19 +1,20 @@
 // Authenticates a session: by the header `exchange-token` of a script, or by the cookie of a
 // browser. A change with the cookie is accepted only from a page of this service.
+import type { ApiCall } from '../../contract/call.ts';
 import { Problem } from '../../contract/problem.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
 import { Module, type ModuleId } from '../../identity/live-key.ts';
 import type { Session } from '../../identity/sessions.ts';
-import type { Route } from '../http/route.ts';
-import type { Limits } from '../limits/limits.ts';
 import type { Services } from '../services.ts';
 import { isOwnPage, sentToken } from './cookies.ts';
+
+type SessionServices = Pick<Services, 'identity' | 'engine' | 'limits'>;
 
 /** The live session of a request. Throws Problem sessionInvalid or crossOrigin. */
 export function authenticateSession(
   { identity }: Pick<Services, 'identity'>,
   headers: Headers,
-  { method }: Pick<Route, 'method'>,
+  { method }: Pick<ApiCall, 'method'>,
 ): Session {
   const token = sentToken(headers);
   const session = token === null ? undefined : identity.sessions.find(token);
@@ -37,14 +38,13 @@ export function comesBySession(headers: Headers): boolean {
  * account, and an admin that over the enterprise. Throws Problem sessionInvalid, crossOrigin,
  * privilegeMissing, stepUpNeeded, rateLimited.
  */
-export function authorizeSession(
-  services: Pick<Services, 'identity' | 'engine'>,
-  limits: Limits,
-  route: Route,
+function authorizeSession(
+  services: SessionServices,
+  route: ApiCall,
   headers: Headers,
   ip: () => string,
 ): Session {
-  const session = requireSession(services, limits, route, headers, ip);
+  const session = requireSession(services, route, headers, ip);
   const { access } = route;
   if (typeof access === 'object' && !allows(services, session, access.module)) {
     throw new Problem('privilegeMissing', {
@@ -62,19 +62,33 @@ export function authorizeSession(
  * The live session of a request. A request without one counts against its address. Throws Problem
  * sessionInvalid, crossOrigin, rateLimited.
  */
-export function requireSession(
-  services: Pick<Services, 'identity' | 'engine'>,
-  limits: Limits,
-  route: Pick<Route, 'method'>,
+function requireSession(
+  services: SessionServices,
+  route: Pick<ApiCall, 'method'>,
   headers: Headers,
   ip: () => string,
 ): Session {
   try {
     return authenticateSession(services, headers, route);
   } catch (error) {
-    limits.publicCall(rateKeyOf(ip()), services.engine.wall());
+    services.limits.publicCall(rateKeyOf(ip()), services.engine.wall());
     throw error;
   }
+}
+
+/**
+ * The session that authenticates a call; null for a public call, and where a key has to. Throws
+ * Problem sessionInvalid, crossOrigin, privilegeMissing, stepUpNeeded, rateLimited.
+ */
+export function sessionOf(
+  services: SessionServices,
+  route: ApiCall,
+  headers: Headers,
+  ip: () => string,
+): Session | null {
+  if (route.access === 'public') return null;
+  if (route.access === 'session') return requireSession(services, route, headers, ip);
+  return comesBySession(headers) ? authorizeSession(services, route, headers, ip) : null;
 }
 
 function allows({ engine }: Pick<Services, 'engine'>, { uid }: Session, module: ModuleId): boolean {

@@ -6,10 +6,15 @@ import type { Command } from '../../core/command.ts';
 import type { CustomerWrite } from '../../core/once.ts';
 import type { ResultOf } from '../../core/outcome.ts';
 import type { Reject } from '../../core/reject.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { Receipt } from '../../engine/sequencer.ts';
-import type { Services } from '../services.ts';
 
-/** What a write is recognized by when it comes again. */
+/** The services, of which a reply needs the engine. */
+interface WithEngine {
+  readonly engine: Engine;
+}
+
+/** The fields that identify a repeated write. */
 type Authority = Pick<CustomerWrite, 'uid' | 'signature' | 'idempotency'>;
 
 /** `W` is the type of the value in the body; a refusal fits every call. */
@@ -45,7 +50,7 @@ export function refuse(problem: Problem): Reply<never> {
 
 /** The core's refusal of what was only asked, or turned away before it was sequenced. */
 export function refuseReject(
-  { engine }: Services,
+  { engine }: WithEngine,
   reject: Reject,
   seq: number | null,
 ): Reply<never> {
@@ -57,10 +62,10 @@ export function refuseReject(
  * Turns away a used signature before it costs a place in the journal; apply() decides for good.
  * Null: the write is new, or its Idempotency-Key has its first answer (submitOnce).
  */
-export function refuseReplay(services: Services, write: Authority): Reply<never> | null {
-  const outcome = services.engine.exchange.answerOfUsed(write);
+export function refuseReplay({ engine }: WithEngine, write: Authority): Reply<never> | null {
+  const outcome = engine.exchange.answerOfUsed(write);
   if (outcome === null || outcome.ok || outcome.replayed) return null;
-  return refuseReject(services, outcome.reject, null);
+  return refuseReject({ engine }, outcome.reject, null);
 }
 
 /**
@@ -68,7 +73,7 @@ export function refuseReplay(services: Services, write: Authority): Reply<never>
  * their Idempotency-Key without another command in the journal.
  */
 export function submitOnce<C extends CustomerWrite>(
-  { engine }: Services,
+  { engine }: WithEngine,
   command: C,
 ): Promise<Receipt<C>> {
   const first = command.idempotency === null ? null : engine.exchange.answerOfUsed(command);
@@ -81,13 +86,13 @@ const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
 /** The answer to a command: what `write` makes of its result, or the core's refusal. */
 export function replyTo<C extends Command, W extends JsonOut>(
-  services: Services,
+  { engine }: WithEngine,
   receipt: Receipt<C>,
   write: (result: ResultOf<C>) => W,
 ): Reply<W> {
   const { outcome, seq } = receipt;
   const headers = outcome.replayed ? REPLAYED : null;
   if (outcome.ok) return { status: 200, body: stringify(write(outcome.result)), seq, headers };
-  const { http, body } = answerOfReject(services.engine.exchange.state, outcome.reject);
+  const { http, body } = answerOfReject(engine.exchange.state, outcome.reject);
   return { status: http, body: stringify(body), seq, headers };
 }

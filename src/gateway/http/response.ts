@@ -6,13 +6,15 @@ import type { Passed } from '../limits/limits.ts';
 import type { Reply } from './reply.ts';
 import type { Route } from './route.ts';
 
+export type CorsHeaders = Readonly<Record<string, string>>;
+
 export interface Answer {
   readonly reply: Reply;
   /** null for a path that has none. */
   readonly route: Route | null;
   /** What the rate limit that applied has left. */
   readonly passed: Passed | null;
-  readonly cors: Readonly<Record<string, string>> | null;
+  readonly cors: CorsHeaders | null;
   readonly requestId: string;
 }
 
@@ -96,7 +98,7 @@ export function corsHeaders(
   origins: readonly string[],
   headers: Headers,
   path: string,
-): Readonly<Record<string, string>> | null {
+): CorsHeaders | null {
   const origin = headers.get('origin');
   if (origin === null) return null;
   const open = origins.includes('*');
@@ -110,10 +112,7 @@ export function corsHeaders(
 }
 
 /** The answer to a browser that asks what it may send. */
-export function preflight(
-  methods: readonly Method[],
-  cors: Readonly<Record<string, string>> | null,
-): Response {
+export function preflight(methods: readonly Method[], cors: CorsHeaders | null): Response {
   const allow = [...methods, 'OPTIONS'].join(', ');
   const granted =
     cors === null || !('Access-Control-Allow-Origin' in cors)

@@ -1,7 +1,8 @@
 // Keeps clients from using up the descriptors that journal, snapshots and databases need. The HTTP
-// server accepts whatever comes, so connections are counted from outside of it. Above a mark new
-// ones are refused, and the least used ones of whoever has most are ended.
-import type { Held, Sockets } from './sockets.ts';
+// server accepts every connection, so this counts them from outside of it. Above a mark it refuses
+// new ones and ends the least used ones of the networks that have the most.
+import type { Logger } from 'pino';
+import { type Held, openSockets, type Sockets } from './sockets.ts';
 
 /** From one look at the count to the next. */
 const LOOK_MS = 10;
@@ -28,6 +29,30 @@ const FULL_BACKLOG = 1;
  */
 const LOOKS_AT_ONCE = 1024;
 const ENDS_AT_ONCE = 128;
+
+/** Below it, ordinary use can reach the mark. */
+const FEW_CONNECTIONS = 1000;
+
+/** Guards the connections of `port`; null where the system does not show them. */
+export function guardConnections(
+  port: number,
+  maxConnections: number,
+  log: Pick<Logger, 'warn'>,
+): ConnectionGuard | null {
+  const sockets = openSockets();
+  if (sockets === null) {
+    log.warn('connections are not counted on this system: limit them in a proxy');
+    return null;
+  }
+  const guard = new ConnectionGuard(sockets, port, maxConnections);
+  const { highWater } = guard;
+  if (highWater < FEW_CONNECTIONS) {
+    const { limit } = sockets;
+    log.warn({ limit, highWater }, 'few descriptors: raise the limit of open files (LimitNOFILE)');
+  }
+  guard.start();
+  return guard;
+}
 
 export class ConnectionGuard {
   /** Connections from which on some are ended. */

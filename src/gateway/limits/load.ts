@@ -1,9 +1,9 @@
 // How busy the event loop is, and what the gateway turns away while it is too busy: what matters
 // least first, orders last, cancels never. A short stall turns nothing away; only a delay that
 // stays does.
+import type { ApiCall } from '../../contract/call.ts';
 import { Problem } from '../../contract/problem.ts';
 import { Durations } from '../../engine/durations.ts';
-import type { Route } from '../http/route.ts';
 
 /** What is turned away from a step on, in this order. */
 export type ShedCalls = 'public' | 'read' | 'write' | 'order';
@@ -121,7 +121,7 @@ export class Load {
  * With which calls a route is turned away; null for never: cancels, operators, and what watches the
  * service.
  */
-export function shedCallsOf({ access, method, path, write, urgent }: Route): ShedCalls | null {
+export function shedCallsOf({ access, method, path, write, urgent }: ApiCall): ShedCalls | null {
   if (urgent === true || access === 'operator' || WATCHING.has(path)) return null;
   if (access === 'public') return method === 'GET' ? 'public' : 'write';
   if (access === 'session') return method === 'GET' ? 'read' : 'write';

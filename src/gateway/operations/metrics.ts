@@ -1,11 +1,12 @@
 // What Prometheus reads at /metrics: the engine's pace, the queue, the follower's lag, the reserves
 // of plans, mails, and the answers: by status, and by how long they took.
+
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
+import type { ApiCall } from '../../contract/call.ts';
 import type { PlanReserve } from '../../contract/operator/plan-reserve.ts';
 import { BOUNDS_MS, Durations } from '../../engine/durations.ts';
 import type { FollowerHandle } from '../../engine/follower-handle.ts';
 import type { Usage } from '../../streams/outbox.ts';
-import type { Route } from '../http/route.ts';
 import type { Load } from '../limits/load.ts';
 
 export interface Gauges {
@@ -279,7 +280,7 @@ export class Metrics {
   }
 
   /** `ms` since the headers were there; `route` is null for a path that has none. */
-  countAnswer(route: Route | null, status: number, ms: number): void {
+  countAnswer(route: ApiCall | null, status: number, ms: number): void {
     this.#answers[status]!++;
     if (route !== null) this.#timesOf(kindOf(route)).observe(ms);
   }
@@ -321,7 +322,7 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, durations: Dur
  */
 type CallKind = 'write' | 'read' | 'public' | 'user-center' | 'operator';
 
-function kindOf({ access, write, path }: Route): CallKind {
+function kindOf({ access, write, path }: ApiCall): CallKind {
   if (typeof access === 'object') return write ? 'write' : 'read';
   return access === 'session' || path.startsWith('/user-center/') ? 'user-center' : access;
 }

@@ -5,11 +5,11 @@ import { operatorCalls } from '../../../contract/operator/calls.ts';
 import { writePage } from '../../../contract/operator/users.ts';
 import { invalidField, Problem } from '../../../contract/problem.ts';
 import { ViewsUnavailable } from '../../../views/views.ts';
+import { historyUnavailable } from '../../http/problem-of.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { answerable } from '../../operations/operator-audit.ts';
 import type { Services } from '../../services.ts';
-import { historyUnavailable } from '../../unavailable.ts';
 
 /** Dates keep four digits for the year. */
 const END_OF_TIME = Date.UTC(9999, 11, 31);

@@ -15,10 +15,10 @@ import { clOrdIdOf } from '../../../core/cl-ord-id.ts';
 import type { CancelOrder, Command } from '../../../core/command.ts';
 import type { Receipt } from '../../../engine/sequencer.ts';
 import { ViewsUnavailable } from '../../../views/views.ts';
+import { historyUnavailable } from '../../http/problem-of.ts';
 import { ok, refuse, refuseReject, replyTo, submitOnce } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
-import { historyUnavailable } from '../../unavailable.ts';
 
 /**
  * What became of a command, where a refusal about the instrument has the field that the caller

@@ -1,0 +1,103 @@
+// From the bytes of a request to the call that a handler gets: query and body by their
+// descriptions, and the headers Idempotency-Key and X-Agio-Min-Seq.
+import type { JsonValue } from '../../contract/json.ts';
+import { parseBody } from '../../contract/lossless-json.ts';
+import { invalidField, Problem } from '../../contract/problem.ts';
+import { readQuery } from '../../contract/query.ts';
+import type { IdempotencyTag } from '../../core/command.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Session } from '../../identity/sessions.ts';
+import type { Authenticated } from '../auth/authenticate.ts';
+import type { Incoming } from './incoming.ts';
+import { mayBeLeftOut } from './request-body.ts';
+import type { Call, Route } from './route.ts';
+import type { Match } from './router.ts';
+
+/** The caller's proof: a key, a session, or none. */
+export interface Caller {
+  readonly authenticated: Authenticated | null;
+  readonly session: Session | null;
+}
+
+const SEQ = /^\d{1,15}$/;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
+/** How long a read waits for X-Agio-Min-Seq before it is refused. */
+const MIN_SEQ_WAIT_MS = 1000;
+
+/** The call of a request. Throws Problem for a query, body or header that does not fit. */
+export function callOf(
+  incoming: Incoming,
+  { route, params }: Match,
+  body: Uint8Array,
+  { authenticated, session }: Caller,
+): Call<unknown, unknown> {
+  const { headers } = incoming.request;
+  const guarded = route.write && authenticated?.key.replayGuard === true;
+  return {
+    requestId: incoming.requestId,
+    params,
+    query: readQuery(route.query, incoming.query),
+    body: route.body === undefined ? undefined : route.body.read(readJson(body, route), ''),
+    uid: authenticated?.key.uid ?? session?.uid ?? 0,
+    key: authenticated?.key ?? null,
+    session,
+    signature: guarded ? authenticated.signature : null,
+    idempotency: route.write ? idempotencyTag(incoming, body) : null,
+    ip: incoming.ip,
+    headers,
+  };
+}
+
+function readJson(bytes: Uint8Array, route: Route): JsonValue {
+  if (bytes.length > 0) return parseBody(bytes);
+  if (mayBeLeftOut(route)) return {};
+  throw new Problem('invalidBody', {
+    userMsg: 'Invalid body. It must be a JSON object; it is empty.',
+  });
+}
+
+/** The Idempotency-Key with a digest of the request that it names: path, query and body. */
+function idempotencyTag(
+  { request, path, query }: Incoming,
+  body: Uint8Array,
+): IdempotencyTag | null {
+  const key = request.headers.get('idempotency-key');
+  if (key === null) return null;
+  if (!IDEMPOTENCY_KEY.test(key)) {
+    const rule = 'be 1 to 128 printable ASCII characters without spaces';
+    throw invalidField('Idempotency-Key', rule, { rule: 'pattern' }, 'invalidHeader');
+  }
+  const hasher = new Bun.CryptoHasher('sha256');
+  hasher.update(`${path}\n${query}\n`);
+  hasher.update(body);
+  return { key, digest: hasher.digest('hex').slice(0, 32) };
+}
+
+/**
+ * Waits until the state has the position in X-Agio-Min-Seq; undefined where the request has no such
+ * header, as nearly all. Rejects with Problem notReady, invalidHeader.
+ */
+export function waitForMinSeq(engine: Engine, { headers }: Request): Promise<void> | undefined {
+  const minSeq = headers.get('x-agio-min-seq');
+  return minSeq === null ? undefined : waitForSeq(engine, minSeq);
+}
+
+async function waitForSeq(engine: Engine, text: string): Promise<void> {
+  if (!SEQ.test(text)) {
+    const details = { rule: 'type', value: text.slice(0, 40) };
+    throw invalidField('X-Agio-Min-Seq', 'be a natural number', details, 'invalidHeader');
+  }
+  const minSeq = Number(text);
+  const deadline = performance.now() + MIN_SEQ_WAIT_MS;
+  while (engine.seq < minSeq) {
+    const { seq } = engine;
+    if (performance.now() > deadline) {
+      throw new Problem('notReady', {
+        userMsg: `The journal has not reached X-Agio-Min-Seq ${minSeq}; it is at ${seq}.`,
+        details: { field: 'X-Agio-Min-Seq', rule: 'maximum', limit: seq },
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    await Bun.sleep(5);
+  }
+}

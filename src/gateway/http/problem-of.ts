@@ -1,0 +1,50 @@
+// The refusal that a thrown error becomes: of the engine, the views, the disk, or an internal
+// error.
+import { asEarnProblem, Problem } from '../../contract/problem.ts';
+import { EngineError } from '../../engine/engine-error.ts';
+import { diskTroubleOf } from '../../views/disk-trouble.ts';
+import { ViewsUnavailable } from '../../views/views.ts';
+
+/** The Problem of an error; `log` receives an error that has no other refusal. */
+export function problemOf(error: unknown, log: (error: unknown) => void): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof EngineError && error.kind !== 'failed') {
+    return new Problem(error.kind, { headers: { 'Retry-After': '1' } });
+  }
+  if (error instanceof ViewsUnavailable) return historyUnavailable(error);
+  log(error);
+  return unstored(error) ?? new Problem('internal');
+}
+
+/** The Problem as the earn area has it. */
+export function earnProblemOf(error: unknown, problem: Problem): Problem {
+  const failed = error instanceof EngineError && error.kind === 'failed';
+  return failed ? new Problem('transactionFailed') : asEarnProblem(problem);
+}
+
+/** The Problem of views that do not answer in time; `known` is a sentence of earlier facts. */
+export function historyUnavailable({ reason, lag }: ViewsUnavailable, known = ''): Problem {
+  const why =
+    reason === 'behind'
+      ? `The history is ${lag} commands behind.`
+      : 'The history cannot be read just now.';
+  return new Problem('historyUnavailable', {
+    userMsg: `${known}${why} Try again shortly.`,
+    // Only operators learn the fault of the disk: /ready and the log have it.
+    details: { rule: reason === 'behind' ? 'behind' : 'unavailable' },
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+/** The Problem of a disk that takes no writes; null for an error with another cause. */
+function unstored(error: unknown): Problem | null {
+  const trouble = diskTroubleOf(error);
+  if (trouble === null || trouble === 'damaged') return null;
+  return new Problem('storageFull', {
+    // A part of the call may be done, so the sentence does not exclude that.
+    userMsg:
+      'The service cannot store data just now. Try again later; first check whether the request ' +
+      'was done.',
+    headers: { 'Retry-After': '10' },
+  });
+}
