@@ -16,8 +16,7 @@ import { useOpenOrders } from '../orders/cells.tsx';
 import pageStyles from '../page.module.css';
 import type { Pair } from '../pair.ts';
 import styles from './book.module.css';
-import { LevelBook } from './level-book.tsx';
-import { OrderBook } from './order-book.tsx';
+import { LevelBook, OrderBook } from './book-views.tsx';
 import { groupSteps } from './rows.ts';
 
 /** The heights in book.module.css, px. */

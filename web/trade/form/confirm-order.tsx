@@ -14,7 +14,14 @@ import { about, averageDecimals, feeText } from '../figures.ts';
 import type { Pair } from '../pair.ts';
 import type { NewOrder } from './draft.ts';
 import { type Estimate, estimateOrder, isWorse, type Market } from './estimate.ts';
-import { guaranteedText, Line, limitText, slippageText, Warning } from './estimate-view.tsx';
+import {
+  guaranteedText,
+  type Line,
+  Lines,
+  limitText,
+  slippageText,
+  Warning,
+} from './estimate-view.tsx';
 import styles from './order-form.module.css';
 
 /** The button is off for this long, so that a double click on the form does not confirm. */
@@ -121,13 +128,12 @@ function QuestionContent({ pair, question, off, onConfirm, onClose }: QuestionCo
         )}
         <Warning>{riskText(question, pair)}</Warning>
       </div>
-      <dl className={`${styles.lines} ${styles.asked}`}>
-        {ordType === OrdType.market ? (
-          <MarketFacts pair={pair} question={question} />
-        ) : (
-          <LimitFacts pair={pair} question={question} />
-        )}
-      </dl>
+      <Lines
+        className={`${styles.lines} ${styles.asked}`}
+        lines={
+          ordType === OrdType.market ? marketLines(question, pair) : limitLines(question, pair)
+        }
+      />
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" onClick={onClose} data-autofocus>
           {t.goBack}
@@ -182,13 +188,8 @@ function riskText({ order, estimate }: Question, pair: Pair): string {
   }
 }
 
-interface FactsProps {
-  readonly pair: Pair;
-  readonly question: Question;
-}
-
 /** The figures of a market order in the current book. */
-function MarketFacts({ pair, question: { order, estimate, rates } }: FactsProps) {
+function marketLines({ order, estimate, rates }: Question, pair: Pair): (Line | null)[] {
   const { taken } = estimate;
   const { base, quote } = pair;
   const { orderQty } = order;
@@ -196,101 +197,55 @@ function MarketFacts({ pair, question: { order, estimate, rates } }: FactsProps)
   const gets = buys ? base : quote;
   const text = (value: Decimal, asset: string) =>
     isZero(taken.quantity) ? '–' : `≈ ${about(value, asset, pair)}`;
-  return (
-    <>
-      <Line name={t.confirm.type}>{t.confirm.marketOrder}</Line>
-      <Line name={t.confirm.quantity} asset={base}>
-        {orderQty === undefined ? text(taken.quantity, base) : grouped(orderQty)}
-      </Line>
-      {orderQty === undefined || !isPositive(taken.rest) ? null : (
-        <Line name={t.confirm.inTheBook} asset={base}>
-          {grouped(taken.quantity)}
-        </Line>
-      )}
-      <Prices pair={pair} estimate={estimate} />
-      {buys ? (
-        <Line name={t.estimate.youPay} asset={quote}>
-          {text(taken.quote, quote)}
-        </Line>
-      ) : null}
-      <FeeFact pair={pair} fee={rates === null ? null : taken.fee} gets={gets} isEstimate />
-      <Line name={t.estimate.youReceiveAfterFee} asset={gets}>
-        {text(taken.received, gets)}
-      </Line>
-    </>
-  );
+  const fee = `${isPositive(taken.fee) ? '≈ ' : ''}${feeText(taken.fee, gets, pair)}`;
+  return [
+    [t.confirm.type, t.confirm.marketOrder],
+    [
+      t.confirm.quantity,
+      orderQty === undefined ? text(taken.quantity, base) : grouped(orderQty),
+      base,
+    ],
+    orderQty === undefined || !isPositive(taken.rest)
+      ? null
+      : [t.confirm.inTheBook, grouped(taken.quantity), base],
+    ...priceLines(estimate, pair),
+    buys ? [t.estimate.youPay, text(taken.quote, quote), quote] : null,
+    [t.estimate.fee, rates === null ? '–' : fee, gets],
+    [t.estimate.youReceiveAfterFee, text(taken.received, gets), gets],
+  ];
 }
 
 /** The guaranteed figures of a limit order, and those of the current book. */
-function LimitFacts({ pair, question: { order, estimate, rates } }: FactsProps) {
+function limitLines({ order, estimate, rates }: Question, pair: Pair): (Line | null)[] {
   const { taken, filled } = estimate;
   const { base, quote } = pair;
   const buys = order.side === Side.buy;
   const gets = buys ? base : quote;
-  if (filled === null) return null;
-  return (
-    <>
-      <Line name={t.confirm.type}>{t.confirm.limitOrder}</Line>
-      <Line name={t.confirm.quantity} asset={base}>
-        {grouped(order.orderQty!)}
-      </Line>
-      <Line name={t.confirm.limit} asset={quote}>
-        {grouped(order.price!, pair.priceDecimals)}
-      </Line>
-      {isZero(taken.quantity) ? null : (
-        <Line name={t.confirm.executesNow} asset={base}>
-          ≈ {about(taken.quantity, base, pair)}
-        </Line>
-      )}
-      <Prices pair={pair} estimate={estimate} />
-      <FeeFact pair={pair} fee={rates === null ? null : filled.maxFee} gets={gets} />
-      {buys ? (
-        <Line name={t.confirm.maxCost} asset={quote}>
-          {grouped(filled.total)}
-        </Line>
-      ) : null}
-      <Line name={buys ? t.estimate.youReceive : t.estimate.youReceiveAtLeast} asset={gets}>
-        <b>{guaranteedText(filled.received, gets, pair)}</b>
-      </Line>
-    </>
-  );
+  if (filled === null) return [];
+  return [
+    [t.confirm.type, t.confirm.limitOrder],
+    [t.confirm.quantity, grouped(order.orderQty!), base],
+    [t.confirm.limit, grouped(order.price!, pair.priceDecimals), quote],
+    isZero(taken.quantity)
+      ? null
+      : [t.confirm.executesNow, `≈ ${about(taken.quantity, base, pair)}`, base],
+    ...priceLines(estimate, pair),
+    [t.estimate.maxFee, rates === null ? '–' : feeText(filled.maxFee, gets, pair), gets],
+    buys ? [t.confirm.maxCost, grouped(filled.total), quote] : null,
+    [
+      buys ? t.estimate.youReceive : t.estimate.youReceiveAtLeast,
+      <b key="received">{guaranteedText(filled.received, gets, pair)}</b>,
+      gets,
+    ],
+  ];
 }
 
-interface PricesProps {
-  readonly pair: Pair;
-  readonly estimate: Estimate;
-}
-
-function Prices({ pair, estimate }: PricesProps) {
-  const { average, worst, slippage } = estimate.taken;
-  if (average === null || worst === null) return null;
-  return (
-    <>
-      <Line name={t.confirm.averageNow} asset={pair.quote}>
-        ≈ {grouped(average, averageDecimals(pair))}
-      </Line>
-      <Line name={t.confirm.worstNow}>
-        ≈ {grouped(worst, pair.priceDecimals)} <span className="dim">{pair.quote}</span>{' '}
-        {t.confirm.fromBest(percent(slippage))}
-      </Line>
-    </>
-  );
-}
-
-interface FeeFactProps {
-  readonly pair: Pair;
-  /** null while the account's fees are unknown. */
-  readonly fee: Decimal | null;
-  readonly gets: string;
-  /** The fee is estimated from the book; otherwise it is the maximum. */
-  readonly isEstimate?: boolean;
-}
-
-function FeeFact({ pair, fee, gets, isEstimate = false }: FeeFactProps) {
-  const sign = isEstimate && fee !== null && isPositive(fee) ? '≈ ' : '';
-  return (
-    <Line name={isEstimate ? t.estimate.fee : t.estimate.maxFee} asset={gets}>
-      {fee === null ? '–' : `${sign}${feeText(fee, gets, pair)}`}
-    </Line>
-  );
+function priceLines({ taken: { average, worst, slippage } }: Estimate, pair: Pair): Line[] {
+  const { priceDecimals, quote } = pair;
+  if (average === null || worst === null) return [];
+  const distance = t.confirm.fromBest(percent(slippage));
+  return [
+    [t.confirm.averageNow, `≈ ${grouped(average, averageDecimals(pair))}`, quote],
+    [t.confirm.worstNow, `≈ ${grouped(worst, priceDecimals)} ${quote} ${distance}`],
+  ];
 }

@@ -66,24 +66,26 @@ function MarketLines({ pair, draft, rates, estimate }: LinesProps) {
   const taken = estimate === null || isZero(estimate.taken.quantity) ? null : estimate.taken;
   const text = (value: Decimal | undefined, asset: string): string =>
     value === undefined ? '–' : `≈ ${about(value, asset, pair)}`;
+  const fee =
+    taken === null || rates === null || isZero(taken.fee)
+      ? ''
+      : ` ≈ ${feeText(taken.fee, gets, pair)} ${gets}`;
+  const average = taken?.average ?? null;
   return (
-    <dl className={styles.lines}>
-      <Line name={t.estimate.averagePrice} asset={pair.quote}>
-        {taken?.average == null ? '–' : `≈ ${grouped(taken.average, averageDecimals(pair))}`}
-      </Line>
-      <Line name={buys ? t.estimate.youPay : t.estimate.youSell} asset={pays}>
-        {text(buys ? taken?.quote : taken?.quantity, pays)}
-      </Line>
-      <Line name={t.estimate.youReceiveAfterFee} asset={gets}>
-        {text(taken?.received, gets)}
-      </Line>
-      <Line name={t.estimate.fee}>
-        {rates === null ? '–' : percent(rates.takerFee)}
-        {taken === null || rates === null || isZero(taken.fee)
-          ? null
-          : ` ≈ ${feeText(taken.fee, gets, pair)} ${gets}`}
-      </Line>
-    </dl>
+    <Lines
+      lines={[
+        [
+          t.estimate.averagePrice,
+          average === null ? '–' : `≈ ${grouped(average, averageDecimals(pair))}`,
+          pair.quote,
+        ],
+        buys
+          ? [t.estimate.youPay, text(taken?.quote, pays), pays]
+          : [t.estimate.youSell, text(taken?.quantity, pays), pays],
+        [t.estimate.youReceiveAfterFee, text(taken?.received, gets), gets],
+        [t.estimate.fee, rates === null ? '–' : `${percent(rates.takerFee)}${fee}`],
+      ]}
+    />
   );
 }
 
@@ -98,27 +100,31 @@ function LimitLines({ pair, draft, rates, estimate }: LinesProps) {
   const taken = estimate?.taken ?? null;
   const now = taken === null || draft.postOnly || isZero(taken.quantity) ? null : taken;
   const exact = draft.basis === 'total' ? null : totalOf(draft);
+  const immediate = buys ? t.estimate.immediateCost : t.estimate.immediateProceeds;
   return (
-    <dl className={styles.lines}>
-      {exact !== null && decimalsOf(exact) > pair.priceDecimals ? (
-        <Line name={t.estimate.exactTotal} asset={pair.quote}>
-          {grouped(exact)}
-        </Line>
-      ) : null}
-      <Line name={buys ? t.estimate.youReceive : t.estimate.youReceiveAtLeast} asset={gets}>
-        {filled === null ? '–' : guaranteedText(filled.received, gets, pair)}
-      </Line>
-      <Line
-        name={buys ? t.estimate.immediateCost : t.estimate.immediateProceeds}
-        asset={pair.quote}
-      >
-        {now === null ? '–' : `≈ ${about(buys ? now.quote : now.received, pair.quote, pair)}`}
-      </Line>
-      <Line name={t.estimate.fee}>{rates === null ? '–' : ratesText(rates)}</Line>
-      <Line name={t.estimate.maxFee} asset={gets}>
-        {filled === null || rates === null ? '–' : feeText(filled.maxFee, gets, pair)}
-      </Line>
-    </dl>
+    <Lines
+      lines={[
+        exact !== null && decimalsOf(exact) > pair.priceDecimals
+          ? [t.estimate.exactTotal, grouped(exact), pair.quote]
+          : null,
+        [
+          buys ? t.estimate.youReceive : t.estimate.youReceiveAtLeast,
+          filled === null ? '–' : guaranteedText(filled.received, gets, pair),
+          gets,
+        ],
+        [
+          immediate,
+          now === null ? '–' : `≈ ${about(buys ? now.quote : now.received, pair.quote, pair)}`,
+          pair.quote,
+        ],
+        [t.estimate.fee, rates === null ? '–' : ratesText(rates)],
+        [
+          t.estimate.maxFee,
+          filled === null || rates === null ? '–' : feeText(filled.maxFee, gets, pair),
+          gets,
+        ],
+      ]}
+    />
   );
 }
 
@@ -131,21 +137,30 @@ const ratesText = ({ makerFee, takerFee }: Rates): string =>
     ? percent(takerFee)
     : t.estimate.makerAndTaker(percent(makerFee), percent(takerFee));
 
-interface LineProps {
-  readonly name: string;
-  readonly asset?: string;
-  readonly children: ReactNode;
+/** A name, its value, and the asset that the value is in. */
+export type Line = readonly [name: string, value: ReactNode, asset?: string];
+
+interface ListProps {
+  /** null leaves a line out. */
+  readonly lines: readonly (Line | null)[];
+  readonly className?: string | undefined;
 }
 
-export function Line({ name, asset, children }: LineProps) {
+export function Lines({ lines, className }: ListProps) {
   return (
-    <div className={styles.line}>
-      <dt className="dim">{name}</dt>
-      <dd className="figures">
-        {children}
-        {asset === undefined ? null : <span className="dim"> {asset}</span>}
-      </dd>
-    </div>
+    <dl className={className ?? styles.lines}>
+      {lines
+        .filter((line) => line !== null)
+        .map(([name, value, asset]) => (
+          <div key={name} className={styles.line}>
+            <dt className="dim">{name}</dt>
+            <dd className="figures">
+              {value}
+              {asset === undefined ? null : <span className="dim"> {asset}</span>}
+            </dd>
+          </div>
+        ))}
+    </dl>
   );
 }
 

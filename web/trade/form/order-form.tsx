@@ -28,6 +28,7 @@ import {
   type OrderKind,
   useDraft,
 } from './draft.ts';
+import { type Line, Lines } from './estimate-view.tsx';
 import { PlacedNote, SessionExpiredNote } from './notes.tsx';
 import { AmountFields, PostOnly, PriceField, ShareButtons } from './order-fields.tsx';
 import styles from './order-form.module.css';
@@ -242,6 +243,13 @@ function withNearest(value: string, field: string | undefined): Partial<Draft> {
 function Summary({ pair }: { readonly pair: Pair }) {
   const { state } = useSession();
   const { data } = useLive(state === 'loggedIn' ? feeds.balances : null);
+  const balanceLines = (name: string): readonly (Line | null)[] => {
+    const { available = '0', held = '0' } = data?.find(({ asset }) => asset === name) ?? {};
+    return [
+      [name, grouped(available)],
+      isPositive(held) ? [t.form.inOpenOrders(name), grouped(held)] : null,
+    ];
+  };
   return (
     <section className={styles.balances} aria-label={t.form.summary}>
       {data === undefined ? null : (
@@ -252,33 +260,18 @@ function Summary({ pair }: { readonly pair: Pair }) {
               {isSandbox ? t.form.walletAndPlayMoney : t.form.wallet}
             </Anchor>
           </h3>
-          {[pair.base, pair.quote].map((name) => {
-            const { available = '0', held = '0' } = data.find(({ asset }) => asset === name) ?? {};
-            return (
-              <div key={name}>
-                <SummaryLine name={name} value={grouped(available)} />
-                {isPositive(held) ? (
-                  <SummaryLine name={t.form.inOpenOrders(name)} value={grouped(held)} />
-                ) : null}
-              </div>
-            );
-          })}
+          <Lines lines={[pair.base, pair.quote].flatMap(balanceLines)} />
         </>
       )}
       <h3 className={styles.subtitle}>{t.form.rules}</h3>
-      <SummaryLine name={t.form.priceStep} value={`${pair.tick} ${pair.quote}`} />
-      <SummaryLine name={t.form.quantityStep} value={`${pair.lot} ${pair.base}`} />
-      <SummaryLine name={t.form.minimumQuantity} value={`${pair.minQuantity} ${pair.base}`} />
-      <SummaryLine name={t.form.minimumTotal} value={`${pair.minTotal} ${pair.quote}`} />
+      <Lines
+        lines={[
+          [t.form.priceStep, `${pair.tick} ${pair.quote}`],
+          [t.form.quantityStep, `${pair.lot} ${pair.base}`],
+          [t.form.minimumQuantity, `${pair.minQuantity} ${pair.base}`],
+          [t.form.minimumTotal, `${pair.minTotal} ${pair.quote}`],
+        ]}
+      />
     </section>
-  );
-}
-
-function SummaryLine({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div className={styles.line}>
-      <span className="dim">{name}</span>
-      <span className="figures">{value}</span>
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 // The headline of a pair: its name, last price, status and the last 24 hours.
 
-import { Popover, UnstyledButton } from '@mantine/core';
+import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import type { InstrumentStatus, Ticker } from '../../../src/sdk/index.ts';
@@ -82,7 +82,7 @@ function LastPrice({ value, text }: { readonly value: Decimal | null; readonly t
   }
   return (
     <div className={`${styles.last} figures ${seen.tone}`}>
-      <span className={styles.hidden}>{t.market.lastPrice}</span>
+      <VisuallyHidden>{t.market.lastPrice}</VisuallyHidden>
       {text}
     </div>
   );

@@ -1,5 +1,6 @@
 // The last trades of a pair, newest first.
 
+import { VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
 import { Side } from '../../../src/sdk/codes.ts';
 import type { PublicTrade } from '../../../src/sdk/index.ts';
@@ -65,7 +66,7 @@ const TapeRow = memo(function TapeRow({
   return (
     <tr>
       <td className={bought ? 'buy' : 'sell'}>
-        <span className={styles.hidden}>{bought ? t.market.boughtAt : t.market.soldAt}</span>
+        <VisuallyHidden>{bought ? t.market.boughtAt : t.market.soldAt}</VisuallyHidden>
         {grouped(price, pair.priceDecimals)}
       </td>
       <td>{grouped(quantity, pair.quantityDecimals)}</td>

@@ -1,8 +1,7 @@
 // The account's fills, each with its fee.
 import { IconReceipt } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Fill } from '../../../src/sdk/index.ts';
-import type { Column } from '../../components/data-table.tsx';
 import { Amount, When } from '../../components/figures.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
@@ -11,7 +10,7 @@ import { common } from '../../messages/common.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { FILLS_PAGE, fillsFeed } from '../feeds.ts';
 import { PairCell, Price, SideCell } from './cells.tsx';
-import { RowList } from './row-list.tsx';
+import { type RowColumn, RowList } from './row-list.tsx';
 
 export function FillsTable({ symbol }: { readonly symbol: string | null }) {
   /** The last fill of each page before this one. */
@@ -41,7 +40,6 @@ export function FillsTable({ symbol }: { readonly symbol: string | null }) {
               </>
             )}
             aside={(fill) => <span className="dim">{roleText(fill)}</span>}
-            facts={factsOf}
           />
           <Pager
             label={t.orders.fillsList}
@@ -62,33 +60,25 @@ const keyOf = ({ tradeId, orderId }: Fill): string => `${tradeId} ${orderId}`;
 
 const roleText = ({ maker }: Fill): string => (maker ? t.orders.maker : t.orders.taker);
 
-const factsOf = (fill: Fill): readonly (readonly [string, ReactNode])[] => {
-  const [base, quote] = fill.symbol.split('-');
-  return [
-    [t.orders.price, <Price key="price" symbol={fill.symbol} price={fill.price} />],
-    [t.orders.quantity, <Amount key="quantity" value={fill.quantity} asset={base} />],
-    [t.orders.total, <Amount key="total" value={fill.quoteAmount} asset={quote} />],
-    [t.orders.fee, <Amount key="fee" value={fill.fee} asset={fill.feeAsset} />],
-    [t.orders.time, <When key="time" at={fill.transactTime} />],
-  ];
-};
-
-const COLUMNS: readonly Column<Fill>[] = [
-  { title: t.orders.time, render: ({ transactTime }) => <When at={transactTime} /> },
+const COLUMNS: readonly RowColumn<Fill>[] = [
+  { title: t.orders.time, onCard: true, render: ({ transactTime }) => <When at={transactTime} /> },
   { title: t.orders.pair, render: ({ symbol }) => <PairCell symbol={symbol} /> },
   { title: t.orders.side, render: ({ side }) => <SideCell side={side} /> },
   {
     title: t.orders.price,
+    onCard: true,
     align: 'right',
     render: ({ price, symbol }) => <Price symbol={symbol} price={price} />,
   },
   {
     title: t.orders.quantity,
+    onCard: true,
     align: 'right',
     render: ({ quantity, symbol }) => <Amount value={quantity} asset={symbol.split('-')[0]} />,
   },
   {
     title: t.orders.total,
+    onCard: true,
     align: 'right',
     from: 'sm',
     render: ({ quoteAmount, symbol }) => (
@@ -97,6 +87,7 @@ const COLUMNS: readonly Column<Fill>[] = [
   },
   {
     title: t.orders.fee,
+    onCard: true,
     align: 'right',
     render: ({ fee, feeAsset }) => <Amount value={fee} asset={feeAsset} />,
   },

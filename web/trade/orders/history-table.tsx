@@ -1,10 +1,9 @@
 // Order history: the orders of the last 30 days, filtered, in pages.
 import { NativeSelect } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { type OrdStatus, Side } from '../../../src/sdk/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
-import type { Column } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
@@ -25,7 +24,7 @@ import {
 } from './cells.tsx';
 import type { HistoryFilter, HistoryWindow } from './history-page.ts';
 import styles from './orders.module.css';
-import { RowList } from './row-list.tsx';
+import { type RowColumn, RowList } from './row-list.tsx';
 import { FILTER_STATES } from './words.ts';
 
 /** The filters besides the pair. */
@@ -103,7 +102,6 @@ export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
             columns={COLUMNS}
             head={(order) => <CardHead order={order} />}
             aside={(order) => <StateCell order={order} />}
-            facts={factsOf}
           />
           <Pager
             label={t.orders.historyList}
@@ -117,34 +115,38 @@ export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
   );
 }
 
-const factsOf = (order: Order): readonly (readonly [string, ReactNode])[] => [
-  [t.orders.price, <PriceCell key="price" order={order} />],
-  [t.orders.ordered, <SizeCell key="ordered" order={order} />],
-  [t.orders.filled, <FilledCell key="filled" order={order} />],
-  [t.orders.average, <AverageCell key="average" order={order} />],
-  [t.orders.lastChange, <When key="time" at={order.transactTime} />],
-];
-
-const COLUMNS: readonly Column<Order>[] = [
-  { title: t.orders.lastChange, render: ({ transactTime }) => <When at={transactTime} /> },
+const COLUMNS: readonly RowColumn<Order>[] = [
+  {
+    title: t.orders.lastChange,
+    onCard: true,
+    render: ({ transactTime }) => <When at={transactTime} />,
+  },
   { title: t.orders.pair, render: ({ symbol }) => <PairCell symbol={symbol} /> },
   { title: t.orders.side, render: ({ side }) => <SideCell side={side} /> },
   { title: t.orders.type, from: 'md', render: (order) => <TypeCell order={order} /> },
   {
     title: t.orders.price,
+    onCard: true,
     align: 'right',
     from: 'sm',
     render: (order) => <PriceCell order={order} />,
   },
-  { title: t.orders.ordered, align: 'right', render: (order) => <SizeCell order={order} /> },
+  {
+    title: t.orders.ordered,
+    onCard: true,
+    align: 'right',
+    render: (order) => <SizeCell order={order} />,
+  },
   {
     title: t.orders.filled,
+    onCard: true,
     align: 'right',
     from: 'sm',
     render: (order) => <FilledCell order={order} />,
   },
   {
     title: t.orders.average,
+    onCard: true,
     align: 'right',
     from: 'md',
     render: (order) => <AverageCell order={order} />,

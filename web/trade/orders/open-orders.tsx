@@ -5,7 +5,6 @@ import { Side } from '../../../src/sdk/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
 import { useAction } from '../../components/action.ts';
-import type { Column } from '../../components/data-table.tsx';
 import { Empty, Loaded, RefusalNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { multiply } from '../../exact/decimal.ts';
@@ -24,7 +23,7 @@ import {
   TypeCell,
 } from './cells.tsx';
 import styles from './orders.module.css';
-import { RowList } from './row-list.tsx';
+import { type RowColumn, RowList } from './row-list.tsx';
 import { MAX_OPEN, orderSentence } from './words.ts';
 
 export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
@@ -77,7 +76,6 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
                 columns={columnsWith(action)}
                 head={(order) => <CardHead order={order} />}
                 aside={action}
-                facts={factsOf}
               />
               {data.length < MAX_OPEN ? null : (
                 <p className={styles.pages}>{t.orders.newest(MAX_OPEN)}</p>
@@ -130,22 +128,31 @@ function NoOpenOrders({ symbol }: { readonly symbol: string | null }) {
   );
 }
 
-const factsOf = (order: Order): readonly (readonly [string, ReactNode])[] => [
-  [t.orders.price, <PriceCell key="price" order={order} />],
-  [t.orders.quantity, <SizeCell key="quantity" order={order} />],
-  [t.orders.filled, <FilledCell key="filled" order={order} />],
-  [t.orders.placed, <PlacedCell key="time" order={order} />],
-];
-
-const columnsWith = (action: (order: Order) => ReactNode): readonly Column<Order>[] => [
-  { title: t.orders.placed, from: 'sm', render: (order) => <PlacedCell order={order} /> },
+const columnsWith = (action: (order: Order) => ReactNode): readonly RowColumn<Order>[] => [
+  {
+    title: t.orders.placed,
+    onCard: true,
+    from: 'sm',
+    render: (order) => <PlacedCell order={order} />,
+  },
   { title: t.orders.pair, render: ({ symbol }) => <PairCell symbol={symbol} /> },
   { title: t.orders.side, render: ({ side }) => <SideCell side={side} /> },
   { title: t.orders.type, from: 'md', render: (order) => <TypeCell order={order} /> },
-  { title: t.orders.price, align: 'right', render: (order) => <PriceCell order={order} /> },
-  { title: t.orders.quantity, align: 'right', render: (order) => <SizeCell order={order} /> },
+  {
+    title: t.orders.price,
+    onCard: true,
+    align: 'right',
+    render: (order) => <PriceCell order={order} />,
+  },
+  {
+    title: t.orders.quantity,
+    onCard: true,
+    align: 'right',
+    render: (order) => <SizeCell order={order} />,
+  },
   {
     title: t.orders.filled,
+    onCard: true,
     align: 'right',
     from: 'sm',
     render: (order) => <FilledCell order={order} />,

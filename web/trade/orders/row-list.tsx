@@ -4,23 +4,25 @@ import { Fragment, type ReactNode } from 'react';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import styles from './row-list.module.css';
 
+/** `onCard`: a line of the card, besides its head. */
+export type RowColumn<T> = Column<T> & { readonly onCard?: boolean };
+
 export interface RowListProps<T> {
   readonly label: string;
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
-  /** The columns of the table. */
-  readonly columns: readonly Column<T>[];
+  /** The columns of the table; a card shows those with `onCard`. */
+  readonly columns: readonly RowColumn<T>[];
   /** The head of a card. */
   readonly head: (row: T) => ReactNode;
   /** At the right of the head of a card. */
   readonly aside: (row: T) => ReactNode;
-  /** The lines of a card. */
-  readonly facts: (row: T) => readonly (readonly [string, ReactNode])[];
 }
 
-export function RowList<T>({ label, rows, keyOf, columns, head, aside, facts }: RowListProps<T>) {
+export function RowList<T>({ label, rows, keyOf, columns, head, aside }: RowListProps<T>) {
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   if (!isPhone) return <DataTable label={label} rows={rows} columns={columns} keyOf={keyOf} />;
+  const lines = columns.filter(({ onCard }) => onCard);
   return (
     <ul className={styles.list} aria-label={label}>
       {rows.map((row) => (
@@ -30,10 +32,10 @@ export function RowList<T>({ label, rows, keyOf, columns, head, aside, facts }: 
             <span className={styles.aside}>{aside(row)}</span>
           </div>
           <dl className={styles.facts}>
-            {facts(row).map(([name, value]) => (
-              <Fragment key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
+            {lines.map(({ title, render }) => (
+              <Fragment key={title}>
+                <dt>{title}</dt>
+                <dd>{render(row)}</dd>
               </Fragment>
             ))}
           </dl>

@@ -1,0 +1,218 @@
+// The two views of the book: by price level (level 2), or order by order (level 3). Asks are above, bids
+// below. A bar behind each level shows the total up to it.
+import { VisuallyHidden } from '@mantine/core';
+import { memo, type ReactNode, useMemo } from 'react';
+import { moveAlong } from '../../components/arrow-keys.ts';
+import { Loaded } from '../../components/states.tsx';
+import { ceilTo, type Decimal, floorTo } from '../../exact/decimal.ts';
+import { grouped, percent } from '../../exact/format.ts';
+import { feeds } from '../../live/feeds.ts';
+import { useLive } from '../../live/live.ts';
+import { trade as t } from '../../messages/trade.ts';
+import type { Pair } from '../pair.ts';
+import styles from './book.module.css';
+import { BOOK_DEPTH, deepestOf, depthOf, groupLevels, orderRows, spreadOf } from './rows.ts';
+
+/** The maximum of order rows on each side. */
+const MAX_ORDERS = 100;
+
+interface ViewProps {
+  readonly pair: Pair;
+  readonly onPrice: (price: Decimal) => void;
+}
+
+export interface LevelBookProps extends ViewProps {
+  readonly step: Decimal;
+  /** The number of rows that fit on each side. */
+  readonly rows: number;
+  /** Prices of own orders. */
+  readonly own: { readonly bids: readonly Decimal[]; readonly asks: readonly Decimal[] };
+}
+
+export function LevelBook({ pair, step, rows, own, onPrice }: LevelBookProps) {
+  const live = useLive(feeds.book(pair.symbol, BOOK_DEPTH));
+  const ownRows = useMemo(
+    () => ({
+      bids: new Set(own.bids.map((price) => floorTo(price, step))),
+      asks: new Set(own.asks.map((price) => ceilTo(price, step))),
+    }),
+    [own, step],
+  );
+  return (
+    <Loaded live={live} rows={10}>
+      {(book) => {
+        const bids = groupLevels(book.bids, 'bids', step, rows);
+        const asks = groupLevels(book.asks, 'asks', step, rows);
+        const deepest = deepestOf(bids, asks);
+        const side = (name: 'bids' | 'asks') => (
+          <BookSide name={name} label={t.book[name]} isEmpty={book[name].length === 0}>
+            {(name === 'bids' ? bids : asks).map((row, i) => (
+              <BookRow
+                key={row.price}
+                price={row.price}
+                priceText={grouped(row.price, pair.priceDecimals)}
+                quantity={grouped(row.quantity, pair.quantityDecimals)}
+                detail={grouped(row.cumulative, pair.quantityDecimals)}
+                depth={depthOf(row, deepest)}
+                ownTitle={ownRows[name].has(row.price) ? t.book.yourOrderAtPrice : undefined}
+                reachable={i === 0}
+                onPrice={onPrice}
+              />
+            ))}
+          </BookSide>
+        );
+        return (
+          <>
+            {side('asks')}
+            <Middle pair={pair} bid={book.bids[0]?.[0]} ask={book.asks[0]?.[0]} />
+            {side('bids')}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+export interface OrderBookProps extends ViewProps {
+  /** Ids of own orders. */
+  readonly own: ReadonlySet<string>;
+}
+
+export function OrderBook({ pair, own, onPrice }: OrderBookProps) {
+  const live = useLive(feeds.l3Book(pair.symbol));
+  return (
+    <Loaded live={live} rows={10}>
+      {(book) => {
+        const side = (name: 'bids' | 'asks', label: string) => (
+          <BookSide name={name} label={label} isEmpty={book[name].length === 0} scrolls>
+            {orderRows(book[name], own, MAX_ORDERS).map((row, i) => (
+              <BookRow
+                key={row.orderId}
+                price={row.price}
+                priceText={grouped(row.price, pair.priceDecimals)}
+                quantity={grouped(row.quantity, pair.quantityDecimals)}
+                detail={t.book.place(row.place, row.count)}
+                isFaint={row.place > 1}
+                ownTitle={row.own ? t.book.yourOrder : undefined}
+                isMarked={row.own}
+                reachable={i === 0}
+                onPrice={onPrice}
+              />
+            ))}
+          </BookSide>
+        );
+        return (
+          <>
+            {side('asks', t.book.sellOrders)}
+            <div className={styles.middle}>
+              <span className="dim">{t.book.queueHint}</span>
+            </div>
+            {side('bids', t.book.buyOrders)}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface BookSideProps {
+  readonly name: 'bids' | 'asks';
+  readonly label: string;
+  readonly isEmpty: boolean;
+  readonly scrolls?: boolean;
+  readonly children: ReactNode;
+}
+
+function BookSide({ name, label, isEmpty, scrolls, children }: BookSideProps) {
+  return (
+    <ul
+      className={styles.side}
+      data-side={name}
+      data-scrolls={scrolls}
+      aria-label={label}
+      onKeyDown={moveAlong}
+    >
+      {isEmpty ? (
+        <li className={styles.none}>{name === 'asks' ? t.book.noAsks : t.book.noBids}</li>
+      ) : null}
+      {children}
+    </ul>
+  );
+}
+
+interface BookRowProps {
+  readonly price: Decimal;
+  readonly priceText: string;
+  readonly quantity: string;
+  /** The total of a level, or the place of an order in its queue. */
+  readonly detail: string;
+  /** The length of the bar, from 0 to 1. */
+  readonly depth?: number;
+  /** The tooltip of a row with an own order. */
+  readonly ownTitle: string | undefined;
+  /** A row that is one own order. */
+  readonly isMarked?: boolean;
+  readonly isFaint?: boolean;
+  /** Reached by the Tab key; the arrow keys lead to the other rows. */
+  readonly reachable: boolean;
+  readonly onPrice: (price: Decimal) => void;
+}
+
+/** All props are texts or numbers, so memo skips a row whose figures have not changed. */
+const BookRow = memo(function BookRow(props: BookRowProps) {
+  const { price, priceText, quantity, detail, depth, ownTitle, isMarked, isFaint } = props;
+  return (
+    <li className={styles.item}>
+      <button
+        type="button"
+        className={styles.row}
+        data-own={isMarked || undefined}
+        tabIndex={props.reachable ? 0 : -1}
+        onClick={() => props.onPrice(price)}
+        title={ownTitle}
+      >
+        {depth === undefined ? null : (
+          <span className={styles.bar} style={{ transform: `scaleX(${depth})` }} />
+        )}
+        <span className={isFaint ? `${styles.price} ${styles.faint}` : styles.price}>
+          {priceText}
+          {ownTitle === undefined ? null : (
+            <span className={styles.own}>
+              <VisuallyHidden>{t.book.yourOrderMark}</VisuallyHidden>
+            </span>
+          )}
+        </span>
+        <span>{quantity}</span>
+        <span className="dim">{detail}</span>
+      </button>
+    </li>
+  );
+});
+
+interface MiddleProps {
+  readonly pair: Pair;
+  readonly bid: Decimal | undefined;
+  readonly ask: Decimal | undefined;
+}
+
+/** Mid price and spread. */
+const Middle = memo(function Middle({ pair, bid, ask }: MiddleProps) {
+  const spread = spreadOf(bid, ask);
+  if (spread === null) {
+    const isEmpty = bid === undefined && ask === undefined;
+    return <div className={styles.middle}>{isEmpty ? t.book.empty : t.book.oneSide}</div>;
+  }
+  return (
+    <div className={styles.middle}>
+      <span>
+        <span className="dim">{t.book.mid}</span>
+        <b>{grouped(spread.mid, pair.priceDecimals + 1)}</b>
+      </span>
+      <span>
+        <span className="dim">{t.book.spread}</span>
+        {grouped(spread.absolute, pair.priceDecimals)}{' '}
+        <span className="dim">({percent(spread.rate)})</span>
+      </span>
+    </div>
+  );
+});
