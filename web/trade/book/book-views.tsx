@@ -1,5 +1,5 @@
-// The two views of the book: by price level (level 2), or order by order (level 3). Asks are above, bids
-// below. A bar behind each level shows the total up to it.
+// The two views of the book: by price level (level 2), or order by order (level 3). Asks are above,
+// bids below. A bar behind each level shows the total up to it.
 import { VisuallyHidden } from '@mantine/core';
 import { memo, type ReactNode, useMemo } from 'react';
 import { moveAlong } from '../../components/arrow-keys.ts';
