@@ -1,10 +1,10 @@
-// The clients of the page; the browser's cookie carries the session. Each call is attempted once: feeds
-// read again automatically, and after a write without an answer the user decides.
+// The clients of the page; the browser's cookie carries the session. Each call is attempted once:
+// feeds read again automatically, and after a write without an answer the user decides.
 import { AgioClient } from '../../src/sdk/client.ts';
 import type { Endpoint, StreamState } from '../../src/sdk/index.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 
-/** A statement of a large account takes a while. */
+/** The timeout leaves room for the statement of a large account. */
 export const ON_THIS_PAGE = { url: '', attempts: 1, timeoutMs: 30_000 } as const;
 
 type StateListener = (endpoint: Endpoint, state: StreamState) => void;

@@ -11,7 +11,7 @@ import { EmailCodeField, TotpField } from './code-fields.tsx';
  * The codes of a sensitive call, which needs at least the code of an authenticator. A code that the
  * user has not typed is absent, and the refusal then says which code is needed.
  */
-export interface Proof {
+interface Proof {
   readonly googleAuthCode: string;
   readonly emailAuthCode?: string;
 }

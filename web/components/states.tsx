@@ -2,7 +2,7 @@
 import { Alert, Anchor, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { ForPeople, isNotReached, Refused } from '../api/refusal.ts';
+import { isNotReached, Refused, UserError } from '../api/refusal.ts';
 import type { Live } from '../live/live.ts';
 import { common as t } from '../messages/common.ts';
 import { nearestText, plain } from './plain.ts';
@@ -87,7 +87,7 @@ export function Loaded<T>({ live, rows, empty, isEmpty, children }: LoadedProps<
 
 /** A failed write as a sentence. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof Refused || error instanceof ForPeople) return error.message;
+  if (error instanceof Refused || error instanceof UserError) return error.message;
   if (isNotReached(error)) {
     return t.outcomeUnknown;
   }
@@ -97,7 +97,7 @@ export function sentenceOf(error: unknown): string {
 /** A failed read as a sentence. */
 function readingSentence(error: unknown): string {
   if (isNotReached(error)) return t.unreachable;
-  if (error instanceof Refused || error instanceof ForPeople) return plain(error.message);
+  if (error instanceof Refused || error instanceof UserError) return plain(error.message);
   return t.readFailed;
 }
 

@@ -1,5 +1,4 @@
 // Numbers and times as text. Amounts keep every digit unless the caller asks for fewer.
-import { common } from '../messages/common.ts';
 import {
   type Decimal,
   decimalsOf,
@@ -32,8 +31,6 @@ export function signedPercent(rate: Decimal): string {
   const sign = isPositive(value) ? '+' : isNegative(value) ? '−' : '';
   return `${sign}${grouped(value.replace('-', ''), 2)}%`;
 }
-
-const t = common.time;
 
 const STEPS = [
   ['T', 12],
@@ -90,13 +87,3 @@ export const utcDay = (instant: Instant): string =>
 /** The instant in UTC to the millisecond, for a tooltip. */
 export const utcFull = (instant: Instant): string =>
   `${new Date(Number(instant)).toISOString().replace('T', ' ').slice(0, 23)} UTC`;
-
-/** 5 min ago, 3 h ago, yesterday, 2 days ago. */
-export function ago(instant: Instant, now: number): string {
-  const seconds = Math.max(0, Math.floor((now - Number(instant)) / 1000));
-  if (seconds < 60) return t.justNow;
-  if (seconds < 3600) return t.minutesAgo(Math.floor(seconds / 60));
-  if (seconds < 86_400) return t.hoursAgo(Math.floor(seconds / 3600));
-  const days = Math.floor(seconds / 86_400);
-  return days === 1 ? t.yesterday : t.daysAgo(days);
-}

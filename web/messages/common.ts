@@ -84,14 +84,6 @@ const en = {
     wholeDigitsNeeded: 'Use whole digits',
   },
 
-  time: {
-    justNow: 'just now',
-    minutesAgo: (minutes: number) => `${minutes} min ago`,
-    hoursAgo: (hours: number) => `${hours} h ago`,
-    yesterday: 'yesterday',
-    daysAgo: (days: number) => `${days} days ago`,
-  },
-
   cookieNotKept:
     'Your password is correct, but this browser does not keep the session. Open the exchange by ' +
     'https. Without https, you can log in only on the server itself, at http://localhost.',

@@ -3,7 +3,7 @@
 import { useCallback, useEffect } from 'react';
 import type { Me, UserCenterLoginRequest } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
-import { ForPeople, isLoggedOut } from '../api/refusal.ts';
+import { isLoggedOut, UserError } from '../api/refusal.ts';
 import { feeds } from '../live/feeds.ts';
 import {
   closePrivate,
@@ -77,7 +77,7 @@ export async function logIn(login: UserCenterLoginRequest): Promise<void> {
     expected.set(String(uid));
   } catch (error) {
     // The browser keeps the cookie only over TLS, or on the machine of the server.
-    throw isLoggedOut(error) ? new ForPeople(common.cookieNotKept) : error;
+    throw isLoggedOut(error) ? new UserError(common.cookieNotKept) : error;
   }
 }
 

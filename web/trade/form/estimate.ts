@@ -57,7 +57,7 @@ export interface Estimate {
 }
 
 /** The guaranteed figures of a limit order that fills, whatever the book does. */
-export interface FilledLimit {
+interface FilledLimit {
   /** The maximum that a buy pays, or the minimum that a sell receives before the fee. */
   readonly total: Decimal;
   readonly maxFee: Decimal;

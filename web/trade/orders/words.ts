@@ -7,7 +7,7 @@ import { trade as t } from '../../messages/trade.ts';
 import { averageDecimals, feeText, totalDecimals } from '../figures.ts';
 import type { NewOrder } from '../form/draft.ts';
 
-export type Tone = 'good' | 'open' | 'bad' | 'plain';
+type Tone = 'good' | 'open' | 'bad' | 'plain';
 
 export interface OrderState {
   readonly label: string;
