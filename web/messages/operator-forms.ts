@@ -50,6 +50,6 @@ const en = {
   permanentReference: (reference: string) =>
     `The reference ${reference} identifies this transfer permanently.`,
   sendMoneyYourself: 'This only books the transfer. Send the money yourself.',
-} as const;
+};
 
 export const forms = inLanguage({ en });

@@ -77,6 +77,6 @@ const en = {
   noStatement: 'Nothing funded or withdrawn yet',
   time: 'Time (local)',
   amount: 'Amount',
-} as const;
+};
 
 export const ledgerText = inLanguage({ en });

@@ -148,6 +148,6 @@ const en = {
       `${stay(resting)} New orders can trade against resting orders.`,
     ],
   }),
-} as const;
+};
 
 export const marketsText = inLanguage({ en });

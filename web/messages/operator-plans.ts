@@ -186,6 +186,6 @@ const en = {
   suggestion: (count: number, amount: string) => `${count} days: ${amount}`,
   afterwards: (balance: string, cover: string | null) =>
     `Afterwards the reserve has ${balance}${cover === null ? '' : ` and lasts for ${cover}`}.`,
-} as const;
+};
 
 export const plansText = inLanguage({ en });

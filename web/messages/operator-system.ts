@@ -140,6 +140,6 @@ const en = {
     customerRedeeming: 'Principal in redemption',
     customerBooster: 'Booster coins locked',
   } as Readonly<Record<string, string>>,
-} as const;
+};
 
 export const systemText = inLanguage({ en });

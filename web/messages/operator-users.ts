@@ -169,6 +169,6 @@ const en = {
   isAdminUse: 'Sees the members’ subscriptions and sets the margin of each plan.',
   leaves: (enterpriseId: number) =>
     `This user leaves enterprise ${enterpriseId}. Running terms stay with it until their end.`,
-} as const;
+};
 
 export const usersText = inLanguage({ en });

@@ -98,6 +98,6 @@ const en = {
     server: 'Server',
     serverNote: (memory: string) => `since the start, ${memory}`,
   },
-} as const;
+};
 
 export const operatorText = inLanguage({ en });
