@@ -7,7 +7,7 @@ import styles from './pages.module.css';
 export interface PagesProps {
   readonly page: number;
   /** The number of pages. */
-  readonly total: string | number;
+  readonly total: number;
   readonly onChange: (page: number) => void;
   /** The name of the rows and their count: users, 1234. */
   readonly of?: string;
@@ -16,15 +16,15 @@ export interface PagesProps {
 
 /** The count, and the pages if there are several. */
 export function Pages({ page, total, onChange, of = t.inTotal, count }: PagesProps) {
-  if (count === undefined && Number(total) <= 1) return null;
+  if (count === undefined && total <= 1) return null;
   return (
     <div className={styles.pages}>
       <span className="dim figures">
         {count === undefined ? null : t.countOf(formatCount(count), of)}
       </span>
-      {Number(total) > 1 ? (
+      {total > 1 ? (
         <Pagination
-          total={Number(total)}
+          total={total}
           value={page}
           onChange={onChange}
           size="sm"

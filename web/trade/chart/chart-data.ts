@@ -57,7 +57,7 @@ export function marksOf(orders: readonly Order[], symbol: string): PriceMark[] {
   return [...found.values()].slice(0, MAX_MARKS).map(({ price, side, quantity }) => ({
     price,
     side: side === Side.buy ? 'buy' : 'sell',
-    title: `${t.side(side === Side.buy)} ${grouped(quantity)}`,
+    title: t.chart.ownOrder(side === Side.buy, grouped(quantity)),
   }));
 }
 

@@ -98,7 +98,7 @@ export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
           <RowList
             label={t.orders.history}
             rows={rows}
-            keyOf={({ orderId }) => String(orderId)}
+            keyOf={({ orderId }) => orderId}
             columns={COLUMNS}
             head={(order) => <CardHead order={order} />}
             aside={(order) => <StateCell order={order} />}

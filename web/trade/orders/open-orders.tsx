@@ -72,7 +72,7 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
               <RowList
                 label={t.orders.open}
                 rows={rows}
-                keyOf={({ orderId }) => String(orderId)}
+                keyOf={({ orderId }) => orderId}
                 columns={columnsWith(action)}
                 head={(order) => <CardHead order={order} />}
                 aside={action}

@@ -10,7 +10,7 @@ export type RowColumn<T> = Column<T> & { readonly onCard?: boolean };
 export interface RowListProps<T> {
   readonly label: string;
   readonly rows: readonly T[];
-  readonly keyOf: (row: T) => string;
+  readonly keyOf: (row: T) => string | number;
   /** The columns of the table; a card shows those with `onCard`. */
   readonly columns: readonly RowColumn<T>[];
   /** The head of a card. */
