@@ -85,7 +85,8 @@ export interface World {
   listen(gateway: Gateway, config: Config): string;
 }
 
-const REAL_WORLD: World = {
+/** Files, threads and sockets of this machine. */
+export const REAL_WORLD: World = {
   openJournal: openFileJournal,
   startFollower,
   requireAddress: ({ host, port }) =>

@@ -110,6 +110,7 @@ async function keyWith(terms: Dict): Promise<agio> {
 beforeAll(async () => {
   const data = place.path('data');
   server = await Server.start(['--data', data]);
+  await server.caughtUp();
   sandbox = readSandbox(data);
   demo = customer(sandbox.demo!);
   await demo.loadMarkets();

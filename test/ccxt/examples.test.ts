@@ -16,6 +16,7 @@ beforeAll(async () => {
   // They import agio/ccxt, which is the built file.
   await buildCcxt();
   server = await Server.start(['--data', place.path('data')], {}, { demo: true });
+  await server.caughtUp();
   const { demo, url } = readSandbox(place.path('data'));
   const { apiKey, secretKey: secret } = demo!;
   const hostname = new URL(url).host;

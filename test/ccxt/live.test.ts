@@ -27,6 +27,7 @@ let exchange: agio;
 beforeAll(async () => {
   const data = place.path('data');
   server = await Server.start(['--data', data], {}, { demo: true });
+  await server.caughtUp();
   const { demo, url } = readSandbox(data);
   exchange = new agio({
     apiKey: demo!.apiKey,

@@ -38,6 +38,7 @@ beforeAll(async () => {
   for (const [name, head] of Object.entries(HEADS)) writeFileSync(join(PROJECT, name), head + BODY);
   const data = place.path('data');
   server = await Server.start(['--data', data]);
+  await server.caughtUp();
   const { demo, url } = readSandbox(data);
   const { apiKey, secretKey: secret } = demo!;
   access = JSON.stringify({ apiKey, secret, hostname: new URL(url).host });

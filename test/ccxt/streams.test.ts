@@ -31,6 +31,7 @@ function customer(user: { apiKey: string; secretKey: string }): agio {
 beforeAll(async () => {
   const data = place.path('data');
   server = await Server.start(['--data', data], {}, { demo: true });
+  await server.caughtUp();
   sandbox = readSandbox(data);
   exchange = customer(sandbox.demo!);
   await exchange.loadMarkets();

@@ -68,7 +68,11 @@ async function expectReadable(node: TestNode, client: Client): Promise<void> {
 
 describe.if(mounted)('a full disk', () => {
   test('is a 503 for writes, is read, is started on, and is left without a restart', async () => {
-    const node = await TestNode.start({ dataDir: join(place, 'data'), segmentBytes: 16_384 });
+    const node = await TestNode.start({
+      dataDir: join(place, 'data'),
+      segmentBytes: 16_384,
+      readDeadlineMs: 1_000,
+    });
     try {
       const client = await node.client();
       await client.limit(2, '200', '1');

@@ -28,6 +28,7 @@ const sockets = new Set<WebSocket>();
 
 async function start(port: string): Promise<void> {
   server = await Server.start(['--data', place.path('data'), '--port', port]);
+  await server.caughtUp();
   sandbox = readSandbox(place.path('data'));
 }
 

@@ -56,6 +56,7 @@ beforeAll(async () => {
   if (CHROMIUM === null) return;
   place = new Place();
   server = await Server.start(['--data', place.path('data')], {}, { demo: true });
+  await server.caughtUp();
   sandbox = readSandbox(place.path('data'));
   browser = await openBrowser();
 });

@@ -15,6 +15,7 @@ beforeAll(async () => {
   if (CHROMIUM === null) return;
   place = new Place();
   server = await Server.start(['--data', place.path('data')]);
+  await server.caughtUp();
   sandbox = readSandbox(place.path('data'));
   browser = await openBrowser();
 });

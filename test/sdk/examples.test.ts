@@ -12,6 +12,7 @@ let server: Server;
 
 beforeAll(async () => {
   server = await Server.start(['--data', data], {}, { demo: true });
+  await server.caughtUp();
   // The demo market takes a moment to open its books.
   const market = new PublicClient({ url: readSandbox(data).url });
   await until(async () => (await market.orderbook({ symbol: 'BTC-USDT' })).asks.length >= 10);

@@ -29,6 +29,7 @@ export class Stage implements AsyncDisposable {
   static async set({ demo = false } = {}): Promise<Stage> {
     const place = new Place();
     const server = await Server.start(['--data', place.path('data')], {}, { demo });
+    await server.caughtUp();
     return new Stage(place, server, await openBrowser());
   }
 

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
+import { until } from './waiting.ts';
 
 const MAIN = join(import.meta.dir, '../../src/main.ts');
 
@@ -39,6 +40,9 @@ export async function agio(
   ]);
   return { code, stdout, stderr };
 }
+
+/** A market that goes on has some that are on their way. */
+const FEW_COMMANDS = 50;
 
 /** A server that was started with these arguments. */
 export class Server {
@@ -95,6 +99,16 @@ export class Server {
 
   get pid(): number {
     return this.#child.pid;
+  }
+
+  /** Resolves when the history has every command of the journal, so that reads of it are answered. */
+  async caughtUp(): Promise<this> {
+    await until(async () => {
+      const ready = await (await fetch(`${this.url}/ready`)).json();
+      const { seq, followerSeq } = ready as { readonly seq: number; readonly followerSeq: number };
+      return seq - followerSeq < FEW_COMMANDS;
+    });
+    return this;
   }
 
   /** Sends a signal and waits for the end; how long that took is in `milliseconds`. */

@@ -19,8 +19,9 @@ import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
 import type { State } from '../../src/core/state.ts';
 import { type Amount, amount, lots } from '../../src/core/units.ts';
 import type { NewApiKey } from '../../src/identity/api-keys.ts';
-import { type Node, startNode } from '../../src/node.ts';
+import { type Node, REAL_WORLD, startNode, type World } from '../../src/node.ts';
 import { UNCHANGED_INSTRUMENT } from './venue.ts';
+import { PATIENCE_MS } from './waiting.ts';
 
 /** The privileges of trading: read and write. */
 export const TRADING = [5, 6];
@@ -46,6 +47,8 @@ export interface TestNodeOptions {
   readonly segmentBytes?: number;
   /** Where the log goes; nowhere unless a test reads it. */
   readonly log?: Logger;
+  /** How long a read waits for the views: far longer than for callers, unless a test is about it. */
+  readonly readDeadlineMs?: number;
 }
 
 /** An answer, read whole. */
@@ -96,7 +99,7 @@ export class TestNode {
   }
 
   #run(): Promise<Node> {
-    const { flags = [], log, segmentBytes } = this.#options;
+    const { flags = [], log, segmentBytes, readDeadlineMs = PATIENCE_MS } = this.#options;
     const fixed = [
       '--data',
       this.dataDir,
@@ -113,6 +116,7 @@ export class TestNode {
       },
       operatorToken: this.operatorToken,
       log: log ?? pino({ level: 'silent' }),
+      world: patientWorld(readDeadlineMs),
       onFailure: (error) => {
         throw error;
       },
@@ -262,6 +266,12 @@ export class TestNode {
     await this.stop();
   }
 }
+
+/** The views have the lowest priority, so on a busy machine their answers take their time. */
+const patientWorld = (readDeadlineMs: number): World => ({
+  ...REAL_WORLD,
+  startFollower: (options) => REAL_WORLD.startFollower({ ...options, readDeadlineMs }),
+});
 
 /** Query parameters, or the exact text without the question mark. */
 export type Query = string | Readonly<Record<string, string | number>>;
