@@ -1,6 +1,6 @@
 // The form of a snapshot: what a version of agio has written is read by it again, and not taken for something else by another.
 import { expect, test } from 'bun:test';
-import { Random } from '../../test/sim/random.ts';
+import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { checkInvariants } from './invariants.ts';
@@ -9,7 +9,7 @@ import { restore, snapshot } from './snapshot.ts';
 function traded(): Venue {
   const venue = new Venue({ users: 3 });
   listEth(venue);
-  tradeAtRandom(venue, new Random(5), 400);
+  tradeAtRandom(venue, new Prng(5), 400);
   return venue;
 }
 

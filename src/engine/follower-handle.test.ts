@@ -2,7 +2,7 @@
 // writes, checkpoints agree, a stop leaves everything in place, and a thread that fails is noticed.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { Random } from '../../test/sim/random.ts';
+import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import {
@@ -70,7 +70,7 @@ const now = { type: 'tickers', now: 0 } as const;
 describe('a follower in a thread', () => {
   test('shows every write to a read that names its seq', async () => {
     const follower = start();
-    const random = new Random(1);
+    const random = new Prng(1);
     for (let round = 0; round < 30; round++) {
       const order = venue.buy(1, 100, 10);
       tradeAtRandom(venue, random, 20);
@@ -90,13 +90,13 @@ describe('a follower in a thread', () => {
 
   test('has the leader’s state, takes snapshots, and stops with everything in place', async () => {
     const follower = start();
-    tradeAtRandom(venue, new Random(2), 2000);
+    tradeAtRandom(venue, new Prng(2), 2000);
     await write();
     follower.notifyDurable(venue.seq);
     await follower.query(now, venue.seq);
     // One of so many commands, without being asked for it.
     await until(() => snapshotSeqs(snapshotDirectory(dataDir)).length !== 0);
-    tradeAtRandom(venue, new Random(3), 100);
+    tradeAtRandom(venue, new Prng(3), 100);
     await write();
     expect(await follower.snapshot()).toEqual(checkpointOf(venue.exchange));
     expect(readdirSync(snapshotDirectory(dataDir))).toHaveLength(2);
@@ -111,7 +111,7 @@ describe('a follower in a thread', () => {
   });
 
   test('that is far behind is stopped in time, and goes on from there', async () => {
-    tradeAtRandom(venue, new Random(3), 20_000);
+    tradeAtRandom(venue, new Prng(3), 20_000);
     venue.log.forEach((entry, index) => {
       // Few distinct times, so that the journal is written quickly.
       venue.log[index] = { ...entry, time: venue.time };

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { Random } from '../../test/sim/random.ts';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
+import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
@@ -63,7 +63,7 @@ const start = (snapshotEvery = 1_000_000): FollowerRestarts => {
 };
 
 async function trade(seed: number): Promise<void> {
-  tradeAtRandom(venue, new Random(seed), 200);
+  tradeAtRandom(venue, new Prng(seed), 200);
   const journal = await FileJournal.open(disk.mount(), { segmentBytes: 64 * 1024 });
   await appendLog(journal, venue.log);
   await journal.close();

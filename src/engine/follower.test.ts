@@ -3,8 +3,8 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { Random } from '../../test/sim/random.ts';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
+import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
@@ -52,7 +52,7 @@ afterEach(() => directory[Symbol.dispose]());
 function history(steps: number, seed = 1): Venue {
   const venue = new Venue({ users: 3 });
   listEth(venue);
-  tradeAtRandom(venue, new Random(seed), steps);
+  tradeAtRandom(venue, new Prng(seed), steps);
   return venue;
 }
 
@@ -193,7 +193,7 @@ describe('the state', () => {
     const follower = await open();
     const places: number[] = [];
     for (let round = 0; round < 5; round++) {
-      tradeAtRandom(venue, new Random(round), 200);
+      tradeAtRandom(venue, new Prng(round), 200);
       await write(venue);
       follower.follow(checkpointOf(venue.exchange));
       places.push(venue.seq);
@@ -236,7 +236,7 @@ describe('the state', () => {
     await write(venue);
     await (await open()).stop(checkpointOf(venue.exchange));
     const before = snapshots();
-    tradeAtRandom(venue, new Random(5), 100);
+    tradeAtRandom(venue, new Prng(5), 100);
     await write(venue);
     const follower = await open({ snapshotEvery: 10 });
     const message = `leader and follower differ at seq ${venue.seq}: ${'f'.repeat(16)} and`;
@@ -294,7 +294,7 @@ describe('a start', () => {
   test('goes on exactly where the views stand, after stops and crashes at any moment', async () => {
     const venue = new Venue({ users: 3 });
     listEth(venue);
-    const random = new Random(9);
+    const random = new Prng(9);
     for (let life = 0; life < 25; life++) {
       tradeAtRandom(venue, random, random.below(400));
       await write(venue, 30);
@@ -403,7 +403,7 @@ describe('a failure', () => {
     const bytes = new Uint8Array(await Bun.file(viewsPath(dataDir)).arrayBuffer());
     bytes.fill(0xa5, (page - 1) * 4096, page * 4096);
     writeFileSync(viewsPath(dataDir), bytes);
-    tradeAtRandom(venue, new Random(3), 200);
+    tradeAtRandom(venue, new Prng(3), 200);
     await write(venue);
     const damaged = await open();
     damaged.notifyDurable(venue.seq);

@@ -1,6 +1,6 @@
 // Recovery: the state of the journal's head, from any snapshot of the same history, and no state at all from another one.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { Random } from '../../test/sim/random.ts';
+import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
@@ -21,7 +21,7 @@ const LENGTH = 150;
 async function lived(seed = 1): Promise<{ venue: Venue; journal: MemoryJournal }> {
   const venue = new Venue({ users: 2 });
   listEth(venue);
-  tradeAtRandom(venue, new Random(seed), 100);
+  tradeAtRandom(venue, new Prng(seed), 100);
   while (venue.seq < LENGTH) venue.addUser();
   const journal = new MemoryJournal();
   await appendLog(journal, venue.log);

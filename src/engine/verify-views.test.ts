@@ -3,8 +3,8 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Random } from '../../test/sim/random.ts';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
+import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   directory = new TemporaryDirectory();
   path = viewsPath(directory.path);
   listEth(venue);
-  tradeAtRandom(venue, new Random(1), 800);
+  tradeAtRandom(venue, new Prng(1), 800);
   const journal = await FileJournal.open(disk.mount(), { segmentBytes: 64 * 1024 });
   await appendLog(journal, venue.log);
   const follower = await Follower.open({
@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   await follower.stop(checkpointOf(venue.exchange));
   // Commands after the views were written are no difference.
-  tradeAtRandom(venue, new Random(2), 50);
+  tradeAtRandom(venue, new Prng(2), 50);
   await appendLog(journal, venue.log);
   await journal.close();
 });

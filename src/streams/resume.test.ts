@@ -1,8 +1,8 @@
 // The queue of resumptions at its end: nobody who waits is left waiting.
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { Random } from '../../test/sim/random.ts';
 import { collect } from '../../test/support/journal-contract.ts';
+import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import {
@@ -64,7 +64,7 @@ test('a position whose continuation was archived is refused with the first that 
   using directory = new TemporaryDirectory();
   const venue = new Venue({ users: 2 });
   listEth(venue);
-  tradeAtRandom(venue, new Random(1), 200);
+  tradeAtRandom(venue, new Prng(1), 200);
   const journal = await openFileJournal(directory.path, { segmentBytes: 512 });
   await appendLog(journal, venue.log, 1);
   const snapshots = snapshotsOf(directory.path, SNAPSHOT_KEYS);

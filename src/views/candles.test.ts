@@ -2,7 +2,7 @@
 // it.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Random } from '../../test/sim/random.ts';
+import { Prng } from '../../test/support/prng.ts';
 import { ETH_USDT, listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { BTC_USDT, VENUE_START, Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
@@ -61,7 +61,7 @@ const isTrade = (event: { type: string }): event is Trade => event.type === 'tra
 function history(seed: number, steps: number): Venue {
   const venue = new Venue({ users: 3 });
   listEth(venue);
-  tradeAtRandom(venue, new Random(seed), steps);
+  tradeAtRandom(venue, new Prng(seed), steps);
   return venue;
 }
 
@@ -144,7 +144,7 @@ describe('tickers', () => {
       quote: 1,
     }));
     const trades: Trade[] = [];
-    const random = new Random(6);
+    const random = new Prng(6);
     venue.log.forEach(({ time }, index) => {
       store.apply(events[index], index + 1);
       trades.push(...events[index].filter(isTrade));

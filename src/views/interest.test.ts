@@ -2,7 +2,7 @@
 // closed, and every page and day of them.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Random } from '../../test/sim/random.ts';
+import { Prng } from '../../test/support/prng.ts';
 import {
   EARN_DAY,
   interestAccrued,
@@ -31,7 +31,7 @@ const entryOf = ({ type: _type, transactTime: _time, ...entry }: InterestAccrued
   entry;
 
 /** Created on any day, closed on any later one or never, and some behind in a backlog of days. */
-function randomHistory(random: Random): History {
+function randomHistory(random: Prng): History {
   const entries: InterestEntry[][] = Array.from({ length: UNKNOWN + 1 }, () => []);
   const byDay: CoreEvent[][] = Array.from({ length: DAYS + 1 }, () => []);
   for (let applyId = 1; applyId <= SUBSCRIPTIONS; applyId++) {
@@ -74,7 +74,7 @@ describe('any history', () => {
     fc.assert(
       fc.property(run, ({ seed, batch, size }) => {
         using directory = new TemporaryDirectory();
-        const { commands, entries } = randomHistory(new Random(seed));
+        const { commands, entries } = randomHistory(new Prng(seed));
         storeOfEvents(commands, directory.path, batch).close();
         // Opened again, so that nothing is known but what is in the file.
         const store = ViewStore.open(viewsPath(directory.path), () => ({ base: 0, quote: 1 }));

@@ -2,7 +2,7 @@
 // window of it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Random } from '../../test/sim/random.ts';
+import { Prng } from '../../test/support/prng.ts';
 import { ETH_USDT, listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { BTC_USDT, Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
@@ -22,7 +22,7 @@ beforeAll(() => {
   directory = new TemporaryDirectory();
   venue = new Venue({ users: USERS });
   listEth(venue);
-  tradeAtRandom(venue, new Random(1), 3000);
+  tradeAtRandom(venue, new Prng(1), 3000);
   store = storeOf(venue, directory.path, 137);
   const last = new Map<number, ExecutionReport>();
   for (const event of eventsOf(venue.log).flat()) {

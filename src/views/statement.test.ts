@@ -3,7 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Random } from '../../test/sim/random.ts';
+import { Prng } from '../../test/support/prng.ts';
 import { ETH, listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { BTC, USDT, Venue } from '../../test/support/venue.ts';
 import { storeOf, storeOfEvents, TemporaryDirectory } from '../../test/support/view-files.ts';
@@ -30,7 +30,7 @@ const withFees = { makerFee: RATE_ONE / 1000, takerFee: RATE_ONE / 500 };
 function randomVenue(seed: number, steps: number): Venue {
   const venue = new Venue({ users: USERS, terms: withFees });
   listEth(venue);
-  tradeAtRandom(venue, new Random(seed), steps);
+  tradeAtRandom(venue, new Prng(seed), steps);
   return venue;
 }
 

@@ -2,7 +2,7 @@
 // and filter of the enterprises' lists.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Random } from '../../test/sim/random.ts';
+import { Prng } from '../../test/support/prng.ts';
 import {
   EARN_DAY,
   interestAccrued,
@@ -25,11 +25,11 @@ const ENTERPRISES = 3;
 const ASSETS = 2;
 const DAYS = 25;
 
-const money = (random: Random): Amount =>
+const money = (random: Prng): Amount =>
   amount(random.oneIn(4) ? 2n ** 53n + BigInt(random.below(10)) : random.between(1, 100));
 
 /** What happens to one that holds principal: added to, redeemed in part or whole, renewed, matured. */
-function nextChange(random: Random, last: SubscriptionChanged, day: number): SubscriptionChanged {
+function nextChange(random: Prng, last: SubscriptionChanged, day: number): SubscriptionChanged {
   const transactTime = noonOf(day);
   const common = { ...last, transactTime, earned: add(last.earned, amount(1)) };
   switch (random.below(5)) {
@@ -58,7 +58,7 @@ function nextChange(random: Random, last: SubscriptionChanged, day: number): Sub
   }
 }
 
-const created = (random: Random, applyId: number, day: number): SubscriptionChanged =>
+const created = (random: Prng, applyId: number, day: number): SubscriptionChanged =>
   subscriptionChanged({
     applyId,
     uid: random.between(1, 5),
@@ -70,7 +70,7 @@ const created = (random: Random, applyId: number, day: number): SubscriptionChan
   });
 
 /** The events of a command for each day: days are closed, some subscriptions change, some begin. */
-function randomHistory(random: Random): CoreEvent[][] {
+function randomHistory(random: Prng): CoreEvent[][] {
   const live: SubscriptionChanged[] = [];
   let nextId = 1;
   return Array.from({ length: DAYS }, (_, i) => {
@@ -151,7 +151,7 @@ describe('any history', () => {
     fc.assert(
       fc.property(run, ({ seed, batch, size, asked }) => {
         using directory = new TemporaryDirectory();
-        const commands = randomHistory(new Random(seed));
+        const commands = randomHistory(new Prng(seed));
         const expected = expectedOf(commands);
         const store = storeOfEvents(commands, directory.path, batch);
         for (const facts of expected) {
@@ -179,7 +179,7 @@ describe('any history', () => {
     for (let seed = 1; seed <= 20; seed++) {
       using one = new TemporaryDirectory();
       using many = new TemporaryDirectory();
-      const commands = randomHistory(new Random(seed));
+      const commands = randomHistory(new Prng(seed));
       storeOfEvents(commands, one.path, DAYS).close();
       storeOfEvents(commands, many.path, 1 + (seed % 5)).close();
       const [a, b] = [one, many].map(({ path }) => new StoredViews(viewsPath(path)));

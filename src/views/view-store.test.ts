@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Random } from '../../test/sim/random.ts';
+import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
@@ -16,7 +16,7 @@ const hash = (n: number): Uint8Array => new Uint8Array(32).fill(n);
 function history(steps: number): Venue {
   const venue = new Venue({ users: 3 });
   listEth(venue);
-  tradeAtRandom(venue, new Random(7), steps);
+  tradeAtRandom(venue, new Prng(7), steps);
   return venue;
 }
 
@@ -76,7 +76,7 @@ test('closing between commits loses only what was not committed, and it can be a
   const path = join(directory.path, 'views.db');
   const bases = (securityId: number) => ({ base: securityId === 1 ? 0 : 2, quote: 1 });
   let store = ViewStore.open(path, bases);
-  const random = new Random(8);
+  const random = new Prng(8);
   while (store.appliedSeq < events.length) {
     const seq = store.appliedSeq + store.buffered + 1;
     if (seq <= events.length) store.apply(events[seq - 1], seq);

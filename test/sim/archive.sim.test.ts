@@ -10,7 +10,7 @@ import { FileJournal } from '../../src/journal/file-journal.ts';
 import { HistoryReader } from '../../src/journal/history-reader.ts';
 import { type JournalBatch, JournalError, type JournalRecord } from '../../src/journal/journal.ts';
 import { batchAfter, chained, collect } from '../support/journal-contract.ts';
-import { Random } from './random.ts';
+import { Prng } from '../support/prng.ts';
 import { type DiskOperation, SimulatedCrash, SimulatedDisk } from './simulated-disk.ts';
 
 const DEFAULT_SEEDS = 120;
@@ -25,7 +25,7 @@ const OPERATIONS: readonly DiskOperation[] = [
 const happened = { archived: 0, truncated: 0, restored: 0, ended: 0, unfinished: 0 };
 
 class Simulation {
-  readonly #random: Random;
+  readonly #random: Prng;
   readonly #journal: SimulatedDisk;
   readonly #archive: SimulatedDisk;
   readonly #batches: JournalBatch[] = [];
@@ -33,7 +33,7 @@ class Simulation {
   #inDoubt: JournalBatch | undefined;
 
   constructor(seed: number) {
-    this.#random = new Random(seed);
+    this.#random = new Prng(seed);
     this.#journal = new SimulatedDisk({ seed: seed + 1 });
     this.#archive = new SimulatedDisk({ seed: seed + 2 });
   }

@@ -4,7 +4,7 @@
 import { createHmac } from 'node:crypto';
 import { PLAN_APPLY, REDEEM } from '../support/earn.ts';
 import { CANCEL, CANCEL_ALL_AFTER, MASS_CANCEL, ORDER } from '../support/node.ts';
-import type { Random } from './random.ts';
+import type { Prng } from '../support/prng.ts';
 import type { SimulatedAnswer, SimulatedNetwork } from './simulated-network.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 import { FIXED_DAYS, OPERATOR_TOKEN, type SimulatedKey } from './simulated-venue.ts';
@@ -39,7 +39,7 @@ export class Callers {
   readonly wishes: Wish[] = [];
   readonly acknowledged: Acknowledged[] = [];
   readonly #time: SimulatedTime;
-  readonly #random: Random;
+  readonly #random: Prng;
   readonly #network: SimulatedNetwork;
   readonly #keys: readonly SimulatedKey[];
   #names = 0;
@@ -49,7 +49,7 @@ export class Callers {
 
   constructor(
     time: SimulatedTime,
-    random: Random,
+    random: Prng,
     network: SimulatedNetwork,
     keys: readonly SimulatedKey[],
   ) {
@@ -246,7 +246,7 @@ export class Callers {
 }
 
 /** A limit order near the middle, now and then a market order, and now and then of more than anybody has. */
-function termsAtRandom(random: Random): object {
+function termsAtRandom(random: Prng): object {
   const side = random.pick([1, 2]);
   const orderQty = String(random.oneIn(12) ? 1000 : random.between(1, 2000) / 1_000_000);
   const kind = random.below(12);

@@ -8,7 +8,7 @@ import { FileJournal } from '../../src/journal/file-journal.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import { type JournalBatch, JournalError, type JournalRecord } from '../../src/journal/journal.ts';
 import { genesisHash, nextChainHash, sameBytes } from '../../src/journal/record.ts';
-import { Random } from './random.ts';
+import { Prng } from '../support/prng.ts';
 import { type DiskOperation, SimulatedDisk } from './simulated-disk.ts';
 
 /** As many as take about three seconds. */
@@ -49,14 +49,14 @@ class Expectation {
 }
 
 class Simulation {
-  readonly #random: Random;
+  readonly #random: Prng;
   readonly #disk: SimulatedDisk;
   readonly #segmentBytes: number;
   readonly #expected = new Expectation();
   readonly crashes = { power: 0, kill: 0, fault: 0 };
 
   constructor(seed: number) {
-    this.#random = new Random(seed);
+    this.#random = new Prng(seed);
     this.#disk = new SimulatedDisk({ seed: seed + 1 });
     this.#segmentBytes = this.#random.pick([512, 1024, 4096, 16384]);
   }

@@ -12,8 +12,8 @@ import { checkInvariants } from '../../src/core/invariants.ts';
 import { decodeBatch } from '../../src/journal/codec.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import { JournalError } from '../../src/journal/journal.ts';
+import { Prng } from '../support/prng.ts';
 import { Callers } from './callers.ts';
-import { Random } from './random.ts';
 import { type DiskOperation, SimulatedCrash } from './simulated-disk.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
 import { SimulatedTime } from './simulated-time.ts';
@@ -46,14 +46,14 @@ const happened = {
 };
 
 class Simulation {
-  readonly #random: Random;
+  readonly #random: Prng;
   readonly #time: SimulatedTime;
   readonly #venue: SimulatedVenue;
   readonly #network: SimulatedNetwork;
   readonly #callers: Callers;
 
   constructor(seed: number, time: SimulatedTime, foundation: Foundation) {
-    this.#random = new Random(seed);
+    this.#random = new Prng(seed);
     this.#time = time;
     this.#venue = new SimulatedVenue(time, this.#random, foundation);
     this.#network = new SimulatedNetwork(time, this.#random, this.#venue);
@@ -295,7 +295,7 @@ beforeAll(async () => {
   const time = new SimulatedTime(EPOCH);
   time.install();
   try {
-    foundation = await time.until(found(time, new Random(FOUNDATION_SEED)));
+    foundation = await time.until(found(time, new Prng(FOUNDATION_SEED)));
   } finally {
     time.uninstall();
   }

@@ -4,7 +4,7 @@
 // process can also be killed, which keeps the page cache. What is mounted implements the port of
 // the file journal, which runs on it unchanged.
 import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk.ts';
-import { Random } from './random.ts';
+import { Prng } from '../support/prng.ts';
 
 /** The largest unit that drives promise to write whole or not at all. */
 export const SECTOR_BYTES = 512;
@@ -28,7 +28,7 @@ export interface SimulatedDiskOptions {
   /** Durable files that are there from the start. */
   readonly image?: ReadonlyMap<string, Uint8Array>;
   /** How long an operation takes; some turns of the microtask queue unless it is given. */
-  readonly latency?: (random: Random) => Promise<void>;
+  readonly latency?: (random: Prng) => Promise<void>;
 }
 
 interface Fault {
@@ -74,7 +74,7 @@ class Inode {
   /**
    * Lets a random subset of the unsynced sectors reach the platter, and forgets about the others.
    */
-  scatter(random: Random): void {
+  scatter(random: Prng): void {
     // Nothing and everything are likelier than chance would have them, since both find faults.
     const share = random.pick([0, 0.25, 0.5, 0.75, 1]);
     for (const sector of this.dirty) {
@@ -112,9 +112,9 @@ type NameChange = (names: Names) => void;
 const NOTHING = () => undefined;
 
 export class SimulatedDisk {
-  readonly random: Random;
+  readonly random: Prng;
   /** How long an operation takes. */
-  readonly latency: (random: Random) => Promise<void>;
+  readonly latency: (random: Prng) => Promise<void>;
   readonly #capacity: number;
   #names: Names = new Map();
   #durableNames: Names = new Map();
@@ -129,7 +129,7 @@ export class SimulatedDisk {
   #life = 0;
 
   constructor(options: SimulatedDiskOptions) {
-    this.random = new Random(options.seed);
+    this.random = new Prng(options.seed);
     this.latency = options.latency ?? someTurns;
     this.#capacity = options.capacityBytes ?? Number.POSITIVE_INFINITY;
     this.restore(options.image ?? new Map());
@@ -315,8 +315,8 @@ class Mount implements Disk {
    */
   async list(): Promise<string[]> {
     const { random } = this.#disk;
-    const boundary = random.bits();
-    const salt = String(random.bits());
+    const boundary = random.next();
+    const salt = String(random.next());
     const early = (name: string) => Bun.hash.crc32(salt + name) < boundary;
     await this.#turn();
     const first = this.#disk.names().filter(early);
@@ -389,7 +389,7 @@ class Mount implements Disk {
  * A random number of microtasks, so that the seed also decides what overtakes what. Now and then an
  * operation is slow enough for another to complete a whole series of them.
  */
-async function someTurns(random: Random): Promise<void> {
+async function someTurns(random: Prng): Promise<void> {
   const most = random.oneIn(16) ? 100 : 4;
   for (let turns = random.below(most); turns >= 0; turns--) await Promise.resolve();
 }

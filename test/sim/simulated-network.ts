@@ -1,6 +1,6 @@
 // The network between callers and a simulated venue: it takes its time, delivers some requests twice, and loses some on the way
 // there and some answers on the way back. A caller never learns which it was.
-import type { Random } from './random.ts';
+import type { Prng } from '../support/prng.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
 
@@ -16,13 +16,13 @@ const PATIENCE_MS = 3000;
 
 export class SimulatedNetwork {
   readonly #time: SimulatedTime;
-  readonly #random: Random;
+  readonly #random: Prng;
   readonly #venue: SimulatedVenue;
   /** Whether anything goes wrong. */
   faulty = true;
   readonly troubles = { doubled: 0, lost: 0, unanswered: 0 };
 
-  constructor(time: SimulatedTime, random: Random, venue: SimulatedVenue) {
+  constructor(time: SimulatedTime, random: Prng, venue: SimulatedVenue) {
     this.#time = time;
     this.#random = random;
     this.#venue = venue;

@@ -28,8 +28,8 @@ import { viewsPath } from '../../src/views/view-store.ts';
 import type { AnswerTo, ViewQuery } from '../../src/views/views.ts';
 import { EARN } from '../support/earn.ts';
 import { TRADING } from '../support/node.ts';
+import type { Prng } from '../support/prng.ts';
 import { BTC_USDT_TERMS } from '../support/venue.ts';
-import type { Random } from './random.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
@@ -113,11 +113,11 @@ export class SimulatedVenue {
   /** Counts the nodes so far. */
   #lives = 0;
 
-  constructor(time: SimulatedTime, random: Random, foundation?: Foundation) {
+  constructor(time: SimulatedTime, random: Prng, foundation?: Foundation) {
     this.#time = time;
     this.#segmentBytes = random.pick([4096, 16_384, 65_536]);
     this.disk = new SimulatedDisk({
-      seed: random.bits(),
+      seed: random.next(),
       latency: (disk) => time.sleep(disk.oneIn(30) ? disk.below(60) : disk.below(4000) / 1000),
       ...(foundation === undefined ? {} : { image: foundation.image }),
     });
@@ -312,7 +312,7 @@ class FollowerInProcess implements FollowerHandle {
 }
 
 /** Founds a venue on a disk that does not fail: BTC-USDT, two plans, and some customers, each with money and a key. */
-export async function found(time: SimulatedTime, random: Random): Promise<Foundation> {
+export async function found(time: SimulatedTime, random: Prng): Promise<Foundation> {
   const venue = new SimulatedVenue(time, random);
   await venue.start();
   const { engine, identity } = venue.node.services;

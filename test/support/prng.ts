@@ -1,33 +1,39 @@
-// Seeded randomness for tests: sfc32, the same numbers from the same seed on any machine. Nothing
-// under test may draw from it; a failing run is repeated from its seed alone.
+// Seeded randomness for tests: xoshiro128**, the same numbers from the same seed on any machine, so a
+// failing run is repeated from its seed alone. Nothing under test may draw from it.
 
 export class Prng {
-  #a: number;
-  #b: number;
-  #c: number;
-  #counter = 1;
+  readonly #state = new Uint32Array(4);
 
   constructor(seed: number) {
-    this.#a = seed | 0;
-    this.#b = (seed / 4294967296) | 0;
-    this.#c = 0x9e3779b9 | 0;
-    // The first outputs of near seeds resemble each other; these are thrown away.
-    for (let i = 0; i < 16; i++) this.next();
+    // SplitMix32 spreads a small seed over the state, which must not be all zero.
+    let x = seed >>> 0;
+    for (let i = 0; i < 4; i++) {
+      x = (x + 0x9e3779b9) >>> 0;
+      let z = x;
+      z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
+      z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+      this.#state[i] = z ^ (z >>> 15);
+    }
   }
 
   /** The next 32 bits. */
   next(): number {
-    const sum = (this.#a + this.#b + this.#counter) | 0;
-    this.#counter = (this.#counter + 1) | 0;
-    this.#a = this.#b ^ (this.#b >>> 9);
-    this.#b = (this.#c + (this.#c << 3)) | 0;
-    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
-    return sum >>> 0;
+    const s = this.#state;
+    const product = Math.imul(s[1], 5);
+    const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
+    const shifted = s[1] << 9;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= shifted;
+    s[3] = (s[3] << 11) | (s[3] >>> 21);
+    return result;
   }
 
   /** A natural number below `n`, which is at most 2^53. */
   below(n: number): number {
-    if (n <= 4294967296) return Math.floor((this.next() / 4294967296) * n);
+    if (n <= 0x1_0000_0000) return Math.floor((this.next() / 0x1_0000_0000) * n);
     return Number(this.belowBig(BigInt(n)));
   }
 
@@ -66,5 +72,9 @@ export class Prng {
       rest -= weight;
     }
     return choices[choices.length - 1][1];
+  }
+
+  bytes(length: number): Uint8Array {
+    return Uint8Array.from({ length }, () => this.next());
   }
 }

@@ -3,7 +3,7 @@
 // clock that sometimes jumps by hours.
 import { OrdType, Side } from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
-import type { Random } from '../sim/random.ts';
+import type { Prng } from './prng.ts';
 import { BTC, BTC_USDT, BTC_USDT_TERMS, USDT, type Venue } from './venue.ts';
 
 export const ETH = 2;
@@ -29,7 +29,7 @@ export function listEth(venue: Venue): void {
 }
 
 /** Sends `steps` random commands; refusals are part of the history. */
-export function tradeAtRandom(venue: Venue, random: Random, steps: number): void {
+export function tradeAtRandom(venue: Venue, random: Prng, steps: number): void {
   const users = venue.exchange.state.users.length - 1;
   for (let step = 0; step < steps; step++) {
     passTime(venue, random);
@@ -42,20 +42,20 @@ export function tradeAtRandom(venue: Venue, random: Random, steps: number): void
   }
 }
 
-function passTime(venue: Venue, random: Random): void {
+function passTime(venue: Venue, random: Prng): void {
   if (random.oneIn(3)) venue.time += random.below(2000);
   if (random.oneIn(50)) venue.time += random.below(10 * 60_000);
   if (random.oneIn(400)) venue.time += random.below(20 * 3_600_000);
 }
 
-function transferAtRandom(venue: Venue, random: Random, uid: number): void {
+function transferAtRandom(venue: Venue, random: Prng, uid: number): void {
   const asset = random.pick([BTC, USDT]);
-  const money = random.oneIn(4) ? 10n ** 17n + BigInt(random.bits()) : BigInt(random.bits() + 1);
+  const money = random.oneIn(4) ? 10n ** 17n + BigInt(random.next()) : BigInt(random.next() + 1);
   venue.transfer(uid, asset, amount(random.oneIn(3) ? -money : money));
 }
 
 /** One of the user's two newest open orders, if there is one. */
-function cancelAtRandom(venue: Venue, random: Random, uid: number): void {
+function cancelAtRandom(venue: Venue, random: Prng, uid: number): void {
   const { orders } = venue.exchange.state;
   let slot = orders.lastOf(uid);
   if (slot < 0) return;
@@ -63,7 +63,7 @@ function cancelAtRandom(venue: Venue, random: Random, uid: number): void {
   venue.cancel(uid, orders.orderId(slot));
 }
 
-function marketAtRandom(venue: Venue, random: Random, uid: number): void {
+function marketAtRandom(venue: Venue, random: Prng, uid: number): void {
   const side = random.pick([Side.buy, Side.sell]);
   const order = { uid, side, securityId: instrument(random), ordType: OrdType.market };
   if (side === Side.buy && random.oneIn(2)) {
@@ -73,7 +73,7 @@ function marketAtRandom(venue: Venue, random: Random, uid: number): void {
   }
 }
 
-function limitAtRandom(venue: Venue, random: Random, uid: number): void {
+function limitAtRandom(venue: Venue, random: Prng, uid: number): void {
   const side = random.pick([Side.buy, Side.sell]);
   // Sides overlap a little, so that about a third of the orders trade.
   const distance = random.between(-10, 30);
@@ -88,4 +88,4 @@ function limitAtRandom(venue: Venue, random: Random, uid: number): void {
   });
 }
 
-const instrument = (random: Random): number => random.pick([BTC_USDT, BTC_USDT, ETH_USDT]);
+const instrument = (random: Prng): number => random.pick([BTC_USDT, BTC_USDT, ETH_USDT]);
