@@ -157,7 +157,7 @@ describe('a follower in a thread', () => {
       Number(readFileSync(`/proc/self/task/${id}/stat`, 'utf8').split(') ')[1].split(' ')[16]),
     );
     expect(niceness).toContain(19);
-    expect(niceness).toContain(0);
+    expect(Math.min(...niceness)).toBeLessThan(19);
     await follower.stop();
   });
 });

@@ -68,9 +68,10 @@ describe('GET /spot-api/api/private/v1/ledger', () => {
 
 describe('GET /spot-api/api/private/v1/balances', () => {
   test('adds up what is in spot, in plans, on its way and locked', async () => {
+    const owner = await saver(node, { USDT: '2000' });
     const planId = await createPlan(node, { redeemLockHours: 24 });
-    const held = await subscribe(client, planId, '300.5');
-    expectData(await client.post(REDEEM, { applyId: held, amount: '100.25' }));
+    const held = await subscribe(owner, planId, '300.5');
+    expectData(await owner.post(REDEEM, { applyId: held, amount: '100.25' }));
     const expected = {
       asset: 'USDT',
       available: 1699.5,
@@ -80,10 +81,11 @@ describe('GET /spot-api/api/private/v1/balances', () => {
       booster: 0,
       total: 2000,
     };
-    const own = rowsOf(expectOk(await reader.get(BALANCES)));
+    const spot = node.key(owner.uid, { moduleIds: [5] });
+    const own = rowsOf(expectOk(await spot.get(BALANCES)));
     expect<unknown>(own[3]).toEqual(expected);
     const token = { Authorization: `Bearer ${node.operatorToken}` };
-    const path = `/operator/v1/users/${client.uid}/balances`;
+    const path = `/operator/v1/users/${owner.uid}/balances`;
     const theirs = rowsOf(expectOk(await node.request(path, { headers: token })));
     expect<unknown>(theirs[3]).toEqual(expected);
   });

@@ -158,7 +158,8 @@ describe('what is held', () => {
 
 describe('who asks again and again', () => {
   test('for open orders is shown what was read once for all who wait', async () => {
-    await client.limit(1, '10', '1');
+    const owner = await node.client();
+    await owner.limit(1, '10', '1');
     const { views } = node.services;
     const { query } = views;
     let reads = 0;
@@ -168,8 +169,8 @@ describe('who asks again and again', () => {
     };
     try {
       const path = OWN_ORDERS;
-      const timestamp = client.timestamp();
-      const headers = signedHeaders(client.credentials, { method: 'GET', path, timestamp });
+      const timestamp = owner.timestamp();
+      const headers = signedHeaders(owner.credentials, { method: 'GET', path, timestamp });
       await using raw = await RawSocket.open(node.port, path, headers);
       const rounds = 40;
       for (let i = 0; i < rounds; i++) raw.say({ op: 'subscribe', channel: 'orders', id: i });

@@ -22,10 +22,10 @@ const rows = text
 
 const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a test is declared under this name, the pattern of a table included. */
+/** Whether a test, a check of the contract or the pattern of a table is declared under this name. */
 function declares(source: string, name: string): boolean {
-  const literal = escaped(name.replaceAll("'", "\\'"));
-  return new RegExp(`\\(\\s*'${literal}',\\s*(async )?\\(`).test(source);
+  const literal = escaped(name);
+  return new RegExp(`[(,]\\s*(['"])${literal}\\1,\\s*(async )?\\(`).test(source);
 }
 
 test('every test that docs/security.md names exists', () => {
