@@ -101,7 +101,7 @@ export class Server {
     return this.#child.pid;
   }
 
-  /** Resolves when the history has every command of the journal, so that reads of it are answered. */
+  /** Resolves when the history has every command of the journal, so that reads are answered. */
   async caughtUp(): Promise<this> {
     await until(async () => {
       const ready = await (await fetch(`${this.url}/ready`)).json();

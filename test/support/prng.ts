@@ -1,5 +1,5 @@
-// Seeded randomness for tests: xoshiro128**, the same numbers from the same seed on any machine, so a
-// failing run is repeated from its seed alone. Nothing under test may draw from it.
+// Seeded randomness for tests: xoshiro128**, the same numbers from the same seed on any machine, so
+// a failing run is repeated from its seed alone. Nothing under test may draw from it.
 
 export class Prng {
   readonly #state = new Uint32Array(4);
