@@ -134,7 +134,7 @@ browserTest(
     const main = tab.page.getByRole('main');
     for (const path of ['/trade/%25', '/trade/%E0%A4%A']) {
       await tab.visit(path);
-      await main.getByRole('heading', { name: 'There is no such pair' }).waitFor();
+      await main.getByRole('heading', { name: 'Pair not found' }).waitFor();
     }
     await tab.visit('/docs/nope');
     await main.getByText('There is no such document').waitFor();
