@@ -1,7 +1,6 @@
-// agio backup: a consistent copy of a data directory, of a running server too. Nothing is locked,
-// so the order of copying is what makes it consistent: identity first, since a person may be
-// missing whom the journal knows but not the reverse; then the snapshots, which must not be ahead
-// of the journal; the journal last. Views are rebuilt at restore.
+// agio backup: a consistent copy of a data directory, also of a running server. The order of copying
+// makes it consistent without a lock: first identity, which may lack users that the journal has;
+// then snapshots, which must not be ahead of the journal; the journal last. A start rebuilds views.
 import { Database } from 'bun:sqlite';
 import {
   closeSync,
@@ -16,7 +15,6 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { defineCommand } from 'citty';
 import { snapshotDirectory, snapshotPath, snapshotSeqs } from '../engine/snapshot-store.ts';
 import { identityPath } from '../identity/identity.ts';
 import { masterKeyFile } from '../identity/master-key.ts';
@@ -25,7 +23,7 @@ import { BASE_NAME, readBase } from '../journal/base.ts';
 import { NodeDisk } from '../journal/node-disk.ts';
 import { journalDirectory, openJournalReader } from '../journal/open-journal.ts';
 import { listSegments, segmentName } from '../journal/segment.ts';
-import { about, CliError } from './command.ts';
+import { CliError, command } from './command.ts';
 import { DATA_ARG, dataDirectory } from './data-directory.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { grouped, Progress, print } from './output.ts';
@@ -33,18 +31,14 @@ import { sandboxFile } from './sandbox-access.ts';
 import { verifyData } from './verification.ts';
 import { checkLine } from './verify.ts';
 
-export const backupCommand = defineCommand({
-  meta: about(
-    'backup',
-    'Copies a data directory, of a running server too, and verifies the copy',
-    ['agio backup /mnt/backup/monday', 'agio backup /mnt/backup/monday --include-key'],
-    {
-      notes:
-        'The copy is a data directory: to restore it, copy it to where the server looks.\n' +
-        'What was archived is not in it: keep the archive as well, and name it with --archive.\n' +
-        'Without the master key it can be neither started nor verified: keep that key elsewhere.',
-    },
-  ),
+export const backupCommand = command({
+  name: 'backup',
+  summary: 'Copies a data directory, of a running server too, and verifies the copy',
+  examples: ['agio backup /mnt/backup/monday', 'agio backup /mnt/backup/monday --include-key'],
+  notes:
+    'The copy is a data directory: to restore it, copy it to where the server looks.\n' +
+    'What was archived is not in it: keep the archive as well, and name it with --archive.\n' +
+    'Without the master key it can be neither started nor verified: keep that key elsewhere.',
   args: {
     target: { type: 'positional', required: true, description: 'The directory to make.' },
     ...DATA_ARG,
@@ -54,22 +48,23 @@ export const backupCommand = defineCommand({
       description: 'Also what opens it: master.key, and a sandbox’s sandbox.json.',
     },
   },
-  async run({ args }) {
+  async run(args) {
     const source = dataDirectory(args);
     const target = resolve(args.target);
     if (existsSync(target))
       throw new CliError(`${target} exists already: a backup is a new directory.`);
     if (`${target}/`.startsWith(`${source}/`)) {
-      throw new CliError(`${target} lies in ${source} itself, and would be lost with it.`);
+      throw new CliError(`${target} lies in ${source}, and would be lost with it.`);
     }
-    // Under another name until it is proved, so that nobody takes a part for the whole.
+    // It has another name until it is verified, so nobody mistakes a partial copy for a backup.
     const partial = `${target}.partial`;
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { recursive: true, mode: PRIVATE_DIRECTORY });
     try {
       await copyUntruncated(source, partial, args['include-key'] === true);
-      const ok = await proves(partial, source, archiveDirectory(args));
-      if (!ok) throw new CliError(`The copy is not good and was removed; verify ${source} itself.`);
+      const ok = await verifies(partial, source, archiveDirectory(args));
+      if (!ok)
+        throw new CliError(`The copy failed verification and was removed; verify ${source}.`);
       renameSync(partial, target);
       syncDirectory(resolve(target, '..'));
     } catch (error) {
@@ -80,7 +75,7 @@ export const backupCommand = defineCommand({
   },
 });
 
-/** A server may truncate its journal meanwhile; then the copies do not belong together. */
+/** Copies again when a server has truncated its journal meanwhile. */
 async function copyUntruncated(source: string, target: string, withKey: boolean): Promise<void> {
   const journal = new NodeDisk(journalDirectory(source));
   const begins = async () => (await readBase(journal))?.nextSeq;
@@ -111,7 +106,7 @@ async function copyAll(source: string, target: string, withKey: boolean): Promis
   syncDirectory(target);
 }
 
-/** SQLite makes the copy, so it is of one moment whatever is being written. */
+/** SQLite makes the copy, so it is of one moment. */
 function copyIdentity(source: string, target: string): void {
   const from = identityPath(source);
   if (!existsSync(from)) return;
@@ -134,7 +129,7 @@ function copySnapshots(source: string, target: string): void {
     try {
       copyDurably(snapshotPath(from, seq), snapshotPath(to, seq));
     } catch (error) {
-      // The server has meanwhile written a newer one and removed this; the journal has it all.
+      // The server has written a newer one and removed this; the journal has it all.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
@@ -159,7 +154,7 @@ async function copyJournal(source: string, target: string): Promise<void> {
     if (end === undefined) return;
     const all = await listSegments(new NodeDisk(from));
     const segments = all.filter((seq) => seq >= base.nextSeq && seq <= end.segment);
-    // Only a journal that was never opened by a version with a base has none.
+    // Journals of early releases have no base.
     const baseFile = join(from, BASE_NAME);
     if (existsSync(baseFile)) copyDurably(baseFile, join(to, BASE_NAME));
     for (const [at, seq] of segments.entries()) {
@@ -192,7 +187,7 @@ function syncFile(path: string): void {
   closeSync(file);
 }
 
-async function proves(
+async function verifies(
   directory: string,
   keyDirectory: string,
   archive: string | null,

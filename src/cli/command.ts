@@ -1,89 +1,149 @@
-// What a command of the command line consists of beyond citty's definition: examples for its help,
-// and the refusal of what it does not know, since a flag that is silently ignored is a mistake that
-// nobody sees.
-import type { ArgsDef, CommandMeta } from 'citty';
+// How commands of the command line are declared: a table of arguments and options that commander
+// reads, prints as help, and checks. Each file in cli/ declares its commands this way.
+import { Command, Option } from 'commander';
 
-/**
- * Why a command did not do what was asked: one sentence for the person at the terminal, without a
- * stack.
- */
+/** A command could not do its work: one sentence for the terminal, without a stack. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
-/** What help says about a command. */
-export interface About extends CommandMeta {
-  /** Lines as one would type them. */
+/** One argument (`positional`) or option; a boolean option has no value. */
+export interface Input {
+  readonly type: 'positional' | 'string' | 'boolean';
+  readonly description: string;
+  readonly required?: boolean;
+  /** Stands for the value in help. */
+  readonly valueHint?: string;
+  readonly default?: string;
+  /** The words that are accepted. */
+  readonly choices?: readonly string[];
+}
+
+export type Inputs = Readonly<Record<string, Input>>;
+
+type ValueOf<I extends Input> = I extends { readonly type: 'boolean' }
+  ? boolean | undefined
+  : I extends { readonly required: true } | { readonly default: string }
+    ? string
+    : string | undefined;
+
+/** The values that were typed, by the names of the table. */
+export type Values<A extends Inputs> = { readonly [name in keyof A]: ValueOf<A[name]> };
+
+interface Described {
+  readonly name: string;
+  /** One sentence without a full stop. */
+  readonly summary: string;
+  /** Lines as one types them. */
   readonly examples: readonly string[];
-  /** Paragraphs after the options. */
-  readonly notes: string;
-  /** The command reads its arguments itself. */
-  readonly passThrough: boolean;
+  /** Paragraphs that help prints after the options. */
+  readonly notes?: string;
 }
 
-export function about(
+export interface CommandTerms<A extends Inputs> extends Described {
+  readonly args: A;
+  /** Returns, or resolves to, the exit code where it is not 0. */
+  run(values: Values<A>): unknown;
+}
+
+/** Declares a command. Its exit code becomes `process.exitCode`. */
+export function command<const A extends Inputs>(terms: CommandTerms<A>): Command {
+  const built = describedCommand(terms);
+  const positionals = Object.entries(terms.args).filter(([, { type }]) => type === 'positional');
+  const options = Object.entries(terms.args).filter(([, { type }]) => type !== 'positional');
+  for (const [name, { description, required }] of positionals) {
+    built.argument(required === true ? `<${name}>` : `[${name}]`, description);
+  }
+  const added = options.map(([name, input]) => {
+    const option = optionOf(name, input);
+    built.addOption(option);
+    return [name, option.attributeName()] as const;
+  });
+  return built.action(async () => {
+    const typed = built.opts<Record<string, string | boolean | undefined>>();
+    const values = Object.fromEntries([
+      ...positionals.map(([name], at) => [name, built.args[at]]),
+      ...added.map(([name, attribute]) => [name, typed[attribute]]),
+    ]);
+    requireValues(values);
+    setExitCode(await terms.run(values as Values<A>));
+  });
+}
+
+/** Declares a command that reads its arguments itself. */
+export function rawCommand(terms: Described & { run(argv: readonly string[]): unknown }): Command {
+  const built = describedCommand(terms).usage('[settings]');
+  return built
+    .argument('[settings...]')
+    .allowUnknownOption()
+    .action(async () => {
+      setExitCode(await terms.run(built.args));
+    });
+}
+
+function setExitCode(result: unknown): void {
+  process.exitCode = typeof result === 'number' ? result : 0;
+}
+
+/** Declares a command that only has others below it; `byDefault` runs when none is named. */
+export function group(
   name: string,
-  description: string,
-  examples: readonly string[],
-  more: { readonly notes?: string; readonly passThrough?: boolean } = {},
-): About {
-  const { notes = '', passThrough = false } = more;
-  return { name, description, examples, notes, passThrough };
+  summary: string,
+  commands: readonly Command[],
+  byDefault?: string,
+): Command {
+  const built = new Command(name).summary(summary).description(summary);
+  for (const child of commands) {
+    built.addCommand(child, { isDefault: child.name() === byDefault });
+  }
+  return built;
 }
 
-/**
- * Throws CliError for a flag or an argument that the command does not know, and for a flag without
- * its value.
- */
-export function checkArguments(rawArgs: readonly string[], definitions: ArgsDef): void {
-  const entries = Object.entries(definitions);
-  const positionals = entries.filter(([, { type }]) => type === 'positional').length;
-  let found = 0;
-  for (let at = 0; at < rawArgs.length; at++) {
-    const argument = rawArgs[at]!;
-    if (!argument.startsWith('-') || argument === '-') {
-      found++;
-      if (found > positionals) throw new CliError(`Unexpected argument "${argument}".`);
-      continue;
-    }
-    const equals = argument.indexOf('=');
-    const flag = equals < 0 ? argument : argument.slice(0, equals);
-    const definition = entries.find(
-      ([name, { type }]) => type !== 'positional' && flag === `--${name}`,
-    )?.[1];
-    if (definition === undefined) throw new CliError(unknownFlag(flag, definitions));
-    if (definition.type === 'boolean') {
-      if (equals >= 0) throw new CliError(`${flag} stands alone and takes no value.`);
-      continue;
-    }
-    const value = equals < 0 ? rawArgs[++at] : argument.slice(equals + 1);
-    if (value === undefined || value === '' || (equals < 0 && value.startsWith('--'))) {
-      throw new CliError(`${flag} needs a value.`);
+function describedCommand({ name, summary, examples, notes }: Described): Command {
+  const built = new Command(name).summary(summary).description(summary);
+  if (notes !== undefined) built.addHelpText('after', `\n${notes}`);
+  const lines = examples.map((example) => `  ${example}`);
+  return built.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}
+
+function optionOf(name: string, input: Input): Option {
+  const { type, description, required, valueHint = 'VALUE' } = input;
+  if (type === 'boolean') return new Option(`--${name}`, description);
+  const text = required === true ? `${description} Required.` : description;
+  const option = new Option(`--${name} <${valueHint}>`, text);
+  if (required === true) option.makeOptionMandatory();
+  if (input.choices !== undefined) option.choices(input.choices);
+  return input.default === undefined ? option : option.default(input.default);
+}
+
+/** Refuses an empty value, such as an unset variable of a shell, and an option in its place. */
+function requireValues(values: Readonly<Record<string, string | boolean | undefined>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === '' || (typeof value === 'string' && value.startsWith('--'))) {
+      throw new CliError(`--${name} needs a value.`);
     }
   }
 }
 
-function unknownFlag(flag: string, definitions: ArgsDef): string {
-  const known = Object.entries(definitions)
-    .filter(([, { type }]) => type !== 'positional')
-    .map(([name]) => `--${name}`);
-  return `Unknown flag ${flag}. Known: ${[...known, '--help'].join(', ')}.`;
-}
-
-/** A natural number that was typed. Throws CliError. */
-export function naturalNumber(called: string, text: string): number {
+/** A typed natural number. Throws CliError. */
+export function naturalNumber(name: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new CliError(`${called} is a whole number, not "${text}".`);
+  throw new CliError(`${name} is a whole number, not "${text}".`);
 }
 
 /** yes, no, true or false. Throws CliError. */
-export function yesOrNo(called: string, text: string): boolean {
+export function yesOrNo(name: string, text: string): boolean {
   if (text === 'yes' || text === 'true') return true;
   if (text === 'no' || text === 'false') return false;
-  throw new CliError(`${called} is yes or no, not "${text}".`);
+  throw new CliError(`${name} is yes or no, not "${text}".`);
 }
 
-/** The fields that were given, so that a PATCH says no more than its author. */
-export function given(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** Visits a command and all below it, with the words that name each. */
+export function forEachCommand(
+  top: Command,
+  visit: (command: Command, words: readonly string[]) => void,
+  words: readonly string[] = [],
+): void {
+  visit(top, words);
+  for (const child of top.commands) forEachCommand(child, visit, [...words, child.name()]);
 }

@@ -1,25 +1,22 @@
-// agio config: what the settings come to, without starting anything.
-import { defineCommand } from 'citty';
+// agio config: the effective settings, without a start.
 import { describeConfig, loadConfig } from '../config.ts';
 import { SETTINGS } from '../config-settings.ts';
 import { stringify } from '../contract/json.ts';
 import { IpRanges } from '../identity/ip.ts';
-import { about } from './command.ts';
+import { rawCommand } from './command.ts';
 import { print, table } from './output.ts';
 import { configHelp } from './start.ts';
 
-export const configCommand = defineCommand({
-  meta: about(
-    'config',
-    'Shows what flags, environment and file come to, or what is wrong with them',
-    [
-      'agio config',
-      'agio config --production --host 0.0.0.0      lists all that production still needs',
-      'agio config --config /etc/agio.json --json',
-    ],
-    { notes: configHelp(), passThrough: true },
-  ),
-  run({ rawArgs }) {
+export const configCommand = rawCommand({
+  name: 'config',
+  summary: 'Shows the effective settings of flags, environment and file, or their errors',
+  examples: [
+    'agio config',
+    'agio config --production --host 0.0.0.0      lists all that production still needs',
+    'agio config --config /etc/agio.json --json',
+  ],
+  notes: configHelp(),
+  run(rawArgs) {
     const config = loadConfig({
       argv: rawArgs.filter((argument) => argument !== '--json'),
       env: process.env,
@@ -53,7 +50,7 @@ function valueText(value: unknown): string {
   return typeof value === 'object' ? limitsText(value) : String(value);
 }
 
-/** Rate limits in the form in which they are configured. */
+/** Rate limits in the form of their setting. */
 function limitsText(limits: object): string {
   return Object.entries(limits as Record<string, Record<string, number> | null>)
     .map(([name, limit]) =>

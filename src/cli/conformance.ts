@@ -1,9 +1,8 @@
-// agio conformance: holds a server against the contract, clause by clause.
-import { defineCommand } from 'citty';
+// agio conformance: checks a server against the contract, clause by clause.
 import type { DocumentName } from '../conformance/check.ts';
 import { type CheckResult, conformance } from '../conformance/run.ts';
 import { stringify } from '../contract/json.ts';
-import { about, CliError } from './command.ts';
+import { CliError, command } from './command.ts';
 import { print, printError, wrapped } from './output.ts';
 
 const DOCUMENTS: Readonly<Record<DocumentName, string>> = {
@@ -15,25 +14,21 @@ const DOCUMENTS: Readonly<Record<DocumentName, string>> = {
 const SIGN = { passed: '✓', failed: '✗', skipped: '–' } as const;
 const INDENT = '            ';
 
-export const conformanceCommand = defineCommand({
-  meta: about(
-    'conformance',
-    'Holds a server against the contract, clause by clause',
-    [
-      'agio conformance --url https://exchange.example.com --key … --secret …',
-      'agio conformance --url http://127.0.0.1:8080 --symbol BTC-USDT --subscribe --json',
-    ],
-    {
-      notes:
-        'Works with one account: its key needs modules 5 and 6, and 1 for earn (2 and 3 as well with\n' +
-        '--subscribe). It needs an open pair and money for a few of the smallest orders there (of the\n' +
-        'base asset too, to sell). Orders rest far from the market, but for two that meet each other\n' +
-        'inside the spread, and all are canceled at the end. Checks that would touch other orders of\n' +
-        'the account are skipped. About 15 requests fail to sign, on purpose. Key and secret may come\n' +
-        'from AGIO_KEY and AGIO_SECRET, where other users of the machine do not see them.\n' +
-        'Ends with 0 when nothing failed, and with 1 when something did; what was skipped says why.',
-    },
-  ),
+export const conformanceCommand = command({
+  name: 'conformance',
+  summary: 'Checks a server against the contract, clause by clause',
+  examples: [
+    'agio conformance --url https://exchange.example.com --key … --secret …',
+    'agio conformance --url http://127.0.0.1:8080 --symbol BTC-USDT --subscribe --json',
+  ],
+  notes:
+    'Needs one account whose key has modules 5 and 6, and 1 for earn (also 2 and 3 with\n' +
+    '--subscribe), with funds in both assets for a few of the smallest orders of an open pair.\n' +
+    'Orders rest far from the market, except two that trade with each other inside the spread.\n' +
+    'All are canceled at the end. Checks that would affect other orders of the account are\n' +
+    'skipped. About 15 requests have wrong signatures on purpose. Key and secret may come from\n' +
+    'AGIO_KEY and AGIO_SECRET, which other users of the machine cannot read.\n' +
+    'Exit code 0: nothing failed; 1: something failed. A skipped check states its reason.',
   args: {
     url: { type: 'string', valueHint: 'URL', description: 'The server.' },
     key: { type: 'string', valueHint: 'KEY', description: 'The API key (AGIO_KEY).' },
@@ -55,7 +50,7 @@ export const conformanceCommand = defineCommand({
     },
     json: { type: 'boolean', description: 'Print the results as JSON.' },
   },
-  async run({ args }) {
+  async run(args) {
     const { url } = args;
     if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url)) {
       throw new CliError('--url is the server, such as http://127.0.0.1:8080.');
@@ -90,7 +85,7 @@ export const conformanceCommand = defineCommand({
   },
 });
 
-/** A result; of one that is not good, with the clause and what came. */
+/** A result. One that did not pass has the clause and the answer. */
 function lineOf({ id, clause, outcome, expected, got, reason }: CheckResult): string {
   const head = `${SIGN[outcome]} ${id.padEnd(8)}  ${clause.rule}`;
   if (outcome === 'passed') return head;

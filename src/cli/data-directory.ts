@@ -1,5 +1,4 @@
-// A data directory as the offline commands use it: named by --data, there, and held by nobody else
-// meanwhile.
+// A data directory as the offline commands use it: named by --data, existing, and locked.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { State } from '../core/state.ts';
@@ -56,11 +55,11 @@ export const masterKeysOf = (directory: string): MasterKey[] =>
     mayCreate: false,
   });
 
-/** What authenticates the snapshots under these master keys. */
+/** The keys that authenticate snapshots. */
 export const snapshotKeysOf = (masterKeys: readonly MasterKey[]): readonly SnapshotKey[] =>
   derivedKeys(masterKeys, SNAPSHOTS);
 
-/** The same where only a replay of a truncated journal needs them: none without a master key. */
+/** The same, or none without a master key: only a truncated journal needs them. */
 export function snapshotKeysIfAny(directory: string): readonly SnapshotKey[] {
   try {
     return snapshotKeysOf(masterKeysOf(directory));

@@ -1,7 +1,5 @@
-// agio export: the journal as JSON lines, or a user's statement, from a directory that no server
-// holds.
+// agio export: the journal as JSON lines, or a user's statement, while no server runs.
 import { closeSync, openSync } from 'node:fs';
-import { defineCommand } from 'citty';
 import { JsonNumber, stringify } from '../contract/json.ts';
 import { CSV_HEADER, csvEntry, writeEntry } from '../contract/trading/account.ts';
 import type { Asset } from '../core/asset.ts';
@@ -10,13 +8,13 @@ import { decodeBatch } from '../journal/codec.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { openHistory } from '../journal/open-journal.ts';
 import type { StatementEntry } from '../views/statement.ts';
-import { about, CliError, naturalNumber } from './command.ts';
+import { CliError, command, group, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, type Venue, withLock, withVenue } from './data-directory.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { writeText } from './output.ts';
 
 const STDOUT = 1;
-/** Text that is gathered before it is written. */
+/** Characters to gather before a write. */
 const CHUNK = 1 << 16;
 const PAGE = 1000;
 
@@ -37,7 +35,7 @@ class Lines {
     this.add(`${line}\n`);
   }
 
-  /** Text that ends its lines itself. */
+  /** Adds text that contains its line ends. */
   add(text: string): void {
     this.#waiting += text;
     if (this.#waiting.length >= CHUNK) this.#flush();
@@ -55,21 +53,17 @@ class Lines {
   }
 }
 
-const journal = defineCommand({
-  meta: about(
-    'journal',
-    'Writes every command of the journal as a JSON line',
-    [
-      'agio export journal --out journal.jsonl',
-      'agio export journal --from 1000 --to 2000 | jq .command.type',
-    ],
-    {
-      notes:
-        'Numbers are in core units, as the journal has them: prices in ticks, quantities in\n' +
-        'lots, amounts in the smallest unit of their asset. The last line of a record has its\n' +
-        'chain hash.',
-    },
-  ),
+const journal = command({
+  name: 'journal',
+  summary: 'Writes every command of the journal as a JSON line',
+  examples: [
+    'agio export journal --out journal.jsonl',
+    'agio export journal --from 1000 --to 2000 | jq .command.type',
+  ],
+  notes:
+    'Numbers are in core units, as the journal has them: prices in ticks, quantities in\n' +
+    'lots, amounts in the smallest unit of their asset. The last line of a record has its\n' +
+    'chain hash.',
   args: {
     ...DATA_ARG,
     ...ARCHIVE_ARG,
@@ -81,7 +75,7 @@ const journal = defineCommand({
     to: { type: 'string', valueHint: 'SEQ', description: 'The last command.' },
     ...out,
   },
-  async run({ args }) {
+  async run(args) {
     const directory = dataDirectory(args);
     const wanted = args.from === undefined ? undefined : naturalNumber('--from', args.from);
     const to = args.to === undefined ? Number.MAX_SAFE_INTEGER : naturalNumber('--to', args.to);
@@ -126,22 +120,29 @@ function writable(command: Command): object {
   );
 }
 
-const statement = defineCommand({
-  meta: about(
-    'statement',
-    'Writes all that a user ever received and gave, oldest first',
-    ['agio export statement 7 --out ada.csv', 'agio export statement 7 --asset BTC --format jsonl'],
-    { notes: 'The columns are those of GET /spot-api/api/private/v1/ledger.' },
-  ),
+const statement = command({
+  name: 'statement',
+  summary: 'Writes all that a user ever received and gave, oldest first',
+  examples: [
+    'agio export statement 7 --out ada.csv',
+    'agio export statement 7 --asset BTC --format jsonl',
+  ],
+  notes: 'The columns are those of GET /spot-api/api/private/v1/ledger.',
   args: {
     uid: { type: 'positional', required: true, description: 'The number of the user.' },
     ...DATA_ARG,
     ...ARCHIVE_ARG,
     asset: { type: 'string', valueHint: 'ASSET', description: 'One asset only.' },
-    format: { type: 'enum', options: ['csv', 'jsonl'], default: 'csv', description: 'The form.' },
+    format: {
+      type: 'string',
+      valueHint: 'FORMAT',
+      choices: ['csv', 'jsonl'],
+      default: 'csv',
+      description: 'The form.',
+    },
     ...out,
   },
-  async run({ args }) {
+  async run(args) {
     const uid = naturalNumber('UID', args.uid);
     await withVenue(dataDirectory(args), archiveDirectory(args), async (venue) => {
       const { state } = venue;
@@ -186,7 +187,7 @@ async function* entriesOf(
   }
 }
 
-export const exportCommand = defineCommand({
-  meta: about('export', 'Writes the journal, or a user’s statement', []),
-  subCommands: { journal, statement },
-});
+export const exportCommand = group('export', 'Writes the journal, or a user’s statement', [
+  journal,
+  statement,
+]);

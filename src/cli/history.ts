@@ -1,5 +1,5 @@
-// Where the history of a data directory can be replayed from: its first command, if the journal or
-// an archive has it, or else the oldest snapshot that is kept.
+// Where a replay of a data directory begins: at its first command, if the journal or an archive
+// has it, or else at the oldest snapshot.
 import type { State } from '../core/state.ts';
 import {
   readSnapshot,
@@ -64,7 +64,7 @@ function usableSnapshot(path: string, keys: readonly SnapshotKey[]): Beginning['
     return stored.isAuthentic ? stored : null;
   } catch (error) {
     if (error instanceof JournalError) throw error;
-    // Damaged: a later one may not be.
+    // It is damaged, but a later one may be usable.
     return null;
   }
 }

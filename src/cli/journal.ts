@@ -2,7 +2,6 @@
 // a running server: this process copies and verifies, the server removes what it does not need.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineCommand } from 'citty';
 import { stringify } from '../contract/json.ts';
 import { appliedSeqOf, durabilityEvidence } from '../engine/durability-evidence.ts';
 import {
@@ -20,7 +19,7 @@ import { NodeDisk } from '../journal/node-disk.ts';
 import { journalDirectory, openFileJournal } from '../journal/open-journal.ts';
 import type { ChainPoint } from '../journal/record.ts';
 import { viewsPath } from '../views/view-store.ts';
-import { about, CliError } from './command.ts';
+import { CliError, command, group } from './command.ts';
 import {
   DATA_ARG,
   dataDirectory,
@@ -28,22 +27,21 @@ import {
   snapshotKeysOf,
   withLock,
 } from './data-directory.ts';
-import { OperatorClient, SERVER_ARGS } from './operator-client.ts';
 import { grouped, Progress, print } from './output.ts';
+import { SERVER_ARGS, Server } from './server.ts';
 
-const archive = defineCommand({
-  meta: about(
-    'archive',
-    'Copies closed journal files to an archive, verifies them there, then removes them here',
-    ['agio journal archive --to /mnt/archive', 'agio journal archive --to /mnt/archive --data DIR'],
-    {
-      notes:
-        'Works while the server runs, with its operator token, and while it is stopped. The files\n' +
-        'that both kept snapshots need stay. A second run adds only what is new; one that was\n' +
-        'interrupted is repeated. The archive is part of the history: keep it as safe as the\n' +
-        'journal, and name it with --archive where history is rebuilt or proved.',
-    },
-  ),
+const archive = command({
+  name: 'archive',
+  summary: 'Copies closed journal files to an archive, verifies them there, then removes them here',
+  examples: [
+    'agio journal archive --to /mnt/archive',
+    'agio journal archive --to /mnt/archive --data DIR',
+  ],
+  notes:
+    'Works while the server runs, with its operator token, and while it is stopped. The files\n' +
+    'that both kept snapshots need stay. A second run adds only what is new; one that was\n' +
+    'interrupted is repeated. The archive is part of the history: keep it as safe as the\n' +
+    'journal, and name it with --archive where history is rebuilt or proved.',
   args: {
     to: {
       type: 'string',
@@ -55,7 +53,7 @@ const archive = defineCommand({
     ...DATA_ARG,
     'keep-journal': { type: 'boolean', description: 'Copy and verify only; remove nothing.' },
   },
-  async run({ args }) {
+  async run(args) {
     const directory = dataDirectory(args);
     const target = outside(directory, args.to);
     const lock = lockUnlessServed(directory);
@@ -64,7 +62,7 @@ const archive = defineCommand({
       const keeps = args['keep-journal'] === true;
       const removal = keeps
         ? { firstSeq: null, why: null }
-        : await truncate(directory, copied.archived, lock, () => new OperatorClient(args));
+        : await truncate(directory, copied.archived, lock, () => new Server(args));
       const lastSeq = copied.archived.nextSeq - 1;
       if (args.json === true) {
         print(stringify({ archive: target, copied: copied.copied, lastSeq, ...removal }));
@@ -84,18 +82,16 @@ const archive = defineCommand({
   },
 });
 
-const restore = defineCommand({
-  meta: about(
-    'restore',
-    'Copies archived journal files back, after which the journal is whole again',
-    ['agio journal restore --from /mnt/archive --data /srv/agio'],
-    { notes: 'The server must be stopped. The archive stays as it is.' },
-  ),
+const restore = command({
+  name: 'restore',
+  summary: 'Copies archived journal files back, after which the journal is whole again',
+  examples: ['agio journal restore --from /mnt/archive --data /srv/agio'],
+  notes: 'The server must be stopped. The archive stays as it is.',
   args: {
     from: { type: 'string', valueHint: 'DIR', required: true, description: 'The archive.' },
     ...DATA_ARG,
   },
-  async run({ args }) {
+  async run(args) {
     const directory = dataDirectory(args);
     const source = resolve(args.from);
     if (!existsSync(source)) throw new CliError(`There is no archive ${source}.`);
@@ -116,7 +112,7 @@ const restore = defineCommand({
   },
 });
 
-/** The archive's path. Throws CliError when it lies in the data directory. */
+/** The archive's path. Throws CliError when it is in the data directory. */
 function outside(directory: string, chosen: string): string {
   const target = resolve(chosen);
   if (!`${target}/`.startsWith(`${directory}/`)) return target;
@@ -154,12 +150,12 @@ interface Removal {
   readonly why: string | null;
 }
 
-/** Removes what is archived and not needed, by the server where one runs. */
+/** Removes archived segments; a running server does it itself. */
 async function truncate(
   directory: string,
   archived: ChainPoint,
   lock: DataLock | null,
-  server: () => OperatorClient,
+  server: () => Server,
 ): Promise<Removal> {
   try {
     const fault = snapshotFault(directory);
@@ -177,12 +173,12 @@ async function truncate(
   }
 }
 
-async function truncateByServer(server: OperatorClient, archived: ChainPoint): Promise<number> {
+async function truncateByServer(server: Server, archived: ChainPoint): Promise<number> {
   const body = {
     seq: archived.nextSeq - 1,
     chainHash: Buffer.from(archived.chainHash).toString('hex'),
   };
-  const answer = await server.post('journal/truncate', body);
+  const answer = await server.call('truncateJournal', body);
   return Number(answer.row.firstSeq);
 }
 
@@ -204,7 +200,7 @@ async function truncateHere(
   }
 }
 
-/** Why a start could not rely on the kept snapshots; null when it can. */
+/** Why a start could not use the snapshots, or null. */
 function snapshotFault(directory: string): string | null {
   const snapshots = snapshotDirectory(directory);
   const keys = snapshotKeysOf(masterKeysOf(directory));
@@ -213,7 +209,7 @@ function snapshotFault(directory: string): string | null {
     try {
       if (!readSnapshot(path, keys).isAuthentic) return `${path} has no MAC; take two snapshots.`;
     } catch (error) {
-      // The server has taken a newer one meanwhile and removed this.
+      // The server has taken a newer one and removed this.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
       return `${path} is not usable (${(error as Error).message}).`;
     }
@@ -221,10 +217,8 @@ function snapshotFault(directory: string): string | null {
   return null;
 }
 
-export const journalCommand = defineCommand({
-  meta: about('journal', 'Archives the older part of the journal, and restores it', [
-    'agio journal archive --to /mnt/archive',
-    'agio journal restore --from /mnt/archive',
-  ]),
-  subCommands: { archive, restore },
-});
+export const journalCommand = group(
+  'journal',
+  'Archives the older part of the journal, and restores it',
+  [archive, restore],
+);

@@ -1,6 +1,5 @@
-// The log: JSON lines in production, for machines; lines that a person can follow in the sandbox.
-// Both go to standard error, at once and synchronously, so that the last word of a process that
-// ends is not lost.
+// The log on standard error: JSON lines in production, readable lines in the sandbox. Writes are
+// synchronous, so the last line of a process that ends is not lost.
 import pino, { type Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { printError } from './output.ts';

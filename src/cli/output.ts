@@ -1,32 +1,30 @@
-// What commands print: lines, tables for people, JSON for programs, and a line that moves while
-// long work goes on.
-
+// The output of commands: lines, tables, and a progress line for long work.
 import { writeSync } from 'node:fs';
 
 const STDOUT = 1;
 const STDERR = 2;
 
 export function print(line = ''): void {
-  tell(STDOUT, line);
+  write(STDOUT, line);
 }
 
-/** For what is no result: problems, and hints that would be in the way of a pipe. */
+/** For problems and hints, which are not part of the result. */
 export function printError(line: string): void {
-  tell(STDERR, line);
+  write(STDERR, line);
 }
 
-/** A reader that is gone ends nothing: what is done goes on, and its exit code tells the rest. */
-function tell(descriptor: number, line: string): void {
+/** A reader that has closed the pipe does not end the command. */
+function write(descriptor: number, line: string): void {
   try {
     writeText(descriptor, `${line}\n`);
   } catch {
-    // Nobody is there to be told.
+    // The exit code still tells the result.
   }
 }
 
 /**
- * At once, so that the last word of a process that ends is not lost, and to the last byte: a pipe whose reader is slow refuses for a
- * moment. Throws what the system says otherwise, such as EPIPE.
+ * Writes synchronously and completely, so the last line of a process is not lost. It waits while the
+ * pipe of a slow reader is full. Throws other errors of the system, such as EPIPE.
  */
 export function writeText(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
@@ -40,7 +38,7 @@ export function writeText(descriptor: number, text: string): void {
   }
 }
 
-/** A column whose cells are all numbers is set to the right. */
+/** A column of such cells is aligned to the right. */
 const NUMBER = /^[-–]?[\d,.]*%?$/;
 
 /** Rows under headings, in columns as wide as their widest cell. */
@@ -64,7 +62,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [line(headings), ...rows.map(line)].join('\n');
 }
 
-/** The widest terminal that nobody has to widen for. */
+/** Fits a terminal of usual width. */
 const LINE_WIDTH = 96;
 
 /** Words in lines that begin with `indent`. */

@@ -1,6 +1,5 @@
-// agio replay: applies the journal from its first command, or from the oldest snapshot where that was
-// archived, and says how fast, and to which state.
-import { defineCommand } from 'citty';
+// agio replay: applies the journal from its first command, or from the oldest snapshot where the
+// first was archived. It prints the speed and the resulting state.
 import { stringify } from '../contract/json.ts';
 import { Audience } from '../core/audience.ts';
 import { Exchange } from '../core/exchange.ts';
@@ -9,7 +8,7 @@ import { emptyState } from '../engine/process-seed.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { openHistory } from '../journal/open-journal.ts';
-import { about, CliError, naturalNumber } from './command.ts';
+import { CliError, command, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, snapshotKeysIfAny, withLock } from './data-directory.ts';
 import { ARCHIVE_ARG, archiveDirectory, beginningOf, isAfter } from './history.ts';
 import { grouped, Progress, print } from './output.ts';
@@ -20,18 +19,20 @@ interface Replayed {
   readonly from: number;
 }
 
-export const replayCommand = defineCommand({
-  meta: about('replay', 'Replays the journal and prints the resulting state hash', [
+export const replayCommand = command({
+  name: 'replay',
+  summary: 'Replays the journal and prints the resulting state hash',
+  examples: [
     'agio replay',
     'agio replay --to 120443        the state as it was after that command',
-  ]),
+  ],
   args: {
     ...DATA_ARG,
     ...ARCHIVE_ARG,
     to: { type: 'string', valueHint: 'SEQ', description: 'The last command to apply.' },
     json: { type: 'boolean', description: 'Print the result as JSON.' },
   },
-  async run({ args }) {
+  async run(args) {
     const directory = dataDirectory(args);
     const to = args.to === undefined ? Number.MAX_SAFE_INTEGER : naturalNumber('--to', args.to);
     const started = performance.now();
@@ -53,9 +54,8 @@ export const replayCommand = defineCommand({
       return;
     }
     const after = from === 0 ? '' : ` after the snapshot at seq ${from}`;
-    print(
-      `${grouped(commands)} commands${after} in ${seconds.toFixed(2)} s: ${grouped(perSecond)} commands/s`,
-    );
+    const speed = `${grouped(perSecond)} commands/s`;
+    print(`${grouped(commands)} commands${after} in ${seconds.toFixed(2)} s: ${speed}`);
     print(`seq         ${seq}`);
     print(`time        ${timeText(time)}`);
     print(`state hash  ${stateHash}`);
@@ -70,8 +70,8 @@ async function replay(directory: string, archive: string | null, to: number): Pr
     const from = beginning.snapshot?.seq ?? 0;
     if (to < from) {
       throw new CliError(
-        `The replay begins at the snapshot of command ${from}: to stop at ${to}, name the archive ` +
-          'with --archive DIR or AGIO_ARCHIVE.',
+        `The replay begins at the snapshot of command ${from}: to stop at ${to}, name the ` +
+          'archive with --archive DIR or AGIO_ARCHIVE.',
       );
     }
     const exchange = new Exchange(beginning.snapshot?.state ?? emptyState(), Audience.none());

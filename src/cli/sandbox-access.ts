@@ -1,13 +1,12 @@
-// DATA/sandbox.json, readable by its owner only: what opens this sandbox. The command line, the
-// demo market and tests take the operator token and the demo customer's key from here. Production
-// has no such file.
+// DATA/sandbox.json, readable by its owner only: the operator token and the accounts of a sandbox,
+// for the command line, the demo market and tests. Production has no such file.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writePrivateFile } from '../identity/storage/private-file.ts';
 import type { SandboxAccess } from '../sandbox/seed.ts';
 import { CliError } from './command.ts';
 
-/** The accounts are missing where filling the sandbox was interrupted. */
+/** The accounts are missing after an interrupted first start. */
 export interface SandboxFile extends Partial<SandboxAccess> {
   readonly operatorToken: string;
   /** Where the server listened when it was last started. */
@@ -28,7 +27,7 @@ export function readSandboxFile(dataDir: string): SandboxFile | undefined {
   }
 }
 
-/** To be called by the process that holds the directory. */
+/** Only the process with the directory's lock may call it. */
 export function writeSandboxFile(dataDir: string, content: SandboxFile): void {
   writePrivateFile(sandboxFile(dataDir), `${JSON.stringify(content, null, 2)}\n`);
 }

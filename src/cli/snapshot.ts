@@ -1,24 +1,21 @@
-// agio snapshot: writes a snapshot of a venue that is not running, so that its next start is quick.
-import { defineCommand } from 'citty';
+// agio snapshot: writes a snapshot of a stopped venue, so its next start is quick.
 import { stringify } from '../contract/json.ts';
-import { about } from './command.ts';
+import { command } from './command.ts';
 import { DATA_ARG, dataDirectory, withVenue } from './data-directory.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { print } from './output.ts';
 
-export const snapshotCommand = defineCommand({
-  meta: about(
-    'snapshot',
-    'Brings the views up to date and writes a snapshot, offline',
-    ['agio snapshot --data /srv/agio'],
-    { notes: 'A server takes snapshots by itself, and one when it stops.' },
-  ),
+export const snapshotCommand = command({
+  name: 'snapshot',
+  summary: 'Brings the views up to date and writes a snapshot, offline',
+  examples: ['agio snapshot --data /srv/agio'],
+  notes: 'A server takes snapshots automatically, and one when it stops.',
   args: {
     ...DATA_ARG,
     ...ARCHIVE_ARG,
     json: { type: 'boolean', description: 'Print the result as JSON.' },
   },
-  async run({ args }) {
+  async run(args) {
     const { seq, stateHash } = await withVenue(
       dataDirectory(args),
       archiveDirectory(args),

@@ -1,6 +1,5 @@
-// agio start: a node from its start to its end. Exit codes: 0 stopped as asked, 1 not started for a
-// reason that is said, 70 something broke and only a restart may mend it.
-import { defineCommand } from 'citty';
+// agio start: a node from its start to its end. Exit codes: 0 stopped by a signal, 1 not started
+// for a stated reason, 70 a failure that needs a restart.
 import type { Logger } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Config, describeConfig, loadConfig } from '../config.ts';
@@ -8,14 +7,14 @@ import { generateOperatorToken } from '../identity/operator-token.ts';
 import { type Node, startNode } from '../node.ts';
 import { type DemoMarket, startDemoMarket } from '../sandbox/demo-market.ts';
 import { type SandboxAccess, seedSandbox } from '../sandbox/seed.ts';
-import { about, CliError } from './command.ts';
+import { CliError, rawCommand } from './command.ts';
 import { createLogger } from './logger.ts';
 import { Progress, print, wrapped } from './output.ts';
 import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-access.ts';
 
 /** EX_SOFTWARE of sysexits.h. */
 const FAULT = 70;
-/** Supervisors kill after ten seconds; this leaves time to say what was not finished. */
+/** Supervisors kill after ten seconds; this leaves time for a last line in the log. */
 const STOP_LIMIT_MS = 9_500;
 
 /** The settings, for the help of every command that takes them. */
@@ -27,18 +26,16 @@ export function configHelp(): string {
   return `SETTINGS\n\n${settings.join('\n')}`;
 }
 
-export const startCommand = defineCommand({
-  meta: about(
-    'start',
-    'Starts the server; a sandbox unless --production is given',
-    [
-      'agio start',
-      'agio start --port 9000 --data /tmp/venue --no-demo',
-      'agio start --production --host 0.0.0.0      with the secrets in the environment',
-    ],
-    { notes: configHelp(), passThrough: true },
-  ),
-  run: ({ rawArgs }) => new Start(loadConfig({ argv: rawArgs, env: process.env })).run(),
+export const startCommand = rawCommand({
+  name: 'start',
+  summary: 'Starts the server; a sandbox unless --production is given',
+  examples: [
+    'agio start',
+    'agio start --port 9000 --data /tmp/venue --no-demo',
+    'agio start --production --host 0.0.0.0      with the secrets in the environment',
+  ],
+  notes: configHelp(),
+  run: (rawArgs) => new Start(loadConfig({ argv: rawArgs, env: process.env })).run(),
 });
 
 class Start {
@@ -67,7 +64,7 @@ class Start {
       this.#config.operatorToken ?? noted?.operatorToken ?? generateOperatorToken();
     const node = await this.#startNode(operatorToken);
     this.#node = node;
-    // Only the process that holds the directory may write to it, and so not before this.
+    // Only the process with the lock may write to the directory.
     if (mode === 'sandbox')
       await this.#openSandbox(node, { ...noted, operatorToken, url: node.url });
     if (!this.#stopping) print(`agio listening on ${node.url}`);
@@ -97,7 +94,7 @@ class Start {
     }
   }
 
-  /** Fills a fresh sandbox, and tells its owner how to get in. */
+  /** Fills a new sandbox, and prints its credentials. */
   async #openSandbox(node: Node, access: SandboxFile): Promise<void> {
     const { data, host } = this.#config;
     let file = access;
@@ -112,10 +109,7 @@ class Start {
       writeSandboxFile(data, file);
     }
     if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
-      this.#log.warn(
-        { host },
-        'a sandbox gives its clock and its demo money to whoever reaches it',
-      );
+      this.#log.warn({ host }, 'everybody who reaches a sandbox can use its faucet and its clock');
     }
     print(banner(file, data));
     if (this.#config.demo && file.market !== undefined && !this.#stopping) {
@@ -135,7 +129,7 @@ class Start {
     }
   }
 
-  /** A start on a full disk goes on with the file of the last one, which has the same keys. */
+  /** A start on a full disk continues with the file of the last one, which has the same keys. */
   #keep(data: string, file: SandboxFile): void {
     try {
       writeSandboxFile(data, file);
@@ -149,8 +143,7 @@ class Start {
   #stop(signal: string): void {
     if (this.#stopping) return;
     this.#stopping = true;
-    // Before the node is up nothing was promised to anyone; what it has written is what a crash
-    // would leave.
+    // Before the node is up it has acknowledged nothing, so this is as safe as a crash.
     if (this.#node === null) process.exit(0);
     this.#log.info({ signal }, 'stopping');
     setTimeout(() => {
@@ -166,13 +159,13 @@ class Start {
     );
   }
 
-  /** The market first, so that it does not meet closed doors. */
+  /** Stops the market first, so its requests are not refused. */
   async #stopAll(node: Node): Promise<void> {
     await this.#market?.stop();
     await node.stop();
   }
 
-  /** Says where everything stood, and ends: the next start finds out what is true. */
+  /** Logs the position and the state hash, and exits; the next start recovers. */
   #fail(error: unknown): void {
     const state = this.#node?.services.engine.exchange.state;
     this.#log.fatal(

@@ -1,7 +1,6 @@
-// Proves a data directory: the journal by its checksums and hash chain, the state by replaying
-// every command from the first, and everything else (snapshots, views, audit log, people) against
-// that. Where the older part of the journal was archived and the archive is not named, the replay
-// begins at the oldest snapshot, and the checks say so. Nothing is changed.
+// Proves a data directory: the journal by its checksums and hash chain, the state by a replay, and
+// snapshots, views, audit log and users against that state. The replay begins at the oldest
+// snapshot where the first command was archived and no archive is named. It changes nothing.
 import { existsSync } from 'node:fs';
 import { InvariantError } from '../core/assert.ts';
 import { InterestAudit } from '../core/earn/interest-audit.ts';
@@ -39,7 +38,7 @@ import { grouped } from './output.ts';
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
-  /** What was found. */
+  /** The result, as a phrase. */
   readonly text: string;
 }
 
@@ -56,9 +55,9 @@ export interface VerificationOptions {
   readonly auditHead?: AuditHead | undefined;
   /** The directory of the journal's archive; null for none. */
   readonly archive?: string | null;
-  /** Where the master key is looked for; the directory itself unless given. */
+  /** The directory of the master key; `directory` unless given. */
   readonly keyDirectory?: string;
-  /** Told now and then what is being done. */
+  /** Receives the progress, now and then. */
   readonly onProgress?: (text: () => string) => void;
 }
 
@@ -74,7 +73,7 @@ interface History {
   readonly chainHash: Uint8Array;
   /** By seq, of the snapshots and the noted head. */
   readonly marks: ReadonlyMap<number, Mark>;
-  /** Has seen every interest entry; null when the replay did not begin with the first command. */
+  /** Null when the replay did not begin with the first command. */
   readonly interest: InterestAudit | null;
 }
 
@@ -166,7 +165,7 @@ async function* recordsOf(reader: HistoryReader, firstSeq: number, durableSeq: n
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** What to do where a check needs the commands that were archived. */
+/** The remedy for a check that needs archived commands. */
 const NAME_ARCHIVE = 'name the archive with --archive DIR to prove it';
 
 function journalCheck({ beginning, state, chainHash }: History): Check {
@@ -230,7 +229,8 @@ function interestCheck({ state, interest }: History): Check {
   const text =
     entries === 0
       ? 'none yet'
-      : `${grouped(entries)} entries (${grouped(subscriptions)} subscriptions): every day once, every sum exact`;
+      : `${grouped(entries)} entries (${grouped(subscriptions)} subscriptions): every day once, ` +
+        'every sum exact';
   return { name, ok: true, text };
 }
 
@@ -272,8 +272,8 @@ function snapshotFault(
 
 const BUILT = 'none; the next start builds them';
 const BUILT_WITH_ARCHIVE = `none; a start with --archive DIR builds them`;
-/** Views hold nothing that the journal does not. */
-const REBUILT = 'remove it, and the next start builds it anew';
+/** Everything in the views is derived from the journal. */
+const REBUILT = 'remove it, and the next start rebuilds it';
 
 async function viewsCheck(
   { directory, archive = null, onProgress }: VerificationOptions,

@@ -1,33 +1,28 @@
 // agio verify: proves a data directory, a line for each check.
-import { defineCommand } from 'citty';
 import { stringify } from '../contract/json.ts';
-import { about, CliError, naturalNumber } from './command.ts';
+import { CliError, command, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, withLock } from './data-directory.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { Progress, print } from './output.ts';
 import { type Check, type NotedHead, verifyData } from './verification.ts';
 
-export const verifyCommand = defineCommand({
-  meta: about(
-    'verify',
-    'Proves a data directory: journal, state, snapshots, views, audit log',
-    [
-      'agio verify',
-      'agio verify --data /mnt/backup/monday',
-      'agio verify --archive /mnt/archive',
-      'agio verify --journal-head 120443:9f3c… --audit-head 311:77ab…',
-    ],
-    {
-      notes:
-        'Checks every checksum and the hash chain of the journal, replays it from the first\n' +
-        'command, and compares snapshots, views and people with the result; checks the MAC of every\n' +
-        'row of identity.db and opens every secret, for which it needs the master key\n' +
-        '(AGIO_MASTER_KEY, or master.key in the directory). Ends with 0 when all is well, and with\n' +
-        '1 when something is not. The server must be stopped; a running one is verified by\n' +
-        'verifying a backup of it. Where the older part of the journal was archived, --archive\n' +
-        'proves all of it; without it the proof begins at the oldest snapshot.',
-    },
-  ),
+export const verifyCommand = command({
+  name: 'verify',
+  summary: 'Proves a data directory: journal, state, snapshots, views, audit log',
+  examples: [
+    'agio verify',
+    'agio verify --data /mnt/backup/monday',
+    'agio verify --archive /mnt/archive',
+    'agio verify --journal-head 120443:9f3c… --audit-head 311:77ab…',
+  ],
+  notes:
+    'Checks every checksum and the hash chain of the journal, replays it from the first\n' +
+    'command, and compares snapshots, views and people with the result; checks the MAC of every\n' +
+    'row of identity.db and opens every secret, for which it needs the master key\n' +
+    '(AGIO_MASTER_KEY, or master.key in the directory). Ends with 0 when all is well, and with\n' +
+    '1 when something is not. The server must be stopped; a running one is verified by\n' +
+    'verifying a backup of it. Where the older part of the journal was archived, --archive\n' +
+    'proves all of it; without it the proof begins at the oldest snapshot.',
   args: {
     ...DATA_ARG,
     ...ARCHIVE_ARG,
@@ -43,7 +38,7 @@ export const verifyCommand = defineCommand({
     },
     json: { type: 'boolean', description: 'Print the checks as JSON.' },
   },
-  async run({ args }) {
+  async run(args) {
     const journalHead = headOf('--journal-head', args['journal-head']);
     const audited = headOf('--audit-head', args['audit-head']);
     const directory = dataDirectory(args);

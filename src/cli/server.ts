@@ -1,0 +1,164 @@
+// The running server that operator commands act on: the SDK's client, found by options, environment
+// or sandbox.json. Answers keep the text of their numbers, so commands print what the server wrote.
+import { timeText } from '../engine/clock.ts';
+import { operatorCalls } from '../sdk/calls.ts';
+import { operatorCredentials } from '../sdk/credentials.ts';
+import { OutcomeUnknown, Refused } from '../sdk/errors.ts';
+import { OperatorClient } from '../sdk/operator-client.ts';
+import { CliError, type Inputs, type Values } from './command.ts';
+import { readSandboxFile, sandboxFile } from './sandbox-access.ts';
+
+/** The options of every command that calls a server. */
+export const SERVER_ARGS = {
+  url: {
+    type: 'string',
+    valueHint: 'URL',
+    description: 'The server. Default: AGIO_HOST and AGIO_PORT, or the one in sandbox.json.',
+  },
+  data: {
+    type: 'string',
+    valueHint: 'DIR',
+    description: 'A sandbox’s data directory, for its operator token (AGIO_DATA, or ./data).',
+  },
+  json: { type: 'boolean', description: 'Print the answer as JSON.' },
+} as const satisfies Inputs;
+
+export type ServerChoice = Partial<Values<typeof SERVER_ARGS>>;
+export type OperatorCallName = keyof typeof operatorCalls;
+
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+/** A snapshot of a large venue, or a year of interest, takes long. */
+const TIMEOUT_MS = 600_000;
+
+/** Every method throws CliError with what the server said, or why there was no answer. */
+export class Server {
+  readonly #client: OperatorClient;
+  readonly #token: string;
+
+  /** Throws CliError without a usable URL or without a token. */
+  constructor(choice: ServerChoice) {
+    const { AGIO_DATA, AGIO_OPERATOR_TOKEN } = process.env;
+    const data = choice.data ?? (AGIO_DATA || './data');
+    const noted = readSandboxFile(data);
+    const url = choice.url ?? configuredUrl() ?? noted?.url ?? DEFAULT_URL;
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+      throw new CliError(`"${url}" is not a URL such as ${DEFAULT_URL}.`);
+    }
+    const token = AGIO_OPERATOR_TOKEN || noted?.operatorToken;
+    if (token === undefined) {
+      throw new CliError(
+        `No operator token: set AGIO_OPERATOR_TOKEN, or name a sandbox’s directory with --data ` +
+          `(there is no ${sandboxFile(data)}).`,
+      );
+    }
+    this.#token = token;
+    const limits = { attempts: 1, deadlineMs: TIMEOUT_MS, timeoutMs: TIMEOUT_MS } as const;
+    this.#client = new OperatorClient({ url, operatorToken: token, ...limits });
+  }
+
+  /** Calls the operator API; `parts` fill in the path. */
+  async call(
+    name: OperatorCallName,
+    fields: object = {},
+    parts: Readonly<Record<string, string | number>> = {},
+  ): Promise<Answer> {
+    const { transport } = this.#client;
+    const credentials = operatorCredentials(this.#token);
+    try {
+      const text = await transport.call<string>(
+        operatorCalls[name],
+        credentials,
+        fields,
+        {},
+        parts,
+        'text',
+      );
+      return new Answer(text);
+    } catch (error) {
+      throw failureOf(error, transport.url);
+    }
+  }
+}
+
+function configuredUrl(): string | undefined {
+  const { AGIO_HOST, AGIO_PORT } = process.env;
+  if (!(AGIO_HOST || AGIO_PORT)) return undefined;
+  const host = AGIO_HOST || '127.0.0.1';
+  // An address that stands for every interface is not an address to connect to.
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const named = reachable.includes(':') ? `[${reachable}]` : reachable;
+  return `http://${named}:${AGIO_PORT || '8080'}`;
+}
+
+function failureOf(error: unknown, url: string): unknown {
+  if (error instanceof Refused) {
+    return new CliError(`${error.message} (${error.code}, HTTP ${error.status})`);
+  }
+  if (!(error instanceof Error) || !(error.cause instanceof Error)) return error;
+  const { cause } = error;
+  if (!('code' in cause)) return new CliError(error.message);
+  const isRefused = ['ConnectionRefused', 'ECONNREFUSED'].includes(String(cause.code));
+  const unclear = error instanceof OutcomeUnknown && !isRefused;
+  return new CliError(
+    `No answer from ${url} (${String(cause.code)}): start a server with "agio start", or name ` +
+      `another with --url.${unclear ? ' The command may have been carried out.' : ''}`,
+  );
+}
+
+/** A value of an answer; numbers are texts. */
+export type Cell = string | boolean | null | readonly Cell[] | Row;
+export interface Row {
+  readonly [field: string]: Cell;
+}
+
+/** An answer of the server. */
+export class Answer {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Throws CliError when it is not JSON: then another server answered. */
+  get value(): Cell {
+    try {
+      return JSON.parse(this.text, keepNumber as (key: string, value: unknown) => unknown) as Cell;
+    } catch {
+      throw new CliError('The answer is not JSON: the URL is not that of an agio server.');
+    }
+  }
+
+  get row(): Row {
+    return this.value as Row;
+  }
+
+  /** The rows of a list, or of a page's `items`. */
+  get rows(): readonly Row[] {
+    const { value } = this;
+    return (Array.isArray(value) ? value : (value as Row).items) as readonly Row[];
+  }
+}
+
+function keepNumber(_key: string, value: unknown, context?: { readonly source: string }): unknown {
+  return typeof value === 'number' ? context!.source : value;
+}
+
+/** Fields of the operator API that have epoch milliseconds. */
+const TIME_FIELD = /^time$|[a-z](At|Time)$/;
+
+/** The value of a field as text for a terminal. */
+export const fieldText = (name: string, cell: Cell | undefined): string =>
+  TIME_FIELD.test(name) ? cellTimeText(cell) : cellText(cell);
+
+export function cellText(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return '–';
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  if (typeof cell === 'string') return cell;
+  if (Array.isArray(cell)) return cell.map(cellText).join(',');
+  const fields = Object.entries(cell).map(([name, value]) => `${name}=${cellText(value)}`);
+  return fields.join(' ');
+}
+
+/** A time in an answer as a date. */
+export const cellTimeText = (cell: Cell | undefined): string =>
+  typeof cell === 'string' ? timeText(Number(cell)) : '–';
