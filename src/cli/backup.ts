@@ -1,6 +1,6 @@
-// agio backup: a consistent copy of a data directory, also of a running server. The order of copying
-// makes it consistent without a lock: first identity, which may lack users that the journal has;
-// then snapshots, which must not be ahead of the journal; the journal last. A start rebuilds views.
+// agio backup: a consistent copy of a data directory, also of a running server. The order of
+// copying makes it consistent without a lock: first identity, which may lack users that the journal
+// has; then snapshots, which must not be ahead of the journal; the journal last.
 import { Database } from 'bun:sqlite';
 import {
   closeSync,
