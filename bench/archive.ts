@@ -1,5 +1,5 @@
-// Part `archive`: how long a node takes to start whose journal has fifty million archived commands,
-// and how long archiving them took.
+// Part `archive`: the start time of a node with fifty million archived commands, and the time of
+// archiving them.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArchivedHistory, ArchivedPlan } from './support/archived-process.ts';
@@ -40,7 +40,9 @@ export async function archive(context: Context): Promise<Findings> {
       figure('commands archived, verified and removed', '/s', [commands / seconds]),
     ],
     notes: [
-      `${commands.toLocaleString('en')} signed orders and cancels in records of 64: ${gigabytes(before)} GB of journal before, ${gigabytes(after)} GB after, which is what two snapshots ${size.snapshotEvery.toLocaleString('en')} commands apart need.`,
+      `${commands.toLocaleString('en')} signed orders and cancels in records of 64: ` +
+        `${gigabytes(before)} GB of journal before, ${gigabytes(after)} GB after, which is ` +
+        `what two snapshots ${size.snapshotEvery.toLocaleString('en')} commands apart need.`,
     ],
   };
 }

@@ -1,5 +1,6 @@
-// Part `burst`: one customer's hundred thousand cancels must not be another's wait. A node with a million open orders; one
-// account mass-cancels a tenth of them while another one trades on at a steady pace through HTTP.
+// Part `burst`: the latency of one customer while another cancels 100,000 orders. A node has a
+// million open orders; one account mass-cancels a tenth of them while another trades over HTTP at a
+// steady pace.
 import { join } from 'node:path';
 import { followerCaughtUp, LoadClient, metricsOf, startAgio } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
@@ -18,15 +19,15 @@ interface Size {
 const FULL: Size = { holders: 10, ordersEach: 100_000, warmUp: 30_000, phaseSeconds: 4 };
 const QUICK: Size = { holders: 4, ordersEach: 20_000, warmUp: 5000, phaseSeconds: 1.5 };
 
-/** The other account: a bot with a few connections, far below what the node can do. */
+/** The other account: a bot with a few connections, far below the node's capacity. */
 const OTHER_CONNECTIONS = 8;
 const OTHER_PER_SECOND = 1000;
-/** Into a phase of load, when the mass cancel comes. */
+/** The time from the start of a phase of load to the mass cancel. */
 const CANCEL_AFTER = 0.25;
 
 interface Burst {
   readonly during: LoadAnswer;
-  /** When the mass cancel was answered, and when the last of its orders was gone. */
+  /** The times of its answer and of the last cancel. */
   readonly answeredMs: number;
   readonly goneMs: number;
 }
@@ -141,7 +142,10 @@ function findings(size: Size, calm: readonly LoadAnswer[], bursts: readonly Burs
       ),
     ],
     notes: [
-      `${orders} open orders or more, one account cancels ${size.ordersEach.toLocaleString('en')} with one request. The other account sends ${OTHER_PER_SECOND.toLocaleString('en')} requests a second over ${OTHER_CONNECTIONS} connections, open loop, half new orders and half cancels.`,
+      `${orders} open orders or more, one account cancels ` +
+        `${size.ordersEach.toLocaleString('en')} with one request. The other account sends ` +
+        `${OTHER_PER_SECOND.toLocaleString('en')} requests a second over ${OTHER_CONNECTIONS} ` +
+        'connections, open loop, half new orders and half cancels.',
     ],
   };
 }

@@ -1,7 +1,7 @@
-// Part `core`: operations a second of the core and of its book alone, and of the two order books from npm that keep
-// correct books, on the same streams. Trades of each are compared, one by one, with those of the stream's own textbook
-// book. How many orders share a price decides which structure of a book is fast, so there are three streams: of a book as real
-// ones are, of one with nearly a price for each order, and of one with few prices.
+// Part `core`: operations a second of the core, of its book alone, and of the two correct order
+// books from npm, on the same streams. Every trade is compared with that of a textbook book. Three
+// streams have different numbers of orders at a price, since that decides which book is fast: as in
+// real books, nearly one, and many.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineRun, EngineTime } from './support/engine-process.ts';
@@ -26,7 +26,7 @@ interface Size {
 
 const FULL: Size = { warmUp: 200_000, operations: 1_000_000 };
 const QUICK: Size = { warmUp: 50_000, operations: 200_000 };
-/** The books from npm are slow enough that fewer operations tell their speed; a process takes seconds as it is. */
+/** The books from npm are slow, so fewer operations suffice to measure them. */
 const SLOWER: Readonly<Partial<Record<EngineName, number>>> = {
   'orderbook-match-engine': 2,
   'nodejs-order-book': 10,
@@ -34,7 +34,7 @@ const SLOWER: Readonly<Partial<Record<EngineName, number>>> = {
 
 type ShapeName = keyof typeof SHAPES;
 
-/** Measured on every stream; the first stream also knows what signatures and reports cost. */
+/** Measured on every stream; the first also measures signatures and reports. */
 const COMPARED = ['core', 'book', 'orderbook-match-engine', 'nodejs-order-book'] as const;
 const ON_THE_FIRST = ['signedCore', 'tellingCore'] as const;
 
@@ -70,7 +70,9 @@ export async function core(context: Context): Promise<Findings> {
     notes: [
       ...notes,
       'The books from npm have no accounts, holds or ledger; the core has all of them.',
-      'Which shape of book is the hard one differs: orderbook-match-engine pays for each price, nodejs-order-book for each order at a price. In a clustered book, as real ones are, both pay; of the other two shapes each is easy for one of them.',
+      'Which shape of book is the hard one differs: orderbook-match-engine pays for each ' +
+        'price, nodejs-order-book for each order at a price. In a clustered book, as real ones ' +
+        'are, both pay; of the other two shapes each is easy for one of them.',
     ],
   };
 }
@@ -109,7 +111,7 @@ class Comparison {
     writeFileSync(this.#file, this.#stream.operations);
   }
 
-  /** What is measured of these engines, by shape and engine. */
+  /** The measurements of these engines, by shape and engine. */
   subjects(engines: readonly EngineName[]): Record<string, () => Promise<number>> {
     return Object.fromEntries(
       engines.map((engine) => [`${this.shape} ${engine}`, () => this.#speed(engine)]),
@@ -134,7 +136,7 @@ class Comparison {
     };
   }
 
-  /** Throws when an engine trades otherwise than the textbook book; returns what was compared. */
+  /** Throws when an engine's trades differ from those of the textbook book. Returns a note. */
   async checkTrades(): Promise<string> {
     const counts: string[] = [];
     for (const engine of COMPARED) {
@@ -142,7 +144,12 @@ class Comparison {
       counts.push(`${engine} ${(await this.#checkTradesOf(engine)).toLocaleString('en')}`);
     }
     const { prices } = this.#stream;
-    return `${capital(this.shape)} book: one instrument, 10,000 orders resting at ${prices.toLocaleString('en')} prices. ${mixOf(this.#stream)} Trades compared one by one with the stream's textbook book (maker, price, quantity), all equal: ${counts.join(', ')}.`;
+    return (
+      `${capital(this.shape)} book: one instrument, 10,000 orders resting at ` +
+      `${prices.toLocaleString('en')} prices. ${mixOf(this.#stream)} Trades compared one by ` +
+      `one with the stream's textbook book (maker, price, quantity), all equal: ` +
+      `${counts.join(', ')}.`
+    );
   }
 
   /** How many trades it made. */
@@ -171,5 +178,8 @@ function mixOf({ mix }: OrderStream): string {
   const [resting, cancels, marketable, market] = mix.map(
     (n) => `${((n / sum) * 100).toFixed(1)} %`,
   );
-  return `${resting} resting limits, ${cancels} cancels, ${marketable} marketable limits, ${market} market orders.`;
+  return (
+    `${resting} resting limits, ${cancels} cancels, ${marketable} marketable limits, ${market} ` +
+    'market orders.'
+  );
 }

@@ -1,6 +1,6 @@
-// Part `earn`: how long the core takes to close a day for a million subscriptions and what each of them weighs; what that does
-// to the orders that come meanwhile; previews and applies over HTTP against the bare server; and pages of a long interest
-// history among many others.
+// Part `earn`: the time to close a day for a million subscriptions, their memory, and the latency
+// of orders meanwhile; previews and applies over HTTP against the bare server; pages of a long
+// interest history.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONNECTIONS } from './support/agio-load.ts';
@@ -60,9 +60,9 @@ const QUICK: Size = {
   pages: 500,
 };
 
-/** Orders a second of the other customers while a day is closed: a busy venue, a third of what one node can do. */
+/** Orders a second while a day is closed: about a third of a node's capacity. */
 const ORDERS_PER_SECOND = 10_000;
-/** Into a phase of load, when the day ends. */
+/** The time from the start of a phase of load to the end of the day. */
 const CLOSE_AFTER = 0.2;
 
 interface NodeRun {
@@ -73,7 +73,7 @@ interface NodeRun {
   readonly applies: LoadAnswer;
 }
 
-/** The customers of this benchmark exist in the journal alone. */
+/** The customers of this benchmark exist only in the journal. */
 const OWNERLESS = ['--accept-unowned'];
 
 export async function earn(context: Context): Promise<Findings> {
@@ -104,10 +104,19 @@ export async function earn(context: Context): Promise<Findings> {
       figure('p99 of an interest page, 1,000 days', 'ms', [pages.p99]),
     ],
     notes: [
-      `${size.subscriptions.toLocaleString('en')} subscriptions of ${(size.subscriptions / 10).toLocaleString('en')} customers in ten plans: four tenths compound every day, three are paid every day, three every 30 days. Memory: growth of a process in which nothing but the core has grown, by its live objects and as the operating system sees it.`,
-      `While a day is closed, ${ORDERS_PER_SECOND.toLocaleString('en')} signed orders and cancels a second come over ${CONNECTIONS} connections, open loop: each is timed from when it was due. The node closes the day through its journal, slice by slice, and its follower writes an interest entry for each subscription.`,
+      `${size.subscriptions.toLocaleString('en')} subscriptions of ` +
+        `${(size.subscriptions / 10).toLocaleString('en')} customers in ten plans: four tenths ` +
+        'compound every day, three are paid every day, three every 30 days. Memory: growth of ' +
+        'a process in which nothing but the core has grown, by its live objects and as the ' +
+        'operating system sees it.',
+      `While a day is closed, ${ORDERS_PER_SECOND.toLocaleString('en')} signed orders and ` +
+        `cancels a second come over ${CONNECTIONS} connections, open loop: each is timed from ` +
+        'when it was due. The node closes the day through its journal, slice by slice, and its ' +
+        'follower writes an interest entry for each subscription.',
       'Applies: the clock stops when the follower has written the history of the last one.',
-      `Interest pages: one subscription with 1,000 days among ${(size.longRunning * (size.days - 1)).toLocaleString('en')} entries, one connection, signed requests, pages of 10 from the newest on.`,
+      'Interest pages: one subscription with 1,000 days among ' +
+        `${(size.longRunning * (size.days - 1)).toLocaleString('en')} entries, one connection, ` +
+        'signed requests, pages of 10 from the newest on.',
     ],
   };
 }
@@ -146,7 +155,7 @@ async function runNode(
   return { calm, closing, closedMs, previews, applies };
 }
 
-/** Moves the sandbox's clock by a day; answers with the milliseconds until all subscriptions had it closed. */
+/** Moves the sandbox's clock by a day. Returns the milliseconds until the day is closed. */
 async function closeADay(url: string, token: string, after: number): Promise<number> {
   await Bun.sleep(after * 1000);
   const start = performance.now();

@@ -1,5 +1,6 @@
-// Part `flood`: what strangers and one customer can do to everybody else's orders. Signed orders at a steady pace, in calm and
-// during each flood, in turns on the same node, with the loose limits of a sandbox. Each flood comes from a process of its own.
+// Part `flood`: the latency of signed orders at a steady pace, in calm and during floods by unknown
+// clients and by one customer. All run on the same node, with the loose limits of a sandbox; each
+// flood comes from its own process.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_LIMITS, RATE_LIMIT_NAMES } from '../src/config-limits.ts';
@@ -35,14 +36,14 @@ const ORDERS_EACH = 9_900;
 const CONNECTIONS = 32;
 const ORDERS_PER_SECOND = 640;
 const KEYS_OF_ONE = 8;
-/** Far below what the flood of idle connections opens, so that they meet the limit on any machine. */
+/** Far fewer than the flood of idle connections opens, so it reaches the limit. */
 const MAX_CONNECTIONS = 2_000;
-/** What a sandbox has unless it is told otherwise; other parts of the benchmark switch limits off. */
+/** The default limits of a sandbox; other parts of the benchmark switch limits off. */
 const SANDBOX_LIMITS = RATE_LIMIT_NAMES.map((name) => {
   const { quota, window, burst } = DEFAULT_LIMITS.sandbox[name]!;
   return `${name}=${quota}/${window}/${burst}`;
 }).join(',');
-/** The flood is there when the orders begin, and goes on until they end. */
+/** The flood begins this much before the orders and ends after them. */
 const LEAD_SECONDS = 1.5;
 const SAMPLE_MS = 50;
 
@@ -86,7 +87,7 @@ export async function flood(context: Context): Promise<Findings> {
     const memory = watchMemory(node.pid);
     const flooding = runScript<FloodReport>('flood-process.ts', {
       ...{ kind, url: node.ready, keys },
-      // The whole history, and only what the load has done.
+      // The whole history, and only the commands of the load.
       resumeFrom: [0, commands],
       seconds: size.phaseSeconds + 2 * LEAD_SECONDS,
     } satisfies FloodPlan);
@@ -106,7 +107,7 @@ export async function flood(context: Context): Promise<Findings> {
   return findings(turns);
 }
 
-/** Bytes of memory that a process has resident. */
+/** Bytes of resident memory of a process. */
 function residentOf(pid: number): number {
   try {
     const [, kB] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -150,14 +151,23 @@ function findings(turns: ReadonlyMap<FloodKind, readonly Turn[]>): Findings {
   const peak = Math.max(...all.map((turn) => turn.peak));
   const sizes = [...turns].map(([kind, of]) => {
     const { opened, sent } = of.at(-1)!.flood;
-    return `${kind}: ${opened.toLocaleString('en')} connections, ${sent.toLocaleString('en')} requests or messages`;
+    return (
+      `${kind}: ${opened.toLocaleString('en')} connections, ${sent.toLocaleString('en')} ` +
+      'requests or messages'
+    );
   });
   return {
     figures,
     notes: [
-      `${ORDERS_PER_SECOND} signed orders and cancels a second over ${CONNECTIONS} connections, open loop, from a process of their own. The book has ${(HOLDERS * ORDERS_EACH).toLocaleString('en')} open orders; limits are those of a sandbox, a hundred times those of production, and ${MAX_CONNECTIONS.toLocaleString('en')} connections at most.`,
+      `${ORDERS_PER_SECOND} signed orders and cancels a second over ${CONNECTIONS} ` +
+        'connections, open loop, from a process of their own. The book has ' +
+        `${(HOLDERS * ORDERS_EACH).toLocaleString('en')} open orders; limits are those of a ` +
+        'sandbox, a hundred times those of production, and ' +
+        `${MAX_CONNECTIONS.toLocaleString('en')} connections at most.`,
       `The floods of one turn. ${sizes.join('; ')}.`,
-      `${refused.toLocaleString('en')} of ${orders.toLocaleString('en')} orders were refused with 429 or 503 during floods. Resident memory was at most ${Math.round(peak / 2 ** 20)} MiB.`,
+      `${refused.toLocaleString('en')} of ${orders.toLocaleString('en')} orders were refused ` +
+        'with 429 or 503 during floods. Resident memory was at most ' +
+        `${Math.round(peak / 2 ** 20)} MiB.`,
     ],
   };
 }

@@ -1,6 +1,6 @@
-// Part `http`: signed orders over HTTP, each durable before it is answered, against a server that only
+// Part `http`: signed orders over HTTP, each durable before its answer, against a server that only
 // checks the same signature and parses the same JSON. The clock stops when the follower has written
-// the history of the last order. Then latency at half of that rate, and of one client alone.
+// the history of the last order. Then the latency at half of that rate, and of a single client.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
@@ -21,12 +21,14 @@ import {
   type Findings,
   figure,
   ratio,
+  type Target,
 } from './support/part.ts';
 import type { ApiKey } from './support/requests.ts';
+import type { Latencies } from './support/statistics.ts';
 import { perRequest, THREADS, type ThreadTimes, threadTimes } from './support/threads.ts';
 
 interface Size {
-  /** Requests before the clock starts, which the compiler needs. */
+  /** Requests before the clock starts, for the compiler. */
   readonly warmUp: number;
   readonly requests: number;
   /** The bare server defers nothing. */
@@ -75,98 +77,87 @@ export async function http(context: Context): Promise<Findings> {
     bare: () => runBare(context, size, 'usual'),
     prepared: () => runBare(context, size, 'prepared'),
   });
-  const agioRuns = runs.agio as readonly AgioRun[];
-  const agio = (pick: (run: AgioRun) => number): number[] => agioRuns.map(pick);
-  const bare = (pick: (run: BareRun) => number): number[] => runs.bare.map(pick);
-  const rates = agio(({ orders }) => orders.perSecond);
-  const bareRates = bare(({ orders }) => orders.perSecond);
-  const preparedRates = runs.prepared.map(({ orders }) => orders.perSecond);
-  const clients = [...agio(({ orders }) => orders.clientShare)].map((share) => share * 100);
+  const agio = runs.agio as readonly AgioRun[];
+  const clients = agio.map(({ orders }) => orders.clientShare * 100);
   return {
     figures: [
-      figure('agio, half new orders and half cancels', '/s', rates),
-      figure(
-        'agio until the last answer, history not yet written',
-        '/s',
-        agio(({ orders }) => orders.burst),
-      ),
-      figure('bare Bun.serve, same requests', '/s', bareRates),
-      ratio('agio ÷ bare Bun.serve', rates, bareRates, { atLeast: 0.6 }),
-      figure('bare Bun.serve, the quickest check that was found', '/s', preparedRates),
-      ratio('agio ÷ bare Bun.serve, the quickest check', rates, preparedRates, { atLeast: 0.6 }),
-      figure(
-        'agio, new orders only',
-        '/s',
-        agio(({ creates }) => creates.perSecond),
-      ),
-      ...cpuFigures(agioRuns),
-      figure(
-        'journal syncs',
-        '/s',
-        agio(({ syncsPerSecond }) => syncsPerSecond),
-      ),
-      figure(
-        'commands a sync',
-        'per sync',
-        agio(({ writesPerSync }) => writesPerSync),
-      ),
-      figure(
-        'p50, 64 busy connections',
-        'ms',
-        agio(({ orders }) => orders.p50),
-      ),
-      figure(
-        'p99, 64 busy connections',
-        'ms',
-        agio(({ orders }) => orders.p99),
-      ),
-      figure(
-        'p50 at half of the rate, open loop',
-        'ms',
-        agio(({ open }) => open.p50),
-      ),
-      figure(
-        'p99 at half of the rate, open loop',
-        'ms',
-        agio(({ open }) => open.p99),
-        {
-          atMost: 10,
-        },
-      ),
-      figure(
-        'p99.9 at half of the rate, open loop',
-        'ms',
-        agio(({ open }) => open.p999),
-      ),
-      figure(
-        'longest at half of the rate, open loop',
-        'ms',
-        agio(({ open }) => open.max),
-      ),
-      figure(
-        'p50 of one client alone',
-        'ms',
-        agio(({ alone }) => alone.p50),
-      ),
-      figure(
-        'p99 of one client alone',
-        'ms',
-        agio(({ alone }) => alone.p99),
-      ),
-      figure(
-        'p50 of one client alone, bare',
-        'ms',
-        bare(({ alone }) => alone.p50),
-      ),
+      ...rateFigures(agio, runs.bare, runs.prepared),
+      ...latencyFigures(agio, runs.bare),
       figure('core of the client used at full load', '%', clients),
     ],
-    notes: [
-      `${CONNECTIONS} keep-alive connections from a second process, one customer and key each; every request is signed and different, every answer 200. ${size.requests.toLocaleString('en')} requests, three times what the follower may defer; the clock stops when it has caught up. The journal has gained exactly as many commands as there were requests.`,
-      'Open loop: requests are due at fixed times and timed from then, so that a stall counts for every request that was due in it. The client looks at its clock once a millisecond, which is part of the times.',
-      'The bare server looks up the key, checks the HMAC, parses the JSON and answers a small one: no state, no disk. It checks as one writes it with node:crypto (createHmac, timingSafeEqual); in the row of the quickest check the key schedule was done beforehand, and hexadecimal texts are compared.',
-    ],
+    notes: notesOf(size),
   };
 }
+
+function rateFigures(
+  agio: readonly AgioRun[],
+  bare: readonly BareRun[],
+  prepared: readonly BareRun[],
+): Figure[] {
+  const rates = agio.map(({ orders }) => orders.perSecond);
+  const bursts = agio.map(({ orders }) => orders.burst);
+  const creates = agio.map((run) => run.creates.perSecond);
+  const syncs = agio.map(({ syncsPerSecond }) => syncsPerSecond);
+  const writes = agio.map(({ writesPerSync }) => writesPerSync);
+  const bareRates = bare.map(({ orders }) => orders.perSecond);
+  const preparedRates = prepared.map(({ orders }) => orders.perSecond);
+  const target = { atLeast: 0.6 };
+  return [
+    figure('agio, half new orders and half cancels', '/s', rates),
+    figure('agio until the last answer, history not yet written', '/s', bursts),
+    figure('bare Bun.serve, same requests', '/s', bareRates),
+    ratio('agio ÷ bare Bun.serve', rates, bareRates, target),
+    figure('bare Bun.serve, the quickest check that was found', '/s', preparedRates),
+    ratio('agio ÷ bare Bun.serve, the quickest check', rates, preparedRates, target),
+    figure('agio, new orders only', '/s', creates),
+    ...cpuFigures(agio),
+    figure('journal syncs', '/s', syncs),
+    figure('commands a sync', 'per sync', writes),
+  ];
+}
+
+function latencyFigures(agio: readonly AgioRun[], bare: readonly BareRun[]): Figure[] {
+  const busy = agio.map(({ orders }) => orders);
+  const open = agio.map((run) => run.open);
+  const alone = agio.map((run) => run.alone);
+  const ms = (name: string, runs: readonly LoadAnswer[], pick: keyof Latencies, target?: Target) =>
+    figure(
+      name,
+      'ms',
+      runs.map((run) => run[pick]),
+      target,
+    );
+  return [
+    ms('p50, 64 busy connections', busy, 'p50'),
+    ms('p99, 64 busy connections', busy, 'p99'),
+    ms('p50 at half of the rate, open loop', open, 'p50'),
+    ms('p99 at half of the rate, open loop', open, 'p99', { atMost: 10 }),
+    ms('p99.9 at half of the rate, open loop', open, 'p999'),
+    ms('longest at half of the rate, open loop', open, 'max'),
+    ms('p50 of one client alone', alone, 'p50'),
+    ms('p99 of one client alone', alone, 'p99'),
+    ms(
+      'p50 of one client alone, bare',
+      bare.map((run) => run.alone),
+      'p50',
+    ),
+  ];
+}
+
+const notesOf = (size: Size): string[] => [
+  `${CONNECTIONS} keep-alive connections from a second process, one customer and key ` +
+    'each; every request is signed and different, every answer 200. ' +
+    `${size.requests.toLocaleString('en')} requests, three times what the follower may ` +
+    'defer; the clock stops when it has caught up. The journal has gained exactly as many ' +
+    'commands as there were requests.',
+  'Open loop: requests are due at fixed times and timed from then, so that a stall ' +
+    'counts for every request that was due in it. The client looks at its clock once a ' +
+    'millisecond, which is part of the times.',
+  'The bare server looks up the key, checks the HMAC, parses the JSON and answers a ' +
+    'small one: no state, no disk. It checks as one writes it with node:crypto ' +
+    '(createHmac, timingSafeEqual); in the row of the quickest check the key schedule was ' +
+    'done beforehand, and hexadecimal texts are compared.',
+];
 
 function cpuFigures(runs: readonly AgioRun[]): Figure[] {
   if (runs.some(({ cpu }) => cpu === null)) return [];
@@ -233,7 +224,7 @@ async function runBare(context: Context, size: Size, check: BareCheck): Promise<
   return { orders, alone };
 }
 
-/** Keys of the length that agio gives out. */
+/** Keys of the same length as agio's. */
 const inventedKeys = (): ApiKey[] =>
   Array.from({ length: CONNECTIONS }, (_, i) => ({
     apiKey: i.toString(16).padStart(40, 'a'),

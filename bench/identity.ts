@@ -1,5 +1,5 @@
-// Part `identity`: what the MACs of identity.db cost, where nobody waits for an order: at a start, which checks every row, and
-// in a write, which makes those of the rows that it changes.
+// Part `identity`: the cost of the MACs of identity.db: at a start, which checks every row, and in
+// a write, which makes those of the changed rows.
 import { join } from 'node:path';
 import type { IdentityRun, IdentityTimes } from './support/identity-process.ts';
 import { alternate, type Context, type Findings, figure } from './support/part.ts';
@@ -33,7 +33,8 @@ export async function identity(context: Context): Promise<Findings> {
       ),
     ],
     notes: [
-      `${users.toLocaleString('en')} users with passwords, half as many sessions, a tenth as many API keys.`,
+      `${users.toLocaleString('en')} users with passwords, half as many sessions, a tenth as ` +
+        'many API keys.',
     ],
   };
 }

@@ -1,5 +1,5 @@
-// Part `login-flood`: who tries to log in by the hundred a second must not be an order's wait. Signed orders at a steady
-// pace, in calm and during a flood, in turns on the same node.
+// Part `login-flood`: the latency of signed orders at a steady pace, in calm and during hundreds of
+// logins a second, on the same node.
 import { join } from 'node:path';
 import { makeVenue } from './support/agio-load.ts';
 import { followerCaughtUp, LoadClient, metricsOf, startAgio } from './support/load.ts';
@@ -17,12 +17,12 @@ const FULL: Size = { warmUp: 50_000, phaseSeconds: 5 };
 const QUICK: Size = { warmUp: 10_000, phaseSeconds: 2 };
 
 const CONNECTIONS = 16;
-/** A busy bot or a few dozen of them; far below what the node can do. */
+/** A busy bot or a few dozen of them, far below the node's capacity. */
 const ORDERS_PER_SECOND = 2_000;
-/** Some twenty-five times what can be hashed in that time. */
+/** About 25 times as many as the node can hash. */
 const LOGINS_PER_SECOND = 200;
 const LOGINS_AT_ONCE = 64;
-/** The flood has filled the queue of passwords when the orders begin, and goes on until they end. */
+/** The flood fills the queue of passwords before the orders begin, and ends after them. */
 const LEAD_SECONDS = 1;
 
 interface Turn {
@@ -34,14 +34,14 @@ export async function loginFlood(context: Context): Promise<Findings> {
   const size = context.quick ? QUICK : FULL;
   const dataDir = join(context.directory, 'data');
   const keys = await makeVenue(dataDir, CONNECTIONS);
-  // So that the flood can come from everywhere; from one network the lockout would end it.
+  // Logins come from many networks, since the lockout would end those from one.
   await using node = await startAgio(dataDir, ['--trusted-proxies', '127.0.0.1']);
   const url = node.ready;
   await using client = new LoadClient();
   await client.connect(url, keys);
   const before = (await metricsOf(url)).get('agio_journal_seq')!;
   await client.closed({ mix: 'orders', requests: size.warmUp, connections: CONNECTIONS });
-  // The process that hashes is there, and its code compiled, as on a node that people use.
+  // Starts the process that hashes, and warms it up.
   await floodOf(url, 1);
   const load = { mix: 'orders', perSecond: ORDERS_PER_SECOND, seconds: size.phaseSeconds } as const;
   const turns = await alternate<Turn, 'calm' | 'flood'>(context, {
@@ -97,8 +97,13 @@ function findings(calm: readonly Turn[], flood: readonly Turn[]): Findings {
       ),
     ],
     notes: [
-      `${ORDERS_PER_SECOND.toLocaleString('en')} signed orders and cancels a second over ${CONNECTIONS} connections, open loop. The flood: ${LOGINS_PER_SECOND} logins a second, each as somebody else and from another network, at most ${LOGINS_AT_ONCE} in flight, from a process of its own on the same two cores.`,
-      `Of ${sum(({ sent }) => sent)} logins, ${sum(({ looked }) => looked)} were looked at, each with an argon2id of 64 MiB, and ${sum(({ turnedAway }) => turnedAway)} were turned away with 503 because the queue was full.`,
+      `${ORDERS_PER_SECOND.toLocaleString('en')} signed orders and cancels a second over ` +
+        `${CONNECTIONS} connections, open loop. The flood: ${LOGINS_PER_SECOND} logins a ` +
+        `second, each as somebody else and from another network, at most ${LOGINS_AT_ONCE} in ` +
+        'flight, from a process of its own on the same two cores.',
+      `Of ${sum(({ sent }) => sent)} logins, ${sum(({ looked }) => looked)} were looked at, ` +
+        `each with an argon2id of 64 MiB, and ${sum(({ turnedAway }) => turnedAway)} were ` +
+        'turned away with 503 because the queue was full.',
     ],
   };
 }

@@ -1,14 +1,15 @@
-// The benchmark of agio, on one page: what is measured, against what, and how long it may take. Each part is a file beside
-// this one with its targets in it; what they share is in support/.
+// The benchmark of agio, on one page: its parts, their comparisons and durations. Each part is a
+// file beside this one with its targets; shared code is in support/.
 //
 //   npm run bench                       all parts
 //   npm run bench -- core http          some of them
-//   npm run bench -- --runs 3 --quick   fewer and smaller runs, to see that everything works
+//   npm run bench -- --runs 3 --quick   fewer and smaller runs, to check that everything works
 //   npm run bench -- --write            also puts the results into docs/benchmarks.md
 //   npm run bench -- --json FILE        also writes them, with every run, as JSON
 //
-// No figure is a gate. Subjects that are compared run in turns, each in processes of its own, on the loopback only, with
-// their files in the temporary directory; everything that is started is stopped by pid, also when a part fails or takes too long.
+// No figure is a gate. Compared subjects run in turns, in their own processes, on the loopback,
+// with files in the temporary directory. Every process is stopped by pid, also when a part fails or
+// hangs.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -105,7 +106,8 @@ const PARTS: readonly Part[] = [
   {
     name: 'earn',
     question:
-      'How long does it take to close a day for a million subscriptions, and what do orders notice of it?',
+      'How long does it take to close a day for a million subscriptions, and what do orders ' +
+      'notice of it?',
     against: 'orders in calm, and the bare Bun.serve of part http',
     seconds: { once: 240, perRun: 150 },
     run: earn,
@@ -165,10 +167,13 @@ interface Options {
 function usage(): string {
   const width = Math.max(...PARTS.map(({ name }) => name.length));
   const parts = PARTS.map(({ name, question }) => `  ${name.padEnd(width)}  ${question}`);
-  return `npm run bench -- [PART…] [--runs N] [--quick] [--write] [--json FILE]\n\n${parts.join('\n')}`;
+  return (
+    'npm run bench -- [PART…] [--runs N] [--quick] [--write] [--json ' +
+    `FILE]\n\n${parts.join('\n')}`
+  );
 }
 
-/** Throws Error with a sentence when the arguments are not right. */
+/** Throws Error for wrong arguments. */
 function readOptions(argv: readonly string[]): Options | 'help' {
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -240,7 +245,7 @@ function show(result: PartResult): void {
   }
 }
 
-/** Replaces the results of the parts that were measured and writes the document anew. */
+/** Replaces the results of the parts that were measured and rewrites the document. */
 function writeDocument(measured: readonly PartResult[]): void {
   const earlier = existsSync(RESULTS)
     ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as PartResult[])

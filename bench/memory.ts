@@ -1,5 +1,5 @@
-// Part `memory`: what an order costs in memory while it rests, at a million of them, as the growth of a process in which
-// nothing but the core has grown.
+// Part `memory`: the memory of a resting order, at a million of them, as the growth of a process in
+// which only the core grows.
 import type { MemoryGrowth, MemoryRun } from './support/memory-process.ts';
 import { alternate, type Context, type Findings, figure } from './support/part.ts';
 import { runScript } from './support/processes.ts';
@@ -31,7 +31,10 @@ export async function memory(context: Context): Promise<Findings> {
   return {
     figures,
     notes: [
-      `${orders.toLocaleString('en')} resting limit orders of 1,000 customers at 100,000 prices, after 20,000 to warm up; client order ids have 20 characters. Resident: growth of the process after full garbage collections. Live: heap and typed arrays alone.`,
+      `${orders.toLocaleString('en')} resting limit orders of 1,000 customers at 100,000 ` +
+        'prices, after 20,000 to warm up; client order ids have 20 characters. Resident: ' +
+        'growth of the process after full garbage collections. Live: heap and typed arrays ' +
+        'alone.',
     ],
   };
 }

@@ -1,5 +1,6 @@
-// Part `replay`: how fast the state comes back. Recovery of a million commands from a file journal without a snapshot, and
-// the start of a node, process start to "listening", with a snapshot and 100,000 commands behind it.
+// Part `replay`: the recovery of a million commands from a file journal without a snapshot, and the
+// start of a node, from process start to "listening", with a snapshot and 100,000 commands after
+// it.
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { History, HistoryPlan } from './support/history-process.ts';
@@ -13,7 +14,7 @@ const SEED = 20_260_102;
 
 interface Size {
   readonly replayed: number;
-  /** Commands before the snapshot: as many as a node lets come before it takes one. */
+  /** Commands before the snapshot: as many as a node applies before it takes one. */
   readonly history: number;
   readonly behind: number;
 }
@@ -56,8 +57,12 @@ export async function replay(context: Context): Promise<Findings> {
       figure('start with a snapshot, process start to listening', 's', startTimes, { atMost: 2 }),
     ],
     notes: [
-      `Recovery: ${times[0]!.commands.toLocaleString('en')} signed commands in records of 64, no snapshot, 10,000 orders resting. Start: a snapshot after ${size.history.toLocaleString('en')} commands and ${size.behind.toLocaleString('en')} commands behind it.`,
-      'A start verifies every record that the journal still has, also those before the snapshot; each further million of them adds a million ÷ “the journal verified”.',
+      `Recovery: ${times[0]!.commands.toLocaleString('en')} signed commands in records of ` +
+        '64, no snapshot, 10,000 orders resting. Start: a snapshot after ' +
+        `${size.history.toLocaleString('en')} commands and ${size.behind.toLocaleString('en')} ` +
+        'commands behind it.',
+      'A start verifies every record that the journal still has, also those before the ' +
+        'snapshot; each further million of them adds a million ÷ “the journal verified”.',
     ],
   };
 }

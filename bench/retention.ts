@@ -1,5 +1,5 @@
-// Part `retention`: whether a process grows with the writes that it has seen, while what is live stays as much. Every
-// write is signed and has an Idempotency-Key, and one in ten is refused.
+// Part `retention`: whether a process grows with the number of its writes while its open orders do
+// not. Every write is signed and has an Idempotency-Key; one in ten is refused.
 import { alternate, type Context, type Findings, figure, ratio } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 import type { Retention, RetentionRun } from './support/retention-process.ts';
@@ -33,7 +33,9 @@ export async function retention(context: Context): Promise<Findings> {
       ),
     ],
     notes: [
-      `200 accounts with 20,000 resting orders, which stay as many, over ${DAYS} simulated days: places and cancels, each signed and with an Idempotency-Key of 36 characters, one in ten refused. Memory after full garbage collections.`,
+      `200 accounts with 20,000 resting orders, which stay as many, over ${DAYS} simulated ` +
+        'days: places and cancels, each signed and with an Idempotency-Key of 36 characters, ' +
+        'one in ten refused. Memory after full garbage collections.',
     ],
   };
 }

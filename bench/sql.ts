@@ -1,6 +1,6 @@
-// Part `sql`: what is usually built instead of an exchange core, one SQL transaction an order, on SQLite and PostgreSQL, both
-// syncing every commit, against agio's new orders over HTTP in the same run. The databases are called directly: no
-// HTTP, no signature, no matching.
+// Part `sql`: the usual alternative to an exchange core, one SQL transaction an order, on
+// SQLite and PostgreSQL, both syncing every commit, against agio's new orders over HTTP in the same
+// run. The databases are called directly: no HTTP, no signature, no matching.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
@@ -42,7 +42,7 @@ export async function sql(context: Context): Promise<Findings> {
   const figures: Figure[] = [figure('agio, signed new orders over HTTP', '/s', agio!)];
   for (const [name, runs] of Object.entries(others)) figures.push(figure(name, '/s', runs));
   for (const [name, runs] of Object.entries(others)) {
-    // One call is not how it is usually built: it is shown as the best that could be.
+    // One call is unusual, and the best case.
     const target = name.includes('one call') ? null : TARGET;
     figures.push(ratio(`agio ÷ ${name}`, agio!, runs, target));
   }
@@ -87,10 +87,15 @@ async function agioCreates(context: Context, size: Size): Promise<number> {
 
 function notes(postgres: Postgres | null): string[] {
   const plain =
-    'agio: the clock stops when its follower has written the history of the last order. The transaction: update the balance where it covers the cost, insert the order, insert a ledger entry, commit. 1,000 customers, integer amounts, one index. SQLite: WAL, full sync, in process, one writer. PostgreSQL: the settings of the package, fsync and synchronous_commit on, clients over loopback TCP through the pool of Bun.';
+    'agio: the clock stops when its follower has written the history of the last order. The ' +
+    'transaction: update the balance where it covers the cost, insert the order, insert a ' +
+    'ledger entry, commit. 1,000 customers, integer amounts, one index. SQLite: WAL, full ' +
+    'sync, in process, one writer. PostgreSQL: the settings of the package, fsync and ' +
+    'synchronous_commit on, clients over loopback TCP through the pool of Bun.';
   if (postgres === null) return [plain, 'PostgreSQL is not installed here and was left out.'];
   return [
     plain,
-    '“One call” is the same transaction as a stored function: one round trip, the best of that kind; it is shown without a target.',
+    '“One call” is the same transaction as a stored function: one round trip, the best of ' +
+      'that kind; it is shown without a target.',
   ];
 }

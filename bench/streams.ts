@@ -1,5 +1,5 @@
-// Part `streams`: how many messages a second reach listeners, what an idle connection takes, how soon an order is on its owner's
-// socket, and what orders notice of those who watch the book.
+// Part `streams`: messages a second to listeners, the memory of an idle connection, the delay of a
+// report to its owner, and the latency of orders while others watch the book.
 import { createHmac } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const QUICK: Size = {
 
 const LISTENERS = 200;
 const WATCHERS = 50;
-/** What trades in the fan-out. */
+/** The pairs of the fan-out. */
 const PAIRS = ['BTC-USDT', 'ETH-USDT', 'SOL-USDT', 'XRP-USDT'];
 const PUBLIC = '/ws/v1/public';
 const OWN_ORDERS = '/ws/v1/private/orders';
@@ -94,9 +94,14 @@ export async function streams(context: Context): Promise<Findings> {
       figure(`book messages to ${WATCHERS} listeners meanwhile`, '/s', of('watched', 'messages')),
     ],
     notes: [
-      `Fan-out: the trades of four pairs, each a message to ${LISTENERS} connections of one other process, which counts frames; the market trades as fast as the listeners read, its journal is in memory. Server and listeners have a core each, at most.`,
-      'The report is a message on the private websocket of the client that has sent the order over HTTP; both times are taken in that client, one order at a time. Below zero, the message was first.',
-      `The orders are those of part http, with 64 busy connections; the listeners have all 20 levels, and are a third process on the same two cores.`,
+      `Fan-out: the trades of four pairs, each a message to ${LISTENERS} connections of one ` +
+        'other process, which counts frames; the market trades as fast as the listeners read, ' +
+        'its journal is in memory. Server and listeners have a core each, at most.',
+      'The report is a message on the private websocket of the client that has sent the ' +
+        'order over HTTP; both times are taken in that client, one order at a time. Below ' +
+        'zero, the message was first.',
+      'The orders are those of part http, with 64 busy connections; the listeners have all ' +
+        '20 levels, and are a third process on the same two cores.',
     ],
   };
 }

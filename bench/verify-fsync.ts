@@ -1,5 +1,5 @@
-// Part `verify-fsync`: what the disk itself can do, as the yardstick for everything durable. Without group commit no server on
-// this machine could answer more durable requests than this a second.
+// Part `verify-fsync`: syncs a second of the disk, the yardstick for everything durable. Without
+// group commit, no server on this machine can answer more durable requests a second.
 import { join } from 'node:path';
 import type { FsyncRun, FsyncSpeed } from './support/fsync-process.ts';
 import { alternate, type Context, type Findings, figure } from './support/part.ts';
@@ -38,7 +38,8 @@ export async function verifyFsync(context: Context): Promise<Findings> {
       ),
     ],
     notes: [
-      'With O_DSYNC, as the journal is written: one after the other, into a file of 32 MiB whose space is already there.',
+      'With O_DSYNC, as the journal is written: one after the other, into a file of 32 MiB ' +
+        'whose space is already there.',
     ],
   };
 }

@@ -1,5 +1,5 @@
-// Part `web`: how soon a first visitor can use the page, how much script that takes, and whether the page keeps up with a book that
-// changes a hundred times a second.
+// Part `web`: the time until a first visitor can use the page, the size of its script, and whether
+// the page keeps up with a hundred changes of a book a second.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHROMIUM } from '../test/support/browser.ts';
@@ -72,8 +72,11 @@ export async function web(context: Context): Promise<Findings> {
       ),
     ],
     notes: [
-      'Usable: pair, book, trades and order form are there, counted from the navigation in a browser that was just started and has nothing cached.',
-      `The book is changed by ${CHANGES_PER_SECOND} orders and cancels a second, sent one after the other, beside the demo market. Frames are those that the browser announces to the page.`,
+      'Usable: pair, book, trades and order form are there, counted from the navigation in a ' +
+        'browser that was just started and has nothing cached.',
+      `The book is changed by ${CHANGES_PER_SECOND} orders and cancels a second, sent one ` +
+        'after the other, beside the demo market. Frames are those that the browser announces ' +
+        'to the page.',
     ],
   };
 }
@@ -81,7 +84,7 @@ export async function web(context: Context): Promise<Findings> {
 const ask = <Answer>(question: WebQuestion): Promise<Answer> =>
   runScript<Answer>('web-process.ts', question);
 
-/** What the browser was sent is compressed by brotli; the target is said in gzip, which the build makes as well. */
+/** The browser received brotli; the target is in gzip, which the build makes as well. */
 function gzipped(names: readonly string[]): number {
   const assets = join(ROOT, 'dist/web/assets');
   const known = new Set(readdirSync(assets));

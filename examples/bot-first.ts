@@ -1,4 +1,5 @@
-// A bot in ten lines: buys for 100 USDT, bids below the market, and takes the bid back. npx bun examples/bot-first.ts [DATA]
+// A bot in ten lines: it buys for 100 USDT, bids below the market, and cancels the bid.
+// Run: npx bun examples/bot-first.ts [DATA]
 import { readFileSync } from 'node:fs';
 import { register } from 'agio/ccxt';
 import ccxt from 'ccxt';

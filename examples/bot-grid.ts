@@ -1,5 +1,6 @@
-// A grid bot: rests bids below and asks above the market, and whenever one is filled puts its counterpart a step away on the other
-// side. Each round trip earns a step. npx bun examples/bot-grid.ts [DATA] [SECONDS]; Ctrl-C stops it, and its orders are taken back.
+// A grid bot: it places bids below and asks above the market. For every filled order it places one
+// on the other side, a step away, so each round trip earns a step. Ctrl-C stops it and cancels all.
+// Run: npx bun examples/bot-grid.ts [DATA] [SECONDS]
 import { readFileSync } from 'node:fs';
 import { register } from 'agio/ccxt';
 import ccxt, { type Order } from 'ccxt';
@@ -9,7 +10,7 @@ const LEVELS = 5;
 /** From one level to the next, as a share of the price. */
 const STEP = 0.0002;
 const AMOUNT = 0.01;
-/** The exchange takes all orders back by itself when this bot has not been heard of for so long. */
+/** The exchange cancels all orders when it has not heard from this bot for so long. */
 const DEAD_MAN_MS = 30_000;
 
 const [, , data = 'data', seconds] = process.argv;
@@ -28,13 +29,13 @@ const other = { buy: 'sell', sell: 'buy' } as const;
 /** Away from the market: down for a bid, up for an ask. */
 const away = { buy: -1, sell: 1 } as const;
 
-/** By client order id, which is known before the order is: its first report may overtake the answer. */
+/** By client order id, since the first report of an order may overtake its answer. */
 const own = new Map<string, { readonly side: Side; readonly price: number }>();
 let stopping = false;
 let trips = 0;
 let earned = 0;
 
-/** A level that rests. Post-only, so it never pays for taking; one that would have traded goes a step further away. */
+/** Places a level. It is post-only; one that would trade is placed a step further away. */
 async function place(side: Side, price: number): Promise<void> {
   if (stopping) return;
   const clientOrderId = `grid-${exchange.uuid()}`;
@@ -43,14 +44,14 @@ async function place(side: Side, price: number): Promise<void> {
   try {
     await exchange.createOrder(PAIR, 'limit', side, AMOUNT, price, params);
   } catch (error) {
-    // Other levels go on without this one.
+    // The other levels continue without this one.
     own.delete(clientOrderId);
     if (!(error instanceof ccxt.InsufficientFunds)) throw error;
     console.log(`no funds for a ${side} at ${price}`);
   }
 }
 
-/** What a report of one of our orders calls for. */
+/** Reacts to a report of one of our orders. */
 async function react(order: Order, step: number): Promise<void> {
   const { clientOrderId, status, side, average } = order;
   const level = own.get(clientOrderId!);
@@ -65,7 +66,7 @@ async function react(order: Order, step: number): Promise<void> {
   earned += (step * AMOUNT) / 2;
 }
 
-/** Follows the orders until the end. A connection that was lost is made again, and what it missed is told. */
+/** Follows the orders until the end. A lost connection is resumed without a gap. */
 async function follow(step: number): Promise<void> {
   while (!stopping) {
     try {

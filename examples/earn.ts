@@ -1,5 +1,6 @@
-// A term of 90 days, from the list of plans to the money back, on a sandbox whose clock can be moved: npx bun examples/earn.ts [DATA]
-// Decimals are read as the text that they are, and added as integers: money never passes through a float.
+// A term of 90 days, from the list of plans to the redemption, on a sandbox whose clock it moves.
+// It reads decimals as text and adds them as integers: money never passes through a float.
+// Run: npx bun examples/earn.ts [DATA]
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ interface Answer {
   readonly data: Item & { readonly items: readonly Item[] };
 }
 
-/** A number that is no integer stays the text that it was. */
+/** A number that is not an integer stays text. */
 const exact = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) ? context?.source : value;
 
@@ -24,7 +25,7 @@ async function send<T>(method: string, target: string, headers: HeadersInit, bod
   return JSON.parse(await (await fetch(url + target, sent)).text(), exact) as T;
 }
 
-/** A signed call as the demo user. An error of the earn area has another code than 0. */
+/** A signed call as the demo user. The code of an earn error is not 0. */
 async function earn(method: string, target: string, body?: object): Promise<Answer['data']> {
   const timestamp = String(Date.now());
   const text = body === undefined ? '' : JSON.stringify(body);
@@ -65,7 +66,8 @@ const isoDay = (time: Decimal): string => new Date(Number(time)).toISOString().s
 const plans = (await earn('GET', 'plan/list')) as unknown as readonly Item[];
 const plan = plans.find(({ planType, coin }) => planType === 3 && coin === 'USDT')!;
 console.log(
-  `${plan.planName}: ${plan.minLockDay} to ${plan.maxLockDay} days, ${plan.minApr} to ${plan.maxApr} a year`,
+  `${plan.planName}: ${plan.minLockDay} to ${plan.maxLockDay} days, ${plan.minApr} to ` +
+    `${plan.maxApr} a year`,
 );
 
 const term = { planId: plan.planId!, amount: '1234.56789012' };

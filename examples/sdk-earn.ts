@@ -1,4 +1,5 @@
-// Subscribe for 30 days, let them pass on a sandbox, and add up the interest exactly, with the SDK: npx bun examples/sdk-earn.ts [DATA]
+// Subscribes for 30 days on a sandbox, moves its clock, and adds up the interest exactly.
+// Run: npx bun examples/sdk-earn.ts [DATA]
 import { readFileSync } from 'node:fs';
 import { AgioClient, decimal, EarnRefused, OperatorClient } from 'agio/sdk';
 

@@ -1,4 +1,5 @@
-// Follow a book that proves itself, and one's own orders, for ten seconds, with the SDK: npx bun examples/sdk-streams.ts [DATA] [SECONDS]
+// Follows a book with checksums, and the orders of an account, for ten seconds.
+// Run: npx bun examples/sdk-streams.ts [DATA] [SECONDS]
 import { readFileSync } from 'node:fs';
 import { AgioClient, decimal } from 'agio/sdk';
 

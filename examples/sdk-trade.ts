@@ -1,4 +1,5 @@
-// Buy a little, rest a bid, cancel it, and see what became of both, in ten lines: npx bun examples/sdk-trade.ts [DATA]
+// Buys a little, places a bid, cancels it, and prints both orders, in ten lines.
+// Run: npx bun examples/sdk-trade.ts [DATA]
 import { readFileSync } from 'node:fs';
 import { AgioClient } from 'agio/sdk';
 

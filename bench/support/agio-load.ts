@@ -1,5 +1,5 @@
-// agio under load, as parts `http` and `sql` measure it: a fresh data directory with 64 customers, a server process, and
-// a client process with one connection for each of them.
+// agio under load, as parts `http` and `sql` measure it: a fresh data directory with 64 customers,
+// a server process, and a client process with one connection for each of them.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKeys, HistoryWriter } from './data-directory.ts';
@@ -16,7 +16,10 @@ export interface AgioUnderLoad extends AsyncDisposable {
   readonly pid: number;
   readonly client: LoadClient;
   readonly keys: readonly ApiKey[];
-  /** Throws unless the journal has gained exactly `writes` commands since the start: none lost, none twice. */
+  /**
+   * Throws unless the journal has gained exactly `writes` commands since the start: none lost, none
+   * twice.
+   */
   checkSequenced(writes: number): Promise<void>;
 }
 

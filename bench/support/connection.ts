@@ -1,5 +1,6 @@
-// One keep-alive connection of the load client: raw TCP, one request in flight, as little work as possible. A fetch()
-// for each request would cost the client more than the request costs the server.
+// One keep-alive connection of the load client: raw TCP, one request in flight, as little work as
+// possible. A fetch() for each request would cost the client more than the request costs the
+// server.
 import type { Socket } from 'bun';
 
 /** The answer to the request in flight has come. */
@@ -15,7 +16,7 @@ export class Connection {
   readonly #listener: AnswerListener;
   readonly #onLost: (error: Error) => void;
   #socket: Socket<undefined> | null = null;
-  /** What the socket did not take at once. */
+  /** Bytes that the socket has not yet accepted. */
   #unsent: Buffer | null = null;
   /** The beginning of an answer that came in pieces. */
   #partial: Buffer | null = null;

@@ -1,6 +1,7 @@
-// Makes a data directory with a history in it, as a node would have left it: a journal of commands, and an identity with
-// the users and their keys. It goes through agio's own journal and core. Only while it is being filled is the disk not
-// synced, so that a million commands of preparation take seconds; it is synced once at the end.
+// Makes a data directory with a history in it, as a node would have left it: a journal of commands,
+// and an identity with the users and their keys. It goes through agio's own journal and core. Only
+// while it is being filled is the disk not synced, so that a million commands of preparation take
+// seconds; it is synced once at the end.
 import { closeSync, fsyncSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { BinaryWriter } from '../../src/core/binary.ts';
@@ -21,7 +22,7 @@ import { viewsPath } from '../../src/views/view-store.ts';
 import type { ApiKey } from './requests.ts';
 import { START } from './venue.ts';
 
-/** What one sync of a busy server makes durable at once, roughly; recovery pays for each record. */
+/** About as many as one sync of a busy server covers; recovery pays for each record. */
 const COMMANDS_A_RECORD = 64;
 
 export class HistoryWriter {
@@ -45,7 +46,10 @@ export class HistoryWriter {
     this.#time = Math.max(startTime, exchange.state.time);
   }
 
-  /** Writes on where `exchange` stands, which has applied all of the journal in `dataDir`; business time is `startTime` at least. */
+  /**
+   * Writes on where `exchange` stands, which has applied all of the journal in `dataDir`; business
+   * time is `startTime` at least.
+   */
   static async open(
     dataDir: string,
     exchange = new Exchange(),
@@ -62,7 +66,10 @@ export class HistoryWriter {
     return this.#time;
   }
 
-  /** Applies a command, which has to be accepted, and puts it into the record that is being gathered. */
+  /**
+   * Applies a command, which has to be accepted, and puts it into the record that is being
+   * gathered.
+   */
   send<C extends Command>(command: C): ResultOf<C> {
     const { exchange } = this;
     const outcome = exchange.apply(exchange.state.seq + 1, this.#time, command);
@@ -108,7 +115,10 @@ export class HistoryWriter {
   }
 }
 
-/** Creates these users, whose uids the core has assigned, and a key for each to trade and to save with. */
+/**
+ * Creates these users, whose uids the core has assigned, and a key for each to trade and to save
+ * with.
+ */
 export function createKeys(dataDir: string, uids: readonly number[]): ApiKey[] {
   const masterKeys = loadMasterKeys({ configured: null, dataDir, mayCreate: true });
   const identity = openIdentity({ dataDir, masterKeys });
@@ -142,11 +152,14 @@ function createKey(identity: Identity, uid: number): ApiKey {
   return { apiKey: key.value.apiKey, secretKey: key.value.secretKey };
 }
 
-/** What authenticates the snapshots of a directory that this benchmark has made. */
+/** The keys that authenticate the snapshots of a directory of this benchmark. */
 const snapshotKeysOf = (dataDir: string) =>
   derivedKeys(loadMasterKeys({ configured: null, dataDir, mayCreate: true }), SNAPSHOTS);
 
-/** Builds the views up to the journal's end and writes a snapshot there, as a follower does when a node stops. */
+/**
+ * Builds the views up to the journal's end and writes a snapshot there, as a follower does when a
+ * node stops.
+ */
 export async function followHistory(dataDir: string, exchange: Exchange): Promise<void> {
   const fail = (error: Error): void => {
     throw error;

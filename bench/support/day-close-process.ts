@@ -1,4 +1,5 @@
-// Subscriptions in a fresh exchange: how much a process grows by each, and how long the core takes to close days for all.
+// Subscriptions in a fresh exchange: how much a process grows by each, and how long the core takes
+// to close days for all.
 import { heapStats } from 'bun:jsc';
 import { Audience } from '../../src/core/audience.ts';
 import { DAY_MS } from '../../src/core/earn/plan.ts';

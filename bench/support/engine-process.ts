@@ -1,4 +1,5 @@
-// Feeds one engine with the stream and tells how long it took, or which trades it came to. One process an engine and run.
+// Feeds one engine with the stream and tells how long it took, or which trades it came to. One
+// process an engine and run.
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Side } from '../../src/core/fix.ts';
 import { ENGINES, type Engine, type EngineName, type TradeListener } from './engines.ts';

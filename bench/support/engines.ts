@@ -1,6 +1,7 @@
-// The order books that are compared, behind one small face: agio's core with ledger and accounts, agio's book alone, and
-// the two from npm, each called in the cheapest way that its interface has. What a caller must build for a call (a
-// command, an id as text) is built within the measured time, since every caller of that engine has to.
+// The order books that are compared, behind one small face: agio's core with ledger and accounts,
+// agio's book alone, and the two from npm, each called in the cheapest way that its interface has.
+// The measured time includes the arguments of a call (a command, an id as text), since every caller
+// of that engine builds them.
 import { OrderBook as NodejsOrderBook, Side as NodejsSide } from 'nodejs-order-book';
 import { Orderbook as OrderbookMatchEngine, type Trade } from 'orderbook-match-engine';
 import { Audience } from '../../src/core/audience.ts';
@@ -44,7 +45,10 @@ export const ENGINES = {
 
 export type EngineName = keyof typeof ENGINES;
 
-/** Orders go round these, so that balances and owners' lists are spread over memory as they are in a venue. */
+/**
+ * Orders go round these, so that balances and owners' lists are spread over memory as they are in a
+ * venue.
+ */
 const USERS = 1000;
 const COMMANDS_A_MILLISECOND = 500;
 
@@ -59,7 +63,9 @@ interface CoreMode {
   readonly tells: boolean;
 }
 
-/** The whole core: checks, holds, matching, settlement in the ledger, state hash at each checkpoint. */
+/**
+ * The whole core: checks, holds, matching, settlement in the ledger, state hash at each checkpoint.
+ */
 class Core implements Engine {
   readonly #exchange: Exchange;
   readonly #signed: boolean;
@@ -259,7 +265,10 @@ class NodejsBook implements Engine {
     return side === Side.buy ? NodejsSide.BUY : NodejsSide.SELL;
   }
 
-  /** It tells of orders, not of trades: those it filled, with what they had left, and the one it filled in part. */
+  /**
+   * It tells of orders, not of trades: those it filled, with what they had left, and the one it
+   * filled in part.
+   */
   #tell({ err, done, partial, partialQuantityProcessed }: Processed, own: string): void {
     if (err !== null) throw err;
     const listener = this.#listener;

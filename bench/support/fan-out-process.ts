@@ -1,5 +1,6 @@
-// The server of the fan-out: the streams as they are, over an engine whose journal is in memory, and a market that trades as fast as
-// its slowest listener reads. GET /start begins, GET /stop ends and tells how much of a core it took.
+// The server of the fan-out: the streams as they are, over an engine whose journal is in memory,
+// and a market that trades as fast as its slowest listener reads. GET /start begins, GET /stop ends
+// and answers the share of a core that it took.
 import { isStreamPath } from '../../src/contract/streams/requests.ts';
 import { Audience } from '../../src/core/audience.ts';
 import { Exchange } from '../../src/core/exchange.ts';
@@ -64,7 +65,7 @@ for (const assetId of PAIRS.keys()) {
 }
 await engine.submit(creditOf(PAIRS.length));
 
-// There is no history: whoever asks the views is told so.
+// The views answer that there is no history.
 const views = { query: () => Promise.resolve([] as never) };
 const hub = new Hub({ engine, views, dataDir: '/nowhere', snapshotKeys: [], warn: fail });
 const streams = new Streams({

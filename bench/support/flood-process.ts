@@ -1,5 +1,6 @@
-// One flood of part `flood`: a process that does to a server what its plan says, for a bounded time, over a bounded number of
-// connections and at a bounded pace, and tells how much of it there was.
+// One flood of part `flood`: a process that does to a server what its plan says, for a bounded
+// time, over a bounded number of connections and at a bounded pace, and tells how much of it there
+// was.
 import type { Socket } from 'bun';
 import { argumentOf, report } from './processes.ts';
 import { type ApiKey, RequestScript } from './requests.ts';
@@ -61,7 +62,10 @@ interface Peer {
   turns: number;
 }
 
-/** A connection; whatever the server does with it is its business. null where there is none to be had. */
+/**
+ * A connection; whatever the server does with it is its business. null where there is none to be
+ * had.
+ */
 async function open(port: number): Promise<Peer | null> {
   let peer: Peer | null = null;
   const close = () => {
@@ -85,8 +89,9 @@ async function open(port: number): Promise<Peer | null> {
 }
 
 /**
- * Opens `count` connections, or as many as come, and then calls `act` with one after the other, `perSecond` times a second
- * in all. One that the server has ended is opened again when its turn comes.
+ * Opens `count` connections, or as many as come, and then calls `act` with one after the other,
+ * `perSecond` times a second in all. One that the server has ended is opened again when its turn
+ * comes.
  */
 async function keepUp(
   plan: FloodPlan,
@@ -101,7 +106,7 @@ async function keepUp(
   let acted = 0;
   for (let now = 0; now < plan.seconds * 1000; now = performance.now() - start) {
     const due = Math.floor((now / 1000) * perSecond);
-    // What was due while this process did not get the processor is left out.
+    // Turns that were due while this process did not get the processor are left out.
     for (acted = Math.max(acted, due - perSecond / 10); acted < due; acted++) {
       const at = acted % count;
       const peer = peers[at];
@@ -121,7 +126,10 @@ const HOST = 'Host: bench\r\n';
 function badSignature(n: number): string {
   const key = `${crypto.randomUUID()}${n}`;
   const signature = crypto.randomUUID().replaceAll('-', '').padEnd(64, '0');
-  return `GET /spot-api/api/private/v1/balances HTTP/1.1\r\n${HOST}EXCHANGE-API-KEY: ${key}\r\nEXCHANGE-API-TIMESTAMP: ${Date.now()}\r\nEXCHANGE-API-SIGN: ${signature}\r\n\r\n`;
+  return (
+    `GET /spot-api/api/private/v1/balances HTTP/1.1\r\n${HOST}EXCHANGE-API-KEY: ` +
+    `${key}\r\nEXCHANGE-API-TIMESTAMP: ${Date.now()}\r\nEXCHANGE-API-SIGN: ${signature}\r\n\r\n`
+  );
 }
 
 function write(peer: Peer, bytes: string | Uint8Array): void {
@@ -142,7 +150,10 @@ async function floodHttp(plan: FloodPlan, textOf: (n: number) => string): Promis
   );
 }
 
-/** Each key on connections of its own, as a customer would who thinks that keys have limits and users have none. */
+/**
+ * Each key on connections of its own, as a customer would who thinks that keys have limits and
+ * users have none.
+ */
 async function floodByOneUser(plan: FloodPlan): Promise<void> {
   const { keys } = plan;
   const scripts = keys.map((key, n) => new RequestScript(`flood${n}`, key));
@@ -161,7 +172,9 @@ function frameOf(message: object): Buffer {
   return Buffer.concat([Buffer.from([0x81, ...size, 0, 0, 0, 0]), payload]);
 }
 
-const UPGRADE = `${HOST}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n`;
+const UPGRADE =
+  `${HOST}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ` +
+  'dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n';
 const LEVEL_3 = { channel: 'l3orderbook', symbol: 'BTC-USDT' };
 const ORDERS = { channel: 'orders' };
 
@@ -170,7 +183,9 @@ function upgradeOf(path: string, key: ApiKey | undefined): string {
   const timestamp = Date.now();
   const hasher = new Bun.CryptoHasher('sha256', key.secretKey);
   const sign = hasher.update(`${timestamp}GET${path}`).digest('hex');
-  const login = `EXCHANGE-API-KEY: ${key.apiKey}\r\nEXCHANGE-API-TIMESTAMP: ${timestamp}\r\nEXCHANGE-API-SIGN: ${sign}\r\n`;
+  const login =
+    `EXCHANGE-API-KEY: ${key.apiKey}\r\nEXCHANGE-API-TIMESTAMP: ` +
+    `${timestamp}\r\nEXCHANGE-API-SIGN: ${sign}\r\n`;
   return `GET ${path} HTTP/1.1\r\n${UPGRADE}${login}\r\n`;
 }
 

@@ -1,5 +1,5 @@
-// Durable writes a second of this disk, as the journal makes them: 4 KiB with O_DSYNC into a file whose space is already there, one after
-// the other.
+// Durable writes a second of this disk, as the journal makes them: 4 KiB with O_DSYNC into a file
+// whose space is already there, one after the other.
 import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
 import { argumentOf, report } from './processes.ts';
 import { type Latencies, latenciesOf } from './statistics.ts';

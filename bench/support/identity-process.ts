@@ -20,8 +20,8 @@ export interface IdentityTimes {
   readonly writeMicroseconds: number;
 }
 
-const HASH =
-  '$argon2id$v=19$m=65536,t=3,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g' as PasswordHash;
+const HASH = ('$argon2id$v=19$m=65536,t=3,p=1$c2FsdHNhbHRzYWx0c2FsdA' +
+  '$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g') as PasswordHash;
 const WRITES = 1_000;
 
 const { path, users } = argumentOf<IdentityRun>();

@@ -1,5 +1,5 @@
-// The listeners of part `streams`: a process with many raw websockets, which counts frames without looking into them, so that one
-// core is enough to hear what a server can say.
+// The listeners of part `streams`: a process with many raw websockets, which counts frames without
+// looking into them, so that one core is enough to hear what a server can say.
 import type { Socket } from 'bun';
 import { serveQuestions } from './processes.ts';
 
@@ -9,7 +9,7 @@ export type ListenersQuestion =
       readonly port: number;
       readonly path: string;
       readonly connections: number;
-      /** What each of them sends once it is open. */
+      /** Messages that each of them sends once it is open. */
       readonly messages: readonly string[];
     }
   | { readonly type: 'measure'; readonly seconds: number };
@@ -22,7 +22,7 @@ export interface Heard {
   readonly share: number;
 }
 
-/** What is left of a frame whose end has not come. */
+/** The rest of an incomplete frame. */
 interface Reader {
   upgraded: boolean;
   rest: Buffer;
@@ -74,7 +74,8 @@ function frameOf(text: string): Buffer {
 }
 
 const HANDSHAKE =
-  'Host: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n';
+  'Host: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ' +
+  'dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n';
 const AT_ONCE = 100;
 const PATIENCE_MS = 30_000;
 

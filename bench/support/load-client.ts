@@ -1,6 +1,7 @@
-// The load client: a process with a fixed number of keep-alive connections, each with a caller and a key of its own. It is
-// told what to send one phase at a time, signs all requests of a phase before it starts the clock, and answers with what
-// it measured. Any answer other than 200 fails the phase: a server is not fast that refuses.
+// The load client: a process with a fixed number of keep-alive connections, each with a caller and
+// a key of its own. It is told what to send one phase at a time, signs all requests of a phase
+// before it starts the clock, and answers with what it measured. Any answer other than 200 fails
+// the phase: a server is not fast that refuses.
 import { Connection } from './connection.ts';
 import { serveQuestions } from './processes.ts';
 import { type ApiKey, type Batch, type Mix, RequestScript } from './requests.ts';
@@ -12,7 +13,10 @@ export type LoadQuestion =
   | OpenPhase
   | { readonly type: 'massCancel' };
 
-/** Each connection sends its next request when the last one is answered: what the server can do at most. */
+/**
+ * Each connection sends its next request when the last one is answered: what the server can do at
+ * most.
+ */
 export interface ClosedPhase {
   readonly type: 'closed';
   readonly mix: Mix;
@@ -22,8 +26,8 @@ export interface ClosedPhase {
 }
 
 /**
- * Requests are due at fixed times, whatever the server does, and each is timed from when it was due: a server that
- * stalls makes all of them late that were due meanwhile, and all of them count.
+ * Requests are due at fixed times, whatever the server does, and each is timed from when it was
+ * due: a server that stalls makes all of them late that were due meanwhile, and all of them count.
  */
 export interface OpenPhase {
   readonly type: 'open';
@@ -39,7 +43,10 @@ export interface LoadAnswer extends Latencies {
   readonly requests: number;
   /** From the first request to the last answer. */
   readonly seconds: number;
-  /** The share of one core that the client used, so that one sees whether it was what limited the rate. */
+  /**
+   * The share of one core that the client used, so that one sees whether it was what limited the
+   * rate.
+   */
   readonly clientShare: number;
   /** Answers 429 and 503, where they are allowed. */
   readonly refused: number;
@@ -55,7 +62,10 @@ interface Lane {
   since: number;
 }
 
-/** Requests made beyond an even share in an open phase, where a connection that is answered sooner sends more. */
+/**
+ * Requests made beyond an even share in an open phase, where a connection that is answered sooner
+ * sends more.
+ */
 const OPEN_MARGIN = 1.5;
 /** An open phase fails when the server has answered nothing for so long. */
 const OPEN_PATIENCE_MS = 30_000;
@@ -68,7 +78,7 @@ let hasEnvelope = false;
 let mayRefuse = false;
 let refused = 0;
 let lanes: Lane[] = [];
-/** What the current phase does with an answer, and how it ends early. */
+/** Set by the current phase: its handlers of an answer and of a failure. */
 let onAnswer: (lane: Lane, now: number) => void = () => undefined;
 let onFailure: (error: Error) => void = (error) => {
   throw error;
@@ -200,7 +210,9 @@ async function runOpen(phase: OpenPhase): Promise<LoadAnswer> {
   };
 }
 
-/** Cancels all orders of the first caller and resolves with the milliseconds that the answer took. */
+/**
+ * Cancels all orders of the first caller and resolves with the milliseconds that the answer took.
+ */
 async function massCancel(): Promise<number> {
   const [lane] = lanes;
   const request = lane.script.massCancel();

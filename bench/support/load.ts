@@ -57,8 +57,8 @@ export class LoadClient implements AsyncDisposable {
 const READY = /listening on (http:\S+)/;
 
 /**
- * Starts agio on a data directory as its user would, without rate limits and without the demo market; `flags` as on the
- * command line.
+ * Starts agio on a data directory as its user would, without rate limits and without the demo
+ * market; `flags` as on the command line.
  */
 export function startAgio(dataDir: string, flags: readonly string[] = []): Promise<Service> {
   const command = [join(ROOT, 'src/main.ts'), 'start', '--no-demo'];
@@ -100,7 +100,9 @@ export async function metricsOf(url: string): Promise<ReadonlyMap<string, number
   return new Map([...figures].map(([, name, value]) => [name!, Number(value)]));
 }
 
-/** A follower that gets no nearer for so long has failed; a slow machine only makes it take longer. */
+/**
+ * A follower that gets no nearer for so long has failed; a slow machine only makes it take longer.
+ */
 const STALL_MS = 60_000;
 const POLL_MS = 20;
 

@@ -1,6 +1,6 @@
-// The flood of part `login-flood`: a process that tries to log in at a fixed pace, each time as somebody else and from
-// another network, so that neither the lockout nor the queue of the one network holds it up. Bounded in pace and in
-// connections. Tells how it was answered.
+// The flood of part `login-flood`: a process that tries to log in at a fixed pace, each time as
+// somebody else and from another network, so that neither the lockout nor the queue of the one
+// network holds it up. Bounded in pace and in connections. Tells how it was answered.
 import { argumentOf, report } from './processes.ts';
 
 export interface FloodPlan {

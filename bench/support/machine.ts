@@ -1,4 +1,5 @@
-// The machine that the figures were measured on, as far as it matters to them. A figure without it says nothing.
+// The machine that the figures were measured on, as far as it matters to them. A figure without it
+// says nothing.
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { ROOT } from './processes.ts';
@@ -9,7 +10,10 @@ export interface Machine {
   readonly memoryGiB: number;
   readonly kernel: string;
   readonly bun: string;
-  /** The file system of the temporary directory, where every journal and database of the benchmark lives. */
+  /**
+   * The file system of the temporary directory, where every journal and database of the benchmark
+   * lives.
+   */
   readonly fileSystem: string;
 }
 

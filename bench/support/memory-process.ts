@@ -1,5 +1,5 @@
-// How much a process grows by each resting order: a fresh exchange, filled with nothing but apply(), and nothing else in
-// the process that could grow.
+// How much a process grows by each resting order: a fresh exchange, filled with nothing but
+// apply(), and nothing else in the process that could grow.
 import { Exchange } from '../../src/core/exchange.ts';
 import { Side } from '../../src/core/fix.ts';
 import { argumentOf, report } from './processes.ts';
@@ -13,9 +13,9 @@ export interface MemoryRun {
 
 /** Bytes a resting order. */
 export interface MemoryGrowth {
-  /** Of the whole process, as the operating system sees it. */
+  /** Bytes of the whole process, by the operating system. */
   readonly resident: number;
-  /** Of live objects and typed arrays alone. */
+  /** Bytes of live objects and typed arrays. */
   readonly live: number;
 }
 

@@ -38,7 +38,8 @@ async function write(plan: OpenOrdersPlan): Promise<OpenOrders> {
   for (const uid of uids) {
     for (const command of userCommands(uid, ordersEach + 20_000)) history.send(command);
   }
-  // Customers take turns, so that one customer's orders lie all over the book and the store, as they do in a venue.
+  // Customers take turns, so that one customer's orders lie all over the book and the store, as
+  // they do in a venue.
   for (let number = 0; number < holders * ordersEach; number++) {
     const side = number % 2 === 0 ? Side.buy : Side.sell;
     const distance = GAP + ((number * 7919) % PRICES);

@@ -1,18 +1,26 @@
-// The stream of operations that every order book is fed with, and the trades that it must come to. It is made once, from
-// a seed, by a textbook book of its own: an array of queues by price, slow to look at and easy to believe. So the stream
-// depends on no engine that is measured, and each of them is checked against the same trades.
+// The stream of operations that every order book is fed with, and the trades that it must come to.
+// It is made once, from a seed, by a textbook book of its own: an array of queues by price, slow to
+// look at and easy to believe. So the stream depends on no engine that is measured, and each of
+// them is checked against the same trades.
 //
-// The mix: 48 % limit orders that rest, 42 % cancels, 8 % limit orders that trade, 2 % market orders, with 10,000 orders
-// resting throughout. Takers are sized to fill about as many orders as come in beyond those that are canceled.
+// The mix: 48 % limit orders that rest, 42 % cancels, 8 % limit orders that trade, 2 % market
+// orders, with 10,000 orders resting throughout. Takers are sized to fill about as many orders as
+// come in beyond those that are canceled.
 import { Prng } from '../../test/support/prng.ts';
 
 export const RESTING = 10_000;
-/** How far the number of resting orders may stray before the generator turns limits into cancels or back. */
+/**
+ * How far the number of resting orders may stray before the generator turns limits into cancels or
+ * back.
+ */
 const SLACK = 250;
 
 export const Kind = { resting: 0, cancel: 1, marketable: 2, market: 3 } as const;
 
-/** Four integers an operation: kind × 4 + side (1 buy, 2 sell), price, quantity, number of the order. */
+/**
+ * Four integers an operation: kind × 4 + side (1 buy, 2 sell), price, quantity, number of the
+ * order.
+ */
 export const OPERATION_WORDS = 4;
 /** Three integers a trade: number of the maker's order, price, quantity. */
 export const TRADE_WORDS = 3;
@@ -20,7 +28,9 @@ export const TRADE_WORDS = 3;
 const BUY = 1;
 const SELL = 2;
 
-/** Prices are ticks of 0.01 around 50,000.00; the book of the generator covers this many of them. */
+/**
+ * Prices are ticks of 0.01 around 50,000.00; the book of the generator covers this many of them.
+ */
 const PRICE_BASE = 5_000_000 - 16_384;
 const PRICES = 32_768;
 
@@ -28,15 +38,18 @@ const PRICES = 32_768;
 export interface Shape {
   /** Up to this many ticks from the middle, most of them near. */
   readonly depth: number;
-  /** Of a hundred orders so many are at a whole multiple of so many ticks, the next one away from the middle. */
+  /**
+   * How many orders in a hundred are at the next multiple of so many ticks away from the middle.
+   */
   readonly round: readonly (readonly [percent: number, ticks: number])[];
 }
 
 /**
- * `clustered`: as real books are, where orders gather at round prices (S. Han, Price clustering on cryptocurrency order books
- * at a US-based exchange, J. of Behavioral and Experimental Finance 41, 2024). The shares are ours: of ten orders two lie at a
- * whole number of the quote currency and one at a multiple of ten. `wide` and `narrow`: no price is preferred, and orders lie up to
- * 0.08 % and 0.005 % from the middle.
+ * `clustered`: as real books are, where orders gather at round prices (S. Han, Price clustering on
+ * cryptocurrency order books at a US-based exchange, J. of Behavioral and Experimental Finance 41,
+ * 2024). The shares are ours: of ten orders two lie at a whole number of the quote currency and one
+ * at a multiple of ten. `wide` and `narrow`: no price is preferred, and orders lie up to 0.08 % and
+ * 0.005 % from the middle.
  */
 export const SHAPES = {
   clustered: {
@@ -62,7 +75,10 @@ export interface OrderStream {
   readonly prices: number;
 }
 
-/** The textbook book. Canceled orders stay in their queue, with nothing left, until they come to its head. */
+/**
+ * The textbook book. Canceled orders stay in their queue, with nothing left, until they come to its
+ * head.
+ */
 class TextbookBook {
   readonly #queues: number[][] = Array.from({ length: PRICES }, () => []);
   readonly #heads = new Int32Array(PRICES);
@@ -210,7 +226,7 @@ function priceOf(
     : Math.max(roundUp(middle + distance, step), bestBid + 1);
 }
 
-/** What the price of a resting order is a multiple of, in ticks. */
+/** The step that the price of a resting order is a multiple of, in ticks. */
 function stepOf({ round }: Shape, random: Prng): number {
   if (round.length === 0) return 1;
   let dice = random.below(100);

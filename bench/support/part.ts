@@ -1,10 +1,11 @@
-// What a part of the benchmark is made of: the question it answers, how long it may take, and the figures it comes to.
-// A figure keeps the value of every run, so that medians, spreads and ratios are made in one place and from the same runs.
+// A part of the benchmark: the question it answers, how long it may take, and its figures. A figure
+// keeps the value of every run, so that medians, spreads and ratios are made in one place and from
+// the same runs.
 import { median } from './statistics.ts';
 
 export type Unit = '/s' | '×' | 'µs' | 'ms' | 's' | 'bytes' | 'kB' | 'per sync' | '%';
 
-/** What a figure should come to; a figure without one is there for comparison. */
+/** The target of a figure; a figure without one is for comparison. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface Figure {
@@ -17,7 +18,7 @@ export interface Figure {
 
 export interface Findings {
   readonly figures: readonly Figure[];
-  /** What a reader must know to judge the figures; full sentences. */
+  /** Facts that a reader needs to judge the figures; full sentences. */
   readonly notes: readonly string[];
 }
 
@@ -35,7 +36,7 @@ export interface Context {
 export interface Part {
   readonly name: string;
   readonly question: string;
-  /** What the figures are compared with. */
+  /** The subject of the comparison. */
   readonly against: string;
   /** How long it takes on a quiet machine: `once + perRun × runs` seconds. */
   readonly seconds: { readonly once: number; readonly perRun: number };
@@ -73,8 +74,8 @@ export function reached({ runs, target }: Figure): boolean | null {
 }
 
 /**
- * Measures each subject once, then each once more, and so on: A B A B. A machine that slows down or a neighbour that
- * wakes up then meets all of them, and the ratios of a run stay fair.
+ * Measures each subject once, then each once more, and so on: A B A B. A machine that slows down or
+ * a neighbour that wakes up then meets all of them, and the ratios of a run stay fair.
  */
 export async function alternate<T, K extends string>(
   context: Context,

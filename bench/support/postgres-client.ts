@@ -1,5 +1,6 @@
-// One durable PostgreSQL transaction an order from many clients at once, for some seconds: as statements (begin, update the
-// balance, insert the order, insert the ledger entry, commit) or as one call of a function that does the same.
+// One durable PostgreSQL transaction an order from many clients, for some seconds: as
+// statements (begin, update the balance, insert the order, insert the ledger entry, commit) or as
+// one call of a function that does the same.
 import { SQL } from 'bun';
 import { argumentOf, report } from './processes.ts';
 import { COST_CENTS, POSTGRES_FUNCTION, SQL_FUNDS, SQL_USERS, schema } from './sql-schema.ts';
@@ -33,7 +34,8 @@ async function createTables(): Promise<void> {
   for (const statement of schema('bigserial PRIMARY KEY')) await sql.unsafe(statement);
   await sql.unsafe(POSTGRES_FUNCTION);
   await sql`INSERT INTO balances
-    SELECT uid, 'USDT', ${SQL_FUNDS.toString()}::bigint, 0 FROM generate_series(1, ${SQL_USERS}) AS uid`;
+    SELECT uid, 'USDT', ${SQL_FUNDS.toString()}::bigint, 0
+      FROM generate_series(1, ${SQL_USERS}) AS uid`;
   // Otherwise the first measured seconds would pay for what the set-up left in memory.
   await sql.unsafe('CHECKPOINT');
   await sql.close();

@@ -1,6 +1,6 @@
-// A PostgreSQL of its own for part `sql`: Debian's package, a new cluster in a temporary directory, a free port of the
-// loopback, its usual settings, which sync every commit. PostgreSQL refuses to run as root, so that root lends it the
-// user `postgres` that the package has made.
+// A PostgreSQL of its own for part `sql`: Debian's package, a new cluster in a temporary directory,
+// a free port of the loopback, its usual settings, which sync every commit. PostgreSQL refuses to
+// run as root, so that root lends it the user `postgres` that the package has made.
 import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, removeDirectory, startService, textOf } from './processes.ts';
@@ -24,7 +24,7 @@ function programs(): string | null {
   return newest === undefined ? null : join(PACKAGES, newest, 'bin');
 }
 
-/** Who PostgreSQL runs as, when it cannot be the caller. */
+/** The account that PostgreSQL runs as where it cannot be the caller's. */
 interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -79,7 +79,8 @@ export async function startPostgres(): Promise<Postgres | null> {
       version: versionOf(data),
       port,
       async [Symbol.asyncDispose]() {
-        // Its processes end by themselves when the first one is asked to stop; killed, it would leave them for a while.
+        // Its processes end by themselves when the first one is asked to stop; killed, it would
+        // leave them for a while.
         await service.stop();
         removeDirectory(directory);
       },

@@ -1,6 +1,7 @@
-// Every process that the benchmark starts and every directory that it makes, and their end. Each subject runs in a process
-// of its own, so that neither the compiled code nor the garbage of one run reaches the next. Whatever is still alive when
-// the benchmark ends, however it ends, is killed by its pid, and whatever is still there is removed.
+// Every process that the benchmark starts and every directory that it makes, and their end. Each
+// subject runs in a process of its own, so that neither the compiled code nor the garbage of one
+// run reaches the next. Whatever is still alive when the benchmark ends, however it ends, is killed
+// by its pid, and whatever is still there is removed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,9 @@ export function killAll(): void {
 
 const directories = new Set<string>();
 
-/** Makes an empty directory that is removed with `removeDirectory`, or at the latest by `cleanUp`. */
+/**
+ * Makes an empty directory that is removed with `removeDirectory`, or at the latest by `cleanUp`.
+ */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'agio-bench-'));
   directories.add(directory);
@@ -37,7 +40,9 @@ export function cleanUp(): void {
   for (const directory of directories) removeDirectory(directory);
 }
 
-/** The environment without settings of agio, which would reach the servers that are started here. */
+/**
+ * The environment without settings of agio, which would reach the servers that are started here.
+ */
 const cleanEnvironment = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AGIO_')));
 
@@ -48,8 +53,8 @@ function register<T extends Subprocess>(child: T): T {
 }
 
 /**
- * Runs a script of this folder to its end and returns what it told with `report`. Throws with the end of what it wrote
- * to stderr when it fails.
+ * Runs a script of this folder to its end and returns what it told with `report`. Throws with the
+ * end of what it wrote to stderr when it fails.
  */
 export async function runScript<Answer>(script: string, argument: unknown): Promise<Answer> {
   const child = register(
@@ -76,7 +81,7 @@ export const textOf = (stream: ReadableStream<Uint8Array>): Promise<string> =>
 /** In a script: the argument that it was started with. */
 export const argumentOf = <Argument>(): Argument => JSON.parse(process.argv[2] ?? '') as Argument;
 
-/** In a script: hands the answer to whoever started it. */
+/** In a script: hands the answer to the process that started it. */
 export function report(answer: unknown): void {
   process.stdout.write(JSON.stringify(answer));
 }
@@ -88,14 +93,17 @@ export interface Service extends AsyncDisposable {
   readonly ready: string;
   /** Asks it to stop and waits; kills it when that takes too long. */
   stop(): Promise<void>;
-  /** Ends it at once, for when its data is thrown away. */
+  /** Kills it; its data is thrown away. */
   kill(): Promise<void>;
 }
 
 const READY_SECONDS = 60;
 const STOP_SECONDS = 15;
 
-/** Starts a service and waits until a line of its output matches. Throws with its last output when it does not come. */
+/**
+ * Starts a service and waits until a line of its output matches. Throws with its last output when
+ * it does not come.
+ */
 export async function startService(command: readonly string[], ready: RegExp): Promise<Service> {
   const child = register(
     Bun.spawn([...command], {

@@ -1,5 +1,6 @@
-// How results are shown: a table on the terminal for each part, and docs/benchmarks.md, which is made of the results that
-// were last written, part by part, so that one part can be measured again alone.
+// How results are shown: a table on the terminal for each part, and docs/benchmarks.md, which is
+// made of the results that were last written, part by part, so that one part can be measured again
+// alone.
 import type { Machine } from './machine.ts';
 import { type Figure, reached, type Unit } from './part.ts';
 import { spread } from './statistics.ts';
@@ -107,10 +108,13 @@ export function markdown(results: readonly PartResult[]): string {
   return [
     '# Benchmarks',
     '',
-    'Written by `npm run bench -- --write`; do not edit. What is measured, and how, is on one page in `bench/main.ts`.',
+    'Written by `npm run bench -- --write`; do not edit. What is measured, and how, is on ' +
+      'one page in `bench/main.ts`.',
     '',
-    'Every figure is the median of several runs, each in fresh processes; the range is from the slowest to the fastest run. What',
-    'is compared was measured in turns in the same run, so that ratios hold where absolute figures depend on the machine. Targets are',
+    'Every figure is the median of several runs, each in fresh processes; the range is from ' +
+      'the slowest to the fastest run. What',
+    'is compared was measured in turns in the same run, so that ratios hold where absolute ' +
+      'figures depend on the machine. Targets are',
     'aims, not gates: a figure that misses its target is shown like any other.',
     '',
     `## Targets: ${met} of ${aims.length} reached`,
@@ -136,7 +140,8 @@ function section(result: PartResult): string[] {
     markdownTable(figures),
     '',
     ...notes.map((note) => `- ${note}`),
-    `- ${runs} runs${size}, ${finished.slice(0, 10)}, commit ${commit}; ${machineText(machine)}.${noise}`,
+    `- ${runs} runs${size}, ${finished.slice(0, 10)}, commit ${commit}; ` +
+      `${machineText(machine)}.${noise}`,
     '',
   ];
 }

@@ -1,7 +1,7 @@
-// The signed requests of the load: new limit orders at many prices, and cancels of the caller's own earlier orders by
-// client order id. Every request differs from all others and is signed as the contract says. They are made before they
-// are needed, a phase at a time, and lie end to end in one buffer for each connection, so that while the clock runs the
-// client only copies bytes.
+// The signed requests of the load: new limit orders at many prices, and cancels of the caller's own
+// earlier orders by client order id. Every request differs from all others and is signed as the
+// contract says. They are made before they are needed, a phase at a time, and lie end to end in one
+// buffer for each connection, so that while the clock runs the client only copies bytes.
 
 export interface ApiKey {
   readonly apiKey: string;
@@ -9,12 +9,16 @@ export interface ApiKey {
 }
 
 /**
- * `orders`: half new orders, half cancels. `creates`: new orders only. `previews` and `applies`: of the plans of savings.ts,
- * each for another amount. `interest`: pages of the interest history of subscription 1.
+ * `orders`: half new orders, half cancels. `creates`: new orders only. `previews` and `applies`: of
+ * the plans of savings.ts, each for another amount. `interest`: pages of the interest history of
+ * subscription 1.
  */
 export type Mix = 'orders' | 'creates' | 'previews' | 'applies' | 'interest';
 
-/** Open orders that a connection keeps in the mix of orders and cancels: some 10,000 over 64 connections. */
+/**
+ * Open orders that a connection keeps in the mix of orders and cancels: some 10,000 over 64
+ * connections.
+ */
 const KEPT_OPEN = 150;
 /** Prices are this many ticks of 0.01 to either side of 50,000.00, so that no order ever trades. */
 const PRICE_STEPS = 5000;
@@ -40,7 +44,10 @@ export interface Batch {
   /** Where each request begins, and the end of the last. */
   readonly offsets: Int32Array;
   readonly count: number;
-  /** Orders created and canceled before each request, so that requests that were never sent can be taken back. */
+  /**
+   * Orders created and canceled before each request, so that requests that were never sent can be
+   * taken back.
+   */
   readonly before: Int32Array;
 }
 
@@ -49,10 +56,13 @@ export class RequestScript {
   readonly #name: string;
   readonly #apiKey: string;
   readonly #keyed: Bun.CryptoHasher;
-  /** Orders this caller has made and canceled; they are numbered from 0 and canceled from the oldest on. */
+  /**
+   * Orders this caller has made and canceled; they are numbered from 0 and canceled from the oldest
+   * on.
+   */
   #created = 0;
   #canceled = 0;
-  /** What makes each call of earn another one. */
+  /** Makes every call of earn different. */
   #number = 0;
 
   constructor(name: string, key: ApiKey) {
@@ -126,7 +136,9 @@ export class RequestScript {
   }
 }
 
-/** Every second order buys; prices go through all steps in an order that looks random and is not. */
+/**
+ * Every second order buys; prices go through all steps in an order that looks random and is not.
+ */
 function orderBody(name: string, number: number): string {
   const buys = number % 2 === 0;
   const distance = 1 + ((number * 7919 + name.length * 104_729) % PRICE_STEPS);

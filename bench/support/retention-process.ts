@@ -1,5 +1,5 @@
-// One core that takes writes for days: as many orders rest at the end as in the beginning, and only what is remembered
-// of writes could grow.
+// One core that takes writes for days: as many orders rest at the end as in the beginning, and only
+// what is remembered of writes could grow.
 import { Audience } from '../../src/core/audience.ts';
 import type { Command, IdempotencyTag, WriteSignature } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
@@ -17,9 +17,12 @@ export interface RetentionRun {
 }
 
 export interface Retention {
-  /** Of the process, bytes, at each look. */
+  /** Bytes of the process at each measurement. */
   readonly resident: readonly [number, number];
-  /** Growth of live memory for each answer that is kept at the first look, with what signatures take. */
+  /**
+   * Growth of live memory for each answer that is kept at the first look, with what signatures
+   * take.
+   */
   readonly perAnswer: number;
   /** Writes a second. */
   readonly rate: number;

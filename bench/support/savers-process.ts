@@ -1,5 +1,5 @@
-// Writes a data directory with many subscriptions for part `earn`, or with few that have many days behind them; with the views
-// and a snapshot, as a node leaves them when it stops.
+// Writes a data directory with many subscriptions for part `earn`, or with few that have many days
+// behind them; with the views and a snapshot, as a node leaves them when it stops.
 import { mkdirSync } from 'node:fs';
 import { Audience } from '../../src/core/audience.ts';
 import { DAY_MS } from '../../src/core/earn/plan.ts';

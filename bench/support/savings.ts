@@ -1,5 +1,6 @@
-// The savers that are measured: plans of every kind with ample reserves, and subscriptions spread over many customers, ten
-// each. Amounts are of the size that real ones have, with a few beyond 2^53 units.
+// The savers that are measured: plans of every kind with ample reserves, and subscriptions spread
+// over many customers, ten each. Amounts are of the size that real ones have, with a few beyond
+// 2^53 units.
 import type { ApplyPlan, Command, CreatePlan } from '../../src/core/command.ts';
 import type { PlanTerms } from '../../src/core/earn/plan.ts';
 import { amount } from '../../src/core/units.ts';
@@ -31,7 +32,10 @@ interface Kind {
   readonly autoCompound: boolean;
 }
 
-/** A third of the subscriptions is paid every day, a third compounds every day, a third is paid at the end of its month. */
+/**
+ * A third of the subscriptions is paid every day, a third compounds every day, a third is paid at
+ * the end of its month.
+ */
 const KINDS: readonly Kind[] = [
   { planType: 1, lockDays: [0, 0], rewardFrequency: 1, autoCompound: true },
   { planType: 2, lockDays: [365, 365], rewardFrequency: 1, autoCompound: false },
@@ -51,7 +55,10 @@ const planOf = (kind: Kind): CreatePlan => ({
   supportAutoRenew: kind.planType !== 1,
 });
 
-/** One flexible plan for each subscription that a customer can have of one, since a second would add to the first. */
+/**
+ * One flexible plan for each subscription that a customer can have of one, since a second would add
+ * to the first.
+ */
 const PLANS: readonly Kind[] = Array.from({ length: EACH }, (_, i) => KINDS[i % KINDS.length]);
 
 /** Opens the plans and funds their reserves. */

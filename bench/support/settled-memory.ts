@@ -2,9 +2,9 @@
 import { heapStats } from 'bun:jsc';
 
 export interface Memory {
-  /** Of the whole process, as the operating system sees it. */
+  /** Bytes of the whole process, by the operating system. */
   readonly resident: number;
-  /** Of live objects and typed arrays alone. */
+  /** Bytes of live objects and typed arrays. */
   readonly live: number;
 }
 

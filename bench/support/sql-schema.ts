@@ -1,5 +1,6 @@
-// What an exchange looks like that is built on a SQL database: balances, orders and a ledger, in the plain form that
-// favours the database. Amounts are 64-bit integers, not decimals, and there is one index beside the primary keys.
+// An exchange on a SQL database: balances, orders and a ledger, in the plain form that favors the
+// database. Amounts are 64-bit integers, not decimals, and there is
+// one index beside the primary keys.
 
 /** Customers that orders are spread over, so that they rarely wait for each other's row. */
 export const SQL_USERS = 1000;
@@ -24,7 +25,10 @@ export const schema = (generatedKey: string): readonly string[] => [
      order_id bigint NOT NULL)`,
 ];
 
-/** The same transaction in one call: the best that can be had from a client-server database without batching. */
+/**
+ * The same transaction in one call: the best that can be had from a client-server database without
+ * batching.
+ */
 export const POSTGRES_FUNCTION = `
   CREATE FUNCTION place_order(of_uid bigint, price bigint, quantity bigint, cost bigint, now bigint)
   RETURNS bigint LANGUAGE plpgsql AS $$

@@ -1,4 +1,5 @@
-// One durable SQLite transaction an order, for some seconds: update the balance, insert the order, insert the ledger entry.
+// One durable SQLite transaction an order, for some seconds: update the balance, insert the order,
+// insert the ledger entry.
 import { Database } from 'bun:sqlite';
 import { argumentOf, report } from './processes.ts';
 import { COST_CENTS, SQL_FUNDS, SQL_USERS, schema } from './sql-schema.ts';

@@ -1,4 +1,5 @@
-// Medians, spreads and percentiles. Means are not used: one disturbed run of five would be in all of them.
+// Medians, spreads and percentiles. Means are not used: one disturbed run of five would be in all
+// of them.
 
 export interface Spread {
   readonly median: number;
@@ -24,7 +25,10 @@ export interface Latencies {
   readonly max: number;
 }
 
-/** Sorts `times` in place. A percentile is a time that was measured: the smallest that so many did not exceed. */
+/**
+ * Sorts `times` in place. A percentile is a time that was measured: the smallest that so many did
+ * not exceed.
+ */
 export function latenciesOf(times: Float64Array): Latencies {
   times.sort();
   const at = (share: number): number =>

@@ -1,5 +1,6 @@
-// The venue that is measured: BTC-USDT on the grid that the sandbox lists it with, and users with funds. One tick times
-// one lot is one unit of USDT, and every balance is far from empty, so that no order is refused for want of money.
+// The venue that is measured: BTC-USDT on the grid that the sandbox lists it with, and users with
+// funds. One tick times one lot is one unit of USDT, and every balance is far from empty, so that
+// no order is refused for want of money.
 import type { CancelOrder, Command, PlaceOrder, WriteSignature } from '../../src/core/command.ts';
 import { InstrumentStatus, OrdType, SelfTradePrevention, type Side } from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
@@ -17,7 +18,9 @@ const FUNDS = [
   [USDT, 10 ** 15],
 ] as const;
 
-/** Lists the instrument. Self-trade prevention is off, as in the books that agio is compared with. */
+/**
+ * Lists the instrument. Self-trade prevention is off, as in the books that agio is compared with.
+ */
 export const LISTING: readonly Command[] = [
   { type: 'createAsset', asset: 'BTC', scale: 8, fiat: false },
   { type: 'createAsset', asset: 'USDT', scale: 8, fiat: false },
@@ -92,7 +95,10 @@ export const orderCommand = (terms: OrderTerms): PlaceOrder => ({
   strictClOrdId: false,
 });
 
-/** Named by the caller, so that ids are only given to orders and a stream's n-th order has the orderId n. */
+/**
+ * Named by the caller, so that ids are only given to orders and a stream's n-th order has the
+ * orderId n.
+ */
 export const cancelCommand = (
   uid: number,
   orderId: number,

@@ -1,4 +1,5 @@
-// A browser for part `web`, in a process of its own: one first visit, or one page beside a book that changes all the time.
+// A browser for part `web`, in a process of its own: one first visit, or one page beside a book
+// that changes all the time.
 import { createHmac } from 'node:crypto';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { CHROMIUM } from '../../test/support/browser.ts';
@@ -32,7 +33,7 @@ export interface LivelyBook {
 }
 
 const PAGE = '/trade/BTC-USDT';
-/** Wide enough for book and trades to be seen at once. */
+/** Wide enough to show book and trades side by side. */
 const SIZE = { width: 1680, height: 1000 };
 const LIMIT_MS = 30_000;
 
@@ -94,8 +95,8 @@ function count(page: Page, seconds: number): Promise<{ frames: number; drawings:
 }
 
 /**
- * A bot that places an order among the best bids and cancels it, so many times a second; `stop` says how often it has changed the
- * book.
+ * A bot that places an order among the best bids and cancels it, so many times a second; `stop`
+ * says how often it has changed the book.
  */
 function keepChanging(url: string, key: Key, perSecond: number): { stop: () => Promise<number> } {
   let stopped = false;

@@ -2,9 +2,9 @@
 // are the fields that the contract describes for the request, with their names in kebab case and
 // their descriptions as help.
 import type { Command } from 'commander';
+import { fieldsOf } from '../contract/call.ts';
 import type { Field } from '../contract/fields.ts';
-import { routes } from '../gateway/routes/routes.ts';
-import { operatorCalls } from '../sdk/calls.ts';
+import { operatorCalls } from '../contract/operator/calls.ts';
 import { CliError, command, type Input, naturalNumber, yesOrNo } from './command.ts';
 import { print, printError, table } from './output.ts';
 import { type Answer, fieldText, type OperatorCallName, SERVER_ARGS, Server } from './server.ts';
@@ -82,7 +82,7 @@ export function operatorCommand(call: OperatorCallName, terms: OperatorTerms): C
       const server = new Server(values);
       const typed = values as Readonly<Record<string, string | boolean | undefined>>;
       const path = parts.map((part) => [part, partOf(part, String(typed[part]))]);
-      const fields = await fieldsOf(call, terms, options, typed);
+      const fields = await typedFields(call, terms, options, typed);
       const answer = await server.call(call, fields, Object.fromEntries(path));
       print(values.json === true ? answer.text : answerText(answer, terms));
       if (terms.hint !== undefined && values.json !== true) printError(terms.hint);
@@ -107,11 +107,8 @@ interface Schema {
 }
 
 /** The fields of a call's request, by name. */
-function describedFields(call: OperatorCallName): ReadonlyMap<string, Field<unknown>> {
-  const { method, path } = operatorCalls[call];
-  const route = routes.find((each) => each.method === method && each.path === path)!;
-  return (method === 'GET' ? route.query : route.body)?.fields ?? new Map();
-}
+const describedFields = (call: OperatorCallName): ReadonlyMap<string, Field<unknown>> =>
+  fieldsOf(operatorCalls[call]).fields;
 
 function optionsOf(call: OperatorCallName, terms: OperatorTerms): CommandOption[] {
   const described = describedFields(call);
@@ -158,7 +155,7 @@ function hintOf(schema: Schema): string {
   return hasType(schema, 'integer') ? 'N' : 'TEXT';
 }
 
-async function fieldsOf(
+async function typedFields(
   call: OperatorCallName,
   command: OperatorTerms,
   options: readonly CommandOption[],

@@ -23,7 +23,7 @@ function write(descriptor: number, line: string): void {
 }
 
 /**
- * Writes synchronously and completely, so the last line of a process is not lost. It waits while the
+ * Writes synchronously and completely, so the last line of a process is not lost. Waits while the
  * pipe of a slow reader is full. Throws other errors of the system, such as EPIPE.
  */
 export function writeText(descriptor: number, text: string): void {

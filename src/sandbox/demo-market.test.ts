@@ -164,7 +164,7 @@ describe('the demo market', () => {
       await order(Side.sell, 6_000_000);
       expect(levelsOf(BITCOIN, Side.buy).length).toBeLessThan(DEEP);
       await until(() => isDeep(BITCOIN));
-      // A bid above every ask: what it does not take at once is sold to it.
+      // A bid above every ask: the taker sells it the rest.
       const { orders } = node.services.engine.exchange.state;
       await order(Side.buy, 2_000_000, fair + 50_000);
       await until(() => orders.countOf(access.demo.uid) === 0);

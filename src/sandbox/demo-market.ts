@@ -20,7 +20,7 @@ export interface DemoMarketOptions {
   /** The maker, and the taker as the last one. Sandboxes of release 0.1 have a second maker. */
   readonly users: readonly Credentials[];
   readonly log: Pick<Logger, 'warn'>;
-  /** Of the prices and of all choices. */
+  /** Determines the prices and all choices. */
   readonly seed?: number;
 }
 

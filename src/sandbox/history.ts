@@ -15,8 +15,8 @@ const HOUR = 60 * MINUTE;
 export const HISTORY_MS = 72 * HOUR;
 
 /**
- * How often each pair trades. Every moment costs a sync of the journal and every trade two commands,
- * so both are rarer further back, where a moment fills one candle of 15 minutes.
+ * How often each pair trades. Every moment costs a sync of the journal and every trade two
+ * commands, so both are rarer further back, where a moment fills one candle of 15 minutes.
  */
 const PERIODS = [
   { until: HOUR, every: MINUTE, trades: 2 },

@@ -75,7 +75,9 @@ export class Maker {
     this.#own.set(pair.symbol, new Set());
   }
 
-  /** Cancels the quotes that the fair price has left or passed. Returns the book without its own. */
+  /**
+   * Cancels the quotes that the fair price has left or passed. Returns the book without its own.
+   */
   async withdraw(pair: DemoPair, book: Book, fair: number): Promise<Book> {
     const known = this.#own.get(pair.symbol)!;
     const isOwn = ({ orderId }: BookOrder) => known.has(orderId);

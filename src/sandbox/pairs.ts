@@ -81,7 +81,9 @@ export const DEMO_PAIRS: readonly [DemoPair, ...DemoPair[]] = [
 /** The time that one step of the walk stands for. */
 export const STEP_MS = 500;
 
-/** How a price walks: the deviation of a step, and the weights of the market and of its own noise. */
+/**
+ * How a price walks: the deviation of a step, and the weights of the market and of its own noise.
+ */
 interface Walk {
   readonly volatility: number;
   readonly market: number;

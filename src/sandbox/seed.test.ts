@@ -1,4 +1,4 @@
-// What a new sandbox contains: who can get in with what, and what is offered to savers.
+// The content of a new sandbox: accounts with their credentials, and plans.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// The content of a new sandbox: assets, pairs, plans with reserves, a demo user, the accounts of the
-// demo market, and an enterprise. All of it is commands to the engine, so the journal has the whole
-// story.
+// The content of a new sandbox: assets, pairs, plans with reserves, a demo user, the accounts of
+// the demo market, and an enterprise. All of it is commands to the engine, so the journal has the
+// whole story.
 import { randomBytes } from 'node:crypto';
 import { REFUSALS } from '../contract/refusals.ts';
 import type { Command, TransferFunds } from '../core/command.ts';

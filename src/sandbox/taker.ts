@@ -16,7 +16,7 @@ const BUDGETS = 50;
 /** Once in three a trade is twice as large, once in nine four times, and so on. */
 const DOUBLE_ONE_IN = 3;
 const MAX_DOUBLINGS = 7;
-/** What it takes from customers in one round, in usual quotes. */
+/** The maximum that it takes from customers in one round, in usual quotes. */
 const MAX_TAKEN_QUOTES = 20;
 
 export class Taker {

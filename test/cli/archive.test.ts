@@ -99,7 +99,7 @@ async function stateHashOf(server: Server, data: string): Promise<unknown> {
   return stateHash;
 }
 
-test('archives what is closed, keeps what both snapshots need, and adds only what is new', async () => {
+test('archives closed files, keeps those that snapshots need, and adds only new ones', async () => {
   expect(archiving).toMatchObject({ code: 0, stderr: '' });
   const all = segmentsOf(venue);
   const kept = segmentsOf(archived);
@@ -114,7 +114,7 @@ test('archives what is closed, keeps what both snapshots need, and adds only wha
   expect(JSON.parse(again.stdout)).toMatchObject({ copied: 0, firstSeq: firstSeqOf(archived) });
 });
 
-test('verify proves all of it with the archive, and says what it does not prove without', async () => {
+test('verify proves everything with the archive, and names the gaps without it', async () => {
   const whole = await agio(['verify', '--data', archived, '--archive', archive]);
   expect(whole).toMatchObject({ code: 0, stderr: '' });
   expect(whole.stdout).toContain(`state hash ${head.stateHash}`);
@@ -157,7 +157,7 @@ test('a server starts without the archive, and its history is whole', async () =
   expect(await agio(['export', 'statement', '1', '--data', data])).toEqual(before);
 });
 
-test('views that are gone are rebuilt from the archive; without it the venue runs and history answers 503', async () => {
+test('lost views are rebuilt from the archive; without it history answers 503', async () => {
   const data = copy(archived);
   const before = await agio(['export', 'statement', '1', '--data', data]);
   loseViews(data);

@@ -113,7 +113,7 @@ test('a journal that is older than the rest was restored from an older backup', 
   const verified = await agio(['verify', '--data', data]);
   expect(verified.stdout).toMatch(/^✗ journal .*restored from an older backup/m);
 
-  // What the message says to do, for those who want the older journal.
+  // The remedy of the message, to keep the older journal.
   for (const name of newer) rmSync(join(data, 'snapshots', name));
   loseViews(data);
   copyFileSync(join(earlier, 'identity.db'), join(data, 'identity.db'));

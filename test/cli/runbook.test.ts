@@ -1,5 +1,6 @@
-// The runbook pages of docs/operating.md work as printed: every command of a block marked `runbook` is
-// run against a sandbox, with the user, the key and the folders of this test in place of the page's.
+// The runbook pages of docs/operating.md work as printed: every command of a block marked `runbook`
+// is run against a sandbox, with the user, the key and the folders of this test in place of the
+// page's.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { agio, operate, Place, readSandbox, Server, segmentsOf } from '../support/cli.ts';
 import { until } from '../support/waiting.ts';
 
-/** What the contract promises for a stop. */
+/** The time to stop that the contract promises. */
 const STOP_WITHIN_MS = 10_000;
 
 test('a sandbox says how to get in, serves, and stops with 0 on SIGTERM', async () => {
@@ -137,7 +137,7 @@ test('an unknown flag is refused by its name, and nothing is made', async () => 
   expect(unknown.stderr).toContain('Unknown environment variable AGIO_PROT.');
 });
 
-test('production lists all that it misses at once', async () => {
+test('production lists all missing settings together', async () => {
   using place = new Place();
   const data = place.path('data');
   const { code, stderr } = await agio(['start', '--production', '--data', data]);
@@ -255,7 +255,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('a missing identity is not begun anew beside a journal with people in it', async () => {
+test('a missing identity is not created beside a journal with people in it', async () => {
   using place = new Place();
   const data = place.path('data');
   await (await Server.start(['--data', data])).end('SIGTERM');
