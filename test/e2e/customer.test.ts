@@ -1,4 +1,4 @@
-// The whole way of a customer in a browser: from registration over two factors, play money and a key, to orders by hand and by
+// The whole way of a customer in a browser: from registration over two factors, test money and a key, to orders by hand and by
 // that key, as somebody goes it who has never seen agio.
 import { afterAll, beforeAll, expect } from 'bun:test';
 import { createHmac } from 'node:crypto';
@@ -32,14 +32,14 @@ browserTest(
   async () => {
     await tab.visit('/trade/BTC-USDT');
     await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).click();
-    await main().getByLabel('E-mail address').fill(EMAIL);
+    await main().getByLabel('Email address').fill(EMAIL);
     await main().getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await button('Continue').click();
     await main()
       .getByLabel('Code from the email')
       .fill(await stage.mailedCode(EMAIL));
-    await button('Open the account').click();
-    await main().getByRole('heading', { name: 'Your account is open' }).waitFor();
+    await button('Create account').click();
+    await main().getByRole('heading', { name: 'Account created' }).waitFor();
     await tab.page.getByRole('button', { name: `Account of ${EMAIL}` }).waitFor();
     await tab.screenshot('journey-1-registered');
   },
@@ -55,20 +55,20 @@ browserTest(
     const press = (name: string) => form.getByRole('button', { name }).click();
     const code = form.getByLabel('Code from the email');
     await other.visit('/register');
-    await form.getByLabel('E-mail address').fill(email);
+    await form.getByLabel('Email address').fill(email);
     await form.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await press('Continue');
     await code.waitFor();
-    await press('Another address');
-    expect(await form.getByLabel('E-mail address').inputValue()).toBe(email);
+    await press('Use another address');
+    expect(await form.getByLabel('Email address').inputValue()).toBe(email);
     await press('Continue');
     await form.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
     await other.visit('/register');
     await code.fill(await stage.mailedCode(email));
-    await press('Open the account');
-    await form.getByRole('heading', { name: 'Your account is open' }).waitFor();
+    await press('Create account');
+    await form.getByRole('heading', { name: 'Account created' }).waitFor();
     await other.visit('/reset');
-    await form.getByLabel('E-mail address').fill('nobody@example.com');
+    await form.getByLabel('Email address').fill('nobody@example.com');
     await press('Continue');
     await code.waitFor();
     await other.visit('/reset');
@@ -79,9 +79,9 @@ browserTest(
 );
 
 browserTest(
-  'gets play money, and sets up an authenticator',
+  'gets test money, and sets up an authenticator',
   async () => {
-    await button(/play money/i).click();
+    await button(/test money/i).click();
     await main().getByText(/USDT/).first().waitFor();
     await main().getByRole('link', { name: 'Set up an authenticator' }).click();
     await button('Continue').click();
@@ -94,12 +94,12 @@ browserTest(
       .getByLabel('Authenticator code')
       .fill(await authenticator.code());
     await tab.screenshot('journey-2-authenticator');
-    await button('Switch on').click();
+    await button('Turn on').click();
     const codes = main().getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
     await codes.first().waitFor();
     expect(await codes.count()).toBe(10);
     recoveryCode = (await codes.first().innerText()).trim();
-    await main().getByLabel('I have kept them').check();
+    await main().getByLabel('I saved the recovery codes').check();
     await button('Continue').click();
     await main().getByText('An authenticator is set up').waitFor();
   },
@@ -107,12 +107,12 @@ browserTest(
 );
 
 browserTest(
-  'logs in without the telephone, by a recovery code',
+  'logs in without the phone, by a recovery code',
   async () => {
     await using other = await stage.tab();
     const form = other.page.getByRole('main');
     await other.visit('/login');
-    await form.getByLabel('E-mail address').fill(EMAIL);
+    await form.getByLabel('Email address').fill(EMAIL);
     await form.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await form.getByRole('button', { name: 'Log in' }).click();
     const code = form.getByLabel('Authenticator code');
@@ -172,7 +172,7 @@ browserTest(
   'makes a key with two codes, and its first request is answered',
   async () => {
     await tab.visit('/keys');
-    await main().getByRole('link', { name: 'Create a key' }).first().click();
+    await main().getByRole('link', { name: 'Create key' }).first().click();
     await main().getByLabel('Name').fill('first bot');
     await main().getByRole('checkbox', { name: 'Trade', exact: true }).check();
     await button('Send code').click();
@@ -182,9 +182,9 @@ browserTest(
     await main()
       .getByLabel('Authenticator code')
       .fill(await authenticator.code());
-    await button('Create the key').click();
+    await button('Create key').click();
     await main()
-      .getByText(/shown once|never be shown|only now/i)
+      .getByText(/only time the secret is shown/i)
       .first()
       .waitFor();
     const codes = await main().locator('code').allInnerTexts();
@@ -238,7 +238,7 @@ browserTest(
     const dialog = tab.page.getByRole('dialog');
     await dialog.locator('input:focus').waitFor();
     expect(await tab.page.locator(':focus').getAttribute('autocomplete')).toBe('one-time-code');
-    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await dialog.getByRole('button', { name: 'Keep key' }).click();
     await dialog.waitFor({ state: 'detached' });
   },
   60_000,

@@ -26,7 +26,7 @@ async function askForMargin(): Promise<void> {
   await admin.visit('/enterprise/margins');
   await main().getByRole('button', { name: 'Change the margin of USDT 30 Days' }).click();
   await dialog(/^Margin of/)
-    .getByLabel('Margin a year')
+    .getByLabel('Margin (APR)')
     .fill('2');
 }
 
@@ -34,12 +34,12 @@ browserTest(
   'sees what the change means, and is led to a second factor',
   async () => {
     await askForMargin();
-    const effect = dialog(/^Margin of/).getByRole('table', { name: 'What the change means' });
+    const effect = dialog(/^Margin of/).getByRole('table', { name: 'Effect of the change' });
     await effect.getByText('8.00%').waitFor();
     await effect.getByText('6.00%').waitFor();
     await admin.screenshot('journey-14-margin');
     await dialog(/^Margin of/)
-      .getByRole('button', { name: 'Save the margin' })
+      .getByRole('button', { name: 'Save margin' })
       .click();
     await dialog(/Confirm your identity/)
       .getByRole('link', { name: 'Set up an authenticator' })
@@ -49,8 +49,8 @@ browserTest(
     await main()
       .getByLabel('Authenticator code')
       .fill(await authenticator.code());
-    await main().getByRole('button', { name: 'Switch on' }).click();
-    await main().getByLabel('I have kept them').check();
+    await main().getByRole('button', { name: 'Turn on' }).click();
+    await main().getByLabel('I saved the recovery codes').check();
     await main().getByRole('button', { name: 'Continue' }).click();
     await main().getByRole('table', { name: 'Plans and margins' }).waitFor();
   },
@@ -62,7 +62,7 @@ browserTest(
   async () => {
     await askForMargin();
     await dialog(/^Margin of/)
-      .getByRole('button', { name: 'Save the margin' })
+      .getByRole('button', { name: 'Save margin' })
       .click();
     await dialog(/^Margin of/).waitFor({ state: 'detached' });
     const row = main().getByRole('row', { name: /USDT 30 Days/ });
@@ -73,7 +73,7 @@ browserTest(
     await member.visit('/earn');
     await member.page.getByRole('link', { name: /: USDT 30 Days$/ }).click();
     await member.page.getByRole('textbox', { name: 'Amount' }).fill('1000');
-    const estimate = member.page.getByRole('region', { name: 'What it would earn' });
+    const estimate = member.page.getByRole('region', { name: 'Estimated interest' });
     // ⌊1000 × 0.06 × 30 ÷ 365⌋
     await estimate.getByText('4.93150684').first().waitFor();
     expect(member.errors).toEqual([]);

@@ -67,7 +67,7 @@ browserTest(
     await stage.operate('POST', 'clock/advance', { ms: 2 * DAY_MS });
     await tab.visit('/wallet');
     const entries = main().getByRole('table', { name: 'Entries of the statement' });
-    const added = entries.getByRole('row', { name: /Interest added to the plan/ });
+    const added = entries.getByRole('row', { name: /Interest compounded/ });
     await added
       .filter({ hasText: `Subscription ${applyId}` })
       .first()
@@ -78,7 +78,7 @@ browserTest(
     await main().getByRole('button', { name: 'Redeem', exact: true }).click();
     const dialog = tab.page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Amount' }).fill('250.5');
-    await dialog.getByText('You get back 250.5 USDT.').waitFor();
+    await dialog.getByText('You receive 250.5 USDT.').waitFor();
     await dialog.getByRole('button', { name: 'Redeem 250.5 USDT' }).click();
     await tab.page.getByText('Redeemed 250.5 USDT. The money is in your spot balance.').waitFor();
   },

@@ -324,7 +324,7 @@ browserTest(
     expect(await price.inputValue()).toBe('40005');
     await orderForm().getByRole('link', { name: 'Log in again' }).click();
     await tab.page.getByText('Your login has ended.').waitFor();
-    await tab.page.getByLabel('E-mail address').fill(sandbox.demo!.email);
+    await tab.page.getByLabel('Email address').fill(sandbox.demo!.email);
     await tab.page.getByRole('textbox', { name: 'Password' }).fill(sandbox.demo!.password);
     await main().getByRole('button', { name: 'Log in' }).click();
     await orderForm().getByRole('button', { name: 'Buy BTC' }).waitFor();
@@ -428,7 +428,7 @@ browserTest(
     await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
     await until(() => !openSockets().includes('/ws/v1/private/account'), 'the account is closed');
     await other.goto(`${server.url}/login`);
-    await other.getByLabel('E-mail address').fill(admin.email);
+    await other.getByLabel('Email address').fill(admin.email);
     await other.getByRole('textbox', { name: 'Password' }).fill(admin.password);
     await other.getByRole('main').getByRole('button', { name: 'Log in' }).click();
     await tab.page.getByRole('button', { name: `Account of ${admin.email}` }).waitFor();

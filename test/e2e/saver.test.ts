@@ -34,7 +34,7 @@ browserTest(
       .getByRole('link', { name: /: USDT 30 Days$/ })
       .click();
     await main().getByRole('textbox', { name: 'Amount' }).fill(AMOUNT);
-    const estimate = main().getByRole('region', { name: 'What it would earn' });
+    const estimate = main().getByRole('region', { name: 'Estimated interest' });
     await estimate.getByText(TERM_INTEREST).first().waitFor();
     await tab.screenshot('journey-6-plan');
     await main().getByRole('button', { name: 'Subscribe', exact: true }).click();
@@ -128,12 +128,12 @@ browserTest(
     const clock = await stage.operate('POST', 'clock/advance', { ms: 3 * 86_400_000 });
     expect(clock).toHaveProperty('now');
     await tab.visit('/earn/subscriptions/3');
-    await main().getByRole('button', { name: 'End the term early' }).click();
-    await dialog.getByRole('button', { name: 'End the term', exact: true }).click();
+    await main().getByRole('button', { name: 'Redeem early' }).click();
+    await dialog.getByRole('button', { name: 'Redeem early', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     // ⌊200 × 0.03 ÷ 365⌋ on each of two days, which were paid.
     await main()
-      .getByText(/^given up/)
+      .getByText(/^forfeited/)
       .first()
       .waitFor();
     await main().getByText('199.96712329 USDT').waitFor();
@@ -141,7 +141,7 @@ browserTest(
     await tab.visit('/wallet');
     await main().getByRole('link', { name: 'Subscription 3' }).first().click();
     await main().getByRole('heading', { name: 'USDT Flexible Term' }).waitFor();
-    await main().getByText('the interest of the term was given up').waitFor();
+    await main().getByText('the interest of the term was forfeited').waitFor();
     expect(tab.errors).toEqual([]);
   },
   60_000,

@@ -114,7 +114,7 @@ export class Tab implements AsyncDisposable {
 
   async logIn(email: string, password: string): Promise<void> {
     await this.visit('/login');
-    await this.page.getByLabel('E-mail address').fill(email);
+    await this.page.getByLabel('Email address').fill(email);
     await this.page.getByRole('textbox', { name: 'Password' }).fill(password);
     await this.page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
     await this.page.getByRole('button', { name: /^Account of/ }).waitFor();

@@ -1,4 +1,4 @@
-// What is left of a registration or reset after a reload.
+// A registration or reset after a reload.
 import { expect, test } from 'bun:test';
 import { type Begun, keepBegun, readBegun } from './begun.ts';
 

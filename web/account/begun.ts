@@ -1,19 +1,19 @@
-// A registration or a reset whose code is on its way: whoever leaves the page, or reloads it, comes back to the field for it. The
-// password is not kept anywhere.
+// A registration or reset that waits for its code, so that a reload returns to the code field. The
+// password is never stored.
 import type { Stored } from '../session/stored.ts';
 
 export interface Begun {
   readonly email: string;
-  /** The code of a mail goes with the ticket of its own. */
+  /** Belongs to the emailed code. */
   readonly ticket: string;
   /** Wall clock, ms. */
   readonly sentAt: number;
 }
 
-/** So long a code is valid (docs/rest.md, user centre). */
+/** Validity of a code (docs/rest.md, user center). */
 const CODE_LIFE_MS = 10 * 60_000;
 
-/** null where nothing was begun, or its code is not valid any more. */
+/** null if nothing waits, or its code expired. */
 export function readBegun(kept: string | null, now: number): Begun | null {
   if (kept === null) return null;
   const begun = JSON.parse(kept) as Begun;

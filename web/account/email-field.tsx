@@ -1,4 +1,4 @@
-// The field for the address that an account has or is to have.
+// The field for the email address of an account.
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { looksLikeEmail } from './address.ts';
@@ -10,18 +10,18 @@ export interface EmailFieldProps {
 
 export function EmailField({ value, onChange }: EmailFieldProps) {
   const [isLeft, setLeft] = useState(false);
-  // While it is being typed no address is whole yet.
+  // An address is incomplete while the user types it.
   const isWrong = isLeft && value !== '' && !looksLikeEmail(value.trim());
   return (
     <TextInput
-      label="E-mail address"
+      label="Email address"
       type="email"
       autoComplete="username"
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       onBlur={() => setLeft(true)}
       onFocus={() => setLeft(false)}
-      error={isWrong ? 'An address looks like name@example.com.' : undefined}
+      error={isWrong ? 'Enter an address such as name@example.com.' : undefined}
       required
       autoFocus
     />

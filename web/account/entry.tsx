@@ -1,4 +1,4 @@
-// The card that logging in, registering and resetting a password stand in.
+// The card around login, registration and password reset.
 import { Stack, Text, Title } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import styles from './entry.module.css';

@@ -1,4 +1,4 @@
-// The way back to the field for a code that is on its way.
+// A link back to the field for a code that was sent.
 import { Anchor } from '@mantine/core';
 import type { Begun } from './begun.ts';
 
@@ -10,7 +10,7 @@ export interface HaveCodeProps {
 export function HaveCode({ begun, onChoose }: HaveCodeProps) {
   return (
     <Anchor component="button" type="button" size="sm" onClick={onChoose} className="breakable">
-      Type the code that was sent to {begun.email}
+      Enter the code that we sent to {begun.email}
     </Anchor>
   );
 }

@@ -1,4 +1,4 @@
-// Logging in: address and password, then the codes that the server asks for.
+// Login: email address and password, then the codes that the server asks for.
 import { Alert, Anchor, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
@@ -12,7 +12,7 @@ import { Entry } from './entry.tsx';
 
 export default function LoginPage() {
   const { state, me } = useSession();
-  // Who has just logged in is on the way to the next page.
+  // After the login, the form itself navigates to the next page.
   const [wasLoggedOut, setWasLoggedOut] = useState(false);
   if (state === 'loggedOut' && !wasLoggedOut) setWasLoggedOut(true);
   if (state === 'unknown' && !wasLoggedOut) return <Loading rows={6} />;
@@ -27,8 +27,7 @@ function LoggedInAlready({ email }: { readonly email: string }) {
       title="You are logged in"
       lead={
         <>
-          As <strong className="breakable">{email}</strong>. To log in as somebody else, log out
-          first.
+          As <strong className="breakable">{email}</strong>. To use another account, log out first.
         </>
       }
       onSubmit={() => {}}
@@ -68,14 +67,14 @@ function LoginForm() {
   const needsMail = hasCode(login.error, Code.emailCodeNeeded);
   if (needsTotp && !asksTotp) setAsksTotp(true);
   if (needsMail && !asksMail) setAsksMail(true);
-  // What was said of the code before says nothing of the one that is typed now.
+  // The last error concerns the previous code, not the one in the field.
   const typed = (set: (code: string) => void) => (code: string) => {
     login.clear();
     set(code);
   };
-  // A code that is asked for the first time is a question, not a mistake.
+  // The first request for a code is a question, not an error.
   const isQuestion = (needsTotp && totp === '') || (needsMail && mailed === '');
-  // Asked without a code, the login has one mailed.
+  // A login without the emailed code makes the server send one.
   const sendAgain = async () => {
     try {
       await withCode('');
@@ -88,11 +87,11 @@ function LoginForm() {
     <Entry title="Log in" onSubmit={() => login.run(mailed)}>
       {ended ? (
         <Alert color="yellow" variant="light" p="xs" role="status">
-          Your login has ended. Log in again to go on.
+          Your session expired. Log in again.
         </Alert>
       ) : null}
       <TextInput
-        label="E-mail address"
+        label="Email address"
         type="email"
         autoComplete="username"
         value={email}
@@ -114,7 +113,7 @@ function LoginForm() {
           onChange={typed(setMailed)}
           send={sendAgain}
           isSent
-          description="This network is new for your account, so a code was sent to your e-mail address."
+          description="This network is new for your account, so we emailed you a code."
           autoFocus
         />
       ) : null}
@@ -134,7 +133,7 @@ function LoginForm() {
         </Text>
       </Group>
       <Text size="xs" className="dim">
-        You run this exchange?{' '}
+        Do you operate this exchange?{' '}
         <Anchor component={Link} href="/operator" underline="always">
           Operator console
         </Anchor>

@@ -1,4 +1,4 @@
-// The first step of registering and of resetting: a code is mailed, and where that has to wait, it is counted down.
+// The first step of a registration or reset: the server emails a code, or says how long to wait.
 import { useState } from 'react';
 import { Refused } from '../api/refusal.ts';
 import { type Action, useAction } from '../components/action.ts';
@@ -6,7 +6,7 @@ import { useCountdown } from '../components/countdown.ts';
 
 export interface Mailing<A extends readonly unknown[], R> {
   readonly action: Action<[string, ...A], R>;
-  /** Seconds until this address can be tried again; limits are by address, so that one with a slip can be mended at once. */
+  /** Seconds until this address can be tried again; another address has its own limit. */
   readonly leftFor: (address: string) => number;
 }
 
@@ -33,6 +33,6 @@ export function useMailing<A extends readonly unknown[], R>(
   };
 }
 
-/** What the button of the step says. */
+/** The label of the step's button. */
 export const continueWord = (left: number): string =>
   left > 0 ? `Again in ${left} s` : 'Continue';

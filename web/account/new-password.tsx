@@ -1,4 +1,4 @@
-// The field in which a password is chosen, with the help that there is while it is typed.
+// The field for a new password, with help while the user types.
 import { PasswordInput, Text } from '@mantine/core';
 import { useId, useState } from 'react';
 import { isPasswordRefused, passwordHint } from './password-length.ts';
@@ -7,7 +7,7 @@ export interface NewPasswordProps {
   readonly label?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** The server has refused this very password. */
+  /** Whether the server rejected this password. */
   readonly refused: boolean;
 }
 
@@ -18,7 +18,7 @@ export function NewPassword({ label = 'Password', value, onChange, refused }: Ne
     <div>
       <PasswordInput
         label={label}
-        description="Length is what counts: a few words that do not belong together, or what a password manager makes up."
+        description="Use several unrelated words, or let a password manager generate it."
         autoComplete="new-password"
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -35,11 +35,11 @@ export function NewPassword({ label = 'Password', value, onChange, refused }: Ne
 
 export interface PasswordRefusal {
   readonly refused: boolean;
-  /** What is still true of what was sent: the refusal of a password goes when another one is typed. */
+  /** The error that still applies: another password clears the rejection of the last one. */
   readonly error: unknown;
 }
 
-/** `field` is what the call names the new password. */
+/** `field`: the name of the new password in the call. */
 export function usePasswordRefusal(
   error: unknown,
   field: 'password' | 'newPassword',

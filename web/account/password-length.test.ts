@@ -1,4 +1,4 @@
-// What is said of a password’s length, against the rule of the server.
+// The hints about a password's length, against the server's rule.
 import { expect, test } from 'bun:test';
 import { hasPasswordLength } from '../../src/identity/proofs/password-rules.ts';
 import { InvalidRequest } from '../../src/sdk/errors.ts';
@@ -39,7 +39,7 @@ test('a refusal is of the password when it names its field', () => {
       ...{ retryAfterMs: null, requestId: null },
     });
   expect(isPasswordRefused(refusal('newPassword'), 'newPassword')).toBe(true);
-  // The password of today, which proves who asks.
+  // The current password, which proves the user.
   expect(isPasswordRefused(refusal('password'), 'newPassword')).toBe(false);
   expect(isPasswordRefused(null, 'password')).toBe(false);
 });

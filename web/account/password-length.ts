@@ -1,15 +1,15 @@
-// What a page says of a password while it is chosen. Its length a browser can judge; the rest (whether it is common, or made of
-// the address) the server says.
+// Hints about a password while the user types it. The page judges the length; the server judges
+// whether it is common or contains the email address.
 import { Refused } from '../api/refusal.ts';
 
-/** As src/identity/proofs/password-rules.ts has them. */
+/** The same limits as src/identity/proofs/password-rules.ts. */
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
 
-/** Characters, not bytes, in the form in which the server counts them. */
+/** Characters, not bytes, counted as the server counts them. */
 export const passwordLength = (password: string): number => [...password.normalize('NFC')].length;
 
-/** What is wrong with the length of what has been typed so far; null where nothing is. */
+/** The fault in the length of a typed password; null if there is none. */
 export function lengthFault(password: string): string | null {
   const length = passwordLength(password);
   if (length < MIN_PASSWORD_LENGTH) {
@@ -27,7 +27,7 @@ export interface PasswordHint {
   readonly tone: 'buy' | 'sell' | 'dim';
 }
 
-/** `isRefused`: the server has refused this very password, and its reason stands below. */
+/** `isRefused`: the server rejected this password, and its reason stands below. */
 export function passwordHint(password: string, isRefused: boolean): PasswordHint {
   if (password === '') return { text: `At least ${MIN_PASSWORD_LENGTH} characters.`, tone: 'dim' };
   if (isRefused) return { text: 'Choose another password.', tone: 'sell' };
@@ -35,6 +35,6 @@ export function passwordHint(password: string, isRefused: boolean): PasswordHint
   return fault === null ? { text: 'Long enough.', tone: 'buy' } : { text: fault, tone: 'dim' };
 }
 
-/** Whether an error is about the password that was chosen, by the names that the calls give it. */
+/** Whether an error concerns the new password, by its field name in the call. */
 export const isPasswordRefused = (error: unknown, field: 'password' | 'newPassword'): boolean =>
   error instanceof Refused && error.details.field === field;

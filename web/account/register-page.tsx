@@ -1,4 +1,4 @@
-// Creating an account: address and password, the code from the e-mail, and then what to do first.
+// Registration: email address and password, the emailed code, and first steps.
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
@@ -25,7 +25,7 @@ export default function RegisterPage() {
   const { state } = useSession();
   const search = useSearch();
   const begun = readBegun(place.use(), Date.now());
-  // What is typed outlives "Another address"; the password is known to this visit alone.
+  // The password stays in this component, so that “Use another address” keeps it.
   const [email, setEmail] = useState(begun?.email ?? '');
   const [password, setPassword] = useState('');
   const [isBack, setBack] = useState(false);
@@ -69,7 +69,7 @@ interface Typed {
 interface BeginProps {
   readonly typed: Typed;
   readonly onType: (typed: Typed) => void;
-  /** A code that is on its way all the same. */
+  /** A code that was sent earlier. */
   readonly begun: Begun | null;
   readonly onBegun: () => void;
 }
@@ -84,7 +84,7 @@ function Begin({ typed, onType, begun, onBegun }: BeginProps) {
   return (
     <Entry
       title="Create an account"
-      lead="A code is sent to your address; with it the account is opened."
+      lead="We’ll email you a code to verify your address."
       onSubmit={() => register.run(address, password)}
     >
       <EmailField value={email} onChange={(value) => onType({ ...typed, email: value })} />
@@ -103,7 +103,7 @@ function Begin({ typed, onType, begun, onBegun }: BeginProps) {
       </Button>
       {begun === null ? null : <HaveCode begun={begun} onChoose={onBegun} />}
       <Text size="sm">
-        You have an account?{' '}
+        Do you have an account?{' '}
         <Anchor component={Link} href={withSearch('/login', search)} underline="always">
           Log in
         </Anchor>
@@ -114,7 +114,7 @@ function Begin({ typed, onType, begun, onBegun }: BeginProps) {
 
 interface ConfirmProps {
   readonly begun: Begun;
-  /** null after a reload: it is not kept, so that whoever opened the account then logs in by themselves. */
+  /** null after a reload, because nothing stores it; the user then logs in. */
   readonly password: string | null;
   readonly onOpened: () => void;
   readonly onBack: () => void;
@@ -125,18 +125,18 @@ function Confirm({ begun, password, onOpened, onBack }: ConfirmProps) {
   const [code, setCode] = useState('');
   const confirm = useAction(async () => {
     await userCenter.confirmRegistration({ email, ticket, emailAuthCode: code });
-    // The account is there although the login may not come through: nothing is lost.
+    // The account exists even if the login fails.
     if (password === null) onOpened();
     else await logIn({ email, password }).catch(onOpened);
     keep(null);
   });
   return (
     <Entry
-      title="Confirm your address"
+      title="Verify your email address"
       lead={
         <>
           A mail was sent to <strong className="breakable">{email}</strong>. If the address can have
-          a new account, a code is in it.
+          a new account, it contains a code.
         </>
       }
       onSubmit={() => confirm.run()}
@@ -150,10 +150,10 @@ function Confirm({ begun, password, onOpened, onBack }: ConfirmProps) {
       />
       <RefusalNote error={confirm.error} />
       <Button type="submit" loading={confirm.pending} disabled={code === ''}>
-        Open the account
+        Create account
       </Button>
       <Anchor component="button" type="button" size="sm" onClick={onBack}>
-        Another address
+        Use another address
       </Anchor>
     </Entry>
   );
@@ -162,7 +162,7 @@ function Confirm({ begun, password, onOpened, onBack }: ConfirmProps) {
 function OpenedOnly() {
   const next = encodeURIComponent(withSearch('/register', useSearch()));
   return (
-    <Entry title="Your account is open" onSubmit={() => {}}>
+    <Entry title="Account created" onSubmit={() => {}}>
       <Stack gap="md">
         <Alert color="teal" variant="light" p="xs">
           Log in with your address and password.

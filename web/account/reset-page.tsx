@@ -1,5 +1,5 @@
-// A new password for who has the mailbox: the address, then the code from the e-mail with the password, and the
-// authenticator's code where the server asks for it. Nothing here tells whether an address has an account.
+// Password reset: the email address, then the emailed code, the new password, and the authenticator
+// code if the server asks for it. The page never reveals whether an address has an account.
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
@@ -44,7 +44,7 @@ export default function ResetPage() {
 interface BeginProps {
   readonly email: string;
   readonly onEmail: (email: string) => void;
-  /** A code that is on its way all the same. */
+  /** A code that was sent earlier. */
   readonly begun: Begun | null;
   readonly onBegun: () => void;
 }
@@ -57,7 +57,7 @@ function Begin({ email, onEmail, begun, onBegun }: BeginProps) {
   return (
     <Entry
       title="New password"
-      lead="If the address has an account, a code is sent to it."
+      lead="If the address has an account, we email a code to it."
       onSubmit={() => reset.run(address)}
     >
       <EmailField value={email} onChange={onEmail} />
@@ -67,7 +67,7 @@ function Begin({ email, onEmail, begun, onBegun }: BeginProps) {
       </Button>
       {begun === null ? null : <HaveCode begun={begun} onChoose={onBegun} />}
       <Anchor component={Link} href={withSearch('/login', search)} size="sm">
-        Back to the login
+        Back to login
       </Anchor>
     </Entry>
   );
@@ -128,17 +128,17 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
       {asksTotp ? <TotpField value={totp} onChange={setTotp} autoFocus /> : null}
       <RefusalNote error={needsTotp && totp === '' ? null : refusal.error} />
       <Text size="sm" className="dim">
-        You are then logged out everywhere. API keys stay as they are.
+        This ends all your sessions. API keys stay valid.
       </Text>
       <Button
         type="submit"
         loading={confirm.pending}
         disabled={code === '' || lengthFault(password) !== null}
       >
-        Change the password
+        Change password
       </Button>
       <Anchor component="button" type="button" size="sm" onClick={onBack}>
-        Another address
+        Use another address
       </Anchor>
     </Entry>
   );
@@ -147,7 +147,7 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
 function Done() {
   const search = useSearch();
   return (
-    <Entry title="The password is changed" onSubmit={() => {}}>
+    <Entry title="Password changed" onSubmit={() => {}}>
       <Stack gap="md">
         <Text size="sm">Log in with the new one. You were logged out everywhere.</Text>
         <Button component={Link} href={withSearch('/login', search)}>

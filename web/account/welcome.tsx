@@ -1,4 +1,4 @@
-// After the account is opened: what is worth doing first, and the way on.
+// First steps after the registration.
 import { Button, Group, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck, IconCoins, IconShieldLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -16,7 +16,7 @@ export function Welcome({ next }: { readonly next: string }) {
     <div className={entry.frame}>
       <section className={`${entry.card} ${styles.card}`}>
         <Title order={1} size={22}>
-          Your account is open
+          Account created
         </Title>
         <Text size="sm" className="dim breakable" mt={4}>
           You are logged in as {me?.email}.
@@ -28,7 +28,7 @@ export function Welcome({ next }: { readonly next: string }) {
             text={
               isSafe
                 ? 'An authenticator is set up.'
-                : 'With an authenticator, a stolen password alone opens nothing. API keys need it.'
+                : 'An authenticator protects your account if your password is stolen. API keys need one.'
             }
           >
             {isSafe ? null : (
@@ -40,8 +40,8 @@ export function Welcome({ next }: { readonly next: string }) {
           {isSandbox ? (
             <Step
               icon={<IconCoins size={18} />}
-              title="Get play money"
-              text="This is a sandbox: an amount of each asset is given once a day, to try things with."
+              title="Get test money"
+              text="This is a sandbox: you can get an amount of each asset once a day."
             >
               <FaucetAll />
             </Step>
@@ -49,7 +49,7 @@ export function Welcome({ next }: { readonly next: string }) {
             <Step
               icon={<IconCoins size={18} />}
               title="Fund your account"
-              text="Deposits and withdrawals are arranged with the operator of this exchange."
+              text="Arrange deposits and withdrawals with the operator of this exchange."
             />
           )}
         </ol>

@@ -1,4 +1,4 @@
-// Documents as pages: where their links lead, what is made of their HTML, and what a search finds.
+// Documents as pages: links, HTML, and search.
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

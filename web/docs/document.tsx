@@ -26,7 +26,7 @@ export function Document({ document: info }: { readonly document: DocumentInfo }
 function Read({ prepared: { html, headings } }: { readonly prepared: Prepared }) {
   const [, navigate] = useLocation();
   useEffect(() => {
-    // The document was not there when the browser looked for the heading of the address.
+    // The document was not loaded when the browser looked for the heading of the address.
     const target = document.getElementById(decoded(location.hash.slice(1)));
     if (target === null) window.scrollTo(0, 0);
     else target.scrollIntoView();
@@ -45,7 +45,7 @@ function Read({ prepared: { html, headings } }: { readonly prepared: Prepared })
   );
 }
 
-/** Links to other documents stay within the page, and buttons copy their code. */
+/** Links to other documents stay on the page, and buttons copy their code. */
 function act(event: MouseEvent<HTMLElement>, navigate: (path: string) => void): void {
   const target = event.target as Element;
   const button = target.closest<HTMLButtonElement>('button[data-copy]');

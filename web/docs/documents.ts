@@ -1,12 +1,12 @@
-// The documents of the repository that are pages: what each is called, where it is, and how it is loaded.
+// The documents of the repository that are pages: titles, paths, and how to load them.
 
 export interface DocumentInfo {
-  /** Its page is /docs/<slug>; '' is the first one. */
+  /** Its page is /docs/<slug>; '' for the first document. */
   readonly slug: string;
   readonly title: string;
-  /** One line, for who looks for the right one. */
+  /** One line that helps to choose a document. */
   readonly what: string;
-  /** Its place in the repository, which links between documents speak of. */
+  /** Its path in the repository, which links between documents use. */
   readonly path: string;
   readonly load: () => Promise<{ readonly default: string }>;
 }
@@ -127,7 +127,7 @@ export const groups: readonly DocumentGroup[] = [
 
 export const documents: readonly DocumentInfo[] = groups.flatMap(({ documents: all }) => all);
 
-/** The page of each document, by its place in the repository. */
+/** The page of each document, by its path in the repository. */
 export const pageOfPath: ReadonlyMap<string, string> = new Map(
   documents.map(({ path, slug }) => [path, `/docs/${slug}`]),
 );

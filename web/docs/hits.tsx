@@ -1,4 +1,4 @@
-// What a search found, section by section.
+// The results of a search, section by section.
 import { Link } from 'wouter';
 import { Empty, Loaded } from '../components/states.tsx';
 import { useLive } from '../live/live.ts';

@@ -1,5 +1,5 @@
-// A document's HTML made fit for a page: links between documents lead to their pages, tables scroll inside themselves,
-// code has a button that copies it, and the headings are known. The HTML is our own: the build made it of our documents.
+// Prepares the HTML of a document for a page: links lead to pages, tables scroll, code has a copy
+// button, and headings are listed. The build made the HTML from our own documents.
 
 export interface Heading {
   readonly level: number;
@@ -13,7 +13,7 @@ export interface Prepared {
   readonly headings: readonly Heading[];
 }
 
-/** `pageOf`: the page of each document, by its place in the repository; `path`: the place of this one. */
+/** `pageOf`: the page of each document by its path in the repository; `path`: that of this one. */
 export function prepare(html: string, path: string, pageOf: ReadonlyMap<string, string>): Prepared {
   const linked = html.replace(/<a href="([^"]*)"/g, (_, href: string) => {
     const target = linkTarget(plainText(href), path, pageOf);
@@ -37,8 +37,8 @@ export function prepare(html: string, path: string, pageOf: ReadonlyMap<string, 
 }
 
 /**
- * Where a link of a document leads on the pages; null for what has no page here, such as a file of the repository.
- * `href` as it is written: errors.md#codes, #codes, https://…
+ * The page that a link of a document leads to; null if it has none, such as a source file.
+ * `href`: as written, such as errors.md#codes, #codes or https://….
  */
 export function linkTarget(
   href: string,
@@ -48,7 +48,7 @@ export function linkTarget(
   if (href.startsWith('#') || href.startsWith('https://')) return href;
   if (/^[a-z][a-z0-9+.-]*:/i.test(href)) return null;
   const [file = '', fragment] = href.split('#');
-  // Paths are read against the document's own place; the host is never used.
+  // Resolves paths against the document's own path; nothing uses the host.
   const resolved = new URL(file, `https://repository.invalid/${path}`).pathname.slice(1);
   const page = pageOf.get(resolved);
   if (page === undefined) return null;
@@ -64,7 +64,7 @@ export const headingsOf = (html: string): readonly Heading[] =>
     text: plainText(inner!),
   }));
 
-/** For a list at the side: GET /market-data-server/api/public/v1/trades is GET trades. */
+/** A short name for the side list: GET /market-data-server/api/public/v1/trades is GET trades. */
 export const shortHeading = (text: string): string =>
   text.replace(/^([A-Z]+) \/\S*\/(v\d+)\/(?=\S)/, (_, method: string, version: string) =>
     version === 'v1' ? `${method} ` : `${method} ${version}/`,
@@ -78,7 +78,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** The text of some HTML: tags and comments go, entities are read, white space is one space. */
+/** The text of HTML, without tags and comments, with decoded entities and single spaces. */
 export const plainText = (html: string): string =>
   html
     .replace(/<!--.*?-->/gs, ' ')

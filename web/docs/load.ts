@@ -1,4 +1,4 @@
-// Documents arrive when they are looked at, each on its own; a search needs all of them, once.
+// Loads each document when a user opens it; a search loads all of them, once.
 import type { Feed } from '../live/live.ts';
 import { type DocumentInfo, documents, pageOfPath } from './documents.ts';
 import { type Prepared, prepare } from './html.ts';

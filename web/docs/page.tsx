@@ -1,4 +1,4 @@
-// The documents as pages: the way to each at the side, the search above, the document that the address names.
+// The documents: navigation at the side, search above, and the document of the address.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconFileUnknown, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
@@ -10,7 +10,7 @@ import { documents, groups } from './documents.ts';
 import { Hits } from './hits.tsx';
 import { wordsOf } from './search.ts';
 
-/** The API, call by call: with all its schemas it comes only when it is looked at. */
+/** Loads only when a user opens it, because it includes all schemas. */
 const REFERENCE = { slug: 'api', title: 'API reference', what: 'Every call, to be tried.' };
 const Reference = lazy(() => import('./reference/page.tsx'));
 
@@ -66,13 +66,13 @@ function NoSuchDocument() {
   );
 }
 
-/** The documents, and the reference before the others for programs. */
+/** The documents; the API reference comes before the other documents for programs. */
 const ways = groups.map(({ title, documents: listed }, at) => ({
   title,
   documents: at === 0 ? [REFERENCE, ...listed] : listed,
 }));
 
-/** A list at the side; on narrow screens one field to choose from. */
+/** A list at the side; on narrow screens a select. */
 function Ways({ current }: { readonly current: string | undefined }) {
   const [, navigate] = useLocation();
   return (

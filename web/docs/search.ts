@@ -1,11 +1,11 @@
-// Searching the documents: their sections by heading, all words of a query, headings before text.
+// Search in the documents: sections that contain all words, matches in headings first.
 import { headingsOf, plainText } from './html.ts';
 
 export interface Section {
   /** Of the document. */
   readonly slug: string;
   readonly document: string;
-  /** Of the heading; '' for what stands before the first one. */
+  /** The heading's id; '' before the first heading. */
   readonly id: string;
   readonly heading: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface Section {
 
 export interface Hit {
   readonly section: Section;
-  /** Text around the first place, cut. */
+  /** Text around the first match. */
   readonly excerpt: string;
 }
 
@@ -38,28 +38,28 @@ export function sectionsOf(slug: string, document: string, html: string): Sectio
 const AROUND = 70;
 const MOST_HITS = 30;
 
-/** The words of a query; none for one that is blank. */
+/** The words of a query; none if it is blank. */
 export const wordsOf = (query: string): readonly string[] =>
   query
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
 
-/** Sections that have all words of the query, the most fitting first. */
+/** Sections that contain all words of the query, best match first. */
 export function search(sections: readonly Section[], query: string): Hit[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   const scored = sections
     .map((section) => ({ section, score: scoreOf(section, words) }))
     .filter(({ score }) => score > 0);
-  // Sections with the same score stay in the order of the documents.
+  // Sections with the same score keep the order of the documents.
   scored.sort((a, b) => b.score - a.score);
   return scored
     .slice(0, MOST_HITS)
     .map(({ section }) => ({ section, excerpt: excerptOf(section.text, words) }));
 }
 
-/** 0 unless each word is there. A word in the heading counts most, and a heading that is the query more than all. */
+/** 0 unless each word occurs. Matches in headings count more, and an exact heading most. */
 function scoreOf({ heading, text }: Section, words: readonly string[]): number {
   const title = heading.toLowerCase();
   const body = text.toLowerCase();

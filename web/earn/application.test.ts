@@ -1,4 +1,4 @@
-// The form of an application: what will be refused is said beforehand, with what would pass.
+// The subscription form: hints before the server refuses, with the nearest accepted value.
 import { describe, expect, test } from 'bun:test';
 import { type ApplyPreview, PlanType } from '../../src/sdk/index.ts';
 import {
@@ -78,7 +78,7 @@ test('days have bounds', () => {
 test.each(['abc', '-', '1,5', '1e5', '7.5', '-8'])(
   '%p is no term: it is said, previewed as the shortest, and not sent',
   (typed) => {
-    expect(dayHint(typed, 7, 100)).toEqual({ text: 'Type whole days, from 7 to 100.' });
+    expect(dayHint(typed, 7, 100)).toEqual({ text: 'Enter whole days, from 7 to 100.' });
     expect(nearestDay(typed, 7, 100)).toBe(7);
     const form: Form = { amount: '10', day: typed, autoRenew: false, withBooster: false };
     expect(

@@ -1,4 +1,4 @@
-// The form of an application: what is wrong with what was typed, and the request that it makes.
+// The subscription form: hints about typed values, and the request.
 import { type ApplyPreview, PlanType } from '../../src/sdk/index.ts';
 import {
   add,
@@ -33,36 +33,36 @@ export interface Application {
 
 export interface Bounds {
   readonly coin: string;
-  /** On what one customer has in the plan altogether. */
+  /** Limits on a customer's total principal in the plan. */
   readonly userAmountMin: Decimal;
   readonly userAmountMax: Decimal;
-  /** What is in the plan already. */
+  /** The customer's current principal in the plan. */
   readonly applied: Decimal;
-  /** Spot; null while it is not known. */
+  /** Spot balance; null while it is unknown. */
   readonly available: Decimal | null;
-  /** Digits after the point of the coin's smallest unit; null while it is not known. */
+  /** Decimals of the coin; null while they are unknown. */
   readonly scale: number | null;
 }
 
-/** What will be refused, and the value that would not be; the exchange has the last word. */
+/** Why the server would refuse a value, and the nearest value that it would accept. */
 export interface Hint {
   readonly text: string;
   readonly use?: Decimal;
 }
 
-/** What is wrong with a typed amount by itself, whatever it is for. */
+/** A hint about a typed amount alone, without its limits. */
 export function figureHint(typed: string, coin: string, scale: number | null): Hint | null {
   if (typed === '') return null;
   const amount = fromInput(typed);
-  if (amount === null) return { text: formFault(typed) ?? 'Type an amount.' };
-  if (isZero(amount)) return { text: 'The amount has to be above zero.' };
+  if (amount === null) return { text: formFault(typed) ?? 'Enter an amount.' };
+  if (isZero(amount)) return { text: 'Enter an amount above 0.' };
   if (scale === null || decimalsOf(amount) <= scale) return null;
   const cut = divideDown(amount, '1', scale);
-  const text = `${coin} has at most ${scale} digits after the point.`;
+  const text = `${coin} has at most ${scale} decimals.`;
   return isPositive(cut) ? { text, use: cut } : { text };
 }
 
-/** null where nothing is wrong, or nothing was typed yet. */
+/** null if the amount is valid or empty. */
 export function amountHint(typed: string, bounds: Bounds): Hint | null {
   const wrong = figureHint(typed, bounds.coin, bounds.scale);
   const amount = fromInput(typed);
@@ -88,40 +88,40 @@ export function amountHint(typed: string, bounds: Bounds): Hint | null {
   return null;
 }
 
-/** Offers all that is available and that the plan takes, unless that is less than it begins at. */
+/** Offers the maximum, unless it is below the plan's minimum. */
 function withMost(text: string, bounds: Bounds): Hint {
   const use = mostOf(bounds);
   const enough = compare(add(bounds.applied, use), bounds.userAmountMin) >= 0;
   return isPositive(use) && enough ? { text, use } : { text };
 }
 
-/** What the button for everything fills in: all that is available, as far as the plan takes it. */
+/** The amount of the button Max: the available balance, as far as the plan accepts it. */
 export function mostOf({ userAmountMax, applied, available }: Bounds): Decimal {
   const room = subtract(userAmountMax, applied);
   const most = available === null || compare(room, available) < 0 ? room : available;
   return isPositive(most) ? most : '0';
 }
 
-/** A number of days that was typed; null for what is no whole number. */
+/** A typed number of days; null if it is not a whole number. */
 function dayOf(typed: string): number | null {
   const day = fromInput(typed);
   return day === null || !/^\d{1,9}$/.test(day) ? null : Number(day);
 }
 
 export function dayHint(typed: string, least: number, most: number): Hint | null {
-  if (typed.trim() === '') return { text: `Choose from ${least} to ${most} days.` };
+  if (typed.trim() === '') return { text: `Enter ${least} to ${most} days.` };
   const day = dayOf(typed);
-  if (day === null) return { text: `Type whole days, from ${least} to ${most}.` };
+  if (day === null) return { text: `Enter whole days, from ${least} to ${most}.` };
   if (day < least) return { text: `The shortest term is ${least} days.`, use: String(least) };
   if (day > most) return { text: `The longest term is ${most} days.`, use: String(most) };
   return null;
 }
 
-/** The nearest term that the plan has, for the slider and the preview while what was typed is beyond it. */
+/** The nearest term of the plan, for the slider and the preview. */
 export const nearestDay = (typed: string, least: number, most: number): number =>
   Math.max(least, Math.min(dayOf(typed) ?? least, most));
 
-/** The request; null where the form is not complete. */
+/** The request; null while the form is incomplete. */
 export function toApplication(
   { amount: typed, day, autoRenew, withBooster }: Form,
   { planId, planType }: { readonly planId: string; readonly planType: PlanType },
@@ -141,7 +141,7 @@ export function toApplication(
   };
 }
 
-/** Whether the preview is of this very application, and not of what was in the form a moment ago. */
+/** Whether the preview belongs to this request, and not to an earlier state of the form. */
 export const isPreviewOf = (preview: ApplyPreview, application: Application): boolean =>
   compare(preview.amount, application.amount) === 0 &&
   (application.lockDay === undefined || application.lockDay === preview.lockDay);

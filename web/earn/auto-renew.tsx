@@ -1,4 +1,4 @@
-// The switch for a new term at the end of the running one.
+// The switch for auto renew, which starts a new term when the current one ends.
 import { Button, Group, Switch, Text } from '@mantine/core';
 import { SubscriptionStatus } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
@@ -9,7 +9,7 @@ import { useLive } from '../live/live.ts';
 import { AFFECTED, earnFeeds } from './feeds.ts';
 import type { Subscription } from './redemption.ts';
 
-/** Whether the plan, as it is now, would renew a term; undefined while that is not known. */
+/** Whether the plan renews terms at present; undefined while that is unknown. */
 export function useRenewable(planId: string): boolean | undefined {
   return useLive(earnFeeds.plan(planId)).data?.supportAutoRenew;
 }
@@ -21,7 +21,7 @@ async function switchTo(applyId: string, on: boolean): Promise<boolean> {
 
 export interface AutoRenewProps {
   readonly subscription: Subscription;
-  /** With words beside the switch, where no column says what it is. */
+  /** Shown beside the switch if no column title names it. */
   readonly label?: string;
 }
 
@@ -30,12 +30,9 @@ export function AutoRenew({ subscription, label }: AutoRenewProps) {
   const renewable = useRenewable(planId);
   const change = useAction(switchTo, {
     refreshes: AFFECTED,
-    done: (on) =>
-      on
-        ? 'The subscription renews at the end of its term.'
-        : 'The subscription ends with its term.',
+    done: (on) => (on ? 'Auto renew is on.' : 'Auto renew is off.'),
   });
-  // What is on can be switched off, also where the plan has changed its mind.
+  // Auto renew can be turned off even if the plan no longer offers it.
   if (renewable === false && !autoRenew) {
     return label === undefined ? <span className="dim">not offered</span> : null;
   }

@@ -1,4 +1,4 @@
-// The way back from a plan or a subscription.
+// A link from a plan or a subscription back to Earn.
 import { Anchor } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';

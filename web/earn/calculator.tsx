@@ -1,4 +1,4 @@
-// The form of an application: amount, days, booster, auto renew, and what they would earn as the exchange previews it.
+// The subscription form: amount, days, booster, auto renew, and a preview of the interest.
 import { Alert, Anchor, Button, Slider, Stack, Switch, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
@@ -32,14 +32,14 @@ import type { Offer } from './offers.ts';
 import { NEEDS_VERIFICATION, useIsBarred } from './verified.ts';
 import type { Compounds } from './words.ts';
 
-/** After typing and sliding have paused. */
+/** A pause in typing or sliding. */
 const PAUSE_MS = 180;
 
 export interface CalculatorProps {
   readonly offer: Offer;
   readonly terms: ApplyPreview;
   readonly compounds: Compounds;
-  /** What is shown now, for the other parts of the page. */
+  /** Receives the shown preview, for the other parts of the page. */
   readonly onShown: (shown: { readonly preview: ApplyPreview; readonly form: Form }) => void;
 }
 
@@ -76,7 +76,7 @@ export function Calculator({ offer, terms, compounds, onShown }: CalculatorProps
   const isGood =
     !isBarred && application !== null && Object.values(hints).every((hint) => hint === null);
   return (
-    <Panel title={terms.appliedAmount === null ? 'Subscribe' : 'Add to what you have'}>
+    <Panel title={terms.appliedAmount === null ? 'Subscribe' : 'Add to your subscription'}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -104,7 +104,7 @@ export function Calculator({ offer, terms, compounds, onShown }: CalculatorProps
             preview={preview}
             form={form}
             compounds={compounds}
-            // What would be refused earns nothing.
+            // A request that the server would refuse earns nothing.
             isPossible={hints.amount === null && hints.day === null}
           />
           {isBarred ? <Barred /> : null}
@@ -139,7 +139,7 @@ const Barred = () => (
       <Anchor component={Link} href="/security" inherit c="inherit" underline="always">
         security page
       </Anchor>{' '}
-      shows when it is done.
+      shows the result.
     </Text>
   </Alert>
 );
@@ -156,8 +156,8 @@ function RenewField({ plan, value, onChange }: RenewFieldProps) {
     <Switch
       checked={value}
       onChange={(event) => onChange({ autoRenew: event.currentTarget.checked })}
-      label="Renew at the end"
-      description="Another term of as many days begins, at the rate of that day."
+      label="Auto renew"
+      description="Starts another term of the same length at the end, at the rate of that day."
     />
   );
 }
@@ -176,7 +176,7 @@ function useBounds({ plan }: Offer, terms: ApplyPreview): Bounds {
   };
 }
 
-/** The preview of what is in the form, a little after it was changed; until it is there the last one stays. */
+/** The preview of the form. The last one stays until the next one arrives. */
 function usePreview({ plan }: Offer, form: Form, terms: ApplyPreview) {
   const { planId, planType, minLockDay, maxLockDay, coin } = plan;
   const isFigure = figureHint(form.amount, coin, useScale(coin)) === null;
@@ -247,7 +247,7 @@ function AmountField({
       />
       {compare(applied, '0') > 0 ? (
         <Text size="xs" className="dim" mt={4}>
-          You have {grouped(applied)} {coin} in this plan already.
+          You have {grouped(applied)} {coin} in this plan.
         </Text>
       ) : null}
     </div>
@@ -311,7 +311,7 @@ function BoosterField({ preview, available, form, hint, onChange }: BoosterField
       <Switch
         checked={form.withBooster}
         onChange={(event) => onChange({ withBooster: event.currentTarget.checked })}
-        label={`Booster: +${percent(apy)} a year`}
+        label={`Booster: +${percent(apy)} APR`}
         description={`Locks ${coin} for the term; all of it comes back with the amount.${needs}${has}`}
       />
       <HintLine hint={hint} />

@@ -1,4 +1,4 @@
-// The last look before money moves into a plan.
+// The confirmation before money moves into a plan.
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { type ApplyPreview, type Plan, PlanType } from '../../src/sdk/index.ts';
@@ -22,7 +22,7 @@ export interface ConfirmationProps {
   readonly preview: ApplyPreview;
   readonly compounds: Compounds;
   readonly onClose: () => void;
-  /** Takes over what the exchange would have accepted. */
+  /** Takes over the nearest accepted value. */
   readonly onUse: (part: Partial<Form>) => void;
 }
 
@@ -66,7 +66,7 @@ export function Confirmation(props: ConfirmationProps) {
             ...factsOf(preview, boosted, compounds),
             ...(planType === PlanType.flexible || !plan.supportAutoRenew
               ? []
-              : [{ name: 'Renews at the end', value: application.autoRenew ? 'yes' : 'no' }]),
+              : [{ name: 'Auto renew', value: application.autoRenew ? 'yes' : 'no' }]),
             ...(planType === PlanType.flexible || plan.supportEarlyRedemption
               ? [arrivalFact(preview.redeemLockHours)]
               : []),
@@ -80,7 +80,7 @@ export function Confirmation(props: ConfirmationProps) {
             : {})}
         />
         {isNotReached(apply.error) ? (
-          <Text size="sm">Send it again: it is carried out once, however often it is sent.</Text>
+          <Text size="sm">Send it again: the exchange executes it only once.</Text>
         ) : null}
         {hasCode(apply.error, Code.kycRequired) ? (
           <Text size="sm">
@@ -88,7 +88,7 @@ export function Confirmation(props: ConfirmationProps) {
             <Anchor component={Link} href="/security">
               security page
             </Anchor>{' '}
-            shows whether you are one.
+            shows your status.
           </Text>
         ) : null}
         <Group justify="flex-end" gap="xs">
@@ -111,26 +111,23 @@ interface ConsequenceProps {
 
 function Consequence({ plan, redeemLockHours }: ConsequenceProps) {
   const wait = waitSentence(redeemLockHours);
-  // Money that is away for hours is bound as well, only for less long.
+  // A lock time also binds money, for a shorter time.
   const tone = wait === '' ? 'dim' : 'warn';
   if (plan.planType === PlanType.flexible) {
     return (
-      <p className={`${tone} ${styles.warning}`}>
-        You can redeem any part of it at any time. {wait}
-      </p>
+      <p className={`${tone} ${styles.warning}`}>You can redeem any amount at any time. {wait}</p>
     );
   }
   if (plan.supportEarlyRedemption) {
     return (
       <p className={`${tone} ${styles.warning}`}>
-        You can end the term early, but then it earns nothing: interest that was paid is taken back.{' '}
-        {wait}
+        You can redeem early, but then the term earns nothing: paid interest is taken back. {wait}
       </p>
     );
   }
   return (
     <p className={`warn ${styles.warning}`}>
-      This term cannot be ended early. The amount is bound until its end.
+      You cannot redeem this term early. The amount is locked until its end.
     </p>
   );
 }

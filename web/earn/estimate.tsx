@@ -1,4 +1,4 @@
-// What an application would earn, as the exchange previews it.
+// The preview of a subscription's interest.
 import type { ApplyPreview } from '../../src/sdk/index.ts';
 import { isZero } from '../exact/decimal.ts';
 import { grouped, percent, utcDay } from '../exact/format.ts';
@@ -11,7 +11,7 @@ export interface EstimateProps {
   readonly preview: ApplyPreview;
   readonly form: Form;
   readonly compounds: Compounds;
-  /** Whether the exchange would take it: of what it would refuse no earnings are shown. */
+  /** Whether the server would accept the request; otherwise no interest is shown. */
   readonly isPossible: boolean;
 }
 
@@ -20,7 +20,7 @@ export function Estimate({ preview, form: { withBooster }, compounds, isPossible
   const boosted = withBooster && preview.boosterInfo !== null;
   const interest = boosted ? preview.totalInterestAmount : preview.interestAmount;
   return (
-    <section className={styles.estimate} aria-live="polite" aria-label="What it would earn">
+    <section className={styles.estimate} aria-live="polite" aria-label="Estimated interest">
       {isZero(amount) || !isPossible ? null : (
         <>
           <div className={`figures ${styles.interest}`}>
@@ -37,7 +37,7 @@ export function Estimate({ preview, form: { withBooster }, compounds, isPossible
 function captionOf({ lockDay, rewardFrequency, amount, coin }: ApplyPreview): string {
   const from = `on ${grouped(amount)} ${coin}`;
   return lockDay === null
-    ? `${from} in ${days(rewardFrequency)}, at the rate of today`
+    ? `${from} in ${days(rewardFrequency)}, at today’s rate`
     : `${from} in the whole term of ${days(lockDay)}`;
 }
 
@@ -55,17 +55,17 @@ export function factsOf(
     boosted && boosterInfo !== null
       ? [
           {
-            name: 'Locked as a booster',
+            name: 'Booster locked',
             value: `${grouped(boosterInfo.boosterAmount)} ${boosterInfo.coin}`,
           },
         ]
       : [];
   return [
-    { name: 'Annual rate', value: rate },
+    { name: 'APR', value: rate },
     ...(lockDay === null ? [] : [{ name: 'Term', value: days(lockDay) }]),
     interestFact(rhythmWord(rewardFrequency, lockDay), compounds),
     ...booster,
-    { name: 'Earns from', value: `${utcDay(startDate)}, 00:00 UTC` },
+    { name: 'First interest day', value: `${utcDay(startDate)}, 00:00 UTC` },
     ...(endDate === null ? [] : [{ name: 'Ends', value: `${utcDay(endDate)}, 00:00 UTC` }]),
   ];
 }

@@ -38,8 +38,8 @@ function Computation({ explanation }: { readonly explanation: InterestExplanatio
         </Text>
       )}
       <Text size="sm" className="dim">
-        Interest is cut to the smallest unit of {coin}, never rounded up. What is cut off is less
-        than that unit; it is left over for the next day and counted there.
+        Interest is rounded down to the smallest unit of {coin}. The fraction is carried to the next
+        day.
       </Text>
     </Stack>
   );
@@ -66,13 +66,12 @@ function Part({ part, titled }: { readonly part: ExplanationPart; readonly title
       </div>
       {part.holds ? (
         <Text size="xs" className="buy" mt={6}>
-          <IconCheck size={13} aria-hidden /> Computed again on this page: both sides are equal to
-          the last digit.
+          <IconCheck size={13} aria-hidden /> Verified on this page: both sides are equal to the
+          last digit.
         </Text>
       ) : (
         <Text size="xs" className="sell" mt={6} role="alert">
-          Computed again on this page, the sides differ. Tell the exchange, with this day and the
-          subscription.
+          The sides differ. Report this day and the subscription to the exchange.
         </Text>
       )}
     </div>

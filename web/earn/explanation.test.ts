@@ -1,4 +1,4 @@
-// The computation of a day: the example of docs/earn.md, and that nothing untrue is called true.
+// The computation of a day: the example of docs/earn.md, and wrong figures are detected.
 import { describe, expect, test } from 'bun:test';
 import type { InterestExplanation } from '../../src/sdk/index.ts';
 import { explanationParts, holds } from './explanation.ts';

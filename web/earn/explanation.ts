@@ -1,17 +1,17 @@
-// One day's interest as a computation that a person can follow with a pencil: what earned, at which rate, and what truncation
-// carried from the day before and on to the next. It is computed again here, from the figures that the exchange names.
+// One day's interest as a computation: principal, rate, and the fractions that truncation carries.
+// The page computes it again from the server's figures.
 import type { ExplainedRate, InterestExplanation } from '../../src/sdk/index.ts';
 import { type Decimal, divideDown, fixedDown } from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
 
 export interface Line {
-  /** How it joins the line above: ×, ÷, =, +; empty for what it begins with. */
+  /** The operator before the line: ×, ÷, =, +; empty for the first line. */
   readonly sign: '' | '×' | '÷' | '=' | '+' | '−';
   readonly label: string;
   readonly figure: string;
-  /** The figure with all its digits, where `figure` is cut. */
+  /** All digits of the figure, if `figure` is shortened. */
   readonly full?: string;
-  /** What the day comes to. */
+  /** Whether this line is the day's interest. */
   readonly result?: boolean;
 }
 
@@ -20,9 +20,9 @@ interface Fraction {
   readonly denominator: bigint;
 }
 
-/** Digits of an exact value that are shown; the rest is in `full`. */
+/** Decimals of an exact value on screen; `full` has the rest. */
 const SHOWN = 20;
-/** Of a fraction that is carried, which is below the coin's smallest unit. */
+/** Decimals of a carried fraction, which is below the coin's smallest unit. */
 const CARRIED_DIGITS = 20;
 
 function fraction(text: string): Fraction {
@@ -30,7 +30,7 @@ function fraction(text: string): Fraction {
   return { numerator: BigInt(numerator), denominator: BigInt(denominator) };
 }
 
-/** A fraction as a decimal, cut. */
+/** A fraction as a decimal, rounded down. */
 const decimalOf = ({ numerator, denominator }: Fraction, decimals: number): Decimal =>
   divideDown(String(numerator), String(denominator), decimals);
 
@@ -48,17 +48,17 @@ const carriedLine = (sign: '+' | '−', label: string, text: string): Line => {
 function linesOf(part: ExplainedRate, basis: Decimal, coin: string, rateLabel: string): Line[] {
   const { numerator, denominator, exact } = part;
   return [
-    { sign: '', label: 'Amount that earned this day', figure: `${grouped(basis)} ${coin}` },
+    { sign: '', label: 'Principal of this day', figure: `${grouped(basis)} ${coin}` },
     { sign: '×', label: rateLabel, figure: percent(part.rate) },
-    { sign: '÷', label: 'Days of a year', figure: '365' },
+    { sign: '÷', label: 'Days per year', figure: '365' },
     {
       sign: '=',
       label: 'Exact interest of the day',
       figure: cut(exact, SHOWN),
       full: `${numerator}/${denominator} = ${exact}…`,
     },
-    carriedLine('+', 'Left over from the day before', part.carriedIn),
-    carriedLine('−', 'Left over for the next day', part.carriedOut),
+    carriedLine('+', 'Carried from the previous day', part.carriedIn),
+    carriedLine('−', 'Carried to the next day', part.carriedOut),
     {
       sign: '=',
       label: 'Interest of the day',
@@ -71,7 +71,7 @@ function linesOf(part: ExplainedRate, basis: Decimal, coin: string, rateLabel: s
 export interface ExplanationPart {
   readonly title: string;
   readonly lines: readonly Line[];
-  /** Whether both sides are equal to the last digit, as computed here. */
+  /** Whether both sides are equal to the last digit. */
   readonly holds: boolean;
 }
 
@@ -99,7 +99,7 @@ function asFraction(value: Decimal): Fraction {
   return { numerator: BigInt(whole + digits), denominator: 10n ** BigInt(digits.length) };
 }
 
-/** The computation of the plan's interest, and that of the booster where there is one. */
+/** The computation of the plan's interest, and of the booster's if there is one. */
 export function explanationParts(explanation: InterestExplanation): readonly ExplanationPart[] {
   const { principalBasis, coin, booster } = explanation;
   const part = (title: string, rate: ExplainedRate, label: string): ExplanationPart => ({
@@ -107,6 +107,8 @@ export function explanationParts(explanation: InterestExplanation): readonly Exp
     lines: linesOf(rate, principalBasis, coin, label),
     holds: holds(principalBasis, rate),
   });
-  const own = part('Interest of the plan', explanation, 'Annual rate');
-  return booster === null ? [own] : [own, part('Interest of the booster', booster, 'Rate it adds')];
+  const own = part('Interest of the plan', explanation, 'APR');
+  return booster === null
+    ? [own]
+    : [own, part('Interest of the booster', booster, 'Additional APR')];
 }

@@ -1,4 +1,4 @@
-// Short facts, one under the other: what it is called at the left, what it is at the right.
+// A list of facts: names at the left, values at the right.
 import { Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
@@ -6,7 +6,7 @@ import styles from './facts.module.css';
 export interface Fact {
   readonly name: string;
   readonly value: ReactNode;
-  /** What the name means, for who points at it or reaches it by keyboard. */
+  /** Explains the name in a tooltip that the keyboard reaches. */
   readonly meaning?: string;
 }
 

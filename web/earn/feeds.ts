@@ -1,4 +1,4 @@
-// What the earn pages read, and how fresh it is kept. All of it is below `earn`, so that a write can refresh it at once.
+// The feeds of the Earn pages. All keys start with `earn`, so that a write refreshes them together.
 
 import type {
   CallOptions,
@@ -18,7 +18,7 @@ import { type Feed, useLive } from '../live/live.ts';
 import { readOffers } from './offers.ts';
 import { creditedOf, paidOfTerm, type Subscription } from './redemption.ts';
 
-/** What a write of the earn area changes. */
+/** The feeds that an Earn write changes. */
 export const AFFECTED = [['earn'], ['balances']] as const;
 
 const own = <T>(
@@ -34,7 +34,7 @@ const own = <T>(
 });
 
 export const PAGE_SIZE = 20;
-/** The most days that the exchange answers at once. */
+/** The server's maximum page size. */
 const CHUNK = 100;
 
 export const earnFeeds = {
@@ -109,10 +109,10 @@ async function readHistory(
   return [first, ...rest].flatMap(({ items }) => items).slice(0, count);
 }
 
-/** How long after it was due a redemption is looked for in the statement; later than that only after a long stop. */
+/** Looks for the credit of a redemption this long after it was due. */
 const LATE_MS = DAY_MS;
 
-/** What was credited for a redemption of a term; null where that is not found. */
+/** The amount credited for an early redemption; null if it is not found. */
 async function readCredited(
   { applyId, coin }: Subscription,
   { createTime, redeemLockTime }: Redemption,
@@ -124,10 +124,10 @@ async function readCredited(
   return entries === null ? null : creditedOf(entries, applyId);
 }
 
-/** The most pages of the statement that are read through. */
+/** The maximum number of statement pages to read. */
 const STATEMENT_PAGES = 5;
 
-/** What the running term has paid, from the statement; null where that is too long to be read here. */
+/** The interest that the running term paid; null if the statement is too long. */
 async function readPaid(
   { applyId, startDate, coin }: Subscription,
   options: CallOptions,
@@ -137,7 +137,7 @@ async function readPaid(
   return entries === null ? null : paidOfTerm(entries, { applyId, startDate });
 }
 
-/** A window of the statement; null where it is too long to be read here. */
+/** The entries of a statement window; null if there are too many. */
 async function readEntries(
   query: LedgerRequest,
   options: CallOptions,
@@ -155,14 +155,14 @@ async function readEntries(
   return null;
 }
 
-/** Digits after the point of a coin's smallest unit; null while it is not known. */
+/** Decimals of the coin; null while they are unknown. */
 export function useScale(coin: string): number | null {
   const { data } = useLive(feeds.assets);
   const scale = data?.find(({ asset }) => asset === coin)?.scale;
   return scale ?? null;
 }
 
-/** Business time, epoch ms: what interest days go by. The sandbox's may be ahead of the clock. */
+/** Business time, epoch ms, which interest days follow. A sandbox can be ahead of the clock. */
 export function useNow(): number | null {
   const { data } = useLive(feeds.serverTime);
   return data?.businessTime ?? null;

@@ -1,4 +1,4 @@
-// What is wrong with what was typed, below its field, with the nearest value that would do as a click.
+// A hint below a field, with the nearest accepted value as a link.
 import { Anchor } from '@mantine/core';
 import type { Decimal } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
@@ -8,7 +8,7 @@ import styles from './calculator.module.css';
 export interface HintLineProps {
   readonly id?: string;
   readonly hint: Hint | null;
-  /** What the field is measured in. */
+  /** The unit of the field. */
   readonly unit?: string;
   readonly onUse?: (value: Decimal) => void;
 }

@@ -1,4 +1,4 @@
-// One's own subscriptions: totals by coin, and where each of them stands.
+// The customer's subscriptions: totals by coin, and the state of each.
 import { Anchor, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -28,8 +28,8 @@ export function Holdings() {
         live={live}
         isEmpty={(list) => list.length === 0}
         empty={
-          <Empty title="You have no subscription now">
-            Choose a plan below. Interest begins with the next UTC day.
+          <Empty title="No subscriptions yet">
+            Choose a plan below. Interest starts with the next UTC day.
             <Ended />
           </Empty>
         }
@@ -46,7 +46,7 @@ export function Holdings() {
   );
 }
 
-/** The exchange lists only what runs. */
+/** The list has no ended subscriptions. */
 const Ended = () => (
   <p className={`dim ${styles.ended}`}>
     Each payment in your{' '}

@@ -1,4 +1,4 @@
-// The interest of a subscription, drawn: a bar for each day, and the running total. The table below it has the same figures.
+// A chart of a subscription's interest: a bar for each day, and the running total.
 import { SegmentedControl } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
@@ -10,14 +10,14 @@ import { type Bar, barsOf } from './series.ts';
 import styles from './subscription.module.css';
 
 const HEIGHT = 190;
-/** Room above the line and, for the days, below the bars. */
+/** Space above the line, and below the bars for the days. */
 const TOP = 8;
 const BOTTOM = 20;
 
 interface ChartProps {
   readonly applyId: string;
   readonly coin: string;
-  /** The first day of a term that was ended early, whose interest is not earned any more. */
+  /** The first day of forfeited interest, if the term ended early. */
   readonly givenUpFrom: number | null;
 }
 
@@ -32,9 +32,9 @@ export function InterestChart({ applyId, coin, givenUpFrom }: ChartProps) {
         rows={6}
         isEmpty={(entries) => entries.length === 0}
         empty={
-          <Empty title="No day has earned yet">
-            The first day that earns is the UTC day after the subscription; its interest is here
-            when that day is over.
+          <Empty title="No interest yet">
+            The first day that earns is the UTC day after the subscription. Its interest appears
+            after that day.
           </Empty>
         }
       >
@@ -77,7 +77,7 @@ function Drawn({ bars, width, coin, count, onCount }: DrawnProps) {
           {utcDay(shown.date)}: {shown.isGivenUp ? '' : '+'}
           <b className={shown.isGivenUp ? 'dim' : undefined}>{grouped(shown.earned)}</b> {coin}
           <span className="dim">
-            {shown.isGivenUp ? ', given up' : ''} · these days together +{grouped(shown.running)}
+            {shown.isGivenUp ? ', forfeited' : ''} · these days together +{grouped(shown.running)}
           </span>
         </span>
         <SegmentedControl
@@ -131,17 +131,17 @@ const Legend = ({ hasGivenUp }: { readonly hasGivenUp: boolean }) => (
   <div className={`dim ${styles.legend}`} aria-hidden>
     <span>
       <span className={styles.swatchBar} />
-      interest of the day
+      daily interest
     </span>
     {hasGivenUp ? (
       <span>
         <span className={styles.swatchGivenUp} />
-        given up with the early end
+        forfeited
       </span>
     ) : null}
     <span>
       <span className={styles.swatchLine} />
-      running total of the days shown, on its own scale
+      running total of these days, on its own scale
     </span>
   </div>
 );

@@ -1,4 +1,4 @@
-// The interest of each day, and for each the computation that it came from.
+// The interest of each day, with its computation.
 import { Anchor, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { InterestEntry } from '../../src/sdk/index.ts';
@@ -15,7 +15,7 @@ import { isGivenUp } from './series.ts';
 export interface InterestTableProps {
   readonly applyId: string;
   readonly coin: string;
-  /** The first day of a term that was ended early, whose interest is not earned any more. */
+  /** The first day of forfeited interest, if the term ended early. */
   readonly givenUpFrom: number | null;
 }
 
@@ -29,7 +29,7 @@ export function InterestTable({ applyId, coin, givenUpFrom }: InterestTableProps
       <Loaded
         live={live}
         isEmpty={({ items }) => items.length === 0}
-        empty={<Empty title="No day has earned yet" />}
+        empty={<Empty title="No interest yet" />}
       >
         {({ items, totalPage }) => (
           <>
@@ -57,7 +57,7 @@ export function InterestTable({ applyId, coin, givenUpFrom }: InterestTableProps
 
 const columns = (
   coin: string,
-  /** All with as many digits as the coin has, so that points stand below points. */
+  /** The coin's decimals, so that decimal points line up. */
   decimals: number | undefined,
   givenUpFrom: number | null,
   explain: (date: number) => void,
@@ -69,7 +69,7 @@ const columns = (
     render: ({ date, earnedAmount }) =>
       isGivenUp(date, givenUpFrom) ? (
         <span className="dim">
-          given up <Amount value={earnedAmount} decimals={decimals} />
+          forfeited <Amount value={earnedAmount} decimals={decimals} />
         </span>
       ) : (
         <Amount value={earnedAmount} decimals={decimals} signed />

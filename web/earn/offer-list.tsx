@@ -1,4 +1,4 @@
-// The plans that are offered, by kind, with the choice among them.
+// The open plans by type, with filters.
 import { Badge, Button, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
@@ -30,15 +30,15 @@ import {
 const KINDS: readonly { readonly type: PlanType; readonly what: string }[] = [
   {
     type: PlanType.flexible,
-    what: 'Add and redeem any part whenever you like. The rate may change from day to day.',
+    what: 'Add and redeem at any time. The rate can change daily.',
   },
   {
     type: PlanType.fixed,
-    what: 'A term of so many days. The rate of its first day holds to the end.',
+    what: 'A fixed term. The rate of the first day applies until the end.',
   },
   {
     type: PlanType.customized,
-    what: 'You choose the days, and they decide the rate, which then holds to the end.',
+    what: 'You choose the term, which sets the rate until the end.',
   },
 ];
 
@@ -50,7 +50,7 @@ export interface OffersProps {
 export function Offers({ offers, loggedIn }: OffersProps) {
   const asked = new URLSearchParams(useSearch()).get('coin');
   const coins = coinsOf(offers);
-  // The wallet leads here with a coin; one without a plan is as good as none.
+  // The wallet links here with a coin; a coin without a plan is ignored.
   const coin = asked !== null && coins.includes(asked) ? asked : null;
   const [choice, setChoice] = useState<Choice>({ coin, type: null, order: 'rate' });
   const shown = chosen(offers, choice);
@@ -61,11 +61,11 @@ export function Offers({ offers, loggedIn }: OffersProps) {
         <Chooser choice={choice} onChange={setChoice} coins={coins} />
       </div>
       {offers.length === 0 ? (
-        <Empty title="No plans are open now">When the exchange opens one, it is here.</Empty>
+        <Empty title="No open plans">Plans appear here when the exchange opens them.</Empty>
       ) : null}
       {offers.length > 0 && shown.length === 0 ? (
         <Empty
-          title="No plan is like that"
+          title="No matching plans"
           action={
             <Button
               variant="default"
@@ -101,7 +101,7 @@ function Chooser({ choice, onChange, coins }: ChooserProps) {
     <div className={styles.chooser}>
       <SegmentedControl
         size="xs"
-        aria-label="Kind of plan"
+        aria-label="Plan type"
         value={String(choice.type ?? 'all')}
         onChange={(type) =>
           onChange({ ...choice, type: type === 'all' ? null : (Number(type) as PlanType) })
@@ -124,7 +124,7 @@ function Chooser({ choice, onChange, coins }: ChooserProps) {
         value={choice.order}
         onChange={(order) => onChange({ ...choice, order: (order ?? 'rate') as Order })}
         data={[
-          { value: 'rate', label: 'Highest rate first' },
+          { value: 'rate', label: 'Highest APR first' },
           { value: 'term', label: 'Shortest term first' },
           { value: 'coin', label: 'By coin' },
         ]}
@@ -159,7 +159,7 @@ function Kind({ title, what, offers, loggedIn }: KindProps) {
   );
 }
 
-/** 4.00%, or 3.00% to 9.00% where the days decide. */
+/** 4.00%, or 3.00% – 9.00% for a customized plan. */
 export function rateWord({ ofShortest, ofLongest }: RateRange): string {
   const [first, last] = [percent(ofShortest), percent(ofLongest)];
   return first === last ? first : `${first} – ${last}`;
@@ -174,7 +174,7 @@ interface CardProps {
 function Card({ offer, loggedIn, compounds }: CardProps) {
   const { plan, rate, terms } = offer;
   const held = terms?.appliedAmount ?? null;
-  const way = loggedIn ? (held === null ? 'Subscribe' : 'Add') : 'See the plan';
+  const way = loggedIn ? (held === null ? 'Subscribe' : 'Add') : 'View plan';
   return (
     <li className={styles.card}>
       <div className={styles.cardHead}>
@@ -188,7 +188,7 @@ function Card({ offer, loggedIn, compounds }: CardProps) {
       </div>
       <div>
         <span className={`figures ${styles.rate}`}>{rateWord(rate)}</span>
-        <span className="dim"> a year</span>
+        <span className="dim"> APR</span>
         {terms?.boosterInfo ? (
           <div className={`figures ${styles.boost}`}>
             +{percent(terms.boosterInfo.apy)} with {terms.boosterInfo.coin} as a booster
@@ -222,8 +222,8 @@ function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
   return [
     ...(term === null ? [] : [term]),
     ...(rhythm === null ? [] : [interestFact(rhythm, compounds)]),
-    { name: 'From', value: `${grouped(plan.userAmountMin)} ${plan.coin}` },
-    { name: 'Up to', value: `${grouped(plan.userAmountMax)} ${plan.coin}` },
+    { name: 'Minimum', value: `${grouped(plan.userAmountMin)} ${plan.coin}` },
+    { name: 'Maximum', value: `${grouped(plan.userAmountMax)} ${plan.coin}` },
     {
       name: plan.planType === PlanType.flexible ? 'Redeem' : 'Redeem early',
       value: redeemWord(offer),
@@ -235,10 +235,10 @@ function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
   ];
 }
 
-/** How much can be redeemed, and after what wait where there is one. */
+/** The redeemable part, and the lock time if there is one. */
 function redeemWord({ plan, terms }: Offer): string {
   if (plan.planType !== PlanType.flexible && !plan.supportEarlyRedemption) return 'no';
-  const part = plan.planType === PlanType.flexible ? 'any part' : 'whole';
+  const part = plan.planType === PlanType.flexible ? 'any amount' : 'whole';
   const wait = terms?.redeemLockHours ?? 0;
   return wait === 0 ? part : `${part}, arrives ${arrivalWord(wait)}`;
 }

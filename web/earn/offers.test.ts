@@ -1,4 +1,4 @@
-// The choice among plans, and the totals of what is held.
+// Filters and order of plans, and totals by coin.
 import { describe, expect, test } from 'bun:test';
 import {
   type ApplyPreview,

@@ -1,12 +1,12 @@
-// Plans as they are offered to this person: a member of an enterprise earns less than a plan's own rate, and only the preview
-// knows how often interest is paid and what a booster adds.
+// The open plans with this customer's rates: a member of an enterprise earns less than the plan's
+// rate. Only the preview has the payout interval and the booster.
 import { type ApplyPreview, type CallOptions, type Plan, PlanType } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { compare, type Decimal, max } from '../exact/decimal.ts';
 import { rhythmWord } from './words.ts';
 
 export interface RateRange {
-  /** Of the shortest and the longest term; the same where there is but one rate. */
+  /** The rates of the shortest and the longest term; equal if there is one rate. */
   readonly ofShortest: Decimal;
   readonly ofLongest: Decimal;
 }
@@ -14,11 +14,11 @@ export interface RateRange {
 export interface Offer {
   readonly plan: Plan;
   readonly rate: RateRange;
-  /** As the exchange previews it for who has logged in; null for visitors. */
+  /** The customer's preview; null for visitors. */
   readonly terms: ApplyPreview | null;
 }
 
-/** Without anybody logged in: the plan's own rates. */
+/** The plan's own rates, for visitors. */
 export function publicOffer(plan: Plan): Offer {
   const { apr, minApr, maxApr } = plan;
   return {
@@ -40,7 +40,7 @@ async function ownOffer(plan: Plan, options: CallOptions): Promise<Offer> {
   return { plan, rate, terms };
 }
 
-/** All open plans. A plan that was closed between the list and its preview is left out. */
+/** All open plans. Leaves out a plan that was closed before its preview. */
 export async function readOffers(
   loggedIn: boolean,
   options: CallOptions,
@@ -54,7 +54,7 @@ export async function readOffers(
   return offers;
 }
 
-/** How interest comes; of a plan with a choice of terms, in the longest. null for visitors. */
+/** The payout interval, of the longest term; null for visitors. */
 export const rhythmOf = ({ plan, terms }: Offer): string | null =>
   terms === null ? null : rhythmWord(terms.rewardFrequency, plan.lockDay ?? plan.maxLockDay);
 
@@ -77,7 +77,7 @@ const ORDERS: Readonly<Record<Order, (a: Offer, b: Offer) => number>> = {
   coin: (a, b) => a.plan.coin.localeCompare(b.plan.coin),
 };
 
-/** Those that were chosen, in order; among equals the older plan is first. */
+/** The filtered offers in order; among equals, the older plan comes first. */
 export function chosen(offers: readonly Offer[], { coin, type, order }: Choice): readonly Offer[] {
   return offers
     .filter(({ plan }) => coin === null || plan.coin === coin)

@@ -1,4 +1,4 @@
-// One request is one, however often it is sent.
+// A repeated request is one request.
 import { describe, expect, test } from 'bun:test';
 import { OutcomeUnknown } from '../../src/sdk/errors.ts';
 import { once } from './once.ts';

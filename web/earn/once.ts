@@ -1,8 +1,8 @@
-// Subscribing and redeeming once: while nobody knows whether a request has arrived, the same one keeps its Idempotency-Key, also
-// when its dialog was closed in between.
+// Subscribes and redeems once: a request without an answer keeps its Idempotency-Key, even if its
+// dialog was closed meanwhile.
 import { isNotReached, leavesOpen } from '../api/refusal.ts';
 
-/** Whoever asks for the same later than this means another one. */
+/** The same request after this time is a new request. */
 const KEPT_MS = 10 * 60_000;
 
 interface Asked {
@@ -11,10 +11,10 @@ interface Asked {
   readonly at: number;
 }
 
-/** What was asked and not answered. */
+/** Requests without an answer. */
 const unanswered = new Map<string, Asked>();
 
-/** Sends what `request` describes, under the key that it had before if that was never answered. */
+/** Sends a request, with its earlier key if it was never answered. */
 export async function once<T>(
   request: readonly unknown[],
   send: (key: string) => Promise<T>,

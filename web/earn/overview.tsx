@@ -1,4 +1,4 @@
-// The first page of Earn: what one has, and what is offered.
+// The start page of Earn: the customer's subscriptions, and the open plans.
 import { Button, Group } from '@mantine/core';
 import { Link } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
@@ -17,7 +17,7 @@ export function Overview() {
   return (
     <PageFrame
       title="Earn"
-      lead="Put coins that you do not trade with into a plan, and they earn interest for every UTC day, at an annual rate and to the last digit; every figure can be recomputed."
+      lead="Earn daily interest on idle balances. Every payout is verifiable."
     >
       {loggedIn ? <Holdings /> : null}
       {state === 'loggedOut' ? <Invitation /> : null}
@@ -28,15 +28,12 @@ export function Overview() {
   );
 }
 
-/** To visitors, who see the plans but not what an amount of theirs would earn. */
+/** Invites visitors, who see the plans without their own rates, to log in. */
 export function Invitation({ next = '/earn' }: { readonly next?: string }) {
   const query = `?next=${encodeURIComponent(next)}`;
   return (
     <section className={styles.invitation} aria-label="Log in or create an account">
-      <p>
-        Log in to see what an amount would earn day by day, at your own rates, and to subscribe. An
-        account is all that it takes; what you subscribe comes from your spot balance.
-      </p>
+      <p>Log in to see your rates and to subscribe from your spot balance.</p>
       <Group gap="xs" wrap="nowrap">
         <Button component={Link} href={`/register${query}`}>
           Create an account

@@ -1,4 +1,4 @@
-// A subscription of which only interest is left, since the plan's reserve could not pay it yet.
+// A subscription with only owed interest left, because the plan's reserve could not pay it.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { SubscriptionStatus } from '../../src/sdk/index.ts';
@@ -10,7 +10,7 @@ import { AFFECTED } from './feeds.ts';
 import type { Subscription } from './redemption.ts';
 import styles from './subscription.module.css';
 
-/** The exchange takes any amount for it. */
+/** The server ignores the amount. */
 const ANY_AMOUNT = '1';
 
 export const onlyInterestIsLeft = ({ status, amount }: Subscription): boolean =>
@@ -20,7 +20,7 @@ export function OwedInterest({ applyId }: { readonly applyId: string }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const ask = useAction(
     async () => {
-      // To ask again later is another request; after a lost answer it does no harm either.
+      // A later request is a new one; after a lost answer it does no harm.
       setKey(crypto.randomUUID());
       return client.redeem({ applyId, amount: ANY_AMOUNT }, { idempotencyKey: key });
     },
@@ -29,11 +29,11 @@ export function OwedInterest({ applyId }: { readonly applyId: string }) {
   return (
     <>
       <p className={`dim ${styles.note}`}>
-        Only interest is left of it, which the plan could not pay yet. It stays yours, and is paid
-        by itself as soon as the plan can; you can also ask for it.
+        Only interest is left, which the plan could not pay yet. The plan pays it automatically as
+        soon as it can; you can also claim it.
       </p>
       <Button variant="default" onClick={() => ask.run()} loading={ask.pending}>
-        Ask for the interest
+        Claim interest
       </Button>
       <RefusalNote error={ask.error} />
     </>

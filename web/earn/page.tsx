@@ -1,4 +1,4 @@
-// Earn: the plans and one's own subscriptions; one plan; one subscription.
+// Earn: the start page, one plan, or one subscription.
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../shell/notices.tsx';
 import { Overview } from './overview.tsx';

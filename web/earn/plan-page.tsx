@@ -1,4 +1,4 @@
-// One plan: its terms, what happens when, and the way into it.
+// One plan: its terms, a timeline, and the subscription form.
 import { Badge } from '@mantine/core';
 import { useState } from 'react';
 import { type ApplyPreview, PlanType } from '../../src/sdk/index.ts';
@@ -45,8 +45,8 @@ export function PlanPage({ planId }: { readonly planId: string }) {
 
 const NotOpen = () => (
   <Empty title="This plan is not open">
-    It may have been closed, or never have been there. Who is in a closed plan stays, earns, and can
-    redeem under “My subscriptions”.
+    It is closed or does not exist. Subscriptions in a closed plan still earn; redeem them under “My
+    subscriptions”.
   </Empty>
 );
 
@@ -70,7 +70,7 @@ function Opened({ offer, loggedIn }: { readonly offer: Offer; readonly loggedIn:
         </div>
         <div className={styles.headRate}>
           <span className="figures">{rateWord(rate)}</span>
-          <span className="dim">{compounds === false ? 'a year, simple interest' : 'a year'}</span>
+          <span className="dim">{compounds === false ? 'APR, simple interest' : 'APR'}</span>
         </div>
       </header>
       <div className={styles.columns}>
@@ -86,7 +86,7 @@ function Opened({ offer, loggedIn }: { readonly offer: Offer; readonly loggedIn:
             <Facts facts={factsOf(offer, compounds)} />
           </Panel>
           {terms === null ? null : (
-            <Panel title="What happens when">
+            <Panel title="Timeline">
               <Timeline
                 preview={shown?.preview ?? terms}
                 form={shown?.form ?? null}
@@ -129,11 +129,10 @@ function Timeline({ preview, form, compounds }: TimelineProps) {
 }
 
 const FLEXIBLE: Readonly<Record<'paid' | 'added' | 'either', string>> = {
-  paid: 'The interest of this plan comes to your spot balance.',
-  added:
-    'This plan compounds: its interest is added to the amount and earns from that midnight on.',
+  paid: 'Interest goes to your spot balance.',
+  added: 'This plan compounds: interest joins the principal and earns from that midnight.',
   either:
-    'Where a flexible plan compounds, its interest is added to the amount and earns from that midnight on as well; where it does not, it comes to your spot balance.',
+    'If a flexible plan compounds, interest joins the principal and earns from that midnight. Otherwise it goes to your spot balance.',
 };
 
 interface HowItWorksProps {
@@ -146,29 +145,27 @@ function HowItWorks({ offer: { plan }, compounds }: HowItWorksProps) {
     <Panel title="How interest is computed">
       <div className={styles.prose}>
         <p>
-          A day earns the amount × the annual rate ÷ 365. That is cut to the smallest unit of{' '}
-          {plan.coin}; the fraction that is cut off is carried to the next day, so nothing is lost
-          on the way. The page of a subscription shows the computation of each day.
+          A day earns principal × APR ÷ 365, rounded down to the smallest unit of {plan.coin}. The
+          fraction is carried to the next day, so nothing is lost. A subscription’s page shows the
+          computation of each day.
         </p>
         {plan.planType === PlanType.flexible ? (
           <p>
-            {FLEXIBLE[compounds === null ? 'either' : compounds ? 'added' : 'paid']} What counts for
-            a day is the least that you had in the plan on it.
+            {FLEXIBLE[compounds === null ? 'either' : compounds ? 'added' : 'paid']} A day’s
+            interest uses the lowest principal of that day.
           </p>
         ) : (
           <p>
-            The rate of the first day holds for the whole term
-            {plan.supportAutoRenew
-              ? '; a term that renews begins with the rate of its new first day'
-              : ''}
-            . Interest that is paid goes to your spot balance and does not earn by itself.
+            The rate of the first day applies to the whole term
+            {plan.supportAutoRenew ? '; a renewed term takes the rate of its own first day' : ''}.
+            Interest goes to your spot balance and does not earn.
           </p>
         )}
         {plan.planType !== PlanType.flexible && plan.supportEarlyRedemption ? (
           <p>
-            Ending the term early gives up all the interest of this term: what was not paid yet is
-            dropped, and what was paid is taken back from the amount. It is shown to the last digit
-            before you decide.
+            An early redemption forfeits all interest of the term: unpaid interest is dropped, and
+            paid interest is taken back from the amount. You see the exact amounts before you
+            confirm.
           </p>
         ) : null}
       </div>
@@ -184,20 +181,20 @@ function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
   const redeems = isFlexible || plan.supportEarlyRedemption;
   return [
     { name: 'Term', value: termWord(plan) },
-    { name: 'Least', value: `${grouped(plan.userAmountMin)} ${plan.coin}` },
+    { name: 'Minimum', value: `${grouped(plan.userAmountMin)} ${plan.coin}` },
     {
-      name: 'Most',
+      name: 'Maximum',
       value: `${grouped(plan.userAmountMax)} ${plan.coin}`,
-      meaning: 'What one customer may have in this plan altogether.',
+      meaning: 'The maximum of one customer in this plan.',
     },
     ...(rhythm === null ? [] : [interestFact(rhythm, compounds)]),
     {
       name: isFlexible ? 'Redeem' : 'Redeem early',
       value: isFlexible
-        ? 'any part, any time'
+        ? 'any amount, any time'
         : plan.supportEarlyRedemption
-          ? 'the whole, without its interest'
-          : 'not before the end',
+          ? 'in full, without interest'
+          : 'not possible',
     },
     ...(terms === null || !redeems ? [] : [arrivalFact(terms.redeemLockHours)]),
     ...(isFlexible
@@ -205,8 +202,8 @@ function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
       : [
           {
             name: 'Auto renew',
-            value: plan.supportAutoRenew ? 'if you switch it on' : 'no',
-            meaning: 'At its end a term begins anew with the same amount and as many days.',
+            value: plan.supportAutoRenew ? 'optional' : 'no',
+            meaning: 'At its end a new term starts with the same amount and length.',
           },
         ]),
     ...(booster === null
@@ -215,7 +212,7 @@ function factsOf(offer: Offer, compounds: Compounds): readonly Fact[] {
           {
             name: 'Booster',
             value: `+${percent(booster.apy)} with ${booster.coin}`,
-            meaning: `An amount of ${booster.coin} that is locked for the term and raises the rate. It comes back with the amount.`,
+            meaning: `An amount of ${booster.coin} that is locked for the term and raises the rate. It is returned with the principal.`,
           },
         ]),
     ...(terms?.requiresKyc ? [{ name: 'Open to', value: 'verified customers' }] : []),

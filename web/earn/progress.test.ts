@@ -1,4 +1,4 @@
-// Where a subscription stands, and when it is paid next: at and around midnights.
+// The progress of a term and the next payout, around midnight UTC.
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '../exact/format.ts';
 import { nextPayout, progressOf, until } from './progress.ts';

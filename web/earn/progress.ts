@@ -1,5 +1,5 @@
-// Where a subscription stands in its term, and when interest is paid next. Interest days are UTC days; a payout is due every
-// `rewardFrequency` days from the first day that earns, and at the end of a term.
+// The progress of a term, and the next payout. Interest days are UTC days; a payout is due every
+// `rewardFrequency` days from the first interest day, and at the end of a term.
 
 import type { Instant } from '../exact/format.ts';
 import { DAY_MS } from '../exact/format.ts';
@@ -14,11 +14,11 @@ export interface Schedule {
 }
 
 export interface Progress {
-  /** Days that are over, and earned. */
+  /** Days that ended and earned. */
   readonly daysDone: number;
   /** null without a term. */
   readonly daysTotal: number | null;
-  /** Of the term, from 0 to 100; null without one. */
+  /** From 0 to 100; null without a term. */
   readonly percent: number | null;
 }
 
@@ -32,7 +32,7 @@ export function progressOf({ startDate, endDate }: Schedule, now: Instant): Prog
   return { daysDone, daysTotal, percent: Math.floor((daysDone * 100) / daysTotal) };
 }
 
-/** The next midnight, epoch ms, at which interest is due after `now`; null where the term is over. */
+/** The next midnight with a payout after `now`, epoch ms; null after the end of the term. */
 export function nextPayout(schedule: Schedule, now: Instant): number | null {
   const start = Number(schedule.startDate);
   const period = schedule.rewardFrequency * DAY_MS;
@@ -44,7 +44,7 @@ export function nextPayout(schedule: Schedule, now: Instant): number | null {
   return Math.min(due, end);
 }
 
-/** How far off, in the coarsest words that help: in 3 h, in 12 days. */
+/** The time until an instant, rounded: in 3 h, in 12 days. */
 export function until(instant: Instant, now: Instant): string {
   const minutes = Math.max(0, Math.ceil((Number(instant) - Number(now)) / 60_000));
   if (minutes < 60) return `in ${minutes} min`;

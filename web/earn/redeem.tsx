@@ -1,4 +1,4 @@
-// Redeeming: how much, what comes back and what is lost in plain words, then the button.
+// The redemption form: the amount, and the result in plain words.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
@@ -28,9 +28,11 @@ export function Redeem({ subscription }: Of) {
   const [open, setOpen] = useState(false);
   const { planType, status } = subscription;
   if (status === SubscriptionStatus.redeeming) {
-    return <p className={`dim ${styles.note}`}>All of it is on its way to your spot balance.</p>;
+    return (
+      <p className={`dim ${styles.note}`}>The whole amount is on its way to your spot balance.</p>
+    );
   }
-  const name = planType === PlanType.flexible ? 'Redeem' : 'End the term early';
+  const name = planType === PlanType.flexible ? 'Redeem' : 'Redeem early';
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
@@ -50,7 +52,7 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
   const hint = partHint(typed, all, coin, useScale(coin));
   const isGood = amount !== null && isPositive(amount) && hint === null;
   const redeem = useAction(
-    // Another amount is another redemption; the same one after a lost answer is the same.
+    // Another amount is another redemption; the same amount repeats the unanswered one.
     async (part: Decimal) => {
       const previewed = latest(earnFeeds.redeemPreview(applyId, part));
       await once(['redeem', applyId, part], (idempotencyKey) =>
@@ -81,7 +83,7 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
         </div>
         <RefusalNote error={redeem.error} onUse={change} />
         {isNotReached(redeem.error) ? (
-          <Text size="sm">Send it again: it is carried out once, however often it is sent.</Text>
+          <Text size="sm">Send it again: the exchange executes it only once.</Text>
         ) : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
@@ -89,7 +91,7 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
           </Button>
           <Button type="submit" disabled={!isGood} loading={redeem.pending}>
             {planType !== PlanType.flexible
-              ? 'End the term'
+              ? 'Redeem early'
               : isGood
                 ? `Redeem ${grouped(amount)} ${coin}`
                 : 'Redeem'}
@@ -167,7 +169,7 @@ function Outcome({ subscription, amount }: Of & { readonly amount: Decimal }) {
           <p className={styles.sentence}>
             {sentence}
             {booster} It arrives in your spot balance {arrivalWord(timeToRedeem)}.
-            {timeToRedeem === 0 ? '' : ' Until then it does not earn and cannot be called back.'}
+            {timeToRedeem === 0 ? '' : ' Until then it does not earn, and you cannot undo it.'}
           </p>
         );
       }}

@@ -1,4 +1,4 @@
-// What a redemption brings, in words: the example of docs/earn.md, and each way of losing something.
+// The result of a redemption: the example of docs/earn.md, and each kind of loss.
 
 import { describe, expect, test } from 'bun:test';
 import { type LedgerEntry, PlanType, RedemptionStatus } from '../../src/sdk/index.ts';
@@ -11,20 +11,20 @@ describe('ending a term', () => {
     expect(outcomeOf({ ...term, forfeited: '2.25', paid: '1.75' })).toEqual({
       back: '998.25',
       sentence:
-        'You get back 998.25 of 1,000 USDT: the 1.75 paid as interest is taken back, and 0.5 not yet paid is given up.',
+        'You receive 998.25 of 1,000 USDT: 1.75 of paid interest is taken back, and 0.5 of unpaid interest is forfeited.',
     });
   });
 
   test('before the first payout only gives up', () => {
     expect(outcomeOf({ ...term, forfeited: '0.5', paid: '0' })).toEqual({
       back: '1000',
-      sentence: 'You get back 1,000 of 1,000 USDT: 0.5 not yet paid is given up.',
+      sentence: 'You receive 1,000 of 1,000 USDT: 0.5 of unpaid interest is forfeited.',
     });
   });
 
   test('where all was paid takes back', () => {
     expect(outcomeOf({ ...term, forfeited: '1.75', paid: '1.75' }).sentence).toBe(
-      'You get back 998.25 of 1,000 USDT: the 1.75 paid as interest is taken back.',
+      'You receive 998.25 of 1,000 USDT: 1.75 of paid interest is taken back.',
     );
   });
 
@@ -70,7 +70,7 @@ test('what a term has paid is its own interest since its first day', () => {
     entry('interest', '0.35', 200, '7'),
     entry('interest', '9', 200, '8'),
     entry('subscription', '-9', 200, '7'),
-    // Paid by the term before, at the midnight that this one began.
+    // Paid by the previous term, at the midnight that started this one.
     entry('interest', '5', 100, '7'),
   ];
   expect(paidOfTerm(entries, { applyId: '7', startDate: '100' })).toBe('1.75');

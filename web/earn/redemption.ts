@@ -1,4 +1,4 @@
-// What a redemption brings and costs, in words, before it is asked for.
+// The result of a redemption in words, before the customer confirms it.
 
 import type { AgioClient } from '../../src/sdk/index.ts';
 import { type LedgerEntry, PlanType } from '../../src/sdk/index.ts';
@@ -17,7 +17,7 @@ import { figureHint, type Hint } from './application.ts';
 /** An Earn subscription: the SDK's index exports the class of streams by this name. */
 export type Subscription = Awaited<ReturnType<AgioClient['subscription']>>;
 
-/** What is wrong with a part that was typed; null where nothing is. */
+/** A hint about a typed amount to redeem; null if it is valid. */
 export function partHint(
   typed: string,
   all: Decimal,
@@ -34,16 +34,16 @@ export function partHint(
 export interface Redeeming {
   readonly planType: PlanType;
   readonly coin: string;
-  /** What is to be redeemed. */
+  /** The amount to redeem. */
   readonly amount: Decimal;
-  /** Of a term that ends early: all that it earned. null for flexible. */
+  /** All interest of a term that ends early; null for a flexible plan. */
   readonly forfeited: Decimal | null;
-  /** What of it was paid already; null where that is not known. */
+  /** The paid part of that interest; null while it is unknown. */
   readonly paid: Decimal | null;
 }
 
 export interface Outcome {
-  /** What arrives; null where it depends on what was paid and that is not known. */
+  /** The amount that is credited; null while the paid interest is unknown. */
   readonly back: Decimal | null;
   readonly sentence: string;
 }
@@ -53,14 +53,16 @@ export function outcomeOf({ coin, amount, forfeited, paid }: Redeeming): Outcome
   if (forfeited === null) {
     return {
       back: amount,
-      sentence: `You get back ${all}. What it has earned stays yours; it does not earn today.`,
+      sentence: `You receive ${all}. You keep its interest; it does not earn today.`,
     };
   }
-  if (isZero(forfeited)) return { back: amount, sentence: `You get back ${all}. Nothing is lost.` };
+  if (isZero(forfeited)) return { back: amount, sentence: `You receive ${all}. Nothing is lost.` };
   if (paid === null || compare(paid, forfeited) > 0) {
     return {
       back: null,
-      sentence: `The term ends early, and the ${grouped(forfeited)} ${coin} that it has earned are given up: what of them was paid is taken back from the ${all}.`,
+      sentence:
+        `The term ends early and forfeits its ${grouped(forfeited)} ${coin} of interest: the ` +
+        `paid part is taken back from the ${all}.`,
     };
   }
   return { back: subtract(amount, paid), sentence: split(coin, amount, forfeited, paid) };
@@ -69,26 +71,26 @@ export function outcomeOf({ coin, amount, forfeited, paid }: Redeeming): Outcome
 function split(coin: string, amount: Decimal, forfeited: Decimal, paid: Decimal): string {
   const unpaid = subtract(forfeited, paid);
   const parts = [
-    ...(isPositive(paid) ? [`the ${grouped(paid)} paid as interest is taken back`] : []),
-    ...(isPositive(unpaid) ? [`${grouped(unpaid)} not yet paid is given up`] : []),
+    ...(isPositive(paid) ? [`${grouped(paid)} of paid interest is taken back`] : []),
+    ...(isPositive(unpaid) ? [`${grouped(unpaid)} of unpaid interest is forfeited`] : []),
   ];
   const back = grouped(subtract(amount, paid));
-  return `You get back ${back} of ${grouped(amount)} ${coin}: ${parts.join(', and ')}.`;
+  return `You receive ${back} of ${grouped(amount)} ${coin}: ${parts.join(', and ')}.`;
 }
 
-/** Only a term that is ended early has a redemption; its last one goes back by itself. */
+/** Only a term that ends early has a redemption; the normal end needs none. */
 export const endedEarly = ({
   planType,
   redeemHistories,
 }: Pick<Subscription, 'planType' | 'redeemHistories'>): boolean =>
   planType !== PlanType.flexible && redeemHistories.length > 0;
 
-/** The first day whose interest was lost with an early end; what earlier terms paid stays. null where none was. */
+/** The first day of forfeited interest, epoch ms; null if the term did not end early. */
 export const givenUpFrom = (
   subscription: Pick<Subscription, 'planType' | 'redeemHistories' | 'startDate'>,
 ): number | null => (endedEarly(subscription) ? Number(subscription.startDate) : null);
 
-/** What was credited when a term was ended early: the principal less the interest taken back. null where no credit is found. */
+/** The principal less the interest taken back at an early end; null without a credit. */
 export function creditedOf(entries: readonly LedgerEntry[], applyId: string): Decimal | null {
   const own = entries.filter((entry) => entry.applyId === applyId);
   if (!own.some(({ type }) => type === 'redemption')) return null;
@@ -99,7 +101,7 @@ export function creditedOf(entries: readonly LedgerEntry[], applyId: string): De
   );
 }
 
-/** What a running term has paid: the interest of the subscription in the statement since its first day. */
+/** The interest that a running term paid, from the statement. */
 export function paidOfTerm(
   entries: readonly LedgerEntry[],
   { applyId, startDate }: { readonly applyId: string; readonly startDate: string },
@@ -107,7 +109,7 @@ export function paidOfTerm(
   return sum(
     entries
       .filter((entry) => entry.type === 'interest' && entry.applyId === applyId)
-      // A term that was renewed begins with the payout of the one before, at that very midnight.
+      // The payout of the previous term has the time of this term's start.
       .filter((entry) => entry.time > Number(startDate))
       .map((entry) => entry.amount),
   );

@@ -1,4 +1,4 @@
-// The redemptions of a subscription: what was asked for, what of it arrives, and when.
+// The redemptions of a subscription: requested amount, credited amount, and time.
 import { Text } from '@mantine/core';
 import {
   RedemptionStatus,
@@ -36,7 +36,7 @@ export function Redemptions({ subscription }: Of) {
 
 const columns = (subscription: Subscription): readonly Column<Row>[] => [
   {
-    title: 'Asked for (local time)',
+    title: 'Requested (local time)',
     render: (row) => (
       <>
         <When at={row.createTime} />
@@ -65,7 +65,7 @@ const Coins = ({ amount, coin }: { readonly amount: Decimal; readonly coin: stri
   </span>
 );
 
-/** Of a term that was ended early: what comes back when the interest that it had paid is taken from it. */
+/** The credited amount of a term that ended early, less the paid interest. */
 function Net({ subscription, row }: Of & { readonly row: Row }) {
   const { coin, status, amount } = subscription;
   const isCredited = row.status === RedemptionStatus.credited;
@@ -73,7 +73,7 @@ function Net({ subscription, row }: Of & { readonly row: Row }) {
     isCredited ? earnFeeds.credited(subscription, row) : null,
   );
   if (isCredited && isPending) return <span className="dim">…</span>;
-  // While it is on its way, it is all that the subscription has.
+  // Until the credit, it is the whole amount of the subscription.
   const net = isCredited ? credited : status === SubscriptionStatus.redeeming ? amount : null;
   if (net === null || net === undefined) {
     return (

@@ -1,4 +1,4 @@
-// The interest of a subscription as a picture: a bar for each day and the running total over the days that are shown.
+// The geometry of the interest chart: a bar for each day, and the running total.
 import type { InterestEntry } from '../../src/sdk/index.ts';
 import { add, compare, type Decimal, toPixels } from '../exact/decimal.ts';
 
@@ -11,28 +11,28 @@ export interface Bar {
   /** 00:00 UTC of the day, epoch ms. */
   readonly date: number;
   readonly earned: Decimal;
-  /** Whether an early end took it back. */
+  /** Whether the interest was forfeited. */
   readonly isGivenUp: boolean;
-  /** Of the days shown, up to this one, without what was given up. */
+  /** The total of the shown days up to this one, without forfeited interest. */
   readonly running: Decimal;
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Where the running total is at this day. */
+  /** The height of the running total at this day. */
   readonly lineY: number;
 }
 
-/** Whether the interest of a day was lost with the early end of its term. */
+/** Whether the interest of a day was forfeited. `from`: the first such day. */
 export const isGivenUp = (date: number, from: number | null): boolean =>
   from !== null && date >= from;
 
-/** Pixels; few days are not drawn as blocks. */
+/** The maximum width of a bar in pixels. */
 const WIDEST = 40;
 
 /**
- * `entries` newest first, as they come; bars oldest first. Both scales begin at zero. `givenUpFrom`: the first day of a term that
- * was ended early, null where none was.
+ * `entries`: newest first; bars: oldest first. Both scales start at zero. `givenUpFrom`: the first
+ * day of forfeited interest, null if there is none.
  */
 export function barsOf(
   entries: readonly InterestEntry[],
@@ -54,7 +54,7 @@ export function barsOf(
   const step = width / Math.max(days.length, 1);
   const wide = Math.min(step * 0.76, WIDEST);
   return days.map(({ date, earnedAmount }, i) => {
-    // Bars leave the upper part to the line, so that both can be told apart.
+    // Bars leave the upper part of the chart to the line.
     const tall = share(earnedAmount, tallest) * height * 0.6;
     return {
       date,

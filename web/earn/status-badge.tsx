@@ -1,4 +1,4 @@
-// What a subscription is doing, in words and a colour.
+// The status of a subscription in words and a color.
 import styles from './status-badge.module.css';
 import { type StatusWord, statusWord } from './words.ts';
 

@@ -1,4 +1,4 @@
-// One subscription: where it stands, what it earned day by day, and the way out of it.
+// One subscription: its state, its daily interest, and its redemption.
 import { Anchor, Button, Progress } from '@mantine/core';
 import { Link } from 'wouter';
 import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
@@ -49,7 +49,7 @@ function Shown({ subscription }: Of) {
   const { planName, planType, planId, coin, applyId, amount, status, totalEarnedAmount } =
     subscription;
   const parts = rateParts(subscription);
-  // The plan says whether it compounds; of one that is over the list says nothing.
+  // Only the plan says whether an ended subscription compounded.
   const { data: plan } = useLive(earnFeeds.plan(planId));
   const lost = givenUpFrom(subscription);
   return (
@@ -68,7 +68,7 @@ function Shown({ subscription }: Of) {
         <Tile
           name="Earned so far"
           value={`${isPositive(totalEarnedAmount) ? '+' : ''}${grouped(totalEarnedAmount)} ${coin}`}
-          {...(lost === null ? {} : { note: 'the interest of the term was given up' })}
+          {...(lost === null ? {} : { note: 'the interest of the term was forfeited' })}
           good={isPositive(totalEarnedAmount)}
         />
         <Tile
@@ -87,7 +87,7 @@ function Shown({ subscription }: Of) {
           </Panel>
         </div>
         <div className={page.main}>
-          <Panel title="Interest by the day">
+          <Panel title="Daily interest">
             <InterestChart applyId={applyId} coin={coin} givenUpFrom={lost} />
           </Panel>
           <Panel title="Days" flush>
@@ -101,10 +101,10 @@ function Shown({ subscription }: Of) {
 }
 
 const AMOUNT_NAMES = {
-  [SubscriptionStatus.processing]: 'Amount that earns',
-  [SubscriptionStatus.redeeming]: 'On its way back',
-  [SubscriptionStatus.partiallyRedeeming]: 'Amount that earns',
-  [SubscriptionStatus.redeemed]: 'Amount in its last term',
+  [SubscriptionStatus.processing]: 'Earning principal',
+  [SubscriptionStatus.redeeming]: 'In redemption',
+  [SubscriptionStatus.partiallyRedeeming]: 'Earning principal',
+  [SubscriptionStatus.redeemed]: 'Principal of the last term',
 } as const;
 
 interface TileProps {
@@ -147,7 +147,7 @@ function TermBar({ subscription, now }: OfNow) {
     return null;
   const { daysDone, daysTotal, percent: done } = progressOf(subscription, now);
   if (daysTotal === null || done === null) return null;
-  const label = `Day ${daysDone} of ${daysTotal} is over`;
+  const label = `${daysDone} of ${daysTotal} days done`;
   return (
     <div className={styles.term}>
       <Progress value={done} aria-label={label} />
@@ -163,9 +163,9 @@ function factsOf(subscription: Subscription, compounds: boolean): readonly Fact[
   const isEarly = endedEarly(subscription);
   return [
     {
-      name: 'First day that earns',
+      name: 'First interest day',
       value: utcDay(startDate),
-      meaning: 'The UTC day after the day of subscribing, or the first day after a renewal.',
+      meaning: 'The UTC day after the subscription or renewal.',
     },
     ...(endDate === null || isEarly
       ? []
@@ -179,10 +179,10 @@ function factsOf(subscription: Subscription, compounds: boolean): readonly Fact[
             name: planType === PlanType.flexible ? 'Redeem' : 'Redeem early',
             value:
               planType === PlanType.flexible
-                ? 'any part, any time'
+                ? 'any amount, any time'
                 : supportEarlyRedemption
-                  ? 'the whole, without its interest'
-                  : 'not before the end',
+                  ? 'in full, without interest'
+                  : 'not possible',
           },
         ]),
   ];
@@ -194,8 +194,8 @@ function Ways({ subscription }: Of) {
     return (
       <p className={`dim ${styles.note}`}>
         {endedEarly(subscription)
-          ? 'The term was ended early: the amount, less the interest that it had paid, went back to your spot balance.'
-          : 'It is over, and everything went back to your spot balance.'}{' '}
+          ? 'You redeemed early: the principal, less the paid interest, is in your spot balance.'
+          : 'It ended, and everything is in your spot balance.'}{' '}
         <Anchor component={Link} href={`/earn/plans/${planId}`} size="sm" underline="always">
           The plan
         </Anchor>
@@ -212,9 +212,7 @@ function Ways({ subscription }: Of) {
   const isFlexible = planType === PlanType.flexible;
   return (
     <div className={styles.ways}>
-      {isFlexible ? null : (
-        <AutoRenew subscription={subscription} label="Renew at the end of the term" />
-      )}
+      {isFlexible ? null : <AutoRenew subscription={subscription} label="Auto renew" />}
       {isFlexible && status !== SubscriptionStatus.redeeming ? (
         <Button component={Link} href={`/earn/plans/${planId}`}>
           Add
@@ -225,8 +223,8 @@ function Ways({ subscription }: Of) {
         <p className={`dim ${styles.note}`}>
           The plan does not allow ending the term early.{' '}
           {autoRenew
-            ? 'At its end the last interest is paid, and another term begins.'
-            : 'At its end, amount and last interest go to your spot balance by themselves.'}
+            ? 'At its end the last interest is paid, and another term starts.'
+            : 'At its end, principal and interest go to your spot balance automatically.'}
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-// What happens when: the moments of each kind of subscription, in their order.
+// The timeline of each kind of subscription.
 import { describe, expect, test } from 'bun:test';
 import { type ApplyPreview, PlanType } from '../../src/sdk/index.ts';
 import { momentsOf } from './timeline.ts';
@@ -53,7 +53,7 @@ describe('moments', () => {
 
   test('what is added is paid with the rest', () => {
     const moments = momentsOf({ ...flexible, appliedAmount: '5' }, plain);
-    expect(moments[0]!.what).toContain('joins what you have');
+    expect(moments[0]!.what).toContain('joins your subscription');
     expect(moments.map((moment) => moment.when)).toEqual([
       'Now',
       '2026-11-22',
@@ -79,7 +79,7 @@ describe('moments', () => {
 
   test('the booster is named only where it is chosen', () => {
     const [now] = momentsOf(fixed, { ...plain, withBooster: true });
-    expect(now!.what).toContain('500 MMX are locked');
+    expect(now!.what).toContain('500 MMX is locked');
     expect(momentsOf(fixed, plain)[0]!.what).not.toContain('MMX');
   });
 

@@ -1,10 +1,10 @@
-// What happens when, in words: the moments of a subscription that is made now.
+// The timeline of a new subscription, in words.
 import type { ApplyPreview } from '../../src/sdk/index.ts';
 import { DAY_MS, grouped, utcDay } from '../exact/format.ts';
 import { type Compounds, days, waitSentence } from './words.ts';
 
 export interface Moment {
-  /** When, in words or as a UTC day. */
+  /** A phrase or a UTC day. */
   readonly when: string;
   readonly what: string;
 }
@@ -15,7 +15,7 @@ export interface Choices {
   readonly compounds: Compounds;
 }
 
-/** The moments in their order. Days are UTC days and begin at 00:00 UTC. */
+/** The moments in order. Days are UTC days. */
 export function momentsOf(
   preview: ApplyPreview,
   { autoRenew, withBooster, compounds }: Choices,
@@ -23,16 +23,16 @@ export function momentsOf(
   const { startDate: start, endDate, appliedAmount } = preview;
   const booster = withBooster ? preview.boosterInfo : null;
   const locks =
-    booster === null
-      ? ''
-      : ` ${grouped(booster.boosterAmount)} ${booster.coin} are locked with it.`;
-  const adds = appliedAmount === null ? '' : ' It joins what you have in this plan.';
+    booster === null ? '' : ` ${grouped(booster.boosterAmount)} ${booster.coin} is locked with it.`;
+  const adds = appliedAmount === null ? '' : ' It joins your subscription.';
   return [
     {
       when: 'Now',
-      what: `The amount moves from your spot balance into the plan.${locks}${adds} Today earns nothing.`,
+      what:
+        `The amount moves from your spot balance into the plan.${locks}${adds} ` +
+        'Today earns nothing.',
     },
-    { when: utcDay(start), what: 'The first day that earns.' },
+    { when: utcDay(start), what: 'First interest day.' },
     ...payouts(preview, start, compounds),
     ...(endDate === null
       ? [whenever(preview)]
@@ -46,7 +46,7 @@ function payouts(
   compounds: Compounds,
 ): Moment[] {
   const comes = compounds === null ? 'credited' : compounds ? 'added to the amount' : 'paid';
-  // A term that is shorter than the rhythm is paid with its end; what is added is paid when the rest is.
+  // A term that is shorter than the payout interval pays at its end.
   if (lockDay !== null && every >= lockDay) return [];
   if (appliedAmount !== null) {
     return [
@@ -60,7 +60,7 @@ function payouts(
 }
 
 function whenever({ coin, redeemLockHours }: ApplyPreview): Moment {
-  const what = `You redeem as much ${coin} as you like. What is redeemed does not earn on that day; nothing earned is lost.`;
+  const what = `You can redeem any amount of ${coin}. It does not earn on that day; earned interest stays.`;
   const wait = waitSentence(redeemLockHours);
   return { when: 'Any time', what: wait === '' ? what : `${what} ${wait}` };
 }
@@ -73,7 +73,8 @@ function theEnd(
 ): Moment {
   const booster = boosted ? ' and the booster' : '';
   const what = autoRenew
-    ? `The last interest is paid, and a new term of ${days(lockDay ?? 0)} begins at the rate of that day. You can switch this off until then.`
+    ? `The last interest is paid, and a new term of ${days(lockDay ?? 0)} starts at the rate of ` +
+      'that day. You can turn this off until then.'
     : `The last interest is paid; ${coin}${booster} return to your spot balance.`;
   return { when: utcDay(endDate), what };
 }

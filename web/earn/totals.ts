@@ -1,11 +1,11 @@
-// What one has in plans altogether, coin by coin. Amounts of different coins are never added up.
+// The totals of a customer's subscriptions by coin. Amounts of different coins are never added.
 import type { CurrentSubscription } from '../../src/sdk/index.ts';
 import { add, type Decimal } from '../exact/decimal.ts';
 
 export interface Total {
   readonly coin: string;
   readonly amount: Decimal;
-  /** So far, by the subscriptions that are not over. */
+  /** Interest of the running subscriptions so far. */
   readonly earned: Decimal;
   readonly count: number;
 }

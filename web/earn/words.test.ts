@@ -1,4 +1,4 @@
-// The words for terms, rhythms and statuses.
+// Texts for terms, payout intervals and statuses.
 import { describe, expect, test } from 'bun:test';
 import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import {
@@ -47,7 +47,7 @@ describe('rhythm', () => {
   });
 
   test('arrival', () => {
-    expect(arrivalWord(0)).toBe('at once');
+    expect(arrivalWord(0)).toBe('immediately');
     expect(arrivalWord(1)).toBe('in 1 hour');
     expect(arrivalWord(24)).toBe('in 24 hours');
     expect(arrivalFact(24).value).toBe('in 24 hours');
@@ -65,15 +65,13 @@ describe('status', () => {
     statusWord({ status, startDate }, now).text;
 
   test('earns from its first day on, not before', () => {
-    expect(word(SubscriptionStatus.processing, 86_399_999)).toBe('Begins at the next 00:00 UTC');
+    expect(word(SubscriptionStatus.processing, 86_399_999)).toBe('Starts at the next 00:00 UTC');
     expect(word(SubscriptionStatus.processing, 86_400_000)).toBe('Earning');
   });
 
   test('redemptions and the end', () => {
-    expect(word(SubscriptionStatus.redeeming, 0)).toBe('Being redeemed');
-    expect(word(SubscriptionStatus.partiallyRedeeming, 0)).toBe(
-      'Earning, a part is being redeemed',
-    );
+    expect(word(SubscriptionStatus.redeeming, 0)).toBe('Redeeming');
+    expect(word(SubscriptionStatus.partiallyRedeeming, 0)).toBe('Earning, partly redeeming');
     expect(word(SubscriptionStatus.redeemed, 0)).toBe('Ended');
   });
 });
@@ -107,7 +105,7 @@ test('a redemption without a lock time has arrived; with one it is said when it 
     'Redeemed 1,000.5 USDT. The money arrives in your spot balance in 24 hours.',
   );
   expect(redeemedWords({ ...part, planType: PlanType.fixed }, 1)).toBe(
-    'Ended the term. The money arrives in your spot balance in 1 hour.',
+    'Redeemed early. The money arrives in your spot balance in 1 hour.',
   );
   expect(redeemedWords(part, null)).toBe('Redeemed 1,000.5 USDT.');
 });

@@ -1,10 +1,10 @@
-// The words for kinds of plans, terms, payout rhythms and what a subscription is doing.
+// Texts for plan types, terms, payout intervals and the status of a subscription.
 import { type ApplyPreview, PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import { type Decimal, isPositive, subtract } from '../exact/decimal.ts';
 import { grouped, type Instant, percent } from '../exact/format.ts';
 import type { Fact } from './facts.tsx';
 
-/** The kinds of plans, by the one name that savers, enterprises and the operator all read. */
+/** The names of plan types on all pages. */
 const TYPES: Readonly<Record<PlanType, string>> = {
   [PlanType.flexible]: 'Flexible',
   [PlanType.fixed]: 'Fixed term',
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<PlanType, string>> = {
 
 export const typeWord = (type: PlanType): string => TYPES[type];
 
-/** All kinds, to choose among. */
+/** All plan types, as choices. */
 export const TYPE_CHOICES: readonly { readonly value: PlanType; readonly label: string }[] = [
   PlanType.flexible,
   PlanType.fixed,
@@ -30,7 +30,7 @@ export const days = (count: number): string => (count === 1 ? '1 day' : `${count
 
 export const hours = (count: number): string => (count === 1 ? '1 hour' : `${count} hours`);
 
-/** What the rate that accrues is made of: 10.00% and 2.00% from the booster. null without a booster. */
+/** The parts of a rate: 10.00% and 2.00% from the booster. null without a booster. */
 export function rateParts({
   apy,
   totalApy,
@@ -42,13 +42,13 @@ export function rateParts({
   return isPositive(booster) ? `${percent(apy)} and ${percent(booster)} from the booster` : null;
 }
 
-/** How interest comes: every day, every 7 days, at the end. `lockDay` null: without an end. */
+/** The payout interval: every day, every 7 days, at the end. `lockDay`: null without a term. */
 export function rhythmWord(every: number, lockDay: number | null): string {
   if (lockDay !== null && every >= lockDay) return 'at the end of the term';
   return every === 1 ? 'every day' : `every ${every} days`;
 }
 
-/** Whether interest joins the amount; null where that is not known. */
+/** Whether interest is compounded; null while that is unknown. */
 export type Compounds = boolean | null;
 
 export interface OfferTerms {
@@ -57,11 +57,11 @@ export interface OfferTerms {
   readonly terms: Pick<ApplyPreview, 'autoCompound'> | null;
 }
 
-/** A term never compounds. Of a flexible plan the preview says it, which visitors have not. */
+/** A term never compounds. Only the preview, which visitors lack, says it of a flexible plan. */
 export const compoundsOf = ({ plan, terms }: OfferTerms): Compounds =>
   plan.planType === PlanType.flexible ? (terms?.autoCompound ?? null) : false;
 
-/** How interest comes, without saying more than is known. */
+/** How interest is paid, without a claim about unknown facts. */
 export function interestFact(rhythm: string, compounds: Compounds): Fact {
   if (compounds === false) return { name: 'Interest is paid', value: rhythm };
   if (compounds === true) {
@@ -69,14 +69,16 @@ export function interestFact(rhythm: string, compounds: Compounds): Fact {
       name: 'Interest is added',
       value: `${rhythm}, to the amount`,
       meaning:
-        'The plan compounds: each payout joins the amount and earns from that midnight on. Where the amount would go beyond what the plan takes, it is paid to your spot balance instead.',
+        'The plan compounds: each payout joins the principal and earns from that midnight. If the ' +
+        'principal would exceed the plan’s maximum, it goes to your spot balance instead.',
     };
   }
   return {
     name: 'Interest',
     value: `credited ${rhythm}`,
     meaning:
-      'Where the plan compounds, it is added to the amount and earns as well; where it does not, it is paid to your spot balance.',
+      'If the plan compounds, interest joins the principal and earns. Otherwise it goes to your ' +
+      'spot balance.',
   };
 }
 
@@ -94,31 +96,32 @@ export function termWord({ planType, lockDay, minLockDay, maxLockDay }: TermBoun
   return minLockDay === maxLockDay ? days(minLockDay ?? 0) : `${minLockDay} to ${maxLockDay} days`;
 }
 
-/** How long money stays away after it is redeemed. */
+/** The time from a redemption to its credit. */
 export const arrivalWord = (lockHours: number): string =>
-  lockHours === 0 ? 'at once' : `in ${hours(lockHours)}`;
+  lockHours === 0 ? 'immediately' : `in ${hours(lockHours)}`;
 
-/** What has to be known before money is bound: how long it stays away after it is redeemed. */
+/** The lock time as a fact, which customers see before they subscribe. */
 export const arrivalFact = (lockHours: number): Fact => ({
   name: 'Arrives after redeeming',
   value: arrivalWord(lockHours),
   meaning:
-    'From the request to your spot balance. Until then it does not earn and cannot be called back.',
+    'From the request to your spot balance. Until then it does not earn, and you cannot undo it.',
 });
 
-/** The wait as a sentence; empty where there is none. */
+/** The lock time as a sentence; empty if there is none. */
 export const waitSentence = (lockHours: number): string =>
   lockHours === 0
     ? ''
-    : `It arrives in your spot balance ${hours(lockHours)} after the request; until then it does not earn and cannot be called back.`;
+    : `It arrives in your spot balance ${hours(lockHours)} after the request. Until then it does ` +
+      'not earn, and you cannot undo it.';
 
-/** What redeeming has come to: without a lock time everything has arrived with the answer. `lockHours` null: not known. */
+/** The result of a redemption. `lockHours`: null while it is unknown. */
 export function redeemedWords(
   { planType, amount, coin }: Redeemed,
   lockHours: number | null,
 ): string {
   const what =
-    planType === PlanType.flexible ? `Redeemed ${grouped(amount)} ${coin}.` : 'Ended the term.';
+    planType === PlanType.flexible ? `Redeemed ${grouped(amount)} ${coin}.` : 'Redeemed early.';
   if (lockHours === null) return what;
   return lockHours === 0
     ? `${what} The money is in your spot balance.`
@@ -136,17 +139,17 @@ export interface StatusWord {
   readonly tone: 'good' | 'waiting' | 'over';
 }
 
-/** `now` is business time; a subscription begins to earn with the UTC day after it was made. */
+/** `now`: business time; a subscription earns from the next UTC day. */
 export function statusWord(
   { status, startDate }: { readonly status: SubscriptionStatus; readonly startDate: string },
   now: Instant,
 ): StatusWord {
   if (status === SubscriptionStatus.redeemed) return { text: 'Ended', tone: 'over' };
-  if (status === SubscriptionStatus.redeeming) return { text: 'Being redeemed', tone: 'waiting' };
+  if (status === SubscriptionStatus.redeeming) return { text: 'Redeeming', tone: 'waiting' };
   if (status === SubscriptionStatus.partiallyRedeeming)
-    return { text: 'Earning, a part is being redeemed', tone: 'good' };
+    return { text: 'Earning, partly redeeming', tone: 'good' };
   if (Number(now) < Number(startDate)) {
-    return { text: 'Begins at the next 00:00 UTC', tone: 'waiting' };
+    return { text: 'Starts at the next 00:00 UTC', tone: 'waiting' };
   }
   return { text: 'Earning', tone: 'good' };
 }

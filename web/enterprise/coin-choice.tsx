@@ -1,4 +1,4 @@
-// The choice of one coin, or of all.
+// A choice of one coin, or of all.
 import { Select } from '@mantine/core';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';

@@ -1,4 +1,4 @@
-// What the enterprise page reads, and how fresh it is kept.
+// The feeds of the enterprise page.
 import type {
   CallOptions,
   MemberSubscription,
@@ -17,7 +17,7 @@ const own = <T>(key: Feed<T>['key'], every: number | null, read: Feed<T>['read']
 });
 
 export const PAGE_SIZE = 20;
-/** The most subscriptions that are added up for an estimate: as many pages of a hundred. */
+/** The maximum number of pages that an estimate reads, of 100 subscriptions each. */
 const MAX_PAGES = 50;
 
 export const enterpriseFeeds = {
@@ -43,7 +43,7 @@ export const enterpriseFeeds = {
 
 export interface Principal {
   readonly amount: Decimal;
-  /** Whether every subscription was counted; else only the newest. */
+  /** Whether it counts every subscription, or only the newest. */
   readonly complete: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Changing the margin of a plan, with what it would mean shown before it is saved.
+// The dialog to change the margin of a plan, with the effect of the change.
 import { Anchor, Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Margin } from '../../src/sdk/index.ts';
@@ -30,7 +30,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
   const { margin, fault, use } = readMargin(typed, apy);
   const save = useStepUpAction((next: Decimal) => client.setMargin({ planId, margin: next }), {
     refreshes: [['enterprise'], ['earn']],
-    done: `The margin of ${name} is set.`,
+    done: `Changed the margin of ${name}.`,
     onDone: onClose,
   });
   const isChanged = margin !== null && compare(margin, now) !== 0;
@@ -46,7 +46,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
         <Stack gap="md">
           <div>
             <DecimalInput
-              label="Margin a year"
+              label="Margin (APR)"
               description={`From 0% to ${percent(apy)}, which is what the plan pays${plan.planType === 'CUSTOMIZED' ? ' for its shortest term' : ''}.`}
               size="md"
               value={typed}
@@ -65,8 +65,8 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
             {margin === null ? null : <EffectTable plan={plan} next={margin} highest={highest} />}
           </div>
           <p className={`dim ${styles.note}`}>
-            It holds for subscriptions and renewals after it. Who is subscribed now keeps the margin
-            that the subscription or its running term began with.
+            Applies to new subscriptions and renewals. Current subscriptions keep the margin that
+            they or their running term started with.
           </p>
           <RefusalNote error={save.error} />
           <Group justify="flex-end" gap="xs">
@@ -74,7 +74,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
               Back
             </Button>
             <Button type="submit" disabled={!isChanged} loading={save.pending}>
-              Save the margin
+              Save margin
             </Button>
           </Group>
         </Stack>
@@ -115,7 +115,7 @@ function EffectTable({ plan, next, highest }: EffectTableProps) {
   return (
     <>
       <div className={styles.effect}>
-        <table aria-label="What the change means">
+        <table aria-label="Effect of the change">
           <thead>
             <tr>
               <td />
@@ -144,7 +144,7 @@ function EffectTable({ plan, next, highest }: EffectTableProps) {
   );
 }
 
-/** What the enterprise would earn a year on what is subscribed now. */
+/** The yearly income of the enterprise on the current principal. */
 function sentenceOf(
   principal: Decimal,
   asset: string,
@@ -152,7 +152,11 @@ function sentenceOf(
   after: Decimal,
   rate: Decimal,
 ): string {
-  if (isZero(principal)) return 'No member has anything in this plan now.';
+  if (isZero(principal)) return 'No member has a subscription in this plan.';
   const [was, will] = [before, after].map((own) => multiply(principal, subtract(rate, own)));
-  return `Members have ${grouped(principal)} ${asset} in this plan now. Held for a year under the margin of now, your enterprise would earn ${grouped(was!)} ${asset} on it; under the new one, ${grouped(will!)} ${asset}.`;
+  return (
+    `Members have ${grouped(principal)} ${asset} in this plan. In a year, your enterprise would ` +
+    `earn ${grouped(was!)} ${asset} with the current margin and ${grouped(will!)} ${asset} with ` +
+    'the new one.'
+  );
 }

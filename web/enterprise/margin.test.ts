@@ -1,4 +1,4 @@
-// Margins: what may be typed, and what it means, exactly.
+// Margins: parsing, and their exact effect.
 import { describe, expect, test } from 'bun:test';
 import type { MemberSubscription } from '../../src/sdk/index.ts';
 import { effectOf, principalIn, readMargin } from './margin.ts';

@@ -1,5 +1,5 @@
-// What a margin means: for the member, and for the enterprise that keeps it. Rates are annual and simple, so a year's figures
-// are the principal times the rate, exactly.
+// The effect of a margin for members and for the enterprise. Rates are simple and annual, so a
+// year's interest is exactly the principal times the rate.
 import type { MemberSubscription } from '../../src/sdk/index.ts';
 import {
   compare,
@@ -18,14 +18,14 @@ import { percent } from '../exact/format.ts';
 const PERCENT_DECIMALS = 6;
 
 export interface TypedMargin {
-  /** null where what was typed is no margin of this plan; then `fault` says why. */
+  /** null for an invalid margin; `fault` then says why. */
   readonly margin: Decimal | null;
   readonly fault: string | null;
-  /** The nearest percentage that would do. */
+  /** The nearest valid percentage. */
   readonly use?: Decimal;
 }
 
-/** What was typed as a percentage, as a rate between 0 and the plan's. */
+/** Parses a percentage into a rate between 0 and the plan's. */
 export function readMargin(typed: string, rate: Decimal): TypedMargin {
   const value = fromInput(typed);
   if (value === null) {
@@ -49,21 +49,21 @@ export interface Effect {
   /** The member's rate, before and after. */
   readonly before: Decimal;
   readonly after: Decimal;
-  /** What a member earns in a year on the example, before and after. */
+  /** The yearly interest of a member on the example, before and after. */
   readonly yearBefore: Decimal;
   readonly yearAfter: Decimal;
-  /** What the enterprise keeps of the example in a year. */
+  /** The yearly income of the enterprise on the example, before and after. */
   readonly keptBefore: Decimal;
   readonly keptAfter: Decimal;
 }
 
-/** Where an edit took the plan's rate below the margin, members earn nothing, not less. */
+/** Members earn nothing, not less, if an edit set the plan's rate below the margin. */
 const ownRate = (rate: Decimal, margin: Decimal): Decimal => {
   const own = subtract(rate, margin);
   return isNegative(own) ? '0' : own;
 };
 
-/** `rate` of the plan; `margin` of now and as it is to be; all annual rates. */
+/** `rate`: the plan's; `now` and `next`: the margins; all annual rates. */
 export function effectOf(rate: Decimal, now: Decimal, next: Decimal, example: Decimal): Effect {
   const [before, after] = [ownRate(rate, now), ownRate(rate, next)];
   return {
@@ -76,7 +76,7 @@ export function effectOf(rate: Decimal, now: Decimal, next: Decimal, example: De
   };
 }
 
-/** What members have in a plan now. What is on its way back is not told apart from what earns, so it counts. */
+/** The members' principal in a plan, including principal in redemption. */
 export const principalIn = (
   subscriptions: readonly MemberSubscription[],
   planId: string,

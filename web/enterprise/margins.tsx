@@ -1,4 +1,4 @@
-// The plans with what the enterprise keeps of each.
+// The plans with the enterprise's margins.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Margin } from '../../src/sdk/index.ts';
@@ -43,7 +43,7 @@ export function Margins() {
         <Loaded
           live={live}
           isEmpty={({ items }) => items.length === 0}
-          empty={<Empty title="There is no plan of this coin" />}
+          empty={<Empty title="No plans for this coin" />}
         >
           {({ items, totalPage, totalNum }) => (
             <>
@@ -59,9 +59,9 @@ export function Margins() {
         </Loaded>
       </Panel>
       <p className={`dim ${styles.note}`}>
-        A margin holds for subscriptions and for terms that begin after it. A running term, and a
-        flexible subscription that is held, keep the one that they began with. Your margin is paid
-        to the enterprise whenever the member’s interest is.
+        A margin applies to new subscriptions and new terms. Running terms and existing flexible
+        subscriptions keep theirs. Your enterprise receives its margin with each interest payment of
+        a member.
       </p>
       {edited === null ? null : (
         <MarginDialog
@@ -103,7 +103,7 @@ const columns = (
   },
   { title: 'Plan pays', align: 'right', from: 'sm', render: ({ apy }) => <Rate rate={apy} /> },
   {
-    title: 'You keep',
+    title: 'Your margin',
     align: 'right',
     render: ({ enterpriseMargin }) =>
       isZero(enterpriseMargin) ? (

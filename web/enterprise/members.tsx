@@ -1,4 +1,4 @@
-// The subscriptions of the enterprise's members, also those that are over, newest first.
+// All subscriptions of the enterprise's members, newest first.
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { MemberSubscription, PlanType } from '../../src/sdk/index.ts';
@@ -38,7 +38,7 @@ export function Members() {
         <div className={styles.chooser}>
           <SegmentedControl
             size="xs"
-            aria-label="Kind of plan"
+            aria-label="Plan type"
             value={String(planType ?? 'all')}
             onChange={(type) => {
               setType(type === 'all' ? undefined : (Number(type) as PlanType));
@@ -61,11 +61,10 @@ export function Members() {
         isEmpty={({ items }) => items.length === 0}
         empty={
           isFiltered ? (
-            <Empty title="No subscription is like that" />
+            <Empty title="No matching subscriptions" />
           ) : (
-            <Empty title="No member has subscribed yet">
-              What your members subscribe from now on is listed here, with what your margin comes
-              to.
+            <Empty title="No member subscriptions yet">
+              Your members’ subscriptions appear here, with your margin.
             </Empty>
           )
         }
@@ -88,7 +87,7 @@ export function Members() {
 
 type Row = MemberSubscription;
 
-/** Members are known to their enterprise by number. */
+/** An enterprise sees the ids of its members, not their email addresses. */
 const MemberName = ({ uid }: Pick<Row, 'uid'>) => (
   <span className="figures nowrap">
     <span className="dim">User</span> {uid}
@@ -97,7 +96,7 @@ const MemberName = ({ uid }: Pick<Row, 'uid'>) => (
 
 const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => [
   { title: 'Member', from: 'sm', render: ({ uid }) => <MemberName uid={uid} /> },
-  { title: 'Number', from: 'md', render: ({ subscriptionId }) => subscriptionId },
+  { title: 'ID', from: 'md', render: ({ subscriptionId }) => subscriptionId },
   {
     title: 'Plan',
     render: ({ planId, planType, uid }) => (
@@ -134,13 +133,13 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => 
     from: 'sm',
     render: ({ marginAllocation }) => <Amount value={marginAllocation} signed />,
   },
-  { title: 'Earns from', from: 'lg', render: ({ startTime }) => <Day at={startTime} /> },
+  { title: 'First interest day', from: 'lg', render: ({ startTime }) => <Day at={startTime} /> },
   { title: 'Ends', from: 'md', render: ({ maturityTime }) => <Day at={maturityTime} /> },
   {
     title: 'At the end',
     align: 'right',
     from: 'lg',
-    // Without an end there is no amount of it.
+    // A subscription without an end has no amount at its end.
     render: ({ maturityAmount, maturityTime }) => (
       <Amount value={maturityTime === null ? null : maturityAmount} />
     ),

@@ -1,4 +1,4 @@
-// Enterprise: what the members of the admin's enterprise hold in plans, and what the enterprise keeps of each plan.
+// Enterprise: the subscriptions of its members, and its margins.
 import { Tabs } from '@mantine/core';
 import { useLocation, useRoute } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';

@@ -1,4 +1,4 @@
-// The words for kinds of plans and for what members' subscriptions are doing.
+// Texts for plan types and for the status of members' subscriptions.
 import { type Margin, type MemberSubscription, PlanType } from '../../src/sdk/index.ts';
 import type { StatusWord } from '../earn/words.ts';
 
@@ -10,6 +10,6 @@ export const TYPE_OF: Readonly<Record<Margin['planType'], PlanType>> = {
 
 export const STATUS_WORDS: Readonly<Record<MemberSubscription['redemptionStatus'], StatusWord>> = {
   ACTIVE: { text: 'Earning', tone: 'good' },
-  REDEEMING: { text: 'Being redeemed', tone: 'waiting' },
+  REDEEMING: { text: 'Redeeming', tone: 'waiting' },
   REDEEMED: { text: 'Ended', tone: 'over' },
 };

@@ -1,4 +1,4 @@
-// Making a key: what it may do, from where and until when, and the two codes that it takes.
+// The form for a new API key: its privileges, its limits, and the two codes that it takes.
 import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -25,7 +25,7 @@ export function CreateKey({ me }: { readonly me: Me }) {
         <CreateForm isEnterpriseAdmin={me.enterpriseAdmin} onMade={setMade} />
       ) : (
         <NeedsAuthenticator next="/keys/new">
-          A key can trade with your money without you, so making one takes a code of your
+          An API key can trade with your money, so creating one needs a code from your
           authenticator.
         </NeedsAuthenticator>
       )}
@@ -71,7 +71,7 @@ function CreateForm({ isEnterpriseAdmin, onMade }: CreateFormProps) {
           faults={isTried ? faults : {}}
           isEnterpriseAdmin={isEnterpriseAdmin}
         />
-        <Panel title="Confirm that it is you">
+        <Panel title="Confirm your identity">
           <div className={styles.fields}>
             <EmailCodeField
               value={mailed}
@@ -86,7 +86,7 @@ function CreateForm({ isEnterpriseAdmin, onMade }: CreateFormProps) {
                 loading={create.pending}
                 disabled={mailed === '' || totp === ''}
               >
-                Create the key
+                Create key
               </Button>
               <Anchor component={Link} href="/keys" size="sm">
                 Cancel

@@ -1,4 +1,4 @@
-// What is said of a key that is being described, against the checks of the server.
+// Faults of a key's description, against the server's checks.
 import { expect, test } from 'bun:test';
 import { parseBody } from '../../src/contract/lossless-json.ts';
 import { createOwnKeyBody } from '../../src/contract/user-center/user-center.ts';

@@ -1,4 +1,4 @@
-// A key as it is being described: what has been typed, what is wrong with it, and the request that it comes to.
+// The description of a new key: its values, its faults, and the request.
 
 import type { Module, UserCenterCreateKeyRequest } from '../../src/sdk/index.ts';
 import { DAY_MS } from '../exact/format.ts';
@@ -9,10 +9,10 @@ export type Expiry = 'days30' | 'days90' | 'days365' | 'date' | 'never';
 export interface KeyDraft {
   readonly alias: string;
   readonly modules: readonly Module[];
-  /** One address or CIDR range a line; commas and blanks separate as well. Empty for any address. */
+  /** Addresses or CIDR ranges, separated by lines, commas or blanks; empty for any address. */
   readonly addresses: string;
   readonly expiry: Expiry;
-  /** For `date`: 2027-01-31, the last day. */
+  /** The last day, such as 2027-01-31, if `expiry` is `date`. */
   readonly date: string;
   readonly strict: boolean;
 }
@@ -35,32 +35,32 @@ const DAYS: Readonly<Partial<Record<Expiry, number>>> = { days30: 30, days90: 90
 
 export type Faults = Readonly<Partial<Record<'alias' | 'modules' | 'addresses' | 'date', string>>>;
 
-/** What the server would refuse and a browser can know. `now`: wall clock, ms. */
+/** The faults that a browser can find before the server does. `now`: wall clock, ms. */
 export function faultsOf(draft: KeyDraft, now: number): Faults {
   const faults: Partial<Record<keyof Faults, string>> = {};
   const alias = draft.alias.trim();
-  if (alias === '') faults.alias = 'Give it a name, such as what will use it.';
-  else if (alias.length > MAX_ALIAS) faults.alias = `At most ${MAX_ALIAS} characters.`;
-  else if (/\p{Cc}/u.test(alias)) faults.alias = 'Without control characters.';
-  if (draft.modules.length === 0) faults.modules = 'Choose at least one.';
+  if (alias === '') faults.alias = 'Enter a name, such as the program that uses it.';
+  else if (alias.length > MAX_ALIAS) faults.alias = `Use at most ${MAX_ALIAS} characters.`;
+  else if (/\p{Cc}/u.test(alias)) faults.alias = 'Remove the control characters.';
+  if (draft.modules.length === 0) faults.modules = 'Choose at least one privilege.';
   const addresses = addressFault(addressesOf(draft.addresses));
   if (addresses !== null) faults.addresses = addresses;
   if (draft.expiry === 'date') {
     const end = endOfDay(draft.date);
     if (end === null) faults.date = 'Choose the last day.';
-    else if (end <= now) faults.date = 'A day that is not over.';
+    else if (end <= now) faults.date = 'Choose today or a later day.';
   }
   return faults;
 }
 
-/** The request; for a draft without faults. `now`: wall clock, ms. */
+/** The request of a draft without faults. `now`: wall clock, ms. */
 export function requestOf(draft: KeyDraft, now: number): KeyRequest {
   const addresses = addressesOf(draft.addresses);
   const included = includedBy(draft.modules);
   const expiresAt = expiryOf(draft, now);
   return {
     alias: draft.alias.trim(),
-    // What comes along by itself is not sent, so that lists show what was chosen.
+    // Leaves out included privileges, so that lists show the chosen ones.
     moduleIds: draft.modules.filter((id) => !included.has(id)).sort((a, b) => a - b),
     ...(addresses.length === 0 ? {} : { ipAllowList: addresses }),
     ...(expiresAt === null ? {} : { expiresAt }),
@@ -68,14 +68,14 @@ export function requestOf(draft: KeyDraft, now: number): KeyRequest {
   };
 }
 
-/** The instant from which the key is no good any more; null for none. */
+/** The instant at which the key expires; null for never. */
 export function expiryOf({ expiry, date }: KeyDraft, now: number): number | null {
   if (expiry === 'never') return null;
   if (expiry === 'date') return endOfDay(date);
   return now + DAYS[expiry]! * DAY_MS;
 }
 
-/** Midnight after that day, local time; null for what is no day. */
+/** Local midnight after that day; null if it is not a date. */
 function endOfDay(date: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date);
   if (match === null) return null;
@@ -88,7 +88,8 @@ export const addressesOf = (text: string): readonly string[] =>
   text.split(/[\s,;]+/).filter((part) => part !== '');
 
 function addressFault(addresses: readonly string[]): string | null {
-  if (addresses.length > MAX_ADDRESSES) return `At most ${MAX_ADDRESSES} addresses or ranges.`;
+  if (addresses.length > MAX_ADDRESSES)
+    return `Enter at most ${MAX_ADDRESSES} addresses or ranges.`;
   const bad = addresses.find((address) => !isAddressRange(address));
   if (bad === undefined) return null;
   return `“${bad.slice(0, 50)}” is no address or range. They look like 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32.`;
@@ -106,6 +107,6 @@ const isIpv4 = (text: string): boolean =>
   /^(\d{1,3})(\.\d{1,3}){3}$/.test(text) &&
   text.split('.').every((part) => Number(part) <= 255 && String(Number(part)) === part);
 
-/** The browser's own reading of addresses in URLs. */
+/** Uses the browser's own parser for addresses in URLs. */
 const isIpv6 = (text: string): boolean =>
   /^[0-9a-fA-F:.]+$/.test(text) && text.includes(':') && URL.canParse(`http://[${text}]/`);

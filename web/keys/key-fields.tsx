@@ -1,4 +1,4 @@
-// The fields that describe a key: its name, its privileges, and its limits.
+// The fields of a new key: name, privileges and limits.
 import { Checkbox, Select, Text, Textarea, TextInput } from '@mantine/core';
 import type { Module } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
@@ -17,8 +17,8 @@ const EXPIRIES: readonly { readonly value: Expiry; readonly label: string }[] = 
   { value: 'days30', label: '30 days' },
   { value: 'days90', label: '90 days' },
   { value: 'days365', label: 'A year' },
-  { value: 'date', label: 'Up to a day' },
-  { value: 'never', label: 'Without end' },
+  { value: 'date', label: 'Until a date' },
+  { value: 'never', label: 'Never' },
 ];
 
 export function KeyFields({ draft, onChange, faults, isEnterpriseAdmin }: KeyFieldsProps) {
@@ -29,7 +29,7 @@ export function KeyFields({ draft, onChange, faults, isEnterpriseAdmin }: KeyFie
         <div className={styles.fields}>
           <TextInput
             label="Name"
-            description="For you, to tell keys apart: what uses it, and where."
+            description="Tells your keys apart, such as the program and its machine."
             value={draft.alias}
             onChange={(event) => set({ alias: event.currentTarget.value })}
             error={faults.alias}
@@ -95,7 +95,7 @@ function Privileges({ chosen, onChange, fault, isEnterpriseAdmin }: PrivilegesPr
         </Text>
       )}
       <Text size="sm" className="dim" mt="md">
-        No key can withdraw money or change your account: there is no such privilege.
+        No key can withdraw money or change your account.
       </Text>
     </>
   );
@@ -111,8 +111,8 @@ function Limits({ draft, set, faults }: LimitsProps) {
   return (
     <div className={styles.fields}>
       <Textarea
-        label="Addresses that may use it"
-        description="One IP address or range (CIDR) a line. Without any, a stolen key works from everywhere."
+        label="IP allowlist"
+        description="One IP address or CIDR range per line. If empty, a stolen key works from any address."
         placeholder={'203.0.113.7\n10.0.0.0/8'}
         autosize
         minRows={2}
@@ -124,7 +124,7 @@ function Limits({ draft, set, faults }: LimitsProps) {
       />
       <div className={styles.pair}>
         <Select
-          label="Good for"
+          label="Expires"
           data={EXPIRIES}
           value={draft.expiry}
           onChange={(expiry) => set({ expiry: (expiry ?? 'days90') as Expiry })}
@@ -141,7 +141,7 @@ function Limits({ draft, set, faults }: LimitsProps) {
         ) : null}
       </div>
       <Checkbox
-        label="Strict client order ids"
+        label="Strict client order IDs"
         description="An order whose clOrdId one of your open orders has is refused: a program that sends an order twice by mistake places it once."
         checked={draft.strict}
         onChange={(event) => set({ strict: event.currentTarget.checked })}

@@ -1,4 +1,4 @@
-// The keys of the account: those that work, and folded away those that do not any more.
+// The API keys of the account: active ones, and below them the others.
 import { Badge, Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -19,14 +19,14 @@ export function KeyList() {
   const now = Date.now();
   return (
     <>
-      <Panel title="Keys" flush>
+      <Panel title="API keys" flush>
         <Loaded
           live={live}
           rows={3}
           isEmpty={(keys) => !keys.some((key) => isLive(key, now))}
           empty={
-            <Empty icon={<IconKey size={26} stroke={1.5} />} title="No key can be used">
-              A key is made here in a minute.
+            <Empty icon={<IconKey size={26} stroke={1.5} />} title="No API keys yet">
+              Programs use an API key to trade for you.
             </Empty>
           }
         >
@@ -76,7 +76,7 @@ function OldKeys({ keys }: { readonly keys: readonly Key[] }) {
 
 interface KeyProps {
   readonly apiKey: Key;
-  /** null for a key that is dead already. */
+  /** null for a key that no longer works. */
   readonly onRevoke: (() => void) | null;
 }
 
@@ -97,7 +97,7 @@ function KeyCard({ apiKey, onRevoke }: KeyProps) {
         <Text size="sm">{privilegeWords(moduleIds)}</Text>
         <Text size="sm" className="dim breakable">
           {ipAllowList === null ? 'From any address' : `Only from ${ipAllowList.join(', ')}`}
-          {strictClOrdId ? ' · strict client order ids' : ''}
+          {strictClOrdId ? ' · strict client order IDs' : ''}
         </Text>
       </div>
       <Dates apiKey={apiKey} />

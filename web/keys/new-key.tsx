@@ -1,4 +1,4 @@
-// A key that was just made: its secret, the one time that it is shown, and a first request with it.
+// A new key: its secret, which the server shows only once, and a first request.
 import { Alert, Button, Checkbox, Group, Tabs, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -14,20 +14,19 @@ import { shellSnippet, typescriptSnippet } from './snippets.ts';
 export function NewKeyCard({ made }: { readonly made: KeyRequest & NewKey }) {
   const [, navigate] = useLocation();
   const [isKept, setKept] = useState(false);
-  // The button that made it stands at the bottom of a long form.
+  // The submit button was at the bottom of a long form.
   useEffect(() => {
     window.scrollTo(0, 0);
   }, []);
   return (
-    <PageFrame title="Your new API key" width="narrow">
+    <PageFrame title="API key created" width="narrow">
       <Panel title={<span className="breakable">{made.alias}</span>}>
         <div className={styles.secret}>
           <Alert color="yellow" variant="light" p="xs" icon={<IconAlertTriangle size={18} />}>
             <Text size="sm" fw={600}>
-              The secret is shown only now
+              This is the only time the secret is shown
             </Text>
-            Keep it where only your program can read it. It cannot be read again; whoever has it can
-            use the key.
+            Store it where only your program can read it. Anyone with the secret can use the key.
           </Alert>
           <div>
             <Text size="sm" fw={500} mb={4}>
@@ -42,7 +41,7 @@ export function NewKeyCard({ made }: { readonly made: KeyRequest & NewKey }) {
             <CopyText value={made.secretKey} label="secret" />
           </div>
           <Checkbox
-            label="I have kept the secret"
+            label="I saved the secret"
             checked={isKept}
             onChange={(event) => setKept(event.currentTarget.checked)}
           />
@@ -61,7 +60,7 @@ export function NewKeyCard({ made }: { readonly made: KeyRequest & NewKey }) {
 function FirstRequest({ made }: { readonly made: KeyRequest & NewKey }) {
   const inUse = { ...made, url: location.origin };
   return (
-    <Panel title="A first request">
+    <Panel title="First request">
       <Tabs defaultValue="shell" keepMounted={false}>
         <Tabs.List mb="sm">
           <Tabs.Tab value="shell">Shell</Tabs.Tab>
@@ -81,8 +80,8 @@ function FirstRequest({ made }: { readonly made: KeyRequest & NewKey }) {
         </Tabs.Panel>
       </Tabs>
       <Text size="sm" className="dim" mt="sm">
-        The secret is in there. It changes nothing: it reads, or has an order checked that is not
-        placed.
+        The request contains the secret. It changes nothing: it reads, or checks an order without
+        placing it.
       </Text>
     </Panel>
   );

@@ -1,4 +1,4 @@
-// API keys: what programs may do with this account.
+// API keys: access for programs.
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, useLocation, useRoute } from 'wouter';
@@ -20,19 +20,19 @@ export default function KeysPage() {
   return (
     <PageFrame
       title="API keys"
-      lead="A program signs its requests with a key: it trades and saves for you, within the privileges that you give it."
+      lead="Programs sign requests with an API key. You choose what each key can do."
       width="narrow"
       actions={
         me.totpActive ? (
           <Button component={Link} href="/keys/new" leftSection={<IconPlus size={16} />}>
-            Create a key
+            Create key
           </Button>
         ) : null
       }
     >
       {me.totpActive ? null : (
         <NeedsAuthenticator next="/keys/new">
-          A key can trade with your money without you, so making one takes a code of your
+          An API key can trade with your money, so creating one needs a code from your
           authenticator.
         </NeedsAuthenticator>
       )}

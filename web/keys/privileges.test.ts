@@ -1,4 +1,4 @@
-// What is said of privileges, against what a key of the server may do.
+// The texts of privileges, against the privileges of a key on the server.
 import { expect, test } from 'bun:test';
 import { LiveKey, Module } from '../../src/identity/live-key.ts';
 import { effective, includedBy, offered, PRIVILEGES, privilegeWords } from './privileges.ts';
@@ -42,7 +42,7 @@ test('trading does not bring reading along, acts of earn do', () => {
 
 test('a list of modules in words', () => {
   expect(privilegeWords([6, 5])).toBe('Read trading, Trade');
-  expect(privilegeWords([1, 9])).toBe('Read earn, module 9');
+  expect(privilegeWords([1, 9])).toBe('Read Earn, module 9');
 });
 
 test('the enterprise is offered to its admins only', () => {

@@ -1,4 +1,4 @@
-// What a key may do, in plain words, and which privilege includes which.
+// The privileges of a key in plain words, and the privileges that each includes.
 import type { Module } from '../../src/sdk/index.ts';
 
 export interface Privilege {
@@ -6,17 +6,17 @@ export interface Privilege {
   readonly area: 'Trading' | 'Earn';
   readonly name: string;
   readonly allows: string;
-  /** Granted along with this one. */
+  /** Privileges that this one includes. */
   readonly includes: readonly Module[];
 }
 
-/** In the order in which they are offered. Trading does not include its reading; each act of earn does. */
+/** In the order of the form. Trading does not include reading; the Earn privileges do. */
 export const PRIVILEGES: readonly Privilege[] = [
   {
     id: 5,
     area: 'Trading',
     name: 'Read trading',
-    allows: 'Balances, orders, fills, fees and the statement. It changes nothing.',
+    allows: 'Reads balances, orders, fills, fees and the statement.',
     includes: [],
   },
   {
@@ -30,52 +30,52 @@ export const PRIVILEGES: readonly Privilege[] = [
   {
     id: 1,
     area: 'Earn',
-    name: 'Read earn',
-    allows: 'Subscriptions, interest and previews. It changes nothing.',
+    name: 'Read Earn',
+    allows: 'Reads subscriptions, interest and previews.',
     includes: [],
   },
   {
     id: 2,
     area: 'Earn',
     name: 'Subscribe',
-    allows: 'Puts money into plans and sets automatic renewal. Includes reading earn.',
+    allows: 'Subscribes to plans and sets auto renew. Includes Read Earn.',
     includes: [1],
   },
   {
     id: 3,
     area: 'Earn',
     name: 'Redeem',
-    allows: 'Takes money back from plans, also early. Includes reading earn.',
+    allows: 'Redeems from plans, also early. Includes Read Earn.',
     includes: [1],
   },
   {
     id: 4,
     area: 'Earn',
     name: 'Administer the enterprise',
-    allows: 'Members’ subscriptions and the margin of each plan. Includes reading earn.',
+    allows: 'Reads members’ subscriptions and sets margins. Includes Read Earn.',
     includes: [1],
   },
 ];
 
 const byId = new Map(PRIVILEGES.map((privilege) => [privilege.id, privilege]));
 
-/** Those that the chosen ones bring along, so that they need not be chosen. */
+/** The privileges that the chosen ones include. */
 export function includedBy(chosen: readonly Module[]): ReadonlySet<Module> {
   return new Set(chosen.flatMap((id) => byId.get(id)!.includes));
 }
 
-/** Everything that a key with these may do. */
+/** All privileges of a key with these. */
 export function effective(chosen: readonly Module[]): ReadonlySet<Module> {
   return new Set([...chosen, ...includedBy(chosen)]);
 }
 
-/** A short form for lists: Read trading, Trade. Numbers that are not known are shown as such. */
+/** A short form for lists: Read trading, Trade. Shows unknown ids as numbers. */
 export function privilegeWords(moduleIds: readonly number[]): string {
   const known = PRIVILEGES.filter(({ id }) => moduleIds.includes(id));
   const unknown = moduleIds.filter((id) => !byId.has(id as Module));
   return [...known.map(({ name }) => name), ...unknown.map((id) => `module ${id}`)].join(', ');
 }
 
-/** What to choose from: the enterprise's only for who administers one. */
+/** The privileges to choose from; only an enterprise admin can choose the enterprise's. */
 export const offered = (isEnterpriseAdmin: boolean): readonly Privilege[] =>
   PRIVILEGES.filter(({ id }) => id !== 4 || isEnterpriseAdmin);

@@ -1,4 +1,4 @@
-// Asks once more before a key is ended, with the codes that the server wants for it.
+// The question before a key is revoked, with the codes that the server asks for.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { Key } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
@@ -14,7 +14,7 @@ export interface RevokeKeyProps {
 export function RevokeKey({ apiKey: { apiKey, alias }, onClose }: RevokeKeyProps) {
   const proof = useProof();
   const revoke = useAction(() => userCenter.deleteKey({ apiKey, ...proof.body }), {
-    done: `The key “${alias}” is revoked`,
+    done: `Revoked the key “${alias}”`,
     refreshes: [['keys'], ['audit'], ['me']],
     onDone: onClose,
   });
@@ -28,8 +28,7 @@ export function RevokeKey({ apiKey: { apiKey, alias }, onClose }: RevokeKeyProps
       >
         <Stack gap="md">
           <Text size="sm" className="breakable">
-            Programs that use “{alias}” are refused at once, and the key can never be used again.
-            Open orders that it placed stay.
+            The key “{alias}” stops working immediately. You cannot undo this. Its open orders stay.
           </Text>
           <ProofFields proof={proof} error={revoke.error} autoFocus />
           <RefusalNote error={unlessQuestion(revoke.error, proof)} />
@@ -37,10 +36,10 @@ export function RevokeKey({ apiKey: { apiKey, alias }, onClose }: RevokeKeyProps
             <Button
               variant="default"
               onClick={onClose}
-              // Where no code is asked for, what changes nothing has the focus.
+              // Without a code field, the focus is on the button that changes nothing.
               data-autofocus={proof.isComplete || undefined}
             >
-              Keep it
+              Keep key
             </Button>
             <Button type="submit" color="red" loading={revoke.pending} disabled={!proof.isComplete}>
               Revoke

@@ -1,4 +1,4 @@
-// The first requests, run as they are shown, and judged by the server’s own verification.
+// Runs the snippets as shown, and verifies their signatures as the server does.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const SECRET = '0f'.repeat(32);
 const API_KEY = 'ab'.repeat(20);
 const CHOICES: readonly (readonly Module[])[] = [[5], [6], [5, 6], [1], [2], [3, 6], [4]];
 
-/** Stands where a server would, and judges what arrives with the server's own verification. */
+/** A server that verifies signatures with the real code. */
 interface Arrived {
   readonly verdict: Verdict;
   readonly request: string;

@@ -1,4 +1,4 @@
-// A first request with a new key, ready to be pasted: for a shell and in TypeScript. Both sign as docs/rest.md describes.
+// First request with a new key, for a shell and in TypeScript, signed as in docs/rest.md.
 import type { Module } from '../../src/sdk/index.ts';
 import { effective } from './privileges.ts';
 
@@ -17,7 +17,7 @@ interface FirstRequest {
   readonly body: string;
 }
 
-/** Something that the key may do and that changes nothing: reading, or an order that is only checked. */
+/** A call that the key may make and that changes nothing: a read, or a test order. */
 export function firstRequest(moduleIds: readonly Module[]): FirstRequest {
   const granted = effective(moduleIds);
   if (granted.has(5)) return { method: 'GET', path: '/spot-api/api/private/v1/balances', body: '' };
@@ -31,7 +31,7 @@ export function firstRequest(moduleIds: readonly Module[]): FirstRequest {
   };
 }
 
-/** With what every Unix has: openssl and curl. */
+/** Needs only openssl and curl. */
 export function shellSnippet({ url, apiKey, secretKey, moduleIds }: KeyInUse): string {
   const { method, path, body } = firstRequest(moduleIds);
   const lines = [
@@ -50,13 +50,13 @@ export function shellSnippet({ url, apiKey, secretKey, moduleIds }: KeyInUse): s
   return lines.join('\n');
 }
 
-/** Apart, since what asks by itself is looked for in the pages (test/tidy.test.ts), and this text only tells others to. */
+/** Split, because test/tidy.test.ts searches the pages for direct requests. */
 const FETCH = 'fetch';
 
-/** Without a package; run by Bun, or by whatever else runs TypeScript. */
+/** Needs no package; Bun and other TypeScript runtimes run it. */
 export function typescriptSnippet({ url, apiKey, secretKey, moduleIds }: KeyInUse): string {
   const { method, path, body } = firstRequest(moduleIds);
-  // As people write it: names without quotes, texts in single ones.
+  // Names without quotes, texts in single quotes.
   const sent = body
     .replace(/"(\w+)":/g, ' $1: ')
     .replace(/"/g, "'")

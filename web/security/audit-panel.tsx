@@ -1,4 +1,4 @@
-// What was done with the account, by its owner and by others, newest first.
+// The audit log of the account, newest first.
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OwnAuditEntry } from '../../src/sdk/index.ts';
@@ -24,22 +24,22 @@ const TONES: Readonly<Record<AuditWords['outcome'], string>> = {
 };
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'When (local time)', render: ({ entry }) => <When at={entry.time} /> },
-  { title: 'What', render: (row) => <What row={row} /> },
+  { title: 'Time (local)', render: ({ entry }) => <When at={entry.time} /> },
+  { title: 'Action', render: (row) => <What row={row} /> },
   {
     title: 'Result',
     from: 'sm',
     render: ({ words }) => <span className={TONES[words.outcome]}>{words.result}</span>,
   },
-  { title: 'Who', from: 'sm', render: ({ words }) => words.who },
+  { title: 'Actor', from: 'sm', render: ({ words }) => words.who },
   {
-    title: 'From',
+    title: 'IP address',
     from: 'sm',
     render: ({ entry }) => <span className="breakable">{entry.ip ?? '–'}</span>,
   },
 ];
 
-/** On narrow screens what did not succeed is said below it, and who it was from where. */
+/** On narrow screens, the result, the actor and the IP address stand below the action. */
 function What({ row: { entry, words } }: { readonly row: Row }) {
   const { what, outcome, result, who } = words;
   return (
@@ -62,16 +62,16 @@ export function AuditPanel() {
   const live = useLive(auditFeed(page));
   const pages = Number(live.data?.totalPage ?? 1);
   return (
-    <Panel title="What was done with your account" flush>
+    <Panel title="Account activity" flush>
       <Loaded
         live={live}
         rows={6}
         isEmpty={({ items }) => items.length === 0}
-        empty={<Empty title="Nothing yet" />}
+        empty={<Empty title="No activity yet" />}
       >
         {({ items }) => (
           <DataTable
-            label="What was done with your account"
+            label="Account activity"
             rows={items.map((entry) => ({ entry, words: auditWords(entry) }))}
             columns={COLUMNS}
             keyOf={({ entry }) => entry.id}

@@ -1,4 +1,4 @@
-// The words of the audit list, for every act and refusal that the server records.
+// The texts of the audit log, for every action and refusal that the server records.
 import { expect, test } from 'bun:test';
 import { REFUSALS } from '../../src/identity/result.ts';
 import { USER_ACTIONS } from '../../src/identity/user-audit.ts';
@@ -25,7 +25,7 @@ test('an act, its outcome and who did it', () => {
   });
   expect(auditWords(entry({ actor: 'anonymous', result: 'credentialsWrong' }))).toMatchObject({
     outcome: 'refused',
-    result: 'Not done: wrong password',
+    result: 'Not completed: wrong password',
     who: 'Before logging in',
   });
   expect(auditWords(entry({ result: 'totpNeeded' })).outcome).toBe('asked');
@@ -42,7 +42,7 @@ test('a key is named by its beginning', () => {
 test('what has no words yet is still readable', () => {
   const words = auditWords(entry({ action: 'passkey.addFirst', result: 'deviceUnknown' }));
   expect(words.what).toBe('passkey add first');
-  expect(words.result).toBe('Not done: device unknown');
+  expect(words.result).toBe('Not completed: device unknown');
 });
 
 test('every act of the user center has words', () => {

@@ -1,4 +1,4 @@
-// Whether an authenticator is set up, how many recovery codes are left, and the ways to change that.
+// The state of the authenticator and its recovery codes, and links to change them.
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Me } from '../../src/sdk/index.ts';
@@ -25,12 +25,12 @@ export function AuthenticatorPanel({ me }: { readonly me: Me }) {
         <div>
           <Text size="sm">
             {me.totpActive
-              ? 'Logging in and sensitive acts ask for a code of your authenticator.'
-              : 'An app on your telephone shows a new code every 30 seconds, which is asked for besides the password.'}
+              ? 'Logins and sensitive actions need a code from your authenticator.'
+              : 'An app on your phone shows a new code every 30 seconds, which logins need besides the password.'}
           </Text>
           {me.totpActive ? (
             <Text size="sm" className="dim">
-              Recovery codes left: {me.recoveryCodesLeft}. To move to another telephone, switch the
+              Recovery codes left: {me.recoveryCodesLeft}. To move to another phone, turn the
               authenticator off and set it up again.
             </Text>
           ) : null}
@@ -53,7 +53,7 @@ const Change = () => (
       New recovery codes
     </Button>
     <Button component={Link} href="/security/disable" variant="default" size="xs">
-      Switch off
+      Turn off
     </Button>
   </div>
 );

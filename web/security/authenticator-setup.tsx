@@ -1,5 +1,5 @@
-// Setting up an authenticator: the secret as a picture and as text, a code to prove that it arrived, and then the
-// recovery codes.
+// Setting up an authenticator: the secret as a QR code and as text, a first code, and the recovery
+// codes.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
@@ -55,7 +55,7 @@ const SetUpAlready = ({ next }: { readonly next: string }) => (
 function Prepare({ onReady }: { readonly onReady: (enrolment: TotpEnrolment) => void }) {
   const enroll = useAction(() => userCenter.enrollTotp(), { onDone: onReady });
   return (
-    <Panel title="1. Have an authenticator app at hand">
+    <Panel title="1. Get an authenticator app">
       <Stack gap="md">
         <Text size="sm">
           Any app for time-based codes (TOTP) does: the one in your password manager, Aegis, Google
@@ -88,7 +88,7 @@ function Connect({ enrolment, onDone }: ConnectProps) {
   );
   return (
     <>
-      <Panel title="2. Scan this with the app">
+      <Panel title="2. Scan this code with the app">
         <div className={styles.setup}>
           <QrCode
             value={enrolment.otpauthUrl}
@@ -100,13 +100,13 @@ function Connect({ enrolment, onDone }: ConnectProps) {
             </Text>
             <CopyText value={enrolment.secret} label="secret" />
             <Text size="sm" className="dim">
-              Time-based, 6 digits, 30 seconds. Show it to nobody: whoever has it can make your
+              Time-based, 6 digits, 30 seconds. Keep it secret: anyone who has it can create your
               codes.
             </Text>
           </div>
         </div>
       </Panel>
-      <Panel title="3. Enter the code that the app shows">
+      <Panel title="3. Enter the code from the app">
         <form
           className={styles.form}
           onSubmit={(event) => {
@@ -123,10 +123,10 @@ function Connect({ enrolment, onDone }: ConnectProps) {
           />
           <RefusalNote error={activate.error} />
           <Text size="sm" className="dim">
-            All your other logins end: they did not show this authenticator.
+            This ends all your other sessions.
           </Text>
           <Button type="submit" loading={activate.pending} disabled={code.length < 6}>
-            Switch on
+            Turn on
           </Button>
         </form>
       </Panel>

@@ -1,4 +1,4 @@
-// Browsers and systems, recognised by what they say of themselves.
+// Browsers and systems by their User-Agent.
 import { expect, test } from 'bun:test';
 import { browserWords } from './browser-words.ts';
 

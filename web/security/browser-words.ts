@@ -1,7 +1,7 @@
-// Which browser on which system a login was made with, as far as its User-Agent tells. It is what the program says of
-// itself, so it helps to recognise one's own devices and proves nothing.
+// The browser and system of a login, from its User-Agent. Any program can send any User-Agent, so
+// this helps users to recognize their own devices and proves nothing.
 
-/** The more particular first: Edge and Opera also say Chrome, Chrome also says Safari. */
+/** Specific names first: Edge and Opera also claim Chrome, and Chrome claims Safari. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],

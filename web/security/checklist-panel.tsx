@@ -1,4 +1,4 @@
-// What a safe account has, at the top of the page: what is missing leads to where it is mended.
+// The security checklist, with a link for each open item.
 import { Anchor, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'wouter';
@@ -15,8 +15,8 @@ export function Checklist({ me }: { readonly me: Me }) {
   const missing = items.filter(({ isDone }) => !isDone).length;
   const title =
     missing === 0
-      ? 'Nothing is missing for a safe account'
-      : `${missing} ${missing === 1 ? 'thing' : 'things'} to do for a safe account`;
+      ? 'Your account is secure'
+      : `${missing} ${missing === 1 ? 'step' : 'steps'} left to secure your account`;
   return (
     <Panel title={title}>
       <ul className={styles.checks}>

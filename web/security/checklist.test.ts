@@ -1,4 +1,4 @@
-// What is found missing for a safe account.
+// The open items of the security checklist.
 import { expect, test } from 'bun:test';
 import type { Key, Me } from '../../src/sdk/index.ts';
 import { checklist, identityWords } from './checklist.ts';
@@ -45,7 +45,7 @@ test('few recovery codes are missing ones', () => {
   expect(left(2)).toEqual(['recoveryCodes']);
   expect(left(0)).toEqual(['recoveryCodes']);
   expect(checklist({ ...ME, recoveryCodesLeft: 1 }, [], NOW)[1]!.text).toBe(
-    'Only 1 recovery code is left: make new ones',
+    'Only 1 recovery code is left: create new ones',
   );
 });
 

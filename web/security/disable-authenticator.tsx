@@ -1,4 +1,4 @@
-// Switching the authenticator off, with the password and a last code of it.
+// Turning the authenticator off, with the password and a last code.
 import { Alert, Anchor, Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
@@ -18,13 +18,13 @@ export function DisableAuthenticator() {
   const [password, setPassword] = useState('');
   const proof = useProof();
   const disable = useAction(() => userCenter.disableTotp({ password, ...proof.body }), {
-    done: 'The authenticator is switched off',
+    done: 'Authenticator turned off',
     refreshes: AFTER_AN_ACT,
     onDone: () => navigate('/security'),
   });
   if (!me?.totpActive) return <Redirect to="/security" replace />;
   return (
-    <PageFrame title="Switch the authenticator off" width="narrow">
+    <PageFrame title="Turn the authenticator off" width="narrow">
       <Panel>
         <form
           className={styles.form}
@@ -35,8 +35,8 @@ export function DisableAuthenticator() {
         >
           <Alert color="yellow" variant="light" p="xs">
             <Text size="sm">
-              From then on your password alone opens the account, and no API keys can be made. Your
-              other logins end; recovery codes are worth nothing.
+              After this, the password alone gives access to your account, and you cannot create API
+              keys. Your other sessions end, and the recovery codes no longer work.
             </Text>
           </Alert>
           <PasswordInput
@@ -55,7 +55,7 @@ export function DisableAuthenticator() {
               loading={disable.pending}
               disabled={password === '' || !proof.isComplete}
             >
-              Switch off
+              Turn off
             </Button>
             <Anchor component={Link} href="/security" size="sm">
               Cancel

@@ -1,4 +1,4 @@
-// What the security page reads.
+// The feeds of the security page.
 import type { Key, OwnAuditEntry, Page, Session } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
 import type { Feed } from '../live/live.ts';
@@ -23,5 +23,5 @@ export const auditFeed = (page: number): Feed<Page<OwnAuditEntry>> => ({
   read: (options) => userCenter.audit({ page, pageSize: AUDIT_PAGE_SIZE }, options),
 });
 
-/** What nearly every act on this page changes. */
+/** The feeds that nearly every action on this page changes. */
 export const AFTER_AN_ACT = [['me'], ['audit'], ['sessions']] as const;

@@ -1,4 +1,4 @@
-// Stands in place of what is possible only with an authenticator, and leads to its setup and back.
+// Replaces a function that needs an authenticator, and leads to the setup and back.
 import { Button } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -7,7 +7,7 @@ import { Panel } from '../components/panel.tsx';
 import { Empty } from '../components/states.tsx';
 
 export interface NeedsAuthenticatorProps {
-  /** Where to go on after the setup. */
+  /** The page after the setup. */
   readonly next: string;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// Ten new recovery codes in place of those of before.
+// Replacing the recovery codes.
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -26,7 +26,7 @@ export function NewRecoveryCodes() {
         <Make left={me.recoveryCodesLeft} onMade={setCodes} />
       ) : (
         <NeedsAuthenticator next="/security">
-          Recovery codes stand in for an authenticator, and none is set up.
+          Recovery codes replace an authenticator, and you have not set one up.
         </NeedsAuthenticator>
       )}
     </PageFrame>
@@ -54,14 +54,13 @@ function Make({ left, onMade }: MakeProps) {
         }}
       >
         <Text size="sm">
-          Ten new codes are made. Those of before, of which {left} {left === 1 ? 'is' : 'are'} left,
-          are worth nothing from then on.
+          This creates ten new codes. The previous codes ({left} left) no longer work.
         </Text>
         <ProofFields proof={proof} error={make.error} recovery={false} />
         <RefusalNote error={unlessQuestion(make.error, proof)} />
         <Group>
           <Button type="submit" loading={make.pending} disabled={!proof.isComplete}>
-            Make new codes
+            Create new codes
           </Button>
           <Anchor component={Link} href="/security" size="sm">
             Cancel

@@ -1,4 +1,4 @@
-// Security: how an account is protected, who is logged in to it, and what was done with it.
+// Security: how the account is protected, its sessions, and its audit log.
 import { useLocation, useRoute } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Loading } from '../components/states.tsx';

@@ -44,7 +44,7 @@ function ChangePassword({ email, onClose }: ChangePasswordProps) {
   const change = useAction(
     () => userCenter.changePassword({ password, newPassword, ...proof.body }),
     {
-      done: 'The password is changed',
+      done: 'Password changed',
       refreshes: AFTER_AN_ACT,
       onDone: onClose,
     },
@@ -62,7 +62,7 @@ function ChangePassword({ email, onClose }: ChangePasswordProps) {
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
-        label="Password of today"
+        label="Current password"
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
@@ -79,7 +79,7 @@ function ChangePassword({ email, onClose }: ChangePasswordProps) {
       <RefusalNote error={unlessQuestion(refusal.error, proof)} />
       <Group>
         <Button type="submit" loading={change.pending} disabled={!isReady}>
-          Change the password
+          Change password
         </Button>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,4 +1,4 @@
-// Recovery codes, the one time that they are shown.
+// New recovery codes. The server shows them only once.
 import { Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -23,12 +23,11 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
       `${location.host} ${me?.email ?? ''}\n\n${text}\n`,
     );
   return (
-    <Panel title="Keep your recovery codes">
+    <Panel title="Save your recovery codes">
       <Stack gap="md">
         <Text size="sm">
-          When the authenticator is lost, each of these opens your account once in its place. They
-          are shown only now. Keep them where the telephone is not: in a password manager, or on
-          paper.
+          If you lose your authenticator, each code logs you in once. This is the only time the
+          codes are shown. Keep them away from your phone: in a password manager or on paper.
         </Text>
         <ul className={styles.codes} aria-label="Recovery codes">
           {codes.map((code) => (
@@ -52,7 +51,7 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
           </Button>
         </Group>
         <Checkbox
-          label="I have kept them"
+          label="I saved the recovery codes"
           checked={isKept}
           onChange={(event) => setKept(event.currentTarget.checked)}
         />

@@ -1,4 +1,4 @@
-// Where somebody is logged in to this account, with a way to end each of these logins.
+// The sessions of the account, with a button to end each.
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { Session as OpenSession } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
@@ -15,12 +15,12 @@ export function SessionsPanel() {
   const live = useLive(sessionsFeed);
   const hasOthers = (live.data ?? []).some(({ current }) => !current);
   const endOthers = useAction(() => userCenter.revokeSession({ all: true }), {
-    done: 'All other logins have ended',
+    done: 'Ended all other sessions',
     refreshes: AFTER_AN_ACT,
   });
   return (
     <Panel
-      title="Where you are logged in"
+      title="Sessions"
       flush
       actions={
         hasOthers ? (
@@ -30,7 +30,7 @@ export function SessionsPanel() {
             onClick={() => endOthers.run()}
             loading={endOthers.pending}
           >
-            End all others
+            End all other sessions
           </Button>
         ) : null
       }
@@ -53,7 +53,7 @@ function Session({ session }: { readonly session: OpenSession }) {
   const { sessionId, current, ip, userAgent, createdAt, lastUsedAt } = session;
   const words = browserWords(userAgent);
   const end = useAction((id: number) => userCenter.revokeSession({ sessionId: id }), {
-    done: 'The login has ended',
+    done: 'Ended the session',
     refreshes: AFTER_AN_ACT,
   });
   return (
@@ -65,12 +65,12 @@ function Session({ session }: { readonly session: OpenSession }) {
           </Text>
           {current ? (
             <Badge size="sm" radius="sm" variant="transparent" className={styles.good}>
-              This one
+              This session
             </Badge>
           ) : null}
         </Group>
         <Text size="xs" className="dim breakable">
-          {ip === null ? 'Address unknown' : `From ${ip}`} · since <When at={createdAt} />
+          {ip === null ? 'Unknown address' : `From ${ip}`} · since <When at={createdAt} />
           {current ? null : (
             <>
               {' '}
@@ -86,7 +86,7 @@ function Session({ session }: { readonly session: OpenSession }) {
           size="xs"
           onClick={() => end.run(sessionId)}
           loading={end.pending}
-          aria-label={`End the login with ${words}`}
+          aria-label={`End the session with ${words}`}
         >
           End
         </Button>

@@ -1,4 +1,4 @@
-// What is owned of each asset, and where it is: free, held by orders, or in earn.
+// The balances by asset: available, in orders, and in Earn.
 import { Alert, Anchor, Button, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -54,7 +54,9 @@ export function BalancesPanel({ valuation: live, given }: BalancesPanelProps) {
         live={{ ...balances, data: valuation ?? undefined }}
         rows={6}
         isEmpty={() => rows.length === 0}
-        empty={<Empty title="Nothing here yet">What you buy, receive or earn is shown here.</Empty>}
+        empty={
+          <Empty title="No balances yet">Assets that you buy, receive or earn appear here.</Empty>
+        }
       >
         {() => (
           <DataTable
@@ -69,7 +71,7 @@ export function BalancesPanel({ valuation: live, given }: BalancesPanelProps) {
   );
 }
 
-/** Why nothing was drawn: that it is to be had tomorrow is no fault. */
+/** The reason why nothing was drawn. A limit until tomorrow is not an error. */
 function DrawNote({ error }: { readonly error: unknown }) {
   if (error === null) return null;
   return (
@@ -91,7 +93,7 @@ const amount = (value: Decimal) => (
   </span>
 );
 
-/** `drawOf`: null where it cannot be drawn now. */
+/** `drawOf`: null if the asset cannot be drawn now. */
 function columns(
   target: string,
   decimals: number,
@@ -107,7 +109,7 @@ function columns(
     },
     { title: 'Available', ...right, from: 'sm', render: ({ available }) => amount(available) },
     { title: 'In orders', ...right, from: 'lg', render: ({ held }) => amount(held) },
-    { title: 'In plans', ...right, from: 'lg', render: ({ earn }) => amount(earn) },
+    { title: 'In Earn', ...right, from: 'lg', render: ({ earn }) => amount(earn) },
     { title: 'Redeeming', ...right, from: 'lg', render: ({ redeeming }) => amount(redeeming) },
     { title: 'Booster', ...right, from: 'lg', render: ({ booster }) => amount(booster) },
     {
@@ -130,13 +132,13 @@ interface TotalProps {
   readonly decimals: number;
 }
 
-/** On narrow screens the value and the parts stand below the total. */
+/** On narrow screens, the value and the parts stand below the total. */
 function Total({ holding, target, decimals }: TotalProps) {
   const { available, held, earn, redeeming, booster, total, value } = holding;
   const parts = [
     ['available', available],
     ['in orders', held],
-    ['in plans', earn],
+    ['in Earn', earn],
     ['redeeming', redeeming],
     ['booster', booster],
   ] as const;
@@ -156,7 +158,7 @@ function Total({ holding, target, decimals }: TotalProps) {
               <Text
                 key={name}
                 component="span"
-                // What is available has its own column earlier than the others.
+                // The column Available appears on narrower screens than the others.
                 hiddenFrom={name === 'available' ? 'sm' : 'lg'}
                 className={`dim ${styles.parts}`}
               >
@@ -208,9 +210,9 @@ function Actions({ asset, onDraw }: ActionsProps) {
           visibleFrom="sm"
           disabled={onDraw === null}
           onClick={() => onDraw?.()}
-          aria-label={`Get play money: ${asset}`}
+          aria-label={`Get test money: ${asset}`}
         >
-          Get play money
+          Get test money
         </Button>
       ) : null}
     </span>

@@ -1,4 +1,4 @@
-// One click for an amount of each asset; sandbox only.
+// A button that draws each asset; sandbox only.
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../components/action.ts';
@@ -6,7 +6,7 @@ import { RefusalNote } from '../components/states.tsx';
 import { drawAll, drawnWords } from './faucet.ts';
 
 export interface FaucetAllProps {
-  /** Hears of each asset that is not to be had again today. */
+  /** Receives each asset that cannot be drawn again today. */
   readonly onGiven?: (asset: string) => void;
 }
 
@@ -20,7 +20,7 @@ export function FaucetAll({ onGiven = () => undefined }: FaucetAllProps) {
     <div>
       {words === null ? (
         <Button size="xs" variant="light" onClick={() => draw.run()} loading={draw.pending}>
-          Get play money
+          Get test money
         </Button>
       ) : null}
       <Text size="sm" aria-live="polite">

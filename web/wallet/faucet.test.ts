@@ -1,4 +1,4 @@
-// What was given today is not to be had again until 00:00 UTC.
+// An asset can be drawn again from 00:00 UTC.
 import { expect, test } from 'bun:test';
 import { isGiven, noted } from './faucet.ts';
 

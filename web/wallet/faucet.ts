@@ -1,4 +1,4 @@
-// Drawing play money: one asset, or each that is to be had today.
+// Draws test money: one asset, or all that are available today.
 
 import { client, userCenter } from '../api/clients.ts';
 import { Code, hasCode } from '../api/refusal.ts';
@@ -10,7 +10,7 @@ export interface Drawn {
   readonly amount: Decimal;
 }
 
-/** One asset; `note` hears of it where it was given now or earlier today. */
+/** Draws one asset; `note` receives it if it was drawn now or earlier today. */
 export async function draw(asset: string, note: (asset: string) => void): Promise<Drawn> {
   try {
     const drawn = await userCenter.faucet({ asset });
@@ -22,7 +22,7 @@ export async function draw(asset: string, note: (asset: string) => void): Promis
   }
 }
 
-/** Every asset that has not been drawn today; throws where one fails for another reason. */
+/** Draws every asset that was not drawn today; throws on any other refusal. */
 export async function drawAll(note: (asset: string) => void): Promise<readonly Drawn[]> {
   const drawn: Drawn[] = [];
   for (const { asset } of await client.assets()) {
@@ -35,10 +35,10 @@ export async function drawAll(note: (asset: string) => void): Promise<readonly D
   return drawn;
 }
 
-/** Which assets were given on which UTC day (00:00 of it, epoch ms): what is asked for again on that day is refused. */
+/** The last draw of each asset, as 00:00 UTC of its day, epoch ms. */
 export type Given = ReadonlyMap<string, number>;
 
-/** `now` is business time; null while it is not known. */
+/** `now`: business time; null while it is unknown. */
 export const isGiven = (given: Given, asset: string, now: number | null): boolean =>
   now !== null && given.get(asset) === dayOf(now);
 
@@ -47,9 +47,8 @@ export const noted = (given: Given, asset: string, now: number | null): Given =>
 
 const dayOf = (now: number): number => now - (now % DAY_MS);
 
-/** What was given, in words: 10,000 USDT, 1 BTC. */
+/** The drawn amounts: 10,000 USDT, 1 BTC. */
 export function drawnWords(drawn: readonly Drawn[]): string {
-  if (drawn.length === 0)
-    return 'Today’s play money was given already. The next is to be had tomorrow.';
+  if (drawn.length === 0) return 'You already got today’s test money. You can get more tomorrow.';
   return `Received: ${drawn.map(({ asset, amount }) => `${grouped(amount)} ${asset}`).join(', ')}`;
 }

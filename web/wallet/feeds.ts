@@ -1,18 +1,18 @@
-// What the wallet reads besides balances and prices.
+// The feeds of the wallet besides balances and prices.
 import type { LedgerRequest, Statement } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { rereadOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import type { Feed } from '../live/live.ts';
 
-/** Business time, epoch ms; both ends are included, and an open end is left out. */
+/** Business time, epoch ms; includes both ends, and an open end is absent. */
 export type StatementQuery = Pick<LedgerRequest, 'asset' | 'startTime' | 'endTime'>;
 
 export const STATEMENT_PAGE_SIZE = 25;
-/** One more is read: it may belong to the last one, and says whether there are others. */
+/** One more entry than a page: it may pair with the last one, and shows that more follow. */
 const READ_SIZE = STATEMENT_PAGE_SIZE + 1;
 
-/** A page of the statement: the newest, or what lies below `lastEntryId`, which never changes. */
+/** A page of the statement. Entries below `lastEntryId` never change. */
 export const statementFeed = (
   query: StatementQuery,
   lastEntryId: number | null,

@@ -1,4 +1,4 @@
-// What everything comes to in one asset, and how it is made up.
+// The estimated total in one asset, and its parts.
 import { Select, Skeleton, Text, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { assetColor, OTHERS_COLOR } from '../components/asset-color.ts';
@@ -15,7 +15,7 @@ export interface OverviewProps {
 }
 
 const ESTIMATE =
-  'By the last trade of each pair, over as few pairs as possible, cut down. What a sale would bring depends on the book and on fees.';
+  'Uses the last price of each pair, through as few pairs as possible, rounded down. A sale depends on the book and on fees.';
 
 export function Overview({ valuation: live, onTarget }: OverviewProps) {
   const { valuation, target, targets, decimals } = live;
@@ -46,7 +46,7 @@ export function Overview({ valuation: live, onTarget }: OverviewProps) {
           )}
         </div>
         <Select
-          label="Shown in"
+          label="Show in"
           data={targets}
           value={target}
           onChange={(asset) => {
@@ -105,7 +105,7 @@ function Allocation({ valuation, target, decimals }: AllocationProps) {
 const colorOf = (asset: string | null): string =>
   asset === null ? OTHERS_COLOR : assetColor(asset);
 
-/** The list below it says the same in words. */
+/** The list below has the same figures. */
 function Bar({ shares }: { readonly shares: readonly Share[] }) {
   const whole = shares.reduce((sum, { share }) => sum + share, 0);
   let from = 0;

@@ -1,4 +1,4 @@
-// The wallet: what is owned, what it is worth, and how it came about.
+// The wallet: balances, their value, and the statement.
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { PageFrame } from '../components/page-frame.tsx';
@@ -32,15 +32,15 @@ export default function WalletPage() {
   );
 }
 
-/** How money comes in and goes out. */
+/** Deposits and withdrawals. */
 function Funding({ given }: { readonly given: GivenToday }) {
   return (
-    <Panel title={isSandbox ? 'Play money' : 'Deposits and withdrawals'}>
+    <Panel title={isSandbox ? 'Test money' : 'Deposits and withdrawals'}>
       <div className={styles.funding}>
         <Text size="sm">
           {isSandbox
-            ? 'This is a sandbox: an amount of each asset is given once a day (UTC), to try things with.'
-            : 'Deposits and withdrawals are arranged with the operator of this exchange.'}
+            ? 'This is a sandbox: you can get an amount of each asset once a day (UTC).'
+            : 'Arrange deposits and withdrawals with the operator of this exchange.'}
         </Text>
         {isSandbox ? <FaucetAll onGiven={given.note} /> : null}
       </div>

@@ -1,4 +1,4 @@
-// One window of the statement, page by page, below the balances at its ends.
+// The pages of one statement window, below the balances at its ends.
 
 import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -38,9 +38,9 @@ const ENDS: readonly Column<StatementBalance>[] = [
 ];
 
 const ENTRIES: readonly Column<Row>[] = [
-  { title: 'When (local time)', from: 'sm', render: ({ entry }) => <Moment entry={entry} /> },
+  { title: 'Time (local)', from: 'sm', render: ({ entry }) => <Moment entry={entry} /> },
   {
-    title: 'What',
+    title: 'Action',
     render: ({ entry, isCompounded }) => (
       <>
         {isCompounded ? COMPOUNDED : kindWords(entry)}
@@ -91,7 +91,7 @@ interface Of {
   readonly entry: LedgerEntry;
 }
 
-/** Interest goes by UTC days: at a local hour it would seem to be of the day before, or after. */
+/** Interest belongs to UTC days: a local time could show the wrong day. */
 const Moment = ({ entry: { type, time } }: Of) =>
   type === 'interest' ? <Day at={time} named /> : <When at={time} />;
 
@@ -108,7 +108,7 @@ function Detail({ entry }: Of) {
 }
 
 export function StatementPages({ query }: { readonly query: StatementQuery }) {
-  /** The last entry of each page before this one. */
+  /** The last entry of each earlier page. */
   const [trail, setTrail] = useState<readonly number[]>([]);
   const live = useLive(statementFeed(query, trail.at(-1) ?? null));
   const { rows, last } = rowsOf(live.data?.data ?? [], STATEMENT_PAGE_SIZE);
@@ -118,9 +118,7 @@ export function StatementPages({ query }: { readonly query: StatementQuery }) {
       live={live}
       rows={6}
       isEmpty={({ data, balances }) => data.length === 0 && balances.length === 0}
-      empty={
-        <Empty title="Nothing has happened yet">Every change of a balance is shown here.</Empty>
-      }
+      empty={<Empty title="No entries yet">Every change of a balance appears here.</Empty>}
     >
       {({ data, balances }) => (
         <>
@@ -133,10 +131,10 @@ export function StatementPages({ query }: { readonly query: StatementQuery }) {
             />
           </div>
           <Text size="xs" className={`dim ${styles.note}`} mt="xs">
-            Spot balances: available and in orders. What is in plans has left them.
+            Spot balances: available and in orders, without money in Earn.
           </Text>
           {data.length === 0 ? (
-            <Empty title="No entries in this time" />
+            <Empty title="No entries in this period" />
           ) : (
             <DataTable
               label="Entries of the statement"

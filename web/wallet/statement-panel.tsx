@@ -1,4 +1,4 @@
-// The statement: every change of what is in spot, with the balances before and after, and as a file.
+// The statement: every change of the spot balance, also as a file.
 
 import { Button, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
@@ -21,7 +21,7 @@ export function StatementPanel({ assets }: { readonly assets: readonly Asset[] }
   const [asset, setAsset] = useState<string | null>(null);
   const [draft, setDraft] = useState<WindowDraft>({ choice: 'week', from: '', to: '' });
   const { data: clock } = useLive(feeds.serverTime);
-  // "Now" is when the window was chosen, so that it does not move while it is read.
+  // “Now” is the time of the choice, so that the window does not move while the user reads.
   const isClockKnown = clock !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the clock ticks, the window stays
   const window = useMemo(
@@ -59,7 +59,7 @@ export function StatementPanel({ assets }: { readonly assets: readonly Asset[] }
       </div>
       {window === null ? (
         <Text size="sm" className={`warn ${styles.note}`} role="alert">
-          The last day is before the first.
+          Choose a last day after the first.
         </Text>
       ) : query === null ? (
         <Loading rows={5} />
@@ -98,7 +98,7 @@ function Days({ draft, onChange }: DaysProps) {
 
 interface CsvProps {
   readonly query: StatementQuery;
-  /** Business time, ms: the window goes by it, and so does the name. */
+  /** Business time, ms, for the window and the file name. */
   readonly now: number;
 }
 

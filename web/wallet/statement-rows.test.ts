@@ -1,4 +1,4 @@
-// The rows of a statement: a compounding payout is one.
+// The rows of a statement: a compounded payout is one row.
 
 import { expect, test } from 'bun:test';
 import type { LedgerEntry } from '../../src/sdk/index.ts';

@@ -1,21 +1,21 @@
-// The entries of a statement as rows. A payout that compounds is two entries, interest that comes and a subscription that takes
-// it: one row says so.
+// The entries of a statement as rows. A compounded payout has two entries, interest and a
+// subscription, and one row.
 import type { LedgerEntry } from '../../src/sdk/index.ts';
 import { add, isZero } from '../exact/decimal.ts';
 
 export interface Row {
   readonly entry: LedgerEntry;
-  /** Interest that joined the plan at once: the balance is as it was. */
+  /** Whether the interest was compounded, so that the balance did not change. */
   readonly isCompounded: boolean;
 }
 
 export interface Rows {
   readonly rows: readonly Row[];
-  /** The last entry that is in a row: the next page begins below it. */
+  /** The last entry of the rows; the next page starts below it. */
   readonly last: number | null;
 }
 
-/** Whether `taken` put into a plan what `paid` had just brought. */
+/** Whether `taken` subscribed the interest of `paid`. */
 const isCompounding = (taken: LedgerEntry, paid: LedgerEntry | undefined): boolean =>
   paid !== undefined &&
   taken.type === 'subscription' &&
@@ -25,7 +25,7 @@ const isCompounding = (taken: LedgerEntry, paid: LedgerEntry | undefined): boole
   taken.time === paid.time &&
   isZero(add(taken.amount, paid.amount));
 
-/** The first `size` of `entries`, newest first. One more may be given, so that no pair is cut in two. */
+/** The first `size` of `entries`, newest first. One more entry keeps the last pair together. */
 export function rowsOf(entries: readonly LedgerEntry[], size: number): Rows {
   const rows: Row[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-// The stretches of time that a statement can be asked for.
+// The time windows of a statement.
 import { expect, test } from 'bun:test';
 import { windowOf } from './statement-window.ts';
 

@@ -1,4 +1,4 @@
-// Which stretch of time a statement is of: quick choices up to now, or days from the calendar.
+// The time window of a statement: presets up to now, or days from the calendar.
 
 export type WindowChoice = 'day' | 'week' | 'month' | 'all' | 'custom';
 
@@ -10,14 +10,14 @@ export const WINDOWS: readonly { readonly value: WindowChoice; readonly label: s
   { value: 'custom', label: 'Days' },
 ];
 
-/** The days are local ones, as a calendar field gives them: 2026-11-21; '' for an open end. */
+/** Local days such as 2026-11-21; '' for an open end. */
 export interface WindowDraft {
   readonly choice: WindowChoice;
   readonly from: string;
   readonly to: string;
 }
 
-/** Both ends included, epoch ms; an open end is left out. */
+/** Epoch ms; includes both ends, and an open end is absent. */
 export interface TimeWindow {
   readonly startTime?: number;
   readonly endTime?: number;
@@ -28,8 +28,8 @@ const HOURS: Readonly<Partial<Record<WindowChoice, number>>> = { day: 24, week: 
 const MINUTE_MS = 60_000;
 
 /**
- * The window of a draft; null where it ends before it begins. `now` is business time, which a sandbox may have moved;
- * quick choices begin at a full minute, so that asking again soon is the same question.
+ * The window of a draft; null if it ends before it begins. `now`: business time. Presets start at a
+ * full minute, so that a repeated choice is the same window.
  */
 export function windowOf({ choice, from, to }: WindowDraft, now: number): TimeWindow | null {
   const hours = HOURS[choice];
@@ -46,7 +46,7 @@ export function windowOf({ choice, from, to }: WindowDraft, now: number): TimeWi
   };
 }
 
-/** The local midnight at which that day begins, or that many days after it; null for no day. */
+/** Local midnight at the start of that day plus `days`; null if it is not a date. */
 function midnight(day: string, after: number): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   if (match === null) return null;

@@ -1,4 +1,4 @@
-// The words of the statement, for every kind of entry that the server writes.
+// The texts of the statement, for every kind of entry that the server writes.
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ test('every kind that the statement has is said in words', () => {
 
 test('play money is told from deposits by its reference', () => {
   const reference = 'faucet-7-USDT-2026-11-21';
-  expect(kindWords({ type: 'credit', reference })).toBe('Play money');
+  expect(kindWords({ type: 'credit', reference })).toBe('Test money');
   expect(kindWords({ type: 'credit', reference: 'wire-1' })).toBe('Deposit');
   expect(kindWords({ type: 'staking', reference: null })).toBe('staking');
 });

@@ -1,4 +1,4 @@
-// The statement in words: what each kind of entry is, and what it belongs to.
+// Texts for the kinds of statement entries, and their references.
 import type { LedgerEntry } from '../../src/sdk/index.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -9,30 +9,30 @@ const KINDS: Readonly<Record<string, string>> = {
   subscription: 'Earn subscription',
   redemption: 'Earn redemption',
   interest: 'Interest',
-  forfeit: 'Interest given back',
-  boosterLock: 'Locked as booster',
+  forfeit: 'Interest taken back',
+  boosterLock: 'Booster locked',
   boosterReturn: 'Booster returned',
 };
 
-/** Interest that comes and joins the plan in one. */
-export const COMPOUNDED = 'Interest added to the plan';
+/** Interest that was compounded. */
+export const COMPOUNDED = 'Interest compounded';
 
-/** Of transfers that a sandbox makes by itself (gateway/routes/user-center/faucet.ts). */
+/** Automatic transfers of a sandbox (gateway/routes/user-center/faucet.ts). */
 const FAUCET = /^faucet-\d+-/;
 
-/** What happened: a kind that came after these words is shown by its name. */
+/** The kind of an entry; a kind without a text shows its name. */
 export function kindWords({ type, reference }: Pick<LedgerEntry, 'type' | 'reference'>): string {
-  if (type === 'credit' && FAUCET.test(reference ?? '')) return 'Play money';
+  if (type === 'credit' && FAUCET.test(reference ?? '')) return 'Test money';
   return KINDS[type] ?? type;
 }
 
 export interface Detail {
   readonly text: string;
-  /** Where it is shown by itself; absent where there is no such page. */
+  /** The page of the object; absent if it has none. */
   readonly href?: string;
 }
 
-/** What it belongs to, with the numbers by which it is found elsewhere; null for nothing. */
+/** The object of an entry, by its id; null if it has none. */
 export function detailOf(entry: LedgerEntry): Detail | null {
   const { tradeId, orderId, applyId, reference, transferId } = entry;
   if (orderId !== null) {

@@ -1,11 +1,11 @@
-// What of the play money of today is gone, for every button that would ask for it again.
+// The assets that were drawn today, for every button that could draw them again.
 import { useState } from 'react';
 import { useNow } from '../earn/feeds.ts';
 import { type Given, isGiven, noted } from './faucet.ts';
 
 export interface GivenToday {
   readonly isGiven: (asset: string) => boolean;
-  /** It was given, or refused because it had been. */
+  /** The asset was drawn, or refused because it had been. */
   readonly note: (asset: string) => void;
 }
 

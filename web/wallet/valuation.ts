@@ -1,4 +1,4 @@
-// The account's balances with what they are worth, alive.
+// The account's balances with their values, kept current.
 import type { Asset, Ticker } from '../../src/sdk/index.ts';
 import { feeds } from '../live/feeds.ts';
 import { type Live, useLive } from '../live/live.ts';
@@ -6,18 +6,18 @@ import { decimalsFor, pricesIn, type Valuation, valued } from './value.ts';
 
 export interface LiveValuation {
   readonly balances: Live<unknown>;
-  /** null until everything that it takes is there. */
+  /** null until all inputs are known. */
   readonly valuation: Valuation | null;
-  /** What values are counted in. */
+  /** The asset that values are shown in. */
   readonly target: string;
   readonly decimals: number;
-  /** What they could be counted in: all that a price leads to, and the target. */
+  /** All assets that have a price, and the target. */
   readonly targets: readonly string[];
 }
 
 const NONE: readonly never[] = [];
 
-/** In `wanted`, or where that is null in what most pairs are quoted in. */
+/** In `wanted`, or else in the most common quote asset. */
 export function useValuation(wanted: string | null): LiveValuation {
   const balances = useLive(feeds.balances);
   const tickers = useLive(feeds.tickers);
@@ -46,7 +46,7 @@ function decimalsIn(target: string, assets: readonly Asset[], tickers: readonly 
 const isPriced = (asset: string, tickers: readonly Ticker[]): boolean =>
   tickers.some(({ symbol, lastPrice }) => lastPrice !== null && symbol.split('-').includes(asset));
 
-/** What most pairs are quoted in; of equals the first. */
+/** The most common quote asset; among equals, the first. */
 function commonQuote(tickers: readonly Ticker[]): string | null {
   const counts = new Map<string, number>();
   for (const { symbol } of tickers) {

@@ -1,4 +1,4 @@
-// Conversion and allocation: exact, cut down, and nothing made up where there is no price.
+// Conversion and allocation: exact, rounded down, and absent without a price.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Balance } from '../../src/sdk/index.ts';
@@ -29,7 +29,7 @@ describe('conversion', () => {
 
   test('over several pairs, divided once: nothing is lost on the way', () => {
     const inAed = pricesIn('AED', TICKERS);
-    // 3000 / 60000.01 × 220350.5, of which a quotient cut after 8 digits would lose the end.
+    // 3000 / 60000.01 × 220350.5: a quotient of 8 decimals would lose digits.
     expect(worth('ETH', '1', inAed, 8)).toBe(divideDown('661051500', '60000.01', 8));
     expect(worth('ETH', '60000.01', inAed, 8)).toBe('661051500');
     expect(worth('AED', '220350.5', pricesIn('USDT', TICKERS), 8)).toBe('60000.01');

@@ -1,5 +1,5 @@
-// What amounts of different assets come to in one of them, by the last prices of the pairs that exist. Exact up to the
-// last digit shown, which is cut down; an estimate all the same, since nobody has sold anything.
+// The value of assets in a target asset, by the last prices of the listed pairs. Exact to the last
+// digit shown, which is rounded down; still an estimate, because nothing was sold.
 import type { Balance, Ticker } from '../../src/sdk/index.ts';
 import {
   add,
@@ -11,13 +11,13 @@ import {
   multiply,
 } from '../exact/decimal.ts';
 
-/** A price as a fraction: a chain of pairs that is partly divided has no exact decimal. */
+/** A price as a fraction: a chain of divided pairs has no exact decimal. */
 interface Ratio {
   readonly numerator: Decimal;
   readonly denominator: Decimal;
 }
 
-/** What one unit of each asset is worth in the target; assets without a way to it are not there. */
+/** The price of each asset in the target; an asset without a price is absent. */
 export type Prices = ReadonlyMap<string, Ratio>;
 
 type LastPrice = Pick<Ticker, 'symbol' | 'lastPrice'>;
@@ -25,8 +25,8 @@ type LastPrice = Pick<Ticker, 'symbol' | 'lastPrice'>;
 const ONE: Ratio = { numerator: '1', denominator: '1' };
 
 /**
- * The prices in `target`, each over the fewest pairs. Of ways that are as short, the first in the order of the tickers
- * counts.
+ * The prices in `target`, each through the fewest pairs. Among equally short chains, the first in
+ * the order of the tickers wins.
  */
 export function pricesIn(target: string, tickers: readonly LastPrice[]): Prices {
   const prices = new Map([[target, ONE]]);
@@ -51,7 +51,7 @@ export function pricesIn(target: string, tickers: readonly LastPrice[]): Prices 
   return prices;
 }
 
-/** An amount of `asset` in the target, cut down after `decimals` digits; null where there is no price. */
+/** `amount` of `asset` in the target, rounded down; null without a price. */
 export function worth(
   asset: string,
   amount: Decimal,
@@ -63,7 +63,7 @@ export function worth(
   return divideDown(multiply(amount, price.numerator), price.denominator, decimals);
 }
 
-/** Pairs are quoted in money that is counted in cents; everything else is shown to its last digit. */
+/** Quote assets show cents; other assets show all their decimals. */
 export function decimalsFor(
   asset: string,
   scale: number,
@@ -75,15 +75,15 @@ export function decimalsFor(
 }
 
 export interface Holding extends Balance {
-  /** In the target; null where there is no price. */
+  /** In the target; null without a price. */
   readonly value: Decimal | null;
 }
 
 export interface Valuation {
   readonly holdings: readonly Holding[];
-  /** The sum of the values as they are shown. */
+  /** The sum of the shown values. */
   readonly total: Decimal;
-  /** Assets that are owned and that no price leads from. */
+  /** Owned assets without a price. */
   readonly withoutPrice: readonly string[];
 }
 
@@ -101,19 +101,19 @@ export function valued(balances: readonly Balance[], prices: Prices, decimals: n
   };
 }
 
-/** A part of the whole. `share` is in hundredths of a percent, cut down. */
+/** A part of the total. `share`: hundredths of a percent, rounded down. */
 export interface Share {
-  /** null: all the others together. */
+  /** null: all other assets together. */
   readonly asset: string | null;
   readonly value: Decimal;
   readonly share: number;
 }
 
-/** More parts than these are one: a bar of slivers says nothing. */
+/** The remaining assets form one part. */
 const MOST_PARTS = 5;
 const WHOLE = 10_000;
 
-/** How the total is made up, the largest first. */
+/** The parts of the total, largest first. */
 export function allocation({ holdings, total }: Valuation): readonly Share[] {
   if (!isPositive(total)) return [];
   const parts = holdings
@@ -129,7 +129,7 @@ export function allocation({ holdings, total }: Valuation): readonly Share[] {
   ];
 }
 
-/** A share as a percentage, cut after a tenth: 9999 is 99.9%. */
+/** A share as a percentage, rounded down to a tenth: 9999 is 99.9%. */
 export function shareWords(share: number): string {
   const tenths = Math.floor(share / 10);
   return tenths === 0 ? '< 0.1%' : `${Math.floor(tenths / 10)}.${tenths % 10}%`;

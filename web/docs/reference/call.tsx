@@ -1,4 +1,4 @@
-// One call: who may, what it takes, what it answers, what it is refused for, an example, and a place to try it.
+// One call: access, request, answer, refusals, an example, and a form to try it.
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { laidOut } from './exact.ts';
@@ -25,7 +25,7 @@ const WHO: Readonly<Record<Access, string>> = {
   operator: 'The operator.',
 };
 
-/** What the privileges of keys are called. */
+/** The names of key privileges. */
 const MODULES: Readonly<Record<number, string>> = {
   1: 'earn, read',
   2: 'subscribe',
@@ -146,7 +146,7 @@ function Fields({ title, rows, withDefaults = false }: FieldsProps) {
   );
 }
 
-/** As the server was asked by a test, and as it answered. */
+/** A request of a test, and the server's answer. */
 function Example({ call }: { readonly call: Call }) {
   const { parameters, body, method, path } = call;
   const { example } = answerOf(call);

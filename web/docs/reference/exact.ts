@@ -1,8 +1,8 @@
-// JSON made readable without reading its numbers: what is shown has the very digits that came.
+// Formats JSON without parsing its numbers, so that every digit stays.
 
 const INDENT = '  ';
 
-/** A JSON text with a member a line; other texts stay as they are. */
+/** A JSON text with one member per line; other texts are unchanged. */
 export function laidOut(text: string): string {
   if (!/^[[{]/.test(text)) return text;
   let out = '';

@@ -1,4 +1,4 @@
-// Small marks that the reference is made of: a method, code among words, a block of code.
+// Small parts of the reference: a method, inline code, a block of code.
 import styles from './reference.module.css';
 
 export const Method = ({ method }: { readonly method: string }) => (
@@ -7,7 +7,7 @@ export const Method = ({ method }: { readonly method: string }) => (
   </span>
 );
 
-/** Text whose `code` is code. */
+/** Renders `code` in backquotes as code. */
 export function Marked({ text }: { readonly text: string }) {
   const parts = text
     .split('`')

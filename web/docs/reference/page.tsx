@@ -1,4 +1,4 @@
-// The API reference: all calls by what they are about, or the one that the address names.
+// The API reference: all calls by tag, or the call of the address.
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';

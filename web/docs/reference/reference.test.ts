@@ -1,4 +1,4 @@
-// The reference as data: calls by tag, fields as rows, refusals with their sentences; and JSON laid out without a digit changed.
+// The reference as data: calls by tag, fields as rows, refusals, and JSON without changed digits.
 import { describe, expect, test } from 'bun:test';
 import { laidOut } from './exact.ts';
 import { authorized, prepare } from './request.ts';

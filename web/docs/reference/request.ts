@@ -1,4 +1,4 @@
-// A request as it is typed in, signed by the SDK and sent from the page; and what came back, as it came. Nothing of it is kept.
+// Sends a typed request, signed by the SDK, and returns the answer unchanged. It stores nothing.
 import { SigningClock } from '../../../src/sdk/clock.ts';
 import {
   type Credentials,
@@ -8,7 +8,7 @@ import {
 } from '../../../src/sdk/credentials.ts';
 import type { Call } from './spec.ts';
 
-/** By what a call is made: nothing, the session of this page, a key, the operator's token. */
+/** The identity of a call: none, the page's session, a key, or the operator's token. */
 export type Means =
   | { readonly by: 'nothing' }
   | { readonly by: 'session' }
@@ -26,7 +26,7 @@ export interface Prepared {
 export interface Exchange {
   readonly request: Prepared;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the signature is of; null without one. */
+  /** The signed text; null without a signature. */
   readonly signed: string | null;
   readonly status: number;
   readonly statusText: string;
@@ -35,10 +35,10 @@ export interface Exchange {
   readonly milliseconds: number;
 }
 
-/** Of the page: the clock of signatures, no two of which have the same time. */
+/** One clock for all requests of the page: no two signatures have the same time. */
 const clock = new SigningClock();
 
-/** Path, query and body as they will be sent; fields that are empty are left out. */
+/** Path, query and body of the request; leaves out empty fields. */
 export function prepare(
   call: Call,
   values: Readonly<Record<string, string>>,
@@ -59,7 +59,7 @@ function credentialsOf(means: Means): Credentials {
   return means.by === 'operator' ? operatorCredentials(() => means.token) : NO_CREDENTIALS;
 }
 
-/** What `send` will send, and what it signs. */
+/** The headers of `send`, and the text that they sign. */
 export function authorized(request: Prepared, means: Means): Pick<Exchange, 'headers' | 'signed'> {
   const proof = credentialsOf(means).headers(request, clock);
   const { method, path, query, body } = request;
@@ -72,7 +72,7 @@ export function authorized(request: Prepared, means: Means): Pick<Exchange, 'hea
   return { headers, signed };
 }
 
-/** Throws TypeError where there is no answer. */
+/** Throws TypeError if there is no answer. */
 export async function send(request: Prepared, means: Means): Promise<Exchange> {
   const { method, path, query, body } = request;
   const { headers, signed } = authorized(request, means);
@@ -80,7 +80,7 @@ export async function send(request: Prepared, means: Means): Promise<Exchange> {
   const response = await fetch(query === '' ? path : `${path}?${query}`, {
     method,
     headers,
-    // A key speaks for itself: the cookie stays at home.
+    // A call with a key must not carry the cookie.
     credentials: means.by === 'session' ? 'same-origin' : 'omit',
     cache: 'no-store',
     ...(body === null ? {} : { body }),

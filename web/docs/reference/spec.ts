@@ -1,4 +1,4 @@
-// docs/openapi.json as the reader needs it: calls by tag, their fields as rows, what they answer and refuse.
+// docs/openapi.json for the reader: calls by tag, fields as rows, answers and refusals.
 import document from '../../../docs/openapi.json';
 
 export interface Schema {
@@ -76,7 +76,7 @@ interface Document {
 
 const spec = document as unknown as Document;
 
-/** Who may call: everyone, a key or a session, a session, the operator. */
+/** Required access: none, a key or a session, a session, or the operator's token. */
 export type Access = 'public' | 'private' | 'session' | 'operator';
 
 export interface Call {
@@ -96,7 +96,7 @@ export interface Group {
   readonly calls: readonly Call[];
 }
 
-/** What a `$ref` names, or the value itself. */
+/** Resolves a `$ref`; returns other values unchanged. */
 export function resolved<T>(value: T | { readonly $ref: string }): T {
   const path = (value as { readonly $ref?: string }).$ref;
   if (path === undefined) return value as T;
@@ -136,7 +136,7 @@ export const groups: readonly Group[] = spec.tags.map(({ name, description }) =>
 /** The conventions, as paragraphs. */
 export const conventions: readonly string[] = spec.info.description.split('\n\n');
 
-/** Calls whose method, path or summary has all words of a query. */
+/** Calls whose method, path or summary contains all words of the query. */
 export function matching(query: string): readonly Group[] {
   const words = query
     .toLowerCase()
@@ -152,17 +152,17 @@ export function matching(query: string): readonly Group[] {
 }
 
 export interface FieldRow {
-  /** With those that it stands in: `pagination.size`, `data[].orderId`. */
+  /** The path of the field: `pagination.size`, `data[].orderId`. */
   readonly name: string;
   readonly form: string;
-  /** null where a field has to be there. */
+  /** null for a required field. */
   readonly absent: string | null;
   readonly about: string;
 }
 
 const MAX_DEPTH = 4;
 
-/** The fields of an object, those within it below it. */
+/** The fields of an object, nested ones included. */
 export function fieldRows(schema: Schema, prefix = '', depth = 0): FieldRow[] {
   const { properties = {}, required = [] } = resolved(schema);
   return Object.entries(properties).flatMap(([name, field]) => {
@@ -189,7 +189,7 @@ function within(field: Schema, path: string, depth: number): FieldRow[] {
 const shownDefault = ({ default: value }: Schema): string =>
   value === undefined || value === '' ? '–' : String(value);
 
-/** What a field may be, in a few words. */
+/** The type of a field in a few words. */
 export function formOf(schema: Schema): string {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1)!;
@@ -240,7 +240,7 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** What a call may be refused for, by status and code. */
+/** The refusals of a call, by status and code. */
 export function refusalsOf({ operation }: Call): Refusal[] {
   const causes = Object.values(operation.responses).flatMap((one) => {
     const response = resolved<Response>(one);
@@ -254,7 +254,7 @@ export function refusalsOf({ operation }: Call): Refusal[] {
     .sort((a, b) => a.http - b.http || a.code - b.code);
 }
 
-/** What a call answers where it succeeds: the schema of what the caller is after, and an example. */
+/** The schema of a successful answer, and an example. */
 export function answerOf({ operation }: Call): Media {
   const response = resolved<Response>(operation.responses['200']!);
   const [media] = Object.values(response.content!);
@@ -262,7 +262,7 @@ export function answerOf({ operation }: Call): Media {
   return success === undefined ? media! : { ...media!, schema: success };
 }
 
-/** The rows of an answer, also where it is a list. */
+/** The rows of an answer, which may be a list. */
 export function answerRows(call: Call): FieldRow[] {
   const { schema } = answerOf(call);
   const whole = resolved(schema);

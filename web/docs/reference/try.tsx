@@ -1,4 +1,4 @@
-// Try it: a real request to this very server, with what was signed, what was sent, and what came, to the last digit.
+// Sends a real request to this server and shows the signed text, the request and the answer.
 import {
   Alert,
   Button,
@@ -23,7 +23,7 @@ type State =
   | { readonly state: 'failed'; readonly why: string }
   | { readonly state: 'answered'; readonly exchange: Exchange };
 
-/** Typed in once, kept while the page lives and nowhere else. */
+/** Kept while the page is open, and never stored. */
 const typed = { apiKey: '', secretKey: '', token: '' };
 
 export function Try({ call }: { readonly call: Call }) {
@@ -214,7 +214,7 @@ function meansOf(call: Call, by: Means['by'], secrets: typeof typed): Means {
   }
 }
 
-/** Of what identifies something of the example's own account, there is nothing here. */
+/** Fields that identify something of the example's account start empty. */
 const OTHERS = /^(orderId|applyId|lastRowId|lastTradeId|lastEntryId|uid|apiKey|date)$/;
 
 const exampleValues = ({ parameters }: Call): Record<string, string> =>

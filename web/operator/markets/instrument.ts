@@ -168,7 +168,7 @@ export function parseTerms(
   return reader.finish(changesIn(next, instrument));
 }
 
-/** What a listing does, in sentences. */
+/** The effect of a listing, in sentences. */
 export function listingSentences(body: Listing): string[] {
   const [base = '', quote = ''] = body.symbol.split('-');
   const { quoteAssetIncrement: tick, baseAssetIncrement: lot, quoteAssetMinOrderSize } = body;

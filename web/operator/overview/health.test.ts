@@ -1,4 +1,4 @@
-// What wants the operator's attention, from the figures alone.
+// The notices for the operator, from the figures alone.
 import { expect, test } from 'bun:test';
 import type { ListedInstrument, OfferedPlan, TrialBalance } from '../../../src/sdk/index.ts';
 import { alarmOf, answersOf, duration, noticesOf, samplesOf } from './health.ts';

@@ -47,7 +47,7 @@ export interface Installation {
 /** A busy moment explains a shorter lag. */
 const NORMAL_LAG = 5_000;
 
-/** What needs attention, the worst first. */
+/** The notices that need attention, the worst first. */
 export function noticesOf({ samples, trialBalance, plans, instruments }: Installation): Notice[] {
   const system = '/operator/system';
   const notices: Notice[] = [];

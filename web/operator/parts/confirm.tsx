@@ -8,7 +8,7 @@ import { forms as text } from '../../messages/operator-forms.ts';
 export interface Question {
   /** Names the thing. */
   readonly title: string;
-  /** What happens, one line each. */
+  /** The effects, one line each. */
   readonly consequences: readonly string[];
   /** The button repeats the verb of the title. */
   readonly confirm: string;
