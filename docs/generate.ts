@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describeConfig } from '../src/config.ts';
 import { type ApiCall, fieldsOf } from '../src/contract/call.ts';
 import { allCalls } from '../src/contract/calls.ts';
-import { errorsDocument } from '../src/contract/errors-document.ts';
 import type { Field, JsonSchema } from '../src/contract/fields.ts';
 import { markdownTable } from '../src/contract/markdown.ts';
 import type { ObjectField } from '../src/contract/object.ts';
 import { clientCodes } from './client-codes.ts';
 import { asyncapiText } from './reference/asyncapi.ts';
+import { errorTables } from './reference/errors.ts';
 import { openapiText } from './reference/openapi.ts';
 import { answerTypes, codeConstants, integerFields } from './sdk/answers.ts';
 import { callTable, methods, methodsTable } from './sdk/methods.ts';
@@ -19,14 +19,17 @@ import { formatted } from './sdk/source.ts';
 
 const DOCS = import.meta.dir;
 
-/** Every generated file with the text that it should have; throws for a marker that nothing fits. */
+/**
+ * Every generated file with the text that it should have; throws for a marker that nothing fits.
+ */
 export function generatedDocuments(): ReadonlyMap<string, string> {
-  const filled = ['operating.md', 'rest.md', 'sdk.md'].map((name): [string, string] => {
-    const path = join(DOCS, name);
-    return [path, fill(readFileSync(path, 'utf8'))];
-  });
+  const filled = ['errors.md', 'operating.md', 'rest.md', 'sdk.md'].map(
+    (name): [string, string] => {
+      const path = join(DOCS, name);
+      return [path, fill(readFileSync(path, 'utf8'))];
+    },
+  );
   return new Map([
-    [join(DOCS, 'errors.md'), errorsDocument()],
     [join(DOCS, 'openapi.json'), openapiText()],
     [join(DOCS, 'asyncapi.json'), asyncapiText()],
     ...filled,
@@ -61,6 +64,8 @@ function fill(text: string): string {
 }
 
 function contentOf(name: string): string {
+  const errorTable = errorTables[name];
+  if (errorTable !== undefined) return errorTable();
   if (name === 'settings') return settingsTable();
   if (name === 'operator calls') return operatorTable();
   if (name.startsWith('sdk ')) return methodsTable(name.slice('sdk '.length));

@@ -1,17 +1,16 @@
-// Strict and lossless reading of a request body. The grammar is that of JSON.parse; this file adds
-// what it lets pass (duplicate keys, deep nesting, lone surrogates, U+0000) and keeps each number
-// as its source text, so that 0.1 stays 0.1 and 12345678901234567890 keeps its last digit. Any
-// fault is a Problem.
+// Strict and lossless reading of a request body. The grammar is that of JSON.parse. This file also
+// refuses duplicate keys, deep nesting, lone surrogates and U+0000, and keeps each number as its
+// source text: 0.1 stays 0.1, 12345678901234567890 keeps its last digit. Any fault is a Problem.
 import type { JsonObject, JsonValue } from './json.ts';
 import { JsonNumber } from './json.ts';
 import { Problem } from './problem.ts';
 
 /** No request of the contract nests deeper than 3; this leaves room and keeps the stack flat. */
 export const MAX_DEPTH = 8;
-/** The widest request has some 20 members; what has more is not one of ours. */
+/** The widest request of the contract has some 20 members. */
 export const MAX_MEMBERS = 64;
 
-/** The BOM is kept, so that it can be refused by name. */
+/** Keeps the BOM, so that it can be refused by name. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -45,9 +44,9 @@ export function parseBody(bytes: Uint8Array): JsonValue {
 }
 
 /**
- * The way of nearly every request: one object of plain members. Its numbers stand in the text in the order of its members, so they
- * are found by the scan, and JSON.parse runs without a reviver, which costs ten times as much. Null for what is not of this
- * form; the general way then decides.
+ * Reads nearly every request: one object of plain members. The scan finds its numbers in the order
+ * of its members, so JSON.parse needs no reviver, which costs ten times as much. Null for any other
+ * form.
  */
 function parseFlat(text: string, colons: number): JsonObject | null {
   let parsed: Record<string, JsonValue | number>;
@@ -73,7 +72,7 @@ function parseFlat(text: string, colons: number): JsonObject | null {
 let checkText = false;
 let reviverCalls = 0;
 let elements = 0;
-/** What the scan found besides: whether nothing nests in the outermost value, and the texts of the numbers. */
+/** Results of the scan: nothing nests in the outermost value; the texts of the numbers. */
 let flat = true;
 let sources: string[] = [];
 
@@ -102,9 +101,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Colons outside strings, with the limits on nesting and members checked on the way, so that the
- * parser is never given a text that is deep or wide. On a text that is not JSON the count means
- * nothing.
+ * Counts colons outside strings and checks the limits on nesting and members, so the parser never
+ * gets a deep or wide text. For a text that is not JSON the count has no meaning.
  */
 function countColons(text: string): number {
   let colons = 0;
@@ -131,7 +129,7 @@ function countColons(text: string): number {
   return colons;
 }
 
-/** Index after the last character that may belong to the number which starts at `start`. */
+/** Index after the last character of the number that starts at `start`. */
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   for (; end < text.length; end++) {
@@ -165,7 +163,7 @@ function refuseBadText(text: string): void {
   if (text.includes('\0')) throw refuse('characters', 'not hold the character U+0000');
 }
 
-/** The parser's own words, without what it quotes: that may be a part of a password. */
+/** The parser's message without its quotes, which may be parts of a password. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   return message.replace(/^JSON Parse error: /, '').replaceAll(/"[^"]*"/g, 'a word');

@@ -10,20 +10,20 @@ export type { ProblemName };
 /** A value in `details`: decimals as JsonNumber, so that they are written exactly. */
 export type DetailValue = string | number | JsonNumber;
 
-/** What would have been accepted, for a program to act on. */
+/** The broken rule and the accepted values, for programs. */
 export interface ProblemDetails {
   readonly field?: string;
-  /** The rule that was broken, as one stable word. */
+  /** The broken rule as one stable word. */
   readonly rule?: string;
   readonly limit?: DetailValue;
   readonly value?: DetailValue;
-  /** What `limit` and `value` are measured in: an asset, or what is counted, such as days. */
+  /** The unit of `limit` and `value`: an asset, or a counted thing such as days. */
   readonly unit?: string;
-  /** The closest value that would have passed. */
+  /** The nearest accepted value. */
   readonly nearest?: DetailValue;
-  /** What `nearest` is measured in: that of its field. */
+  /** The unit of `nearest`, which is that of its field. */
   readonly nearestUnit?: string;
-  /** When the same request would pass, ms from now: over a websocket, what Retry-After is over HTTP. */
+  /** When the same request may pass, ms from now: the Retry-After of websockets. */
   readonly retryAfterMs?: number;
 }
 
@@ -115,12 +115,12 @@ export function invalidField(
   });
 }
 
-/** Refusals of a value for its form or meaning, which the earn area answers as its one error of parameters. */
+/** Refusals of a value for its form or meaning: for the earn calls one error of parameters. */
 const FIELD_PROBLEMS: readonly ProblemName[] = ['invalidField', 'offIncrement', 'unsupported'];
 
 /**
- * The same refusal as the earn area words it: a field that is missing, malformed or sent twice is
- * 40001. What is wrong with a body as a whole stays as it is.
+ * The refusal for an earn call: 40001 for a field that is missing, malformed or sent twice. A fault
+ * of the whole body keeps its code.
  */
 export function asEarnProblem(problem: Problem): Problem {
   const { kind, userMsg, details } = problem;

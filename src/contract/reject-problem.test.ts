@@ -1,4 +1,5 @@
-// How a refusal is written: every bound with its unit, its digits grouped, and both sides of a balance that is too small.
+// Refusals of the core in words: bounds with units and grouped digits, and both sides of a balance
+// that is too small.
 import { expect, test } from 'bun:test';
 import { FIXED, Savings } from '../../test/support/savings.ts';
 import { BTC, placeOrder, USDT, Venue } from '../../test/support/venue.ts';

@@ -1,7 +1,17 @@
-// A reject of the core as the answer that a client reads: code, HTTP status, a sentence, and the bounds as decimals.
-import type { Reject } from '../core/reject.ts';
+// A refusal of the core as a client reads it: the code, the HTTP status, a sentence, and the bounds
+// as decimals with their units.
+import type { Measure, Reject } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
-import { inWords, roundedInWords, unitOf, written } from './measure-words.ts';
+import {
+  type Amount,
+  amount,
+  divideDown,
+  divideUp,
+  multiply,
+  powerOfTen,
+  RATE_DECIMALS,
+} from '../core/units.ts';
+import { type JsonNumber, jsonSteps, jsonUnits } from './json.ts';
 import { type ErrorBody, errorBody, type LegacyBody, type ProblemDetails } from './problem.ts';
 import { REFUSALS } from './refusals.ts';
 
@@ -18,25 +28,25 @@ export function answerOfReject(state: State, reject: Reject): RefusedAnswer {
   return { http: refusal.http, body: errorBody(refusal, userMsg, details) };
 }
 
-/** `limit` and `value` are measured in the same unit; the nearest value in that of its field. */
+/** `limit` and `value` have one unit; `nearest` has the unit of its field. */
 function detailsOf(state: State, reject: Reject): ProblemDetails | undefined {
   const { field, rule, limit, value, nearest } = reject;
-  const judged = limit ?? value;
-  const unit = judged === null ? undefined : unitOf(state, judged, rule);
+  const bound = limit ?? value;
+  const unit = bound === null ? undefined : unitOf(state, bound, rule);
   const nearestUnit = nearest === null ? undefined : unitOf(state, nearest, rule);
   const details = {
     ...(field === null ? {} : { field }),
     ...(rule === null ? {} : { rule }),
-    ...(limit === null ? {} : { limit: written(state, limit) }),
-    ...(value === null ? {} : { value: written(state, value) }),
+    ...(limit === null ? {} : { limit: decimalOf(state, limit) }),
+    ...(value === null ? {} : { value: decimalOf(state, value) }),
     ...(unit === undefined ? {} : { unit }),
-    ...(nearest === null ? {} : { nearest: written(state, nearest) }),
+    ...(nearest === null ? {} : { nearest: decimalOf(state, nearest) }),
     ...(nearestUnit === undefined ? {} : { nearestUnit }),
   };
   return Object.keys(details).length === 0 ? undefined : details;
 }
 
-/** The table's sentence, with the closest value that would pass, or the bound. */
+/** The sentence of the table with the nearest accepted value, or with the bound. */
 function sentence(state: State, { name, rule, limit, nearest }: Reject): string {
   const accepted =
     nearest !== null
@@ -47,19 +57,97 @@ function sentence(state: State, { name, rule, limit, nearest }: Reject): string 
   return REFUSALS[name].text + accepted;
 }
 
-/** What takes the money that is missing, by the field that asks for it. */
+/** The phrase for the cost, by the field that causes it. */
 const COSTS: Readonly<Record<string, string>> = {
   orderQty: 'this order costs',
   quoteOrderQty: 'this order costs',
   boosterAmount: 'this booster takes',
 };
 
-/** Both sides of a balance that is too small. The cost is rounded up, so that it reads as more. */
+/** Cost and balance, if the balance is too small. The cost is rounded up, so it reads as more. */
 function shortage(state: State, { name, field, rule, limit, value }: Reject): string | null {
   if (rule !== 'available' || limit === null || value === null) return null;
   const costs = COSTS[field ?? ''] ?? 'this takes';
-  // An operator debits somebody else's account.
+  // An operator debits an account of a customer.
   const has = name === 'insufficientBalance' && field === 'amount' ? 'the account has' : 'you have';
   const [cost, there] = [roundedInWords(state, value, 'up'), roundedInWords(state, limit, 'down')];
   return `Insufficient balance: ${costs} ${cost}; ${has} ${there}.`;
+}
+
+/** The unit of a count, by the rule that limits it. */
+const COUNT_UNITS: Readonly<Record<string, string>> = {
+  lockDay: 'days',
+  minLockDay: 'days',
+  maxLockDay: 'days',
+  maxOpenOrders: 'orders',
+  subscriptions: 'subscriptions',
+  redemptions: 'redemptions',
+};
+
+function decimalOf(state: State, measure: Measure): JsonNumber | number {
+  switch (measure.unit) {
+    case 'count':
+      return measure.n;
+    case 'rate':
+      return jsonUnits(amount(measure.n), RATE_DECIMALS);
+    case 'ticks':
+      return jsonSteps(measure.n, state.instruments[measure.securityId]!.tick);
+    case 'lots':
+      return jsonSteps(measure.n, state.instruments[measure.securityId]!.lot);
+    case 'amount':
+      return jsonUnits(measure.n, state.assets[measure.assetId]!.scale);
+  }
+}
+
+/** The asset, or the counted thing; undefined for a rate. */
+function unitOf(state: State, measure: Measure, rule: string | null): string | undefined {
+  switch (measure.unit) {
+    case 'count':
+      return COUNT_UNITS[rule ?? ''];
+    case 'rate':
+      return undefined;
+    case 'ticks':
+      return state.instruments[measure.securityId]!.quote.name;
+    case 'lots':
+      return state.instruments[measure.securityId]!.base.name;
+    case 'amount':
+      return state.assets[measure.assetId]!.name;
+  }
+}
+
+/** All digits, grouped, with the unit: 1,234.5 USDT. A rate as sent and in percent. */
+function inWords(state: State, measure: Measure, rule: string | null): string {
+  if (measure.unit === 'rate') {
+    const rate = amount(measure.n);
+    const percent = jsonUnits(rate, RATE_DECIMALS - 2).source;
+    return `${jsonUnits(rate, RATE_DECIMALS).source} (${percent}%)`;
+  }
+  const value = decimalOf(state, measure);
+  const unit = unitOf(state, measure, rule);
+  const digits = grouped(typeof value === 'number' ? String(value) : value.source);
+  return unit === undefined ? digits : `${digits} ${unit}`;
+}
+
+/** From this many units on, an amount is shown in cents. */
+const LARGE = 100;
+const CENTS = 2;
+
+/** As `inWords`; a large amount in cents, rounded in this direction. */
+function roundedInWords(state: State, measure: Measure, direction: 'up' | 'down'): string {
+  if (measure.unit !== 'amount') return inWords(state, measure, null);
+  const { scale, name } = state.assets[measure.assetId]!;
+  const isLarge = measure.n >= multiply(powerOfTen(scale), LARGE);
+  if (scale <= CENTS || !isLarge) return inWords(state, measure, null);
+  const cent = powerOfTen(scale - CENTS);
+  const cents: Amount =
+    direction === 'up' ? divideUp(measure.n, cent) : divideDown(measure.n, cent);
+  const [whole = '', fraction = ''] = jsonUnits(cents, CENTS).source.split('.');
+  return `${grouped(whole)}.${fraction.padEnd(CENTS, '0')} ${name}`;
+}
+
+/** Adds commas between thousands. */
+function grouped(text: string): string {
+  const [whole = '', fraction] = text.split('.');
+  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
 }

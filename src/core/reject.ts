@@ -1,5 +1,5 @@
-// What the core refuses. A reject is a value, never thrown. Its code, its status and its sentence are
-// in contract/refusals.ts.
+// The refusals of the core. A reject is a value, never thrown. Its code, its status and its
+// sentence are in contract/refusals.ts.
 import type { Amount } from './units.ts';
 
 /** In order of precedence: when several apply, the first one here is the answer. */
@@ -58,11 +58,11 @@ export type Measure =
   | { readonly unit: 'rate'; readonly n: number }
   | { readonly unit: 'count'; readonly n: number };
 
-/** A refusal with its remedy: the field, the bound, the value sent and the nearest accepted one. */
+/** A refusal with its remedy: field, bound, value sent and nearest accepted value. */
 export interface Reject {
   readonly name: RejectName;
   readonly field: string | null;
-  /** The rule that was broken, in a few words (`minQuantity`, `available`). */
+  /** The broken rule, such as `minQuantity` or `available`. */
   readonly rule: string | null;
   readonly limit: Measure | null;
   readonly value: Measure | null;

@@ -1,4 +1,4 @@
-// One request over HTTP and what became of it: an answer, a refusal, or nothing that can be read.
+// One request over HTTP and its outcome: an answer, a refusal, or nothing readable.
 import type { Headers } from './credentials.ts';
 import {
   AgioError,
@@ -11,17 +11,17 @@ import { parseExact } from './exact-json.ts';
 import type { RequestText } from './request-text.ts';
 
 export interface NetworkOptions {
-  /** Of the server, such as `https://exchange.example.com`; '' on a page of the server itself. */
+  /** The server, such as `https://exchange.example.com`; '' on a page of the server itself. */
   readonly url: string;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** How long one attempt may take, ms; 10,000 unless given. */
+  /** Time limit of one attempt, ms; 10,000 unless given. */
   readonly timeoutMs?: number;
-  /** Told of every answer: for logs and measurements. */
+  /** Receives every answer, for logs and measurements. */
   readonly onAnswer?: (answer: AnswerInfo) => void;
 }
 
-/** What the headers of an answer say. */
+/** The facts of an answer's headers. */
 export interface AnswerInfo {
   readonly method: string;
   readonly path: string;
@@ -69,14 +69,14 @@ export class NetworkClient {
     return this.#lastSeq;
   }
 
-  /** Where the server is. Throws InvalidArgument where it was to be that of the page, and there is no page. */
+  /** The origin of the server. Throws InvalidArgument if it is the page's and there is no page. */
   requireOrigin(): string {
     if (this.url !== '') return this.url;
     if (!('location' in globalThis)) throw unusable(this.url);
     return globalThis.location.origin;
   }
 
-  /** Throws nothing: what a network may do is a kind of outcome. */
+  /** Never throws: a network fault is an outcome. */
   async send(sending: Sending): Promise<Attempt> {
     const { request, headers, signal, timeLeftMs = Number.POSITIVE_INFINITY } = sending;
     const { method, path, query, body } = request;
@@ -104,8 +104,10 @@ export class NetworkClient {
     const shown = Number(headers.get('x-agio-seq') ?? Number.NaN);
     const seq = Number.isSafeInteger(shown) ? shown : null;
     if (seq !== null && seq > this.#lastSeq) this.#lastSeq = seq;
-    const told = [this.#options.onAnswer, sending.onAnswer].filter((each) => each !== undefined);
-    if (told.length === 0) return;
+    const callbacks = [this.#options.onAnswer, sending.onAnswer].filter(
+      (each) => each !== undefined,
+    );
+    if (callbacks.length === 0) return;
     const { method, path } = sending.request;
     const info = {
       method,
@@ -117,12 +119,12 @@ export class NetworkClient {
       rateLimit: headers.get('ratelimit'),
       durationMs,
     };
-    // What goes wrong in there is not what became of the call.
-    for (const onAnswer of told) queueMicrotask(() => onAnswer(info));
+    // An error in a callback does not change the outcome of the call.
+    for (const onAnswer of callbacks) queueMicrotask(() => onAnswer(info));
   }
 }
 
-/** Without the slashes at its end. Throws InvalidArgument for what no request could be sent to. */
+/** Removes the slashes at the end. Throws InvalidArgument for an unusable URL. */
 function serverUrl(url: string): string {
   if (url === '' || (/^https?:\/\//i.test(url) && isUrl(url))) return url.replace(/\/+$/, '');
   throw unusable(url);
@@ -130,7 +132,8 @@ function serverUrl(url: string): string {
 
 const unusable = (url: string): InvalidArgument =>
   new InvalidArgument(
-    `url: ${JSON.stringify(url)} cannot be used. Give http:// or https:// with a host; '' only on a page of the server itself.`,
+    `url: ${JSON.stringify(url)} cannot be used. Give http:// or https:// with a host, ` +
+      "or '' on a page of the server itself.",
   );
 
 function isUrl(text: string): boolean {
@@ -157,7 +160,7 @@ function read(response: Response, text: string, { earn, accept, request }: Sendi
   return { kind: 'refused', error };
 }
 
-/** The earn area says no with status 200: whatever has a code other than 0 is an error. */
+/** Earn calls refuse with status 200: each code except 0 is an error. */
 const isLegacyError = (value: unknown): boolean =>
   typeof value !== 'object' || value === null || (value as { code?: unknown }).code !== '0';
 
@@ -169,7 +172,7 @@ interface ErrorBody {
   readonly details?: RefusalDetails;
 }
 
-/** null for a body that is not the contract's: it is from something between us and the server. */
+/** null for a body of another form: it is from a proxy between us and the server. */
 function refusalOf(response: Response, value: unknown): Refused | null {
   if (typeof value !== 'object' || value === null) return null;
   const { code, errorCode, userMsg, msg, details = {} } = value as ErrorBody;
@@ -195,7 +198,7 @@ function retryAfter({ headers }: Response): number | null {
 
 const unreadable = ({ status }: Response, text: string, { method, path }: RequestText): AgioError =>
   new AgioError(
-    `${method} ${path} was answered with status ${status} and what is not of this API: ` +
+    `${method} ${path} had an answer with status ${status} that is not of this API: ` +
       JSON.stringify(text.slice(0, MAX_SHOWN)),
   );
 

@@ -16,15 +16,15 @@ export class InvalidArgument extends AgioError {
 /** The details of a refusal. Values are decimals as text, or words. */
 export interface RefusalDetails {
   readonly field?: string;
-  /** The rule that was broken, as one stable word. */
+  /** The broken rule as one stable word. */
   readonly rule?: string;
   readonly limit?: string;
   readonly value?: string;
-  /** What `limit` and `value` are measured in: an asset, or what is counted, such as days. */
+  /** The unit of `limit` and `value`: an asset, or a counted thing such as days. */
   readonly unit?: string;
-  /** The closest value that would have passed. */
+  /** The nearest accepted value. */
   readonly nearest?: string;
-  /** What `nearest` is measured in: that of its field. */
+  /** The unit of `nearest`, which is that of its field. */
   readonly nearestUnit?: string;
 }
 
@@ -75,7 +75,7 @@ export class Refused extends AgioError {
   get field(): string | undefined {
     return this.details.field;
   }
-  /** The closest value that would have passed, as text. */
+  /** The nearest accepted value as text. */
   get nearest(): string | undefined {
     return this.details.nearest;
   }

@@ -29,6 +29,7 @@ import { newEnterprise } from './enterprise.ts';
 import { OverdueQueue } from './overdue.ts';
 import { retryOverdue } from './payout.ts';
 import {
+  type BoosterTerms,
   dayOf,
   PLAN_KIND,
   PLAN_TERMS,
@@ -45,14 +46,14 @@ export const MAX_RATE = 1_000_000_000;
 /** A year. */
 export const MAX_LOCK_HOURS = 8760;
 
-/** Rejects: assetUnknown, invalidTerms (names the field). */
+/** Rejects: assetUnknown, invalidTerms. */
 export function createPlan(state: State, command: CreatePlan): Outcome<PlanAccepted> {
   if (state.assets[command.assetId] === undefined) {
     return rejected(rejectPlain('assetUnknown', 'coin'));
   }
   const kind = PLAN_KIND.pick(command);
-  const fault = kindFault(kind) ?? termsFault(state, kind, command);
-  if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
+  if (!isKind(kind) || !areTerms(state, kind, command))
+    return rejected(rejectPlain('invalidTerms'));
 
   // Cannot be refused beyond this point.
   const planId = state.earn.plans.length;
@@ -73,53 +74,57 @@ export function createPlan(state: State, command: CreatePlan): Outcome<PlanAccep
 export function amendPlan(state: State, command: AmendPlan): Outcome<PlanAccepted> {
   const plan = state.earn.plans[command.planId];
   if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
-  const fault = termsFault(state, plan, command);
-  if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
+  if (!areTerms(state, plan, command)) return rejected(rejectPlain('invalidTerms'));
   const { versions } = plan;
   const fromDay = dayOf(state.time) + 1;
   versions.push({ ...PLAN_TERMS.pick(command), version: versions.length, fromDay });
   return accepted({ planId: plan.planId });
 }
 
-const isBetween = (n: number, least: number, most: number): boolean =>
-  Number.isSafeInteger(n) && n >= least && n <= most;
+const isBetween = (n: number, minimum: number, maximum: number): boolean =>
+  Number.isSafeInteger(n) && n >= minimum && n <= maximum;
 
-/** The field that cannot be, by its name on the wire; null when all can. */
-function kindFault(kind: PlanKind): string | null {
+/** Whether a plan of this type may have these days. The edge names the field that breaks a rule. */
+function isKind(kind: PlanKind): boolean {
   const { planType, minLockDay, maxLockDay, rewardFrequency, autoCompound } = kind;
-  const flexible = planType === PlanType.flexible;
-  const customized = planType === PlanType.customized;
-  if (!flexible && !customized && planType !== PlanType.fixed) return 'planType';
-  if (flexible ? minLockDay !== 0 : !isBetween(minLockDay, 1, MAX_DAYS)) {
-    return customized ? 'minLockDay' : 'lockDay';
+  if (!isBetween(rewardFrequency, 1, MAX_DAYS)) return false;
+  switch (planType) {
+    case PlanType.flexible:
+      return minLockDay === 0 && maxLockDay === 0;
+    case PlanType.fixed:
+      return isBetween(minLockDay, 1, MAX_DAYS) && maxLockDay === minLockDay && !autoCompound;
+    case PlanType.customized:
+      return (
+        isBetween(minLockDay, 1, MAX_DAYS) &&
+        isBetween(maxLockDay, minLockDay, MAX_DAYS) &&
+        !autoCompound
+      );
+    default:
+      return false;
   }
-  if (customized ? !isBetween(maxLockDay, minLockDay, MAX_DAYS) : maxLockDay !== minLockDay) {
-    return customized ? 'maxLockDay' : 'lockDay';
-  }
-  if (!isBetween(rewardFrequency, 1, MAX_DAYS)) return 'rewardFrequency';
-  return autoCompound && !flexible ? 'autoCompound' : null;
 }
 
-function termsFault(state: State, kind: PlanKind, terms: PlanTerms): string | null {
-  const customized = kind.planType === PlanType.customized;
+function areTerms(state: State, kind: PlanKind, terms: PlanTerms): boolean {
   const { minRate, maxRate, userAmountMin, userAmountMax, poolCapacity, booster } = terms;
-  if (terms.planName === '') return 'planName';
-  if (!isBetween(minRate, 0, MAX_RATE)) return customized ? 'minApr' : 'apr';
-  if (customized ? !isBetween(maxRate, 0, MAX_RATE) : maxRate !== minRate) {
-    return customized ? 'maxApr' : 'apr';
-  }
-  if (customized && kind.minLockDay === kind.maxLockDay && minRate !== maxRate) return 'maxApr';
-  if (userAmountMin <= 0) return 'userAmountMin';
-  if (userAmountMax < userAmountMin) return 'userAmountMax';
-  if (poolCapacity !== null && poolCapacity < 0) return 'poolCapacity';
-  if (!isBetween(terms.redeemLockHours, 0, MAX_LOCK_HOURS)) return 'redeemLockHours';
-  if (terms.supportAutoRenew && kind.planType === PlanType.flexible) return 'supportAutoRenew';
-  if (booster === null) return null;
-  if (kind.planType === PlanType.flexible) return 'booster';
-  if (state.assets[booster.assetId] === undefined) return 'booster.coin';
-  if (!isBetween(booster.ratio, 1, Number.MAX_SAFE_INTEGER)) return 'booster.ratio';
-  return isBetween(booster.rate, 1, MAX_RATE) ? null : 'booster.apr';
+  const oneTerm = kind.minLockDay === kind.maxLockDay;
+  const renewsOrBoosts = terms.supportAutoRenew || booster !== null;
+  return (
+    terms.planName !== '' &&
+    isBetween(minRate, 0, MAX_RATE) &&
+    (oneTerm ? maxRate === minRate : isBetween(maxRate, 0, MAX_RATE)) &&
+    userAmountMin > 0 &&
+    userAmountMax >= userAmountMin &&
+    (poolCapacity === null || poolCapacity >= 0) &&
+    isBetween(terms.redeemLockHours, 0, MAX_LOCK_HOURS) &&
+    !(renewsOrBoosts && kind.planType === PlanType.flexible) &&
+    (booster === null || isBooster(state, booster))
+  );
 }
+
+const isBooster = ({ assets }: State, { assetId, ratio, rate }: BoosterTerms): boolean =>
+  assets[assetId] !== undefined &&
+  isBetween(ratio, 1, Number.MAX_SAFE_INTEGER) &&
+  isBetween(rate, 1, MAX_RATE);
 
 /** Funds a reserve from outside, once per reference. Rejects: planUnknown, invalidTerms, referenceReused. */
 export function fundReserve(state: State, command: FundReserve): Outcome<FundsAccepted> {
