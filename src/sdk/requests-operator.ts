@@ -170,9 +170,9 @@ export interface OperatorCreatePlanRequest {
   readonly minLockDay?: number;
   /** The longest term of a customized plan. */
   readonly maxLockDay?: number;
-  /** Least that one user may have in the plan. */
+  /** Minimum of one user in the plan. */
   readonly userAmountMin: DecimalLike;
-  /** Most that one user may have in the plan. */
+  /** Maximum of one user in the plan. */
   readonly userAmountMax: DecimalLike;
   /** From one payout of interest to the next. 1 unless given. */
   readonly rewardFrequency?: number;
@@ -184,7 +184,7 @@ export interface OperatorCreatePlanRequest {
   readonly minApr?: DecimalLike;
   /** Of a customized plan: the annual rate of the longest term. */
   readonly maxApr?: DecimalLike;
-  /** Most that all users together may have; null: no bound. */
+  /** Maximum of all users together; null: no bound. */
   readonly poolCapacity?: DecimalLike;
   /** From redemption to credit; 0. */
   readonly redeemLockHours?: number;
@@ -206,9 +206,9 @@ export interface OperatorCreatePlanRequest {
 /** PATCH /operator/v1/plans/{planId} */
 export interface OperatorAmendPlanRequest {
   readonly planName?: string | null;
-  /** Least that one user may have in the plan. */
+  /** Minimum of one user in the plan. */
   readonly userAmountMin?: DecimalLike | null;
-  /** Most that one user may have in the plan. */
+  /** Maximum of one user in the plan. */
   readonly userAmountMax?: DecimalLike | null;
   /** Annual rate of a flexible or fixed plan; 0.05 is 5 %. */
   readonly apr?: DecimalLike | null;
@@ -216,7 +216,7 @@ export interface OperatorAmendPlanRequest {
   readonly minApr?: DecimalLike | null;
   /** Of a customized plan: the annual rate of the longest term. */
   readonly maxApr?: DecimalLike | null;
-  /** Most that all users together may have; null: no bound. */
+  /** Maximum of all users together; null: no bound. */
   readonly poolCapacity?: DecimalLike | null;
   /** From redemption to credit; 0. */
   readonly redeemLockHours?: number | null;

@@ -1,6 +1,5 @@
 // The operator's calls about earn: requests for plans, reserves and enterprises, the commands in
-// core units, and the answers. The rules per plan type are here, so that a refusal can name the
-// field; the core refuses the same.
+// core units, and the answers. The rules per plan type are in plan-rules.ts.
 
 import type { AmendPlan, CreatePlan, FundReserve } from '../../core/command.ts';
 import type { Enterprise } from '../../core/earn/enterprise.ts';
@@ -32,6 +31,7 @@ import { type ObjectField, object } from '../object.ts';
 import { invalidField, Problem } from '../problem.ts';
 import type * as answers from './answers.ts';
 import type { PlanReserve } from './plan-reserve.ts';
+import { lockDaysOf, refuseForeignFields, requiredFields, type TypedPlan } from './plan-rules.ts';
 import { clearable, onScale, transferReference, writeRate } from './users.ts';
 
 const name = text({ min: 1, max: 64 });
@@ -51,7 +51,7 @@ const terms = {
   apr: rate('Annual rate of a flexible or fixed plan; 0.05 is 5 %.'),
   minApr: rate('Of a customized plan: the annual rate of the shortest term.'),
   maxApr: rate('Of a customized plan: the annual rate of the longest term.'),
-  poolCapacity: clearable(money('Most that all users together may have; null: no bound.')),
+  poolCapacity: clearable(money('Maximum of all users together; null: no bound.')),
   redeemLockHours: optional(
     integer({ min: 0, max: MAX_LOCK_HOURS, lenient: true, about: 'From redemption to credit; 0.' }),
   ),
@@ -65,8 +65,8 @@ const terms = {
   status: optional(oneOf(['open', 'closed'], { about: 'A closed plan takes nothing new.' })),
 } as const;
 
-const userAmountMin = money('Least that one user may have in the plan.');
-const userAmountMax = money('Most that one user may have in the plan.');
+const userAmountMin = money('Minimum of one user in the plan.');
+const userAmountMax = money('Maximum of one user in the plan.');
 
 export const createPlanBody = object({
   planName: name,
@@ -93,8 +93,8 @@ const changes = object({
   ...terms,
 });
 
-/** What a plan is for good. */
-const FOR_GOOD = [
+/** The fields that never change. */
+const IMMUTABLE_FIELDS = [
   'planId',
   'planType',
   'coin',
@@ -113,7 +113,7 @@ export const amendPlanBody: ObjectField<TermsBody> = {
   fields: changes.fields,
   read(value: JsonValue, path: string) {
     const fixed = isObject(value)
-      ? FOR_GOOD.find((field) => Object.hasOwn(value, field))
+      ? IMMUTABLE_FIELDS.find((field) => Object.hasOwn(value, field))
       : undefined;
     if (fixed === undefined) return changes.read(value, path);
     const must = 'be left out: it never changes; close this plan and create another one';
@@ -180,16 +180,12 @@ export function unlistedCoin(
 /** Throws Problem for fields that do not fit together, and for values off their grid. */
 export function toCreatePlan(state: State, body: Infer<typeof createPlanBody>): CreatePlan {
   const { planType, rewardFrequency, autoCompound } = body;
-  checkFieldsOf(planType, body);
-  requireFields(body, REQUIRED_OF[planType]);
-  const minLockDay = body.lockDay ?? body.minLockDay ?? 0;
-  const maxLockDay = body.lockDay ?? body.maxLockDay ?? 0;
-  if (maxLockDay < minLockDay) {
-    const details = { rule: 'minimum', limit: minLockDay, value: maxLockDay, nearest: minLockDay };
-    throw invalidField('maxLockDay', 'not be below minLockDay', details);
-  }
+  refuseForeignFields(planType, body);
+  requireFields(body, requiredFields(planType));
+  // Its required fields are there.
+  const days = lockDaysOf(body as TypedPlan);
   const { assetId } = state.assetNamed(body.coin)!;
-  const kind = { planType, assetId, minLockDay, maxLockDay, rewardFrequency, autoCompound };
+  const kind = { planType, assetId, ...days, rewardFrequency, autoCompound };
   const supportEarlyRedemption = planType === PlanType.flexible;
   const merged = mergedTerms(state, kind, { ...NO_TERMS, supportEarlyRedemption }, body);
   return { type: 'createPlan', ...kind, ...merged };
@@ -197,7 +193,7 @@ export function toCreatePlan(state: State, body: Infer<typeof createPlanBody>): 
 
 /** The next version of the terms: the current ones with the request's. Throws as toCreatePlan. */
 export function toAmendPlan(state: State, plan: Plan, body: TermsBody): AmendPlan {
-  checkFieldsOf(plan.planType, body);
+  refuseForeignFields(plan.planType, body);
   const merged = mergedTerms(state, plan, currentTerms(plan), body);
   return { type: 'amendPlan', planId: plan.planId, ...merged };
 }
@@ -229,48 +225,7 @@ const NO_TERMS: PlanTerms = {
   open: true,
 };
 
-const { flexible, fixed, customized } = PlanType;
-const TYPE_WORDS: Readonly<Record<PlanType, string>> = {
-  [flexible]: 'flexible',
-  [fixed]: 'fixed',
-  [customized]: 'customized',
-};
-
-/** Fields that apply only to some types of plans. */
-const FIELDS_OF: Readonly<Record<string, readonly PlanType[]>> = {
-  apr: [flexible, fixed],
-  minApr: [customized],
-  maxApr: [customized],
-  lockDay: [fixed],
-  minLockDay: [customized],
-  maxLockDay: [customized],
-  autoCompound: [flexible],
-  supportAutoRenew: [fixed, customized],
-  booster: [fixed, customized],
-};
-
-const REQUIRED_OF: Readonly<Record<PlanType, readonly (keyof Infer<typeof createPlanBody>)[]>> = {
-  [flexible]: ['apr'],
-  [fixed]: ['apr', 'lockDay'],
-  [customized]: ['minApr', 'maxApr', 'minLockDay', 'maxLockDay'],
-};
-
 type Sent = Readonly<Record<string, unknown>>;
-
-function checkFieldsOf(planType: PlanType, body: Sent): void {
-  const word = TYPE_WORDS[planType];
-  for (const [field, types] of Object.entries(FIELDS_OF)) {
-    const sent = body[field];
-    // A field that is false or null is absent.
-    if (sent === undefined || sent === null || sent === false || types.includes(planType)) continue;
-    const others = types.map((type) => TYPE_WORDS[type]).join(' and ');
-    const must = `be left out: this plan is ${word}, and it is a field of ${others} plans`;
-    throw invalidField(field, must, { rule: 'planType' });
-  }
-  if (planType !== flexible || body.supportEarlyRedemption !== false) return;
-  const must = 'be true or left out: a flexible plan can be redeemed at any time';
-  throw invalidField('supportEarlyRedemption', must, { rule: 'planType' });
-}
 
 function requireFields(body: Sent, names: readonly string[]): void {
   for (const field of names) {
@@ -291,7 +246,7 @@ function mergedTerms(state: State, kind: PlanKind, now: PlanTerms, body: TermsBo
     const sent = body[field];
     return sent === undefined ? otherwise : toAnnualRate(field, sent);
   };
-  const ofRange = kind.planType === customized;
+  const ofRange = kind.planType === PlanType.customized;
   const minRate = rateOf(ofRange ? 'minApr' : 'apr', now.minRate);
   const merged: PlanTerms = {
     planName: body.planName ?? now.planName,
@@ -374,12 +329,12 @@ export function writePlan(state: State, reserve: PlanReserve): Written<typeof an
     planType: plan.planType,
     coin: coinName,
     status: now.open ? 'open' : 'closed',
-    apr: plan.planType === customized ? null : writeRate(now.minRate),
-    minApr: ofType(customized, writeRate(now.minRate)),
-    maxApr: ofType(customized, writeRate(now.maxRate)),
-    lockDay: ofType(fixed, plan.minLockDay),
-    minLockDay: ofType(customized, plan.minLockDay),
-    maxLockDay: ofType(customized, plan.maxLockDay),
+    apr: plan.planType === PlanType.customized ? null : writeRate(now.minRate),
+    minApr: ofType(PlanType.customized, writeRate(now.minRate)),
+    maxApr: ofType(PlanType.customized, writeRate(now.maxRate)),
+    lockDay: ofType(PlanType.fixed, plan.minLockDay),
+    minLockDay: ofType(PlanType.customized, plan.minLockDay),
+    maxLockDay: ofType(PlanType.customized, plan.maxLockDay),
     userAmountMin: inCoin(now.userAmountMin),
     userAmountMax: inCoin(now.userAmountMax),
     poolCapacity: now.poolCapacity === null ? null : inCoin(now.poolCapacity),

@@ -7,7 +7,7 @@ import {
   type OperatorCreatePlanRequest,
   PlanType,
 } from '../../../src/sdk/index.ts';
-import * as d from '../../exact/decimal.ts';
+import type * as d from '../../exact/decimal.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
 import {
   amountRule,
@@ -118,7 +118,6 @@ const DAYS = { minimum: 1, maximum: 36_500, unit: text.daysUnit } as const;
 const HOURS = { minimum: 0, maximum: 8_760, unit: text.hoursUnit } as const;
 const APR = { maximum: '1000' } as const;
 const RATIO_DECIMALS = 8;
-const MAX_LABEL = 64;
 
 type EditReader = FormReader<keyof OfferValues>;
 
@@ -140,12 +139,6 @@ function readTerms(
     reader.read(field, parseRate(values[field], APR));
   const userAmountMin = amount('userAmountMin');
   const userAmountMax = amount('userAmountMax');
-  const hasRange = reader.isValid('userAmountMin', 'userAmountMax');
-  if (hasRange && d.compare(userAmountMax, userAmountMin) < 0) {
-    reader.reject('userAmountMax', text.userMaxFault(userAmountMin));
-  }
-  const label = values.label.trim();
-  if (label.length > MAX_LABEL) reader.reject('label', text.labelLength(MAX_LABEL));
   return {
     planName: reader.read('planName', parseText(values.planName, text.planNameName, 64)),
     ...(planType === PlanType.customized
@@ -163,7 +156,7 @@ function readTerms(
           booster: values.boosted ? readBooster(reader, values, assets) : null,
         }),
     requiresKyc: values.requiresKyc,
-    label,
+    label: values.label.trim(),
   };
 }
 
