@@ -1,5 +1,5 @@
-// A node: one process of agio, put together from its parts in the order in which they depend on
-// each other, and taken apart in the reverse order. Nothing else knows all parts.
+// A node: one process of agio. It opens its parts in the order of their dependencies and closes them
+// in the reverse order. Only this file knows all parts.
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -17,7 +17,7 @@ import {
 } from './engine/follower-handle.ts';
 import { type JournalFacts, journalFacts, unownedUids } from './engine/identity-facts.ts';
 import { KeyMemory } from './engine/key-memory.ts';
-import { recover } from './engine/recovery.ts';
+import { type Recovered, recover } from './engine/recovery.ts';
 import {
   renewSnapshots,
   type SnapshotKey,
@@ -42,8 +42,7 @@ import type { Services } from './gateway/services.ts';
 import type { Accounts } from './identity/accounts/accounts.ts';
 import { IdentityError } from './identity/errors.ts';
 import { type Identity, identityPath, openIdentity } from './identity/identity.ts';
-import type { MailOptions } from './identity/mail/mailer.ts';
-import { derivedKeys, loadMasterKeys, SNAPSHOTS } from './identity/master-key.ts';
+import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
 import { unownedText } from './identity/users.ts';
 import type { FileJournal } from './journal/file-journal.ts';
@@ -51,37 +50,34 @@ import { type OpenJournalOptions, openFileJournal } from './journal/open-journal
 import type { Streams } from './streams/streams.ts';
 import { diskTroubleOf } from './views/disk-trouble.ts';
 
-/** Where `npm run build` leaves the user interface. */
+/** The output of `npm run build`: the user interface. */
 const WEB_BUILD = join(import.meta.dir, '../dist/web');
-/** The documents of the checkout; those of the API are served. */
+/** The documents of the checkout; the node serves those of the API. */
 const DOCUMENTS = join(import.meta.dir, '../docs');
 
-/** Before the streams are open. */
+/** The usage before the streams are open. */
 const NO_USAGE = { buffered: 0, snapshotBytes: 0, refused: 0 };
 
-/** Time servers correct clocks by less than this all the time. */
+/** Time servers regularly correct clocks by less than this. */
 const CLOCK_BEHIND_MS = 10_000;
 
 export interface Node {
   /** Where it listens, such as http://127.0.0.1:8080. */
   readonly url: string;
   readonly services: Services;
-  /** Refuses what comes now, answers what was accepted, snapshots, and lets go of everything. */
+  /** Refuses new requests, answers accepted ones, takes a snapshot and closes every part. */
   stop(): Promise<void>;
 }
 
-/**
- * What connects a node with the world. A simulation connects it with one of its own; all else stays
- * as it is.
- */
+/** The node's connections to the outside. A simulation replaces them and nothing else. */
 export interface World {
   /** As openFileJournal. */
   openJournal(dataDir: string, options: OpenJournalOptions): Promise<FileJournal>;
   /** As startFollower. */
   startFollower(options: FollowerStart): FollowerHandle;
-  /** Throws when the address is taken or not of this machine; looked at before anything is made. */
+  /** Throws where the address is taken or not of this machine; called before anything exists. */
   requireAddress(config: Config): void;
-  /** Lets requests come to the gateway, and returns the URL. Throws when the address is taken. */
+  /** Opens the gateway for requests; returns the URL. Throws where the address is taken. */
   listen(gateway: Gateway, config: Config): string;
 }
 
@@ -98,56 +94,111 @@ export interface NodeOptions {
   readonly config: Config;
   readonly operatorToken: string;
   readonly log: Logger;
-  /** Something is broken that only a restart may mend; the process must end. */
+  /** Called for a fault that only a restart can repair: the process must end. */
   readonly onFailure: (error: unknown) => void;
   readonly world?: World;
 }
 
+/** The opened parts of a node, closed in the reverse order. */
+class Opened {
+  readonly #closers: (() => void | Promise<void>)[] = [];
+
+  onClose(close: () => void | Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0).reverse()) await close();
+  }
+}
+
 /**
- * Recovers the state from the data directory and serves it. Throws what its parts throw; nothing
- * then remains held.
+ * Recovers the state from the data directory and serves it. Throws the errors of its parts, and then
+ * holds nothing.
  */
 export async function startNode(options: NodeOptions): Promise<Node> {
-  const closers: (() => void | Promise<void>)[] = [];
-  const release = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
+  const opened = new Opened();
   try {
-    return await assemble(options, closers, release);
+    return await assemble(options, opened);
   } catch (error) {
-    await release();
+    await opened.close();
     throw error;
   }
 }
 
-async function assemble(
-  { config, operatorToken, log, onFailure, world = REAL_WORLD }: NodeOptions,
-  closers: (() => void | Promise<void>)[],
-  release: () => Promise<void>,
-): Promise<Node> {
-  const dataDir = config.data;
-  // Refused before the directory is made, so that a refused start leaves nothing behind.
-  const keySource = { configured: config.masterKey, dataDir };
-  if (config.mode === 'production') loadMasterKeys({ ...keySource, mayCreate: false });
+async function assemble(options: NodeOptions, opened: Opened): Promise<Node> {
+  const { config, log, world = REAL_WORLD } = options;
+  const journal = await openJournal(options, world, opened);
+  const masterKeys = masterKeysOf(config, journal.head.seq === 0);
+  const snapshotKeys = derivedKeys(masterKeys, SNAPSHOTS);
+  const recovered = await recoverState(journal, config, snapshotKeys, log);
+  const identity = openIdentityFor(recovered.exchange, masterKeys, options, opened);
+  const { engine, follower } = startFollowed(options, { journal, recovered, snapshotKeys, opened });
+  const live: Live = { availability: 'starting', streams: null, gateway: null };
+  const services = servicesOf(options, { journal, snapshotKeys, engine, follower, identity }, live);
+  const streams = openStreams(services);
+  live.streams = streams;
+  opened.onClose(() => streams.close());
+  identity.revocations.subscribe((revocation) => closeRevoked(streams, revocation));
+  const gateway = gatewayOf(services, options, streams);
+  live.gateway = gateway;
+  const url = world.listen(gateway, config);
+  opened.onClose(() => gateway.close());
+  engine.start();
+  startWatches(services, opened);
+  live.availability = 'ready';
+  return {
+    url,
+    services,
+    async stop() {
+      live.availability = 'stopping';
+      await Promise.all([engine.stop(), streams.announceStop()]);
+      await opened.close();
+    },
+  };
+}
+
+/** Opens the journal with the lock on the data directory, after the checks that need neither. */
+async function openJournal(
+  { config, log }: NodeOptions,
+  world: World,
+  opened: Opened,
+): Promise<FileJournal> {
+  const { data: dataDir, segmentBytes, archive } = config;
+  // Checked before the directory exists, so that a refused start leaves nothing behind.
+  if (config.mode === 'production') masterKeysOf(config, false);
   world.requireAddress(config);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // Takes the lock on the directory, and closing it gives the lock back.
-  const { segmentBytes, archive } = config;
   const evidence = durabilityEvidence(dataDir);
   const journal = await world.openJournal(dataDir, { segmentBytes, archive, evidence });
-  closers.push(() => journal.close());
-  const warn = (sentence: string) => log.warn(sentence);
+  opened.onClose(() => journal.close());
   if (journal.cutBytes > 0) {
     const { cutBytes: bytes, head } = journal;
     log.warn({ bytes, afterSeq: head.seq }, 'a batch that a crash has torn was cut');
   }
-  const masterKeys = loadMasterKeys({
-    ...keySource,
-    // A journal with commands has had a master key: a fresh one would open nothing.
-    mayCreate: config.mode === 'sandbox' && journal.head.seq === 0,
+  return journal;
+}
+
+/**
+ * The master keys. Only an empty sandbox may create one: a journal with commands has had a master
+ * key, and a new one would open nothing.
+ */
+const masterKeysOf = ({ masterKey, data, mode }: Config, isEmpty: boolean): MasterKey[] =>
+  loadMasterKeys({
+    configured: masterKey,
+    dataDir: data,
+    mayCreate: mode === 'sandbox' && isEmpty,
   });
-  const snapshotKeys: readonly SnapshotKey[] = derivedKeys(masterKeys, SNAPSHOTS);
-  const snapshots = snapshotsOf(dataDir, snapshotKeys);
+
+/** Recovers the state from the newest snapshot and the journal after it. */
+async function recoverState(
+  journal: FileJournal,
+  { data, mode, maxPauseDays }: Config,
+  snapshotKeys: readonly SnapshotKey[],
+  log: Logger,
+): Promise<Recovered> {
+  const warn = (sentence: string) => log.warn(sentence);
+  const snapshots = snapshotsOf(data, snapshotKeys);
   const recovered = await recover(journal, snapshots, warn);
   const { exchange, snapshotSeq, replayed } = recovered;
   try {
@@ -157,22 +208,28 @@ async function assemble(
     warn(`Snapshots stay under an older master key, which is still needed: ${error}.`);
   }
   log.info({ seq: exchange.state.seq, snapshotSeq, replayed }, 'state recovered');
+  if (mode === 'production') requirePlausibleClock(exchange.state, systemClock, maxPauseDays);
+  return recovered;
+}
 
-  if (config.mode === 'production') {
-    requirePlausibleClock(exchange.state, systemClock, config.maxPauseDays);
-  }
-  const mail: MailOptions = {
-    smtpUrl: config.smtpUrl,
-    from: config.mailFrom,
-    onFailure: (failure) => log.warn({ ...failure }, 'a mail was not delivered'),
-  };
-  const journaled = journalFacts(exchange.state);
-  requireIdentity(dataDir, journaled);
+/** Opens the identity that belongs to the recovered state. Throws IdentityError. */
+function openIdentityFor(
+  { state }: Recovered['exchange'],
+  masterKeys: readonly MasterKey[],
+  { config, log, onFailure }: NodeOptions,
+  opened: Opened,
+): Identity {
+  const journal = journalFacts(state);
+  requireIdentity(config.data, journal);
   const identity = openIdentity({
-    dataDir,
+    dataDir: config.data,
     masterKeys,
-    mail,
-    journal: journaled,
+    mail: {
+      smtpUrl: config.smtpUrl,
+      from: config.mailFrom,
+      onFailure: (failure) => log.warn({ ...failure }, 'a mail was not delivered'),
+    },
+    journal,
     onAltered: onFailure,
     onAuditDeferred: ({ actor, action, object, result }, error) =>
       log.error(
@@ -180,23 +237,36 @@ async function assemble(
         'an audit entry could not be written: it is kept in memory and written later',
       ),
   });
-  closers.push(() => identity.close());
-  closers.push(() => identity.mailer.close());
-  if (identity.upgraded) log.warn('identity.db had no MACs and was believed as it is, this once');
-  requireSameHistory(identity, exchange.state, config, log);
+  opened.onClose(() => identity.close());
+  opened.onClose(() => identity.mailer.close());
+  if (identity.upgraded) log.warn('identity.db had no MACs and was accepted as it is, this once');
+  requireSameHistory(identity, state, config, log);
+  return identity;
+}
 
-  const wall =
-    config.mode === 'production'
-      ? watchedClock(systemClock, exchange.state, config.maxPauseDays, onFailure)
-      : systemClock;
+interface EngineParts {
+  readonly journal: FileJournal;
+  readonly recovered: Recovered;
+  readonly snapshotKeys: readonly SnapshotKey[];
+  readonly opened: Opened;
+}
+
+/** Creates the engine, which starts once the node listens, and starts its follower. */
+function startFollowed(
+  { config, log, onFailure, world = REAL_WORLD }: NodeOptions,
+  { journal, recovered, snapshotKeys, opened }: EngineParts,
+): { readonly engine: Engine; readonly follower: FollowerHandle } {
+  const { exchange, epoch } = recovered;
+  const { mode, maxPauseDays } = config;
   let follower: FollowerHandle | null = null;
-  let streams: Streams | null = null;
-  let availability: 'ready' | 'starting' | 'stopping' = 'starting';
   const engine = new Engine({
     exchange,
     journal,
-    wall,
-    epoch: recovered.epoch + 1,
+    wall:
+      mode === 'production'
+        ? watchedClock(systemClock, exchange.state, maxPauseDays, onFailure)
+        : systemClock,
+    epoch: epoch + 1,
     queueLimit: config.queueLimit,
     onApplied: (seq) => follower?.notifyDurable(seq),
     onStorageFull(error) {
@@ -209,74 +279,105 @@ async function assemble(
     const lastCommand = timeText(exchange.state.time);
     log.error({ lastCommand }, 'the clock is behind the last command: business time runs slower');
   }
-  follower = world.startFollower({
-    dataDir,
-    archive,
+  const started = world.startFollower({
+    dataDir: config.data,
+    archive: config.archive,
     snapshotKeys,
     snapshotEvery: config.snapshotEvery,
     leader: () => checkpointOf(exchange),
     onFailure,
-    warn,
+    warn: (sentence) => log.warn(sentence),
   });
-  const views = follower;
-  views.notifyDurable(journal.head.seq);
-  closers.push(() => views.stop());
+  follower = started;
+  started.notifyDurable(journal.head.seq);
+  opened.onClose(() => started.stop());
+  return { engine, follower: started };
+}
 
-  const reserves = () => planReserves(exchange.state, config.reserveAlarmDays);
+/** Parts that exist only after the services, and that the services read. */
+interface Live {
+  availability: 'ready' | 'starting' | 'stopping';
+  streams: Streams | null;
+  gateway: Gateway | null;
+}
+
+interface ServiceParts {
+  readonly journal: FileJournal;
+  readonly snapshotKeys: readonly SnapshotKey[];
+  readonly engine: Engine;
+  readonly follower: FollowerHandle;
+  readonly identity: Identity;
+}
+
+function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Services {
+  const { config, log } = options;
+  const { journal, snapshotKeys, engine, follower, identity } = parts;
   const load = new Load(() => engine.queueLength / config.queueLimit);
-  let gateway: Gateway | null = null;
-  const services: Services = {
+  return {
     config,
     engine,
-    views,
+    views: follower,
     identity,
     accounts: accountsOf(identity, engine, log),
     sharedAnswers: new SharedAnswers(() => engine.seq),
     node: {
       snapshotKeys,
-      snapshot: () => views.snapshot(),
+      snapshot: () => follower.snapshot(),
       journalHead: () => ({
         seq: journal.head.seq,
         chainHash: Buffer.from(journal.head.chainHash).toString('hex'),
       }),
-      follower: views,
+      follower,
       truncateJournal: (archived) =>
         truncateArchived(journal, {
           archived,
-          snapshots: snapshotSeqs(snapshotDirectory(dataDir)),
-          viewsSeq: views.appliedSeq,
+          snapshots: snapshotSeqs(snapshotDirectory(config.data)),
+          viewsSeq: follower.appliedSeq,
         }),
     },
     limits: new Limits(config.rateLimits),
     load,
     logins: new LoginSignatures(),
     statements: new StatementsUnderWay(),
-    metrics: new Metrics({
-      seq: () => engine.seq,
-      syncTimes: engine.syncTimes,
-      follower: views,
-      businessAhead: () => engine.ahead / 1000,
-      queueLength: () => engine.queueLength,
-      storageFull: () => engine.storageFull,
-      openOrders: () => exchange.state.orders.size,
-      streamConnections: () => streams?.connectionCount ?? 0,
-      streamFailures: () => streams?.failures ?? 0,
-      streamUsage: () => streams?.usage ?? NO_USAGE,
-      mailsWaiting: () => identity.mailer.waiting,
-      mailsLost: () => identity.mailer.lost,
-      auditDeferred: () => identity.audit.deferred,
-      planReserves: reserves,
-      load,
-      connections: () => gateway?.connections ?? null,
-    }),
+    metrics: metricsOf(config, parts, live, load),
     log,
-    availability: () => availability,
+    availability: () => live.availability,
   };
-  const opened = openStreams(services);
-  streams = opened;
-  closers.push(() => opened.close());
-  identity.revocations.subscribe((revocation) => closeRevoked(opened, revocation));
-  const opening = new Gateway({
+}
+
+function metricsOf(
+  { reserveAlarmDays }: Config,
+  { engine, follower, identity }: ServiceParts,
+  live: Live,
+  load: Load,
+): Metrics {
+  const { state } = engine.exchange;
+  return new Metrics({
+    seq: () => engine.seq,
+    syncTimes: engine.syncTimes,
+    follower,
+    businessAhead: () => engine.ahead / 1000,
+    queueLength: () => engine.queueLength,
+    storageFull: () => engine.storageFull,
+    openOrders: () => state.orders.size,
+    streamConnections: () => live.streams?.connectionCount ?? 0,
+    streamFailures: () => live.streams?.failures ?? 0,
+    streamUsage: () => live.streams?.usage ?? NO_USAGE,
+    mailsWaiting: () => identity.mailer.waiting,
+    mailsLost: () => identity.mailer.lost,
+    auditDeferred: () => identity.audit.deferred,
+    planReserves: () => planReserves(state, reserveAlarmDays),
+    load,
+    connections: () => live.gateway?.connections ?? null,
+  });
+}
+
+const gatewayOf = (
+  services: Services,
+  { config, operatorToken }: NodeOptions,
+  streams: Streams,
+): Gateway =>
+  new Gateway({
     services,
     routes,
     operatorToken: new OperatorToken(operatorToken),
@@ -285,35 +386,26 @@ async function assemble(
       mode: config.mode,
       documents: new ApiDocuments(DOCUMENTS),
     }),
-    streams: opened,
+    streams,
   });
-  gateway = opening;
-  const url = world.listen(opening, config);
-  closers.push(() => opening.close());
-  engine.start();
+
+/** Starts the periodic tasks: the memory of keys, and the alarm of reserves. */
+function startWatches({ engine, identity, config, log }: Services, opened: Opened): void {
+  const { state } = engine.exchange;
   const keyMemory = new KeyMemory({
     engine,
     goneOf: (keyIds) => identity.apiKeys.goneOf(keyIds),
-    warn,
+    warn: (sentence) => log.warn(sentence),
   });
   keyMemory.start();
-  closers.push(() => keyMemory.stop());
-  const watch = new ReserveWatch({ reserves, assets: exchange.state.assets, log });
+  opened.onClose(() => keyMemory.stop());
+  const reserves = () => planReserves(state, config.reserveAlarmDays);
+  const watch = new ReserveWatch({ reserves, assets: state.assets, log });
   watch.start();
-  closers.push(() => watch.stop());
-  availability = 'ready';
-  return {
-    url,
-    services,
-    async stop() {
-      availability = 'stopping';
-      await Promise.all([engine.stop(), opened.announceStop()]);
-      await release();
-    },
-  };
+  opened.onClose(() => watch.stop());
 }
 
-/** What the use cases of identity need of the core and of the log. */
+/** The services that the use cases of identity need. */
 const accountsOf = (identity: Identity, engine: Engine, log: Logger): Accounts => ({
   identity,
   coreUsers: {
@@ -328,7 +420,7 @@ const accountsOf = (identity: Identity, engine: Engine, log: Logger): Accounts =
   onMailFailure: (error) => log.error({ err: error }, 'a mail could not be written'),
 });
 
-/** A new, empty identity beside a journal with people in it would take everybody's account away. */
+/** An empty identity beside a journal with users would make every account unusable. */
 function requireIdentity(dataDir: string, { users }: JournalFacts): void {
   const path = identityPath(dataDir);
   if (users === 0 || (existsSync(path) && statSync(path).size > 0)) return;
@@ -338,8 +430,8 @@ function requireIdentity(dataDir: string, { users }: JournalFacts): void {
 }
 
 /**
- * Identity and journal belong together; one of them restored alone would give people other people's
- * money, or nobody's.
+ * Throws where identity and journal are not of the same time: one of them restored alone would give
+ * users the money of others.
  */
 function requireSameHistory(
   { users }: Identity,
@@ -350,7 +442,8 @@ function requireSameHistory(
   const [highest, highestCore] = [users.highestUid(), state.users.length - 1];
   if (highest > highestCore) {
     throw new IdentityError(
-      `identity.db knows uid ${highest}, but the journal only goes up to uid ${highestCore}: one of them was restored without the other. Restore both from the same backup.`,
+      `identity.db knows uid ${highest}, but the journal only goes up to uid ${highestCore}: ` +
+        'one of them was restored without the other. Restore both from the same backup.',
     );
   }
   const unowned = unownedUids(state, users.uids());

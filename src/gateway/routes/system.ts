@@ -22,9 +22,9 @@ const ready = route(processCalls.ready, {
 });
 
 const metrics = route(processCalls.metrics, {
-  async handle({ metrics: figures }) {
+  handle({ metrics: figures }) {
     const headers = { 'Content-Type': figures.contentType };
-    return { status: 200, body: await figures.text(), seq: null, headers };
+    return { status: 200, body: figures.text(), seq: null, headers };
   },
 });
 
