@@ -1,6 +1,6 @@
 // The rate limits that a node may have and their defaults, for a sandbox and for production.
 
-/** `quota` requests per `window` seconds, of which `burst` may come at once. */
+/** `quota` requests per `window` seconds; `burst` of them may come without a pause. */
 export interface RateLimit {
   readonly quota: number;
   readonly window: number;
@@ -20,10 +20,10 @@ export const RATE_LIMIT_NAMES = [
 export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
 /** null: not limited, in the sandbox only. */
 export type RateLimits = { readonly [name in RateLimitName]: RateLimit | null };
-/** What a source says about the limits; a name that it leaves out keeps its default. */
+/** The limits in one source; a name that is left out keeps its default. */
 export type RateLimitChoice = { readonly [name in RateLimitName]?: RateLimit | null };
 
-/** Generous, so that tests and bots on a laptop never meet a limit that they did not ask for. */
+/** Generous, so that tests and bots on a laptop do not reach a limit. */
 const SANDBOX_LIMITS: RateLimits = {
   public: { quota: 5_000, window: 1, burst: 10_000 },
   private: { quota: 5_000, window: 1, burst: 10_000 },

@@ -52,7 +52,7 @@ export type SettingName = keyof SettingValues;
 export interface Setting<T> {
   /** `--port`; null for secrets, since every user of a machine can read its command lines. */
   readonly flag: string | null;
-  /** What follows the flag in --help; null for a flag that stands alone. */
+  /** The argument of the flag in --help; null for a flag that stands alone. */
   readonly argument: string | null;
   /** The value that a flag without an argument stands for. */
   readonly flagMeans: string | null;
@@ -84,6 +84,9 @@ const INSIDE = parseIpRanges([
 
 type Common = 'sentence' | 'accepts' | 'read';
 type Given<T> = Pick<Setting<T>, Common> & Partial<Setting<T>> & { readonly env: string };
+
+const ADDRESS = '[!-;=?A-~]{1,64}@[A-Za-z0-9.-]{1,253}';
+const MAIL_FROM = new RegExp(`^(?:[A-Za-z0-9 ._-]{1,64} <${ADDRESS}>|${ADDRESS})$`);
 
 /** A setting with the same default in both modes unless `fallback` says otherwise. */
 function setting<T>(otherwise: T, given: Given<T>): Setting<T> {
@@ -159,7 +162,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     inFile: false,
     accepts: '"true" or "false"',
     sentence:
-      'Start although identity.db is older than the journal. The users that it lacks are unusable until they are attached.',
+      'Start although identity.db is older than the journal. ' +
+      'The users that it lacks are unusable until they are attached.',
     read: boolean,
   }),
   operatorToken: setting<string | null>(null, {
@@ -203,9 +207,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     accepts: 'name@example.com, or Name <name@example.com>, in ASCII',
     sentence: 'The sender of mails.',
     defaultText: 'the user of the mail server if it is an address, else no-reply at its host',
-    read: matching(
-      /^(?:[A-Za-z0-9 ._-]{1,64} <[!-;=?A-~]{1,64}@[A-Za-z0-9.-]{1,253}>|[!-;=?A-~]{1,64}@[A-Za-z0-9.-]{1,253})$/,
-    ),
+    read: matching(MAIL_FROM),
   }),
   corsOrigins: setting<readonly string[]>(['*'], {
     flag: '--cors-origins',
@@ -228,7 +230,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
         `${RATE_LIMIT_NAMES.join(', ')} and the window in seconds; in the sandbox also NAME=off ` +
         'or off',
       sentence:
-        'Requests per window and at once: public per address, private and order per key, ' +
+        'Requests per window, and without a pause: public per address, private and order per key, ' +
         'user and userOrder per user over all keys and sessions, account per user, failedAuth ' +
         'per key and address, failedAddress per address. A name that is left out keeps its ' +
         'default.',
@@ -290,7 +292,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     env: 'AGIO_ARCHIVE',
     accepts: 'the path of a directory',
     sentence:
-      'Where "agio journal archive" has put the older part of the journal. Missing views are rebuilt from it.',
+      'Where "agio journal archive" has put the older part of the journal. ' +
+      'Missing views are rebuilt from it.',
     read: matching(/^[^\0]+$/),
   }),
   snapshotEvery: setting(250_000, {
@@ -331,7 +334,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     env: 'AGIO_STREAM_BYTES',
     accepts: 'a whole number from 65536 (64 KiB) to 1073741824 (1 GiB)',
     sentence:
-      'Bytes of snapshots that one address or account may be sent in a second; eight times as many after a rest.',
+      'Bytes of snapshots that one address or account may be sent in a second; ' +
+      'eight times as many after a rest.',
     read: wholeNumber(MIB / 16, 1_024 * MIB),
   }),
   maxConnections: setting(25_000, {
@@ -340,7 +344,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     env: 'AGIO_MAX_CONNECTIONS',
     accepts: 'a whole number from 16 to 1000000',
     sentence:
-      'Connections that may be open at a time, websockets included; fewer where the process may have fewer descriptors.',
+      'Connections that may be open at a time, websockets included; ' +
+      'fewer where the process may have fewer descriptors.',
     read: wholeNumber(16, 1_000_000),
   }),
   maxPauseDays: setting(7, {
@@ -349,7 +354,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     env: 'AGIO_MAX_PAUSE_DAYS',
     accepts: 'a whole number from 1 to 36500',
     sentence:
-      'Production does not start longer than this after the last command, and stops when the clock leaps by more: it is more likely wrong, and interest that it pays cannot be taken back.',
+      'Production does not start longer than this after the last command, and stops when the ' +
+      'clock jumps by more: such a clock is probably wrong, and paid interest cannot be undone.',
     read: wholeNumber(1, 36_500),
   }),
 };

@@ -1,6 +1,7 @@
 // The configuration of a process: flags win over environment, environment over file, file over
-// defaults. Whatever is wrong is said at once, in one message, and nothing starts: an unknown name,
-// a value that is not accepted, or what production misses. The settings are in config-settings.ts.
+// defaults. One message lists
+// every fault, and nothing starts: an unknown name, a value that is not accepted, or a setting that
+// production needs. The settings are in config-settings.ts.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
@@ -21,7 +22,7 @@ import { masterKeyFile } from './identity/master-key.ts';
 export type { RateLimit, RateLimitName, RateLimits } from './config-limits.ts';
 export type { LogLevel, Mode } from './config-settings.ts';
 
-/** What main starts with. Holds secrets: never log it as a whole. */
+/** The configuration of a process. It has secrets: never log it as a whole. */
 export interface Config extends Omit<SettingValues, 'databaseUrl' | 'rateLimits'> {
   readonly rateLimits: RateLimits;
 }
@@ -136,7 +137,7 @@ function fromFlags(argv: readonly string[], problems: string[]): GivenSettings {
     const name = SETTING_NAMES.find((candidate) => SETTINGS[candidate].flag === flag);
     if (name === undefined) {
       problems.push(unknownFlag(flag));
-      // What follows is most likely its value, and may be a secret: it is not worth a message.
+      // The next argument is probably its value and may be a secret, so no message has it.
       const follows = equals === -1 && flag.startsWith('-') ? argv[at + 1] : undefined;
       if (follows !== undefined && !follows.startsWith('-')) at += 1;
       continue;
@@ -204,8 +205,7 @@ function readJsonObject(path: string, problems: string[]): Record<string, unknow
       return content as Record<string, unknown>;
     }
   } catch {
-    // What the parser says may quote the file, which may hold secrets; the sentence below is
-    // enough.
+    // The parser's message may quote the file and its secrets.
   }
   problems.push(`The configuration file ${path} is not a JSON object.`);
   return {};
@@ -232,9 +232,7 @@ function settle(given: GivenSettings, problems: string[]): SettingValues {
   return { ...values, mode } as SettingValues;
 }
 
-/**
- * What production refuses: everything that is missing in one sentence, then what it must not have.
- */
+/** The faults for production: all missing settings in one sentence, then forbidden ones. */
 function productionProblems(config: Config, given: GivenSettings): string[] {
   const missing: string[] = [];
   if (!given.has('masterKey') && !existsSync(masterKeyFile(config.data))) {

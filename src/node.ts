@@ -1,5 +1,5 @@
-// A node: one process of agio. It opens its parts in the order of their dependencies and closes them
-// in the reverse order. Only this file knows all parts.
+// A node: one process of agio. It opens its parts in the order of their dependencies and closes
+// them in the reverse order. Only this file knows all parts.
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -113,8 +113,8 @@ class Opened {
 }
 
 /**
- * Recovers the state from the data directory and serves it. Throws the errors of its parts, and then
- * holds nothing.
+ * Recovers the state from the data directory and serves it. Throws the errors of its parts, and
+ * then holds nothing.
  */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const opened = new Opened();

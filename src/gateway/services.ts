@@ -1,4 +1,4 @@
-// What the routes may use. node.ts makes it once; a route takes what it needs and nothing else.
+// The services that routes use. node.ts creates them once; a route takes only those that it needs.
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -15,9 +15,9 @@ import type { Load } from './limits/load.ts';
 import type { StatementsUnderWay } from './limits/statements-under-way.ts';
 import type { Metrics } from './operations/metrics.ts';
 
-/** What an operator may have done to the running node. */
+/** The acts of an operator on the running node. */
 interface NodeControl {
-  /** What authenticates snapshots, for threads that read them. */
+  /** The keys that authenticate snapshots, for threads that read them. */
   readonly snapshotKeys: readonly SnapshotKey[];
   /** Takes a snapshot now; resolves when it is durable. */
   snapshot(): Promise<{ readonly seq: number; readonly stateHash: string }>;

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SigningKey, type Verdict, verifySignature } from '../../src/gateway/auth/signature.ts';
+import {
+  type SignatureResult,
+  SigningKey,
+  verifySignature,
+} from '../../src/gateway/auth/signature.ts';
 import type { Module } from '../../src/sdk/index.ts';
 import { firstRequest, type KeyInUse, shellSnippet, typescriptSnippet } from './snippets.ts';
 
@@ -13,7 +17,7 @@ const CHOICES: readonly (readonly Module[])[] = [[5], [6], [5, 6], [1], [2], [3,
 
 /** A server that verifies signatures with the real code. */
 interface Arrived {
-  readonly verdict: Verdict;
+  readonly verdict: SignatureResult;
   readonly request: string;
 }
 

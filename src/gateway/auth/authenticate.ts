@@ -1,7 +1,5 @@
-// Who is calling, and may they. The checks come in an order that gives an attacker nothing: what is
-// cheap first, the signature before anything is parsed, and privileges only for a caller who is
-// known.
-
+// // Authenticates signed calls and the operator. The order of the checks helps no attacker: cheap
+// checks first, the signature before any parsing, and privileges only for an authenticated caller.
 import { Problem } from '../../contract/problem.ts';
 import type { WriteSignature } from '../../core/command.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
@@ -15,7 +13,7 @@ import { type SignedRequest, verifySignature } from './signature.ts';
 export interface Authenticated {
   readonly key: LiveKey;
   readonly signature: WriteSignature;
-  /** What the limits of the key and its user have left. */
+  /** The state of the key's and the user's limits. */
   readonly passed: Passed | null;
 }
 
@@ -37,10 +35,10 @@ export function authenticate(
   if (limits.hasFailures(now)) {
     limits.checkFailures(rateKeyOf(ip()), claimed, key !== undefined, now);
   }
-  const verdict = verifySignature(key, request, now);
-  if (!verdict.ok || key === undefined) {
+  const verified = verifySignature(key, request, now);
+  if (!verified.ok || key === undefined) {
     limits.countFailure(rateKeyOf(ip()), claimed, now);
-    throw verdict.ok ? new Problem('signatureInvalid') : verdict.problem;
+    throw verified.ok ? new Problem('signatureInvalid') : verified.problem;
   }
   const passed = limits.privateCall(key.apiKey, key.uid, write, now);
   if (key.ipAllowList !== null && !key.admits(ip())) throw new Problem('addressRefused');
@@ -51,11 +49,11 @@ export function authenticate(
     });
   }
   services.identity.apiKeys.touch(key, now);
-  const { timestamp, digestHigh, digestLow } = verdict;
+  const { timestamp, digestHigh, digestLow } = verified;
   return { key, signature: { keyId: key.keyId, timestamp, digestHigh, digestLow }, passed };
 }
 
-/** Stands for the API key under which failures are counted; no header can have this text. */
+/** Counts failures in place of an API key; no header can have this text. */
 const OPERATOR = '\noperator token';
 const BEARER = /^Bearer ([\x21-\x7e]{1,512})$/;
 

@@ -27,7 +27,7 @@ export interface SignedRequest {
 }
 
 /** `digestHigh` and `digestLow` are the first 64 bits of the signature, as in a WriteSignature. */
-export type Verdict =
+export type SignatureResult =
   | {
       readonly ok: true;
       readonly timestamp: number;
@@ -36,7 +36,7 @@ export type Verdict =
     }
   | { readonly ok: false; readonly problem: Problem };
 
-/** What verification needs of a key; a LiveKey of identity has it. */
+/** The part of a key that verification needs; a LiveKey has it. */
 export interface Signer {
   /**
    * Writes the HMAC-SHA256 of `head` (as UTF-8) followed by `body` into the first 32 bytes of
@@ -62,7 +62,7 @@ export class SigningKey implements Signer {
 }
 
 /**
- * The verdict on a request. `key` is what its API key resolves to, undefined when unknown;
+ * Verifies the signature of a request. `key` is undefined for an unknown API key;
  * `wallNow` is the wall clock in ms, never the business clock. Throws nothing, so that the caller
  * can count failures before it throws the problem: `headersMissing`, `timestampOutside` or
  * `signatureInvalid`.
@@ -72,7 +72,7 @@ export function verifySignature(
   request: SignedRequest,
   wallNow: number,
   windowMs: number = TIMESTAMP_WINDOW_MS,
-): Verdict {
+): SignatureResult {
   const { apiKey, timestamp, signature } = request;
   if (apiKey === null || timestamp === null || signature === null) {
     return { ok: false, problem: headersMissing(request) };
@@ -84,7 +84,7 @@ export function verifySignature(
   }
   const head = timestamp + request.method + request.path + request.query;
   (key ?? DUMMY_KEY).digest(head, request.body, computed);
-  // What is not 64 hex digits is compared too, as zeros, and refused whatever the outcome.
+  // Any other text is compared too, as zeros, and always refused.
   const wellFormed = SIGNATURE.test(signature);
   if (wellFormed) claimed.write(signature, 'hex');
   else claimed.fill(0);

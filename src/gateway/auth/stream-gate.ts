@@ -1,6 +1,5 @@
-// The way from an HTTP request to a websocket: the same login as of any call, by a key or a
-// session, and the upgrade. And the way out: whoever loses an access loses the connections that
-// were opened with it.
+// // Turns an HTTP request into a websocket, with the login of any call, by a key or a session. A
+// revoked access closes the websockets that it opened.
 import type { Server } from 'bun';
 import { object } from '../../contract/object.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -21,11 +20,11 @@ import type { SignedRequest } from './signature.ts';
 
 const NO_QUERY = object({});
 const NO_BODY = new Uint8Array();
-/** The privilege depends on the channel, and is asked for there. */
+/** The privilege depends on the channel, which checks it. */
 const ANY_PRIVILEGE = { access: 'public', write: false } as const;
 /**
- * A page of another site must not listen with the cookie of a person, so an upgrade is held to what
- * a change is.
+ * An upgrade passes the checks of a change: a page of another site must not listen with a user's
+ * cookie.
  */
 const AS_A_CHANGE = { method: 'POST' } as const;
 
@@ -38,7 +37,7 @@ export function openStreams(services: Services): Streams {
   const { engine, views, config, node, log } = services;
   const { snapshotKeys } = node;
   const warn = (error: unknown) => {
-    // Reported once by the follower, not with every stream that asks.
+    // The follower reports it once, not every stream.
     if (!(error instanceof ViewsUnavailable)) log.error({ err: error }, 'a stream failed');
   };
   return new Streams({
@@ -88,7 +87,7 @@ const ofKey = (key: LiveKey, mayChange: boolean): Login => ({
   allows: (module) => key.allows(module),
 });
 
-/** A person may see everything of their own account. */
+/** A logged-in user can read everything of the own account. */
 const ofSession = ({ uid, sessionId }: Session): Login => ({
   uid,
   key: null,
@@ -97,7 +96,7 @@ const ofSession = ({ uid, sessionId }: Session): Login => ({
   allows: () => true,
 });
 
-/** Turns a request into a connection, which nothing is then answered to. Throws Problem. */
+/** Turns a request into a connection, which then has no HTTP answer. Throws Problem. */
 export function upgrade(
   services: Services,
   streams: Streams,
@@ -119,7 +118,7 @@ export function upgrade(
     throw new Problem('upgradeNeeded', { headers: UPGRADE });
   }
   readQuery(NO_QUERY, target.query);
-  // Before the signature is checked, which is expensive.
+  // Checked before the signature, which is expensive.
   streams.requireRoom(limitedAs);
   const login = loginOf(services, headers, target.path, address);
   const connection = streams.admit(target.path, address, limitedAs, login);
@@ -129,7 +128,7 @@ export function upgrade(
 }
 
 /**
- * Who comes with headers that say so; null for who will say it in a message, and for the public.
+ * The login by headers; null for the public stream, and for a login by message.
  */
 function loginOf(
   services: Services,
@@ -149,7 +148,7 @@ function loginOf(
   return loginByKey(services, path, sent, address);
 }
 
-/** Closes what was opened with an access that has ended. */
+/** Closes the websockets of a revoked access. */
 export function closeRevoked(streams: Streams, revocation: Revocation): void {
   switch (revocation.type) {
     case 'keyRevoked':

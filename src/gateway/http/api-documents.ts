@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** What is behind /docs/. */
+/** The files under /docs/. */
 const FILES: readonly string[] = ['openapi.json', 'asyncapi.json'];
 const PREFIX = '/docs/';
 

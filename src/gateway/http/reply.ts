@@ -1,4 +1,4 @@
-// What a handler answers with, before it is an HTTP response, and the two ways to refuse.
+// The reply of a handler, before it is an HTTP response, and the two ways to refuse.
 import { type JsonOut, stringify } from '../../contract/json.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { answerOfReject } from '../../contract/reject-problem.ts';
@@ -27,7 +27,7 @@ export interface Reply<W = unknown> {
   readonly headers: Readonly<Record<string, string>> | null;
   /** Values of Set-Cookie beside the one in `headers`. */
   readonly cookies?: readonly string[];
-  /** What the call turned out to be about, for the audit log: a new user's uid, say. */
+  /** The object of the call for the audit log, such as a new user's uid. */
   readonly audited?: string;
   /** Never set; it carries the type. */
   readonly written?: W;
@@ -59,8 +59,8 @@ export function refuseReject(
 }
 
 /**
- * Turns away a used signature before it costs a place in the journal; apply() decides for good.
- * Null: the write is new, or its Idempotency-Key has its first answer (submitOnce).
+ * Refuses a used signature before it costs a place in the journal; apply() has the last word. Null
+ * for a new write, and where its Idempotency-Key has its first answer (submitOnce).
  */
 export function refuseReplay({ engine }: WithEngine, write: Authority): Reply<never> | null {
   const outcome = engine.exchange.answerOfUsed(write);

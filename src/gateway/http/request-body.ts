@@ -1,6 +1,5 @@
-// The bytes of a request's body: all of them, no more than a request of the contract can have, and
-// within a bounded time. Whatever is wrong with a body is the caller's doing and is answered as
-// such, also a connection that ends in its middle.
+// // Reads the bytes of a request's body, within a bounded size and time. Every fault of a body is
+// the caller's, also a connection that ends in the middle of it.
 import { invalidField, Problem } from '../../contract/problem.ts';
 import type { Route } from './route.ts';
 
@@ -88,7 +87,7 @@ function sweep(): void {
   sweeper = null;
 }
 
-/** What was read, unless the connection ends or the time is up before the body does. */
+/** The bytes of the body; rejects where the connection ends or the time is up first. */
 function inTime(reading: Promise<Uint8Array>): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const body = {

@@ -12,16 +12,18 @@ export interface Answer {
   readonly reply: Reply;
   /** null for a path that has none. */
   readonly route: Route | null;
-  /** What the rate limit that applied has left. */
+  /** The state of the applied rate limit. */
   readonly passed: Passed | null;
   readonly cors: CorsHeaders | null;
   readonly requestId: string;
 }
 
 const EXPOSED =
-  'X-Agio-Seq, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Deprecation, Link';
+  'X-Agio-Seq, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ' +
+  'Deprecation, Link';
 const ALLOWED =
-  'Content-Type, EXCHANGE-API-KEY, EXCHANGE-API-TIMESTAMP, EXCHANGE-API-SIGN, Authorization, Idempotency-Key, X-Agio-Min-Seq, X-Request-Id, exchange-token';
+  'Content-Type, EXCHANGE-API-KEY, EXCHANGE-API-TIMESTAMP, EXCHANGE-API-SIGN, Authorization, ' +
+  'Idempotency-Key, X-Agio-Min-Seq, X-Request-Id, exchange-token';
 const PREFLIGHT_SECONDS = '600';
 
 export function respond({ reply, route, passed, cors, requestId }: Answer): Response {

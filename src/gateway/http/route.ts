@@ -6,7 +6,7 @@ import type { Session } from '../../identity/sessions.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from './reply.ts';
 
-/** What a handler gets: everything has been checked that can be without the state. */
+/** The input of a handler, after every check that does not need the state. */
 export interface Call<Q, B> {
   readonly requestId: string;
   readonly query: Q;
@@ -16,25 +16,25 @@ export interface Call<Q, B> {
   /** The signed-in account; 0 for public calls and the operator. */
   readonly uid: number;
   readonly key: LiveKey | null;
-  /** Of who has logged in; null for a call by a key. */
+  /** The caller's session; null for a call by a key. */
   readonly session: Session | null;
   /** Set on writes of keys with the replay guard on. */
   readonly signature: WriteSignature | null;
   readonly idempotency: IdempotencyTag | null;
-  /** The caller's address; asked for only where it is needed, since it costs. */
+  /** The caller's address; a function, since few calls need it and it costs. */
   readonly ip: () => string;
-  /** For the few calls that read one of their own. */
+  /** For the few calls that read a header themselves. */
   readonly headers: Headers;
 }
 
-/** What the audit log says about a call. */
+/** A call in the audit log. */
 interface AuditTerms<B> {
-  /** What is done, as a dotted name (`user.create`). */
+  /** The act, as a dotted name (`user.create`). */
   readonly action: string;
-  /** What it is done to (`uid:7`); `body` is undefined where it could not be read. */
+  /** The object of the act (`uid:7`); `body` is undefined where it could not be read. */
   object?(params: Readonly<Record<string, string>>, body: B | undefined): string | null;
   /**
-   * Free texts, which may hold anything that was pasted: their length is written in their place.
+   * Fields with free text, which may contain a pasted secret: only their length is written.
    */
   readonly measured?: readonly string[];
 }

@@ -1,7 +1,6 @@
-// Answers to public questions, computed once for everyone who asks the same at the same time, so
-// that a flood of anonymous requests costs little more than one of them. An answer is never older
-// than its question: it is used again only while nothing has happened since, and whoever asks after
-// something has happened shares the next computation.
+// // Computes the answer to a public question once for all callers who ask at the same time, so
+// that a flood of anonymous requests costs little more than one request. An answer is never older
+// than its question: a later journal position needs the next computation.
 import { Problem } from '../../contract/problem.ts';
 import type { Reply } from './reply.ts';
 
@@ -59,8 +58,8 @@ export class SharedAnswers {
   }
 
   /**
-   * The answer to the question that `key` stands for, as of now or a moment later. Rejects with
-   * what `compute` throws, and with Problem overloaded when too many different questions wait.
+   * The answer to the question of `key`, at the current position or a later one. Rejects with the
+   * errors of `compute`, and with Problem overloaded where too many different questions wait.
    */
   answer<W>(key: string, compute: () => Reply<W> | Promise<Reply<W>>): Promise<Reply<W>> {
     // One key always asks for one kind of answer.

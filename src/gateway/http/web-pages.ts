@@ -1,7 +1,6 @@
-// The files of the user interface, as `npm run build` left them: scripts and styles, which have a
-// hash in their names and never change, and the one page, which is written anew for each request
-// with the nonce of its styles. All are read at the start, some megabytes, so that a build while
-// the server runs takes nothing away from open pages.
+// // Serves the user interface from the output of `npm run build`: scripts and styles, which have a
+// hash in their names and never change, and one page, which gets a new nonce for each request. All
+// files are read at the start, so that a later build does not break open pages.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { PAGE_PATHS } from '../../contract/pages.ts';
@@ -26,12 +25,13 @@ const FOR_A_DAY = 'public, max-age=86400';
 const PAGES: ReadonlySet<string> = new Set(PAGE_PATHS);
 
 const NOT_BUILT = `<!doctype html><title>agio</title>
-<p>The user interface is not built. In the checkout: <code>npm run build</code>, then start again. The API is at work.</p>`;
+<p>The user interface is not built. In the checkout, run <code>npm run build</code> and restart.
+The API works.</p>`;
 
 /** Browsers heed it over TLS only; a sandbox has none. */
 const TLS_FROM_NOW_ON = { 'Strict-Transport-Security': 'max-age=31536000' };
 
-/** What every page and file of the interface is sent with. */
+/** The headers of every page and file of the interface. */
 const SECURITY = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -72,8 +72,7 @@ export class WebPages {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     if (path.startsWith(OPERATOR_CALLS)) return null;
     if (path.startsWith(ASSETS)) return this.#file(request, path.slice(ASSETS.length));
-    // What is signed asks for a call, wherever its bytes were moved; it is never answered with a
-    // page.
+    //     // A signed request is a call, wherever its bytes were moved; it never gets a page.
     if (request.headers.has('exchange-api-sign')) return null;
     const document = this.#documents.respond(request, path);
     if (document !== null) return document;

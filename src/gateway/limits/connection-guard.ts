@@ -15,11 +15,11 @@ const IDLE_SWEEP_MS = 1000;
 const FULL_SWEEP_MS = 500;
 /** Down to this part of the mark when it has been passed. */
 const RELIEF = 0.9;
-/** Of the descriptor limit, for everything but connections. */
+/** The part of the descriptor limit for everything but connections. */
 const RESERVED_PART = 1 / 4;
 const MIN_RESERVED = 64;
 const MAX_RESERVED = 1024;
-/** Of the reserve, what connections may use until they are ended at the next look. */
+/** The part of the reserve that connections may use until the next sweep. */
 const BORROWED_PART = 1 / 4;
 /** Connections that wait to be accepted: as the HTTP server has it, and above the mark. */
 const BACKLOG = 512;
@@ -121,7 +121,7 @@ export class ConnectionGuard {
     }
   }
 
-  /** What has not been accepted costs nothing: the system drops it, and clients try again. */
+  /** Connections that are not accepted cost nothing: the system drops them, and clients retry. */
   #refuse(refuses: boolean): void {
     if (refuses === this.#refuses) return;
     this.#refuses = refuses;
@@ -143,7 +143,7 @@ export class ConnectionGuard {
   }
 
   /**
-   * A descriptor may have been closed and given out again meanwhile, so it is looked at once more.
+   * Checks each descriptor again, since the system may have closed and reused it meanwhile.
    */
   async #end(chosen: readonly Held[]): Promise<void> {
     let n = 0;

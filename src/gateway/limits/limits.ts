@@ -1,6 +1,6 @@
-// The limiters of the gateway: per address for public calls, per key and per user for private ones,
-// per user for changes in the user centre; per address, and per address and key, for signatures
-// that fail.
+// // The rate limits of the gateway: by address for public calls, by key and by user for private
+// ones, by user for changes in the user center; failed signatures by address, and by address and
+// key.
 import type { RateLimit, RateLimitName, RateLimits } from '../../config.ts';
 import { Problem } from '../../contract/problem.ts';
 import { RateLimiter, retryAfterHeader, type Take } from './rate-limit.ts';
@@ -10,15 +10,15 @@ export interface Passed {
   readonly take: Take;
 }
 
-/** A limiter as the operator reads it; the three figures are null where it is off. */
+/** A limit as the operator reads it; the three figures are null where it is off. */
 export interface LimitReport {
   readonly name: LimitName;
   readonly countedBy: string;
   readonly status: 'on' | 'off';
-  /** Requests per window that are sustained. */
+  /** Sustained requests in a window. */
   readonly quota: number | null;
   readonly windowSeconds: number | null;
-  /** Requests that may come at once. */
+  /** Requests that pass without a pause. */
   readonly burst: number | null;
   /** Requests that were refused since the start. */
   readonly refused: number;
@@ -81,27 +81,27 @@ export class Limits {
   }
 
   /**
-   * What strangers ask of the user centre, with an allowance of its own: reading prices, which one
-   * page does several times a second, must not use up the login of everybody behind an address.
+   * An anonymous call of the user center. It has its own allowance: a page reads prices several
+   * times a second, and this must not block logins from the same address.
    */
   anonymousUserCenterCall(address: string, now: number): Passed | null {
-    return this.#pass('public', `${address} user centre`, now);
+    return this.#pass('public', `${address} user center`, now);
   }
 
-  /** A change in the user centre: each is synced to disk, and stays in the audit log. */
+  /** A change in the user center: each is synced to disk and stays in the audit log. */
   accountCall(uid: number, now: number): Passed | null {
     return this.#pass('account', uid, now);
   }
 
-  /** Whether failures still count, so that `checkFailures` has something to find. */
+  /** Whether any failure still counts; otherwise `checkFailures` has nothing to check. */
   hasFailures(now: number): boolean {
     const { 'failed-auth': ofKey, 'failed-address': ofAddress } = this.#limiters;
     return !((ofKey?.isUnused(now) ?? true) && (ofAddress?.isUnused(now) ?? true));
   }
 
   /**
-   * Throws rateLimited when this address has failed too often with this key; for a key that nobody
-   * has, also when it has failed too often with any.
+   * Throws rateLimited where this address failed too often with this key; for an unknown key, also
+   * where it failed too often with any key.
    */
   checkFailures(address: string, apiKey: string, isKnown: boolean, now: number): void {
     this.#check('failed-auth', pairOf(address, apiKey), now);
@@ -109,8 +109,8 @@ export class Limits {
   }
 
   /**
-   * Throws rateLimited when the address has failed too often. The answer to a key that exists is
-   * then that to one that does not, and the pair takes no place in memory.
+   * Throws rateLimited where the address failed too often. Known and unknown keys then have the
+   * same answer, and the pair takes no memory.
    */
   countFailure(address: string, apiKey: string, now: number): void {
     this.#pass('failed-address', address, now);

@@ -1,11 +1,10 @@
-// How busy the event loop is, and what the gateway turns away while it is too busy: what matters
-// least first, orders last, cancels never. A short stall turns nothing away; only a delay that
-// stays does.
+// // Measures how busy the event loop is, and sheds calls while it is too busy: the least important
+// first, orders last, cancels never. Only a lasting delay sheds calls; a short stall does not.
 import type { ApiCall } from '../../contract/call.ts';
 import { Problem } from '../../contract/problem.ts';
 import { Durations } from '../../engine/durations.ts';
 
-/** What is turned away from a step on, in this order. */
+/** The kinds of calls that are shed, in this order. */
 export type ShedCalls = 'public' | 'read' | 'write' | 'order';
 
 interface Step {
@@ -23,26 +22,26 @@ export const STEPS: readonly Step[] = [
   { calls: 'write', delayMs: 250, queue: 0.8 },
   { calls: 'order', delayMs: 500, queue: 0.95 },
 ];
-/** A step begins when every sample of this time, and at least so many, were above its figures. */
+/** A step begins when all samples of this time, and at least this many, are above its figures. */
 const BEGIN_MS = 500;
 const BEGIN_SAMPLES = 8;
-/** A step ends when every sample of this time was below half of its figures. */
+/** A step ends when all samples of this time are below half of its figures. */
 const END_MS = 1000;
 /** From one sample to the next. */
 export const SAMPLE_MS = 20;
 
-/** One step: whether it is on, and since when the samples have spoken against that. */
+/** A step, and since when the samples contradict its state. */
 interface StepState extends Step {
   isOn: boolean;
-  /** Samples in a row that spoke for a change, and the time of the first. */
+  /** Consecutive samples that contradict the state, and the time of the first. */
   samples: number;
   since: number;
 }
 
 export class Load {
-  /** Of each sample, how late it was. */
+  /** The delay of each sample. */
   readonly delays = new Durations();
-  /** Requests that were turned away. */
+  /** Requests that were shed. */
   readonly shed: Readonly<Record<ShedCalls, number>> & { [calls in ShedCalls]: number } = {
     public: 0,
     read: 0,
@@ -107,7 +106,7 @@ export class Load {
     }
   }
 
-  /** Throws Problem overloaded for a call that is turned away now. */
+  /** Throws Problem overloaded where calls of this kind are shed. */
   admit(calls: ShedCalls | null): void {
     if (calls === null) return;
     const step = this.#steps.find((one) => one.calls === calls);
@@ -118,8 +117,8 @@ export class Load {
 }
 
 /**
- * With which calls a route is turned away; null for never: cancels, operators, and what watches the
- * service.
+ * The kind under which a call is shed; null for calls that never are: cancels, operators,
+ * monitoring.
  */
 export function shedCallsOf({ access, method, path, write, urgent }: ApiCall): ShedCalls | null {
   if (urgent === true || access === 'operator' || WATCHING.has(path)) return null;

@@ -1,7 +1,6 @@
-// Rate limits: one GCRA (token bucket kept as a single time) for each key, in a bounded map. A
-// bucket of `burst` tokens refills at quota ÷ window. No timers: what has refilled is forgotten a
-// little at each insertion, so memory follows the number of callers that are active, up to a hard
-// cap.
+// // Rate limits: one GCRA (a token bucket stored as a single time) for each key, in a bounded map.
+// A bucket of `burst` tokens refills at quota ÷ window. Each insertion removes a few full buckets,
+// so memory follows the number of active callers, up to a cap, without timers.
 
 /** About 30 MB. */
 const MAX_TRACKED_KEYS = 200_000;
@@ -12,16 +11,16 @@ interface RateLimitPolicy {
   /** Requests per window that are sustained. */
   readonly quota: number;
   readonly windowSeconds: number;
-  /** Requests that may come at once; the quota unless given. */
+  /** Requests that pass without a pause; the quota unless given. */
   readonly burst?: number;
 }
 
-/** What a take came to. All figures are integers. */
+/** The result of a take. All figures are integers. */
 export interface Take {
   readonly allowed: boolean;
   /** The size of the bucket. */
   readonly limit: number;
-  /** Requests that would still pass at once. */
+  /** Requests that would still pass without a pause. */
   readonly remaining: number;
   /** Seconds until the bucket is full again. */
   readonly resetSeconds: number;
@@ -101,7 +100,7 @@ export class RateLimiter {
     return this.#answer(true, missing);
   }
 
-  /** What `take` would answer, without taking: to check several limits before consuming any. */
+  /** The result of `take` without taking, to check several limits before consuming any. */
   peek(key: Key, now: number): Take {
     const bucket = this.#buckets.get(key);
     const missing = bucket === undefined ? 0 : this.#missing(bucket, now);

@@ -48,7 +48,7 @@ const SOL_SOCKET = 1;
 const SO_ACCEPTCONN = 30;
 const IPPROTO_TCP = 6;
 const TCP_INFO = 11;
-/** Of struct tcp_info: `tcpi_last_data_sent`, in ms. */
+/** The offset of `tcpi_last_data_sent` in struct tcp_info, in ms. */
 const LAST_DATA_SENT = 44;
 /** `tcpi_bytes_acked`, since Linux 4.1. */
 const BYTES_ACKED = 120;
@@ -162,7 +162,7 @@ class LinuxSockets implements Sockets {
   }
 }
 
-/** Of a `struct sockaddr`; null for a family that has no addresses. */
+/** The network in a `struct sockaddr`; null for a family without addresses. */
 function networkOf(name: Uint8Array): string | number | null {
   const family = name[0]! + name[1]! * 256;
   const bytes = Buffer.from(name.buffer);

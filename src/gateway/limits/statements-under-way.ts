@@ -19,7 +19,9 @@ export class StatementsUnderWay {
     for (const one of own) if (one.at + KEPT_MS < now) own.delete(one);
     if (own.size >= MAX_AT_A_TIME) {
       throw new Problem('rateLimited', {
-        userMsg: `Too many statements at a time; an account has ${MAX_AT_A_TIME}. Read one to its end first.`,
+        userMsg:
+          `An account can read ${MAX_AT_A_TIME} statements at a time. ` +
+          'Read one to its end first.',
         details: { rule: 'maximum', limit: MAX_AT_A_TIME },
         headers: { 'Retry-After': '1' },
       });

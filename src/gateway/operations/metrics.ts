@@ -1,5 +1,5 @@
-// The metrics at /metrics in the text format of Prometheus, version 0.0.4: one table of figures, read
-// when somebody asks. Every order is counted here, so counting is plain arithmetic.
+// The metrics at /metrics in the text format of Prometheus, version 0.0.4: one table of figures,
+// read when somebody asks. Every order is counted here, so counting is plain arithmetic.
 import type { ApiCall } from '../../contract/call.ts';
 import type { PlanReserve } from '../../contract/operator/plan-reserve.ts';
 import { BOUNDS_MS, Durations } from '../../engine/durations.ts';

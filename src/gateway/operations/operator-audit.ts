@@ -103,7 +103,7 @@ export class OperatorAudit {
   }
 }
 
-/** What was sent, as it was read. The log itself leaves out what is secret. */
+/** The sent fields as they were read. The log removes secrets. */
 function fieldsOf(
   { query, body }: Call<unknown, unknown>,
   measured: readonly string[] = [],
@@ -129,8 +129,7 @@ function refusalOf({ status, body }: Reply): Refusal | null {
 }
 
 /**
- * The details of an entry as an answer can hold them, whoever wrote them: fractions as they are
- * written.
+ * The details of an entry in the form of an answer: fractions keep their text.
  */
 export function answerable(value: unknown): unknown {
   if (typeof value === 'number') return new JsonNumber(JSON.stringify(value));

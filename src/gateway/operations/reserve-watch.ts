@@ -1,6 +1,5 @@
-// The alarm of the reserves: looks once a minute, off the way of orders, and says in the log when a
-// plan's alarm begins and when it ends. What an alarm is stands in
-// contract/operator/plan-reserve.ts.
+// // The alarm of the reserves: checks once a minute, apart from orders, and logs when the alarm of
+// a plan begins and ends. contract/operator/plan-reserve.ts defines the alarm.
 import type { Logger } from 'pino';
 import { formatUnits } from '../../contract/decimal.ts';
 import type { PlanReserve } from '../../contract/operator/plan-reserve.ts';
@@ -19,7 +18,7 @@ export interface ReserveWatchOptions {
 
 export class ReserveWatch {
   readonly #options: ReserveWatchOptions;
-  /** Plans whose alarm was told, by planId. */
+  /** Plans whose alarm was logged, by planId. */
   readonly #alarmed = new Set<number>();
   #interval: ReturnType<typeof setInterval> | null = null;
 
@@ -27,7 +26,7 @@ export class ReserveWatch {
     this.#options = options;
   }
 
-  /** Looks at once, and then every minute. */
+  /** Checks now, and then every minute. */
   start(): void {
     this.look();
     this.#interval = setInterval(() => this.look(), LOOK_EVERY_MS);
@@ -38,7 +37,7 @@ export class ReserveWatch {
     this.#interval = null;
   }
 
-  /** Tells which alarms have begun or ended since the last look. */
+  /** Logs the alarms that have begun or ended since the last check. */
   look(): void {
     const { reserves, log } = this.#options;
     for (const reserve of reserves()) {

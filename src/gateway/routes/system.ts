@@ -1,4 +1,4 @@
-// What load balancers and monitoring ask: is it alive, does it serve, and how it is doing.
+// The calls of load balancers and monitoring: liveness, readiness and metrics.
 import { processCalls } from '../../contract/market-data/calls.ts';
 import { ok } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';

@@ -1,5 +1,5 @@
-// What the earn routes share: how history is asked for, and how a subscription is found that the
-// caller may see.
+// // Shared by the earn routes: queries of the history, and the subscriptions that the caller may
+// see.
 import { success } from '../../../contract/earn/writers.ts';
 import type { JsonOut } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';

@@ -1,6 +1,6 @@
 // The earn calls that only read: plans, previews, the customer's subscriptions, their interest and
-// how it came about. What is live is the core's, of this moment; what is history comes from the
-// views at the position of the core.
+// how it came about. Live data comes from the core; history comes from the views at the position of
+// the core.
 
 import { earnCalls } from '../../../contract/earn/calls.ts';
 import { unknownDay, writeExplanation } from '../../../contract/earn/explanation.ts';

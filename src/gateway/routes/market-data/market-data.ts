@@ -117,8 +117,8 @@ const instrumentOf = ({ exchange }: Services['engine'], symbol: string): Instrum
   namedInstrument(exchange.state, { symbol, securityId: undefined });
 
 /**
- * Computes the answer at the journal position of now, once for all who ask the same; `query` has
- * all that it depends on.
+ * Computes the answer at the current journal position, once for all equal questions; `query` has
+ * everything that it depends on.
  */
 function shared<W>(
   { sharedAnswers, engine }: Services,

@@ -1,6 +1,6 @@
-// The private query of orders. What rests is asked of the core first, and its rows, like those of
-// closed orders, are read from the views at the position of the core: only the views keep an
-// order's last report (execId, lastPx, lastQty).
+// The private query of orders. The core has the open orders; their rows, like those of closed
+// orders, come from the views at the position of the core: only the views keep an order's last
+// report (execId, lastPx, lastQty).
 import { orderCalls } from '../../../contract/trading/calls.ts';
 import {
   type OrderTerms,

@@ -21,8 +21,7 @@ import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 
 /**
- * What became of a command, where a refusal about the instrument has the field that the caller
- * named it by.
+ * The receipt, where a refusal of the instrument names the field that the caller used.
  */
 function named<C extends Command>(
   receipt: Receipt<C>,
@@ -80,8 +79,8 @@ const cancelOrder = route(orderCalls.cancelOrder, {
 });
 
 /**
- * What the views say of an order that the core does not have: null when there was none. The cancel
- * is durable and refused by then, so nothing here may fail.
+ * The refusal for an order that only the views have; null where there was none. The cancel is
+ * already durable and refused, so this must not fail.
  */
 async function whyNotOpen(
   services: Services,
