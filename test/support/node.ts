@@ -47,7 +47,7 @@ export interface TestNodeOptions {
   readonly segmentBytes?: number;
   /** Where the log goes; nowhere unless a test reads it. */
   readonly log?: Logger;
-  /** How long a read waits for the views: far longer than for callers, unless a test is about it. */
+  /** How long a read waits for the views: longer than for callers, unless a test is about it. */
   readonly readDeadlineMs?: number;
 }
 
