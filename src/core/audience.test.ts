@@ -1,4 +1,5 @@
-// Events are made for those who listen and nobody else, and whether anybody does changes nothing that is decided.
+// Events are made for those who listen and nobody else, and whether anybody does changes nothing
+// that is decided.
 import { expect, test } from 'bun:test';
 import { BTC_USDT, Venue } from '../../test/support/venue.ts';
 import { Audience } from './audience.ts';

@@ -1,6 +1,6 @@
-// Who listens to what the core does. Events are made for an audience and cost on the order path, so that where nobody
-// listens none are made: the follower, who writes the views, hears everything; the leader only makes what the streams have
-// somebody for. Nothing that decides about the future depends on it.
+// Which events the core emits. Events cost time on the order path, so the leader emits only those
+// that a stream has a subscriber for. The follower, which writes the views, emits all. The filter
+// never changes a result.
 
 /** How many listen, by id. */
 class Counts {

@@ -77,7 +77,8 @@ export class BinaryWriter {
   text(value: string): void {
     const length = value.length;
     this.#reserve(8 + length * 3);
-    // Nearly all text here is short ASCII; one pass writes it, and falls back on the first other character.
+    // Nearly all text here is short ASCII; one pass writes it, and falls back on the first other
+    // character.
     if (length < 0x80) {
       const start = this.#length;
       const bytes = this.#bytes;

@@ -1,5 +1,5 @@
-// Byte strings of any length in flat memory, each as a chain of small blocks, so that they come and go without garbage
-// and without holes.
+// Byte strings of any length in flat memory, each as a chain of small blocks, so that they come and
+// go without garbage and without holes.
 const BLOCK_BYTES = 32;
 const BLOCK_WORDS = BLOCK_BYTES / 4;
 /** The first word names the next block, as its number + 1. */

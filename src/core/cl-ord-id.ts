@@ -1,5 +1,6 @@
-// The clOrdId of whoever gave none: `api_<uid>_<id>`. It follows from two numbers, so the state and the answers keep it as
-// an empty text, and it is spelled out where somebody reads it; making it for every order would cost a tenth of the core.
+// The clOrdId of an order without one: `api_<uid>_<id>`. It follows from two numbers, so the state
+// and the answers keep it as an empty text, and it is spelled out where somebody reads it; making
+// it for every order would cost a tenth of the core.
 
 const prefixes: string[] = [];
 

@@ -1,5 +1,6 @@
-// Everything that can change the state. A command carries all that apply() needs: the time, resolved
-// ids, quantities in core units. It was checked for form at the edge (contract/); the core decides.
+// Everything that can change the state. A command carries all that apply() needs: the time,
+// resolved ids, quantities in core units. It was checked for form at the edge (contract/); the core
+// decides.
 import type { Nullable } from './codec.ts';
 import type { PlanKind, PlanTerms } from './earn/plan.ts';
 import type { OrdType, Side } from './fix.ts';
@@ -7,7 +8,7 @@ import type { InstrumentTerms, NewInstrument } from './instrument.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 
-/** The signature that authorised a write: each works once per key (core/replay-guard.ts). */
+/** The signature that authorized a write: each works once per key (core/replay-guard.ts). */
 export interface WriteSignature {
   readonly keyId: number;
   /** The request's own timestamp, wall clock, ms. */
@@ -66,7 +67,10 @@ export interface MassCancel extends CustomerCommand {
   readonly clOrdId: string;
 }
 
-/** Dead man's switch: cancel everything of the account `timeout` ms from now unless renewed; 0 disarms. */
+/**
+ * Dead man's switch: cancel everything of the account `timeout` ms from now unless renewed; 0
+ * disarms.
+ */
 export interface CancelAllAfter extends CustomerCommand {
   readonly type: 'cancelAllAfter';
   readonly timeout: number;
@@ -87,8 +91,8 @@ export interface CreateUser {
 }
 
 /**
- * A null field stays as it is. A suspension cancels what the user has open and disarms the dead man's
- * switch. Fees: rate in 10^-8, −1 returns to the instrument's.
+ * A null field stays as it is. A suspension cancels what the user has open and disarms the dead
+ * man's switch. Fees: rate in 10^-8, −1 returns to the instrument's.
  */
 export interface AmendUser {
   readonly type: 'amendUser';
@@ -131,7 +135,7 @@ export interface TransferFunds {
 export interface WithdrawIncome {
   readonly type: 'withdrawIncome';
   readonly account: IncomeAccount;
-  /** Of a reserve its plan, of margins their enterprise; else 0. */
+  /** The plan of a reserve, the enterprise of margins; otherwise 0. */
   readonly planId: number;
   readonly enterpriseId: number;
   readonly assetId: number;
@@ -182,12 +186,12 @@ export interface AssignEnterprise {
 export interface ApplyPlan extends CustomerCommand {
   readonly type: 'applyPlan';
   readonly planId: number;
-  /** Of the plan's coin. */
+  /** In the plan's coin. */
   readonly amount: Amount;
   /** Days; 0 when it was not given. */
   readonly lockDay: number;
   readonly autoRenew: boolean;
-  /** Of the booster's coin; null without one. */
+  /** In the booster's coin; null without a booster. */
   readonly boosterAmount: Amount | null;
   /** Add to this subscription and no other; 0 when none is named. */
   readonly applyId: number;
@@ -215,7 +219,7 @@ export interface SetMargin extends CustomerCommand {
 }
 
 /**
- * Forgets signatures of a key that was revoked for good, a slice at a time. Sent until none is left
+ * Forgets signatures of a revoked key, a slice at a time. Sent until none is left
  * (engine/key-memory.ts).
  */
 export interface ForgetKey {
@@ -229,7 +233,10 @@ export interface AdvanceClock {
   readonly milliseconds: number;
 }
 
-/** Does a slice of what is due at the command's time: sweeps, dead man's switches, interest days, redemptions. Sent by engine/timers.ts. */
+/**
+ * Does a slice of what is due at the command's time: sweeps, dead man's switches, interest days,
+ * redemptions. Sent by engine/timers.ts.
+ */
 export interface RunTimers {
   readonly type: 'runTimers';
 }

@@ -1,4 +1,5 @@
-// Dead man's switches: an account that armed one loses its open orders when it is not renewed in time.
+// Dead man's switches: an account that armed one loses its open orders when it is not renewed in
+// time.
 import { Fact, type StateHash } from './state-hash.ts';
 
 /** Longest time that a switch may be armed for: one day. */

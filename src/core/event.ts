@@ -1,5 +1,5 @@
-// What happened: past facts that views and streams are made of. Events carry the state after the fact,
-// in core units, so that a reader never needs the core to understand them.
+// Events: past facts that views and streams are made of. Events carry the state after the fact, in
+// core units, so that a reader never needs the core to understand them.
 import type { PlanType } from './earn/plan.ts';
 import type { SubscriptionStatus } from './earn/subscription.ts';
 import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from './fix.ts';
@@ -67,7 +67,10 @@ export interface FundsTransferred {
   readonly transactTime: number;
 }
 
-/** Money came into (amount > 0) or left (< 0) an account of the venue, of a plan or of an enterprise. */
+/**
+ * Money came into (amount > 0) or left (< 0) an account of the venue, of a plan or of an
+ * enterprise.
+ */
 export interface VenueTransferred {
   readonly type: 'venueTransferred';
   readonly transferId: number;
@@ -87,7 +90,10 @@ export interface InstrumentChanged {
   readonly transactTime: number;
 }
 
-/** A subscription after a change: applied, added to, redeemed, renewed, matured, switched. Interest days are InterestAccrued. */
+/**
+ * A subscription after a change: applied, added to, redeemed, renewed, matured, switched. Interest
+ * days are InterestAccrued.
+ */
 export interface SubscriptionChanged {
   readonly type: 'subscriptionChanged';
   readonly applyId: number;
@@ -99,7 +105,10 @@ export interface SubscriptionChanged {
   readonly status: SubscriptionStatus;
   readonly principal: Amount;
   readonly redeeming: Amount;
-  /** Annual rates in 10^-8: the owner's (of a flexible one for the day that runs), the enterprise's, the booster's. */
+  /**
+   * Annual rates in 10^-8: the owner's (of a flexible one for the day that runs), the enterprise's,
+   * the booster's.
+   */
   readonly rate: number;
   readonly margin: number;
   readonly boosterRate: number;
@@ -108,7 +117,10 @@ export interface SubscriptionChanged {
   readonly lockDay: number;
   readonly startDay: number;
   readonly autoRenew: boolean;
-  /** All interest so far, less what was forfeited; all that the margin of this enterprise has come to. */
+  /**
+   * All interest so far, less what was forfeited; all that the margin of this enterprise has come
+   * to.
+   */
   readonly earned: Amount;
   readonly marginEarned: Amount;
   readonly createTime: number;
@@ -123,10 +135,13 @@ export interface InterestAccrued {
   readonly assetId: number;
   /** The UTC day that was earned, counted from 1970-01-01. */
   readonly day: number;
-  /** What earned, and at which annual rate in 10^-8. */
+  /** The principal that earned, and its annual rate in 10^-8. */
   readonly basis: Amount;
   readonly rate: number;
-  /** What was carried in, as a numerator over DAY_DENOMINATOR; interest = ⌊(basis × rate + carry) ÷ DAY_DENOMINATOR⌋. */
+  /**
+   * The fraction carried in, as a numerator over DAY_DENOMINATOR; interest = ⌊(basis × rate +
+   * carry) ÷ DAY_DENOMINATOR⌋.
+   */
   readonly carry: number;
   readonly interest: Amount;
   /** The same for the booster; zeros without one. */

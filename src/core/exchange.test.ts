@@ -1,5 +1,5 @@
-// The one way in: what is sequenced has no gap and no time that goes back. A core that is told otherwise stops, since it
-// follows another history than the journal's.
+// The one way in: what is sequenced has no gap and no time that goes back. A core that is told
+// otherwise stops, since it follows another history than the journal's.
 import { expect, test } from 'bun:test';
 import type { Command } from './command.ts';
 import { Exchange } from './exchange.ts';

@@ -1,5 +1,6 @@
-// The exchange: apply(command) is the only way in. It is deterministic: the same commands with the same times give
-// the same outcomes, events and state hash on any machine. It does no I/O, reads no clock and never waits.
+// The exchange: apply(command) is the only way in. It is deterministic: the same commands with the
+// same times give the same outcomes, events and state hash on any machine. It does no I/O, reads no
+// clock and never waits.
 import { withdrawIncome } from './admin/income.ts';
 import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
@@ -32,21 +33,22 @@ import { runSweeps } from './trading/run-sweeps.ts';
 export class Exchange {
   readonly state: State;
 
-  /** `audience`: for whom events are made; unless given, all are. */
+  /** `eventFilter` selects the events that are made: all by default. */
   constructor(state = new State(), audience = Audience.all()) {
     this.state = state;
     state.audience = audience;
   }
 
-  /** What the last applied command did, in order. Valid until the next apply. */
+  /** The events of the last applied command, in order. Valid until the next apply. */
   get events(): readonly CoreEvent[] {
     return this.state.events;
   }
 
   /**
-   * Applies the command that was sequenced as `seq` at business time `time` (ms, never going back). A refusal is an
-   * outcome and changes nothing but seq, time and, for a write that was signed, the memory of its signature and
-   * Idempotency-Key. A broken invariant throws InvariantError; the state is then not to be used.
+   * Applies the command that was sequenced as `seq` at business time `time` (ms, never going back).
+   * A refusal is an outcome and changes nothing but seq, time and, for a write that was signed, the
+   * memory of its signature and Idempotency-Key. A broken invariant throws InvariantError; the
+   * state is then not to be used.
    */
   apply(seq: number, time: number, command: Command): Outcome {
     const state = this.state;
@@ -60,8 +62,8 @@ export class Exchange {
   }
 
   /**
-   * The answer to a write whose signature was used: its first answer or a refusal; null when the signature is
-   * new. The edge sends it without a journaled command.
+   * The answer to a write whose signature was used: its first answer or a refusal; null when the
+   * signature is new. The edge sends it without a journaled command.
    */
   answerOfUsed(write: Pick<CustomerWrite, 'uid' | 'signature' | 'idempotency'>): Outcome | null {
     return answerOfUsed(this.state, write);

@@ -44,7 +44,7 @@ export const OrdRejReason = {
 } as const;
 export type OrdRejReason = (typeof OrdRejReason)[keyof typeof OrdRejReason];
 
-/** What an instrument accepts now, from everything to nothing. */
+/** The commands that an instrument accepts, from all to none. */
 export const InstrumentStatus = {
   /** Orders, cancels and matching. */
   LIVE: 0,
@@ -58,8 +58,8 @@ export const InstrumentStatus = {
 export type InstrumentStatus = (typeof InstrumentStatus)[keyof typeof InstrumentStatus];
 
 /**
- * Whose order goes when an order would trade with one of the same account, or of the same enterprise
- * where that asks for it.
+ * Whose order goes when an order would trade with one of the same account, or of the same
+ * enterprise where that asks for it.
  */
 export const SelfTradePrevention = {
   none: 0,

@@ -1,5 +1,6 @@
-// Records of some 32-bit words each in flat memory, and lists of them in order of arrival. A record is named by its slot;
-// slots are reused, so the memory stays what the most records at one time have needed.
+// Records of some 32-bit words each in flat memory, and lists of them in order of arrival. A record
+// is named by its slot; slots are reused, so the memory stays what the most records at one time
+// have needed.
 import { NONE } from './hash-chains.ts';
 
 /** Records a page. Nothing is copied when a page is added. */

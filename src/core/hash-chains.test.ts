@@ -1,4 +1,5 @@
-// The index against a plain list: few hashes and many entries of each, removed from anywhere, while buckets divide.
+// The index against a plain list: few hashes and many entries of each, removed from anywhere, while
+// buckets divide.
 import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
 import { HashChains, NONE } from './hash-chains.ts';

@@ -1,7 +1,7 @@
-// An index from a 32-bit hash to slots of a store. Entries of one hash are a list of their own, newest first,
-// and an entry is removed through its neighbors: thousands of entries with one hash (an account may use one
-// clOrdId for all its orders) cost neither each other nor anybody else a step. The table grows by one bucket at
-// a time, so nobody waits while it doubles.
+// An index from a 32-bit hash to slots of a store. Entries of one hash are a list of their own,
+// newest first, and an entry is removed through its neighbors: thousands of entries with one hash
+// (an account may use one clOrdId for all its orders) cost neither each other nor anybody else a
+// step. The table grows by one bucket at a time, so nobody waits while it doubles.
 
 export const NONE = -1;
 
@@ -12,9 +12,9 @@ const FIRST_BUCKETS = 64;
 
 // An entry is four words. The newest of its hash, the head, is in the chain of its bucket.
 const HASH = 0;
-/** Of a head: the next head of the bucket. */
+/** For a head: the next head of the bucket. */
 const NEXT = 1;
-/** Of a head: the head before it in the bucket; of another entry: the next newer of its hash. */
+/** For a head: the head before it in the bucket. For another entry: the next newer of its hash. */
 const PREVIOUS = 2;
 const OLDER = 3;
 const WORD_BITS = 2;
@@ -26,7 +26,10 @@ export class HashChains {
   readonly #pages: Int32Array[] = [];
   /** By bucket: its first head + 1, or 0. */
   readonly #buckets: Int32Array[] = [new Int32Array(1 << PAGE_BITS)];
-  /** There are `base` + `split` buckets; those below `split` are told apart by one more bit of the hash. */
+  /**
+   * There are `base` + `split` buckets; those below `split` are told apart by one more bit of the
+   * hash.
+   */
   #base = FIRST_BUCKETS;
   #split = 0;
   #heads = 0;
@@ -97,7 +100,7 @@ export class HashChains {
     if (next !== NONE) this.#set(next, PREVIOUS, slot);
   }
 
-  /** What follows `previous`, or begins the bucket of this hash where `previous` is NONE. */
+  /** Links `next` after `previous`, or as the first of its bucket where `previous` is NONE. */
   #link(hash: number, previous: number, next: number): void {
     if (previous === NONE) this.#setHead(this.#bucketOf(hash), next);
     else this.#set(previous, NEXT, next);

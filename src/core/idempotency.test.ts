@@ -1,5 +1,5 @@
-// The answers to Idempotency-Keys against a plain list: kept for 24 hours, within bounds for each user and for all,
-// in a form that gives every kind of outcome back.
+// The answers to Idempotency-Keys against a plain list: kept for 24 hours, within bounds for each
+// user and for all, in a form that gives every kind of outcome back.
 import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
 import {

@@ -1,5 +1,6 @@
-// The first answer to each Idempotency-Key, kept for 24 hours of business time: the same key with the same
-// request gets it again, with another request it is refused. Within bounds for each account and the venue.
+// The first answer to each Idempotency-Key, kept for 24 hours of business time: the same key with
+// the same request gets it again, with another request it is refused. Within bounds for each
+// account and the venue.
 import { BinaryReader, BinaryWriter } from './binary.ts';
 import { ByteBlocks } from './byte-blocks.ts';
 import { integer, record, text } from './codec.ts';
@@ -15,7 +16,9 @@ export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
 export const IDEMPOTENCY_KEYS_PER_USER = 100_000;
 export const IDEMPOTENCY_KEYS = 1_048_576;
 
-/** Expired answers that one command lets go: more than it adds, and few enough that nobody waits. */
+/**
+ * Expired answers that one command lets go: more than it adds, and few enough that nobody waits.
+ */
 const RELEASED_PER_COMMAND = 8;
 
 export interface AnswerLimits {
@@ -48,13 +51,13 @@ export const STORED_ANSWER = record<StoredAnswer>({
 const TIME = 0;
 const UID = 2;
 const BYTES = 3;
-/** What the state hash has of it. */
+/** The two halves of its fact in the state hash. */
 const HASH_A = 4;
 const HASH_B = 5;
 /** Links: of all answers, and of its user's. */
 const ALL = 6;
 const OF_USER = 8;
-/** Of its user and key. */
+/** The keyed hash of its user and key. */
 const KEY_HASH = 10;
 const WORDS = 11;
 

@@ -13,7 +13,7 @@ export interface Increment {
   readonly decimals: number;
 }
 
-/** What the operator may amend. */
+/** The terms that the operator may amend. */
 export interface InstrumentTerms {
   readonly minQuantity: Lots;
   /** In units of the quote asset. */
@@ -27,7 +27,10 @@ export interface InstrumentTerms {
   readonly status: InstrumentStatus;
 }
 
-/** What an instrument is listed with. Increments never change: a price in ticks would change its meaning. */
+/**
+ * The terms that an instrument is listed with. Increments never change: a price in ticks would
+ * change its meaning.
+ */
 export interface NewInstrument extends InstrumentTerms {
   readonly symbol: string;
   readonly baseAsset: string;
@@ -81,8 +84,9 @@ export interface Instrument extends Mutable<InstrumentTerms> {
 }
 
 /**
- * Why an instrument's grid is not valid, or null. decimals(tick) + decimals(lot) ≤ quote scale and decimals(lot) ≤
- * base scale make price × quantity a whole number of quote units, so that matching never rounds.
+ * Why an instrument's grid is not valid, or null. decimals(tick) + decimals(lot) ≤ quote scale and
+ * decimals(lot) ≤ base scale make price × quantity a whole number of quote units, so that matching
+ * never rounds.
  */
 export function gridFault(
   tick: Increment,

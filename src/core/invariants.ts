@@ -200,7 +200,7 @@ function checkOwners(state: State, resting: ReadonlySet<number>): void {
   );
 }
 
-/** What is held equals what the open orders can cost, per user and asset. */
+/** Per user and asset, the held balance equals the largest cost of the open orders. */
 function checkHolds(state: State, resting: ReadonlySet<number>): void {
   const { orders } = state;
   const width = state.assets.length;
@@ -247,7 +247,7 @@ function checkCounters(state: State, resting: ReadonlySet<number>): void {
   }
 }
 
-/** The incremental hash is that of a state built anew from the same facts. */
+/** The incremental hash equals that of a state rebuilt from the same facts. */
 function checkHash(state: State): void {
   const rebuilt = restore(snapshot(state)).stateHash();
   const kept = state.stateHash();

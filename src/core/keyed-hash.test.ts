@@ -1,4 +1,5 @@
-// The keyed hash: the published vectors are of bytes, so this holds what tables need: spread, and a seed that matters.
+// The keyed hash: the published vectors are of bytes, so this holds what tables need: spread, and a
+// seed that matters.
 import { describe, expect, test } from 'bun:test';
 import { FIXED_SEED, KeyedHash } from './keyed-hash.ts';
 

@@ -1,4 +1,4 @@
-// What a command came to: the answer that the caller gets, and that an Idempotency-Key repeats.
+// The outcome of a command: the answer that the caller gets, and that an Idempotency-Key repeats.
 import type { Command } from './command.ts';
 import type { Reject } from './reject.ts';
 import type { Amount } from './units.ts';
@@ -79,7 +79,7 @@ export interface EnterpriseCreated {
 
 export interface PlanApplied {
   readonly applyId: number;
-  /** What was subscribed or added. */
+  /** The amount subscribed or added. */
   readonly amount: Amount;
 }
 

@@ -1,5 +1,5 @@
-// The replay guard against a plain list: what is let go by time and at its bounds, the floor that this
-// leaves behind, and that no account pushes out what others need.
+// The replay guard against a plain list: what is let go by time and at its bounds, the floor that
+// this leaves behind, and that no account pushes out what others need.
 import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
 import type { WriteSignature } from './command.ts';

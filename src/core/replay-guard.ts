@@ -1,6 +1,7 @@
-// The replay guard: a write's signature works once. A signature is remembered for 21 minutes and within
-// bounds for each key, each account and the venue. When one is let go, its timestamp becomes the floor of
-// its key, and from then on no timestamp up to the floor is accepted: exact, whatever any clock shows.
+// The replay guard: a write's signature works once. A signature is remembered for 21 minutes and
+// within bounds for each key, each account and the venue. When one is let go, its timestamp becomes
+// the floor of its key, and from then on no timestamp up to the floor is accepted: exact, whatever
+// any clock shows.
 import { integer, record } from './codec.ts';
 import type { WriteSignature } from './command.ts';
 import { FlatRecords, RecordList } from './flat-records.ts';
@@ -14,12 +15,14 @@ export const SIGNATURES_PER_ACCOUNT = 262_144;
 export const SIGNATURES = 2_097_152;
 
 /**
- * The edge accepts timestamps within 10 minutes of the wall clock, so a captured write may come up to 20
- * minutes later; one minute more is for clocks that are corrected.
+ * The edge accepts timestamps within 10 minutes of the wall clock, so a captured write may come up
+ * to 20 minutes later; one minute more is for clocks that are corrected.
  */
 export const SIGNATURE_LIFETIME_S = 21 * 60;
 
-/** Expired signatures that one command lets go: more than it adds, and few enough that nobody waits. */
+/**
+ * Expired signatures that one command lets go: more than it adds, and few enough that nobody waits.
+ */
 export const RELEASED_PER_COMMAND = 8;
 
 export interface GuardLimits {
@@ -38,7 +41,9 @@ const LIMITS: GuardLimits = {
 const HIGH = 0;
 const LOW = 1;
 const TIMESTAMP = 2;
-/** When it was sequenced: wall clock, seconds. 0 under the first rules, which never let go by time. */
+/**
+ * When it was sequenced: wall clock, seconds. 0 under the first rules, which never let go by time.
+ */
 const ARRIVAL = 4;
 const KEY = 5;
 /** 0 under the first rules. */
@@ -49,7 +54,7 @@ const OF_ACCOUNT = 9;
 const OF_KEY = 11;
 const WORDS = 13;
 
-/** What is known of one key. */
+/** The signatures and the floor of one key. */
 interface KeyMemory {
   readonly keyId: number;
   /** Its name in the entries. */
@@ -176,8 +181,8 @@ export class ReplayGuard {
   }
 
   /**
-   * Forgets up to `limit` signatures of a key that will never sign again, and with the last of them its
-   * floor. Returns how many are left.
+   * Forgets up to `limit` signatures of a key that will never sign again, and with the last of them
+   * its floor. Returns how many are left.
    */
   forget(keyId: number, limit: number): number {
     const key = this.#keys.get(keyId);
@@ -273,8 +278,8 @@ export class ReplayGuard {
   }
 
   /**
-   * Brings the signatures of the first rules into an order that does not depend on where their replay began:
-   * snapshots of that time have them key by key.
+   * Brings the signatures of the first rules into an order that does not depend on where their
+   * replay began: snapshots of that time have them key by key.
    */
   #orderByKey(): void {
     const entries = this.#entries;

@@ -1,4 +1,5 @@
-// The form of a snapshot: what a version of agio has written is read by it again, and not taken for something else by another.
+// The form of a snapshot: what a version of agio has written is read by it again, and not taken for
+// something else by another.
 import { expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';

@@ -79,7 +79,10 @@ export function snapshot(state: State): Uint8Array {
   return out.view();
 }
 
-/** The state that a snapshot was made of: the same state hash, the same answers to the same commands. */
+/**
+ * The state that a snapshot was made of: the same state hash, the same answers to the same
+ * commands.
+ */
 export function restore(bytes: Uint8Array, seed?: HashSeed): State {
   const state = new State(seed);
   const { assets, users, ledger, references, switches, sweeps } = state;
@@ -141,8 +144,9 @@ function readInstruments(input: BinaryReader, state: State): number[] {
 }
 
 /**
- * By orderId: the order in which they arrived, which is their priority in every queue. Written field
- * by field, like signatures and subscriptions: of a million facts a codec takes twice as long.
+ * By orderId: the order in which they arrived, which is their priority in every queue. Written
+ * field by field, like signatures and subscriptions: of a million facts a codec takes twice as
+ * long.
  */
 function writeOrders(out: BinaryWriter, { orders, users }: State): void {
   const slots: number[] = [];

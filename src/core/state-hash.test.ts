@@ -110,7 +110,8 @@ describe('facts are told apart', () => {
   });
 
   test('when one number looks like two', () => {
-    // A number of two words begins with the upper one, which is marked; a number of one word never looks like that.
+    // A number of two words begins with the upper one, which is marked; a number of one word never
+    // looks like that.
     const high = 5;
     const low = 7;
     const one = digestOf([{ kind: 1, fields: [high * 2 ** 30 + low] }]);

@@ -1,9 +1,9 @@
 // The state hash: one number that two cores share exactly when they hold the same state.
 //
-// It is a sum of the hashes of all facts (a balance, a resting order, a counter), so that changing one fact
-// costs two hashes and the whole is known after every command, without walking a million orders. Sums do
-// not depend on order, so iteration order can never reach it. It detects divergence between leader, follower and replay;
-// tampering is the business of the journal's SHA-256 chain.
+// It is a sum of the hashes of all facts (a balance, a resting order, a counter), so that changing
+// one fact costs two hashes and the whole is known after every command, without walking a million
+// orders. Sums do not depend on order, so iteration order can never reach it. It detects divergence
+// between leader, follower and replay; tampering is the business of the journal's SHA-256 chain.
 import type { Amount } from './units.ts';
 
 const TWO_30 = 1073741824;
@@ -24,8 +24,9 @@ export class StateHash {
   }
 
   /**
-   * Mixes a non-negative safe integer into the fact. The first word says how to read on: the highest bit is set in that
-   * of a large integer, the two highest in that of a text, so that neighbours never read as one another.
+   * Mixes a non-negative safe integer into the fact. The first word says how to read on: the
+   * highest bit is set in that of a large integer, the two highest in that of a text, so that
+   * neighbours never read as one another.
    */
   number(value: number): void {
     if (value > 0x7fffffff) {
@@ -90,7 +91,10 @@ export class StateHash {
     this.removeHashed(this.a, this.b);
   }
 
-  /** A fact that was added with these halves no longer holds; whoever keeps them need not mix it again. */
+  /**
+   * A fact that was added with these halves no longer holds. A caller that keeps them need not mix
+   * it again.
+   */
   removeHashed(a: number, b: number): void {
     this.#sumA = (this.#sumA - a) | 0;
     this.#sumB = (this.#sumB - b) | 0;

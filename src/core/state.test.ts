@@ -1,5 +1,5 @@
-// Every fact that decides about the future is in the state hash: of each kind of fact, each part is changed alone. Of orders
-// the same is shown beside their store.
+// Every fact that decides about the future is in the state hash: of each kind of fact, each part is
+// changed alone. Of orders the same is shown beside their store.
 import { describe, expect, test } from 'bun:test';
 import type { Asset } from './asset.ts';
 import type { Enterprise } from './earn/enterprise.ts';
@@ -26,8 +26,8 @@ function hashOf(put: (state: State) => void): string {
 }
 
 /**
- * The names of the facts that `put` may put otherwise without a change of the hash. `others` has another value of each, so
- * that a new fact does not compile before it has one.
+ * The names of the facts that `put` may put otherwise without a change of the hash. `others` has
+ * another value of each, so that a new fact does not compile before it has one.
  */
 function unnoticed<T extends object>(
   facts: T,

@@ -1,4 +1,5 @@
-// The whole state of the venue. Functions in admin/, trading/ and earn/ change it; only apply() (exchange.ts) calls them.
+// The whole state of the venue. Functions in admin/, trading/ and earn/ change it; only apply()
+// (exchange.ts) calls them.
 import { type Asset, hashAsset } from './asset.ts';
 import { Audience } from './audience.ts';
 import { integer, record } from './codec.ts';
@@ -63,14 +64,14 @@ export class State {
   /** Business time minus wall clock: what the sandbox clock was moved by, ms. */
   clockOffset = 0;
 
-  /** What the command being applied has done so far. */
+  /** The events of the command that is being applied. */
   events: CoreEvent[] = [];
-  /** For whom events are made. Nothing that decides about the future depends on it. */
+  /** Selects the events that are made. It never changes a result. */
   audience = Audience.all();
 
   /**
-   * `seed`: of the tables whose keys clients choose. A server passes a random one. It may differ between a
-   * leader and its follower.
+   * `seed`: of the tables whose keys clients choose. A server passes a random one. It may differ
+   * between a leader and its follower.
    */
   constructor(seed: HashSeed = FIXED_SEED) {
     const keyed = new KeyedHash(seed);

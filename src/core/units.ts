@@ -7,8 +7,8 @@
 //
 // Representation (private to this file): an exact integer, held as a JavaScript number while its
 // magnitude is at most 2^53 − 1 and as a bigint beyond. The form is canonical: an integer has one
-// representation, so `===`, `<` and `>` are exact on Amounts, also when the forms differ. Numbers are
-// some twenty times faster than bigints, and nearly every amount fits. Doubles are exact on
+// representation, so `===`, `<` and `>` are exact on Amounts, also when the forms differ. Numbers
+// are some twenty times faster than bigints, and nearly every amount fits. Doubles are exact on
 // integers of this size, and each operation checks its result before it trusts it.
 
 declare const unit: unique symbol;
@@ -57,7 +57,10 @@ export function subtract(a: Amount, b: Amount): Amount {
   return amount(BigInt(a) - BigInt(b));
 }
 
-/** A product of two integers. A double product within ±(2^53 − 1) is exact, since rounding is monotone. */
+/**
+ * A product of two integers. A double product within ±(2^53 − 1) is exact, since rounding is
+ * monotone.
+ */
 export function multiply(a: number | bigint, b: number | bigint): Amount {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
@@ -78,7 +81,10 @@ export function divideUp(a: Amount, b: Amount): Amount {
   return multiply(down, b) === a ? down : add(down, 1 as Amount);
 }
 
-/** The quote amount that `quantity` costs at `price`; `perTickLot` is the instrument's factor. Exact. */
+/**
+ * The quote amount that `quantity` costs at `price`; `perTickLot` is the instrument's factor.
+ * Exact.
+ */
 export function notional(price: Ticks, quantity: Lots, perTickLot: Amount): Amount {
   const product = price * quantity;
   if (product <= MAX && perTickLot === 1) return product as Amount;

@@ -1,4 +1,4 @@
-// What the core knows of a user: only what decides about money. Names and secrets are in identity/.
+// A user, as far as money depends on it. Names and secrets are in identity/.
 import { boolean, fromMinusOne, integer, record } from './codec.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 

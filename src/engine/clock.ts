@@ -44,7 +44,9 @@ export class BusinessClock {
     return Math.max(0, this.now() - this.#target());
   }
 
-  /** Follows the wall clock again from the last command on; for a wall clock set back on purpose. */
+  /**
+   * Follows the wall clock again from the last command on; for a wall clock set back on purpose.
+   */
   restart(): void {
     this.#time = this.#state.time;
   }
@@ -60,8 +62,8 @@ export class ClockError extends Error {
 }
 
 /**
- * Throws ClockError when the clock shows a time more than `maxPauseDays` after the last command of this state: a service that was
- * really stopped for so long is started by saying so.
+ * Throws ClockError when the clock shows a time more than `maxPauseDays` after the last command of
+ * this state: a service that was really stopped for so long is started by saying so.
  */
 export function requirePlausibleClock(state: State, wall: WallClock, maxPauseDays: number): void {
   const now = wall() + state.clockOffset;

@@ -6,7 +6,7 @@ import { StoredViews } from '../views/verify.ts';
 import { viewsPath } from '../views/view-store.ts';
 import { snapshotDirectory, snapshotPath, snapshotSeqs } from './snapshot-store.ts';
 
-/** What the files beside the journal of this data directory show to have been durable. */
+/** Durability evidence in the files beside the journal of this data directory. */
 export function durabilityEvidence(dataDir: string): DurabilityEvidence[] {
   const directory = snapshotDirectory(dataDir);
   const evidence = snapshotSeqs(directory).map((seq) => ({

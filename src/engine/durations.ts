@@ -1,5 +1,5 @@
-// How long something takes, as counts by length: what Prometheus calls a histogram. Plain numbers, since every order is counted;
-// they are put into words when somebody reads.
+// How long something takes, as counts by length: what Prometheus calls a histogram. Plain numbers,
+// since every order is counted; they are put into words when somebody reads.
 
 /** Upper bounds in ms, inclusive: fine where a venue should be, coarse where it should not. */
 export const BOUNDS_MS: readonly number[] = [

@@ -1,4 +1,5 @@
-// Why the engine did not carry out a command. A business refusal is never one of these; it is an outcome.
+// Why the engine did not carry out a command. A business refusal is never one of these; it is an
+// outcome.
 
 /**
  * - `overloaded`: too many commands wait for the disk; nothing was done, the same request may be sent again;

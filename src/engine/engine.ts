@@ -1,5 +1,5 @@
-// The engine: the leader's exchange with its sequencer and timers. The gateway submits commands and reads the live
-// state here, and nowhere else.
+// The engine: the leader's exchange with its sequencer and timers. The gateway submits commands and
+// reads the live state here, and nowhere else.
 import type { Command } from '../core/command.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
@@ -20,13 +20,15 @@ export interface EngineOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Who follows what the engine does as it does it. What is told is durable. */
+/** Receives what the engine does, as it does it. Everything that it receives is durable. */
 export interface EngineObserver {
-  /** What one command has done, of what the core's audience hears; before the next command. */
+  /**
+   * The events of one command that pass the core's event filter; called before the next command.
+   */
   seeEvents(events: readonly CoreEvent[]): void;
   /** A batch was applied: the state stands between two batches. */
   seeApplied(): void;
-  /** One of the two has thrown: nobody may rely on what the observer has told since. */
+  /** One of the two has thrown: nothing that the observer sends from then on is reliable. */
   failed(error: unknown): void;
 }
 
@@ -65,7 +67,9 @@ export class Engine {
     this.#timers.start();
   }
 
-  /** Commands are durable and applied by then, so a fault of the observer is not one of the engine. */
+  /**
+   * Commands are durable and applied by then, so a fault of the observer is not one of the engine.
+   */
   #tell(tell: (observer: EngineObserver) => void): void {
     const observer = this.#observer;
     if (observer === null) return;
@@ -100,7 +104,10 @@ export class Engine {
     return this.#sequencer.queueLength;
   }
 
-  /** Of the batches that this process made durable: commands ÷ syncs is what group commit gains. */
+  /**
+   * Times of the batches that this process made durable: commands ÷ syncs is what group commit
+   * gains.
+   */
   get syncTimes(): Durations {
     return this.#sequencer.syncTimes;
   }
@@ -124,7 +131,10 @@ export class Engine {
     this.#clock.restart();
   }
 
-  /** Moves the business clock forward (sandbox) and returns it when all that became due has been done. */
+  /**
+   * Moves the business clock forward (sandbox) and returns it when all that became due has been
+   * done.
+   */
   async advanceClock(milliseconds: number): Promise<number> {
     await this.submit({ type: 'advanceClock', milliseconds });
     await this.#timers.poke();

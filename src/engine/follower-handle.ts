@@ -30,7 +30,7 @@ export interface FollowerStart {
    * process has to stop.
    */
   readonly onFailure: (error: Error) => void;
-  /** Tells an operator what happened to the views or a snapshot. */
+  /** Warns the operator about the views or a snapshot. */
   readonly warn: (sentence: string) => void;
   /** How long a read waits unless it says so itself; READ_DEADLINE_MS by default. */
   readonly readDeadlineMs?: number;
@@ -240,7 +240,7 @@ class WorkerFollower implements FollowerHandle {
     this.#options.onFailure(error);
   }
 
-  /** Ends the thread; whoever still waits is told why. */
+  /** Ends the thread and rejects all waiting calls with the reason. */
   #end(reason: Error): void {
     this.#ended = reason;
     this.#worker.terminate();

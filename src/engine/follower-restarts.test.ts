@@ -1,5 +1,5 @@
-// What the disk refuses of the views and the snapshots: the follower says so, reads are turned away,
-// and it goes on when the disk takes files again. Nothing of it is a failure of the process.
+// What the disk refuses of the views and the snapshots: the follower says so, reads are turned
+// away, and it goes on when the disk takes files again. Nothing of it is a failure of the process.
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { join } from 'node:path';

@@ -11,11 +11,11 @@ import { monotonicMs, retryAfterMs } from './retries.ts';
 
 /** How the derived files are doing. */
 export interface FollowerStatus {
-  /** What keeps the views from being read; null while they are. */
+  /** The reason why the views cannot be read; null while they are. */
   readonly views: DiskTrouble | 'opening' | null;
   /** Times that the views could not be opened or written. */
   readonly viewFailures: number;
-  /** What kept the last snapshot from being written; null when it was written. */
+  /** The reason why the last snapshot was not written; null when it was written. */
   readonly snapshots: DiskTrouble | null;
   readonly snapshotFailures: number;
 }
@@ -100,8 +100,8 @@ export class FollowerRestarts {
   }
 
   /**
-   * As Follower.stop. What the disk refuses is only a warning: the next start replays more of the
-   * journal.
+   * As Follower.stop. A write that the disk refuses is only a warning: the next start replays more
+   * of the journal.
    */
   async stop(leader: Checkpoint): Promise<void> {
     try {

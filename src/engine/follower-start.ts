@@ -9,7 +9,7 @@ import { emptyState } from './process-seed.ts';
 import { applyRecord } from './recovery.ts';
 import { readNewestSnapshot, type Snapshots, type StoredSnapshot } from './snapshot-store.ts';
 
-/** What the follower asks of a journal; FileJournalReader is one. */
+/** The part of a journal that the follower needs; FileJournalReader is one. */
 export interface JournalSource {
   /** As FileJournalReader.read. */
   read(fromSeq: number, uptoSeq?: number): AsyncIterable<JournalRecord[]>;
@@ -24,7 +24,7 @@ export interface StartOptions {
   readonly warn: (sentence: string) => void;
 }
 
-/** What an instrument of this exchange trades. */
+/** The assets that an instrument of this exchange trades. */
 export function assetsIn(exchange: Exchange, securityId: number): InstrumentAssets {
   const { base, quote } = exchange.state.instruments[securityId]!;
   return { base: base.assetId, quote: quote.assetId };

@@ -8,7 +8,7 @@ import { FollowerRestarts, type FollowerStatus } from './follower-restarts.ts';
 import { type SnapshotKey, snapshotsOf } from './snapshot-store.ts';
 import { lowerThreadPriority } from './thread-priority.ts';
 
-/** What the main thread asks for. A `call` is answered with its id. */
+/** The requests of the main thread. A `call` is answered with its id. */
 export type ToFollower =
   | {
       readonly type: 'start';
@@ -30,7 +30,7 @@ export type Call =
       readonly type: 'query';
       readonly query: ViewQuery;
       readonly minSeq: number;
-      /** Of the clock that all threads share (retries.ts). */
+      /** By the clock that all threads share (retries.ts). */
       readonly expiresAt: number;
     }
   | { readonly type: 'snapshot'; readonly leader: Checkpoint }
@@ -50,7 +50,10 @@ export type FromFollower =
   | { readonly type: 'status'; readonly status: FollowerStatus }
   | { readonly type: 'failure'; readonly error: Error };
 
-/** The lowest priority: on a busy core the thread still runs, at about a seventieth of the leader's share. */
+/**
+ * The lowest priority: on a busy core the thread still runs, at about a seventieth of the leader's
+ * share.
+ */
 const NICENESS = 19;
 
 declare const self: Worker;

@@ -1,7 +1,7 @@
 // The follower: an exchange of its own that replays the journal, writes the views and takes the
-// snapshots, so that the leader stalls for neither. It compares its state hash with the leader's
-// wherever it is told of it, and publishes a snapshot only there. It applies nothing that is not
-// durable. It runs in a worker thread (follower-worker.ts) or in process.
+// snapshots, so that the leader stalls for neither. It compares its state hash with the leader's at
+// each checkpoint, and publishes a snapshot only there. It applies nothing that is not durable. It
+// runs in a worker thread (follower-worker.ts) or in process.
 import { assert } from '../core/assert.ts';
 import { Exchange } from '../core/exchange.ts';
 import type { JournalRecord } from '../journal/journal.ts';
@@ -35,13 +35,13 @@ export interface FollowerOptions {
   readonly snapshots: Snapshots;
   /** Commands from one snapshot to the next. */
   readonly snapshotEvery: number;
-  /** The views tell the history up to `seq`. */
+  /** The views contain the history up to `seq`. */
   readonly onCommitted: (seq: number) => void;
-  /** Called once: the follower has stopped for good, and the process has to stop. */
+  /** Called once: the follower has failed, and the process has to stop. */
   readonly onFailure: (error: Error) => void;
   /** A snapshot could not be written, with null when one was written again. */
   readonly onSnapshot?: (trouble: DiskTrouble | null, error?: Error) => void;
-  /** Tells an operator what happened to the views or a snapshot. */
+  /** Warns the operator about the views or a snapshot. */
   readonly warn: (sentence: string) => void;
   /** Monotonic, ms; the process's own unless a test sets it. */
   readonly clock?: () => number;
@@ -58,8 +58,9 @@ const BATCH_MS = 100;
 const SLICE_MS = 5;
 
 /**
- * When the leader does more than this, the follower lets it have the processor and the disk, until a reader waits or it is
- * DEFERRED_COMMANDS behind. What it does later it does for less, since more of an order's reports merge into one row.
+ * When the leader does more than this, the follower lets it have the processor and the disk, until
+ * a reader waits or it is DEFERRED_COMMANDS behind. Later work costs less, because more of an
+ * order's reports merge into one row.
  */
 const BUSY_COMMANDS_PER_SECOND = 20_000;
 /** Some seconds of catching up, which is what a reader may then have to wait. */
@@ -67,7 +68,10 @@ export const DEFERRED_COMMANDS = 250_000;
 const DEFER_MS = 10;
 /** Over this time the leader's pace is measured. */
 const PACE_MS = 100;
-/** States of the leader that are remembered until the follower gets there; half of them are dropped beyond it. */
+/**
+ * States of the leader that are remembered until the follower gets there; half of them are dropped
+ * beyond it.
+ */
 const MAX_LEADER_STATES = 10_000;
 
 interface Waiting {
@@ -118,7 +122,7 @@ export class Follower {
   }
 
   /**
-   * Opens the views, or makes them anew where they do not belong to the journal, and brings an
+   * Opens the views, or rebuilds them where they do not belong to the journal, and brings an
    * exchange to where they stand. Tailing starts with the first notifyDurable. Throws what reading
    * the journal throws.
    */
@@ -174,7 +178,9 @@ export class Follower {
     );
   }
 
-  /** Where the leader stands, which is where it is durable; the follower goes there and compares. */
+  /**
+   * Where the leader stands, which is where it is durable; the follower goes there and compares.
+   */
   follow(leader: Checkpoint): void {
     if (this.#ended) return;
     if (leader.seq === this.#exchange.state.seq) {
@@ -190,8 +196,8 @@ export class Follower {
 
   /**
    * Answers when the views have reached `minSeq`; later changes may show as well. Rejects with
-   * ViewsUnavailable when they have not by `expiresAt` of the clock, when the follower stops before,
-   * and with what the query itself throws.
+   * ViewsUnavailable when they have not by `expiresAt` of the clock, when the follower stops
+   * before, and with what the query itself throws.
    */
   query<Q extends ViewQuery>(
     query: Q,
@@ -209,8 +215,8 @@ export class Follower {
   }
 
   /**
-   * Goes to where the leader stands and writes a snapshot there. Resolves when it is on disk; rejects
-   * when the states differ.
+   * Goes to where the leader stands and writes a snapshot there. Resolves when it is on disk;
+   * rejects when the states differ.
    */
   snapshot(leader: Checkpoint): Promise<Checkpoint> {
     this.follow(leader);
@@ -222,13 +228,15 @@ export class Follower {
     });
   }
 
-  /** Writes a snapshot where the leader has stopped, and closes everything. Rejects as `snapshot`. */
+  /**
+   * Writes a snapshot where the leader has stopped, and closes everything. Rejects as `snapshot`.
+   */
   async stop(leader: Checkpoint): Promise<void> {
     await this.snapshot(leader);
     await this.#close();
   }
 
-  /** Closes everything at once: what is not committed is done again after the next start. */
+  /** Closes everything immediately: uncommitted work is repeated after the next start. */
   async abandon(): Promise<void> {
     await this.#close();
   }
@@ -308,7 +316,10 @@ export class Follower {
     this.#serveWaiting();
   }
 
-  /** Whether the leader's state here is known, and the same; a difference is the failure of the follower. */
+  /**
+   * Whether the leader's state here is known, and the same; a difference is the failure of the
+   * follower.
+   */
   #compareHere(): boolean {
     const [next] = this.#leaderStates;
     if (next === undefined || next.seq > this.#exchange.state.seq) return false;
@@ -333,7 +344,10 @@ export class Follower {
     for (const { run } of ready) run();
   }
 
-  /** Drops the queries that nobody waits for any more, so that a follower that is behind stays bounded. */
+  /**
+   * Drops the queries that nobody waits for any more, so that a follower that is behind stays
+   * bounded.
+   */
   #expireWaiting(): void {
     if (this.#waiting.length === 0) return;
     const now = this.#clock();
@@ -444,7 +458,9 @@ export class Follower {
 
 const stoppedError = (): Error => new Error('The follower has stopped.');
 
-/** Leader and follower have made different states of the same journal; nobody knows which is right. */
+/**
+ * Leader and follower have made different states of the same journal; nobody knows which is right.
+ */
 export class DivergenceError extends Error {
   override readonly name = 'DivergenceError';
 

@@ -1,5 +1,5 @@
-// What the journal says about identity.db, which is kept apart from it: whether this directory has had MACs before, and
-// which users own something.
+// Facts in the journal about identity.db, which is a separate file: whether this directory has had
+// MACs before, and which users own something.
 import { type AccountCode, CODES_PER_ASSET } from '../core/ledger/account-code.ts';
 import { FIRST_RULES } from '../core/rules.ts';
 import type { State } from '../core/state.ts';
@@ -14,13 +14,16 @@ export interface JournalFacts {
   readonly hasMacs: boolean;
 }
 
-/** Of a state right after its recovery. */
+/** The facts of a state right after its recovery. */
 export const journalFacts = ({ seq, rules, users }: State): JournalFacts => ({
   users: users.length - 1,
   hasMacs: seq > 0 && rules > FIRST_RULES,
 });
 
-/** The uids below which there is money, an open order or a subscription, and that have no owner in identity.db. */
+/**
+ * The uids below which there is money, an open order or a subscription, and that have no owner in
+ * identity.db.
+ */
 export function unownedUids(state: State, owned: ReadonlySet<number>): number[] {
   const unowned: number[] = [];
   for (let uid = 1; uid < state.users.length; uid++) {

@@ -1,4 +1,5 @@
-// Revoked keys: the core forgets them by commands of the journal, a slice at a time, and a look that fails is repeated.
+// Revoked keys: the core forgets them by commands of the journal, a slice at a time, and a look
+// that fails is repeated.
 import { expect, test } from 'bun:test';
 import type { Command } from '../core/command.ts';
 import { Exchange } from '../core/exchange.ts';

@@ -1,5 +1,6 @@
-// Keys that were revoked: the core forgets what it remembers of them. Identity is not in the journal, so this
-// asks it now and then, and sends forgetKey. A crash in between costs nothing: the next process asks again.
+// Keys that were revoked: the core forgets what it remembers of them. Identity is not in the
+// journal, so this asks it now and then, and sends forgetKey. A crash in between costs nothing: the
+// next process asks again.
 import type { Command } from '../core/command.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { EngineError } from './engine-error.ts';
@@ -14,7 +15,7 @@ export interface KeyMemoryOptions {
     readonly exchange: Exchange;
     submit<C extends Command>(command: C): Promise<Receipt<C>>;
   };
-  /** Of these keys, those that will never sign again. */
+  /** Returns those of the keys that will never sign again. */
   readonly goneOf: (keyIds: Iterable<number>) => readonly number[];
   readonly warn: (sentence: string) => void;
 }
@@ -49,7 +50,9 @@ export class KeyMemory {
     return this.#looking;
   }
 
-  /** Without a command nothing new is remembered, and perhaps the disk is full: it is left alone. */
+  /**
+   * Without a command nothing new is remembered, and perhaps the disk is full: it is left alone.
+   */
   #tick(): void {
     const { seq } = this.#options.engine.exchange.state;
     if (--this.#ticksToLook > 0 || seq === this.#seqBefore) return;

@@ -1,7 +1,10 @@
 // For how long the views have been behind: the age of the oldest durable command that they lack,
 // from the times at which positions of the journal became durable.
 
-/** Positions that are closer together than this are one; twice as much each time that there are too many. */
+/**
+ * Positions that are closer together than this are one; twice as much each time that there are too
+ * many.
+ */
 const GRAIN_MS = 100;
 const MAX_POSITIONS = 1000;
 

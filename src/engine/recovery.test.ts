@@ -1,4 +1,5 @@
-// Recovery: the state of the journal's head, from any snapshot of the same history, and no state at all from another one.
+// Recovery: the state of the journal's head, from any snapshot of the same history, and no state at
+// all from another one.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';

@@ -16,8 +16,8 @@ export interface Recovered {
 }
 
 /**
- * Brings an exchange to the journal's head. Throws JournalError `corrupt` when a snapshot stands on another history than
- * the journal or is forged, and what `journal.read` throws.
+ * Brings an exchange to the journal's head. Throws JournalError `corrupt` when a snapshot stands on
+ * another history than the journal or is forged, and what `journal.read` throws.
  */
 export async function recover(
   journal: Pick<Journal, 'read' | 'head'>,
@@ -43,7 +43,9 @@ export async function recover(
   return { exchange, epoch, snapshotSeq, replayed: exchange.state.seq - snapshotSeq };
 }
 
-/** Applies the commands of a record; `each` is called after every one, while its events are there. */
+/**
+ * Applies the commands of a record; `each` is called after every one, while its events are there.
+ */
 export function applyRecord(
   exchange: Exchange,
   record: JournalRecord,

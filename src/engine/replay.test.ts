@@ -1,4 +1,5 @@
-// A stretch of history lived through again is the history: from any place, with or without a snapshot before it.
+// A stretch of history lived through again is the history: from any place, with or without a
+// snapshot before it.
 import { beforeAll, expect, test } from 'bun:test';
 import { TestNode } from '../../test/support/node.ts';
 import { type ReplayListener, replay, replayLength } from './replay.ts';

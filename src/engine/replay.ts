@@ -1,5 +1,6 @@
-// A stretch of history lived through again, for whoever has missed it: an exchange of its own is brought to a place in the
-// journal, and on from there one record at a time. It reads beside the writer and needs nothing but the data directory.
+// Replays a stretch of the journal for a subscriber that missed it. An exchange of its own goes to
+// a place in the journal, and on from there one record at a time. It reads beside the writer and
+// needs nothing but the data directory.
 import { Audience } from '../core/audience.ts';
 import { Exchange } from '../core/exchange.ts';
 import { JournalError } from '../journal/journal.ts';
@@ -59,8 +60,8 @@ export function replayLength({
 }
 
 /**
- * Tells `listener` of everything after `fromSeq` up to `uptoSeq`; false where the journal does not go back that far any more. Throws
- * what reading the journal throws.
+ * Tells `listener` of everything after `fromSeq` up to `uptoSeq`; false where the journal does not
+ * go back that far any more. Throws what reading the journal throws.
  */
 export async function replay(options: ReplayOptions, listener: ReplayListener): Promise<boolean> {
   const { dataDir, snapshotKeys, fromSeq, uptoSeq } = options;

@@ -1,5 +1,5 @@
-// The sequencer over a journal whose writes end when the test says so: what goes first, what is visible when, what is refused, and
-// what everybody is told when it ends.
+// The sequencer over a journal whose writes end when the test says so: what goes first, what is
+// visible when, what is refused, and what everybody is told when it ends.
 import { describe, expect, test } from 'bun:test';
 import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
 import type { Command } from '../core/command.ts';

@@ -1,8 +1,8 @@
 // The sequencer: gives each command its place and time, makes it durable, applies it, and answers,
 // in this order. Nothing that a crash could undo is ever applied, so nobody can see it.
 //
-// Group commit: while one batch is written to disk the next one gathers, so one durable write serves
-// many commands. Commands are sequenced in the order in which they arrive, so a cancel never
+// Group commit: while one batch is written to disk the next one gathers, so one durable write
+// serves many commands. Commands are sequenced in the order in which they arrive, so a cancel never
 // overtakes an earlier order of its account.
 import { InvariantError } from '../core/assert.ts';
 import { BinaryWriter } from '../core/binary.ts';
@@ -17,7 +17,7 @@ import type { BusinessClock } from './clock.ts';
 import { Durations } from './durations.ts';
 import { EngineError } from './engine-error.ts';
 
-/** What became of a command, and its place in the journal. */
+/** The outcome of a command, and its place in the journal. */
 export interface Receipt<C extends Command = Command> {
   readonly seq: number;
   /** Business time at which it was sequenced, ms. */
@@ -38,15 +38,20 @@ export interface SequencerOptions {
   readonly queueLimit: number;
   /** A batch was made durable and applied, up to `seq`. */
   readonly onApplied: (seq: number) => void;
-  /** What a command has done, for the core's audience; not called where there is nothing to tell. */
+  /** The events of a command that pass the core's event filter; not called without events. */
   readonly onEvents?: (events: readonly CoreEvent[]) => void;
-  /** The disk has no room for the journal, and nothing is accepted; null when there is room again. */
+  /**
+   * The disk has no room for the journal, and nothing is accepted; null when there is room again.
+   */
   readonly onStorageFull?: (error: Error | null) => void;
   /** The journal or an invariant failed: the process must stop. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** One batch is one sync; a larger one would make its first command wait for the application of its last. */
+/**
+ * One batch is one sync; a larger one would make its first command wait for the application of its
+ * last.
+ */
 const BATCH_LIMIT = 1024;
 /** To try a full disk costs a file that is written until it fails. */
 const FULL_PAUSE_MS = 1000;
@@ -89,8 +94,8 @@ export class Sequencer {
   }
 
   /**
-   * Resolves when the command is durable and applied. Rejects with an EngineError; after any but `failed` nothing
-   * was done.
+   * Resolves when the command is durable and applied. Rejects with an EngineError; after any but
+   * `failed` nothing was done.
    */
   submit<C extends Command>(command: C): Promise<Receipt<C>> {
     return new Promise((resolve, reject) => {
@@ -123,7 +128,10 @@ export class Sequencer {
     return this.#stopped;
   }
 
-  /** Runs a batch at the end of this turn of the event loop, so that all requests read in it share one sync. */
+  /**
+   * Runs a batch at the end of this turn of the event loop, so that all requests read in it share
+   * one sync.
+   */
   #schedule(): void {
     if (this.#scheduled || this.#inFlight.length > 0 || this.#state === 'failed') return;
     this.#scheduled = true;
@@ -159,7 +167,7 @@ export class Sequencer {
     this.#inFlight = [];
     this.#setStorageFull(null);
     this.#options.onApplied(exchange.state.seq);
-    // What has gathered meanwhile is on its way to the disk before this batch is answered.
+    // The commands that gathered meanwhile go to the disk before this batch is answered.
     if (this.queueLength > 0) void this.#commit();
     this.#settleDrain();
   }
@@ -183,7 +191,10 @@ export class Sequencer {
     }
   }
 
-  /** Nothing of the batch was written. Whoever waits is refused; the disk is tried again a little later. */
+  /**
+   * Nothing of the batch was written. Rejects all waiting commands and retries the disk a little
+   * later.
+   */
   #refuseWaiting(error: JournalError): void {
     const waiting = [...this.#inFlight, ...this.#queue];
     this.#inFlight = [];
@@ -203,7 +214,10 @@ export class Sequencer {
     this.#options.onStorageFull?.(error);
   }
 
-  /** After a failure nobody knows what is on disk; everyone who waits is told so, and the process must end. */
+  /**
+   * After a failure the content of the disk is unknown. Rejects all waiting commands; the process
+   * must end.
+   */
   #fail(error: unknown): void {
     this.#state = 'failed';
     const reason =

@@ -1,4 +1,5 @@
-// Snapshots on disk: in which order they are made, which files count as one, and that no damaged one is believed.
+// Snapshots on disk: in which order they are made, which files count as one, and that no damaged
+// one is believed.
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { basename, join } from 'node:path';
@@ -30,7 +31,10 @@ beforeEach(() => {
 });
 afterEach(() => temporary[Symbol.dispose]());
 
-/** A venue with an order, and with an answer to an Idempotency-Key, which the state hash knows by its seq only. */
+/**
+ * A venue with an order, and with an answer to an Idempotency-Key, which the state hash knows by
+ * its seq only.
+ */
 function traded(): Venue {
   const venue = new Venue();
   const order = { uid: 1, side: Side.buy, price: ticks(100), orderQty: lots(1) };

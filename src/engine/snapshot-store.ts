@@ -1,5 +1,6 @@
-// Snapshots on disk: written beside and renamed, so that a half-written one never has the name of a whole one; two are kept,
-// so that one damaged file costs a longer replay and nothing else. A MAC under the master key shows a file that was forged.
+// Snapshots on disk: written beside and renamed, so that a half-written one never has the name of a
+// whole one; two are kept, so that one damaged file costs a longer replay and nothing else. A MAC
+// under the master key shows a file that was forged.
 import { timingSafeEqual } from 'node:crypto';
 import {
   closeSync,
@@ -68,7 +69,10 @@ export const snapshotsOf = (dataDir: string, keys: readonly SnapshotKey[]): Snap
 
 export const snapshotDirectory = (dataDir: string): string => join(dataDir, 'snapshots');
 
-/** Writes a snapshot durably and removes all but the two newest. Returns its path. Throws the file system's errors. */
+/**
+ * Writes a snapshot durably and removes all but the two newest. Returns its path. Throws the file
+ * system's errors.
+ */
 export function writeSnapshot(
   { directory, keys }: Snapshots,
   state: State,
@@ -147,8 +151,9 @@ function writeFile(
 }
 
 /**
- * The newest usable snapshot at or before `atMostSeq`, or null. A damaged one, and one of a format without a MAC, is passed
- * over with a word to `warn`: the journal has everything. Throws JournalError `corrupt` for a forged one.
+ * The newest usable snapshot at or before `atMostSeq`, or null. A damaged one, and one of a format
+ * without a MAC, is passed over with a word to `warn`: the journal has everything. Throws
+ * JournalError `corrupt` for a forged one.
  */
 export function readNewestSnapshot(
   { directory, keys }: Snapshots,
@@ -171,8 +176,9 @@ export function readNewestSnapshot(
 }
 
 /**
- * Reads one snapshot and checks it against its checksum, its MAC and its state hash. Throws JournalError `corrupt` for one
- * whose MAC is wrong or of an unknown master key, and other errors for damage.
+ * Reads one snapshot and checks it against its checksum, its MAC and its state hash. Throws
+ * JournalError `corrupt` for one whose MAC is wrong or of an unknown master key, and other errors
+ * for damage.
  */
 export function readSnapshot(path: string, keys: readonly SnapshotKey[]): StoredSnapshot {
   const { seq, chainHash, stateHash, body, kid } = readFile(path, keys);
@@ -256,7 +262,10 @@ function macOf(key: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {
 const crcOf = (...parts: readonly Uint8Array[]): number =>
   parts.reduce((crc, part) => crc32(part, crc), 0);
 
-/** Removes what a crash has left of snapshots that were being written. Only for the process that writes them. */
+/**
+ * Removes what a crash has left of snapshots that were being written. Only for the process that
+ * writes them.
+ */
 export function removeUnfinished({ directory }: Snapshots): void {
   for (const name of namesIn(directory)) {
     if (!UNFINISHED.test(name)) continue;

@@ -1,4 +1,5 @@
-// Timers: what falls due is done by commands of the journal, one at a time, in time that only passes when the test lets it.
+// Timers: what falls due is done by commands of the journal, one at a time, in time that only
+// passes when the test lets it.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import { FIXED, Savings, UNIT_A_DAY } from '../../test/support/savings.ts';

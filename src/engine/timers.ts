@@ -1,5 +1,6 @@
-// Timers: whatever the passing of time does is a journaled command like any other. This watches the business clock and
-// sends runTimers when the core has something due, one at a time, so that customers' commands come in between.
+// Timers: whatever the passing of time does is a journaled command like any other. This watches the
+// business clock and sends runTimers when the core has something due, one at a time, so that
+// customers' commands come in between.
 import type { Exchange } from '../core/exchange.ts';
 import type { BusinessClock } from './clock.ts';
 import { EngineError } from './engine-error.ts';

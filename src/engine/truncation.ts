@@ -1,10 +1,10 @@
-// What a truncation may remove: segments whose copies in the archive were verified, up to what the
-// two kept snapshots and the views need for a start without the archive.
+// A truncation may remove segments whose copies in the archive were verified, up to what the two
+// kept snapshots and the views need for a start without the archive.
 import type { FileJournal } from '../journal/file-journal.ts';
 import type { ChainPoint } from '../journal/record.ts';
 
 export interface TruncationRequest {
-  /** What lies before it is in the archive, as archiveSegments has verified. */
+  /** archiveSegments has verified that everything before it is in the archive. */
   readonly archived: ChainPoint;
   /** The seqs of the kept snapshots, newest first. */
   readonly snapshots: readonly number[];

@@ -1,6 +1,6 @@
 // The archive of a journal: a directory of closed segments, in the form of a journal, so that every
-// reader reads it. This file copies segments there and back. It never removes any: the journal does,
-// and only those before the point that archiveSegments has verified in the archive.
+// reader reads it. This file copies segments there and back. It never removes any: the journal
+// does, and only those before the point that archiveSegments has verified in the archive.
 import { GENESIS, readBase, writeBase } from './base.ts';
 import { type Disk, readBytes } from './disk.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
@@ -17,7 +17,7 @@ const STEP_BYTES = 1024 * 1024;
 export interface CopiedSegments {
   /** How many files were copied. */
   readonly copied: number;
-  /** What lies before this point of the chain is in the archive, read back and verified. */
+  /** Everything before this point of the chain is in the archive, read back and verified. */
   readonly archived: ChainPoint;
 }
 

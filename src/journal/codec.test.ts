@@ -1,5 +1,6 @@
-// The bytes of commands are permanent: a journal that was written by any version is read by every later one. Here is one command of
-// each kind with the bytes that it has under the first rules. A changed form fails here: give the command a new tag instead.
+// The bytes of commands are permanent: a journal that was written by any version is read by every
+// later one. Here is one command of each kind with the bytes that it has under the first rules. A
+// changed form fails here: give the command a new tag instead.
 import { describe, expect, test } from 'bun:test';
 import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
 import { BinaryWriter } from '../core/binary.ts';

@@ -1,6 +1,6 @@
-// The binary form of commands in the journal. Each command type is one row: its permanent tag and its
-// fields in order. A form that was ever written never changes: a new version of a command gets a new
-// tag.
+// The binary form of commands in the journal. Each command type is one row: its permanent tag and
+// its fields in order. A form that was ever written never changes: a new version of a command gets
+// a new tag.
 import { assert, InvariantError } from '../core/assert.ts';
 import { BinaryReader, type BinaryWriter } from '../core/binary.ts';
 import {

@@ -1,7 +1,7 @@
 // The lock on a data directory: two processes that append to one journal would destroy it. The lock
-// is flock(2) on the directory itself, so there is no lock file that anybody could remove. The files
-// of the journal are locked as well while they are open for writing (node-disk.ts), which holds
-// where two directories share them. DATA/lock.pid serves the message alone.
+// is flock(2) on the directory itself, so there is no lock file that anybody could remove. The
+// files of the journal are locked as well while they are open for writing (node-disk.ts), which
+// holds where two directories share them. DATA/lock.pid serves the message alone.
 import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lockExclusively } from './flock.ts';

@@ -1,4 +1,5 @@
-// Files that have to be opened when every descriptor is in use, in a process that may have few of them.
+// Files that have to be opened when every descriptor is in use, in a process that may have few of
+// them.
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 

@@ -1,12 +1,14 @@
-// Descriptors that are kept for files that have to be opened, so that a flood of connections between two looks of the
-// gateway's guard fails no append. Each thread has its own.
+// Descriptors that are kept for files that have to be opened, so that a flood of connections
+// between two looks of the gateway's guard fails no append. Each thread has its own.
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 
-/** Files that are opened one right after the other: a segment, its directory, what a reader reads. */
+/**
+ * Files that are opened one right after the other: a segment, its directory, what a reader reads.
+ */
 const KEPT = 8;
 const PAUSE_MS = 20;
-/** The guard makes room within a few looks; whoever waits longer has another fault. */
+/** The guard makes room within a few looks; a longer wait has another cause. */
 const PATIENCE_MS = 30_000;
 
 const kept: number[] = [];
@@ -32,7 +34,8 @@ export async function withDescriptor<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      // Nothing is kept anew in between: that would take what was just given up.
+      // The reserve is not refilled in between: that would take the descriptor that was just
+      // released.
       if (!isExhausted(error) || performance.now() > deadline) throw error;
       const spare = kept.pop();
       if (spare === undefined) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

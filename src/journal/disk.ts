@@ -15,9 +15,10 @@ export interface DiskFile {
    */
   read(into: Uint8Array, offset: number): Promise<number>;
   /**
-   * Writes all of `bytes` at `offset` and resolves when they, and the size of the file, are durable.
-   * `bytes` belong to the disk until then. After a rejection it is unknown what is durable, and a
-   * second call proves nothing: the system may have dropped the pages it could not write.
+   * Writes all of `bytes` at `offset` and resolves when they, and the size of the file, are
+   * durable. `bytes` belong to the disk until then. After a rejection it is unknown what is
+   * durable, and a second call proves nothing: the system may have dropped the pages it could not
+   * write.
    */
   write(bytes: Uint8Array, offset: number): Promise<void>;
   close(): Promise<void>;

@@ -144,7 +144,8 @@ describe('segments', () => {
     expect(mode(join(journalDirectory(data), names()[0]))).toBe(0o600);
   });
 
-  // A process that is killed leaves the page cache behind, so no kill tells whether a write waits for the device.
+  // A process that is killed leaves the page cache behind, so no kill tells whether a write waits
+  // for the device.
   test.skipIf(process.platform !== 'linux')('the system is asked to write through', async () => {
     const journal = await openFileJournal(data, { segmentBytes: SEGMENT_BYTES });
     await appendAll(journal, [10]);

@@ -41,7 +41,7 @@ export interface FileJournalOptions {
    * unreadable last record passes for one that a crash has torn.
    */
   readonly evidence?: readonly DurabilityEvidence[];
-  /** What was archived is read from here. */
+  /** Archived segments are read from this directory. */
   readonly archive?: Disk;
   /** Called once when the journal has been closed, to release what was taken for it. */
   readonly onClosed?: () => void;
@@ -205,7 +205,9 @@ export class FileJournal implements Journal {
     });
   }
 
-  /** Throws JournalError `sequence` unless the commands from `seq` on are here or in the archive. */
+  /**
+   * Throws JournalError `sequence` unless the commands from `seq` on are here or in the archive.
+   */
   requireFrom(seq: number): Promise<void> {
     return new HistoryReader(this.#disk, this.#archive).requireFrom(seq);
   }

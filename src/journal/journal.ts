@@ -14,7 +14,7 @@ export interface JournalRecord {
   readonly chainHash: Uint8Array;
 }
 
-/** What is handed to `append`: a record that has no place in the chain yet. */
+/** The argument of `append`: a record that has no place in the chain yet. */
 export interface JournalBatch {
   readonly firstSeq: number;
   readonly count: number;

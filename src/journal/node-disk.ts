@@ -1,7 +1,8 @@
 // The real disk. Files are readable by their owner only, since the journal holds every customer's
 // orders and balances. They are written through O_DSYNC: the system returns from a write when the
-// device has it, so that one trip to another thread does what a write and a sync would take two for.
-// A file that is open for writing is locked, so that no other process writes to it by any name.
+// device has it, so that one trip to another thread does what a write and a sync would take two
+// for. A file that is open for writing is locked, so that no other process writes to it by any
+// name.
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { withDescriptor } from './descriptor-reserve.ts';

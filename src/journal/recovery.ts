@@ -1,8 +1,7 @@
-// What happens when a file journal is opened: the whole chain is verified, the torn end that a
-// crash may have left is cut, and what was found is made durable before anyone builds on it. Only
-// the end of the newest segment can be torn: a segment is named after its first record is durable,
-// and only one append is ever in flight. Everything else that is not readable is damage and stops
-// the start.
+// Opening a file journal: the whole chain is verified, the torn end that a crash may have left is
+// cut, and what was found is made durable before anyone builds on it. Only the end of the newest
+// segment can be torn: a segment is named after its first record is durable, and only one append is
+// ever in flight. Everything else that is not readable is damage and stops the start.
 import { assert } from '../core/assert.ts';
 import { BASE_NAME, GENESIS, readBase, writeBase } from './base.ts';
 import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';

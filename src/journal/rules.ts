@@ -55,7 +55,9 @@ export function truncatedAway(fromSeq: number, firstKept: number, place: string)
   );
 }
 
-/** The error of a journal that ends, undamaged, before what `evidence` shows to have been durable. */
+/**
+ * The error of a journal that ends, undamaged, before what `evidence` shows to have been durable.
+ */
 export function olderBackup(
   place: string,
   headSeq: number,
@@ -78,7 +80,7 @@ export function closedError(place: string): JournalError {
   return new JournalError('closed', `The journal in ${place} is closed; open it again to use it.`);
 }
 
-/** What a later attempt may not meet again: space, a read-only disk, descriptors. */
+/** Errors that a later attempt may not meet: space, a read-only disk, descriptors. */
 const NO_ROOM: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'];
 
 /** Whether a file could not be made for want of room, by the system's code. */

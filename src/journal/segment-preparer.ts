@@ -74,7 +74,7 @@ export class SegmentPreparer {
       }
       return { file, name: NEXT_NAME, size };
     } catch (error) {
-      // What went wrong first is what counts; a file that stays behind shows at the next attempt.
+      // The first error counts; a file that stays behind shows at the next attempt.
       const ignored = () => undefined;
       await file.close().catch(ignored);
       await this.#disk.remove(NEXT_NAME).catch(ignored);

@@ -66,7 +66,9 @@ function damagedHeader(file: string, what: string): JournalError {
   return new JournalError('corrupt', message, { file, offset: 0 });
 }
 
-/** Where the segment named for `firstSeq` starts in the chain. Throws as SegmentScanner.open does. */
+/**
+ * Where the segment named for `firstSeq` starts in the chain. Throws as SegmentScanner.open does.
+ */
 export async function startOfSegment(disk: Disk, firstSeq: number): Promise<ChainPoint> {
   const scanner = await SegmentScanner.open(disk, firstSeq);
   try {
@@ -122,7 +124,7 @@ export class SegmentScanner {
       }
       return new SegmentScanner(path, file, size, start);
     } catch (error) {
-      // What went wrong first is what the operator needs to know.
+      // The operator needs the first error.
       await file?.close().catch(() => undefined);
       throw ioError('Reading', error, { file: path });
     }

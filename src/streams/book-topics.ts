@@ -1,5 +1,5 @@
-// Order books as streams, and level 2: it sends what makes the best levels of the last message into those of now, so that many
-// changes between two messages are one. Level 3 is in level3-topic.ts.
+// Order books as streams, and level 2: it sends what makes the best levels of the last message into
+// those of now, so that many changes between two messages are one. Level 3 is in level3-topic.ts.
 
 import {
   checksumText,
@@ -30,7 +30,9 @@ export abstract class BookTopic extends Topic {
     this.updateId = instrument.book.updateId;
   }
 
-  /** When the next message may be sent, of performance.now(); null when there is nothing to tell. */
+  /**
+   * When the next message may be sent, of performance.now(); null when there is nothing to tell.
+   */
   get dueAt(): number | null {
     return this.instrument.book.updateId === this.updateId ? null : this.#restsUntil;
   }
@@ -45,7 +47,7 @@ export abstract class BookTopic extends Topic {
     this.#restsUntil = start + this.rest(performance.now() - start);
   }
 
-  /** What has changed; null where nothing of it is told. */
+  /** The levels that have changed; null where nothing of it is told. */
   protected abstract changes(): string | null;
 
   protected rest(_took: number): number {

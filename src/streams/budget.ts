@@ -1,9 +1,10 @@
-// What one payer (an address, an account, a connection) may cost the server: token buckets of snapshot bytes and of time on the
-// order thread. A cost is known only afterwards, so a bucket may go into debt; a payer in debt waits until it is paid off.
+// The cost that one payer (an address, an account, a connection) may cause: token buckets of
+// snapshot bytes and of time on the order thread. A cost is known only afterwards, so a bucket may
+// go into debt; a payer in debt waits until it is paid off.
 import { Problem } from '../contract/problem.ts';
 
 export interface BudgetTerms {
-  /** What a payer that has rested may spend immediately. */
+  /** The amount that a rested payer may spend immediately. */
   readonly burst: number;
   readonly perSecond: number;
 }
@@ -49,7 +50,7 @@ export class Budget {
   }
 }
 
-/** What a payer may spend: snapshot bytes, and milliseconds on the order thread. */
+/** A payer's budget: snapshot bytes, and milliseconds on the order thread. */
 export interface PayerTerms {
   readonly bytes: BudgetTerms;
   readonly time: BudgetTerms;
@@ -77,7 +78,10 @@ export class Payer {
   }
 }
 
-/** All payers by name. One that is in debt is remembered after its last connection, so that connecting again does not pay a debt. */
+/**
+ * All payers by name. One that is in debt is remembered after its last connection, so that
+ * connecting again does not pay a debt.
+ */
 export class Payers {
   readonly #terms: PayerTerms;
   readonly #payers = new Map<string, Payer>();

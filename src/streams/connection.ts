@@ -21,7 +21,7 @@ import type { Turns } from './turns.ts';
 /** Close codes of RFC 6455 that are used here. */
 export const Close = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
 
-/** Who has logged in, by a key or by a session. */
+/** The caller who logged in, with a key or a session. */
 export interface Login {
   readonly uid: number;
   readonly key: LiveKey | null;
@@ -47,22 +47,22 @@ export interface Subscription {
 
 export type Socket = ServerWebSocket<Connection>;
 
-/** What tells the subscriptions of one connection apart. */
+/** Distinguishes the subscriptions of one connection. */
 export const keyOf = ({ channel, symbol, depth, interval }: Subject): string =>
   `${channel}/${symbol ?? ''}/${depth ?? ''}/${interval ?? ''}`;
 
-/** What is known of a connection before it opens. */
+/** Facts about a connection before it opens. */
 export interface ConnectionTerms {
   readonly id: number;
   readonly path: StreamPath;
   readonly endpoint: Endpoint;
-  /** Of the peer. */
+  /** The peer's address. */
   readonly address: string;
   readonly login: Login | null;
   /** The address as limits count it, and what pays: the account, or that. */
   readonly place: Payer;
   readonly payer: Payer;
-  /** Of snapshots, for this connection alone. */
+  /** Snapshots for this connection alone. */
   readonly bytes: BudgetTerms;
   readonly turns: Turns;
   readonly usage: Usage;
@@ -262,7 +262,10 @@ export class Connection implements Outlet {
     return this.#socket === null ? 0 : this.#socket.getBufferedAmount();
   }
 
-  /** Pauses what can be caught up with a snapshot; false when the peer has been slow for too long for the rest. */
+  /**
+   * Pauses what can be caught up with a snapshot; false when the peer has been slow for too long
+   * for the rest.
+   */
   keepsUp(now: number): boolean {
     const tooMuch = this.outbox.characters > MAX_BUFFERED_BYTES;
     if (this.outbox.isStalled(now) || tooMuch) return false;
@@ -280,7 +283,10 @@ export class Connection implements Outlet {
     return onlyBooks || now - this.#slowSince < SLOW_MS;
   }
 
-  /** Puts off a subscription until the peer has read what waits and can pay; false where there is no need. */
+  /**
+   * Puts off a subscription until the peer has read what waits and can pay; false where there is no
+   * need.
+   */
   putOff(subscription: Subscription): boolean {
     if (!subscription.conflates) return false;
     if (this.buffered <= SLOW_BYTES && this.affords) return false;
@@ -296,7 +302,10 @@ export class Connection implements Outlet {
     this.#paused.push(subscription);
   }
 
-  /** Goes on with what was put off and can go on now, one subscription at a time: each may cost what is left. */
+  /**
+   * Goes on with what was put off and can go on now, one subscription at a time: each may cost what
+   * is left.
+   */
   resumeSome(): void {
     if (this.#paused.length === 0 || this.buffered > CAUGHT_UP_BYTES || !this.affords) return;
     this.#paused.shift()!.resume();

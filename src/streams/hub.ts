@@ -1,5 +1,6 @@
-// The hub: who listens to what. It sees what the engine does, tells the topics and the accounts that have listeners, and
-// flushes them after each batch, behind the answers of the calls that the batch carried.
+// The hub: who listens to what. It sees what the engine does, tells the topics and the accounts
+// that have listeners, and flushes them after each batch, behind the answers of the calls that the
+// batch carried.
 import type { Server } from 'bun';
 import type { Subject } from '../contract/streams/requests.ts';
 import { instrumentOf } from '../contract/streams/requests.ts';
@@ -46,7 +47,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   readonly #owners = new Map<number, Owner>();
   /** Owners with something to tell. */
   readonly #heard = new Set<Owner>();
-  /** What nobody listens to any more, and stays until it has rested. */
+  /** Topics without subscribers, which stay until they have rested. */
   readonly #kept = new Map<Topic | Owner, ReturnType<typeof setTimeout>>();
   /** Times that a stream was given up because of a fault. */
   failures = 0;
@@ -158,7 +159,10 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     this.#flushBooks();
   }
 
-  /** Books that were sent a moment ago wait, the longer the more connections listen; one timer wakes for the first of them. */
+  /**
+   * Books that were sent a moment ago wait, the longer the more connections listen; one timer wakes
+   * for the first of them.
+   */
   #flushBooks(): void {
     if (this.#books.size === 0) return;
     const now = performance.now();
@@ -185,7 +189,10 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     );
   }
 
-  /** Joins a public channel. Throws Problem unknownSymbol; call `checkSubject` before anything is said. */
+  /**
+   * Joins a public channel. Throws Problem unknownSymbol; call `checkSubject` before anything is
+   * said.
+   */
   listen(connection: Connection, subject: Subject): void {
     const key = keyOf(subject);
     const topic = this.#topics.get(key) ?? this.#open(key, subject);
@@ -265,7 +272,10 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     this.#heard.delete(owner);
   }
 
-  /** What has worked a moment ago stays for a little, also without listeners; `again` is then called. */
+  /**
+   * A topic that worked a moment ago stays for a while, even without subscribers; `again` is then
+   * called.
+   */
   #isKept(one: Topic | Owner, again: () => void): boolean {
     if (this.#kept.has(one)) return true;
     const { staysFor } = one;

@@ -1,4 +1,5 @@
-// The list of instruments as a stream: all of them or one, and each again when its terms or its status change.
+// The list of instruments as a stream: all of them or one, and each again when its terms or its
+// status change.
 import { stringify } from '../contract/json.ts';
 import { writeInstrument } from '../contract/market-data/market-data.ts';
 import type { Subject } from '../contract/streams/requests.ts';

@@ -1,5 +1,5 @@
-// A level-3 book as JSON text, written in pieces while orders go on: the raw figures are copied first, which is quick, so that
-// the text is the book at one moment.
+// A level-3 book as JSON text, written in pieces while orders go on: the raw figures are copied
+// first, which is quick, so that the text is the book at one moment.
 import { formatSteps } from '../contract/decimal.ts';
 import { lotsText, MAX_L3_ORDERS } from '../contract/market-data/market-data.ts';
 import { Side } from '../core/fix.ts';
@@ -20,7 +20,9 @@ interface Copy {
   readonly isWhole: boolean;
 }
 
-/** The best MAX_L3_ORDERS orders: levels from the best on, the last one cut where they are used up. */
+/**
+ * The best MAX_L3_ORDERS orders: levels from the best on, the last one cut where they are used up.
+ */
 function copySide({ orders }: State, { book }: Instrument, side: Side): Copy {
   const [prices, quantities, ends] = [[] as Ticks[], [] as Amount[], [] as number[]];
   const figures = new Float64Array(Math.min(countOf(book, side), MAX_L3_ORDERS) * STRIDE);
@@ -75,7 +77,7 @@ export class Level3Snapshot {
   readonly #asks: SideWriter;
   readonly #complete: boolean;
 
-  /** Of the book as it is now. */
+  /** A snapshot of the current book. */
   constructor(state: State, instrument: Instrument) {
     this.#instrument = instrument;
     const bids = copySide(state, instrument, Side.buy);

@@ -1,5 +1,5 @@
-// A level-3 snapshot of a large book is written in pieces while orders go on, once for all who wait. With the updates
-// behind it, it is the current book.
+// A level-3 snapshot of a large book is written in pieces while orders go on, once for all who
+// wait. With the updates behind it, it is the current book.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import type { Json } from '../../test/support/node.ts';

@@ -1,5 +1,6 @@
-// A book order by order: the levels that were touched, whole. A snapshot of a large book takes long to write, so it is written in
-// pieces for all who wait for it, and the updates that happen meanwhile follow it.
+// A book order by order: the levels that were touched, whole. A snapshot of a large book takes long
+// to write, so it is written in pieces for all who wait for it, and the updates that happen
+// meanwhile follow it.
 import { formatSteps } from '../contract/decimal.ts';
 import { l3LevelText } from '../contract/market-data/market-data.ts';
 import {
@@ -177,7 +178,7 @@ export class Level3Topic extends BookTopic {
       .join(',');
   }
 
-  /** Of a book that is known, or small enough to be written now. */
+  /** The snapshot of a book that is known, or small enough to be written now. */
   protected override snapshot(): string | null {
     const { updateId } = this.instrument.book;
     if (this.#written?.updateId === updateId) return this.#written.text;

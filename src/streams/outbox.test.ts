@@ -1,5 +1,5 @@
-// The outbox of a connection: what it hands to a socket, in which order, and how much of it a peer that does not read can make the
-// server hold.
+// The outbox of a connection: what it hands to a socket, in which order, and how much of it a peer
+// that does not read can make the server hold.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import { Payer } from './budget.ts';

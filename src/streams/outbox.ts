@@ -1,5 +1,6 @@
-// What waits to be sent to one connection: messages too long to be sent immediately, and everything behind them. A message is
-// handed to the socket when its turn comes and the peer has read what was sent before, so little is buffered twice.
+// Messages that wait to be sent to one connection: messages too long to be sent immediately, and
+// everything behind them. A message is handed to the socket when its turn comes and the peer has
+// read what was sent before, so little is buffered twice.
 import type { Payer } from './budget.ts';
 import {
   BULK_TEXT,
@@ -18,7 +19,7 @@ export interface Waiting {
   readonly sent: (() => void) | null;
 }
 
-/** What all connections together have cost. */
+/** Cost of all connections together. */
 export interface Usage {
   /** Bytes that the sockets hold because nobody has read them. */
   buffered: number;
@@ -44,7 +45,7 @@ export class Outbox {
   #waiting: Waiting[] = [];
   #characters = 0;
   #scheduled = false;
-  /** What this connection has added to the sums. */
+  /** The share of this connection in the sums. */
   #counted = 0;
   #seen = 0;
   #movedAt: number | null = null;
@@ -61,7 +62,10 @@ export class Outbox {
     return this.#characters;
   }
 
-  /** A short message, such as an answer or live news: sent immediately unless something waits before it. */
+  /**
+   * A short message, such as an answer or live news: sent immediately unless something waits before
+   * it.
+   */
   send(text: string, of: object | null = null): void {
     const isFree = this.#waiting.length === 0 && text.length <= BULK_TEXT;
     if (isFree && this.#outlet.buffered <= SLOW_BYTES) {
@@ -132,7 +136,9 @@ export class Outbox {
     }
   }
 
-  /** A long message waits until the peer has read the one before, and until there is memory for it. */
+  /**
+   * A long message waits until the peer has read the one before, and until there is memory for it.
+   */
   #isReady({ text }: Waiting): boolean {
     const { length } = text;
     if (length <= BULK_TEXT) return this.#outlet.buffered <= SLOW_BYTES;
@@ -162,7 +168,10 @@ export class Outbox {
     this.payer = payer;
   }
 
-  /** Whether the peer has taken nothing for long although something waits for it; to be asked regularly. */
+  /**
+   * Whether the peer has taken nothing for long although something waits for it; to be asked
+   * regularly.
+   */
   isStalled(now: number): boolean {
     const before = this.#seen;
     this.#seen = this.#outlet.buffered;

@@ -1,4 +1,5 @@
-// What an account’s channels tell, batch by batch: each change once, on the channel that it belongs to.
+// What an account’s channels tell, batch by batch: each change once, on the channel that it belongs
+// to.
 import { expect, test } from 'bun:test';
 import { Savings, UNIT_A_DAY } from '../../test/support/savings.ts';
 import { isOwn, OwnerFeed, type Told } from './owner-feed.ts';

@@ -1,5 +1,6 @@
-// What one account's channels tell, batch by batch, as JSON texts: made from the events of its owner and the state after them.
-// It does not know who listens, so that the live stream and a replay of the journal say the same.
+// The updates of one account's channels, batch by batch, as JSON texts: made from the events of its
+// owner and the state after them. It does not know who listens, so that the live stream and a
+// replay of the journal say the same.
 
 import { type Shown, shownLive, writeCurrent, writeInterest } from '../contract/earn/writers.ts';
 import { stringify } from '../contract/json.ts';
@@ -68,7 +69,7 @@ export class OwnerFeed {
     }
   }
 
-  /** What has come since the last time; empty where that is nothing. */
+  /** The updates since the last call; empty where that is nothing. */
   flush(state: State): Told[] {
     if (!this.#heard) return [];
     this.#heard = false;
@@ -125,7 +126,9 @@ export class OwnerFeed {
 export const writeReport = (state: State, report: ExecutionReport): object =>
   writeOrder(report, state.instruments[report.securityId]!);
 
-/** A subscription as the current list has it; one with nothing left as its last event tells of it. */
+/**
+ * A subscription as the current list has it; one with nothing left as its last event tells of it.
+ */
 function writeSubscription(
   state: State,
   applyId: number,

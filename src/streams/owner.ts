@@ -1,5 +1,6 @@
-// The live channels of one account: its feed, and each subscription from its first message on. A subscription begins with a
-// snapshot, or with what was missed since a seq; what happens while that is being read is held back and follows.
+// The live channels of one account: its feed, and each subscription from its first message on. A
+// subscription begins with a snapshot, or with what was missed since a seq; what happens while that
+// is being read is held back and follows.
 
 import { stringify } from '../contract/json.ts';
 import { Problem } from '../contract/problem.ts';
@@ -78,7 +79,7 @@ export class Owner {
   readonly host: OwnerHost;
   readonly feed: OwnerFeed;
   readonly #subscriptions = new Set<OwnSubscription>();
-  /** Those that wait for a snapshot. */
+  /** Subscriptions that wait for a snapshot. */
   readonly #due = new Set<OwnSubscription>();
   #working = false;
   /** The last long update. */
@@ -129,15 +130,19 @@ export class Owner {
   }
 
   /**
-   * A snapshot for each that asks, as soon as it is their turn: what is read and written for it is read and written once for all who
-   * wait, and then rests, so that asking again and again costs no more than asking.
+   * A snapshot for each that asks, as soon as it is their turn: what is read and written for it is
+   * read and written once for all who wait, and then rests, so that asking again and again costs no
+   * more than asking.
    */
   snapshot(subscription: OwnSubscription): void {
     this.#due.add(subscription);
     if (!this.#working) void this.#work();
   }
 
-  /** How long it is to be kept although nobody listens: who asks again right away must not find it rested. */
+  /**
+   * How long it is to be kept although nobody listens: who asks again right away must not find it
+   * rested.
+   */
   get staysFor(): number {
     return this.#working ? MAX_REST_MS : Math.max(0, this.#restsUntil - performance.now());
   }
@@ -202,7 +207,7 @@ export class Owner {
     }
   }
 
-  /** The rows of now, written in pieces. */
+  /** The current rows, written in pieces. */
   async #rows(channel: Exclude<OwnChannel, 'orders'>, payer: Payer): Promise<OwnSnapshot> {
     const { state } = this.host;
     const { turns } = this.host;
@@ -231,7 +236,10 @@ export class Owner {
     }
   }
 
-  /** What is live already is newer than what is read, and goes over it: each of the round has held all since the reading began. */
+  /**
+   * Live updates are newer than the rows that are read, and replace them: each of the round has
+   * held all since the reading began.
+   */
   async #openOrders(
     round: readonly OwnSubscription[],
     isWanted: () => boolean,
@@ -276,7 +284,8 @@ export class Owner {
 }
 
 /**
- * `waiting`: for its turn to have a snapshot. `loading`: the snapshot, or what was missed, is being read. `live`: it was handed over.
+ * `waiting`: for its turn to have a snapshot. `loading`: the snapshot, or what was missed, is being
+ * read. `live`: it was handed over.
  */
 type Phase = 'waiting' | 'loading' | 'live' | 'ended';
 
@@ -322,7 +331,10 @@ export class OwnSubscription implements Subscription {
   get payer(): Payer {
     return this.#connection.payer;
   }
-  /** Whether a snapshot may be made for it: its budget allows it, and the peer has read what was sent. */
+  /**
+   * Whether a snapshot may be made for it: its budget allows it, and the peer has read what was
+   * sent.
+   */
   get affords(): boolean {
     return this.#connection.affords && this.#connection.isCaughtUp;
   }
@@ -452,8 +464,8 @@ function newestFirst(open: ReadonlyMap<number, string>): string[] {
 }
 
 /**
- * The last report of every order that rests, from the views, a page at a time; it may be behind what is live by now. It is read only
- * for as long as it is wanted.
+ * The last report of every order that rests, from the views, a page at a time; it may be behind
+ * what is live by now. It is read only for as long as it is wanted.
  */
 async function* readOpen(
   { state, views }: OwnerHost,

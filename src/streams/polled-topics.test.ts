@@ -1,5 +1,6 @@
-// What tickers and candles do when the views cannot be read for a while: those who wait are told to try again, and who listens hears
-// the newest state as soon as it can be read, without another trade.
+// What tickers and candles do when the views cannot be read for a while: those who wait are told to
+// try again, and who listens hears the newest state as soon as it can be read, without another
+// trade.
 import { describe, expect, test } from 'bun:test';
 import { BTC_USDT, Venue } from '../../test/support/venue.ts';
 import type { Trade } from '../core/event.ts';

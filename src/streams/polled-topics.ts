@@ -1,5 +1,6 @@
-// Tickers and candles as streams: sums over time, which the views keep. They are asked at intervals, and only while somebody
-// listens and something may have changed; what is told each time is the newest state, not every step to it.
+// Tickers and candles as streams: sums over time, which the views keep. They are asked at
+// intervals, and only while somebody listens and something may have changed; what is told each time
+// is the newest state, not every step to it.
 import { stringify } from '../contract/json.ts';
 import { writeCandle, writeTicker } from '../contract/market-data/market-data.ts';
 import type { Subject } from '../contract/streams/requests.ts';
@@ -29,7 +30,7 @@ abstract class PolledTopic extends Topic {
 
   protected abstract isDue(): boolean;
 
-  /** The rows of now, and those of them that are news. */
+  /** The current rows, and those of them that changed. */
   protected abstract ask(seq: number): Promise<{ rows: string[]; news: string[] }>;
 
   async #read(): Promise<void> {
@@ -116,7 +117,10 @@ export class TickerTopic extends PolledTopic {
   }
 }
 
-/** The candles of one pair and interval: the one that grows, and before it the one that it took over from. */
+/**
+ * The candles of one pair and interval: the one that grows, and before it the one that it took over
+ * from.
+ */
 export class CandleTopic extends PolledTopic {
   readonly #instrument: Instrument;
   #traded = false;
@@ -146,7 +150,7 @@ export class CandleTopic extends PolledTopic {
     try {
       return await this.#askViews(seq);
     } catch (error) {
-      // What could not be read is due again.
+      // A topic that could not be read is due again.
       this.#traded = true;
       throw error;
     }

@@ -1,5 +1,5 @@
-// The thread in which the past of an account is lived through again. It reads beside the writer, answers one job at a time and
-// stops where a job becomes too much.
+// The thread in which the past of an account is lived through again. It reads beside the writer,
+// answers one job at a time and stops where a job becomes too much.
 import type { OwnChannel } from '../contract/streams/requests.ts';
 import { type ReplayOptions, replay, replayableFrom, replayLength } from '../engine/replay.ts';
 import { lowerThreadPriority } from '../engine/thread-priority.ts';
@@ -28,7 +28,7 @@ export type ReplayAnswer =
   /** In order; `more` follow when they are asked for. */
   | { readonly missed: readonly Missed[]; readonly more: boolean }
   | { readonly tooMuch: true }
-  /** What came after the job's place was archived; the first place that it was not, if any. */
+  /** The records after the job's place were archived; the first place that it was not, if any. */
   | { readonly archivedUpTo: number | null }
   | { readonly error: string };
 
@@ -37,7 +37,7 @@ export type ReplayQuestion = ReplayJob | 'next';
 
 declare const self: Worker;
 
-/** What the last job has found and was not sent yet. */
+/** Results of the last job that were not sent yet. */
 let left: Missed[] = [];
 
 self.onmessage = ({ data }: MessageEvent<ReplayQuestion>): void => {
@@ -48,7 +48,7 @@ self.onmessage = ({ data }: MessageEvent<ReplayQuestion>): void => {
   );
 };
 
-/** Of about PART_TEXT characters: the main thread reads a part in one piece. */
+/** Parts of about PART_TEXT characters: the main thread reads a part in one piece. */
 function nextPart(): ReplayAnswer {
   let count = 0;
   for (let size = 0; count < left.length && size < PART_TEXT; count++)

@@ -1,6 +1,7 @@
-// The queue of resumptions: one replay of the journal at a time, in a thread that is started for the first and ends when none
-// has come for a while. The main thread never waits for it. Accounts take turns, and what nobody waits for any more is not
-// done, so that whoever asks again and again holds up nobody else.
+// The queue of resumptions: one replay of the journal at a time, in a thread that is started for
+// the first and ends when none has come for a while. The main thread never waits for it. Accounts
+// take turns, and what nobody waits for any more is not done, so that a client that asks repeatedly
+// does not delay the others.
 import { Problem } from '../contract/problem.ts';
 import { MAX_REPLAYS_OF_ONE, MAX_REPLAYS_WAITING, REPLAY_IDLE_MS } from './limits.ts';
 import type { Missed, ReplayAnswer, ReplayJob, ReplayQuestion } from './resume-worker.ts';
@@ -34,8 +35,9 @@ export class Resumptions {
   #idle: ReturnType<typeof setTimeout> | null = null;
 
   /**
-   * Delivers what the owner has missed between the two seqs of the job, oldest first, in parts; nothing when it is not wanted any more.
-   * Rejects with Problem resumeTooOld, rateLimited, or overloaded when too many wait.
+   * Delivers what the owner has missed between the two seqs of the job, oldest first, in parts;
+   * nothing when it is not wanted any more. Rejects with Problem resumeTooOld, rateLimited, or
+   * overloaded when too many wait.
    */
   run(job: ReplayJob, resuming: Resuming): Promise<void> {
     if (job.fromSeq >= job.uptoSeq) return Promise.resolve();
@@ -85,7 +87,7 @@ export class Resumptions {
     this.#worker.postMessage(question);
   }
 
-  /** Of the account whose last turn was longest ago, the one that has waited longest. */
+  /** The job that has waited longest, of the account whose last turn was longest ago. */
   #takeNext(): Waiting | undefined {
     if (this.#waiting.length === 0) {
       this.#served.clear();
@@ -129,7 +131,7 @@ export class Resumptions {
     this.#idle.unref();
   }
 
-  /** Ends the thread; whoever waits is told why. */
+  /** Ends the thread and rejects all waiting calls with the reason. */
   #end(reason: Error): void {
     this.#stop();
     const waiting = this.#current === null ? [] : [this.#current];

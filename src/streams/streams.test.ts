@@ -1,5 +1,6 @@
-// The sockets of the server by themselves, in time that only passes when the test lets it: who is kept and who has to go, what a
-// heartbeat promises, and what a subscription is told that begins while its account is busy.
+// The sockets of the server by themselves, in time that only passes when the test lets it: who is
+// kept and who has to go, what a heartbeat promises, and what a subscription is told that begins
+// while its account is busy.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import { MINE, Server } from '../../test/support/stream-server.ts';

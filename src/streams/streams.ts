@@ -1,4 +1,5 @@
-// The websockets of the server: who may connect and log in, what they ask, how they are kept alive, and when they have to go.
+// The websockets of the server: who may connect and log in, what they ask, how they are kept alive,
+// and when they have to go.
 import type { Server, WebSocketHandler } from 'bun';
 import { invalidField, Problem } from '../contract/problem.ts';
 import {
@@ -46,7 +47,7 @@ import {
 import type { Usage } from './outbox.ts';
 import { OwnSubscription } from './owner.ts';
 
-/** Who tells a stranger from a customer. */
+/** Distinguishes unknown clients from customers. */
 export interface Gatekeeper {
   /** Throws Problem as a signed GET of the path would. `address` is the peer's. */
   loginByKey(path: StreamPath, login: LoginMessage, address: string): Login;
@@ -109,8 +110,9 @@ export class Streams {
   }
 
   /**
-   * A place for a connection that is about to open. `limitedAs` is its address as limits count it. Throws Problem
-   * tooManyConnections, overloaded, stopping, privilegeMissing. Whoever has it must `release` it if it does not open.
+   * A place for a connection that is about to open. `limitedAs` is its address as limits count it.
+   * Throws Problem tooManyConnections, overloaded, stopping, privilegeMissing. The caller must
+   * `release` it if the connection does not open.
    */
   admit(path: StreamPath, address: string, limitedAs: string, login: Login | null): Connection {
     if (this.#stopping) throw new Problem('stopping');
@@ -135,7 +137,10 @@ export class Streams {
     });
   }
 
-  /** The address, where it may have another connection. Throws Problem tooManyConnections, overloaded. */
+  /**
+   * The address, where it may have another connection. Throws Problem tooManyConnections,
+   * overloaded.
+   */
   requireRoom(limitedAs: string): Payer {
     if (this.#taken >= MAX_CONNECTIONS) throw new Problem('overloaded');
     const place = this.#payers.ofAddress(limitedAs);
@@ -329,7 +334,7 @@ export class Streams {
     connection.send(loggedInMessage(connection.login.uid, id));
   }
 
-  /** Whoever subscribes to what they have already begins anew, with a snapshot. */
+  /** A repeated subscription restarts with a snapshot. */
   #subscribe(connection: Connection, request: Subscribe): void {
     const { subject, id } = request;
     const key = keyOf(subject);
@@ -402,7 +407,7 @@ export class Streams {
     connection.send(heartbeatMessage(state.seq, state.time, subscriptions));
   }
 
-  /** What is ended by somebody is ended at once; what ends by itself is found here. */
+  /** A revocation ends connections immediately; this finds the ones that expire. */
   #checkLogin(connection: Connection): void {
     if (connection.login === null) return;
     const lapsed = this.#options.gatekeeper.lapsed(connection.login);

@@ -1,5 +1,5 @@
-// A public channel of one subject: everyone who listens to it hears the same messages, written once. A connection that joins gets a
-// snapshot that ends exactly where the next message begins.
+// A public channel of one subject: everyone who listens to it hears the same messages, written
+// once. A connection that joins gets a snapshot that ends exactly where the next message begins.
 
 import { dataMessage, subjectText } from '../contract/streams/messages.ts';
 import type { Subject } from '../contract/streams/requests.ts';
@@ -10,7 +10,7 @@ import { Close, type Connection, keyOf, type Subscription } from './connection.t
 import { BULK_TEXT, MAX_REST_MS, SPREAD_BYTES } from './limits.ts';
 import type { Turns } from './turns.ts';
 
-/** What a topic needs of its surroundings. */
+/** The dependencies of a topic. */
 export interface TopicHost {
   readonly state: State;
   readonly views: ViewReader;
@@ -73,7 +73,10 @@ export abstract class Topic {
     return this.#members.size;
   }
 
-  /** How long it is to be kept although nobody listens, so that who asks again and again opens it a few times a second at most. */
+  /**
+   * How long it is to be kept although nobody listens, so that who asks again and again opens it a
+   * few times a second at most.
+   */
   get staysFor(): number {
     return Math.max(0, this.#openedAt + MAX_REST_MS - performance.now());
   }
@@ -85,7 +88,10 @@ export abstract class Topic {
   /** Sends what has changed since the last message, if anything, to those who listen. */
   abstract flush(): void;
 
-  /** The members of a snapshot as JSON text that begins with a comma; null where it has to be waited for. */
+  /**
+   * The members of a snapshot as JSON text that begins with a comma; null where it has to be waited
+   * for.
+   */
   protected abstract snapshot(): string | null;
 
   /** Nobody listens any more. */
@@ -130,14 +136,14 @@ export abstract class Topic {
     for (const connection of this.takeWaiting()) this.#admit(connection, snapshot);
   }
 
-  /** Those who wait, who from now on do not. */
+  /** Takes out the waiting subscribers. */
   protected takeWaiting(): Set<Connection> {
     const waiting = new Set(this.#waiting);
     this.#waiting.clear();
     return waiting;
   }
 
-  /** Of those who wait, one who pays; null where nobody waits. */
+  /** One of the waiting subscribers, who pays; null where nobody waits. */
   protected get firstPayer(): Payer | null {
     const [first] = this.#waiting;
     return first?.payer ?? null;
@@ -219,7 +225,10 @@ export abstract class Topic {
   }
   protected keep(_text: string): void {}
 
-  /** Keeps an update for those who are sent what comes before it. Where that becomes too much, they are sent the newest state. */
+  /**
+   * Keeps an update for those who are sent what comes before it. Where that becomes too much, they
+   * are sent the newest state.
+   */
   #follow(round: Round, text: string): void {
     round.updates.push(text);
     round.size += text.length;
@@ -259,7 +268,7 @@ export class TopicSubscription implements Subscription {
   readonly #connection: Connection;
   readonly #left: (topic: Topic) => void;
 
-  /** `left` is called when the connection has gone out of the topic for good. */
+  /** `left` is called when the connection has left the topic finally. */
   constructor(topic: Topic, connection: Connection, left: (topic: Topic) => void) {
     this.#topic = topic;
     this.#connection = connection;

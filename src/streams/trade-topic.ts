@@ -1,5 +1,5 @@
-// The trades of a pair as a stream: each batch's at once. A snapshot has the newest ones, from the views and from what was
-// heard since they were asked.
+// The trades of a pair as a stream: each batch's at once. A snapshot has the newest ones, from the
+// views and from what was heard since they were asked.
 import { stringify } from '../contract/json.ts';
 import { type TradeFacts, writePublicTrade } from '../contract/market-data/market-data.ts';
 import type { Subject } from '../contract/streams/requests.ts';
@@ -40,7 +40,9 @@ export class TradeTopic extends Topic {
     this.update(this.#members(trades));
   }
 
-  /** Whatever the views tell beyond what was asked has been heard here as well, and is told once. */
+  /**
+   * Whatever the views tell beyond what was asked has been heard here as well, and is told once.
+   */
   async #seed(): Promise<void> {
     if (this.#seeding) return;
     this.#seeding = true;

@@ -1,5 +1,6 @@
-// The time on the order thread that bulk work of the streams gets: snapshots and what waits behind them. The work comes in
-// pieces of less than a millisecond; between two of them orders pass, and over time it has a fixed share of the thread.
+// The time on the order thread that bulk work of the streams gets: snapshots and what waits behind
+// them. The work comes in pieces of less than a millisecond; between two of them orders pass, and
+// over time it has a fixed share of the thread.
 import { Budget, type Payer } from './budget.ts';
 import { MAX_TIME_DEBT_MS, TURN_RESUME_MS, TURN_TERMS } from './limits.ts';
 

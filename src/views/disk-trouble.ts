@@ -11,7 +11,9 @@ export type DiskTrouble =
   | 'damaged'
   | 'archived';
 
-/** Views that are missing cannot be rebuilt: older commands were archived, and no archive is named. */
+/**
+ * Views that are missing cannot be rebuilt: older commands were archived, and no archive is named.
+ */
 export class HistoryArchived extends Error {
   override readonly name = 'HistoryArchived';
 }
@@ -39,7 +41,7 @@ const SQLITE: readonly (readonly [string, DiskTrouble])[] = [
   ['SQLITE_NOTADB', 'damaged'],
 ];
 
-/** What is wrong with the disk or the file; null for an error that is about neither. */
+/** The trouble with the disk or the file; null for an error that is about neither. */
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
   if (!(error instanceof Error)) return null;
   if (error instanceof HistoryArchived) return 'archived';

@@ -54,7 +54,7 @@ export const INTEREST = new Table(
 );
 const ENTRY = INTEREST.all;
 
-/** What the subscriptions view knows of an entry's subscription. */
+/** The part of a subscription that its entries need. */
 interface Subscriber {
   readonly uid: number;
   readonly assetId: number;
@@ -129,8 +129,9 @@ export class InterestView {
    * before `firstDay` when it has none.
    */
   lastDay(applyId: number, firstDay: number): number {
-    // What still earns has a row on the newest day, or a few days before while a backlog of days is
-    // closed: so steps back from there double until they meet a row, and what was passed is bisected.
+    // A subscription that still earns has a row on the newest day, or a few days before while a
+    // backlog of days is closed: so steps back from there double until they meet a row, and what
+    // was passed is bisected.
     let without = this.#newestDay + 1;
     let last = this.#newestDay;
     for (let step = 1; last >= firstDay && !this.#has(applyId, last); step *= 2) {

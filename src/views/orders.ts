@@ -1,9 +1,9 @@
 // The orders view: one row an order, as its last execution report left it. rowId = orderId, which
 // grows with creation.
 //
-// What orders are filtered by (instrument, side, type, status) is folded into one integer, the
-// order's class. A user has few classes and many orders, so any filter is a merge of a few ranges
-// of one index, and no filter walks orders that it does not return.
+// The filters of orders (instrument, side, type, status) are folded into one integer, the order's
+// class. A user has few classes and many orders, so any filter is a merge of a few ranges of one
+// index, and no filter walks orders that it does not return.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import { generatedClOrdId } from '../core/cl-ord-id.ts';
@@ -25,7 +25,7 @@ import {
   toSql,
 } from './table.ts';
 
-/** What an order must be to be found; several conditions must all hold. */
+/** The conditions that an order must meet; several conditions must all hold. */
 export interface OrderFilter {
   readonly securityId?: number;
   readonly side?: Side;

@@ -1,8 +1,8 @@
 // The statement: for each user and asset, every change of the spot balance (available + held), with
-// the balance after it. Holds are no entries, since money that is set aside for an order is still in
-// it; what is subscribed to a plan has left it, and is an entry, until it comes back.
-// Entries are never changed, so opening balance + entries = closing balance for every asset and
-// every window.
+// the balance after it. Holds are no entries, since money that is set aside for an order is still
+// in it; what is subscribed to a plan has left it, and is an entry, until it comes back. Entries
+// are never changed, so opening balance + entries = closing balance for every asset and every
+// window.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { EarnMoved, FundsTransferred, Trade } from '../core/event.ts';
@@ -29,7 +29,7 @@ import {
   toSql,
 } from './table.ts';
 
-/** What an entry is for, as it is stored. Numbers are permanent. */
+/** The purpose of an entry, as it is stored. Numbers are permanent. */
 const KINDS = {
   credit: 1,
   debit: 2,
@@ -81,7 +81,7 @@ export interface StatementEntry {
   readonly applyId: number | null;
 }
 
-/** What a user had in spot before and after a window. Both ends as in StatementQuery. */
+/** A user's spot balances before and after a window. Both ends as in StatementQuery. */
 export interface StatementBalancesQuery {
   readonly type: 'statementBalances';
   readonly uid: number;

@@ -45,8 +45,8 @@ export interface SubscriptionFacts extends Omit<SubscriptionChanged, 'type'> {
   /** The UTC day of its first interest entry, if it has any: the day after it was created. */
   readonly firstDay: number;
   /**
-   * The day of its last entry, once it holds no principal; firstDay − 1 when it has none; null while
-   * it earns.
+   * The day of its last entry, once it holds no principal; firstDay − 1 when it has none; null
+   * while it earns.
    */
   readonly lastDay: number | null;
   /** The most principal that it held in its present or last term. */

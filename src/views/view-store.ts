@@ -34,7 +34,7 @@ const OWNER_ONLY = 0o600;
 const CACHE_KIB = 64 * 1024;
 /**
  * WAL pages of 4 KiB before they are moved into the file. The same pages change again and again, so
- * moving them seldom writes less; moving many at once would hold up the journal, which shares the
+ * moving them seldom writes less; moving many together would delay the journal, which shares the
  * disk.
  */
 const CHECKPOINT_PAGES = 4000;
@@ -264,14 +264,13 @@ export class ViewStore {
   }
 
   /**
-   * Makes what is committed survive a power loss; a commit by itself survives the end of the
-   * process.
+   * Makes what is committed survive a power loss; a commit alone survives the end of the process.
    */
   sync(): void {
     this.#db.run('PRAGMA wal_checkpoint(PASSIVE)');
   }
 
-  /** What is buffered and not committed is forgotten; the journal has it. */
+  /** Buffered rows that are not committed are dropped; the journal has it. */
   close(): void {
     this.#db.close();
   }

@@ -1,5 +1,5 @@
-// The operator takes out what the venue and its enterprises have earned, and what a reserve has beyond
-// its debts: from the account against the world outside, once per reference.
+// The operator takes out what the venue and its enterprises have earned, and what a reserve has
+// beyond its debts: from the account against the world outside, once per reference.
 import type { WithdrawIncome } from '../command.ts';
 import { enterpriseOwner, payableOf, planOwner, reserveOf } from '../earn/accounts.ts';
 import { refundableOf } from '../earn/enterprise.ts';
@@ -43,7 +43,7 @@ export function withdrawIncome(state: State, command: WithdrawIncome): Outcome<F
   return accepted({ transferId, seq });
 }
 
-/** Tells of money that came into (amount > 0) or left (< 0) an account of the venue itself. */
+/** Emits a transfer of money into (amount > 0) or left (< 0) an account of the venue itself. */
 export function tellVenueTransfer(
   state: State,
   transfer: {
@@ -79,8 +79,8 @@ function ownerOf(state: State, command: WithdrawIncome): number | Reject {
 }
 
 /**
- * What nobody else has a claim to: of a reserve what is beyond the interest that is owed, of margins
- * what no early redemption can take back.
+ * The amount that nobody else has a claim to: the reserve beyond the interest owed, and the margins
+ * that no early redemption can take back.
  */
 export function withdrawableOf(
   { ledger, earn }: State,

@@ -83,7 +83,8 @@ function termsFault(terms: Terms): string | null {
   }
   if (terms.minNotional < 0) return 'quoteAssetMinOrderSize';
   for (const field of ['makerFee', 'takerFee', 'priceBand'] as const) {
-    // A fee of all that is received, or a band down to zero, has no use; it is a slip of the decimal point.
+    // A fee of all that is received, or a band down to zero, has no use; it is a slip of the
+    // decimal point.
     if (!(Number.isSafeInteger(terms[field]) && terms[field] >= 0 && terms[field] < RATE_ONE)) {
       return field;
     }

@@ -27,8 +27,8 @@ export function createUser(state: State, command: CreateUser): Outcome<UserCreat
 }
 
 /**
- * A suspension starts to cancel the user's orders with this very command, so that no crash can leave
- * it half done. Rejects: userUnknown, invalidTerms.
+ * A suspension starts to cancel the user's orders with this very command, so that no crash can
+ * leave it half done. Rejects: userUnknown, invalidTerms.
  */
 export function amendUser(state: State, command: AmendUser): Outcome<UserCreated> {
   const user = state.users[command.uid];
@@ -60,9 +60,9 @@ export function amendUser(state: State, command: AmendUser): Outcome<UserCreated
 }
 
 /**
- * Credits or debits a customer against the world outside. The same reference with the same content is answered with the
- * first transfer and moves nothing. Rejects: userUnknown, assetUnknown, invalidTerms, referenceReused,
- * insufficientBalance.
+ * Credits or debits a customer against the world outside. The same reference with the same content
+ * is answered with the first transfer and moves nothing. Rejects: userUnknown, assetUnknown,
+ * invalidTerms, referenceReused, insufficientBalance.
  */
 export function transferFunds(state: State, command: TransferFunds): Outcome<FundsAccepted> {
   const { uid, assetId, reference, direction } = command;

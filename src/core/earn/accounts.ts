@@ -1,5 +1,5 @@
-// Whose the accounts of earn are. Plans and enterprises own accounts like customers do; their owners are negative, so that no
-// uid is ever one of them.
+// Whose the accounts of earn are. Plans and enterprises own accounts like customers do; their
+// owners are negative, so that no uid is ever one of them.
 import { AccountCode } from '../ledger/account-code.ts';
 import type { AccountId, Ledger } from '../ledger/ledger.ts';
 import type { Plan } from './plan.ts';
@@ -21,10 +21,10 @@ export const planAccount = (
     | typeof AccountCode.interestExpense,
 ): AccountId => ledger.account(planOwner(planId), assetId, code);
 
-/** What the plan can pay interest from. */
+/** The plan's reserve, which pays its interest. */
 export const reserveOf = (ledger: Ledger, { planId, assetId }: Plan) =>
   ledger.balanceOf(planOwner(planId), assetId, AccountCode.interestReserve);
 
-/** What the plan owes to its subscribers and their enterprises. */
+/** The interest that the plan owes to its subscribers and their enterprises. */
 export const payableOf = (ledger: Ledger, { planId, assetId }: Plan) =>
   ledger.balanceOf(planOwner(planId), assetId, AccountCode.interestPayable);

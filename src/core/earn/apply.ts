@@ -13,9 +13,10 @@ import { MAX_SUBSCRIPTIONS } from './subscriptions.ts';
 import { boosterRequired, ownRate, shareOf } from './term.ts';
 
 /**
- * Subscribes, or adds to the flexible subscription that is held. Rejects, in this order: userUnknown, userSuspended,
- * planUnknown, earnParameter, those of a named applyId, of the booster, kycRequired, belowUserMinimum, aboveUserMaximum,
- * lockTooShort, lockTooLong, poolFull, earnBalance, tooManySubscriptions.
+ * Subscribes, or adds to the flexible subscription that is held. Rejects, in this order:
+ * userUnknown, userSuspended, planUnknown, earnParameter, those of a named applyId, of the booster,
+ * kycRequired, belowUserMinimum, aboveUserMaximum, lockTooShort, lockTooLong, poolFull,
+ * earnBalance, tooManySubscriptions.
  */
 export function applyPlan(state: State, command: ApplyPlan): Outcome<PlanApplied> {
   const user = state.users[command.uid];

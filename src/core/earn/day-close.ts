@@ -1,6 +1,6 @@
-// Closing a day for one subscription: the day's interest, the payout if one is due, and the end of the term. Each day of a
-// subscription is closed once, in order, however late: by the timers, or by a command about the subscription that
-// comes before them.
+// Closing a day for one subscription: the day's interest, the payout if one is due, and the end of
+// the term. Each day of a subscription is closed once, in order, however late: by the timers, or by
+// a command about the subscription that comes before them.
 import { assert } from '../assert.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
@@ -44,7 +44,7 @@ function isPayoutDay({ startDay, plan }: Subscription, day: number): boolean {
   return days > 0 && days % plan.rewardFrequency === 0;
 }
 
-/** What the day earns for the owner, for the owner's booster, and for the enterprise. */
+/** The day's interest for the owner, for the owner's booster, and for the enterprise. */
 function accrue(state: State, subscription: Subscription, day: number): void {
   const { basis, carry, booster, share, plan } = subscription;
   const rate = rateOn(subscription, day);

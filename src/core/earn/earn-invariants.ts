@@ -11,7 +11,7 @@ import { isFlexible, type Subscription } from './subscription.ts';
 /** Throws what `hold` throws when the rule does not hold. */
 type Hold = (holds: boolean, rule: string, detail: () => string) => void;
 
-/** What the subscriptions say that the ledger must have. */
+/** The balances that the subscriptions require of the ledger. */
 class Totals {
   readonly #sums = new Map<string, Amount>();
 
@@ -27,7 +27,7 @@ class Totals {
     return sum;
   }
 
-  /** What no account was found for. */
+  /** The balances that no account was found for. */
   get left(): string[] {
     return [...this.#sums].filter(([, sum]) => sum !== 0).map(([key]) => key);
   }

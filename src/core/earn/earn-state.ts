@@ -1,4 +1,4 @@
-// What the core knows of earn: plans, enterprises, subscriptions, and how far the days are closed.
+// The state of earn: plans, enterprises, subscriptions, and how far the days are closed.
 import { integer, record } from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Enterprise, hashEnterprise } from './enterprise.ts';
@@ -27,7 +27,10 @@ export class EarnState {
   readonly subscriptions: Subscriptions;
   readonly redemptions: Redemptions;
   readonly next: EarnCounters = { applyId: 1, redemptionId: 1, overdueNo: 1 };
-  /** The first day that is not closed for every subscription; without subscriptions it means nothing. */
+  /**
+   * The first day that is not closed for every subscription; without subscriptions it means
+   * nothing.
+   */
   closingDay = 0;
   /** The last applyId for which it is closed. */
   closedUpTo = 0;
@@ -39,7 +42,7 @@ export class EarnState {
     this.redemptions = new Redemptions(hash);
   }
 
-  /** Before this business time (ms) nothing is due: 0 for now, Infinity for never. */
+  /** Nothing is due before this business time (ms): 0 for now, Infinity for never. */
   get nextDue(): number {
     if (this.retrying.length > 0) return 0;
     return Math.min(this.dayEnds, this.redemptions.first?.dueTime ?? Number.POSITIVE_INFINITY);
@@ -59,7 +62,7 @@ export class EarnState {
     }
     hash.begin(Fact.earnCounter);
     EARN_COUNTERS.mix(hash, this.next);
-    // Where nobody earns these say nothing, and are what they happen to be.
+    // Without subscriptions these values are arbitrary.
     if (this.subscriptions.size > 0) {
       hash.number(this.closingDay);
       hash.number(this.closedUpTo);

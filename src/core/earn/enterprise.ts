@@ -1,5 +1,5 @@
-// Enterprises: companies whose members save together. Of what its members earn an enterprise may keep a margin, an annual
-// rate for each plan.
+// Enterprises: companies whose members subscribe to plans. An enterprise may keep a margin of its
+// members' interest: an annual rate for each plan.
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import type { Subscription } from './subscription.ts';
@@ -10,11 +10,13 @@ export interface Enterprise {
   readonly name: string;
   /** Annual rates in 10^-8 by planId; none: 0. */
   readonly margins: Map<number, number>;
-  /** Orders of its members never trade with each other, where the instrument prevents self-trades. */
+  /**
+   * Orders of its members never trade with each other, where the instrument prevents self-trades.
+   */
   selfTradePrevention: boolean;
   /**
-   * By assetId: what it was paid of terms that run and may be redeemed early, which takes it back. It
-   * follows from the subscriptions, so it is neither hashed nor in snapshots.
+   * By assetId: what it was paid of terms that run and may be redeemed early, which takes it back.
+   * It follows from the subscriptions, so it is neither hashed nor in snapshots.
    */
   readonly refundable: Map<number, Amount>;
 }

@@ -1,4 +1,5 @@
-// The audit of interest accepts what the core tells, and refuses any history in which a day was lost, doubled or changed.
+// The audit of interest accepts what the core tells, and refuses any history in which a day was
+// lost, doubled or changed.
 import { describe, expect, test } from 'bun:test';
 import { InvariantError } from '../assert.ts';
 import type { CoreEvent, InterestAccrued } from '../event.ts';

@@ -1,7 +1,7 @@
-// Proves interest from its entries alone: for each subscription, that its days follow one another without a gap or a
-// repetition, that the entries of a term add up to the exact figure truncated once, and that what the core says it has
-// earned is what the entries say. It sums exact numerators instead of carrying remainders, so that it shares no step
-// with what it checks.
+// Proves interest from its entries alone: for each subscription, that its days follow one another
+// without a gap or a repetition, that the entries of a term add up to the exact figure truncated
+// once, and that what the core says it has earned is what the entries say. It sums exact numerators
+// instead of carrying remainders, so that it shares no step with what it checks.
 import { assert } from '../assert.ts';
 import type { CoreEvent, InterestAccrued, SubscriptionChanged } from '../event.ts';
 import type { State } from '../state.ts';
@@ -24,9 +24,9 @@ interface Audited {
   startDay: number;
   own: Sum;
   booster: Sum;
-  /** Of all terms, less those that were redeemed before their end. */
+  /** The sum of all terms, without those that were redeemed early. */
   earned: bigint;
-  /** What the core said last. */
+  /** The last event of the core. */
   said: bigint;
   principal: bigint;
 }
@@ -43,7 +43,9 @@ export class InterestAudit {
     return this.#subscriptions.size;
   }
 
-  /** Checks what one command did. Throws InvariantError for an entry that is not exact or not due. */
+  /**
+   * Checks what one command did. Throws InvariantError for an entry that is not exact or not due.
+   */
   see(events: readonly CoreEvent[]): void {
     for (const event of events) {
       if (event.type === 'interestAccrued') this.#accrued(event);

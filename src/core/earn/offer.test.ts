@@ -1,4 +1,5 @@
-// Terms that cannot be offered; each field is tried over HTTP in test/contract, and these are what only fields together show.
+// Terms that cannot be offered; each field is tried over HTTP in test/contract, and these are what
+// only fields together show.
 import { expect, test } from 'bun:test';
 import { RATE } from '../../../test/support/plan-terms.ts';
 import { Savings } from '../../../test/support/savings.ts';

@@ -1,5 +1,5 @@
-// The queue of those who wait for their interest: in order, without those who were paid by other means, and without keeping
-// those for ever. How much it looks at is counted by its look-ups.
+// The queue of those who wait for their interest: in order, without those who were paid by other
+// means, and without keeping those for ever. How much it looks at is counted by its look-ups.
 import { expect, test } from 'bun:test';
 import { OverdueQueue } from './overdue.ts';
 import type { Subscription } from './subscription.ts';

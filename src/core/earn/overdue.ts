@@ -1,5 +1,6 @@
-// The queue of subscriptions whose interest was due and could not be paid. Whoever waited longest is paid first when the
-// reserve is funded. An entry that was paid by other means is skipped when it comes to the head.
+// The queue of subscriptions whose interest was due and could not be paid. The one that waited
+// longest is paid first when the reserve is funded. An entry that was paid by other means is
+// skipped when it comes to the head.
 import type { Subscription } from './subscription.ts';
 
 type Find = (applyId: number) => Subscription | undefined;
@@ -22,7 +23,7 @@ export class OverdueQueue {
     this.#sweepAt = Math.max(LEAST_SWEPT, 2 * this.#entries.length);
   }
 
-  /** Whether somebody waits. Changes nothing, so that reads may ask. */
+  /** Whether a subscription waits. Changes nothing, so that reads may ask. */
   hasAny(find: Find): boolean {
     for (let at = this.#head; at < this.#entries.length; at++) {
       const { applyId, overdueNo } = this.#entries[at];
@@ -31,7 +32,9 @@ export class OverdueQueue {
     return false;
   }
 
-  /** The subscription that waited longest, or undefined. Forgets those before it, which were paid. */
+  /**
+   * The subscription that waited longest, or undefined. Forgets those before it, which were paid.
+   */
   first(find: Find): Subscription | undefined {
     for (; this.#head < this.#entries.length; this.#head++) {
       const { applyId, overdueNo } = this.#entries[this.#head];

@@ -1,5 +1,5 @@
-// Paying interest at the borders: a pool that is filled to the last unit, a reserve that is funded again before anybody was
-// paid, and a term that ends while its interest is overdue.
+// Paying interest at the borders: a pool that is filled to the last unit, a reserve that is funded
+// again before anybody was paid, and a term that ends while its interest is overdue.
 import { describe, expect, test } from 'bun:test';
 import { FIXED, Savings, UNIT_A_DAY } from '../../../test/support/savings.ts';
 import { checkInvariants } from '../invariants.ts';

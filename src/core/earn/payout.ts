@@ -1,6 +1,7 @@
-// Paying interest: from the plan's reserve to the subscriber, or into the principal where the plan compounds, and the
-// margin to the enterprise. What the reserve cannot pay stays owed: whoever waited longest is paid first when the reserve is
-// funded, and each is tried again at the end of its own days.
+// Paying interest: from the plan's reserve to the subscriber, or into the principal where the plan
+// compounds, and the margin to the enterprise. Interest that the reserve cannot pay stays owed: the
+// subscription that waited longest is paid first when the reserve is funded, and each is tried
+// again at the end of its own days.
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
@@ -10,7 +11,10 @@ import { currentTerms, type Plan } from './plan.ts';
 import { negative, tellMovement } from './report.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 
-/** Pays all that is owed. Returns whether nothing is owed any more; if the reserve is too small nothing is paid. */
+/**
+ * Pays all that is owed. Returns whether nothing is owed any more; if the reserve is too small
+ * nothing is paid.
+ */
 export function payOut(state: State, subscription: Subscription): boolean {
   const { plan, accrued, marginAccrued, share } = subscription;
   const owed = add(accrued, marginAccrued);
@@ -62,7 +66,10 @@ function payOwner(state: State, subscription: Subscription, money: Amount): void
   }
 }
 
-/** Interest joins the principal of a compounding plan as far as its bounds admit; else it is paid out. */
+/**
+ * Interest joins the principal of a compounding plan as far as its bounds admit; else it is paid
+ * out.
+ */
 function compounds(state: State, subscription: Subscription, money: Amount): boolean {
   const { plan, uid, principal } = subscription;
   if (!plan.autoCompound || !isFlexible(subscription) || principal === 0) return false;

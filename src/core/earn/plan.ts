@@ -1,6 +1,7 @@
-// Plans: what is offered to savers. The terms of a plan are a list of versions, each immutable: an edit appends one, and a
-// running term keeps the version that it was promised. A flexible subscription has no term: each of its days earns at the
-// version that was in force when that day began.
+// Plans: the offers to customers. The terms of a plan are a list of versions, each immutable: an
+// edit appends one, and a running term keeps the version that it was promised. A flexible
+// subscription has no term: each of its days earns at the version that was in force when that day
+// began.
 import { boolean, byte, integer, money, nullable, record, text } from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, multiply } from '../units.ts';
@@ -23,10 +24,13 @@ export interface BoosterTerms {
   readonly rate: number;
 }
 
-/** What an edit may change. */
+/** The terms that an amendment may change. */
 export interface PlanTerms {
   readonly planName: string;
-  /** Simple annual rates in 10^-8: at the shortest and the longest term. Equal unless the plan is customized. */
+  /**
+   * Simple annual rates in 10^-8: at the shortest and the longest term. Equal unless the plan is
+   * customized.
+   */
   readonly minRate: number;
   readonly maxRate: number;
   /** A user's total principal in the plan, in units of its coin. */
@@ -45,7 +49,7 @@ export interface PlanTerms {
   readonly open: boolean;
 }
 
-/** What a plan is for good. */
+/** The immutable terms of a plan. */
 export interface PlanKind {
   readonly planType: PlanType;
   readonly assetId: number;
@@ -104,13 +108,16 @@ export interface Plan extends PlanKind {
   readonly versions: PlanVersion[];
   /** The principal of all its subscriptions. */
   pool: Amount;
-  /** Σ principal × annual rate (with booster and margin) of running terms, in units × 10^-8; flexible: see yearlyCostOf. */
+  /**
+   * Σ principal × annual rate (with booster and margin) of running terms, in units × 10^-8;
+   * flexible: see yearlyCostOf.
+   */
   yearlyCost: Amount;
   /** Subscriptions whose interest was due and could not be paid. */
   readonly overdue: OverdueQueue;
 }
 
-/** The terms for whoever subscribes now. */
+/** The terms of a new subscription. */
 export const currentTerms = (plan: Plan): PlanVersion => plan.versions[plan.versions.length - 1];
 
 /** The terms in force when `day` began. */
@@ -121,13 +128,15 @@ export function termsOn(plan: Plan, day: number): PlanVersion {
   return versions[at];
 }
 
-/** What a year of interest costs as things stand, in units × 10^-8. */
+/** The current cost of a year of interest, in units × 10^-8. */
 export const yearlyCostOf = (plan: Plan): Amount =>
   plan.planType === PlanType.flexible
     ? multiply(plan.pool, currentTerms(plan).minRate)
     : plan.yearlyCost;
 
-/** The annual rate of a term of `lockDay` days: linear between the ends, truncated to 8 decimals. */
+/**
+ * The annual rate of a term of `lockDay` days: linear between the ends, truncated to 8 decimals.
+ */
 export function rateFor(plan: PlanKind, terms: PlanTerms, lockDay: number): number {
   const { minRate, maxRate } = terms;
   if (minRate === maxRate) return minRate;

@@ -1,4 +1,5 @@
-// What a subscription would earn, and what a redemption would bring: the same rules as the real thing, changing nothing.
+// Previews of the interest of a subscription and of the proceeds of a redemption: the same rules as
+// the real thing, changing nothing.
 import { type Reject, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
@@ -22,16 +23,18 @@ export interface ApplyPreview {
   /** Annual rates in 10^-8: the user's after the margin, and the booster's. */
   readonly rate: number;
   readonly boosterRate: number;
-  /** Of the whole term; of a flexible plan, of one reward period. */
+  /** For the whole term; of a flexible plan, of one reward period. */
   readonly interest: Amount;
   readonly boosterInterest: Amount;
   /** In units of the booster's coin; 0 without a booster. */
   readonly boosterRequired: Amount;
-  /** What the user holds already of a flexible plan; null when nothing, or of another kind. */
+  /** The user's present principal in a flexible plan; null when nothing, or of another kind. */
   readonly appliedAmount: Amount | null;
 }
 
-/** Rejects: planUnknown, earnParameter (lockDay), lockTooShort, lockTooLong. `lockDay` 0: not given. */
+/**
+ * Rejects: planUnknown, earnParameter (lockDay), lockTooShort, lockTooLong. `lockDay` 0: not given.
+ */
 export function previewApply(
   state: State,
   uid: number,
@@ -50,7 +53,7 @@ export function previewApply(
       ? checkDays(plan, { lockDay: days })
       : lockDayFault(plan, lockDay);
   if (reject !== null) return { ok: false, reject };
-  // What is added to a flexible subscription earns as the rest of it.
+  // Funds added to a flexible subscription earn at its rate.
   const held = state.earn.subscriptions.held(uid, plan);
   const planRate = rateFor(plan, terms, days);
   const rate = ownRate(planRate, held?.share ?? shareOf(state, uid, plan, planRate));
@@ -77,7 +80,7 @@ export interface RedeemPreview {
   readonly subscription: Subscription;
   /** All interest so far. */
   readonly earned: Amount;
-  /** What an early redemption gives up of it, paid and unpaid; null for flexible. */
+  /** The interest that an early redemption forfeits, paid and unpaid; null for flexible. */
   readonly forfeited: Amount | null;
   readonly boosterAssetId: number | null;
   readonly boosterAmount: Amount | null;

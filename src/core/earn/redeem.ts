@@ -1,5 +1,5 @@
-// Redeeming: principal leaves a plan, waits for the plan's lock time, and is credited. Before the end of a term it leaves
-// whole, and the interest of that term stays behind.
+// Redeeming: principal leaves a plan, waits for the plan's lock time, and is credited. Before the
+// end of a term it leaves whole, and the interest of that term stays behind.
 import type { RedeemPlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { accepted, type Outcome, type RedemptionAccepted, rejected } from '../outcome.ts';
@@ -21,9 +21,9 @@ import {
 import { forgetIfDone, returnBooster } from './term.ts';
 
 /**
- * Redeems a part of a flexible subscription, or the whole of any; of one that only has interest left, collects that.
- * Rejects: userUnknown, earnParameter, planUnknown, notOwnSubscription, interestUnpayable, earlyRedemption,
- * redeemAboveAmount, tooManySubscriptions, partialRedemption.
+ * Redeems a part of a flexible subscription, or the whole of any; of one that only has interest
+ * left, collects that. Rejects: userUnknown, earnParameter, planUnknown, notOwnSubscription,
+ * interestUnpayable, earlyRedemption, redeemAboveAmount, tooManySubscriptions, partialRedemption.
  */
 export function redeemPlan(state: State, command: RedeemPlan): Outcome<RedemptionAccepted> {
   const { uid, amount } = command;
@@ -51,7 +51,7 @@ export function findOwn(state: State, uid: number, applyId: number): Subscriptio
   return found.uid === uid ? found : rejectPlain('notOwnSubscription', 'applyId');
 }
 
-/** Of one subscription on their way at a time. */
+/** Pending redemptions of one subscription at a time. */
 export const MAX_REDEMPTIONS = 100;
 
 /** Why this amount cannot be redeemed now, or null. */
@@ -83,7 +83,10 @@ function collect(state: State, subscription: Subscription): Outcome<RedemptionAc
   return accepted({ redemptionId: 0 });
 }
 
-/** Takes principal out of a flexible subscription; with the last of it, interest is paid. Nothing is forfeited. */
+/**
+ * Takes principal out of a flexible subscription; with the last of it, interest is paid. Nothing is
+ * forfeited.
+ */
 function takeOut(state: State, subscription: Subscription, amount: Amount): Amount {
   const principal = subtract(subscription.principal, amount);
   // Compounding was not told day by day: what was held before is known from here.
@@ -94,7 +97,10 @@ function takeOut(state: State, subscription: Subscription, amount: Amount): Amou
   return ZERO;
 }
 
-/** Ends a term before its time: unpaid interest is dropped, paid interest is taken back, the owner's and the enterprise's. */
+/**
+ * Ends a term before its time: unpaid interest is dropped, paid interest is taken back, the owner's
+ * and the enterprise's.
+ */
 function endEarly(state: State, subscription: Subscription): Amount {
   const { plan, uid, owed, paid, share } = subscription;
   const { ledger } = state;
@@ -127,7 +133,10 @@ function endEarly(state: State, subscription: Subscription): Amount {
   return forfeited;
 }
 
-/** An enterprise keeps a margin of interest, and no interest was earned. It was not withdrawn: admin/income.ts. */
+/**
+ * An enterprise keeps a margin of interest, and no interest was earned. It was not withdrawn:
+ * admin/income.ts.
+ */
 function giveUpMargin(state: State, plan: Plan, share: EnterpriseShare): void {
   const { ledger } = state;
   const enterprise = enterpriseOwner(share.enterpriseId);
@@ -146,7 +155,10 @@ function giveUpMargin(state: State, plan: Plan, share: EnterpriseShare): void {
 export const forfeitedOf = ({ paid, principal }: Subscription): Amount =>
   paid < principal ? paid : principal;
 
-/** Sends what was taken out on its way; without a lock time it arrives at once. Returns the redemptionId. */
+/**
+ * Sends what was taken out on its way; without a lock time it arrives immediately. Returns the
+ * redemptionId.
+ */
 function request(
   state: State,
   subscription: Subscription,

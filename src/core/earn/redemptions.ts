@@ -1,5 +1,5 @@
-// Redemptions that wait for their lock time: a binary heap by (dueTime, redemptionId), so that the next one due is at hand
-// whatever the lock times of the plans are.
+// Redemptions that wait for their lock time: a binary heap by (dueTime, redemptionId), so that the
+// next one due is at hand whatever the lock times of the plans are.
 import { Fact, type StateHash } from '../state-hash.ts';
 import { REDEMPTION, type Redemption } from './subscription.ts';
 

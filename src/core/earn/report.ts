@@ -11,7 +11,7 @@ import {
   statusOf,
 } from './subscription.ts';
 
-/** Tells what a subscription is now; `redeemed` when nothing of it is left. */
+/** Emits the present state of a subscription; `redeemed` when nothing of it is left. */
 export function tellSubscription(state: State, s: Subscription, redeemed = false): void {
   if (!state.audience.ofOwner(s.uid)) return;
   state.events.push({
@@ -62,7 +62,10 @@ export function tellRedemption(
   });
 }
 
-/** Tells that a customer's spot balance gained `money`, or lost it when it is negative; nothing for zero. */
+/**
+ * Emits that a customer's spot balance gained `money`, or lost it when it is negative; nothing for
+ * zero.
+ */
 export function tellMovement(
   state: State,
   { applyId, uid }: Subscription,

@@ -1,4 +1,5 @@
-// What customers may switch on what they hold: auto renew of a term, and, for an enterprise's admin, the margin of a plan.
+// Settings that a customer changes on a subscription: auto renew of a term, and, for an
+// enterprise's admin, the margin of a plan.
 import type { SetAutoRenew, SetMargin } from '../command.ts';
 import {
   type AutoRenewSet,
@@ -18,8 +19,8 @@ import { isFlexible, type Subscription } from './subscription.ts';
 import { consentNow } from './term.ts';
 
 /**
- * Switches auto renew of one subscription, or of all of the user's terms that support it. Rejects: userUnknown,
- * userSuspended, planUnknown, notOwnSubscription, earnParameter.
+ * Switches auto renew of one subscription, or of all of the user's terms that support it. Rejects:
+ * userUnknown, userSuspended, planUnknown, notOwnSubscription, earnParameter.
  */
 export function setAutoRenew(state: State, command: SetAutoRenew): Outcome<AutoRenewSet> {
   const { uid, applyId, autoRenew } = command;
@@ -44,7 +45,7 @@ export function setAutoRenew(state: State, command: SetAutoRenew): Outcome<AutoR
 }
 
 function renewFault(subscription: Subscription, autoRenew: boolean): Reject | null {
-  // What is on its way back has no end of term any more.
+  // A redeemed principal has no end of term.
   if (autoRenew && subscription.principal === 0) {
     return { ...rejectPlain('earnParameter', 'applyId'), rule: 'held' };
   }
@@ -65,8 +66,8 @@ function switchTo(state: State, subscription: Subscription, autoRenew: boolean):
 }
 
 /**
- * Sets the rate that an enterprise keeps of a plan, for subscriptions and terms that begin after it. Rejects:
- * userSuspended, notEnterpriseAdmin, planUnknown, earnParameter.
+ * Sets the rate that an enterprise keeps of a plan, for subscriptions and terms that begin after
+ * it. Rejects: userSuspended, notEnterpriseAdmin, planUnknown, earnParameter.
  */
 export function setMargin(state: State, command: SetMargin): Outcome<PlanAccepted> {
   const { planId, margin } = command;

@@ -1,5 +1,6 @@
-// Subscriptions: a customer's principal in a plan, and what it has earned. Which part of the interest is earned, accrued
-// and paid is kept here for each subscription; the ledger has the sums (accounts.ts).
+// Subscriptions: a customer's principal in a plan, and what it has earned. Which part of the
+// interest is earned, accrued and paid is kept here for each subscription; the ledger has the sums
+// (accounts.ts).
 import { integer, money, record } from '../codec.ts';
 import { type Amount, ZERO } from '../units.ts';
 import { type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
@@ -32,7 +33,7 @@ export const LOCKED_BOOSTER = record<LockedBooster>({
   carry: integer,
 });
 
-/** What the enterprise of the owner keeps of a subscription. */
+/** The margin that the owner's enterprise keeps of a subscription. */
 export interface EnterpriseShare {
   readonly enterpriseId: number;
   /** The annual rate that it keeps, in 10^-8. */
@@ -55,7 +56,7 @@ export const ENTERPRISE_SHARE = record<EnterpriseShare>({
   earned: money,
 });
 
-/** What a subscription begins with. */
+/** The fields that a new subscription needs. */
 export type NewSubscription = Pick<
   Subscription,
   | 'applyId'
@@ -73,22 +74,30 @@ export type NewSubscription = Pick<
   | 'createTime'
 >;
 
-/** Only the functions of earn/ change one. What few subscriptions have is apart, so that a million take little memory. */
+/**
+ * Only the functions of earn/ change one. Fields that few subscriptions have are separate objects,
+ * so that a million take little memory.
+ */
 export class Subscription {
-  /** Increasing over all plans, in order of creation; `applyId` and `subscriptionId` on the wire. */
+  /**
+   * Increasing over all plans, in order of creation; `applyId` and `subscriptionId` on the wire.
+   */
   readonly applyId: number;
   readonly uid: number;
   readonly plan: Plan;
   /** The terms that were promised for this term. */
   terms: PlanVersion;
-  /** Annual rate of the owner, after the enterprise's margin, in 10^-8, as the term began; see rateOn. */
+  /**
+   * Annual rate of the owner, after the enterprise's margin, in 10^-8, as the term began; see
+   * rateOn.
+   */
   rate: number;
   booster: LockedBooster | null;
   /** null when the owner belonged to no enterprise when the term began. */
   share: EnterpriseShare | null;
-  /** What earns, or will from the next midnight on. */
+  /** The principal that earns, or will from the next midnight on. */
   principal: Amount;
-  /** What earns today: the least principal that was held since midnight. */
+  /** The principal that earns today: the minimum held since midnight. */
   basis: Amount = ZERO;
   /** Days of the term; 0 for flexible. */
   readonly lockDay: number;
@@ -99,26 +108,32 @@ export class Subscription {
   carry = 0;
   /** Interest that is earned and not yet paid, with the booster's. */
   accrued: Amount = ZERO;
-  /** What of it is left from earlier terms: an early redemption gives up only what this term has earned. */
+  /**
+   * The part of `accrued` from earlier terms: an early redemption gives up only what this term has
+   * earned.
+   */
   owed: Amount = ZERO;
   /** Interest of this term that was paid out: what an early redemption takes back. */
   paid: Amount = ZERO;
   /** All interest of all terms, less what was forfeited. */
   earned: Amount = ZERO;
-  /** Principal that has left and is not credited yet, less what of it is forfeited; and in how many redemptions. */
+  /**
+   * Principal that has left and is not credited yet, less what of it is forfeited; and in how many
+   * redemptions.
+   */
   redeeming: Amount = ZERO;
   redemptions = 0;
   autoRenew: boolean;
   /** Its place in the queue of plan.overdue, in order; 0: nothing is overdue. */
   overdueNo = 0;
   /**
-   * The margin, in 10^-8, that the owner has agreed to for the next term; null: no more than that of
-   * this term.
+   * The margin, in 10^-8, that the owner has agreed to for the next term; null: no more than that
+   * of this term.
    */
   consent: number | null = null;
   /** When it was created, business time, ms. */
   readonly createTime: number;
-  /** What the state hash has of it. */
+  /** The two halves of its fact in the state hash. */
   hashA = 0;
   hashB = 0;
   /** The owner's neighbours, in order of creation. */
@@ -167,7 +182,10 @@ export class Subscription {
 export const isFlexible = ({ plan }: { readonly plan: Plan }): boolean =>
   plan.planType === PlanType.flexible;
 
-/** What the plan pays for a day, owner and enterprise together: promised for a term, the plan's of that day for a flexible one. */
+/**
+ * The plan's rate for a day, owner and enterprise together: promised for a term, the plan's of that
+ * day for a flexible one.
+ */
 const planRateOn = ({ plan, terms, lockDay }: Subscription, day: number): number =>
   lockDay === 0 ? termsOn(plan, day).minRate : rateFor(plan, terms, lockDay);
 
@@ -198,9 +216,9 @@ export interface Redemption {
   /** Increasing, in order of request. */
   readonly redemptionId: number;
   readonly applyId: number;
-  /** What was asked for. */
+  /** The amount requested. */
   readonly amount: Amount;
-  /** What of it is taken back for interest that had been paid. */
+  /** The part taken back for interest that had been paid. */
   readonly forfeited: Amount;
   /** The booster that comes back with it. */
   readonly boosterAmount: Amount;

@@ -1,5 +1,6 @@
-// All live subscriptions: found by applyId, walked in its order, listed by owner, with each owner's total in each plan.
-// applyIds grow by one, so they are places in pages; a page whose subscriptions are all gone is dropped.
+// All live subscriptions: found by applyId, walked in its order, listed by owner, with each owner's
+// total in each plan. applyIds grow by one, so they are places in pages; a page whose subscriptions
+// are all gone is dropped.
 import { assert } from '../assert.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, add, multiply, subtract, ZERO } from '../units.ts';
@@ -17,7 +18,7 @@ interface Page {
 /** A list of them is written within milliseconds; more than a person or a treasury needs. */
 export const MAX_SUBSCRIPTIONS = 2000;
 
-/** What one user has in one plan. */
+/** One user's position in one plan. */
 interface Position {
   readonly plan: Plan;
   principal: Amount;
@@ -65,7 +66,7 @@ export class Subscriptions {
     return undefined;
   }
 
-  /** Of one user, newest first. */
+  /** The live subscriptions of one user, newest first. */
   *ofUser(uid: number): Generator<Subscription> {
     for (let s = this.#newest[uid] ?? null; s !== null; s = s.older) yield s;
   }
@@ -89,7 +90,9 @@ export class Subscriptions {
     return this.#positions[uid]?.find((position) => position.plan === plan);
   }
 
-  /** Takes a new one in, whose applyId is greater than any before; its principal counts at once. */
+  /**
+   * Takes a new one in, whose applyId is greater than any before; its principal counts immediately.
+   */
   add(subscription: Subscription): void {
     const { applyId, uid, plan } = subscription;
     const p = applyId >>> PAGE_BITS;
@@ -144,7 +147,10 @@ export class Subscriptions {
     }
   }
 
-  /** Changes the principal, and with it the totals of the user and of the plan. Rates change only while it is zero. */
+  /**
+   * Changes the principal, and with it the totals of the user and of the plan. Rates change only
+   * while it is zero.
+   */
   setPrincipal(subscription: Subscription, principal: Amount): void {
     const before = subscription.principal;
     subscription.principal = principal;

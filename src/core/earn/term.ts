@@ -9,8 +9,9 @@ import { tellMovement, tellSubscription } from './report.ts';
 import type { EnterpriseShare, Subscription } from './subscription.ts';
 
 /**
- * What the user's enterprise keeps of a plan that pays `planRate`, from a term that begins now on; null without an
- * enterprise. Of a term it is never more than the term pays; a flexible subscription's is cut day by day (marginOn).
+ * The share of the user's enterprise in a plan that pays `planRate`, for a term that begins now;
+ * null without an enterprise. A term's margin is at most the term's rate; marginOn cuts a flexible
+ * subscription's margin day by day.
  */
 export function shareOf(
   state: State,
@@ -30,7 +31,10 @@ export function shareOf(
 export const ownRate = (planRate: number, share: EnterpriseShare | null): number =>
   Math.max(0, planRate - (share?.margin ?? 0));
 
-/** The booster coins that a principal needs: ⌈principal × ratio⌉ in units of the booster's coin; 0 without a booster. */
+/**
+ * The booster coins that a principal needs: ⌈principal × ratio⌉ in units of the booster's coin; 0
+ * without a booster.
+ */
 export function boosterRequired(
   state: State,
   plan: Plan,
@@ -44,7 +48,9 @@ export function boosterRequired(
   return amount((numerator + denominator - 1n) / denominator);
 }
 
-/** Whether the plan, as it is on `day`, would take the same principal for the same term once more. */
+/**
+ * Whether the plan, as it is on `day`, would take the same principal for the same term once more.
+ */
 export function isRenewable(state: State, subscription: Subscription, day: number): boolean {
   const { plan, boosterAmount, principal, uid } = subscription;
   const terms = termsOn(plan, day);
@@ -60,7 +66,7 @@ export function isRenewable(state: State, subscription: Subscription, day: numbe
   return same && boosterAmount >= boosterRequired(state, plan, terms, principal);
 }
 
-/** Nobody is locked in for nothing, or under a margin above the one that was agreed to. */
+/** No term renews without interest, or under a margin above the agreed one. */
 function isWorthRenewing(state: State, subscription: Subscription, terms: PlanVersion): boolean {
   const { plan, lockDay } = subscription;
   const planRate = rateFor(plan, terms, lockDay);
@@ -80,7 +86,7 @@ export interface Renewal {
   readonly consentNeeded: boolean;
 }
 
-/** What a renewal would be as things stand; null where none is asked for. */
+/** The renewal at current terms; null where the owner requests none. */
 export function renewalOf(state: State, subscription: Subscription): Renewal | null {
   const { plan, lockDay, autoRenew, principal } = subscription;
   if (!autoRenew || principal === 0) return null;
@@ -90,8 +96,8 @@ export function renewalOf(state: State, subscription: Subscription): Renewal | n
 }
 
 /**
- * The margin that the owner agrees to by switching auto-renew on now; null where that of the running
- * term is no less.
+ * The margin that the owner agrees to by switching auto-renew on now; null where that of the
+ * running term is no less.
  */
 export function consentNow(state: State, { uid, plan, margin }: Subscription): number | null {
   const enterprise = state.earn.enterprises[state.users[uid]!.enterpriseId];
@@ -122,14 +128,17 @@ export function renew(state: State, subscription: Subscription, day: number): vo
   tellSubscription(state, subscription);
 }
 
-/** What the enterprise keeps of the next term, whose plan pays `planRate`. */
+/** The enterprise's share of the next term, whose plan pays `planRate`. */
 const shareAfter = (
   state: State,
   { share, uid, plan }: Subscription,
   planRate: number,
 ): EnterpriseShare | null => nextShare(share, shareOf(state, uid, plan, planRate));
 
-/** The share of the next term. While an enterprise is owed interest of this one, the subscription stays with it. */
+/**
+ * The share of the next term. While an enterprise is owed interest of this one, the subscription
+ * stays with it.
+ */
 function nextShare(
   before: EnterpriseShare | null,
   now: EnterpriseShare | null,

@@ -1,5 +1,5 @@
-// More that is due than one command looks after: all of it is done, in order, each once, and customers' commands come in
-// between.
+// More that is due than one command looks after: all of it is done, in order, each once, and
+// customers' commands come in between.
 import { describe, expect, test } from 'bun:test';
 import { FIXED, Savings, UNIT_A_DAY } from '../../../test/support/savings.ts';
 import type { CoreEvent } from '../event.ts';
@@ -38,7 +38,8 @@ describe('a day of more subscriptions than a slice', () => {
     const savings = crowded();
     savings.fund(1, 1_000_000);
     savings.passMidnight();
-    // The day of subscribing earns nothing, and is closed like any other: with the step to the next day 601 things.
+    // The day of subscribing earns nothing, and is closed like any other: with the step to the next
+    // day 601 things.
     expect(run(savings).commands).toBe(3);
     savings.passMidnight();
     const before = savings.available;
@@ -57,7 +58,8 @@ describe('a day of more subscriptions than a slice', () => {
     const savings = crowded({ redeemLockHours: 72 });
     savings.fund(1, 1_000_000);
     savings.passMidnight(2);
-    // Two days are over. The last one’s turn is far: a command about it closes both, and it is there when its turn comes.
+    // Two days are over. The last one’s turn is far: a command about it closes both, and it is
+    // there when its turn comes.
     const last = savings.earn.subscriptions.find(MANY)!;
     savings.must({ type: 'runTimers' });
     savings.redeem(last);

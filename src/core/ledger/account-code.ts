@@ -1,8 +1,11 @@
-// The chart of accounts: what a ledger account is for. Codes are permanent; they are in snapshots and on
-// the trial balance.
+// The chart of accounts: what a ledger account is for. Codes are permanent; they are in snapshots
+// and on the trial balance.
 
 export const AccountCode = {
-  /** The world outside the venue: the counterpart of credits and debits, and so minus all that is held. */
+  /**
+   * The world outside the venue: the counterpart of credits and debits, and so minus all that is
+   * held.
+   */
   external: 0,
   /** Fees earned by the venue. */
   feeRevenue: 1,
@@ -16,24 +19,26 @@ export const AccountCode = {
   redeeming: 5,
   /** A customer's coins that are locked to boost a rate. */
   booster: 6,
-  /** What a plan may pay interest from; funded by the operator. */
+  /** A plan's reserve, which pays its interest; funded by the operator. */
   interestReserve: 7,
   /** Interest that a plan's subscribers and their enterprises have earned and were not paid yet. */
   interestPayable: 8,
   /** The other side of interestPayable: interest that the reserve has still to bear. */
   interestExpense: 9,
-  /** What enterprises were paid as their margin and the operator has not passed on. */
+  /** Margins that enterprises were paid and the operator has not passed on. */
   enterpriseMargin: 10,
 } as const;
 export type AccountCode = (typeof AccountCode)[keyof typeof AccountCode];
 
-/** What the operator may withdraw from. */
+/** The accounts that the operator may withdraw from. */
 export type IncomeAccount =
   | typeof AccountCode.feeRevenue
   | typeof AccountCode.enterpriseMargin
   | typeof AccountCode.interestReserve;
 
-/** How many codes one owner may have of an asset; ids are packed by it, so it leaves room to grow. */
+/**
+ * How many codes one owner may have of an asset; ids are packed by it, so it leaves room to grow.
+ */
 export const CODES_PER_ASSET = 16;
 
 export const CODE_NAMES: Readonly<Record<AccountCode, string>> = {
@@ -50,6 +55,9 @@ export const CODE_NAMES: Readonly<Record<AccountCode, string>> = {
   10: 'enterpriseMargin',
 };
 
-/** Accounts that may go below zero: the world outside, which owes what customers own, and interest to be borne. */
+/**
+ * Accounts that may go below zero: the world outside, which owes what customers own, and interest
+ * to be borne.
+ */
 export const mayBeNegative = (code: AccountCode): boolean =>
   code === AccountCode.external || code === AccountCode.interestExpense;

@@ -1,8 +1,9 @@
-// The double-entry ledger: accounts, and transfers between two accounts of one asset. Every movement of
-// money in agio is a transfer, so per asset all balances sum to zero, always.
+// The double-entry ledger: accounts, and transfers between two accounts of one asset. Every
+// movement of money in agio is a transfer, so per asset all balances sum to zero, always.
 //
-// A balance is credits minus debits. Owner 0 is the venue; other owners are users. Whether an amount may
-// be taken is decided by the caller before; here an overdraft is a broken invariant, not a refusal.
+// A balance is credits minus debits. Owner 0 is the venue; other owners are users. Whether an
+// amount may be taken is decided by the caller before; here an overdraft is a broken invariant, not
+// a refusal.
 import { assert } from '../assert.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
@@ -30,12 +31,18 @@ export class Ledger {
   readonly #owners: number[] = [];
   /** assetId × CODES_PER_ASSET + code, per account. */
   readonly #keys: number[] = [];
-  /** What the state hash has of each account: a balance moves several times in a batch and is hashed once. */
+  /**
+   * The two halves of each account's fact in the state hash. A balance that moves several times in
+   * a batch is hashed once.
+   */
   readonly #hashA: number[] = [];
   readonly #hashB: number[] = [];
   readonly #stale: boolean[] = [];
   #staleIds: AccountId[] = [];
-  /** Accounts of an owner, by key; sparse owners share nothing. Owners below zero are the venue's own (earn/accounts.ts). */
+  /**
+   * Accounts of an owner, by key; sparse owners share nothing. Owners below zero are the venue's
+   * own (earn/accounts.ts).
+   */
   readonly #byOwner: AccountId[][] = [];
   readonly #byInternalOwner: AccountId[][] = [];
 
@@ -106,7 +113,8 @@ export class Ledger {
     this.#balances[id] = balance;
     if (this.#stale[id]) return;
     this.#stale[id] = true;
-    // Settled in portions: a day that pays a million customers must not make the next checkpoint wait.
+    // Settled in portions: a day that pays a million customers must not make the next checkpoint
+    // wait.
     if (this.#staleIds.push(id) >= MOST_STALE) this.settleHash();
   }
 

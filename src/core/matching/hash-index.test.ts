@@ -44,7 +44,8 @@ describe('hash index', () => {
       index.add(slot, slot);
       index.remove(slot, slot);
     }
-    // The home of −1 is the last place of the table, which had 64 in the beginning, of two words each.
+    // The home of −1 is the last place of the table, which had 64 in the beginning, of two words
+    // each.
     index.add(-1, 7);
     expect(index.first(-1)).toBe(126);
   });

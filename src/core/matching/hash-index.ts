@@ -1,5 +1,6 @@
-// An open-addressing index from a 32-bit hash to slots of a store: find orders by orderId without a JavaScript
-// object per entry. Several slots may share a hash; the caller compares what it looks for.
+// An open-addressing index from a 32-bit hash to slots of a store: find orders by orderId without a
+// JavaScript object per entry. Several slots may share a hash; the caller compares what it looks
+// for.
 
 const EMPTY = 0;
 const INITIAL_WORDS = 128;
@@ -7,7 +8,7 @@ const INITIAL_WORDS = 128;
 export class HashIndex {
   /** Two words an entry, side by side in memory: slot + 1 (or EMPTY), and the hash. */
   #table = new Int32Array(INITIAL_WORDS);
-  /** Of positions, which are even. */
+  /** The mask of positions, which are even. */
   #mask = (INITIAL_WORDS - 1) & ~1;
   #size = 0;
 
@@ -60,7 +61,10 @@ export class HashIndex {
     }
   }
 
-  /** Removes the entry of `slot`; it must be there. Later entries of the run move up, so no tombstones remain. */
+  /**
+   * Removes the entry of `slot`; it must be there. Later entries of the run move up, so no
+   * tombstones remain.
+   */
   remove(hash: number, slot: number): void {
     const table = this.#table;
     const mask = this.#mask;

@@ -1,5 +1,5 @@
-// Price-time matching: an incoming order takes from the best opposite level, oldest order first, until it is
-// filled, meets its limit, or may not go on. What a fill means in money is told to a settlement.
+// Price-time matching: an incoming order takes from the best opposite level, oldest order first,
+// until it is filled, meets its limit, or may not go on. A settlement books each fill.
 import { type CloseReason, CloseReason as Reason, SelfTradePrevention, type Side } from '../fix.ts';
 import { type Amount, affordableLots, type Lots, lots, type Ticks } from '../units.ts';
 import { crosses, type OrderBook } from './order-book.ts';
@@ -8,11 +8,17 @@ import { NONE, type OrderStore } from './order-store.ts';
 /** Matching may take any price. */
 export const ANY_PRICE = 0 as Ticks;
 
-/** What matching asks of its caller, and tells it. */
+/** The caller of the matching: its limits, and the fills that it receives. */
 export interface Settlement {
-  /** What the taker may still spend, in quote units; null when its money is already held. Asked before each fill. */
+  /**
+   * The quote units that the taker may still spend; null when its money is already held. Asked
+   * before each fill.
+   */
   budget(): Amount | null;
-  /** The maker traded `quantity` at its price with the taker; this reduces what the maker leaves in the store. */
+  /**
+   * The maker traded `quantity` at its price with the taker; this reduces what the maker leaves in
+   * the store.
+   */
   fill(maker: number, price: Ticks, quantity: Lots): void;
   /** A maker is filled and out of the book; its slot is to be released. */
   makerDone(maker: number): void;
@@ -35,8 +41,8 @@ export interface Incoming {
 }
 
 /**
- * Matches until nothing more can trade. Returns why it stopped with leaves > 0: Reason.none when the book has no
- * further acceptable price.
+ * Matches until nothing more can trade. Returns why it stopped with leaves > 0: Reason.none when
+ * the book has no further acceptable price.
  */
 export function match(
   book: OrderBook,
@@ -61,7 +67,8 @@ export function match(
       quantity = affordableLots(budget, price, perTickLot, quantity);
       if (quantity === 0) return Reason.insufficientBalance;
     }
-    // Asked last, so that no order is prevented from a trade that the budget would not have allowed.
+    // Asked last, so that no order is prevented from a trade that the budget would not have
+    // allowed.
     if (prevention !== SelfTradePrevention.none && isOwn(incoming, maker, orders, settlement)) {
       if (prevention !== SelfTradePrevention.cancelNewest) {
         book.remove(maker);
@@ -81,7 +88,9 @@ export function match(
   return Reason.none;
 }
 
-/** Whether the maker is of the taker's account, or of the taker's enterprise where that asks for it. */
+/**
+ * Whether the maker is of the taker's account, or of the taker's enterprise where that asks for it.
+ */
 const isOwn = (
   { uid, enterpriseId }: Incoming,
   maker: number,

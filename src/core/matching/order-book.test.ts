@@ -1,5 +1,6 @@
-// What a book tells those who watch it, and that it keeps no more levels than have orders. Queues and sums are checked
-// against first principles by the invariants (core/invariants.ts) wherever orders trade.
+// What a book tells those who watch it, and that it keeps no more levels than have orders. Queues
+// and sums are checked against first principles by the invariants (core/invariants.ts) wherever
+// orders trade.
 import { describe, expect, test } from 'bun:test';
 import { Side } from '../fix.ts';
 import { StateHash } from '../state-hash.ts';

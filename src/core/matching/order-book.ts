@@ -1,5 +1,6 @@
-// The book of one instrument: two ladders of price levels, each level a queue of orders in order of arrival.
-// It knows prices, quantities and time priority; money and ownership are the business of its callers.
+// The book of one instrument: two ladders of price levels, each level a queue of orders in order of
+// arrival. It knows prices, quantities and time priority; money and ownership are the business of
+// its callers.
 import { opposite, Side } from '../fix.ts';
 import { type Amount, add, type Lots, subtract, type Ticks, ZERO } from '../units.ts';
 import { NONE, type OrderStore } from './order-store.ts';
@@ -21,14 +22,20 @@ export class OrderBook {
   readonly #orders: OrderStore;
   readonly #bids = new PriceLadder(Side.buy);
   readonly #asks = new PriceLadder(Side.sell);
-  /** Levels by handle, four numbers side by side: price, count, first and last order. Handles are reused. */
+  /**
+   * Levels by handle, four numbers side by side: price, count, first and last order. Handles are
+   * reused.
+   */
   #levels = new Float64Array(64 * LEVEL_STRIDE);
   /** Total quantity of each level in lots; a sum may exceed a safe integer. */
   readonly #quantity: Amount[] = [];
   readonly #free: number[] = [];
   /** Grows by one with every change of this book. */
   updateId = 0;
-  /** Prices that changed since they were last taken, by side; null while nobody watches. No part of the state. */
+  /**
+   * Prices that changed since they were last taken, by side; null while nobody watches. No part of
+   * the state.
+   */
   #changed: { readonly bids: Set<Ticks>; readonly asks: Set<Ticks> } | null = null;
 
   constructor(orders: OrderStore) {
@@ -68,7 +75,10 @@ export class OrderBook {
     this.#changed = null;
   }
 
-  /** The prices that changed since this was last called, which it forgets; a level may be back to what it was. */
+  /**
+   * The prices that changed since this was last called, which it forgets; a level may be back to
+   * what it was.
+   */
   takeChanges(): BookChanges {
     const changed = this.#changed;
     if (changed === null) return { bids: [], asks: [] };

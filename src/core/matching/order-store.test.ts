@@ -226,7 +226,10 @@ describe('order store', () => {
   });
 });
 
-/** Blocks of FNV-1a over the uid 3 and the text, by pairs that lead from one state to the same next one. */
+/**
+ * Blocks of FNV-1a over the uid 3 and the text, by pairs that lead from one state to the same next
+ * one.
+ */
 const PAIRS = [
   '7rnw opba',
   '53zx cpad',

@@ -1,8 +1,9 @@
-// All resting orders of the venue in flat memory: 1,000,000 orders are a few arrays, not a million objects, so
-// the garbage collector never walks them and a cancel touches two cache lines.
+// All resting orders of the venue in flat memory: 1,000,000 orders are a few arrays, not a million
+// objects, so the garbage collector never walks them and a cancel touches two cache lines.
 //
-// An order is named by its slot while it rests; slots are reused, orderIds are not. Slots never reach an event, a
-// command or the state hash, so that two cores may place orders in different slots.
+// An order is named by its slot while it rests; slots are reused, orderIds are not. Slots never
+// reach an event, a command or the state hash, so that two cores may place orders in different
+// slots.
 import { clOrdIdOf, generatedFrom } from '../cl-ord-id.ts';
 import type { Side } from '../fix.ts';
 import { HashChains, NONE } from '../hash-chains.ts';
@@ -14,8 +15,9 @@ import { hashNumber, ShardedHashIndex } from './hash-index.ts';
 /** No order. */
 export { NONE };
 
-// The record of an order is one cache line of 64 bytes, read as eight doubles or as sixteen 32-bit words: three doubles, which
-// are safe integers, then ten words. Ids of users and instruments and slots are dense, and fit into a word.
+// The record of an order is one cache line of 64 bytes, read as eight doubles or as sixteen 32-bit
+// words: three doubles, which are safe integers, then ten words. Ids of users and instruments and
+// slots are dense, and fit into a word.
 const ORDER_ID = 0;
 const PRICE = 1;
 const LEAVES_QTY = 2;
@@ -29,7 +31,7 @@ const PREVIOUS = 9;
 const NEXT = 10;
 const OWNER_PREVIOUS = 11;
 const OWNER_NEXT = 12;
-/** What the state hash has of this order. */
+/** The two halves of this order's fact in the state hash. */
 const HASH_A = 14;
 const HASH_B = 15;
 const WORDS = 16;
@@ -39,16 +41,19 @@ const POST_ONLY = 4;
 const KIND_MASK = 7;
 const KIND_BITS = 3;
 
-// What neither a match nor a cancel reads lies apart from it, in two doubles.
+// The fields that neither a match nor a cancel reads are two doubles elsewhere.
 const ORDER_QTY = 0;
 const CREATE_TIME = 1;
 const APART = 2;
 
-/** Records come in pages of 4,096, so that growing never copies: no order ever waits for a larger array. */
+/**
+ * Records come in pages of 4,096, so that growing never copies: no order ever waits for a larger
+ * array.
+ */
 const PAGE_BITS = 12;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
-/** What an order asks for, as far as it matters while it rests. */
+/** The terms of an order, as far as they matter while it rests. */
 export interface OrderTerms {
   readonly uid: number;
   readonly securityId: number;
@@ -60,11 +65,11 @@ export interface OrderTerms {
   readonly clOrdId: string;
 }
 
-/** What an order is made of when it enters. */
+/** An order as it enters the store. */
 export interface NewOrder {
   readonly terms: OrderTerms;
   readonly orderId: number;
-  /** What it has traded so far. */
+  /** The quantity and quote amount filled so far. */
   readonly cumQty: Lots;
   readonly cumQuote: Amount;
   readonly createTime: number;
@@ -84,7 +89,7 @@ export class OrderStore {
   readonly #free: number[] = [];
   #used = 0;
   readonly #byOrderId = new ShardedHashIndex();
-  /** Of orders whose owner gave a clOrdId. */
+  /** Orders whose owner gave a clOrdId. */
   readonly #byClOrdId = new HashChains();
   /** Per user: first and last order in order of creation, and how many. */
   readonly #ownerFirst: number[] = [];
@@ -223,7 +228,9 @@ export class OrderStore {
     return this.orderId(given) > this.orderId(generated) ? given : generated;
   }
 
-  /** Orders enter by orderId and the index has the newest first, so the first match is the newest. */
+  /**
+   * Orders enter by orderId and the index has the newest first, so the first match is the newest.
+   */
   #findGiven(uid: number, clOrdId: string): number {
     let slot = this.#byClOrdId.first(this.#keyed.text(uid, clOrdId));
     for (; slot !== NONE; slot = this.#byClOrdId.older(slot)) {

@@ -59,8 +59,8 @@ const isLockedIn = ({ rules }: State, status: InstrumentStatus): boolean =>
   rules < SINCE.cancelWhileHalted && status === InstrumentStatus.HALTED;
 
 /**
- * Cancels all orders of the caller in one instrument, or in all: the oldest 10,000 with this command,
- * the rest in slices right after (sweeps.ts). Rejects: instrumentUnknown.
+ * Cancels all orders of the caller in one instrument, or in all: the oldest 10,000 with this
+ * command, the rest in slices right after (sweeps.ts). Rejects: instrumentUnknown.
  */
 export function massCancel(state: State, command: MassCancel): Outcome<MassCancelAccepted> {
   const { uid, securityId } = command;
@@ -107,6 +107,9 @@ export function cancelAllAfter(state: State, command: CancelAllAfter): Outcome<C
   return accepted({ triggerTime, currentTime: state.time });
 }
 
-/** The number of a request whose caller named none, from the order ids, so that its name is unique; else 0. */
+/**
+ * The number of a request whose caller named none, from the order ids, so that its name is unique;
+ * else 0.
+ */
 const requestIdOf = (state: State, given: string): number =>
   given !== '' ? 0 : state.next.orderId++;

@@ -1,5 +1,5 @@
-// What a refusal says could have been asked for, at the borders of what an order can hold; the rules themselves are in
-// test/scenario.
+// What a refusal says could have been asked for, at the borders of what an order can hold; the
+// rules themselves are in test/scenario.
 import { expect, test } from 'bun:test';
 import { placeOrder, USDT, Venue } from '../../../test/support/venue.ts';
 import { OrdType, Side } from '../fix.ts';

@@ -189,7 +189,7 @@ function checkBalance(state: State, instrument: Instrument, order: PlaceOrder): 
   });
 }
 
-/** What the order may cost as far as that is known on entry, in the asset it pays with. */
+/** The largest cost of the order, as far as it is known on entry, in the asset it pays with. */
 function costToEnter({ rules }: State, instrument: Instrument, order: PlaceOrder): Amount {
   if (order.orderQty === 0) return order.quoteOrderQty;
   if (order.ordType === OrdType.limit || order.side === Side.sell) {

@@ -19,7 +19,7 @@ export function releaseOrder(
   dropOrder(state, slot, reason);
 }
 
-/** What a resting order holds now. */
+/** The money that a resting order holds. */
 export function heldBy(state: State, instrument: Instrument, slot: number): Amount {
   const { orders } = state;
   return costOf(instrument, orders.side(slot), orders.price(slot), orders.leavesQty(slot));

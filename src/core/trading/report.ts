@@ -1,5 +1,6 @@
-// Execution reports: how an order's owner, the views and the streams learn what became of it. In FIX 4.2
-// digits, the execType of a report is at the same time the ordStatus that the order has after it.
+// Execution reports: how an order's owner, the views and the streams learn what became of it. In
+// FIX 4.2 digits, the execType of a report is at the same time the ordStatus that the order has
+// after it.
 import { clOrdIdOf } from '../cl-ord-id.ts';
 import type { PlaceOrder } from '../command.ts';
 import { CloseReason, ExecType, OrdRejReason, OrdType } from '../fix.ts';

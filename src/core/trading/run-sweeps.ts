@@ -63,8 +63,8 @@ export function countOf(state: State, { uid, securityId }: Sweep): number {
 }
 
 /**
- * Whether a sweep takes orders of this instrument. Before the rule changed, only a switch, or a sweep
- * that was accepted before the halt, took those of a halted one.
+ * Whether a sweep takes orders of this instrument. Before the rule changed, only a switch, or a
+ * sweep that was accepted before the halt, took those of a halted one.
  */
 function covers({ rules }: State, { securityId, reason }: Sweep, instrument: Instrument): boolean {
   if (securityId !== 0) return securityId === instrument.securityId;
@@ -77,7 +77,7 @@ function sweepUser(state: State, sweep: Sweep, budget: number): number {
   const covered = state.instruments.map((instrument) =>
     instrument !== undefined && covers(state, sweep, instrument) ? instrument : undefined,
   );
-  // What is given back is summed up per asset: thousands of orders are two transfers.
+  // Released holds are summed up per asset: thousands of orders are two transfers.
   const released = new Map<number, Amount>();
   let canceled = 0;
   let slot = orders.firstOf(sweep.uid);

@@ -1,6 +1,6 @@
-// What a fill means in money. Both sides of a trade are settled at once, in five transfers at most: the buyer's
-// quote to the seller, the seller's base to the buyer, a fee from what each received, and to a buyer with a limit the
-// difference between what was held and what was paid.
+// Settlement of fills. Each fill settles both sides of the trade, in five transfers at most: the
+// buyer's quote to the seller, the seller's base to the buyer, a fee from what each received, and
+// to a buyer with a limit the difference between what was held and what was paid.
 import { CloseReason, ExecType, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
@@ -131,7 +131,10 @@ export class TradeSettlement implements Settlement {
     releaseOrder(this.#state, this.#instrument, maker, CloseReason.selfTrade);
   }
 
-  /** An order by quote cannot know whether this fill is its last; it is closed when matching has ended. */
+  /**
+   * An order by quote cannot know whether this fill is its last; it is closed when matching has
+   * ended.
+   */
   #reportTaker(price: Ticks, quantity: Lots): void {
     const taker = this.#taker;
     const leaves = lots(taker.terms.orderQty === 0 ? 0 : taker.terms.orderQty - taker.cumQty);

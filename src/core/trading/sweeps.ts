@@ -1,11 +1,15 @@
-// Sweeps: cancels of many orders, which may be more than one command may take. The first command cancels the oldest 10,000 orders; what is
-// left is remembered here and canceled by the runTimers commands that follow at once, a slice each, with other
-// customers' commands in between. So nobody waits for another's hundred thousand orders.
+// Sweeps: cancels of many orders, which may be more than one command may take. The first command
+// cancels the oldest 10,000 orders; what is left is remembered here and canceled by the runTimers
+// commands that follow, a slice each, with other customers' commands in between. No customer waits
+// for another's hundred thousand orders.
 import { integer, record } from '../codec.ts';
 import type { CloseReason } from '../fix.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 
-/** Orders canceled by one command: some milliseconds of work. Equal to the default of open orders an account. */
+/**
+ * Orders canceled by one command: some milliseconds of work. Equal to the default of open orders an
+ * account.
+ */
 export const SWEEP_SLICE = 10_000;
 
 export interface Sweep {
