@@ -74,8 +74,10 @@ export function requirePlausibleClock(state: State, wall: WallClock, maxPauseDay
 function implausible(state: State, now: number): ClockError {
   const days = Math.floor((now - state.time) / DAY_MS);
   return new ClockError(
-    `The clock shows ${timeText(now)}, which is ${days} days after the last command (${timeText(state.time)}). Is it right? ` +
-      `Interest paid for these days cannot be undone. If the service was stopped for that long, start it with --max-pause-days ${days + 1}.`,
+    `The clock shows ${timeText(now)}, which is ${days} days after the last command ` +
+      `(${timeText(state.time)}). Is it right? Interest paid for these days cannot be undone. ` +
+      'If the service was stopped for that long, start it with ' +
+      `--max-pause-days ${days + 1}.`,
   );
 }
 

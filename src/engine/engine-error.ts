@@ -2,11 +2,12 @@
 // outcome.
 
 /**
- * - `overloaded`: too many commands wait for the disk; nothing was done, the same request may be sent again;
- * - `storageFull`: the disk has no room for the journal; nothing was done, and the same request may be sent again
- *   when there is room;
+ * - `overloaded`: too many commands wait for the disk; nothing was done; the same request may be sent
+ *   again;
+ * - `storageFull`: the disk has no room for the journal; nothing was done; the same request may be
+ *   sent again when there is room;
  * - `stopping`: the process is shutting down; nothing was done;
- * - `failed`: the journal or an invariant failed. Whether a command in flight was carried out is unknown until
+ * - `failed`: the journal or an invariant failed. The outcome of a command in flight is unknown until
  *   the process has restarted.
  */
 export type EngineErrorKind = 'overloaded' | 'storageFull' | 'stopping' | 'failed';

@@ -70,7 +70,10 @@ export async function findStart(options: StartOptions, views: ViewStore): Promis
       }
       const stateHash = exchange.state.stateHash();
       if (stateHash === views.stateHash) return { exchange, snapshotSeq };
-      return `a follower that had diverged wrote them (state hash ${views.stateHash} at seq ${lastSeq}, the journal comes to ${stateHash})`;
+      return (
+        `a follower that had diverged wrote them (state hash ${views.stateHash} at seq ` +
+        `${lastSeq}, the journal comes to ${stateHash})`
+      );
     }
   }
   return `they go up to seq ${appliedSeq}, and the journal ends at ${exchange.state.seq}`;

@@ -65,14 +65,16 @@ export function applyRecord(
 function missing(headSeq: number, snapshotSeq: number): JournalError {
   return new JournalError(
     'corrupt',
-    `Commands ${headSeq + 1} to ${snapshotSeq} are missing from the journal, which a snapshot shows to have had them. Restore the data directory from a backup.`,
+    `Commands ${headSeq + 1} to ${snapshotSeq} are missing from the journal, which a snapshot ` +
+      'shows to have had them. Restore the data directory from a backup.',
   );
 }
 
 function foreign(directory: string, seq: number, why: string): JournalError {
   return new JournalError(
     'corrupt',
-    `The snapshot at seq ${seq} does not belong to this journal: ${why}. Remove it from ${directory}, or restore the journal that it was made of.`,
+    `The snapshot at seq ${seq} does not belong to this journal: ${why}. Remove it from ` +
+      `${directory}, or restore the journal that it was made of.`,
     { file: directory },
   );
 }

@@ -198,7 +198,7 @@ export class FileJournal implements Journal {
 
   #stopped(failure: JournalError): JournalError {
     const { file, offset } = failure;
-    return new JournalError('io', `The journal has stopped for good: ${failure.message}`, {
+    return new JournalError('io', `The journal has stopped: ${failure.message}`, {
       file,
       offset,
       cause: failure,

@@ -375,7 +375,7 @@ describe('a failing disk', () => {
       expect(error.offset).toBe(SEGMENT_HEADER_BYTES + 2 * recordBytes(100));
       const before = disk.image();
       const again = await refusal('io', journal.append(batchAfter(head, 100)));
-      expect(again.message).toStartWith('The journal has stopped for good');
+      expect(again.message).toStartWith('The journal has stopped');
       expect(disk.image()).toEqual(before);
       expect(journal.head).toEqual(head);
       expect(await collect(journal.read(1))).toEqual(chained(batches));

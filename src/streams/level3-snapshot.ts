@@ -132,7 +132,8 @@ class SideWriter {
         const at = this.#order * STRIDE;
         const id = figures[at]!;
         const leaves = formatSteps(figures[at + 2] as Lots, lot);
-        text += `${this.#order === first ? '' : ','}["${id}","${id}","${figures[at + 1]}","${leaves}"]`;
+        const comma = this.#order === first ? '' : ',';
+        text += `${comma}["${id}","${id}","${figures[at + 1]}","${leaves}"]`;
       }
       if (this.#order < ends[level]!) break;
       text += ']]';

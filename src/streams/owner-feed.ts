@@ -26,7 +26,7 @@ export const isOwn = (event: CoreEvent): event is OwnEvent => 'uid' in event;
 export interface Told {
   readonly channel: OwnChannel;
   readonly data: string;
-  /** Of `orders`: the reports that the rows were made of. */
+  /** In channel `orders`: the reports that the rows were made of. */
   readonly reports: readonly ExecutionReport[];
 }
 

@@ -472,7 +472,9 @@ function requireChannel({ subscriptions, payer }: Connection): void {
   }
   if (payer.channels < MAX_CHANNELS_OF_PAYER) return;
   throw new Problem('tooManyChannels', {
-    userMsg: `The websockets of this ${payer.kind} have as many channels as they may have. Unsubscribe from some.`,
+    userMsg:
+      `The websockets of this ${payer.kind} have as many channels as they may have. ` +
+      'Unsubscribe from some.',
     details: { rule: 'channels', limit: MAX_CHANNELS_OF_PAYER, value: payer.kind },
   });
 }
@@ -488,7 +490,8 @@ function requireFirstUse({ mayChange }: Login): void {
   if (mayChange) return;
   throw new Problem('privilegeMissing', {
     userMsg:
-      'Another connection was opened with this signature before; only that one may cancel on disconnect. Log in with a new timestamp.',
+      'Another connection was opened with this signature before; only that one may cancel on ' +
+      'disconnect. Log in with a new timestamp.',
     details: { field: 'cancelOnDisconnect', rule: 'signatureUsed' },
   });
 }

@@ -1,5 +1,5 @@
-// The trades of a pair as a stream: each batch's at once. A snapshot has the newest ones, from the
-// views and from what was heard since they were asked.
+// The trades of a pair as a stream, one message for each batch. A snapshot has the newest trades,
+// from the views and from the events received since the views were queried.
 import { stringify } from '../contract/json.ts';
 import { type TradeFacts, writePublicTrade } from '../contract/market-data/market-data.ts';
 import type { Subject } from '../contract/streams/requests.ts';

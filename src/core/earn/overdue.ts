@@ -1,19 +1,23 @@
 // The queue of subscriptions whose interest was due and could not be paid. The one that waited
 // longest is paid first when the reserve is funded. An entry that was paid by other means is
 // skipped when it comes to the head.
-import type { Subscription } from './subscription.ts';
 
-type Find = (applyId: number) => Subscription | undefined;
+/** The part of a subscription that the queue knows. */
+interface Waiting {
+  readonly applyId: number;
+  readonly overdueNo: number;
+}
+type Find<T extends Waiting = Waiting> = (applyId: number) => T | undefined;
 
 const LEAST_SWEPT = 1024;
 
 export class OverdueQueue {
-  #entries: { readonly applyId: number; readonly overdueNo: number }[] = [];
+  #entries: Waiting[] = [];
   #head = 0;
   /** When so many wait, what was paid by other means is swept out. */
   #sweepAt = LEAST_SWEPT;
 
-  add({ applyId, overdueNo }: Subscription, find: Find): void {
+  add({ applyId, overdueNo }: Waiting, find: Find): void {
     this.#entries.push({ applyId, overdueNo });
     if (this.#entries.length < this.#sweepAt) return;
     this.#entries = this.#entries
@@ -35,7 +39,7 @@ export class OverdueQueue {
   /**
    * The subscription that waited longest, or undefined. Forgets those before it, which were paid.
    */
-  first(find: Find): Subscription | undefined {
+  first<T extends Waiting>(find: Find<T>): T | undefined {
     for (; this.#head < this.#entries.length; this.#head++) {
       const { applyId, overdueNo } = this.#entries[this.#head];
       const subscription = find(applyId);

@@ -23,6 +23,18 @@ import { release } from './holds.ts';
 import { releaseOrder } from './release-order.ts';
 import { type EnteringOrder, reportEntering, reportResting } from './report.ts';
 
+/** A fill whose money has moved. */
+interface SettledFill {
+  /** The slot of the maker's order. */
+  readonly maker: number;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  readonly base: Amount;
+  readonly quote: Amount;
+  readonly makerFee: Amount;
+  readonly takerFee: Amount;
+}
+
 /** Settles the fills of one incoming order. */
 export class TradeSettlement implements Settlement {
   readonly #state: State;
@@ -93,29 +105,35 @@ export class TradeSettlement implements Settlement {
     taker.cumQuote = add(taker.cumQuote, quote);
     const makerLeaves = orders.fill(maker, quantity, add(orders.cumQuote(maker), quote));
     instrument.lastPrice = price;
-    const tradeId = state.next.tradeId++;
-    if (state.audience.ofPair(instrument.securityId)) {
-      state.events.push({
-        type: 'trade',
-        tradeId,
-        securityId: instrument.securityId,
-        price,
-        quantity,
-        baseAmount: base,
-        quoteAmount: quote,
-        takerSide: taker.terms.side,
-        makerOrderId: orders.orderId(maker),
-        takerOrderId: taker.orderId,
-        makerUid,
-        takerUid: taker.terms.uid,
-        makerFee,
-        takerFee,
-        transactTime: state.time,
-      });
-    }
+    this.#emitTrade({ maker, price, quantity, base, quote, makerFee, takerFee });
     const makerExec = makerLeaves === 0 ? ExecType.fill : ExecType.partialFill;
     reportResting(state, maker, makerExec, price, quantity, CloseReason.none);
     this.#reportTaker(price, quantity);
+  }
+
+  #emitTrade({ maker, price, quantity, base, quote, makerFee, takerFee }: SettledFill): void {
+    const state = this.#state;
+    const taker = this.#taker;
+    const { securityId } = this.#instrument;
+    const tradeId = state.next.tradeId++;
+    if (!state.audience.ofPair(securityId)) return;
+    state.events.push({
+      type: 'trade',
+      tradeId,
+      securityId,
+      price,
+      quantity,
+      baseAmount: base,
+      quoteAmount: quote,
+      takerSide: taker.terms.side,
+      makerOrderId: state.orders.orderId(maker),
+      takerOrderId: taker.orderId,
+      makerUid: state.orders.uid(maker),
+      takerUid: taker.terms.uid,
+      makerFee,
+      takerFee,
+      transactTime: state.time,
+    });
   }
 
   makerDone(maker: number): void {
