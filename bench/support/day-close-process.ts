@@ -1,8 +1,8 @@
 // Subscriptions in a fresh exchange: how much a process grows by each, and how long the core takes
 // to close days for all.
 import { heapStats } from 'bun:jsc';
-import { Audience } from '../../src/core/audience.ts';
 import { DAY_MS } from '../../src/core/earn/plan.ts';
+import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { argumentOf, report } from './processes.ts';
 import { EACH, PLAN_COMMANDS, subscribeCommand } from './savings.ts';
@@ -38,7 +38,7 @@ async function settledMemory(): Promise<{ resident: number; live: number }> {
 
 const { subscriptions, days } = argumentOf<DayCloseRun>();
 // As the leader runs it: events are the follower's.
-const exchange = new Exchange(undefined, Audience.none());
+const exchange = new Exchange(undefined, EventFilter.none());
 const { state } = exchange;
 let time = START;
 const send = (command: Parameters<Exchange['apply']>[2]): void => {

@@ -4,8 +4,8 @@
 // of that engine builds them.
 import { OrderBook as NodejsOrderBook, Side as NodejsSide } from 'nodejs-order-book';
 import { Orderbook as OrderbookMatchEngine, type Trade } from 'orderbook-match-engine';
-import { Audience } from '../../src/core/audience.ts';
 import type { WriteSignature } from '../../src/core/command.ts';
+import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import { ANY_PRICE, type Incoming, match, type Settlement } from '../../src/core/matching/match.ts';
@@ -74,7 +74,7 @@ class Core implements Engine {
 
   constructor({ signed, tells }: CoreMode, listener: TradeListener | null) {
     const heard = tells || listener !== null;
-    this.#exchange = new Exchange(undefined, heard ? Audience.all() : Audience.none());
+    this.#exchange = new Exchange(undefined, heard ? EventFilter.all() : EventFilter.none());
     this.#signed = signed;
     this.#listener = listener;
     for (const command of LISTING) this.#apply(command);

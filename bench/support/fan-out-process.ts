@@ -2,7 +2,7 @@
 // and a market that trades as fast as its slowest listener reads. GET /start begins, GET /stop ends
 // and answers the share of a core that it took.
 import { isStreamPath } from '../../src/contract/streams/requests.ts';
-import { Audience } from '../../src/core/audience.ts';
+import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { Side } from '../../src/core/fix.ts';
 import { amount } from '../../src/core/units.ts';
@@ -45,7 +45,7 @@ const fail = (error: unknown): never => {
 };
 
 const engine = new Engine({
-  exchange: new Exchange(undefined, Audience.none()),
+  exchange: new Exchange(undefined, EventFilter.none()),
   journal: new MemoryJournal(),
   wall: systemClock,
   epoch: 1,

@@ -1,8 +1,8 @@
 // Writes a data directory with many subscriptions for part `earn`, or with few that have many days
 // behind them; with the views and a snapshot, as a node leaves them when it stops.
 import { mkdirSync } from 'node:fs';
-import { Audience } from '../../src/core/audience.ts';
 import { DAY_MS } from '../../src/core/earn/plan.ts';
+import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { createKeys, followHistory, HistoryWriter } from './data-directory.ts';
 import { argumentOf, report } from './processes.ts';
@@ -29,7 +29,7 @@ async function write({ dataDir, subscriptions, days, keys }: SaversPlan): Promis
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // The last day is today, so that a node that starts has no day to close.
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const exchange = new Exchange(undefined, Audience.none());
+  const exchange = new Exchange(undefined, EventFilter.none());
   const history = await HistoryWriter.open(dataDir, exchange, today - days * DAY_MS);
   for (const command of LISTING) history.send(command);
   const users = Math.max(keys, Math.ceil(subscriptions / EACH));

@@ -1,7 +1,7 @@
 // agio replay: applies the journal from its first command, or from the oldest snapshot where the
 // first was archived. It prints the speed and the resulting state.
 import { stringify } from '../contract/json.ts';
-import { Audience } from '../core/audience.ts';
+import { EventFilter } from '../core/event-filter.ts';
 import { Exchange } from '../core/exchange.ts';
 import { timeText } from '../engine/clock.ts';
 import { emptyState } from '../engine/process-seed.ts';
@@ -74,7 +74,7 @@ async function replay(directory: string, archive: string | null, to: number): Pr
           'archive with --archive DIR or AGIO_ARCHIVE.',
       );
     }
-    const exchange = new Exchange(beginning.snapshot?.state ?? emptyState(), Audience.none());
+    const exchange = new Exchange(beginning.snapshot?.state ?? emptyState(), EventFilter.none());
     for await (const records of reader.read(beginning.firstSeq)) {
       for (const record of records) {
         if (record.firstSeq > to) return { exchange, from };

@@ -183,8 +183,8 @@ export interface AssignEnterprise {
 }
 
 /** Subscribes to a plan, or adds to the flexible subscription that the user holds of it. */
-export interface ApplyPlan extends CustomerCommand {
-  readonly type: 'applyPlan';
+export interface SubscribePlan extends CustomerCommand {
+  readonly type: 'subscribePlan';
   readonly planId: number;
   /** In the plan's coin. */
   readonly amount: Amount;
@@ -260,7 +260,7 @@ export type Command =
   | CreateEnterprise
   | AmendEnterprise
   | AssignEnterprise
-  | ApplyPlan
+  | SubscribePlan
   | RedeemPlan
   | SetAutoRenew
   | SetMargin

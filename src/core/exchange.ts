@@ -5,9 +5,7 @@ import { withdrawIncome } from './admin/income.ts';
 import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
 import { assert } from './assert.ts';
-import { Audience } from './audience.ts';
 import type { Command, PlaceOrder } from './command.ts';
-import { applyPlan } from './earn/apply.ts';
 import {
   amendEnterprise,
   amendPlan,
@@ -18,8 +16,10 @@ import {
 } from './earn/offer.ts';
 import { redeemPlan } from './earn/redeem.ts';
 import { setAutoRenew, setMargin } from './earn/settings.ts';
+import { subscribePlan } from './earn/subscribe.ts';
 import { runEarnTimers } from './earn/timers.ts';
 import type { CoreEvent } from './event.ts';
+import { EventFilter } from './event-filter.ts';
 import { answerOfUsed, applyOnce, type CustomerWrite, releaseExpired } from './once.ts';
 import { accepted, type Outcome, rejected } from './outcome.ts';
 import { type Reject, rejectPlain } from './reject.ts';
@@ -34,9 +34,9 @@ export class Exchange {
   readonly state: State;
 
   /** `eventFilter` selects the events that are made: all by default. */
-  constructor(state = new State(), audience = Audience.all()) {
+  constructor(state = new State(), eventFilter = EventFilter.all()) {
     this.state = state;
-    state.audience = audience;
+    state.eventFilter = eventFilter;
   }
 
   /** The events of the last applied command, in order. Valid until the next apply. */
@@ -131,8 +131,8 @@ function execute(state: State, command: Command): Outcome {
       return amendEnterprise(state, command);
     case 'assignEnterprise':
       return assignEnterprise(state, command);
-    case 'applyPlan':
-      return applyPlan(state, command);
+    case 'subscribePlan':
+      return subscribePlan(state, command);
     case 'redeemPlan':
       return redeemPlan(state, command);
     case 'setAutoRenew':

@@ -77,7 +77,7 @@ export interface EnterpriseCreated {
   readonly enterpriseId: number;
 }
 
-export interface PlanApplied {
+export interface PlanSubscribed {
   readonly applyId: number;
   /** The amount subscribed or added. */
   readonly amount: Amount;
@@ -113,7 +113,7 @@ export interface Results {
   createEnterprise: EnterpriseCreated;
   amendEnterprise: EnterpriseCreated;
   assignEnterprise: UserCreated;
-  applyPlan: PlanApplied;
+  subscribePlan: PlanSubscribed;
   redeemPlan: RedemptionAccepted;
   setAutoRenew: AutoRenewSet;
   setMargin: PlanAccepted;

@@ -1,11 +1,11 @@
 // The whole state of the venue. Functions in admin/, trading/ and earn/ change it; only apply()
 // (exchange.ts) calls them.
 import { type Asset, hashAsset } from './asset.ts';
-import { Audience } from './audience.ts';
 import { integer, record } from './codec.ts';
 import { DeadManSwitches } from './dead-man-switch.ts';
 import { EarnState } from './earn/earn-state.ts';
 import type { CoreEvent } from './event.ts';
+import { EventFilter } from './event-filter.ts';
 import { IdempotencyStore } from './idempotency.ts';
 import { hashInstrument, type Instrument } from './instrument.ts';
 import { FIXED_SEED, type HashSeed, KeyedHash } from './keyed-hash.ts';
@@ -67,7 +67,7 @@ export class State {
   /** The events of the command that is being applied. */
   events: CoreEvent[] = [];
   /** Selects the events that are made. It never changes a result. */
-  audience = Audience.all();
+  eventFilter = EventFilter.all();
 
   /**
    * `seed`: of the tables whose keys clients choose. A server passes a random one. It may differ

@@ -25,9 +25,9 @@ export interface EngineObserver {
   /**
    * The events of one command that pass the core's event filter; called before the next command.
    */
-  seeEvents(events: readonly CoreEvent[]): void;
+  receiveEvents(events: readonly CoreEvent[]): void;
   /** A batch was applied: the state stands between two batches. */
-  seeApplied(): void;
+  receiveApplied(): void;
   /** One of the two has thrown: nothing that the observer sends from then on is reliable. */
   failed(error: unknown): void;
 }
@@ -53,10 +53,10 @@ export class Engine {
     this.#sequencer = new Sequencer({
       ...options,
       clock: this.#clock,
-      onEvents: (events) => this.#tell((observer) => observer.seeEvents(events)),
+      onEvents: (events) => this.#notify((observer) => observer.receiveEvents(events)),
       onApplied: (seq) => {
         options.onApplied(seq);
-        this.#tell((observer) => observer.seeApplied());
+        this.#notify((observer) => observer.receiveApplied());
         void this.#timers.poke();
       },
     });
@@ -70,11 +70,11 @@ export class Engine {
   /**
    * Commands are durable and applied by then, so a fault of the observer is not one of the engine.
    */
-  #tell(tell: (observer: EngineObserver) => void): void {
+  #notify(call: (observer: EngineObserver) => void): void {
     const observer = this.#observer;
     if (observer === null) return;
     try {
-      tell(observer);
+      call(observer);
     } catch (error) {
       observer.failed(error);
     }

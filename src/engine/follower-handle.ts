@@ -91,7 +91,7 @@ class WorkerFollower implements FollowerHandle {
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #durableSeq = 0;
-  #toldSeq = 0;
+  #notifiedSeq = 0;
   #notifying = false;
   #appliedSeq = 0;
   readonly #lagClock = new LagClock(() => performance.now());
@@ -133,15 +133,15 @@ class WorkerFollower implements FollowerHandle {
     this.#notifying = true;
     setTimeout(() => {
       this.#notifying = false;
-      this.#tellDurable();
+      this.#notifyDurable();
     }, NOTIFY_MS);
   }
 
-  #tellDurable(): void {
+  #notifyDurable(): void {
     if (this.#ended !== null) return;
     const leader = this.#options.leader();
-    if (this.#toldSeq === leader.seq) return;
-    this.#toldSeq = leader.seq;
+    if (this.#notifiedSeq === leader.seq) return;
+    this.#notifiedSeq = leader.seq;
     this.#post({ type: 'durable', leader });
   }
 

@@ -1,5 +1,5 @@
 // Recovery: the state is the newest usable snapshot plus the tail of the journal, and nothing else.
-import { Audience } from '../core/audience.ts';
+import { EventFilter } from '../core/event-filter.ts';
 import { Exchange } from '../core/exchange.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import { type Journal, JournalError, type JournalRecord } from '../journal/journal.ts';
@@ -25,7 +25,7 @@ export async function recover(
   warn: (sentence: string) => void,
 ): Promise<Recovered> {
   const stored = readNewestSnapshot(snapshots, warn);
-  const exchange = new Exchange(stored?.state ?? emptyState(), Audience.none());
+  const exchange = new Exchange(stored?.state ?? emptyState(), EventFilter.none());
   const snapshotSeq = stored?.seq ?? 0;
   if (snapshotSeq > journal.head.seq) throw missing(journal.head.seq, snapshotSeq);
   let epoch = 0;

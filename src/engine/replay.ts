@@ -1,7 +1,7 @@
 // Replays a stretch of the journal for a subscriber that missed it. An exchange of its own goes to
 // a place in the journal, and on from there one record at a time. It reads beside the writer and
 // needs nothing but the data directory.
-import { Audience } from '../core/audience.ts';
+import { EventFilter } from '../core/event-filter.ts';
 import { Exchange } from '../core/exchange.ts';
 import { JournalError } from '../journal/journal.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
@@ -67,7 +67,7 @@ export async function replay(options: ReplayOptions, listener: ReplayListener): 
   const { dataDir, snapshotKeys, fromSeq, uptoSeq } = options;
   const snapshots = snapshotsOf(dataDir, snapshotKeys);
   const stored = readNewestSnapshot(snapshots, () => {}, fromSeq);
-  const exchange = new Exchange(stored?.state ?? emptyState(), Audience.none());
+  const exchange = new Exchange(stored?.state ?? emptyState(), EventFilter.none());
   const { state } = exchange;
   if (state.seq === fromSeq) listener.begin(exchange);
   const journal = openJournalReader(dataDir);

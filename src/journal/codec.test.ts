@@ -109,7 +109,7 @@ const COMMANDS: readonly Command[] = [
   { type: 'createEnterprise', name: 'Acme' },
   { type: 'assignEnterprise', uid: 1, enterpriseId: 2, admin: true },
   {
-    type: 'applyPlan',
+    type: 'subscribePlan',
     uid: 1,
     signature: null,
     idempotency,
@@ -205,7 +205,7 @@ describe('the codec', () => {
       fundReserve: true,
       createEnterprise: true,
       assignEnterprise: true,
-      applyPlan: true,
+      subscribePlan: true,
       redeemPlan: true,
       setAutoRenew: true,
       setMargin: true,

@@ -120,7 +120,7 @@ const TABLE: Table = {
     fields: { enterpriseId: integer, selfTradePrevention: boolean },
   },
   assignEnterprise: { tag: 17, fields: { uid: integer, enterpriseId: integer, admin: boolean } },
-  applyPlan: {
+  subscribePlan: {
     tag: 18,
     fields: {
       ...signedWrite,

@@ -16,7 +16,7 @@ import {
   type JournalRecord,
 } from './journal.ts';
 import { type ChainPoint, encodeRecord, recordBytes, sameBytes } from './record.ts';
-import { type ActiveSegment, type Recovered, recover } from './recovery.ts';
+import { type ActiveSegment, type Recovered, recover } from './repair.ts';
 import { closedError, fullError, hasNoRoom, ioError, requireNext } from './rules.ts';
 import {
   encodeSegmentHeader,

@@ -132,7 +132,7 @@ describe('plans', () => {
       const credit = { uid, assetId, amount: userAmountMax, reference: `more-${planId}` };
       await engine.submit({ type: 'transferFunds', direction: 'credit', ...credit });
       const { outcome } = await engine.submit({
-        type: 'applyPlan',
+        type: 'subscribePlan',
         uid,
         planId,
         amount: userAmountMax,

@@ -80,7 +80,7 @@ export class Connection implements Outlet {
   /** Whether the account's orders are canceled when this connection is gone. */
   cancelsOnDisconnect = false;
   /** When anything was last heard of the peer, of performance.now(). */
-  heardAt = this.openedAt;
+  receivedAt = this.openedAt;
   #socket: Socket | null = null;
   #closing = false;
   #allowance = INBOUND_BURST;
@@ -250,7 +250,7 @@ export class Connection implements Outlet {
   /** Counts what the peer has sent; false when it was too much. */
   hear(): boolean {
     const now = performance.now();
-    this.heardAt = now;
+    this.receivedAt = now;
     const earned = ((now - this.#allowedAt) * INBOUND_PER_SECOND) / 1000;
     this.#allowance = Math.min(INBOUND_BURST, this.#allowance + earned) - 1;
     this.#allowedAt = now;

@@ -46,7 +46,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   readonly #tradeTopics = new Map<number, Set<TradeTopic | CandleTopic>>();
   readonly #owners = new Map<number, Owner>();
   /** Owners with something to tell. */
-  readonly #heard = new Set<Owner>();
+  readonly #unflushed = new Set<Owner>();
   /** Topics without subscribers, which stay until they have rested. */
   readonly #kept = new Map<Topic | Owner, ReturnType<typeof setTimeout>>();
   /** Times that a stream was given up because of a fault. */
@@ -83,12 +83,12 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     this.#server?.publish(topic, text);
   }
 
-  seeEvents(events: readonly CoreEvent[]): void {
+  receiveEvents(events: readonly CoreEvent[]): void {
     for (const event of events) {
       if (isOwn(event)) {
         const owner = this.#owners.get(event.uid);
         if (owner === undefined) continue;
-        this.#heard.add(owner);
+        this.#unflushed.add(owner);
         this.#guarded(owner, () => owner.see(event));
       } else if (event.type === 'trade') {
         this.#seeTrade(event);
@@ -132,7 +132,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     }
     if (one instanceof Owner) {
       if (this.#owners.get(one.uid) === one) this.#owners.delete(one.uid);
-      this.#heard.delete(one);
+      this.#unflushed.delete(one);
       this.closeWhere(({ endpoint, login }) => endpoint !== 'public' && login?.uid === one.uid);
     } else {
       if (this.#topics.get(one.name) === one) this.#forget(one);
@@ -140,7 +140,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     }
   }
 
-  seeApplied(): void {
+  receiveApplied(): void {
     if (this.#flushing || (this.#topics.size === 0 && this.#owners.size === 0)) return;
     this.#flushing = true;
     setImmediate(() => {
@@ -151,8 +151,8 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
 
   /** Tells everything that is due. */
   flush(): void {
-    for (const owner of this.#heard) this.#guarded(owner, () => owner.flush());
-    this.#heard.clear();
+    for (const owner of this.#unflushed) this.#guarded(owner, () => owner.flush());
+    this.#unflushed.clear();
     for (const topic of this.#topics.values()) {
       if (!(topic instanceof BookTopic)) this.#guarded(topic, () => topic.flush());
     }
@@ -269,7 +269,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     if (this.#isKept(owner, () => this.#leave(owner))) return;
     owner.close();
     this.#owners.delete(owner.uid);
-    this.#heard.delete(owner);
+    this.#unflushed.delete(owner);
   }
 
   /**

@@ -15,7 +15,7 @@ export class InstrumentTopic extends Topic {
   constructor(host: TopicHost, subject: Subject, instrument: Instrument | null) {
     super(host, subject);
     this.#instrument = instrument;
-    host.state.audience.addListings();
+    host.state.eventFilter.addListings();
   }
 
   see({ securityId }: InstrumentChanged): void {
@@ -41,6 +41,6 @@ export class InstrumentTopic extends Topic {
   }
 
   override close(): void {
-    this.host.state.audience.removeListings();
+    this.host.state.eventFilter.removeListings();
   }
 }

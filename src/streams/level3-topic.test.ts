@@ -90,7 +90,7 @@ describe('a large book', () => {
       server.apply({ side: Side.buy, price, orderQty: lots(1000) });
       const orderId = 1 + random.below(4000);
       server.cancel(orderId);
-      server.hub.seeApplied();
+      server.hub.receiveApplied();
       if (step === 20) late.say(LEVEL_3);
       await pass(2);
     }
@@ -127,7 +127,7 @@ describe('a large book', () => {
     await pass(500);
     for (let i = 0; i < 5; i++) {
       server.apply({ side: Side.buy, price: ticks(4990 + i), orderQty: lots(1000) });
-      server.hub.seeApplied();
+      server.hub.receiveApplied();
       await pass(300);
     }
     expect(dataOf(peer)).toEqual([]);

@@ -2,7 +2,7 @@
 // to.
 import { expect, test } from 'bun:test';
 import { Savings, UNIT_A_DAY } from '../../test/support/savings.ts';
-import { isOwn, OwnerFeed, type Told } from './owner-feed.ts';
+import { type ChannelUpdate, isOwn, OwnerFeed } from './owner-feed.ts';
 
 test('each batch tells its own changes, and none of those before it', () => {
   const savings = new Savings();
@@ -19,7 +19,7 @@ test('each batch tells its own changes, and none of those before it', () => {
     work();
     expect(savings.log.length).toBe(from + 1);
     for (const event of savings.events) if (isOwn(event) && event.uid === 1) feed.see(event);
-    const rows = ({ data }: Told): number => JSON.parse(data).length;
+    const rows = ({ data }: ChannelUpdate): number => JSON.parse(data).length;
     return Object.fromEntries(feed.flush(state).map((one) => [one.channel, rows(one)]));
   };
   expect(told(() => savings.subscribe(planId, 2 * UNIT_A_DAY))).toEqual({

@@ -23,7 +23,7 @@ export type OwnEvent = Extract<CoreEvent, { readonly uid: number }>;
 export const isOwn = (event: CoreEvent): event is OwnEvent => 'uid' in event;
 
 /** The rows of one channel's message, as JSON text of an array. */
-export interface Told {
+export interface ChannelUpdate {
   readonly channel: OwnChannel;
   readonly data: string;
   /** In channel `orders`: the reports that the rows were made of. */
@@ -37,9 +37,9 @@ export class OwnerFeed {
   #interest: InterestAccrued[] = [];
   /** The last news of each subscription that has changed; null where only interest was added. */
   readonly #subscriptions = new Map<number, SubscriptionChanged | null>();
-  /** By assetId, as last told; null while nobody listens. */
+  /** By assetId, as last sent; null while nobody listens. */
   #owned: Amount[][] | null = null;
-  #heard = false;
+  #changed = false;
 
   constructor(uid: number) {
     this.#uid = uid;
@@ -57,7 +57,7 @@ export class OwnerFeed {
   }
 
   see(event: OwnEvent): void {
-    this.#heard = true;
+    this.#changed = true;
     if (event.type === 'executionReport') {
       if (this.#channels.has('orders')) this.#reports.push(event);
     } else if (event.type === 'subscriptionChanged') {
@@ -70,17 +70,17 @@ export class OwnerFeed {
   }
 
   /** The updates since the last call; empty where that is nothing. */
-  flush(state: State): Told[] {
-    if (!this.#heard) return [];
-    this.#heard = false;
-    const told: Told[] = [];
+  flush(state: State): ChannelUpdate[] {
+    if (!this.#changed) return [];
+    this.#changed = false;
+    const updates: ChannelUpdate[] = [];
     const tell = (
       channel: OwnChannel,
       rows: readonly object[],
       reports: ExecutionReport[] = [],
     ) => {
       if (rows.length === 0 || !this.#channels.has(channel)) return;
-      told.push({ channel, data: stringify(rows), reports });
+      updates.push({ channel, data: stringify(rows), reports });
     };
     const reports = this.#reports;
     tell(
@@ -104,7 +104,7 @@ export class OwnerFeed {
     this.#reports = [];
     this.#interest = [];
     this.#subscriptions.clear();
-    return told;
+    return updates;
   }
 
   #ownedNow(state: State): Amount[][] {

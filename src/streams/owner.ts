@@ -25,9 +25,9 @@ import {
   restOf,
 } from './limits.ts';
 import {
+  type ChannelUpdate,
   type OwnEvent,
   OwnerFeed,
-  type Told,
   writeReport,
   writeSubscriptions,
 } from './owner-feed.ts';
@@ -57,7 +57,7 @@ export interface Beginning {
 interface Held {
   readonly seq: number;
   readonly time: number;
-  readonly told: Told;
+  readonly update: ChannelUpdate;
 }
 
 /** The orders that rest are these. */
@@ -91,7 +91,7 @@ export class Owner {
     this.uid = uid;
     this.host = host;
     this.feed = new OwnerFeed(uid);
-    host.state.audience.addOwner(uid);
+    host.state.eventFilter.addOwner(uid);
   }
 
   get isEmpty(): boolean {
@@ -106,9 +106,9 @@ export class Owner {
   flush(): void {
     const { state } = this.host;
     const { seq, time } = state;
-    for (const told of this.feed.flush(state)) {
+    for (const update of this.feed.flush(state)) {
       for (const subscription of this.#subscriptions) {
-        if (subscription.channel === told.channel) subscription.deliver({ seq, time, told });
+        if (subscription.channel === update.channel) subscription.deliver({ seq, time, update });
       }
     }
   }
@@ -279,7 +279,7 @@ export class Owner {
   }
 
   close(): void {
-    this.host.state.audience.removeOwner(this.uid);
+    this.host.state.eventFilter.removeOwner(this.uid);
   }
 }
 
@@ -345,7 +345,7 @@ export class OwnSubscription implements Subscription {
 
   /** The reports that wait for the snapshot. */
   get reportsHeld(): ExecutionReport[] {
-    return this.#held.flatMap(({ told }) => told.reports);
+    return this.#held.flatMap(({ update }) => update.reports);
   }
 
   /** Sends the snapshot, or what was missed, and goes live. */
@@ -389,7 +389,7 @@ export class OwnSubscription implements Subscription {
     this.#lastSeq = seq;
     this.#phase = 'live';
     for (const later of this.#held.splice(0)) {
-      if (later.seq > seq) this.#update(later.seq, later.time, later.told.data);
+      if (later.seq > seq) this.#update(later.seq, later.time, later.update.data);
     }
   }
 
@@ -415,7 +415,7 @@ export class OwnSubscription implements Subscription {
     });
     if (this.#phase === 'ended') return;
     this.#phase = 'live';
-    for (const { seq, time, told } of this.#held.splice(0)) this.#update(seq, time, told.data);
+    for (const { seq, time, update } of this.#held.splice(0)) this.#update(seq, time, update.data);
   }
 
   #sendMissed(part: readonly Missed[]): void {
@@ -427,11 +427,11 @@ export class OwnSubscription implements Subscription {
   }
 
   deliver(message: Held): void {
-    const { seq, time, told } = message;
-    if (this.#phase === 'live') this.#update(seq, time, told.data);
+    const { seq, time, update } = message;
+    if (this.#phase === 'live') this.#update(seq, time, update.data);
     if (this.#phase !== 'loading') return;
     this.#held.push(message);
-    this.#heldSize += told.data.length;
+    this.#heldSize += update.data.length;
     if (this.#heldSize > MAX_HELD) {
       this.#connection.close(Close.tryAgainLater, 'too much has come before the first message');
     }

@@ -69,7 +69,7 @@ abstract class PolledTopic extends Topic {
 export class TickerTopic extends PolledTopic {
   readonly #instrument: Instrument | null;
   /** By securityId: the book and the minute that were told last. */
-  readonly #told = new Map<number, string>();
+  readonly #sent = new Map<number, string>();
 
   constructor(host: TopicHost, subject: Subject, instrument: Instrument | null) {
     super(host, subject, TICKER_INTERVAL_MS);
@@ -88,7 +88,7 @@ export class TickerTopic extends PolledTopic {
 
   protected override isDue(): boolean {
     return this.#instruments().some(
-      (instrument) => this.#told.get(instrument.securityId) !== this.#version(instrument),
+      (instrument) => this.#sent.get(instrument.securityId) !== this.#version(instrument),
     );
   }
 
@@ -97,14 +97,14 @@ export class TickerTopic extends PolledTopic {
     const changed = new Map<number, string>();
     for (const instrument of this.#instruments()) {
       const version = this.#version(instrument);
-      const isNews = this.#told.get(instrument.securityId) !== version;
+      const isNews = this.#sent.get(instrument.securityId) !== version;
       if (isNews) changed.set(instrument.securityId, version);
     }
     const { now } = host;
     const only = this.#instrument === null ? {} : { securityId: this.#instrument.securityId };
     const found = await host.views.query({ type: 'tickers', now, ...only }, seq);
     // Only now: what could not be read is due again.
-    for (const [securityId, version] of changed) this.#told.set(securityId, version);
+    for (const [securityId, version] of changed) this.#sent.set(securityId, version);
     const written = found.map((ticker) => {
       const instrument = host.state.instruments[ticker.securityId]!;
       const text = stringify(writeTicker(ticker, instrument, now));
@@ -125,12 +125,12 @@ export class CandleTopic extends PolledTopic {
   readonly #instrument: Instrument;
   #traded = false;
   /** Openings and texts of what was told, oldest first. */
-  #told: { readonly openTime: number; readonly text: string }[] = [];
+  #sent: { readonly openTime: number; readonly text: string }[] = [];
 
   constructor(host: TopicHost, subject: Subject, instrument: Instrument) {
     super(host, subject, CANDLES_INTERVAL_MS);
     this.#instrument = instrument;
-    host.state.audience.addPair(instrument.securityId);
+    host.state.eventFilter.addPair(instrument.securityId);
   }
 
   get securityId(): number {
@@ -159,7 +159,7 @@ export class CandleTopic extends PolledTopic {
   async #askViews(seq: number) {
     const { securityId } = this.#instrument;
     const interval = this.subject.interval as CandleInterval;
-    const start = this.#told.at(-1)?.openTime;
+    const start = this.#sent.at(-1)?.openTime;
     const found = await this.host.views.query(
       {
         type: 'candles',
@@ -174,20 +174,20 @@ export class CandleTopic extends PolledTopic {
       openTime: candle.openTime,
       text: stringify(writeCandle(candle, this.#instrument)),
     }));
-    const known = new Map(this.#told.map(({ openTime, text }) => [openTime, text]));
+    const known = new Map(this.#sent.map(({ openTime, text }) => [openTime, text]));
     const news = written.filter(({ openTime, text }) => known.get(openTime) !== text);
     const first = written[0]?.openTime ?? Number.POSITIVE_INFINITY;
-    this.#told = [...this.#told.filter(({ openTime }) => openTime < first), ...written].slice(
+    this.#sent = [...this.#sent.filter(({ openTime }) => openTime < first), ...written].slice(
       -SNAPSHOT_CANDLES,
     );
     return {
-      rows: this.#told.map(({ text }) => text),
+      rows: this.#sent.map(({ text }) => text),
       news: news.map(({ text }) => text),
     };
   }
 
   override close(): void {
     super.close();
-    this.host.state.audience.removePair(this.#instrument.securityId);
+    this.host.state.eventFilter.removePair(this.#instrument.securityId);
   }
 }

@@ -68,7 +68,7 @@ async function carryOut(job: ReplayJob): Promise<ReplayAnswer> {
   const reached = await replay(job, {
     begin({ state }) {
       feed.begin(channel, state);
-      state.audience.addOwner(uid);
+      state.eventFilter.addOwner(uid);
     },
     command({ events }) {
       for (const event of events) if (isOwn(event) && event.uid === uid) feed.see(event);

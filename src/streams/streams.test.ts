@@ -212,7 +212,7 @@ test('books are sent less often the more connections listen', async () => {
       peer.say({ op: 'subscribe', channel: 'orderbook', symbol: 'BTC-USDT' });
     for (let ms = 0; ms < 400; ms++) {
       server.apply();
-      server.hub.seeApplied();
+      server.hub.receiveApplied();
       await pass(1);
     }
     for (const peer of peers) peer.leave();

@@ -23,6 +23,13 @@ import {
 } from '../contract/streams/requests.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
+import {
+  requireChannel,
+  requireFirstUse,
+  requireModule,
+  requirePlace,
+  requireUse,
+} from './admission.ts';
 import { type BudgetTerms, type Payer, Payers } from './budget.ts';
 import { cancelAll } from './cancel-on-disconnect.ts';
 import { Close, Connection, keyOf, type Login, type Socket } from './connection.ts';
@@ -35,8 +42,6 @@ import {
   MAX_BUFFERED_BYTES,
   MAX_BUFFERED_IN_ALL,
   MAX_BUFFERED_OF_PAYER,
-  MAX_CHANNELS,
-  MAX_CHANNELS_OF_PAYER,
   MAX_CONNECTIONS,
   PAYER_TIME,
   PING_SECONDS,
@@ -416,7 +421,7 @@ export class Streams {
 
   #expire(connection: Connection, now: number): void {
     const { login, endpoint } = connection;
-    if (now - connection.heardAt > SILENCE_MS) {
+    if (now - connection.receivedAt > SILENCE_MS) {
       connection.close(Close.policy, 'nothing was heard for a minute');
     } else if (login === null && endpoint !== 'public') {
       const late = now - connection.openedAt > LOGIN_DEADLINE_MS;
@@ -453,53 +458,4 @@ function goOn(connection: Connection): void {
   connection.outbox.count();
   connection.outbox.wake();
   connection.resumeSome();
-}
-
-/** Throws Problem tooManyConnections. */
-function requirePlace({ kind, connections }: Payer, limit: number): void {
-  if (connections < limit) return;
-  const whose = kind === 'account' ? 'of this account' : 'from this address';
-  throw new Problem('tooManyConnections', {
-    userMsg: `Too many websockets are open ${whose}. Close some first.`,
-    details: { rule: 'connections', limit, value: kind },
-  });
-}
-
-/** Throws Problem tooManyChannels. */
-function requireChannel({ subscriptions, payer }: Connection): void {
-  if (subscriptions.size >= MAX_CHANNELS) {
-    throw new Problem('tooManyChannels', { details: { rule: 'channels', limit: MAX_CHANNELS } });
-  }
-  if (payer.channels < MAX_CHANNELS_OF_PAYER) return;
-  throw new Problem('tooManyChannels', {
-    userMsg:
-      `The websockets of this ${payer.kind} have as many channels as they may have. ` +
-      'Unsubscribe from some.',
-    details: { rule: 'channels', limit: MAX_CHANNELS_OF_PAYER, value: payer.kind },
-  });
-}
-
-/** Whether the login can be used for anything at this endpoint. */
-function requireUse(endpoint: Connection['endpoint'], login: Login): void {
-  if (endpoint !== 'account' || !login.allows(Module.earnRead)) {
-    requireModule(login, Module.tradingRead);
-  }
-}
-
-function requireFirstUse({ mayChange }: Login): void {
-  if (mayChange) return;
-  throw new Problem('privilegeMissing', {
-    userMsg:
-      'Another connection was opened with this signature before; only that one may cancel on ' +
-      'disconnect. Log in with a new timestamp.',
-    details: { field: 'cancelOnDisconnect', rule: 'signatureUsed' },
-  });
-}
-
-function requireModule(login: Login, module: ModuleId): void {
-  if (login.allows(module)) return;
-  throw new Problem('privilegeMissing', {
-    userMsg: `The API key lacks the privilege for this channel: module ${module}.`,
-    details: { field: 'moduleIds', rule: 'privilege', limit: module },
-  });
 }

@@ -21,7 +21,7 @@ export class TradeTopic extends Topic {
   constructor(host: TopicHost, subject: Subject, instrument: Instrument) {
     super(host, subject);
     this.#instrument = instrument;
-    host.state.audience.addPair(instrument.securityId);
+    host.state.eventFilter.addPair(instrument.securityId);
   }
 
   get securityId(): number {
@@ -77,6 +77,6 @@ export class TradeTopic extends Topic {
   }
 
   override close(): void {
-    this.host.state.audience.removePair(this.#instrument.securityId);
+    this.host.state.eventFilter.removePair(this.#instrument.securityId);
   }
 }

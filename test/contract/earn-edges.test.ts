@@ -70,7 +70,7 @@ describe('one account', () => {
     await subscribe(client, flexible, '10');
     const applies = Array.from({ length: MAX_SUBSCRIPTIONS - 1 }, () =>
       node.must({
-        type: 'applyPlan',
+        type: 'subscribePlan',
         uid: client.uid,
         ...unsigned,
         planId: Number(fixed),

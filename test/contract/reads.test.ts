@@ -13,7 +13,7 @@ import { type TestNode, TRADING } from '../support/node.ts';
 import { OWN_ACCOUNT, OWN_ORDERS, PUBLIC, StreamClient } from '../support/stream.ts';
 
 /** Who listens, what is being told, and prices noted for listeners: no part of the state. */
-const ASIDE = new Set(['audience', 'events', '$$changed']);
+const ASIDE = new Set(['eventFilter', 'events', '$$changed']);
 
 /** A digest of all that the state consists of: every field, in the order in which it is kept. */
 function digestOf(state: State): string {

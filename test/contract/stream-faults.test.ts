@@ -49,7 +49,11 @@ const FAULTS: [string, () => { mockRestore(): void }, 'public' | 'own' | 'both']
     () => spyOn(Owner.prototype, 'flush').mockImplementation(fault),
     'own',
   ],
-  ['of the hub', () => spyOn(Hub.prototype, 'seeApplied').mockImplementationOnce(fault), 'both'],
+  [
+    'of the hub',
+    () => spyOn(Hub.prototype, 'receiveApplied').mockImplementationOnce(fault),
+    'both',
+  ],
 ];
 
 test.each(FAULTS)('a fault %s ends the stream alone', async (_, makeFault, concerned) => {

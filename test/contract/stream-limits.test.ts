@@ -241,7 +241,7 @@ describe('who does not read', () => {
       raw.say({ op: 'subscribe', channel: 'orders' });
       await Bun.sleep(2 * MAX_REST_MS);
     }
-    const isHeard = () => node.state.audience.ofOwner(client.uid);
+    const isHeard = () => node.state.eventFilter.includesOwner(client.uid);
     // The peer is cut off soon after the server has closed, whether it has read why or not.
     await until(() => !isHeard());
     raw.resume();

@@ -1,7 +1,7 @@
 // What a kill left behind, read from the disk before anything recovers it: so that the rounds can say that they hit what they
 // are about.
 import { masterKeysOf, snapshotKeysOf } from '../../src/cli/data-directory.ts';
-import { Audience } from '../../src/core/audience.ts';
+import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { applyRecord } from '../../src/engine/recovery.ts';
 import { readNewestSnapshot, snapshotsOf } from '../../src/engine/snapshot-store.ts';
@@ -15,7 +15,7 @@ export async function isDayHalfClosed(dataDir: string): Promise<boolean> {
       throw new Error(sentence);
     },
   );
-  const exchange = new Exchange(stored?.state, Audience.none());
+  const exchange = new Exchange(stored?.state, EventFilter.none());
   const snapshotSeq = stored?.seq ?? 0;
   const reader = openJournalReader(dataDir);
   try {

@@ -253,7 +253,7 @@ function applyIn(world: World): Reject | null {
   for (const each of earlier[named]) venue.step(each);
   arrange(venue, world);
   const outcome = venue.apply({
-    type: 'applyPlan',
+    type: 'subscribePlan',
     uid: 1,
     signature: null,
     idempotency: null,

@@ -257,7 +257,7 @@ export class EarnVenue {
       case 'subscribes':
       case 'adds': {
         const asked = parseApply(rest!, this.scaleOf);
-        return this.#told(this.apply({ type: 'applyPlan', ...unsigned, ...asked }));
+        return this.#told(this.apply({ type: 'subscribePlan', ...unsigned, ...asked }));
       }
       case 'redeems':
         return this.#told(this.apply({ type: 'redeemPlan', ...unsigned, ...parseRedeem(rest!) }));

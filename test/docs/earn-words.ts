@@ -1,6 +1,6 @@
 // The words of the examples in docs/earn.md: amounts and rates, times counted from the day of the first step, the terms of a plan,
 // and commands as sentences (`subscribes 1000 for 45 days`, `redeems 500 of subscription 2`).
-import type { ApplyPlan, Command, CreatePlan } from '../../src/core/command.ts';
+import type { Command, CreatePlan, SubscribePlan } from '../../src/core/command.ts';
 import { DAY_MS, type PlanTerms, PlanType } from '../../src/core/earn/plan.ts';
 import { type Amount, amount, RATE_ONE } from '../../src/core/units.ts';
 import { parseDecimal, parseRate, showDecimal } from '../scenario/scenario-words.ts';
@@ -126,7 +126,7 @@ export function amendedPlan(planId: number, now: PlanTerms, terms: Partial<PlanT
 export function parseApply(
   text: string,
   scaleOf: (coin: string) => number,
-): Omit<ApplyPlan, 'type' | 'uid' | 'signature' | 'idempotency'> {
+): Omit<SubscribePlan, 'type' | 'uid' | 'signature' | 'idempotency'> {
   const pattern =
     /^(\S+)(?: for (\d+) days)?(?: with (\S+) (\w+))?( renewing)?(?: in plan (\d+))?(?: adding to subscription (\d+))?$/;
   const match = pattern.exec(text);

@@ -146,11 +146,11 @@ test('subscribing and unsubscribing at random leaves nothing behind', async () =
   }
   // What has just worked stays for that long without listeners.
   await Bun.sleep(2 * MAX_REST_MS);
-  const { audience } = node.state;
-  expect([audience.ofPair(1), audience.ofListings, audience.ofOwner(maker.uid)]).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  const { eventFilter } = node.state;
+  expect([
+    eventFilter.includesPair(1),
+    eventFilter.includesListings,
+    eventFilter.includesOwner(maker.uid),
+  ]).toEqual([false, false, false]);
   expect(node.state.instruments[1]!.book.takeChanges()).toEqual({ bids: [], asks: [] });
 });

@@ -35,7 +35,7 @@ export type EarnCommand = Extract<
       | 'fundReserve'
       | 'createEnterprise'
       | 'assignEnterprise'
-      | 'applyPlan'
+      | 'subscribePlan'
       | 'redeemPlan'
       | 'setAutoRenew'
       | 'setMargin'

@@ -1,7 +1,7 @@
 // The model's earn commands of customers: subscribe, redeem, switch auto renew, and an enterprise's
 // margin. Refusals in the order of the rules.
-import type { ApplyPlan, RedeemPlan, SetAutoRenew, SetMargin } from '../../src/core/command.ts';
-import { credit, payOut, setPrincipal, tellChange, tellMove, tellRedemption } from './earn-days.ts';
+import type { RedeemPlan, SetAutoRenew, SetMargin, SubscribePlan } from '../../src/core/command.ts';
+import { credit, emitChange, emitMove, emitRedemption, payOut, setPrincipal } from './earn-days.ts';
 import {
   boosterNeeded,
   dayAt,
@@ -19,7 +19,7 @@ import {
 import { type ExpectedOutcome, no, type Refusal, yes } from './expectation.ts';
 import type { VenueState } from './state.ts';
 
-export function applyPlan(venue: VenueState, command: ApplyPlan): ExpectedOutcome {
+export function subscribePlan(venue: VenueState, command: SubscribePlan): ExpectedOutcome {
   const { uid, planId } = command;
   const user = venue.users.get(uid);
   if (user === undefined) return no('userUnknown');
@@ -47,15 +47,15 @@ export function applyPlan(venue: VenueState, command: ApplyPlan): ExpectedOutcom
   const { assetId } = plan.kind;
   venue.give(uid, assetId, -added);
   setPrincipal(subscription, subscription.principal + added, dayAt(venue.time), false);
-  tellMove(venue, subscription, 'subscription', assetId, -added);
+  emitMove(venue, subscription, 'subscription', assetId, -added);
   const { boosterAmount } = command;
   if (boosterAmount !== null) {
     const coin = subscription.terms.booster!.assetId;
     subscription.boosterAmount = BigInt(boosterAmount);
     venue.give(uid, coin, -BigInt(boosterAmount));
-    tellMove(venue, subscription, 'boosterLock', coin, -BigInt(boosterAmount));
+    emitMove(venue, subscription, 'boosterLock', coin, -BigInt(boosterAmount));
   }
-  tellChange(venue, subscription);
+  emitChange(venue, subscription);
   return yes({ applyId: subscription.applyId, amount: added });
 }
 
@@ -70,7 +70,7 @@ function meetRefusal({ earn }: VenueState, { name, field }: Refusal): void {
 }
 
 /** Its interest starts with the next day. */
-function subscribe(venue: VenueState, plan: ModelPlan, command: ApplyPlan): ModelSubscription {
+function subscribe(venue: VenueState, plan: ModelPlan, command: SubscribePlan): ModelSubscription {
   const { uid } = command;
   const { enterpriseId } = venue.users.get(uid)!;
   const agreed = venue.earn.enterprises[enterpriseId - 1]?.margins.get(plan.planId) ?? 0n;
@@ -113,7 +113,7 @@ function subscribe(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Mode
 function meetNew(
   { earn, assets }: VenueState,
   { plan, uid, terms, margin, rate }: ModelSubscription,
-  { amount, boosterAmount }: ApplyPlan,
+  { amount, boosterAmount }: SubscribePlan,
 ): void {
   const { coverage } = earn;
   const { planType, assetId } = plan.kind;
@@ -136,10 +136,10 @@ function meetNew(
   if (boosterAmount > needed) coverage.meet('apply: with more booster than is needed');
 }
 
-const termDays = ({ kind }: ModelPlan, { lockDay }: ApplyPlan): number =>
+const termDays = ({ kind }: ModelPlan, { lockDay }: SubscribePlan): number =>
   kind.planType === 3 ? lockDay : kind.minLockDay;
 
-function parameterFault(plan: ModelPlan, command: ApplyPlan): Refusal | null {
+function parameterFault(plan: ModelPlan, command: SubscribePlan): Refusal | null {
   const { planType, minLockDay } = plan.kind;
   const { lockDay, autoRenew } = command;
   if (command.amount <= 0) return no('earnParameter', 'amount');
@@ -149,7 +149,7 @@ function parameterFault(plan: ModelPlan, command: ApplyPlan): Refusal | null {
   return autoRenew && !mayRenew ? no('earnParameter', 'autoRenew') : null;
 }
 
-function namedFault(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Refusal | null {
+function namedFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan): Refusal | null {
   if (command.applyId === 0) return null;
   const named = venue.earn.subscription(command.applyId);
   if (named === undefined) return no('planUnknown', 'applyId');
@@ -159,7 +159,7 @@ function namedFault(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Ref
   return named.principal === 0n ? no('subscriptionNotHeld', 'applyId') : null;
 }
 
-function boosterFault(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Refusal | null {
+function boosterFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan): Refusal | null {
   const { boosterAmount, amount } = command;
   if (boosterAmount === null) return null;
   if (boosterAmount <= 0) return no('boosterAmount', 'boosterAmount');
@@ -172,7 +172,7 @@ function boosterFault(venue: VenueState, plan: ModelPlan, command: ApplyPlan): R
   return boosterAmount < needed ? no('earnParameter', 'boosterAmount') : null;
 }
 
-function boundFault(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Refusal | null {
+function boundFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan): Refusal | null {
   const { uid, lockDay } = command;
   const { requiresKyc, userAmountMin, userAmountMax, poolCapacity } = newestOf(plan);
   if (requiresKyc && !venue.users.get(uid)!.kyc) return no('kycRequired');
@@ -188,7 +188,7 @@ function boundFault(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Ref
 }
 
 /** A booster of the plan's own coin needs both. */
-function balanceFault(venue: VenueState, plan: ModelPlan, command: ApplyPlan): Refusal | null {
+function balanceFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan): Refusal | null {
   const { uid, boosterAmount } = command;
   const { assetId } = plan.kind;
   const amount = BigInt(command.amount);
@@ -212,7 +212,7 @@ export function redeemPlan(venue: VenueState, command: RedeemPlan): ExpectedOutc
   if (principal === 0n && !venue.earn.awaitsCredit(subscription)) {
     if (!payOut(venue, subscription, dayAt(venue.time), false)) return no('interestUnpayable');
     coverage.meet('payout: overdue, tried again by its owner');
-    tellChange(venue, subscription);
+    emitChange(venue, subscription);
     return yes({ redemptionId: 0 });
   }
   if (principal === 0n) {
@@ -245,7 +245,7 @@ function redeemFlexible(
   const { redeemLockHours } = newestOf(plan);
   const redemptionId = sendBack(venue, subscription, amount, 0n, redeemLockHours);
   if (subscription.principal === 0n) payOut(venue, subscription, today, false);
-  tellChange(venue, subscription);
+  emitChange(venue, subscription);
   return yes({ redemptionId });
 }
 
@@ -276,7 +276,7 @@ function redeemEarly(venue: VenueState, subscription: ModelSubscription): Expect
   setPrincipal(subscription, 0n, dayAt(venue.time), false);
   const { redeemLockHours } = terms;
   const redemptionId = sendBack(venue, subscription, principal, forfeited, redeemLockHours);
-  tellChange(venue, subscription);
+  emitChange(venue, subscription);
   return yes({ redemptionId });
 }
 
@@ -320,7 +320,7 @@ function sendBack(
   };
   venue.earn.redemptions.push(redemption);
   if (redeemLockHours === 0) credit(venue, redemption);
-  else tellRedemption(venue, redemption, 1);
+  else emitRedemption(venue, redemption, 1);
   return redemption.redemptionId;
 }
 
@@ -336,7 +336,7 @@ export function setAutoRenew(venue: VenueState, command: SetAutoRenew): Expected
     if (subscription.autoRenew === autoRenew && subscription.consent === consent) return;
     subscription.autoRenew = autoRenew;
     subscription.consent = consent;
-    tellChange(venue, subscription);
+    emitChange(venue, subscription);
   };
   const left = ({ principal }: ModelSubscription): boolean => autoRenew && principal === 0n;
   const able = (one: ModelSubscription): boolean =>

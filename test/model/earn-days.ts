@@ -24,7 +24,7 @@ import type { VenueState } from './state.ts';
 type MovementKind = Extract<ExpectedEvent, { type: 'earnMoved' }>['kind'];
 
 /** A line of the customer's statement; nothing is no line. */
-export function tellMove(
+export function emitMove(
   venue: VenueState,
   { applyId, uid }: ModelSubscription,
   kind: MovementKind,
@@ -49,7 +49,7 @@ function presentRate({ plan, margin, rate, startDay }: ModelSubscription, time: 
 }
 
 /** Tells how a subscription stands, and forgets it when nothing is left of it. */
-export function tellChange(venue: VenueState, subscription: ModelSubscription): void {
+export function emitChange(venue: VenueState, subscription: ModelSubscription): void {
   const { plan, principal } = subscription;
   const over = isOver(venue, subscription);
   const redeeming = venue.earn.redeemingOf(subscription);
@@ -113,7 +113,7 @@ export function settleEarn(venue: VenueState): void {
       continue;
     }
     credit(venue, redemption);
-    tellChange(venue, redemption.subscription);
+    emitChange(venue, redemption.subscription);
   }
   for (const plan of earn.plans) {
     if (plan.refilled) payOverdue(venue, plan);
@@ -144,7 +144,7 @@ function payOverdue(venue: VenueState, plan: ModelPlan): void {
       return;
     }
     venue.earn.coverage.meet('payout: overdue, paid by a full reserve');
-    if (isOver(venue, subscription)) tellChange(venue, subscription);
+    if (isOver(venue, subscription)) emitChange(venue, subscription);
   }
 }
 
@@ -164,7 +164,7 @@ function closeDay(venue: VenueState, subscription: ModelSubscription, day: numbe
     else if (isDue) meet('payout: on a day of the frequency');
   }
   if (isLast) endTerm(venue, subscription, day + 1);
-  else if (isOver(venue, subscription)) tellChange(venue, subscription);
+  else if (isOver(venue, subscription)) emitChange(venue, subscription);
   subscription.changes = [{ day: day + 1, opening: true, principal: subscription.principal }];
   subscription.nextDay = day + 1;
 }
@@ -245,12 +245,12 @@ export function payOut(
     const { income } = venue.earn.enterprises[enterpriseId - 1];
     income.set(assetId, (income.get(assetId) ?? 0n) + enterprise);
   }
-  tellMove(venue, subscription, 'interest', assetId, owner);
+  emitMove(venue, subscription, 'interest', assetId, owner);
   const compounds = owner > 0n && mayCompound(venue, subscription, owner);
   if (subscription.owedBefore.owner > 0n) coverage.meet('payout: owed of an earlier term');
   if (compounds) {
     coverage.meet('payout: compounded');
-    tellMove(venue, subscription, 'subscription', assetId, -owner);
+    emitMove(venue, subscription, 'subscription', assetId, -owner);
     setPrincipal(subscription, subscription.principal + owner, day, opening);
   } else {
     venue.give(uid, assetId, owner);
@@ -293,12 +293,12 @@ function endTerm(venue: VenueState, subscription: ModelSubscription, nextStart: 
     const { assetId } = plan.kind;
     setPrincipal(subscription, 0n, nextStart, true);
     venue.give(uid, assetId, principal);
-    tellMove(venue, subscription, 'redemption', assetId, principal);
+    emitMove(venue, subscription, 'redemption', assetId, principal);
     if (unpaid) coverage.meet('term: ended with its interest unpaid');
     if (boosterAmount > 0n) coverage.meet('term: ended with a booster');
     if (boosterAmount > 0n) returnBooster(venue, subscription, terms.booster!.assetId);
   }
-  tellChange(venue, subscription);
+  emitChange(venue, subscription);
 }
 
 function renews(venue: VenueState, subscription: ModelSubscription, nextStart: number): boolean {
@@ -400,7 +400,7 @@ function returnBooster(venue: VenueState, subscription: ModelSubscription, asset
   subscription.boosterRate = 0n;
   subscription.sums.booster = 0n;
   venue.give(uid, assetId, boosterAmount);
-  tellMove(venue, subscription, 'boosterReturn', assetId, boosterAmount);
+  emitMove(venue, subscription, 'boosterReturn', assetId, boosterAmount);
 }
 
 /** A redemption that is due: the money is free. */
@@ -417,13 +417,13 @@ export function credit(venue: VenueState, redemption: ModelRedemption): void {
     earn.coverage.meet('redeem: lock time past the end of the term');
   }
   venue.give(uid, assetId, amount - forfeited);
-  tellRedemption(venue, redemption, 2);
-  tellMove(venue, subscription, 'redemption', assetId, amount);
-  tellMove(venue, subscription, 'forfeit', assetId, -forfeited);
+  emitRedemption(venue, redemption, 2);
+  emitMove(venue, subscription, 'redemption', assetId, amount);
+  emitMove(venue, subscription, 'forfeit', assetId, -forfeited);
   if (redemption.withBooster) returnBooster(venue, subscription, terms.booster!.assetId);
 }
 
-export function tellRedemption(
+export function emitRedemption(
   venue: VenueState,
   redemption: ModelRedemption,
   status: 1 | 2,

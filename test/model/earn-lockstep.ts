@@ -3,9 +3,10 @@
 // are run to their end before each command, and everything is compared. Interleaved: commands come
 // between slices, as they do in a service that was down, and the sums are compared when nothing is
 // due any more.
-import { Audience } from '../../src/core/audience.ts';
+
 import type { Command } from '../../src/core/command.ts';
 import type { CoreEvent } from '../../src/core/event.ts';
+import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { checkInvariants } from '../../src/core/invariants.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
@@ -47,7 +48,7 @@ export class EarnLockstep {
   readonly #profile: EarnProfile;
   /** Restored from the last checkpoint's snapshot; and one that tells nothing, as a leader. */
   #restored = new Exchange();
-  readonly #replica = new Exchange(new State(), Audience.none());
+  readonly #replica = new Exchange(new State(), EventFilter.none());
   #sinceCheckpoint: Applied[] = [];
   /** Events since the last drain, where commands come between slices. */
   #expected: ExpectedEvent[] = [];
@@ -115,12 +116,12 @@ export class EarnLockstep {
     const { coverage } = this.venue.earn;
     const { uid, applyId, type } = command;
     for (const one of this.exchange.state.earn.subscriptions.ofUser(uid)) {
-      const meant = type === 'applyPlan' ? one.plan.planId === command.planId : true;
+      const meant = type === 'subscribePlan' ? one.plan.planId === command.planId : true;
       const named = applyId === 0 ? one.lockDay === 0 : one.applyId === applyId;
       if (!meant || !named || one.nextDay >= dayAt(time)) continue;
       if (this.venue.earn.subscription(one.applyId) === undefined) {
         coverage.meet('between slices: over before it was asked for');
-      } else if (type === 'applyPlan') {
+      } else if (type === 'subscribePlan') {
         coverage.meet('between slices: added before its days were closed');
       } else if (type === 'redeemPlan') {
         coverage.meet('between slices: redeemed before its days were closed');

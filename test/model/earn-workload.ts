@@ -217,7 +217,7 @@ export class EarnWorkload {
       [1, UNKNOWN],
     ]);
     return {
-      type: 'applyPlan',
+      type: 'subscribePlan',
       uid,
       planId: random.oneIn(40) ? UNKNOWN : plan.planId,
       amount: money,

@@ -4,7 +4,7 @@
 import type { Command, CreateUser } from '../../src/core/command.ts';
 import { cancelAllAfter, cancelOrder, cancelOrders, massCancel, runTimers } from './cancels.ts';
 import type { EarnCommand, TradingCommand } from './commands.ts';
-import { applyPlan, redeemPlan, setAutoRenew, setMargin } from './earn-customers.ts';
+import { redeemPlan, setAutoRenew, setMargin, subscribePlan } from './earn-customers.ts';
 import { settleEarn } from './earn-days.ts';
 import {
   amendEnterprise,
@@ -109,8 +109,8 @@ export class Venue extends VenueState {
         return amendPlan(this, command);
       case 'fundReserve':
         return fundReserve(this, command);
-      case 'applyPlan':
-        return applyPlan(this, command);
+      case 'subscribePlan':
+        return subscribePlan(this, command);
       case 'redeemPlan':
         return redeemPlan(this, command);
       case 'setAutoRenew':

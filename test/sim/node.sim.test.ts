@@ -250,10 +250,10 @@ function note(done: Map<string, number[]>, command: Command, result: object): vo
       done.set(reference, [...new Set([...before(reference), made.transferId!])]);
       return;
     }
-    case 'applyPlan':
+    case 'subscribePlan':
     case 'redeemPlan': {
       const name = command.idempotency!.key;
-      done.set(name, [...before(name), command.type === 'applyPlan' ? made.applyId! : 0]);
+      done.set(name, [...before(name), command.type === 'subscribePlan' ? made.applyId! : 0]);
     }
   }
 }

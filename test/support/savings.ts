@@ -1,6 +1,6 @@
 // Savings on the small venue of test/support/venue.ts, for tests of the core alone: plans of USDT at a ten-thousandth a day,
 // customers who subscribe, and days that end.
-import type { ApplyPlan, CreatePlan } from '../../src/core/command.ts';
+import type { CreatePlan, SubscribePlan } from '../../src/core/command.ts';
 import { DAY_MS, dayOf, PlanType } from '../../src/core/earn/plan.ts';
 import type { Subscription } from '../../src/core/earn/subscription.ts';
 import type { CoreEvent } from '../../src/core/event.ts';
@@ -47,13 +47,13 @@ export class Savings extends Venue {
     this.must({ type: 'fundReserve', planId, amount: amount(money), reference });
   }
 
-  apply(planId: number, money: number, more: Partial<ApplyPlan> = {}): Outcome {
-    return this.send(applyPlan(planId, money, more));
+  apply(planId: number, money: number, more: Partial<SubscribePlan> = {}): Outcome {
+    return this.send(subscribePlan(planId, money, more));
   }
 
   /** As `apply`, which has to be accepted. */
-  subscribe(planId: number, money: number, more: Partial<ApplyPlan> = {}): Subscription {
-    const { applyId } = this.must(applyPlan(planId, money, more));
+  subscribe(planId: number, money: number, more: Partial<SubscribePlan> = {}): Subscription {
+    const { applyId } = this.must(subscribePlan(planId, money, more));
     return this.earn.subscriptions.find(applyId)!;
   }
 
@@ -85,8 +85,12 @@ export class Savings extends Venue {
   }
 }
 
-const applyPlan = (planId: number, money: number, more: Partial<ApplyPlan>): ApplyPlan => ({
-  type: 'applyPlan',
+const subscribePlan = (
+  planId: number,
+  money: number,
+  more: Partial<SubscribePlan>,
+): SubscribePlan => ({
+  type: 'subscribePlan',
   uid: 1,
   planId,
   amount: amount(money),

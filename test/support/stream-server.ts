@@ -138,7 +138,7 @@ export class Server {
     this.venue.send(
       placeOrder({ uid: 1, side: Side.buy, price: ticks(1), orderQty: lots(1), ...order }),
     );
-    this.hub.seeEvents(this.venue.events);
+    this.hub.receiveEvents(this.venue.events);
   }
 
   /** As `apply`, for an order that is canceled if it still rests. */
@@ -146,7 +146,7 @@ export class Server {
     const names = { orderId, origClOrdId: '', clOrdId: '' };
     const command = { type: 'cancelOrder', uid: 1, signature: null, idempotency: null } as const;
     this.venue.send({ ...command, ...names });
-    this.hub.seeEvents(this.venue.events);
+    this.hub.receiveEvents(this.venue.events);
   }
 
   /** The views have no more rows than these for what they were asked. */

@@ -1,7 +1,7 @@
 // The earn calls of a customer: their requests, and the commands in core units. Ids are strings of
 // digits; an id that nothing can have is well formed and names nothing.
 import type { Asset } from '../../core/asset.ts';
-import type { ApplyPlan, RedeemPlan, SetAutoRenew } from '../../core/command.ts';
+import type { RedeemPlan, SetAutoRenew, SubscribePlan } from '../../core/command.ts';
 import { currentTerms, type Plan } from '../../core/earn/plan.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, amount, ZERO } from '../../core/units.ts';
@@ -126,9 +126,9 @@ export function toApplyPlan(
   plan: Plan,
   body: Infer<typeof applyBody>,
   { uid, signature, idempotency }: Caller,
-): ApplyPlan {
+): SubscribePlan {
   return {
-    type: 'applyPlan',
+    type: 'subscribePlan',
     uid,
     signature,
     idempotency,

@@ -39,12 +39,12 @@ export function withdrawIncome(state: State, command: WithdrawIncome): Outcome<F
   ledger.transfer(ledger.account(owner, assetId, account), external, amount);
   const transferId = state.next.transferId++;
   state.references.record({ reference, transferId, seq, owner, assetId, amount: signed });
-  tellVenueTransfer(state, { transferId, owner, account, assetId, amount: signed, reference });
+  emitVenueTransfer(state, { transferId, owner, account, assetId, amount: signed, reference });
   return accepted({ transferId, seq });
 }
 
 /** Emits a transfer of money into (amount > 0) or left (< 0) an account of the venue itself. */
-export function tellVenueTransfer(
+export function emitVenueTransfer(
   state: State,
   transfer: {
     readonly transferId: number;
@@ -55,7 +55,7 @@ export function tellVenueTransfer(
     readonly reference: string;
   },
 ): void {
-  if (!state.audience.ofOwner(transfer.owner)) return;
+  if (!state.eventFilter.includesOwner(transfer.owner)) return;
   state.events.push({ type: 'venueTransferred', ...transfer, transactTime: state.time });
 }
 

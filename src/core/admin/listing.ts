@@ -43,7 +43,7 @@ export function createInstrument(
 
   const securityId = state.instruments.length;
   state.list(newInstrument(securityId, command, base, quote, state.orders));
-  tellChange(state, securityId);
+  emitChange(state, securityId);
   return accepted({ securityId });
 }
 
@@ -67,7 +67,7 @@ export function amendInstrument(
   const fault = termsFault(terms);
   if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
   Object.assign(instrument, terms);
-  tellChange(state, securityId);
+  emitChange(state, securityId);
   return accepted({ securityId });
 }
 
@@ -92,7 +92,7 @@ function termsFault(terms: Terms): string | null {
   return null;
 }
 
-function tellChange(state: State, securityId: number): void {
-  if (!state.audience.ofListings) return;
+function emitChange(state: State, securityId: number): void {
+  if (!state.eventFilter.includesListings) return;
   state.events.push({ type: 'instrumentChanged', securityId, transactTime: state.time });
 }

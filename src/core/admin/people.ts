@@ -102,7 +102,7 @@ export function transferFunds(state: State, command: TransferFunds): Outcome<Fun
   const transferId = state.next.transferId++;
   const { seq, time } = state;
   state.references.record({ reference, transferId, seq, owner: uid, assetId, amount: signed });
-  if (state.audience.ofOwner(uid)) {
+  if (state.eventFilter.includesOwner(uid)) {
     state.events.push({
       type: 'fundsTransferred',
       transferId,

@@ -76,7 +76,7 @@ function accrue(state: State, subscription: Subscription, day: number): void {
     AccountCode.interestPayable,
     expense,
   );
-  if (!state.audience.ofOwner(subscription.uid)) return;
+  if (!state.eventFilter.includesOwner(subscription.uid)) return;
   state.events.push({
     type: 'interestAccrued',
     applyId: subscription.applyId,

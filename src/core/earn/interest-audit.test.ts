@@ -51,7 +51,7 @@ function history(): { exchange: Exchange; events: CoreEvent[] } {
   send({ type: 'createPlan', ...FIXED, ...TERMS });
   send({ type: 'fundReserve', planId: 1, amount: amount(10n ** 15n), reference: 'b' });
   const apply = { planId: 1, lockDay: 0, autoRenew: true, boosterAmount: null, applyId: 0 };
-  send({ type: 'applyPlan', ...unsigned, ...apply, amount: amount(1_234_567_891) });
+  send({ type: 'subscribePlan', ...unsigned, ...apply, amount: amount(1_234_567_891) });
   for (let day = 0; day < 35; day++) {
     time += DAY_MS;
     while (exchange.nextTimer <= time) send({ type: 'runTimers' });

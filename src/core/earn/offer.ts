@@ -1,6 +1,6 @@
 // What the operator offers: plans and their terms, the reserves that interest is paid from, enterprises and their members.
 
-import { tellVenueTransfer } from '../admin/income.ts';
+import { emitVenueTransfer } from '../admin/income.ts';
 import type {
   AmendEnterprise,
   AmendPlan,
@@ -152,7 +152,7 @@ export function fundReserve(state: State, command: FundReserve): Outcome<FundsAc
   const transferId = state.next.transferId++;
   state.references.record({ reference, transferId, seq, owner, assetId, amount });
   const account = AccountCode.interestReserve;
-  tellVenueTransfer(state, { transferId, owner, account, assetId, amount, reference });
+  emitVenueTransfer(state, { transferId, owner, account, assetId, amount, reference });
   retryOverdue(state, plan);
   return accepted({ transferId, seq });
 }

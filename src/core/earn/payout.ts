@@ -8,7 +8,7 @@ import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { enterpriseOwner, planAccount, planOwner, reserveOf } from './accounts.ts';
 import { addRefundable } from './enterprise.ts';
 import { currentTerms, type Plan } from './plan.ts';
-import { negative, tellMovement } from './report.ts';
+import { emitMovement, negative } from './report.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 
 /**
@@ -53,10 +53,10 @@ function payOwner(state: State, subscription: Subscription, money: Amount): void
   const { plan, uid } = subscription;
   const { ledger } = state;
   const payable = planAccount(ledger, plan, AccountCode.interestPayable);
-  tellMovement(state, subscription, 'interest', plan.assetId, money);
+  emitMovement(state, subscription, 'interest', plan.assetId, money);
   if (compounds(state, subscription, money)) {
     ledger.transfer(payable, ledger.account(uid, plan.assetId, AccountCode.earn), money);
-    tellMovement(state, subscription, 'subscription', plan.assetId, negative(money));
+    emitMovement(state, subscription, 'subscription', plan.assetId, negative(money));
     const { principal } = subscription;
     state.earn.subscriptions.setPrincipal(subscription, add(principal, money));
   } else {

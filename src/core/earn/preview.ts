@@ -3,10 +3,10 @@
 import { type Reject, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
-import { checkDays, lockDayFault } from './apply.ts';
 import { termInterest } from './interest.ts';
 import { currentTerms, type Plan, PlanType, type PlanVersion, rateFor } from './plan.ts';
 import { checkRedeem, findOwn, forfeitedOf } from './redeem.ts';
+import { checkDays, lockDayFault } from './subscribe.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 import { boosterRequired, ownRate, shareOf } from './term.ts';
 

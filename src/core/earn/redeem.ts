@@ -11,7 +11,7 @@ import { bringUpToDate } from './day-close.ts';
 import { endRefundable } from './enterprise.ts';
 import { payOut, retryOverdue } from './payout.ts';
 import { currentTerms, HOUR_MS, type Plan } from './plan.ts';
-import { negative, tellMovement, tellRedemption, tellSubscription } from './report.ts';
+import { emitMovement, emitRedemption, emitSubscription, negative } from './report.ts';
 import {
   type EnterpriseShare,
   isFlexible,
@@ -90,7 +90,7 @@ function collect(state: State, subscription: Subscription): Outcome<RedemptionAc
 function takeOut(state: State, subscription: Subscription, amount: Amount): Amount {
   const principal = subtract(subscription.principal, amount);
   // Compounding was not told day by day: what was held before is known from here.
-  if (subscription.plan.autoCompound) tellSubscription(state, subscription);
+  if (subscription.plan.autoCompound) emitSubscription(state, subscription);
   state.earn.subscriptions.setPrincipal(subscription, principal);
   if (subscription.basis > principal) subscription.basis = principal;
   if (principal === 0) payOut(state, subscription);
@@ -190,8 +190,8 @@ function request(
   } else {
     earn.redemptions.add(redemption);
     earn.subscriptions.changed(subscription);
-    tellRedemption(state, subscription, redemption, 1);
-    tellSubscription(state, subscription);
+    emitRedemption(state, subscription, redemption, 1);
+    emitSubscription(state, subscription);
   }
   return redemption.redemptionId;
 }
@@ -210,11 +210,11 @@ function deliver(state: State, subscription: Subscription, redemption: Redemptio
   ledger.move(uid, plan.assetId, AccountCode.redeeming, AccountCode.available, net);
   subscription.redeeming = subtract(subscription.redeeming, net);
   subscription.redemptions--;
-  tellMovement(state, subscription, 'redemption', plan.assetId, amount);
-  tellMovement(state, subscription, 'forfeit', plan.assetId, negative(forfeited));
+  emitMovement(state, subscription, 'redemption', plan.assetId, amount);
+  emitMovement(state, subscription, 'forfeit', plan.assetId, negative(forfeited));
   returnBooster(state, subscription, boosterAmount);
-  tellRedemption(state, subscription, redemption, 2);
+  emitRedemption(state, subscription, redemption, 2);
   if (forgetIfDone(state, subscription)) return;
   state.earn.subscriptions.changed(subscription);
-  tellSubscription(state, subscription);
+  emitSubscription(state, subscription);
 }

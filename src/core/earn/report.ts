@@ -12,8 +12,8 @@ import {
 } from './subscription.ts';
 
 /** Emits the present state of a subscription; `redeemed` when nothing of it is left. */
-export function tellSubscription(state: State, s: Subscription, redeemed = false): void {
-  if (!state.audience.ofOwner(s.uid)) return;
+export function emitSubscription(state: State, s: Subscription, redeemed = false): void {
+  if (!state.eventFilter.includesOwner(s.uid)) return;
   state.events.push({
     type: 'subscriptionChanged',
     applyId: s.applyId,
@@ -39,13 +39,13 @@ export function tellSubscription(state: State, s: Subscription, redeemed = false
   });
 }
 
-export function tellRedemption(
+export function emitRedemption(
   state: State,
   { uid, plan }: Subscription,
   redemption: Redemption,
   status: 1 | 2,
 ): void {
-  if (!state.audience.ofOwner(uid)) return;
+  if (!state.eventFilter.includesOwner(uid)) return;
   const { redemptionId, applyId, amount, forfeited, redeemLockHours, createTime } = redemption;
   state.events.push({
     type: 'redemptionChanged',
@@ -66,14 +66,14 @@ export function tellRedemption(
  * Emits that a customer's spot balance gained `money`, or lost it when it is negative; nothing for
  * zero.
  */
-export function tellMovement(
+export function emitMovement(
   state: State,
   { applyId, uid }: Subscription,
   kind: EarnMovementKind,
   assetId: number,
   money: Amount,
 ): void {
-  if (money === 0 || !state.audience.ofOwner(uid)) return;
+  if (money === 0 || !state.eventFilter.includesOwner(uid)) return;
   state.events.push({
     type: 'earnMoved',
     kind,

@@ -14,7 +14,7 @@ import type { State } from '../state.ts';
 import { bringUpToDate } from './day-close.ts';
 import { currentTerms } from './plan.ts';
 import { findOwn } from './redeem.ts';
-import { tellSubscription } from './report.ts';
+import { emitSubscription } from './report.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 import { consentNow } from './term.ts';
 
@@ -62,7 +62,7 @@ function switchTo(state: State, subscription: Subscription, autoRenew: boolean):
   subscription.autoRenew = autoRenew;
   subscription.consent = consent;
   state.earn.subscriptions.changed(subscription);
-  tellSubscription(state, subscription);
+  emitSubscription(state, subscription);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { State } from '../state.ts';
 import { type Amount, amount, powerOfTen, RATE_ONE, ZERO } from '../units.ts';
 import { endRefundable } from './enterprise.ts';
 import { currentTerms, type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
-import { tellMovement, tellSubscription } from './report.ts';
+import { emitMovement, emitSubscription } from './report.ts';
 import type { EnterpriseShare, Subscription } from './subscription.ts';
 
 /**
@@ -125,7 +125,7 @@ export function renew(state: State, subscription: Subscription, day: number): vo
   subscription.paid = ZERO;
   subscription.owed = subscription.accrued;
   subscriptions.setPrincipal(subscription, principal);
-  tellSubscription(state, subscription);
+  emitSubscription(state, subscription);
 }
 
 /** The enterprise's share of the next term, whose plan pays `planRate`. */
@@ -157,9 +157,9 @@ export function giveBack(state: State, subscription: Subscription): void {
   endRefundable(state.earn.enterprises, subscription);
   ledger.move(uid, plan.assetId, AccountCode.earn, AccountCode.available, principal);
   state.earn.subscriptions.setPrincipal(subscription, ZERO);
-  tellMovement(state, subscription, 'redemption', plan.assetId, principal);
+  emitMovement(state, subscription, 'redemption', plan.assetId, principal);
   returnBooster(state, subscription, subscription.boosterAmount);
-  tellSubscription(state, subscription);
+  emitSubscription(state, subscription);
 }
 
 /** Unlocks booster coins; nothing for zero. */
@@ -170,7 +170,7 @@ export function returnBooster(state: State, subscription: Subscription, money: A
   const { ledger } = state;
   ledger.move(uid, assetId, AccountCode.booster, AccountCode.available, money);
   subscription.booster = null;
-  tellMovement(state, subscription, 'boosterReturn', assetId, money);
+  emitMovement(state, subscription, 'boosterReturn', assetId, money);
 }
 
 /** Forgets a subscription of which nothing is left, not even a debt. Returns whether it did. */
@@ -179,6 +179,6 @@ export function forgetIfDone(state: State, subscription: Subscription): boolean 
   // A redemption may be on its way with nothing in it: all of it forfeited.
   if (principal !== 0 || redemptions > 0 || accrued !== 0 || marginAccrued !== 0) return false;
   state.earn.subscriptions.remove(subscription);
-  tellSubscription(state, subscription, true);
+  emitSubscription(state, subscription, true);
   return true;
 }

@@ -26,7 +26,7 @@ export function reportEntering(
   reason: CloseReason = CloseReason.none,
 ): void {
   const execId = state.next.execId++;
-  if (!state.audience.ofOwner(order.terms.uid)) return;
+  if (!state.eventFilter.includesOwner(order.terms.uid)) return;
   state.events.push({
     type: 'executionReport',
     execId,
@@ -66,7 +66,7 @@ export function reportResting(
   const execId = state.next.execId++;
   const orders = state.orders;
   const uid = orders.uid(slot);
-  if (!state.audience.ofOwner(uid)) return;
+  if (!state.eventFilter.includesOwner(uid)) return;
   const cumQty = orders.cumQty(slot);
   state.events.push({
     type: 'executionReport',

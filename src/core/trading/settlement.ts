@@ -116,7 +116,7 @@ export class TradeSettlement implements Settlement {
     const taker = this.#taker;
     const { securityId } = this.#instrument;
     const tradeId = state.next.tradeId++;
-    if (!state.audience.ofPair(securityId)) return;
+    if (!state.eventFilter.includesPair(securityId)) return;
     state.events.push({
       type: 'trade',
       tradeId,

@@ -47,7 +47,14 @@ function subscribe(planId: number): void {
   const transfer = { uid: 1, assetId: 0, amount: amount(PRINCIPAL), reference };
   apply({ type: 'transferFunds', direction: 'credit', ...transfer });
   const terms = { lockDay: 0, autoRenew: false, boosterAmount: null, applyId: 0 };
-  apply({ type: 'applyPlan', uid: 1, planId, amount: amount(PRINCIPAL), ...terms, ...unsigned });
+  apply({
+    type: 'subscribePlan',
+    uid: 1,
+    planId,
+    amount: amount(PRINCIPAL),
+    ...terms,
+    ...unsigned,
+  });
 }
 
 beforeEach(() => {

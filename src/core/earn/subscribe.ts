@@ -1,13 +1,13 @@
 // Subscribing: the checks in their order, and the transfer of the principal into the plan.
-import type { ApplyPlan } from '../command.ts';
+import type { SubscribePlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type Outcome, type PlanApplied, rejected } from '../outcome.ts';
+import { accepted, type Outcome, type PlanSubscribed, rejected } from '../outcome.ts';
 import { type Measure, type Reject, type RejectName, rejectBound, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
 import { currentTerms, dayOf, type Plan, PlanType, type PlanVersion, rateFor } from './plan.ts';
-import { negative, tellMovement, tellSubscription } from './report.ts';
+import { emitMovement, emitSubscription, negative } from './report.ts';
 import { isFlexible, Subscription } from './subscription.ts';
 import { MAX_SUBSCRIPTIONS } from './subscriptions.ts';
 import { boosterRequired, ownRate, shareOf } from './term.ts';
@@ -18,7 +18,7 @@ import { boosterRequired, ownRate, shareOf } from './term.ts';
  * kycRequired, belowUserMinimum, aboveUserMaximum, lockTooShort, lockTooLong, poolFull,
  * earnBalance, tooManySubscriptions.
  */
-export function applyPlan(state: State, command: ApplyPlan): Outcome<PlanApplied> {
+export function subscribePlan(state: State, command: SubscribePlan): Outcome<PlanSubscribed> {
   const user = state.users[command.uid];
   if (user === undefined) return rejected(rejectPlain('userUnknown'));
   if (user.suspended) return rejected(rejectPlain('userSuspended'));
@@ -51,11 +51,11 @@ export function applyPlan(state: State, command: ApplyPlan): Outcome<PlanApplied
   }
   const subscription = held ?? open(state, plan, terms, command);
   moveIn(state, subscription, command.boosterAmount ?? ZERO, amount);
-  tellSubscription(state, subscription);
+  emitSubscription(state, subscription);
   return accepted({ applyId: subscription.applyId, amount });
 }
 
-function open(state: State, plan: Plan, terms: PlanVersion, command: ApplyPlan): Subscription {
+function open(state: State, plan: Plan, terms: PlanVersion, command: SubscribePlan): Subscription {
   const { earn, time } = state;
   const today = dayOf(time);
   if (earn.subscriptions.size === 0) {
@@ -94,18 +94,18 @@ function moveIn(state: State, subscription: Subscription, booster: Amount, money
   const { uid, plan, terms } = subscription;
   const { ledger } = state;
   ledger.move(uid, plan.assetId, AccountCode.available, AccountCode.earn, money);
-  tellMovement(state, subscription, 'subscription', plan.assetId, negative(money));
+  emitMovement(state, subscription, 'subscription', plan.assetId, negative(money));
   if (booster === 0) return;
   const { assetId } = terms.booster!;
   ledger.move(uid, assetId, AccountCode.available, AccountCode.booster, booster);
-  tellMovement(state, subscription, 'boosterLock', assetId, negative(booster));
+  emitMovement(state, subscription, 'boosterLock', assetId, negative(booster));
 }
 
 /** The term that is asked for: the plan's own unless the plan is customized. */
 const lockDayOf = (plan: Plan, { lockDay }: { readonly lockDay: number }): number =>
   plan.planType === PlanType.customized ? lockDay : plan.minLockDay;
 
-function checkRequest(plan: Plan, terms: PlanVersion, command: ApplyPlan): Reject | null {
+function checkRequest(plan: Plan, terms: PlanVersion, command: SubscribePlan): Reject | null {
   if (!terms.open) return rejectPlain('planUnknown', 'planId');
   if (command.amount <= 0) return { ...rejectPlain('earnParameter', 'amount'), rule: 'positive' };
   const fault = lockDayFault(plan, command.lockDay);
@@ -123,7 +123,7 @@ export function lockDayFault(plan: Plan, lockDay: number): Reject | null {
   return { ...rejectPlain('earnParameter', 'lockDay'), rule: 'lockDay', nearest };
 }
 
-function checkNamed({ earn }: State, plan: Plan, command: ApplyPlan): Reject | null {
+function checkNamed({ earn }: State, plan: Plan, command: SubscribePlan): Reject | null {
   const { applyId, uid } = command;
   if (applyId === 0) return null;
   const named = earn.subscriptions.find(applyId);
@@ -138,7 +138,7 @@ function checkBooster(
   state: State,
   plan: Plan,
   terms: PlanVersion,
-  { boosterAmount, amount }: ApplyPlan,
+  { boosterAmount, amount }: SubscribePlan,
 ): Reject | null {
   if (boosterAmount === null) return null;
   if (boosterAmount <= 0) return rejectPlain('boosterAmount', 'boosterAmount');
@@ -160,7 +160,7 @@ function checkBounds(
   state: State,
   plan: Plan,
   terms: PlanVersion,
-  { uid, amount }: ApplyPlan,
+  { uid, amount }: SubscribePlan,
 ): Reject | null {
   const { userAmountMin, userAmountMax } = terms;
   const before = state.earn.subscriptions.principalOf(uid, plan);
@@ -208,7 +208,7 @@ function checkCapacity(
   state: State,
   plan: Plan,
   terms: PlanVersion,
-  { uid, amount }: ApplyPlan,
+  { uid, amount }: SubscribePlan,
 ): Reject | null {
   const { poolCapacity } = terms;
   if (poolCapacity === null || add(plan.pool, amount) <= poolCapacity) return null;
@@ -224,7 +224,7 @@ function checkBalances(
   state: State,
   plan: Plan,
   terms: PlanVersion,
-  { uid, amount, boosterAmount }: ApplyPlan,
+  { uid, amount, boosterAmount }: SubscribePlan,
 ): Reject | null {
   const availableOf = (assetId: number): Amount =>
     state.ledger.balanceOf(uid, assetId, AccountCode.available);
@@ -243,7 +243,7 @@ function checkBalances(
   return shortage('boosterAmount', assetId, rest, boosterAmount, required);
 }
 
-function checkCount({ earn }: State, plan: Plan, { uid }: ApplyPlan): Reject | null {
+function checkCount({ earn }: State, plan: Plan, { uid }: SubscribePlan): Reject | null {
   const count = earn.subscriptions.countOf(uid);
   if (count < MAX_SUBSCRIPTIONS || earn.subscriptions.held(uid, plan) !== null) return null;
   const limit: Measure = { unit: 'count', n: MAX_SUBSCRIPTIONS };

@@ -1,6 +1,6 @@
-// What opening a journal makes of torn, damaged and missing bytes, and what an append makes of a
-// disk that fails. The rule under test: an acknowledged record is there exactly, or the journal
-// refuses to open and says where; it never opens with other content.
+// Opening a journal with torn, damaged and missing bytes, and appending to a disk that fails. The
+// rule under test: an acknowledged record is there exactly, or the journal refuses to open and says
+// where; it never opens with other content.
 import { describe, expect, test } from 'bun:test';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import {
@@ -114,7 +114,7 @@ describe('a torn end', () => {
         const rest = disk.image().get(file)!.subarray(start);
         expect(rest.every((byte) => byte === 0)).toBe(true);
         if (what === 'zeros') expect(journal.cutBytes).toBeLessThanOrEqual(at - start);
-        // What is appended next is shorter, so it would show remains that were not cleared.
+        // The next record is shorter, so it would show remains that were not cleared.
         const batch = batchAfter(journal.head, 8);
         await journal.append(batch);
         await journal.close();
@@ -401,7 +401,7 @@ describe('a failing disk', () => {
     }
   });
 
-  test('a full disk refuses a batch that needs a new segment, and takes it when there is room', async () => {
+  test('a full disk refuses a batch that needs a segment, until there is room', async () => {
     const disk = new SimulatedDisk({ seed: 5, capacityBytes: 2 * SEGMENT_BYTES + 300 });
     const journal = await FileJournal.open(disk.mount(), OPTIONS);
     const batches = await appendAll(journal, [600, 200, 600, 200]);

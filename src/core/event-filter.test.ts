@@ -2,52 +2,52 @@
 // that is decided.
 import { expect, test } from 'bun:test';
 import { BTC_USDT, Venue } from '../../test/support/venue.ts';
-import { Audience } from './audience.ts';
+import { EventFilter } from './event-filter.ts';
 import { Exchange } from './exchange.ts';
 import { Side } from './fix.ts';
 import { ticks } from './units.ts';
 
 test('nobody hears nothing, and listeners are counted', () => {
-  const audience = Audience.none();
-  expect([audience.ofOwner(1), audience.ofPair(1), audience.ofListings]).toEqual([
-    false,
-    false,
-    false,
-  ]);
-  audience.addOwner(1);
-  audience.addOwner(1);
-  audience.removeOwner(1);
-  expect([audience.ofOwner(1), audience.ofOwner(2)]).toEqual([true, false]);
-  audience.removeOwner(1);
-  expect(audience.ofOwner(1)).toBe(false);
-  audience.addPair(3);
-  audience.addListings();
-  expect([audience.ofPair(3), audience.ofPair(1), audience.ofListings]).toEqual([
-    true,
-    false,
-    true,
-  ]);
-  audience.removePair(3);
-  audience.removeListings();
-  expect([audience.ofPair(3), audience.ofListings]).toEqual([false, false]);
+  const eventFilter = EventFilter.none();
+  expect([
+    eventFilter.includesOwner(1),
+    eventFilter.includesPair(1),
+    eventFilter.includesListings,
+  ]).toEqual([false, false, false]);
+  eventFilter.addOwner(1);
+  eventFilter.addOwner(1);
+  eventFilter.removeOwner(1);
+  expect([eventFilter.includesOwner(1), eventFilter.includesOwner(2)]).toEqual([true, false]);
+  eventFilter.removeOwner(1);
+  expect(eventFilter.includesOwner(1)).toBe(false);
+  eventFilter.addPair(3);
+  eventFilter.addListings();
+  expect([
+    eventFilter.includesPair(3),
+    eventFilter.includesPair(1),
+    eventFilter.includesListings,
+  ]).toEqual([true, false, true]);
+  eventFilter.removePair(3);
+  eventFilter.removeListings();
+  expect([eventFilter.includesPair(3), eventFilter.includesListings]).toEqual([false, false]);
 });
 
 test('everybody hears everything', () => {
-  const audience = Audience.all();
-  expect([audience.ofOwner(1), audience.ofPair(1), audience.ofListings]).toEqual([
-    true,
-    true,
-    true,
-  ]);
+  const eventFilter = EventFilter.all();
+  expect([
+    eventFilter.includesOwner(1),
+    eventFilter.includesPair(1),
+    eventFilter.includesListings,
+  ]).toEqual([true, true, true]);
 });
 
-/** A history with trades of two owners, and what an exchange with this audience tells of it. */
-function tell(audience: Audience): { told: string[]; hash: string } {
+/** A history with trades of two owners, and what an exchange with this eventFilter tells of it. */
+function tell(eventFilter: EventFilter): { told: string[]; hash: string } {
   const venue = new Venue({ users: 3 });
   venue.limit(1, Side.sell, 100, 5);
   venue.limit(2, Side.buy, 100, 3);
   venue.limit(3, Side.buy, 90, 1);
-  const exchange = new Exchange(undefined, audience);
+  const exchange = new Exchange(undefined, eventFilter);
   const told: string[] = [];
   for (const [i, { time, command }] of venue.log.entries()) {
     exchange.apply(i + 1, time, command);
@@ -60,22 +60,22 @@ function tell(audience: Audience): { told: string[]; hash: string } {
 }
 
 test('an owner hears their own reports and transfers; a pair its trades', () => {
-  const all = tell(Audience.all());
-  const none = tell(Audience.none());
+  const all = tell(EventFilter.all());
+  const none = tell(EventFilter.none());
   expect(none.told).toEqual([]);
   expect(none.hash).toBe(all.hash);
-  const own = Audience.none();
+  const own = EventFilter.none();
   own.addOwner(2);
   expect(tell(own).told).toEqual(
     all.told.filter((line) => /^(executionReport|fundsTransferred) 2$/.test(line)),
   );
   expect(tell(own).told.length).toBeGreaterThan(2);
-  const pair = Audience.none();
+  const pair = EventFilter.none();
   pair.addPair(BTC_USDT);
   expect(tell(pair).told).toEqual(['trade 1']);
 });
 
-test('a watched book tells at which prices something changed, once, and only while it is watched', () => {
+test('a watched book reports each changed price once, and only while it is watched', () => {
   const venue = new Venue({ users: 2 });
   const { book } = venue.exchange.state.instruments[BTC_USDT]!;
   venue.limit(1, Side.buy, 90, 1);

@@ -2,7 +2,7 @@
 // that a stream has a subscriber for. The follower, which writes the views, emits all. The filter
 // never changes a result.
 
-/** How many listen, by id. */
+/** How many subscribers there are, by id. */
 class Counts {
   readonly #counts = new Map<number, number>();
 
@@ -21,39 +21,39 @@ class Counts {
   }
 }
 
-export class Audience {
-  readonly #hearsAll: boolean;
+export class EventFilter {
+  readonly #includesAll: boolean;
   readonly #owners = new Counts();
   readonly #pairs = new Counts();
   #listings = 0;
 
-  private constructor(hearsAll: boolean) {
-    this.#hearsAll = hearsAll;
+  private constructor(includesAll: boolean) {
+    this.#includesAll = includesAll;
   }
 
-  /** Hears everything: of the follower, and of tests. */
-  static all(): Audience {
-    return new Audience(true);
+  /** Includes all events: for the follower and for tests. */
+  static all(): EventFilter {
+    return new EventFilter(true);
   }
 
-  /** Nobody yet. */
-  static none(): Audience {
-    return new Audience(false);
+  /** Includes nothing yet. */
+  static none(): EventFilter {
+    return new EventFilter(false);
   }
 
-  /** Whether somebody hears the reports, transfers and earn events of this owner. */
-  ofOwner(uid: number): boolean {
-    return this.#hearsAll || this.#owners.has(uid);
+  /** Whether reports, transfers and earn events of this owner are emitted. */
+  includesOwner(uid: number): boolean {
+    return this.#includesAll || this.#owners.has(uid);
   }
 
-  /** Whether somebody hears the trades of this instrument. */
-  ofPair(securityId: number): boolean {
-    return this.#hearsAll || this.#pairs.has(securityId);
+  /** Whether trades of this instrument are emitted. */
+  includesPair(securityId: number): boolean {
+    return this.#includesAll || this.#pairs.has(securityId);
   }
 
-  /** Whether somebody hears of instruments that are listed or changed. */
-  get ofListings(): boolean {
-    return this.#hearsAll || this.#listings > 0;
+  /** Whether listings and changes of instruments are emitted. */
+  get includesListings(): boolean {
+    return this.#includesAll || this.#listings > 0;
   }
 
   /** Each of these is undone by its counterpart, as often as it was called. */

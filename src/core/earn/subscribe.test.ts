@@ -1,5 +1,5 @@
-// What a refusal recommends instead, where nothing that could be recommended would do; the rules
-// themselves are in docs/earn.md and the model.
+// The recommendation of a refusal where no value would be accepted. The rules themselves are in
+// docs/earn.md and the model.
 import { expect, test } from 'bun:test';
 import { FIXED, Savings } from '../../../test/support/savings.ts';
 import { BTC, USDT } from '../../../test/support/venue.ts';
