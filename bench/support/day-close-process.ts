@@ -1,7 +1,7 @@
 // Subscriptions in a fresh exchange: how much a process grows by each, and how long the core takes
 // to close days for all.
 import { heapStats } from 'bun:jsc';
-import { DAY_MS } from '../../src/core/earn/plan.ts';
+import { DAY_MS } from '../../src/core/calendar.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { argumentOf, report } from './processes.ts';

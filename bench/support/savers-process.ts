@@ -1,7 +1,7 @@
 // Writes a data directory with many subscriptions for part `earn`, or with few that have many days
 // behind them; with the views and a snapshot, as a node leaves them when it stops.
 import { mkdirSync } from 'node:fs';
-import { DAY_MS } from '../../src/core/earn/plan.ts';
+import { DAY_MS } from '../../src/core/calendar.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { createKeys, followHistory, HistoryWriter } from './data-directory.ts';

@@ -1,9 +1,10 @@
 // Dead man's switches: an account that armed one loses its open orders when it is not renewed in
 // time.
+import { DAY_MS } from './calendar.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
 /** Longest time that a switch may be armed for: one day. */
-export const MAX_CANCEL_ALL_AFTER_MS = 24 * 60 * 60 * 1000;
+export const MAX_CANCEL_ALL_AFTER_MS = DAY_MS;
 
 export class DeadManSwitches {
   readonly #hash: StateHash;

@@ -1,8 +1,10 @@
 // The first answer to each Idempotency-Key, kept for 24 hours of business time: the same key with
 // the same request gets it again, with another request it is refused. Within bounds for each
 // account and the venue.
+
 import { BinaryReader, BinaryWriter } from './binary.ts';
 import { ByteBlocks } from './byte-blocks.ts';
+import { DAY_MS } from './calendar.ts';
 import { integer, record, text } from './codec.ts';
 import { FlatRecords, RecordList } from './flat-records.ts';
 import { NONE } from './hash-chains.ts';
@@ -12,7 +14,7 @@ import type { Outcome } from './outcome.ts';
 import { OUTCOME_TEXT, OutcomeForm } from './outcome-form.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
-export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
+export const IDEMPOTENCY_WINDOW_MS = DAY_MS;
 export const IDEMPOTENCY_KEYS_PER_USER = 100_000;
 export const IDEMPOTENCY_KEYS = 1_048_576;
 

@@ -20,14 +20,14 @@ export function checkInvariants(state: State): void {
   checkIndexes(state, resting);
   checkOwners(state, resting);
   checkHolds(state, resting);
-  checkEarn(state, hold);
+  checkEarn(state, invariant);
   checkCounters(state, resting);
   checkHash(state);
 }
 
 /** Throws when the rule does not hold; the detail says where, and is made only then. */
-function hold(holds: boolean, rule: string, detail: () => string): void {
-  if (!holds) throw new InvariantError(`${rule} (${detail()})`);
+function invariant(condition: boolean, rule: string, detail: () => string): void {
+  if (!condition) throw new InvariantError(`${rule} (${detail()})`);
 }
 
 /** Conservation: every transfer has two sides, so per asset all balances sum to zero. */
@@ -35,9 +35,9 @@ function checkLedger(state: State): void {
   const sums: Amount[] = state.assets.map(() => ZERO);
   for (const { owner, assetId, code, balance } of state.ledger.accounts()) {
     const where = () => `owner ${owner}, asset ${assetId}, code ${code}, balance ${balance}`;
-    hold(assetId < sums.length, 'an account is of a listed asset', where);
-    hold(isCanonical(balance), 'an amount has one representation', where);
-    hold(
+    invariant(assetId < sums.length, 'an account is of a listed asset', where);
+    invariant(isCanonical(balance), 'an amount has one representation', where);
+    invariant(
       balance >= 0 || mayBeNegative(code),
       'no balance but that of the outside is negative',
       where,
@@ -45,7 +45,11 @@ function checkLedger(state: State): void {
     sums[assetId] = add(sums[assetId], balance);
   }
   sums.forEach((sum, assetId) => {
-    hold(sum === 0, 'all balances of an asset sum to zero', () => `asset ${assetId}, sum ${sum}`);
+    invariant(
+      sum === 0,
+      'all balances of an asset sum to zero',
+      () => `asset ${assetId}, sum ${sum}`,
+    );
   });
 }
 
@@ -57,7 +61,7 @@ function checkBooks(state: State): Set<number> {
     const best = [Side.buy, Side.sell].map((side) => checkLadder(state, instrument, side, resting));
     const [bid, ask] = best;
     const where = () => `${instrument.symbol}, best bid ${bid}, best ask ${ask}`;
-    hold(bid === null || ask === null || bid < ask, 'the book is not crossed', where);
+    invariant(bid === null || ask === null || bid < ask, 'the book is not crossed', where);
   }
   return resting;
 }
@@ -77,11 +81,15 @@ function checkLadder(
   ladder.fromBest((level, price) => {
     const where = () => `${symbol}, side ${side}, price ${price}`;
     const sorted = before === null || (side === Side.buy ? price < before : price > before);
-    hold(sorted, 'prices of a ladder are in strict order, best first', where);
-    hold(price >= 1 && Number.isSafeInteger(price), 'a price is a natural number of ticks', where);
-    hold(book.levelPrice(level) === price, 'a level has the price of its place', where);
-    hold(ladder.find(price) === level, 'a level is found by its price', where);
-    hold(!levels.has(level), 'a level has one place', where);
+    invariant(sorted, 'prices of a ladder are in strict order, best first', where);
+    invariant(
+      price >= 1 && Number.isSafeInteger(price),
+      'a price is a natural number of ticks',
+      where,
+    );
+    invariant(book.levelPrice(level) === price, 'a level has the price of its place', where);
+    invariant(ladder.find(price) === level, 'a level is found by its price', where);
+    invariant(!levels.has(level), 'a level has one place', where);
     levels.add(level);
     best ??= price;
     before = price;
@@ -89,8 +97,8 @@ function checkLadder(
     return true;
   });
   const where = () => `${symbol}, side ${side}`;
-  hold(levels.size === ladder.size, 'a ladder counts its levels', where);
-  hold(
+  invariant(levels.size === ladder.size, 'a ladder counts its levels', where);
+  invariant(
     (ladder.best() === NONE ? null : book.levelPrice(ladder.best())) === best,
     'the best level is the first of the ladder',
     where,
@@ -113,25 +121,25 @@ function checkLevel(
   let previous: number = NONE;
   for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
     const where = () => `${symbol}, order ${orders.orderId(slot)}`;
-    hold(!resting.has(slot), 'an order rests in one place', where);
+    invariant(!resting.has(slot), 'an order rests in one place', where);
     resting.add(slot);
-    hold(orders.securityId(slot) === securityId, 'an order rests in its own book', where);
-    hold(orders.side(slot) === side, 'an order rests on its side', where);
-    hold(orders.price(slot) === book.levelPrice(level), 'an order rests at its price', where);
-    hold(orders.level(slot) === level, 'an order knows its level', where);
-    hold(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
-    hold(
+    invariant(orders.securityId(slot) === securityId, 'an order rests in its own book', where);
+    invariant(orders.side(slot) === side, 'an order rests on its side', where);
+    invariant(orders.price(slot) === book.levelPrice(level), 'an order rests at its price', where);
+    invariant(orders.level(slot) === level, 'an order knows its level', where);
+    invariant(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
+    invariant(
       previous === NONE || orders.orderId(previous) < orders.orderId(slot),
       'a queue is in order of arrival',
       where,
     );
     const leaves = orders.leavesQty(slot);
-    hold(
+    invariant(
       leaves > 0 && leaves <= orders.orderQty(slot) && Number.isSafeInteger(leaves),
       'what an order leaves is above zero and at most its quantity',
       where,
     );
-    hold(
+    invariant(
       (orders.cumQty(slot) === 0) === (orders.cumQuote(slot) === 0),
       'an order has a filled amount exactly when it has a filled quantity',
       where,
@@ -141,29 +149,33 @@ function checkLevel(
     previous = slot;
   }
   const where = () => `${symbol}, side ${side}, price ${book.levelPrice(level)}`;
-  hold(count > 0, 'a level has an order', where);
-  hold(book.levelCount(level) === count, 'a level counts its orders', where);
-  hold(book.levelQuantity(level) === quantity, 'a level sums its orders', where);
+  invariant(count > 0, 'a level has an order', where);
+  invariant(book.levelCount(level) === count, 'a level counts its orders', where);
+  invariant(book.levelQuantity(level) === quantity, 'a level sums its orders', where);
 }
 
 /** Every resting order is found by its ids. */
 function checkIndexes(state: State, resting: ReadonlySet<number>): void {
   const { orders } = state;
-  hold(
+  invariant(
     orders.size === resting.size,
     'every stored order rests in a book',
     () => `${orders.size} stored, ${resting.size} in books`,
   );
   for (const slot of resting) {
     const where = () => `order ${orders.orderId(slot)}`;
-    hold(orders.find(orders.orderId(slot)) === slot, 'an order is found by its orderId', where);
+    invariant(
+      orders.find(orders.orderId(slot)) === slot,
+      'an order is found by its orderId',
+      where,
+    );
     const named = orders.findByClOrdId(orders.uid(slot), orders.clOrdId(slot));
     const newest =
       named !== NONE &&
       orders.uid(named) === orders.uid(slot) &&
       orders.clOrdId(named) === orders.clOrdId(slot) &&
       orders.orderId(named) >= orders.orderId(slot);
-    hold(newest, 'a clOrdId finds the newest order that has it', where);
+    invariant(newest, 'a clOrdId finds the newest order that has it', where);
   }
 }
 
@@ -178,10 +190,14 @@ function checkOwners(state: State, resting: ReadonlySet<number>): void {
     let count = 0;
     let older: number = NONE;
     for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
-      hold(resting.has(slot), 'an order of an owner rests in a book', where);
-      hold(orders.uid(slot) === uid, "an owner's list has the owner's orders only", where);
-      hold(orders.olderOf(slot) === older, "an owner's list is linked in both directions", where);
-      hold(
+      invariant(resting.has(slot), 'an order of an owner rests in a book', where);
+      invariant(orders.uid(slot) === uid, "an owner's list has the owner's orders only", where);
+      invariant(
+        orders.olderOf(slot) === older,
+        "an owner's list is linked in both directions",
+        where,
+      );
+      invariant(
         older === NONE || orders.orderId(older) < orders.orderId(slot),
         "an owner's list is in order of creation",
         where,
@@ -189,11 +205,11 @@ function checkOwners(state: State, resting: ReadonlySet<number>): void {
       older = slot;
       count++;
     }
-    hold(orders.lastOf(uid) === older, "an owner's list ends with the newest order", where);
-    hold(orders.countOf(uid) === count, "an owner's orders are counted", where);
+    invariant(orders.lastOf(uid) === older, "an owner's list ends with the newest order", where);
+    invariant(orders.countOf(uid) === count, "an owner's orders are counted", where);
     listed += count;
   }
-  hold(
+  invariant(
     listed === resting.size,
     'every resting order is in the list of its owner',
     () => `${listed}`,
@@ -217,11 +233,11 @@ function checkHolds(state: State, resting: ReadonlySet<number>): void {
     const at = owner * width + assetId;
     const needed = expected.get(at) ?? ZERO;
     const where = () => `user ${owner}, asset ${assetId}, held ${balance}, orders ${needed}`;
-    hold(balance === needed, 'holds equal open orders', where);
+    invariant(balance === needed, 'holds equal open orders', where);
     expected.delete(at);
   }
   const where = () => `${expected.size} users and assets without an account`;
-  hold(expected.size === 0, 'holds equal open orders', where);
+  invariant(expected.size === 0, 'holds equal open orders', where);
 }
 
 /** Counters are above every id in use, and nothing remembered lies in the future. */
@@ -229,21 +245,21 @@ function checkCounters(state: State, resting: ReadonlySet<number>): void {
   const { next, orders } = state;
   for (const [name, value] of Object.entries(next)) {
     const where = () => `${name} ${value}`;
-    hold(Number.isSafeInteger(value) && value >= 1, 'a counter is a natural number', where);
+    invariant(Number.isSafeInteger(value) && value >= 1, 'a counter is a natural number', where);
   }
   for (const slot of resting) {
     const where = () => `order ${orders.orderId(slot)}`;
-    hold(orders.orderId(slot) < next.orderId, 'counters are above every id in use', where);
-    hold(orders.createTime(slot) <= state.time, 'nothing was created in the future', where);
+    invariant(orders.orderId(slot) < next.orderId, 'counters are above every id in use', where);
+    invariant(orders.createTime(slot) <= state.time, 'nothing was created in the future', where);
   }
   for (const { reference, transferId, seq } of state.references.all()) {
     const where = () => `transfer ${reference}`;
-    hold(transferId < next.transferId, 'counters are above every id in use', where);
-    hold(seq <= state.seq, 'nothing was created in the future', where);
+    invariant(transferId < next.transferId, 'counters are above every id in use', where);
+    invariant(seq <= state.seq, 'nothing was created in the future', where);
   }
   for (const { uid, key, seq, time } of state.answers.all()) {
     const where = () => `user ${uid}, Idempotency-Key ${key}`;
-    hold(seq <= state.seq && time <= state.time, 'nothing was created in the future', where);
+    invariant(seq <= state.seq && time <= state.time, 'nothing was created in the future', where);
   }
 }
 
@@ -252,7 +268,7 @@ function checkHash(state: State): void {
   const rebuilt = restore(snapshot(state)).stateHash();
   const kept = state.stateHash();
   const where = () => `kept ${kept}, rebuilt ${rebuilt}`;
-  hold(kept === rebuilt, 'the state hash is that of the facts', where);
+  invariant(kept === rebuilt, 'the state hash is that of the facts', where);
 }
 
 const isCanonical = (value: Amount): boolean =>

@@ -1,7 +1,7 @@
 // The two clocks. The wall clock judges signatures and sessions. The business clock stamps commands
 // and fires timers: it follows the wall clock plus an offset that only the sandbox may move, and it
 // never goes back. The offset is part of the journaled state.
-import { DAY_MS } from '../core/earn/plan.ts';
+import { DAY_MS } from '../core/calendar.ts';
 import type { State } from '../core/state.ts';
 
 /** Milliseconds since the epoch. */

@@ -7,7 +7,8 @@ import { stringify } from '../contract/json.ts';
 import type { OwnChannel } from '../contract/streams/requests.ts';
 import { ownedParts, writeBalance } from '../contract/trading/account.ts';
 import { writeOrder } from '../contract/trading/orders.ts';
-import { currentTerms, dayOf } from '../core/earn/plan.ts';
+import { dayOf } from '../core/calendar.ts';
+import { currentTerms } from '../core/earn/plan.ts';
 import type {
   CoreEvent,
   ExecutionReport,

@@ -3,7 +3,8 @@
 // the interest view.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
-import { dayOf, type PlanType } from '../core/earn/plan.ts';
+import { dayOf } from '../core/calendar.ts';
+import type { PlanType } from '../core/earn/plan.ts';
 import type { SubscriptionStatus } from '../core/earn/subscription.ts';
 import type { SubscriptionChanged } from '../core/event.ts';
 import type { Amount } from '../core/units.ts';

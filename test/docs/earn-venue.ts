@@ -2,10 +2,11 @@
 // is due on the way is done at its time, except while the example's service is down. What happened is kept for the tables:
 // the core's events, and every transfer between two accounts of the ledger.
 import { REFUSALS } from '../../src/contract/refusals.ts';
+import { dayOf } from '../../src/core/calendar.ts';
 import type { Command, CreatePlan } from '../../src/core/command.ts';
 import { enterpriseOwner, planOwner } from '../../src/core/earn/accounts.ts';
 import { InterestAudit } from '../../src/core/earn/interest-audit.ts';
-import { currentTerms, dayOf } from '../../src/core/earn/plan.ts';
+import { currentTerms } from '../../src/core/earn/plan.ts';
 import { previewRedeem } from '../../src/core/earn/preview.ts';
 import { endDayOf } from '../../src/core/earn/subscription.ts';
 import type { CoreEvent } from '../../src/core/event.ts';

@@ -3,8 +3,9 @@
 
 import { expect } from 'bun:test';
 import { toUnits } from '../../src/contract/decimal.ts';
+import { DAY_MS, dayOf } from '../../src/core/calendar.ts';
 import type { AmendPlan, CreatePlan } from '../../src/core/command.ts';
-import { DAY_MS, dayOf, PlanType } from '../../src/core/earn/plan.ts';
+import { PlanType } from '../../src/core/earn/plan.ts';
 import type { Amount } from '../../src/core/units.ts';
 import type { Answer, Client, Json, TestNode } from './node.ts';
 import { FLEXIBLE_PLAN, RATE } from './plan-terms.ts';

@@ -1,7 +1,9 @@
 // Savings on the small venue of test/support/venue.ts, for tests of the core alone: plans of USDT at a ten-thousandth a day,
 // customers who subscribe, and days that end.
+
+import { DAY_MS, dayOf } from '../../src/core/calendar.ts';
 import type { CreatePlan, SubscribePlan } from '../../src/core/command.ts';
-import { DAY_MS, dayOf, PlanType } from '../../src/core/earn/plan.ts';
+import { PlanType } from '../../src/core/earn/plan.ts';
 import type { Subscription } from '../../src/core/earn/subscription.ts';
 import type { CoreEvent } from '../../src/core/event.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';

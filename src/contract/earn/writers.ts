@@ -1,13 +1,8 @@
 // Writes the answers of a customer's earn calls: plans, previews, subscriptions, interest. Dates
 // are 00:00 UTC. Whether a time is a number or a text follows the tables of the contract.
 
-import {
-  currentTerms,
-  DAY_MS,
-  type Plan,
-  PlanType,
-  type PlanVersion,
-} from '../../core/earn/plan.ts';
+import { DAY_MS } from '../../core/calendar.ts';
+import { currentTerms, type Plan, PlanType, type PlanVersion } from '../../core/earn/plan.ts';
 import type { ApplyPreview, RedeemPreview } from '../../core/earn/preview.ts';
 import {
   endDayOf,

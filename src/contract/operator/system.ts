@@ -1,5 +1,5 @@
 // The operator's calls about the installation: what truncation, outbox and clock accept.
-import { DAY_MS } from '../../core/earn/plan.ts';
+import { DAY_MS } from '../../core/calendar.ts';
 import { integer, optional, text } from '../fields.ts';
 import { object } from '../object.ts';
 

@@ -2,13 +2,13 @@
 // the term. Each day of a subscription is closed once, in order, however late: by the timers, or by
 // a command about the subscription that comes before them.
 import { assert } from '../assert.ts';
+import { dayOf } from '../calendar.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, ZERO } from '../units.ts';
 import { planOwner } from './accounts.ts';
 import { dayInterest } from './interest.ts';
 import { payOut } from './payout.ts';
-import { dayOf } from './plan.ts';
 import { endDayOf, marginOn, rateOn, type Subscription } from './subscription.ts';
 import { forgetIfDone, giveBack, isRenewable, renew } from './term.ts';
 

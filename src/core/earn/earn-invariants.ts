@@ -1,15 +1,17 @@
 // The promises of earn: every total is the sum of its subscriptions, and the ledger says the same.
+
+import { dayOf } from '../calendar.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, multiply, subtract, ZERO } from '../units.ts';
 import { enterpriseOwner, payableOf, planOwner } from './accounts.ts';
 import { isRefundable } from './enterprise.ts';
 import { DAY_DENOMINATOR } from './interest.ts';
-import { dayOf, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 
-/** Throws what `hold` throws when the rule does not hold. */
-type Hold = (holds: boolean, rule: string, detail: () => string) => void;
+/** Throws what `invariant` throws when the rule does not hold. */
+type Invariant = (condition: boolean, rule: string, detail: () => string) => void;
 
 /** The balances that the subscriptions require of the ledger. */
 class Totals {
@@ -40,41 +42,41 @@ const OF_SUBSCRIPTIONS: readonly AccountCode[] = [
   AccountCode.interestPayable,
 ];
 
-export function checkEarn(state: State, hold: Hold): void {
+export function checkEarn(state: State, invariant: Invariant): void {
   const { subscriptions } = state.earn;
   const totals = new Totals();
   const pools = new Map<Plan, { pool: Amount; yearlyCost: Amount }>();
   let count = 0;
   for (let s = subscriptions.after(0); s !== undefined; s = subscriptions.after(s.applyId)) {
-    checkSubscription(state, s, hold);
+    checkSubscription(state, s, invariant);
     addUp(s, totals, pools);
     count++;
   }
-  hold(count === subscriptions.size, 'subscriptions are counted', () => `${count}`);
-  checkRefundable(state, hold);
-  checkRedemptions(state, hold);
-  checkOwned(state, count, hold);
+  invariant(count === subscriptions.size, 'subscriptions are counted', () => `${count}`);
+  checkRefundable(state, invariant);
+  checkRedemptions(state, invariant);
+  checkOwned(state, count, invariant);
   for (const plan of state.earn.plans) {
     if (plan === undefined) continue;
     const sums = pools.get(plan) ?? { pool: ZERO, yearlyCost: ZERO };
     const where = () => `plan ${plan.planId}, pool ${plan.pool}, subscriptions ${sums.pool}`;
-    hold(plan.pool === sums.pool, 'a pool is the principal of its subscriptions', where);
-    hold(plan.yearlyCost === sums.yearlyCost, 'a plan knows what its terms cost', where);
+    invariant(plan.pool === sums.pool, 'a pool is the principal of its subscriptions', where);
+    invariant(plan.yearlyCost === sums.yearlyCost, 'a plan knows what its terms cost', where);
     const expense = state.ledger.balanceOf(
       planOwner(plan.planId),
       plan.assetId,
       AccountCode.interestExpense,
     );
     const payable = payableOf(state.ledger, plan);
-    hold(add(expense, payable) === 0, 'interest owed is interest to be borne', where);
+    invariant(add(expense, payable) === 0, 'interest owed is interest to be borne', where);
   }
   for (const { owner, assetId, code, balance } of state.ledger.accounts()) {
     if (!OF_SUBSCRIPTIONS.includes(code)) continue;
     const sum = totals.take(owner, assetId, code);
     const where = () => `owner ${owner}, asset ${assetId}, code ${code}: ${balance}, not ${sum}`;
-    hold(balance === sum, 'the ledger has what the subscriptions have', where);
+    invariant(balance === sum, 'the ledger has what the subscriptions have', where);
   }
-  hold(totals.left.length === 0, 'the ledger has what the subscriptions have', () =>
+  invariant(totals.left.length === 0, 'the ledger has what the subscriptions have', () =>
     totals.left.join(', '),
   );
 }
@@ -100,34 +102,38 @@ function addUp(
   });
 }
 
-function checkSubscription(state: State, s: Subscription, hold: Hold): void {
+function checkSubscription(state: State, s: Subscription, invariant: Invariant): void {
   const where = () => `subscription ${s.applyId}`;
   const { earn, time } = state;
-  hold(earn.subscriptions.find(s.applyId) === s, 'a subscription is found by its applyId', where);
-  hold(s.applyId < earn.next.applyId, 'counters are above every id in use', where);
+  invariant(
+    earn.subscriptions.find(s.applyId) === s,
+    'a subscription is found by its applyId',
+    where,
+  );
+  invariant(s.applyId < earn.next.applyId, 'counters are above every id in use', where);
   const amounts = [s.principal, s.basis, s.redeeming, s.accrued, s.owed, s.paid, s.earned];
   amounts.push(s.marginAccrued, s.marginEarned, s.boosterAmount);
-  hold(
+  invariant(
     amounts.every((money) => money >= 0),
     'nothing of a subscription is negative',
     where,
   );
-  hold(s.basis <= s.principal, 'what earns is held', where);
-  hold(subtract(s.accrued, s.owed) >= 0, 'what is owed of earlier terms is owed', where);
+  invariant(s.basis <= s.principal, 'what earns is held', where);
+  invariant(subtract(s.accrued, s.owed) >= 0, 'what is owed of earlier terms is owed', where);
   for (const carry of [s.carry, s.booster?.carry ?? 0, s.share?.carry ?? 0]) {
     const inside = Number.isSafeInteger(carry) && carry >= 0 && carry < DAY_DENOMINATOR;
-    hold(inside, 'a carried fraction is below one unit', where);
+    invariant(inside, 'a carried fraction is below one unit', where);
   }
-  hold(s.nextDay >= earn.closingDay, 'no day is left open', where);
-  hold(s.nextDay <= dayOf(time), 'no day is closed before its end', where);
+  invariant(s.nextDay >= earn.closingDay, 'no day is left open', where);
+  invariant(s.nextDay <= dayOf(time), 'no day is closed before its end', where);
   const left = [s.principal, s.redemptions, s.accrued, s.marginAccrued];
-  hold(
+  invariant(
     left.some((n) => n !== 0),
     'what has nothing left is forgotten',
     where,
   );
   const held = earn.subscriptions.held(s.uid, s.plan);
-  hold(
+  invariant(
     !isFlexible(s) || s.principal === 0 || held === s,
     'a user holds one flexible subscription of a plan',
     where,
@@ -135,7 +141,7 @@ function checkSubscription(state: State, s: Subscription, hold: Hold): void {
 }
 
 /** An enterprise can give back what early redemptions would take of it. */
-function checkRefundable({ earn, ledger }: State, hold: Hold): void {
+function checkRefundable({ earn, ledger }: State, invariant: Invariant): void {
   const sums = new Map<string, Amount>();
   const { subscriptions } = earn;
   for (let s = subscriptions.after(0); s !== undefined; s = subscriptions.after(s.applyId)) {
@@ -150,19 +156,19 @@ function checkRefundable({ earn, ledger }: State, hold: Hold): void {
     for (const [assetId, money] of refundable) {
       const key = `${enterpriseId}/${assetId}`;
       const where = () => `enterprise ${enterpriseId}, asset ${assetId}: ${money}`;
-      hold(money === sums.get(key), 'an enterprise knows what may be taken back of it', where);
+      invariant(money === sums.get(key), 'an enterprise knows what may be taken back of it', where);
       const kept = ledger.balanceOf(owner, assetId, AccountCode.enterpriseMargin);
-      hold(kept >= money, 'an enterprise has what may be taken back of it', where);
+      invariant(kept >= money, 'an enterprise has what may be taken back of it', where);
       sums.delete(key);
     }
   }
-  hold(sums.size === 0, 'an enterprise knows what may be taken back of it', () =>
+  invariant(sums.size === 0, 'an enterprise knows what may be taken back of it', () =>
     [...sums.keys()].join(', '),
   );
 }
 
 /** Each redemption on its way belongs to a subscription that knows of it. */
-function checkRedemptions({ earn }: State, hold: Hold): void {
+function checkRedemptions({ earn }: State, invariant: Invariant): void {
   const counts = new Map<number, number>();
   for (const { applyId } of earn.redemptions.all()) {
     counts.set(applyId, (counts.get(applyId) ?? 0) + 1);
@@ -171,14 +177,14 @@ function checkRedemptions({ earn }: State, hold: Hold): void {
   for (let s = subscriptions.after(0); s !== undefined; s = subscriptions.after(s.applyId)) {
     const known = counts.get(s.applyId) ?? 0;
     const where = () => `subscription ${s.applyId}: ${s.redemptions}, not ${known}`;
-    hold(s.redemptions === known, 'a subscription counts its redemptions', where);
+    invariant(s.redemptions === known, 'a subscription counts its redemptions', where);
     counts.delete(s.applyId);
   }
-  hold(counts.size === 0, 'a redemption is of a subscription', () => `${counts.size}`);
+  invariant(counts.size === 0, 'a redemption is of a subscription', () => `${counts.size}`);
 }
 
 /** Each subscription is in the list of its owner, whose totals are right. */
-function checkOwned({ users, earn }: State, count: number, hold: Hold): void {
+function checkOwned({ users, earn }: State, count: number, invariant: Invariant): void {
   let listed = 0;
   for (const user of users) {
     if (user === undefined) continue;
@@ -186,7 +192,11 @@ function checkOwned({ users, earn }: State, count: number, hold: Hold): void {
     let newer = Number.POSITIVE_INFINITY;
     for (const s of earn.subscriptions.ofUser(user.uid)) {
       const where = () => `subscription ${s.applyId}`;
-      hold(s.uid === user.uid && s.applyId < newer, 'a user lists the own, newest first', where);
+      invariant(
+        s.uid === user.uid && s.applyId < newer,
+        'a user lists the own, newest first',
+        where,
+      );
       newer = s.applyId;
       sums.set(s.plan, add(sums.get(s.plan) ?? ZERO, s.principal));
       listed++;
@@ -194,8 +204,8 @@ function checkOwned({ users, earn }: State, count: number, hold: Hold): void {
     for (const [plan, sum] of sums) {
       const known = earn.subscriptions.principalOf(user.uid, plan);
       const where = () => `user ${user.uid}, plan ${plan.planId}: ${known}, not ${sum}`;
-      hold(known === sum, 'a user’s total in a plan is that of the subscriptions', where);
+      invariant(known === sum, 'a user’s total in a plan is that of the subscriptions', where);
     }
   }
-  hold(listed === count, 'every subscription is in the list of its owner', () => `${listed}`);
+  invariant(listed === count, 'every subscription is in the list of its owner', () => `${listed}`);
 }

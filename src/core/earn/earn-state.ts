@@ -1,8 +1,10 @@
 // The state of earn: plans, enterprises, subscriptions, and how far the days are closed.
+
+import { DAY_MS } from '../calendar.ts';
 import { integer, record } from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Enterprise, hashEnterprise } from './enterprise.ts';
-import { DAY_MS, hashPlan, type Plan } from './plan.ts';
+import { hashPlan, type Plan } from './plan.ts';
 import { Redemptions } from './redemptions.ts';
 import { Subscriptions } from './subscriptions.ts';
 

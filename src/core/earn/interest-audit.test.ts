@@ -2,11 +2,12 @@
 // lost, doubled or changed.
 import { describe, expect, test } from 'bun:test';
 import { InvariantError } from '../assert.ts';
+import { DAY_MS } from '../calendar.ts';
 import type { CoreEvent, InterestAccrued } from '../event.ts';
 import { Exchange } from '../exchange.ts';
 import { amount } from '../units.ts';
 import { InterestAudit } from './interest-audit.ts';
-import { DAY_MS, PlanType } from './plan.ts';
+import { PlanType } from './plan.ts';
 
 const START = Date.UTC(2026, 0, 1, 9);
 const unsigned = { uid: 1, signature: null, idempotency: null } as const;

@@ -3,11 +3,12 @@
 // once, and that what the core says it has earned is what the entries say. It sums exact numerators
 // instead of carrying remainders, so that it shares no step with what it checks.
 import { assert } from '../assert.ts';
+import { dayOf } from '../calendar.ts';
 import type { CoreEvent, InterestAccrued, SubscriptionChanged } from '../event.ts';
 import type { State } from '../state.ts';
 import { amount } from '../units.ts';
 import { DAY_DENOMINATOR } from './interest.ts';
-import { dayOf, PlanType } from './plan.ts';
+import { PlanType } from './plan.ts';
 import { SubscriptionStatus } from './subscription.ts';
 
 const DENOMINATOR = BigInt(DAY_DENOMINATOR);

@@ -10,11 +10,6 @@ import type { OverdueQueue } from './overdue.ts';
 export const PlanType = { flexible: 1, fixed: 2, customized: 3 } as const;
 export type PlanType = (typeof PlanType)[keyof typeof PlanType];
 
-/** Interest days are UTC days, counted from 1970-01-01. */
-export const DAY_MS = 86_400_000;
-export const dayOf = (time: number): number => Math.floor(time / DAY_MS);
-export const HOUR_MS = 3_600_000;
-
 /** A second coin that is locked for the term of a subscription and raises its rate. */
 export interface BoosterTerms {
   readonly assetId: number;

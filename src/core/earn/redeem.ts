@@ -1,5 +1,7 @@
 // Redeeming: principal leaves a plan, waits for the plan's lock time, and is credited. Before the
 // end of a term it leaves whole, and the interest of that term stays behind.
+
+import { HOUR_MS } from '../calendar.ts';
 import type { RedeemPlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { accepted, type Outcome, type RedemptionAccepted, rejected } from '../outcome.ts';
@@ -10,7 +12,7 @@ import { enterpriseOwner, planAccount, planOwner } from './accounts.ts';
 import { bringUpToDate } from './day-close.ts';
 import { endRefundable } from './enterprise.ts';
 import { payOut, retryOverdue } from './payout.ts';
-import { currentTerms, HOUR_MS, type Plan } from './plan.ts';
+import { currentTerms, type Plan } from './plan.ts';
 import { emitMovement, emitRedemption, emitSubscription, negative } from './report.ts';
 import {
   type EnterpriseShare,

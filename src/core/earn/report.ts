@@ -1,8 +1,9 @@
 // Events of earn: what the views and the statement are made of. Each is the owner's.
+
+import { dayOf } from '../calendar.ts';
 import type { EarnMovementKind } from '../event.ts';
 import type { State } from '../state.ts';
 import { type Amount, subtract, ZERO } from '../units.ts';
-import { dayOf } from './plan.ts';
 import {
   type Redemption,
   rateOn,

@@ -1,4 +1,6 @@
 // Subscribing: the checks in their order, and the transfer of the principal into the plan.
+
+import { dayOf } from '../calendar.ts';
 import type { SubscribePlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { accepted, type Outcome, type PlanSubscribed, rejected } from '../outcome.ts';
@@ -6,7 +8,7 @@ import { type Measure, type Reject, type RejectName, rejectBound, rejectPlain } 
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
-import { currentTerms, dayOf, type Plan, PlanType, type PlanVersion, rateFor } from './plan.ts';
+import { currentTerms, type Plan, PlanType, type PlanVersion, rateFor } from './plan.ts';
 import { emitMovement, emitSubscription, negative } from './report.ts';
 import { isFlexible, Subscription } from './subscription.ts';
 import { MAX_SUBSCRIPTIONS } from './subscriptions.ts';

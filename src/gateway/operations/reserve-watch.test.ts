@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, jest, test } from 'bun:test';
 import { FLEXIBLE_PLAN } from '../../../test/support/plan-terms.ts';
 import { planReserves } from '../../contract/operator/plan-reserve.ts';
+import { DAY_MS } from '../../core/calendar.ts';
 import type { Command } from '../../core/command.ts';
-import { DAY_MS } from '../../core/earn/plan.ts';
 import { Exchange } from '../../core/exchange.ts';
 import { amount } from '../../core/units.ts';
 import { ReserveWatch } from './reserve-watch.ts';

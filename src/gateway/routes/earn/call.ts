@@ -3,8 +3,8 @@
 import { success } from '../../../contract/earn/writers.ts';
 import type { JsonOut } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
+import { dayOf } from '../../../core/calendar.ts';
 import type { Command } from '../../../core/command.ts';
-import { dayOf } from '../../../core/earn/plan.ts';
 import type { Subscription } from '../../../core/earn/subscription.ts';
 import type { ResultOf } from '../../../core/outcome.ts';
 import { type Reject, rejectPlain } from '../../../core/reject.ts';

@@ -18,7 +18,8 @@ import {
   writeSubscription,
 } from '../../../contract/earn/writers.ts';
 import { writePage } from '../../../contract/operator/users.ts';
-import { currentTerms, dayOf } from '../../../core/earn/plan.ts';
+import { dayOf } from '../../../core/calendar.ts';
+import { currentTerms } from '../../../core/earn/plan.ts';
 import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
 import { rejectPlain } from '../../../core/reject.ts';
 import { ZERO } from '../../../core/units.ts';

@@ -7,7 +7,7 @@ import { jsonUnits } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { faucetCredit } from '../../../contract/user-center/answers.ts';
 import { userCenterCalls } from '../../../contract/user-center/calls.ts';
-import { DAY_MS, dayOf } from '../../../core/earn/plan.ts';
+import { DAY_MS, dayOf } from '../../../core/calendar.ts';
 import { type Reject, rejectPlain } from '../../../core/reject.ts';
 import type { Amount } from '../../../core/units.ts';
 import {

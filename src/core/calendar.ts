@@ -1,0 +1,7 @@
+// Days and hours of business time. A day is a UTC day, counted from 1970-01-01.
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The day that a time in ms is in. */
+export const dayOf = (time: number): number => Math.floor(time / DAY_MS);
