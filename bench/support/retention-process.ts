@@ -1,7 +1,8 @@
 // One core that takes writes for days: as many orders rest at the end as in the beginning, and only
 // what is remembered of writes could grow.
-import { Audience } from '../../src/core/audience.ts';
+
 import type { Command, IdempotencyTag, WriteSignature } from '../../src/core/command.ts';
+import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { Side } from '../../src/core/fix.ts';
 import type { OrderPlaced } from '../../src/core/outcome.ts';
@@ -42,7 +43,7 @@ const GONE = 0;
 const ownerOf = (at: number): number => 1 + (at % USERS);
 
 class Load {
-  readonly #exchange = new Exchange(undefined, Audience.none());
+  readonly #exchange = new Exchange(undefined, EventFilter.none());
   /** Orders that rest, oldest first, as a ring. */
   readonly #resting: number[] = [];
   #oldest = 0;

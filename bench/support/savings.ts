@@ -1,7 +1,7 @@
 // The savers that are measured: plans of every kind with ample reserves, and subscriptions spread
 // over many customers, ten each. Amounts are of the size that real ones have, with a few beyond
 // 2^53 units.
-import type { ApplyPlan, Command, CreatePlan } from '../../src/core/command.ts';
+import type { Command, CreatePlan, SubscribePlan } from '../../src/core/command.ts';
 import type { PlanTerms } from '../../src/core/earn/plan.ts';
 import { amount } from '../../src/core/units.ts';
 
@@ -73,10 +73,10 @@ export const PLAN_COMMANDS: readonly Command[] = PLANS.flatMap((kind, i): Comman
 ]);
 
 /** The subscription number `number` (from 0), of the customer `uid`. */
-export function subscribeCommand(uid: number, number: number): ApplyPlan {
+export function subscribeCommand(uid: number, number: number): SubscribePlan {
   const plan = number % EACH;
   return {
-    type: 'applyPlan',
+    type: 'subscribePlan',
     uid,
     signature: null,
     idempotency: null,

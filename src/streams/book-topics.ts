@@ -1,6 +1,6 @@
 // Order books as streams, and level 2: a message has the difference between the best levels of the
-// last message and the current ones, so that many changes between two messages are one. Level 3 is in
-// level3-topic.ts.
+// last message and the current ones, so that many changes between two messages are one. Level 3 is
+// in level3-topic.ts.
 
 import {
   checksumText,

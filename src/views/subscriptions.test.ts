@@ -28,7 +28,9 @@ const DAYS = 25;
 const money = (random: Prng): Amount =>
   amount(random.oneIn(4) ? 2n ** 53n + BigInt(random.below(10)) : random.between(1, 100));
 
-/** What happens to one that holds principal: added to, redeemed in part or whole, renewed, matured. */
+/**
+ * What happens to one that holds principal: added to, redeemed in part or whole, renewed, matured.
+ */
 function nextChange(random: Prng, last: SubscriptionChanged, day: number): SubscriptionChanged {
   const transactTime = noonOf(day);
   const common = { ...last, transactTime, earned: add(last.earned, amount(1)) };

@@ -1,6 +1,8 @@
-// What the operator offers: plans and their terms, the reserves that interest is paid from, enterprises and their members.
+// The operator's side of earn: plans and their terms, interest reserves, enterprises and their
+// members.
 
 import { emitVenueTransfer } from '../admin/income.ts';
+import { dayOf } from '../calendar.ts';
 import type {
   AmendEnterprise,
   AmendPlan,
@@ -30,7 +32,6 @@ import { OverdueQueue } from './overdue.ts';
 import { retryOverdue } from './payout.ts';
 import {
   type BoosterTerms,
-  dayOf,
   PLAN_KIND,
   PLAN_TERMS,
   type Plan,
@@ -70,7 +71,10 @@ export function createPlan(state: State, command: CreatePlan): Outcome<PlanAccep
   return accepted({ planId });
 }
 
-/** From now on for new subscriptions, from tomorrow for flexible ones that are held. Rejects: planUnknown, invalidTerms. */
+/**
+ * From now on for new subscriptions, from tomorrow for flexible ones that are held. Rejects:
+ * planUnknown, invalidTerms.
+ */
 export function amendPlan(state: State, command: AmendPlan): Outcome<PlanAccepted> {
   const plan = state.earn.plans[command.planId];
   if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
@@ -126,7 +130,10 @@ const isBooster = ({ assets }: State, { assetId, ratio, rate }: BoosterTerms): b
   isBetween(ratio, 1, Number.MAX_SAFE_INTEGER) &&
   isBetween(rate, 1, MAX_RATE);
 
-/** Funds a reserve from outside, once per reference. Rejects: planUnknown, invalidTerms, referenceReused. */
+/**
+ * Funds a reserve from outside, once per reference. Rejects: planUnknown, invalidTerms,
+ * referenceReused.
+ */
 export function fundReserve(state: State, command: FundReserve): Outcome<FundsAccepted> {
   const { planId, amount, reference } = command;
   const plan = state.earn.plans[planId];
@@ -183,7 +190,10 @@ export function amendEnterprise(
   return accepted({ enterpriseId });
 }
 
-/** Running terms stay with the enterprise that they began with. Rejects: userUnknown, enterpriseUnknown, invalidTerms. */
+/**
+ * Running terms stay with the enterprise that they began with. Rejects: userUnknown,
+ * enterpriseUnknown, invalidTerms.
+ */
 export function assignEnterprise(state: State, command: AssignEnterprise): Outcome<UserCreated> {
   const { uid, enterpriseId, admin } = command;
   const user = state.users[uid];
