@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // It runs in browsers and other people's programs: nothing of the server comes in.
   sdk: [],
   // A judge of servers knows the contract, and nothing of how this one is made.
-  conformance: ['sdk'],
+  conformance: ['contract', 'sdk'],
 };
 
 /** Files at the top of src wire the folders together; these two are read by all of them. */

@@ -1,4 +1,6 @@
 // Checks of what holds for every answer, looked for in all that came, and of HTTP itself: paths, methods, bodies, repeated writes.
+import { callOf, faultsOfResponse } from '../contract/answer-faults.ts';
+import { allCalls } from '../contract/calls.ts';
 import { type Check, expect, expectSame, section, Unmet } from './check.ts';
 import { expectOk, expectRefused } from './expect.ts';
 import { type Kit, SPOT } from './kit.ts';
@@ -193,4 +195,19 @@ export const allAnswersChecks: readonly Check[] = [
         'RateLimit: "name";r=…;t=… and its policy',
       ),
   ),
+  fields('FORM-09', 'Every answer has the described fields, each in its form.', ({ wire }) => {
+    for (const answer of wire.answers) {
+      const [fault] = faultsIn(answer);
+      if (fault === undefined) continue;
+      throw new Unmet(`the answer to ${answer.call} as it is described`, fault);
+    }
+  }),
 ];
+
+/** Where an answer differs from its description; unknown paths and methods have none. */
+function faultsIn({ call: sent, status, headers, text }: Answer): string[] {
+  const [method = '', path = ''] = sent.split(' ');
+  const call = callOf(allCalls, { method, path });
+  if (call === undefined) return [];
+  return faultsOfResponse(call, { status, contentType: headers.get('content-type'), text });
+}

@@ -236,6 +236,12 @@ const conventions: readonly Mutation[] = [
   }),
   mutation('FORM-06', 'no X-Request-Id', withoutHeader('x-request-id')),
   mutation('FORM-07', 'no X-Agio-Seq', withoutHeader('x-agio-seq')),
+  mutation(
+    'FORM-09',
+    'a field that is not described',
+    text('/fees', /"makerFee"/g, '"own":1,"makerFee"'),
+  ),
+  mutation('FORM-09', 'an id as a text', text('/fees', /"securityId":(\d+)/g, '"securityId":"$1"')),
   mutation('FORM-08', 'RateLimit of another form', {
     answer: ({ headers }) => {
       if (headers.has('ratelimit')) headers.set('ratelimit', 'limit=10, remaining=9');
