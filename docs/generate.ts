@@ -114,7 +114,7 @@ function parameterTable({ fields }: ObjectField<unknown>): string {
   return markdownTable(['field', 'form', 'if left out', 'meaning'], rows);
 }
 
-/** An empty text as default says nothing to a reader. */
+/** An empty text as default does not help a reader. */
 const absentText = ({ absent }: Field<unknown>): string =>
   absent === undefined || absent === '' ? '–' : String(absent);
 

@@ -1,5 +1,5 @@
-// The AsyncAPI 3 document of the websockets: the messages that a client may send, and those that the
-// server sends. Part of `npm run gen`.
+// The AsyncAPI 3 document of the websockets: the messages of clients and those of the server.
+// Part of `npm run gen`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -20,7 +20,7 @@ import { COMPONENTS } from './shared.ts';
 const WEBSOCKET = join(import.meta.dir, '../websocket.md');
 
 const TITLES: Readonly<Record<Endpoint, string>> = {
-  public: 'Market data, for everyone.',
+  public: 'Public market data.',
   orders: 'The orders of an account.',
   account: 'Balances, subscriptions and interest of an account.',
 };
@@ -28,7 +28,7 @@ const TITLES: Readonly<Record<Endpoint, string>> = {
 const ID: JsonSchema = {
   type: ['integer', 'string'],
   maxLength: 64,
-  description: 'That of the request.',
+  description: 'The id of the request.',
 };
 
 interface Message {
@@ -40,7 +40,7 @@ interface Message {
 const operationNamed = (schema: JsonSchema, op: string): JsonSchema =>
   withConstants(schema, { op });
 
-/** The schema of a request with the values that tell it from others. */
+/** The schema of a request with its constant values. */
 function withConstants(
   schema: JsonSchema,
   values: Readonly<Record<string, string | readonly string[]>>,
@@ -59,7 +59,7 @@ const reply = (op: string, more: Readonly<Record<string, JsonSchema>>): JsonSche
   required: ['op', ...Object.keys(more)],
 });
 
-/** What the document of the websockets shows of a channel: its messages as they were sent. */
+/** The examples of docs/websocket.md by channel. */
 function examplesOf(): ReadonlyMap<string, readonly JsonSchema[]> {
   const blocks = [...readFileSync(WEBSOCKET, 'utf8').matchAll(/```json\n([\s\S]+?)\n```/g)];
   const byChannel = new Map<string, JsonSchema[]>();
@@ -71,7 +71,7 @@ function examplesOf(): ReadonlyMap<string, readonly JsonSchema[]> {
   return byChannel;
 }
 
-/** Messages that both sides of an endpoint know, by name. */
+/** All messages of an endpoint, by name. */
 function messagesOf(endpoint: Endpoint, schemas: AnswerSchemas): Record<string, Message> {
   const shown = examplesOf();
   const channels = Object.entries<ObjectField<unknown>>(SUBSCRIBE[endpoint]);
@@ -79,7 +79,7 @@ function messagesOf(endpoint: Endpoint, schemas: AnswerSchemas): Record<string, 
   const sent = channels.map(([name, field]): [string, Message] => [
     `subscribe.${name}`,
     {
-      summary: `Begins ${name}: with a snapshot, unless it resumes.`,
+      summary: `Subscribes to ${name}: a snapshot first, unless it resumes.`,
       payload: withConstants(field.toJsonSchema(), { op: 'subscribe', channel: name }),
     },
   ]);
@@ -88,7 +88,7 @@ function messagesOf(endpoint: Endpoint, schemas: AnswerSchemas): Record<string, 
     return [
       `data.${name}`,
       {
-        summary: `What ${name} tells: a snapshot, then what changes.`,
+        summary: `The data of ${name}: a snapshot, then the changes.`,
         payload: schemas.of(DATA_MESSAGES[name as ChannelName]),
         ...(examples === undefined ? {} : { examples }),
       },
@@ -108,13 +108,16 @@ function common(
     [
       'login',
       {
-        summary: 'Logs in, where the headers of the opening did not.',
+        summary: 'Logs in, unless the headers of the upgrade did.',
         payload: operationNamed(loginMessage.toJsonSchema(), 'login'),
       },
     ],
     [
       'loggedIn',
-      { summary: 'Whose account it is.', payload: reply('loggedIn', { uid: { type: 'integer' } }) },
+      {
+        summary: 'The account of the connection.',
+        payload: reply('loggedIn', { uid: { type: 'integer' } }),
+      },
     ],
   ];
   const integer: JsonSchema = { type: 'integer' };
@@ -122,7 +125,7 @@ function common(
     [
       'unsubscribe',
       {
-        summary: 'Ends a subscription, named as subscribe named it.',
+        summary: 'Ends a subscription, with the fields of its subscribe.',
         payload: {
           type: 'object',
           properties: { op: { const: 'unsubscribe' }, channel: subject, id: ID },
@@ -143,10 +146,16 @@ function common(
       },
     ],
     ...(endpoint === 'public' ? [] : login),
-    ['subscribed', { summary: 'It begins.', payload: reply('subscribed', { channel: subject }) }],
+    [
+      'subscribed',
+      { summary: 'The subscription begins.', payload: reply('subscribed', { channel: subject }) },
+    ],
     [
       'unsubscribed',
-      { summary: 'It ended.', payload: reply('unsubscribed', { channel: subject }) },
+      {
+        summary: 'The subscription has ended.',
+        payload: reply('unsubscribed', { channel: subject }),
+      },
     ],
     [
       'pong',
@@ -177,7 +186,7 @@ function common(
     [
       'heartbeat',
       {
-        summary: 'Every 15 seconds: where the journal and each channel are.',
+        summary: 'Every 15 seconds: the positions of the journal and of each channel.',
         payload: schemas.of(heartbeat),
         examples: shown.get('heartbeat') ?? [],
       },
@@ -185,7 +194,7 @@ function common(
   ];
 }
 
-/** A request, not an answer or data. */
+/** Whether a client sends the message. */
 const isSent = (name: string): boolean => /^(subscribe\.|unsubscribe$|ping$|login$)/.test(name);
 
 /** docs/asyncapi.json as an object. */
@@ -215,7 +224,7 @@ export function asyncapi(): JsonSchema {
         .filter((name) => isSent(name) === sent)
         .map((name) => ({ $ref: `#/channels/${endpoint}/messages/${name}` }));
     const channel = { $ref: `#/channels/${endpoint}` };
-    // The document speaks as the server does: it receives what clients send.
+    // The document takes the server's side, which receives the messages of clients.
     operations[`${endpoint}.requests`] = { action: 'receive', channel, messages: refer(true) };
     operations[`${endpoint}.messages`] = { action: 'send', channel, messages: refer(false) };
   }
@@ -224,7 +233,10 @@ export function asyncapi(): JsonSchema {
     info: {
       title: 'agio websockets',
       version: packageJson.version,
-      description: `Text frames of JSON, at most ${MAX_STREAM_MESSAGE} bytes to the server. What is streamed is durable. The page /docs/websocket says all that a client has to know.`,
+      description: [
+        `Text frames of JSON, ${MAX_STREAM_MESSAGE} bytes at most to the server.`,
+        'Streamed data is durable. The page /docs/websocket explains the protocol.',
+      ].join(' '),
       license: { name: 'Apache-2.0' },
     },
     defaultContentType: 'application/json',

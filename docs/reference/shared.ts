@@ -1,14 +1,19 @@
-// What the calls of the OpenAPI document have in common: conventions in words, security schemes, headers, and the error bodies.
-
+// Shared parts of the OpenAPI document: conventions, security schemes, headers and error bodies.
 import type { ApiCall } from '../../src/contract/call.ts';
 import type { JsonSchema } from '../../src/contract/fields.ts';
 import type { Refusal } from '../../src/contract/refusals.ts';
 
-export const CONVENTIONS = `Decimals are JSON numbers, written exactly: no exponent, no trailing zeros. They may have more digits than a double keeps: read their text. In a request a decimal may be a number or a string. Times are epoch milliseconds.
-
-Private calls are signed: \`EXCHANGE-API-SIGN\` is the lowercase hex HMAC-SHA256, keyed with the API secret, of timestamp + METHOD + path + query (without \`?\`) + body, as their bytes are sent. A session of the user centre may call without a signature.
-
-A refusal has a status of 400 or above and the body \`Error\`; calls of earn also answer rules of earn with status 200 and the body \`LegacyError\`. \`code\` (\`errorCode\` there) is permanent. Websockets are described in asyncapi.json.`;
+export const CONVENTIONS = [
+  'Decimals are JSON numbers, written exactly: no exponent, no trailing zeros. They may have more ' +
+    'digits than a double keeps: read their text. In a request a decimal may be a number or a ' +
+    'string. Times are epoch milliseconds.',
+  'Private calls are signed: `EXCHANGE-API-SIGN` is the lowercase hex HMAC-SHA256, keyed with the ' +
+    'API secret, of timestamp + METHOD + path + query (without `?`) + body, over the bytes that ' +
+    'are sent. A session of the user center may call without a signature.',
+  'A refusal has a status of 400 or above and the body `Error`. Rules of earn refuse with status ' +
+    '200 and the body `LegacyError`. `code` (`errorCode` there) is permanent. Websockets are ' +
+    'described in asyncapi.json.',
+].join('\n\n');
 
 const header = (description: string, schema: JsonSchema, example?: unknown): JsonSchema => ({
   description,
@@ -18,16 +23,16 @@ const header = (description: string, schema: JsonSchema, example?: unknown): Jso
 
 const DETAILS: JsonSchema = {
   type: 'object',
-  description: 'For programs. Each member is there only where it means something.',
+  description: 'For programs. A member without meaning is absent.',
   properties: {
     field: { type: 'string' },
     rule: { type: 'string', description: 'The rule that was broken, as one stable word.' },
     limit: { type: ['number', 'string'] },
-    value: { type: ['number', 'string'], description: 'What was judged.' },
-    unit: { type: 'string', description: 'What limit and value are measured in.' },
-    nearest: { type: ['number', 'string'], description: 'The closest value that would pass.' },
-    retryAfterMs: { type: 'integer', description: 'Of websockets: when it would pass, from now.' },
-    nearestUnit: { type: 'string', description: 'What nearest is measured in.' },
+    value: { type: ['number', 'string'], description: 'The refused value.' },
+    unit: { type: 'string', description: 'The unit of limit and value.' },
+    nearest: { type: ['number', 'string'], description: 'The closest valid value.' },
+    retryAfterMs: { type: 'integer', description: 'Websockets: when to retry, ms from now.' },
+    nearestUnit: { type: 'string', description: 'The unit of nearest.' },
   },
   additionalProperties: false,
 };
@@ -50,7 +55,8 @@ export const COMPONENTS = {
       in: 'header',
       name: 'EXCHANGE-API-SIGN',
       description:
-        'Lowercase hex HMAC-SHA256 of timestamp + METHOD + path + query + body. A write’s works once.',
+        'Lowercase hex HMAC-SHA256 of timestamp + METHOD + path + query + body. It works once for ' +
+        'a write.',
     },
     Session: {
       type: 'apiKey',
@@ -71,43 +77,40 @@ export const COMPONENTS = {
       name: 'Idempotency-Key',
       in: 'header',
       description:
-        'The same key with the same request is carried out once. Its answer is kept for 24 hours; a refusal leaves the key free.',
+        'The server carries out the same key with the same request once. It keeps the answer for ' +
+        '24 hours; a refusal leaves the key free.',
       schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
     },
     MinSeq: {
       name: 'X-Agio-Min-Seq',
       in: 'header',
-      description: 'Waits, at most a second, until the state has reached this position.',
+      description: 'Waits, 1 s at most, until the state has reached this position.',
       schema: { type: 'integer', format: 'int64', minimum: 0 },
     },
     RequestId: {
       name: 'X-Request-Id',
       in: 'header',
-      description: 'Comes back, and is in the server’s log.',
+      description: 'Returned in the answer, and in the server’s log.',
       schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
     },
   },
   headers: {
-    Seq: header(
-      'The position in the journal that the answer shows.',
-      { type: 'integer', format: 'int64' },
-      53,
-    ),
-    RequestId: header('That of the request, or one that was made.', { type: 'string' }),
+    Seq: header('The journal position of the answer.', { type: 'integer', format: 'int64' }, 53),
+    RequestId: header('The one of the request, or a generated one.', { type: 'string' }),
     RateLimit: header(
-      'What is left, and the seconds until it is full.',
+      'The remaining allowance, and the seconds until it is full.',
       { type: 'string' },
       '"order";r=9999;t=1',
     ),
     RateLimitPolicy: header(
-      'How many at once, and the seconds in which an empty allowance is full.',
+      'The allowance, and the seconds to refill it.',
       { type: 'string' },
       '"order";q=10000;w=2',
     ),
-    IdempotencyReplayed: header('Where the answer is that of an earlier request.', {
+    IdempotencyReplayed: header('Present if the answer is that of an earlier request.', {
       const: 'true',
     }),
-    Deprecation: header('RFC 9745: the second since which.', { type: 'string' }, '@1795132800'),
+    Deprecation: header('RFC 9745: when the deprecation began.', { type: 'string' }, '@1795132800'),
     Link: header('The successor.', { type: 'string' }),
     RetryAfter: header('Seconds.', { type: 'integer', minimum: 1 }),
     Allow: header('The methods of the path.', { type: 'string' }),
@@ -140,7 +143,7 @@ export const COMPONENTS = {
   },
 } as const;
 
-/** What an answer of a call tells beside its body. */
+/** The headers of a success. */
 export function successHeaders({ access, write, path, deprecated }: ApiCall): JsonSchema {
   const limited = access !== 'operator';
   return {
@@ -159,14 +162,14 @@ export function successHeaders({ access, write, path, deprecated }: ApiCall): Js
   };
 }
 
-/** A longer name would say nothing to anybody. */
+/** A longer name helps nobody. */
 const MAX_SHARED_NAME = 100;
 
-/** The answers that refuse; what many calls have alike stands once. */
+/** The refusals; those that many calls share are components. */
 export class RefusalAnswers {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** By status, the codes that a call may have there. */
+  /** By status, the refusals of a call. */
   byStatus(refusals: readonly Refusal[]): JsonSchema {
     const statuses = [...new Set(refusals.map(({ http }) => http))];
     return Object.fromEntries(

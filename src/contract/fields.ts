@@ -1,8 +1,6 @@
-// Field readers: a request is described once, and the description reads JSON bodies, reads query
-// strings (contract/query.ts), gives the TypeScript type (Infer) and emits the JSON Schema for the
-// OpenAPI document. Readers check form only and throw a Problem that says what was sent and what
-// would be accepted; what a value means (known symbol, on the grid, enough money) is decided
-// further in.
+// Field readers: one description reads JSON bodies and query strings (contract/query.ts), gives the
+// TypeScript type (Infer) and the JSON Schema for OpenAPI. Readers check the form only and throw a
+// Problem with the sent value and the accepted ones. Further layers check the meaning.
 import { decimalFault, MAX_DIGITS } from './decimal.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { JsonNumber } from './json.ts';
@@ -29,7 +27,7 @@ export interface Field<T> {
 /** The type that a description reads. */
 export type Infer<D> = D extends Field<infer T> ? T : never;
 
-/** What every field may say about itself in the OpenAPI document. */
+/** The documentation of a field. */
 export interface About {
   readonly about?: string;
 }
@@ -144,7 +142,7 @@ export function integer(options: IntegerOptions = {}): Field<number> {
 }
 
 export interface DecimalOptions extends About {
-  /** Refuses what is not above zero, or below it. Any sign passes unless given. */
+  /** Bounds the sign; any sign passes unless given. */
   readonly sign?: 'positive' | 'notNegative';
 }
 
@@ -222,7 +220,7 @@ export function boolean(options: About = {}): Field<boolean> {
 export interface OneOfOptions extends About {
   /** Accepts each value as JSON number and as JSON string, whichever it is listed as. */
   readonly lenient?: boolean;
-  /** The refusal of a value that is not listed, where `invalidField` is not the word for it. */
+  /** The refusal of an unlisted value, if it is not `invalidField`. */
   readonly refusal?: ProblemName;
 }
 
@@ -313,7 +311,7 @@ export function optional<T>(field: Field<T>, absent?: T): Field<T | undefined> {
   };
 }
 
-/** A refusal that tells what was sent. `expected` completes "It must be …". */
+/** A refusal that repeats the sent value. `expected` completes "It must be …". */
 export function notExpected(
   path: string,
   expected: string,
@@ -326,7 +324,7 @@ export function notExpected(
   return invalidField(path, must, { value: sent, ...details }, kind);
 }
 
-/** A required field that is not there. */
+/** A missing required field. */
 export function missingField(path: string, expected: string): Problem {
   return invalidField(path, `be ${expected}; it is missing`, { rule: 'required' });
 }
@@ -340,7 +338,7 @@ export function isObject(value: JsonValue): value is JsonObject {
   );
 }
 
-/** What was sent, short enough for an error message. */
+/** The sent value, short enough for an error message. */
 export function describe(value: JsonValue): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return JSON.stringify(clip(value));
@@ -349,7 +347,7 @@ export function describe(value: JsonValue): string {
   return Array.isArray(value) ? 'an array' : 'an object';
 }
 
-/** Keeps what callers send from filling the answer. */
+/** Keeps sent values from filling the answer. */
 export function clip(raw: string): string {
   return raw.length <= MAX_SHOWN ? raw : `${raw.slice(0, MAX_SHOWN).toWellFormed()}…`;
 }

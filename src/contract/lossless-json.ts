@@ -67,8 +67,8 @@ function parseFlat(text: string, colons: number): JsonObject | null {
   return members === colons && numbers === sources.length ? (parsed as JsonObject) : null;
 }
 
-// State of the parse under way. JSON.parse is synchronous, so there is one at a time, and module
-// variables save a closure for each request.
+// State of the current parse. JSON.parse is synchronous, so there is one at a time, and module
+// variables save a closure per request.
 let checkText = false;
 let reviverCalls = 0;
 let elements = 0;

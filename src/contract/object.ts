@@ -1,6 +1,6 @@
-// Objects made of fields (contract/fields.ts): a request body, a nested object, or the parameters
-// of a query string. Only the listed names are accepted, so that a misspelt field is an error that
-// lists the right ones, and bytes cannot be moved between body and query unnoticed.
+// Objects made of fields (contract/fields.ts): a request body, a nested object, or a query string.
+// An unknown field is refused with the list of known ones, so that nobody can move bytes between
+// body and query unnoticed.
 import type { Field, Infer, JsonSchema } from './fields.ts';
 import { clip, isObject, missingField, notExpected } from './fields.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -28,7 +28,7 @@ export interface ObjectField<T> extends Field<T> {
 /** The path of a request body in refusals; its members are named without it. */
 export const ROOT = '';
 
-/** Describes an object. What is read has every listed key, undefined where it was absent. */
+/** Describes an object. The result has every listed key, undefined if it was absent. */
 export function object<S extends Shape>(shape: S): ObjectField<ShapeType<S>> {
   return new ShapeReader<ShapeType<S>>(shape);
 }
@@ -52,7 +52,10 @@ class ShapeReader<T> implements ObjectField<T> {
   readonly fields: ReadonlyMap<string, Field<unknown>>;
   readonly #names: readonly string[];
   readonly #readers: readonly Field<unknown>[];
-  /** What is read where nothing was sent. A copy of it has its final shape at once, which adding key by key has not. */
+  /**
+   * The result without any field. A copy of it has its final shape at once; adding key by key does
+   * not.
+   */
   readonly #blank: Readonly<Record<string, unknown>>;
 
   constructor(shape: Shape) {
@@ -63,7 +66,7 @@ class ShapeReader<T> implements ObjectField<T> {
       Object.entries(shape).map(([name, field]) => [name, field.absent]),
     );
     for (const name of this.#names) {
-      // read() looks members up by name, and must not find what every object inherits.
+      // read() looks members up by name and must not find inherited ones.
       if (name in Object.prototype) throw new TypeError(`A field cannot be called ${name}.`);
     }
   }
@@ -115,7 +118,7 @@ class ShapeReader<T> implements ObjectField<T> {
   }
 
   #refuseMissing(index: number, value: JsonObject, path: string): never {
-    // A misspelt name is the likely cause of a missing one, and the more useful thing to hear of.
+    // A misspelled name is the likely cause, and the more useful message.
     this.#refuseUnknown(value, path);
     const name = this.#names[index]!;
     throw missingField(path === ROOT ? name : `${path}.${name}`, this.#readers[index]!.expected);

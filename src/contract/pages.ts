@@ -1,5 +1,5 @@
-// The paths of the web pages. The server answers them, and everything below them, with the one page of the user
-// interface, which then shows what the path names.
+// The paths of the web pages. The server answers them, and everything below them, with the single
+// page of the user interface.
 
 /** First parts of paths; the home page has none. */
 export const PAGE_PATHS = [

@@ -1,7 +1,6 @@
-// Strict reading of a query string by an object description (contract/object.ts). The signed string
-// has no separators between path, query and body, so a query must leave no room for
-// reinterpretation: only known keys, each once, in the one shape key=value(&key=value)*, and one
-// way to read each value.
+// Strict parsing of a query string by an object description (contract/object.ts). The signed string
+// has no separators between path, query and body, so a query allows one reading only: known keys,
+// each once, as key=value(&key=value)*.
 import { clip, missingField } from './fields.ts';
 import type { ObjectField } from './object.ts';
 import { unknownField } from './object.ts';
@@ -12,9 +11,8 @@ import { invalidField } from './problem.ts';
 export const MAX_QUERY_LENGTH = 4096;
 
 /**
- * Reads the raw query (without the leading `?`; '' when there is none). Values are percent-decoded
- * as UTF-8. A raw plus is refused: some write a space so, some a plus, and a query that finds nothing would not tell. Throws Problem
- * `invalidField` naming the parameter.
+ * Reads the raw query (without `?`; '' for none). Values are percent-decoded as UTF-8. A raw plus
+ * is refused, since some mean a space by it. Throws Problem `invalidField` with the parameter.
  */
 export function readQuery<T>(description: ObjectField<T>, rawQuery: string): T {
   const { fields } = description;
@@ -36,7 +34,9 @@ export function readQuery<T>(description: ObjectField<T>, rawQuery: string): T {
   return result as T;
 }
 
-/** What may stand in a value unencoded: no space, plus, control, `#`, `&`, `=`, double quote or brace. */
+/**
+ * Characters that may be unencoded: no space, plus, control, `#`, `&`, `=`, double quote or brace.
+ */
 const RAW_VALUE = /^[!$%'()*,\-./0-9:;?@A-Z[\]_a-z~]*$/;
 
 function splitQuery(rawQuery: string): readonly (readonly [string, string])[] {

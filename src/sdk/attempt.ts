@@ -31,9 +31,9 @@ export interface AnswerInfo {
   readonly requestId: string | null;
   /** The answer is that of an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean;
-  /** As RateLimit and RateLimit-Policy of RFC 9331 say it; null where no limit applied. */
+  /** RateLimit and RateLimit-Policy of RFC 9331; null if no limit applied. */
   readonly rateLimit: string | null;
-  /** From the request to the whole answer, ms. */
+  /** From the request to the complete answer, ms. */
   readonly durationMs: number;
 }
 

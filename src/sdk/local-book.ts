@@ -1,5 +1,5 @@
-// An order book that keeps itself right: made of a snapshot and every change since, checked against the checksum of each message,
-// and begun anew by itself when it does not fit.
+// An order book that keeps itself correct: it applies every change to a snapshot, verifies the
+// checksum of each message, and subscribes again after a mismatch.
 import type { Level, Level3Level } from './answers.ts';
 import type { Decimal } from './decimal.ts';
 import { AgioError } from './errors.ts';
@@ -8,14 +8,14 @@ import type { Subscription } from './subscription.ts';
 
 const CHECKED_LEVELS = 10;
 
-/** Which of two prices is higher, by their texts: plain, not negative, without needless zeros. */
+/** Compares two prices by their texts: plain, not negative, without extra zeros. */
 export function comparePrices(a: Decimal, b: Decimal): number {
   const [wholeA, wholeB] = [wholeOf(a), wholeOf(b)];
   if (wholeA !== wholeB) return wholeA - wholeB;
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Digits before the point. Where they are as many, the texts compare as the numbers do. */
+/** Digits before the point; if equal, the texts compare as the numbers do. */
 function wholeOf(price: Decimal): number {
   const point = price.indexOf('.');
   return point < 0 ? price.length : point;
@@ -26,7 +26,7 @@ class BookSide<L extends Level | Level3Level> {
   levels: L[] = [];
   readonly #sign: 1 | -1;
 
-  /** `sign`: 1 where low prices are the best. */
+  /** `sign`: 1 if low prices are the best. */
   constructor(sign: 1 | -1) {
     this.#sign = sign;
   }
@@ -64,17 +64,17 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
   readonly #listeners = new Set<(book: this) => void>();
   #wakers: (() => void)[] = [];
   #version = 0;
-  /** The last message fitted its checksum. */
+  /** Whether the last message matched its checksum. */
   #fits = false;
-  /** What was told last. */
+  /** The state at the last notification. */
   #toldLive = false;
   #lastUpdateId = 0;
   #transactTime = 0;
   #complete = true;
 
-  /** Fulfilled when the book is there; rejected where it cannot be. */
+  /** Resolves with the first complete book; rejects if it is refused. */
   readonly ready: Promise<void>;
-  /** Fulfilled when it was closed; rejected where it cannot go on. */
+  /** Resolves when it is closed; rejects if it cannot continue. */
   readonly done: Promise<void>;
 
   constructor(subscription: Subscription<M>) {
@@ -98,35 +98,35 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
   get asks(): readonly M['bids'][number][] {
     return this.#asks.levels;
   }
-  /** Of the state that is shown; a book over REST with the same one is equal. */
+  /** The update id of the current state; a book over REST with the same id is equal. */
   get lastUpdateId(): number {
     return this.#lastUpdateId;
   }
-  /** The position in the journal of the state that is shown. */
+  /** The journal position of the current state. */
   get seq(): number | null {
     return this.#subscription.seq;
   }
-  /** Business time of the state that is shown, epoch ms. */
+  /** Business time of the current state, epoch ms. */
   get transactTime(): number {
     return this.#transactTime;
   }
   /**
-   * Whether what is shown is followed and was right at the last message; false before the first, while it is begun anew, and while
-   * there is no connection.
+   * Whether the book is connected and matched its checksum at the last message; false before the
+   * first, and while it subscribes again.
    */
   get live(): boolean {
     return this.#fits && this.#subscription.phase === 'live';
   }
-  /** Level 3: false for a book so deep that its end was left out of the snapshot. */
+  /** Level 3: false for a book so deep that the snapshot was cut. */
   get complete(): boolean {
     return this.#complete;
   }
-  /** How often it had to be begun anew. */
+  /** How often it had to subscribe again. */
   get gaps(): number {
     return this.#subscription.gaps;
   }
 
-  /** Calls `listener` after every change, also when `live` turns false; returns what ends that. */
+  /** Calls `listener` after every change, also of `live`; returns a function that removes it. */
   on(listener: (book: this) => void): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -134,7 +134,10 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
     };
   }
 
-  /** The book itself, each time that it, or `live`, has changed since it was last looked at. Ends when it is closed. */
+  /**
+   * The book, each time that it or `live` has changed since the last iteration. Ends when it is
+   * closed.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<LocalBook<M>, void> {
     let seen = 0;
     for (;;) {
@@ -176,7 +179,7 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
     this.#tell();
   }
 
-  /** Where it is followed no more, who trusts it has to know. */
+  /** A reader must learn that the book is no longer current. */
   #judgeAgain(): void {
     if (this.#toldLive && !this.live) this.#tell();
   }

@@ -22,7 +22,7 @@ export interface Reply<W = unknown> {
   readonly status: number;
   /** A JSON text, or a stream of another content type. */
   readonly body: string | ReadableStream<Uint8Array>;
-  /** The journal position that the answer reflects; null for what has none. */
+  /** The journal position that the answer reflects, or null. */
   readonly seq: number | null;
   readonly headers: Readonly<Record<string, string>> | null;
   /** Values of Set-Cookie beside the one in `headers`. */
@@ -38,7 +38,7 @@ export function ok<W extends JsonOut>(data: W, seq: number | null): Reply<W> {
   return { status: 200, body: stringify(data), seq, headers: null };
 }
 
-/** The error body of a request that is wrong as such. */
+/** The error body of a bad request. */
 export function refuse(problem: Problem): Reply<never> {
   return {
     status: problem.http,
@@ -48,7 +48,7 @@ export function refuse(problem: Problem): Reply<never> {
   };
 }
 
-/** The core's refusal of what was only asked, or turned away before it was sequenced. */
+/** The core's refusal of a call that was not sequenced. */
 export function refuseReject(
   { engine }: WithEngine,
   reject: Reject,
@@ -84,7 +84,7 @@ export function submitOnce<C extends CustomerWrite>(
 
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
-/** The answer to a command: what `write` makes of its result, or the core's refusal. */
+/** The answer to a command: its result through `write`, or the core's refusal. */
 export function replyTo<C extends Command, W extends JsonOut>(
   { engine }: WithEngine,
   receipt: Receipt<C>,

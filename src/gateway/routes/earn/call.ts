@@ -50,7 +50,7 @@ export async function askViews<Q extends ViewQuery>(
   }
 }
 
-/** A subscription of the caller: of the core while it is live, of the views when it is closed. */
+/** A subscription of the caller: live from the core, closed from the views. */
 export type Owned =
   | { readonly live: Subscription; readonly closed: null }
   | { readonly live: null; readonly closed: SubscriptionFacts };

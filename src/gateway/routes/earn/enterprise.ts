@@ -18,7 +18,7 @@ import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { askViews, okEarn, replyToEarn } from './call.ts';
 
-/** The enterprise that the caller is an admin of; the privilege of the key alone is not enough. */
+/** The enterprise that the caller administers; the privilege of the key alone is not enough. */
 function enterpriseOf({ engine }: Services, uid: number): Enterprise | undefined {
   const { users, earn } = engine.exchange.state;
   const user = users[uid];

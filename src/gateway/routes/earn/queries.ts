@@ -65,7 +65,7 @@ const getApplyPreview = route(earnCalls.previewApply, {
       return okEarn(writeApplyPreview(state, judged.result, todayOf(services)), engine.seq);
     }
     const { reject } = judged;
-    // The core knows the days by their name in the body of plan/apply.
+    // The core names the days as the body of plan/apply does.
     const field = reject.field === 'lockDay' ? 'day' : reject.field;
     return refuseReject(services, { ...reject, field }, engine.seq);
   },
@@ -79,7 +79,7 @@ const getSubscription = route(earnCalls.subscription, {
     const seq = engine.seq;
     const found = await findOwned(services, call, applyId, seq);
     if ('name' in found) return refuseReject(services, found, seq);
-    // As it is now: it may be gone when the views have answered.
+    // Taken now: it may be gone when the views have answered.
     const shown =
       found.live === null
         ? shownClosed(state, found.closed)

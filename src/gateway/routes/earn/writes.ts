@@ -87,7 +87,7 @@ const editPlan = route(earnCalls.setAutoRenew, {
     const reply = replyToEarn(services, receipt, () => true as const);
     const { outcome, seq } = receipt;
     if (outcome.ok || outcome.reject.name !== 'planUnknown') return reply;
-    // The core forgets closed subscriptions; whose it was is in the views.
+    // The core forgets closed subscriptions; the views know the owner.
     const found = await findOwned(services, call, applyId!, seq);
     return 'name' in found ? { ...reply, body: refuseReject(services, found, seq).body } : reply;
   },

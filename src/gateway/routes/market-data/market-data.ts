@@ -1,6 +1,6 @@
-// The public calls: instruments, assets, books, trades, tickers, candles, time. Whatever takes more
-// than a few microseconds, or asks the views, goes through shared-answers.ts, since anyone may ask
-// it as often as they like.
+// The public calls: instruments, assets, books, trades, tickers, candles, time. Every answer that
+// takes more than a few microseconds, or needs the views, goes through shared-answers.ts, since
+// anyone may request it without limit.
 
 import { marketDataCalls } from '../../../contract/market-data/calls.ts';
 import {

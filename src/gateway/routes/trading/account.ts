@@ -1,6 +1,5 @@
-// The account's own calls: balances, fills, fee rates, and the statement as pages or as one CSV
-// file. Balances and rates are the core's, of this moment; fills and entries come from the views at
-// the position of the core.
+// The account's own calls: balances, fills, fee rates, and the statement as pages or CSV. Balances
+// and rates come from the core, fills and entries from the views at the core's position.
 
 import type { Infer } from '../../../contract/fields.ts';
 import { invalidField } from '../../../contract/problem.ts';
@@ -25,9 +24,9 @@ import { ok, type Reply } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 
-/** Entries that are read, written and sent at a time while a statement is streamed. */
+/** Entries per step while a statement is streamed. */
 const CSV_PAGE = 1000;
-/** A statement that is being sent cannot turn into a 503 any more, so its pages may take longer. */
+/** A statement in progress cannot become a 503, so its pages may take longer. */
 const CSV_PAGE_MS = 30_000;
 
 const getBalances = route(accountCalls.balances, {
@@ -77,15 +76,14 @@ const getLedger = route(accountCalls.ledger, {
 
 type LedgerCall = Call<Infer<typeof ledgerQuery>, unknown>;
 
-/** `format` decides; without it, what the Accept header asks for by name. */
+/** `format` decides; without it, the Accept header. */
 function wantsCsv({ query, headers }: LedgerCall): boolean {
   if (query.format !== undefined) return query.format === 'csv';
   return /\btext\/csv\b/i.test(headers.get('accept') ?? '');
 }
 
 /**
- * The entries that the call is about. An open end is closed now, so that a statement does not grow
- * while it is read.
+ * The window of a statement. An open end is closed now, so that it does not grow while it is read.
  */
 function statementOf({ engine }: Services, { uid, query }: LedgerCall) {
   const { asset } = query;
@@ -122,8 +120,8 @@ async function statementPage(services: Services, call: LedgerCall) {
 }
 
 /**
- * The closing balances as the newest entries leave them: an entry of this very millisecond may have
- * come between the two answers of the views, and opening + entries = closing must hold.
+ * The closing balances after the newest entries: the views may have added an entry between their
+ * two answers, and opening + entries = closing must hold.
  */
 function closeWith(
   balances: readonly StatementBalance[],
@@ -136,8 +134,7 @@ function closeWith(
 }
 
 /**
- * The whole window, oldest entry first, between a line with the opening and one with the closing
- * balance of each asset.
+ * The whole window, oldest entry first, between the opening and the closing balance of each asset.
  */
 async function csvStatement(services: Services, call: LedgerCall): Promise<Reply<never>> {
   for (const field of ['size', 'lastEntryId'] as const) {

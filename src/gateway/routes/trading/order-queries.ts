@@ -28,7 +28,7 @@ const getOrders = route(orderCalls.orders, {
   },
 });
 
-/** An open order is new or partially filled, which are two questions to the views. */
+/** Open orders are new or partially filled: two queries of the views. */
 async function findOpen(
   { engine, views }: Services,
   uid: number,
@@ -36,7 +36,7 @@ async function findOpen(
   seq: number,
 ): Promise<ExecutionReport[]> {
   const { size, filter } = terms;
-  // Most bots ask again and again with nothing in the book.
+  // Most bots poll without open orders.
   if (engine.exchange.state.orders.countOf(uid) === 0) return [];
   const statuses = [OrdStatus.new, OrdStatus.partiallyFilled].filter(
     (status) => filter.ordStatus === undefined || filter.ordStatus === status,
@@ -46,8 +46,7 @@ async function findOpen(
       views.query({ type: 'orders', uid, ...terms, filter: { ...filter, ordStatus } }, seq),
     ),
   );
-  // An order that was filled in part between the two answers is in both; the later answer has it as
-  // it is.
+  // An order that was filled between the two answers is in both; the later answer is current.
   const newest = new Map(pages.flat().map((report) => [report.orderId, report]));
   return [...newest.values()].sort((a, b) => b.orderId - a.orderId).slice(0, size);
 }

@@ -102,7 +102,7 @@ async function whyNotOpen(
   }
 }
 
-/** The core forgets closed orders; the views know whether the caller's order was there once. */
+/** The core forgets closed orders; the views know whether the caller had this one. */
 async function wasOpen({ views }: Services, command: CancelOrder, seq: number): Promise<boolean> {
   const { uid, orderId, origClOrdId } = command;
   const found = await views.query(
