@@ -2,7 +2,9 @@
 // docs/sdk.md. Part of `npm run gen`.
 import { type ApiCall, type ClientName, fieldsOf } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
+import { CODES } from '../../src/contract/codes.ts';
 import { markdownTable } from '../../src/contract/markdown.ts';
+import { REFUSALS } from '../../src/contract/refusals.ts';
 import { typeOf } from './answers.ts';
 import { REQUEST_FILES, requestType } from './requests.ts';
 import { arrayOf, comment, Imports } from './source.ts';
@@ -102,6 +104,7 @@ function methodOf(call: ApiCall, table: string, imports: Imports): string {
     call.deprecated === undefined ? '' : '@deprecated',
     call.summary.replace('Deprecated: as', 'As'),
     call.about ?? '',
+    throwsOf(call),
   ];
   const about = comment(said.filter((each) => each !== '').join(' '), '  ');
   const type = answerType(call, imports);
@@ -109,6 +112,16 @@ function methodOf(call: ApiCall, table: string, imports: Imports): string {
     return this.${isText ? 'sendForText' : 'send'}(${sent.join(', ')});
   }
 `;
+}
+
+/** Errors that every method may throw; the clients document them. */
+const COMMON = ['InvalidRequest', 'EarnRefused', 'RateLimited', 'Unavailable', 'ServerFailure'];
+
+/** The classes of a call's own refusals. */
+function throwsOf({ refusals = [] }: ApiCall): string {
+  const classes = refusals.map((name) => CODES[REFUSALS[name].codeName].sdk);
+  const own = [...new Set(classes)].filter((name) => !COMMON.includes(name)).sort();
+  return own.length === 0 ? '' : `Throws ${own.join(', ')}.`;
 }
 
 /** Path parts that are not texts. */

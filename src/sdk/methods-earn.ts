@@ -46,7 +46,10 @@ export abstract class EarnMethods extends TradingClient {
     return this.send(calls.previewApply, request, options);
   }
 
-  /** Subscribes to a plan, or adds to the flexible subscription that is held. */
+  /**
+   * Subscribes to a plan, or adds to the flexible subscription that is held. Throws Forbidden,
+   * LimitReached.
+   */
   applyPlan(request: ApplyPlanRequest, options?: WriteOptions): Promise<Applied> {
     return this.send(calls.applyPlan, request, options);
   }
@@ -79,17 +82,20 @@ export abstract class EarnMethods extends TradingClient {
     return this.send(calls.previewRedeem, request, options);
   }
 
-  /** Redeems a subscription, or a part of a flexible one. */
+  /** Redeems a subscription, or a part of a flexible one. Throws Forbidden, LimitReached. */
   redeem(request: RedeemRequest, options?: WriteOptions): Promise<true> {
     return this.send(calls.redeem, request, options);
   }
 
-  /** Switches auto renew, of one subscription or of all that have terms. */
+  /** Switches auto renew, of one subscription or of all that have terms. Throws Forbidden. */
   setAutoRenew(request: SetAutoRenewRequest = {}, options?: WriteOptions): Promise<true> {
     return this.send(calls.setAutoRenew, request, options);
   }
 
-  /** Subscriptions of the enterprise’s members, also redeemed, newest first: one page. */
+  /**
+   * Subscriptions of the enterprise’s members, also redeemed, newest first: one page. Throws
+   * Forbidden.
+   */
   memberSubscriptions(
     request: MemberSubscriptionsRequest = {},
     options?: CallOptions,
@@ -97,14 +103,16 @@ export abstract class EarnMethods extends TradingClient {
     return this.send(calls.memberSubscriptions, request, options);
   }
 
-  /** The plans, newest first, with what the enterprise keeps of each: one page. */
+  /**
+   * The plans, newest first, with what the enterprise keeps of each: one page. Throws Forbidden.
+   */
   margins(request: MarginsRequest, options?: CallOptions): Promise<Page<Margin>> {
     return this.send(calls.margins, request, options);
   }
 
   /**
    * Sets what the enterprise keeps of a plan, as an annual rate. It applies to what its members
-   * subscribe from now on.
+   * subscribe from now on. Throws Forbidden.
    */
   setMargin(request: SetMarginRequest, options?: WriteOptions): Promise<true> {
     return this.send(calls.setMargin, request, options);

@@ -57,14 +57,14 @@ import type {
 import type { CallOptions } from './transport.ts';
 
 export abstract class OperatorMethods extends ApiClient {
-  /** Creates a user. */
+  /** Creates a user. Throws Conflict. */
   createUser(request: OperatorCreateUserRequest, options?: CallOptions): Promise<CreatedUser> {
     return this.send(operatorCalls.createUser, request, options);
   }
 
   /**
    * Gives an email address to a user whom the journal has and identity.db does not. For use after
-   * the restore of an older identity.db.
+   * the restore of an older identity.db. Throws Conflict.
    */
   attachUser(
     uid: number,
@@ -117,12 +117,15 @@ export abstract class OperatorMethods extends ApiClient {
     return this.send(operatorCalls.revokeKey, {}, options, { uid, apiKey });
   }
 
-  /** Credits money that has arrived for a customer, once per reference. */
+  /** Credits money that has arrived for a customer, once per reference. Throws Conflict. */
   credit(request: OperatorCreditRequest, options?: CallOptions): Promise<Booked> {
     return this.send(operatorCalls.credit, request, options);
   }
 
-  /** Debits money that leaves for a customer, once per reference. */
+  /**
+   * Debits money that leaves for a customer, once per reference. Throws Conflict,
+   * InsufficientBalance.
+   */
   debit(request: OperatorDebitRequest, options?: CallOptions): Promise<Booked> {
     return this.send(operatorCalls.debit, request, options);
   }
@@ -140,7 +143,7 @@ export abstract class OperatorMethods extends ApiClient {
 
   /**
    * Withdraws fees, the margins of an enterprise, or what a reserve has beyond the interest that it
-   * owes, once per reference.
+   * owes, once per reference. Throws Conflict, InsufficientBalance.
    */
   withdrawIncome(request: OperatorWithdrawIncomeRequest, options?: CallOptions): Promise<Booked> {
     return this.send(operatorCalls.withdrawIncome, request, options);
@@ -164,7 +167,7 @@ export abstract class OperatorMethods extends ApiClient {
     return this.send(operatorCalls.trialBalance, {}, options);
   }
 
-  /** Lists an asset. Its scale never changes. */
+  /** Lists an asset. Its scale never changes. Throws Conflict. */
   createAsset(request: OperatorCreateAssetRequest, options?: CallOptions): Promise<ListedAsset> {
     return this.send(operatorCalls.createAsset, request, options);
   }
@@ -174,7 +177,7 @@ export abstract class OperatorMethods extends ApiClient {
     return this.send(operatorCalls.assets, {}, options);
   }
 
-  /** Lists an instrument. Its increments never change, its other terms may. */
+  /** Lists an instrument. Its increments never change, its other terms may. Throws Conflict. */
   createInstrument(
     request: OperatorCreateInstrumentRequest,
     options?: CallOptions,
@@ -223,7 +226,9 @@ export abstract class OperatorMethods extends ApiClient {
     return this.send(operatorCalls.amendPlan, request, options, { planId });
   }
 
-  /** Adds money from outside to the reserve that pays interest, once per reference. */
+  /**
+   * Adds money from outside to the reserve that pays interest, once per reference. Throws Conflict.
+   */
   fundReserve(
     planId: string | number,
     request: OperatorFundReserveRequest,
@@ -232,7 +237,7 @@ export abstract class OperatorMethods extends ApiClient {
     return this.send(operatorCalls.fundReserve, request, options, { planId });
   }
 
-  /** Creates an enterprise; users become members by `enterpriseId`. */
+  /** Creates an enterprise; users become members by `enterpriseId`. Throws Conflict. */
   createEnterprise(
     request: OperatorCreateEnterpriseRequest,
     options?: CallOptions,
@@ -261,7 +266,7 @@ export abstract class OperatorMethods extends ApiClient {
 
   /**
    * Removes archived journal files up to `seq`; keeps what both snapshots need. The chain hash
-   * proves that they were archived. `agio journal archive` calls it.
+   * proves that they were archived. `agio journal archive` calls it. Throws Conflict.
    */
   truncateJournal(
     request: OperatorTruncateJournalRequest,
@@ -292,7 +297,9 @@ export abstract class OperatorMethods extends ApiClient {
     return this.send(operatorCalls.clock, {}, options);
   }
 
-  /** Sandbox only: moves business time forward; answers when all due work is done. */
+  /**
+   * Sandbox only: moves business time forward; answers when all due work is done. Throws Forbidden.
+   */
   advanceClock(
     request: OperatorAdvanceClockRequest,
     options?: CallOptions,

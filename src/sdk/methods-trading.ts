@@ -31,32 +31,36 @@ export abstract class TradingMethods extends PublicClient {
   /**
    * Creates an order. The answer means that it is durable, and in the book or traded. Its result is
    * in `orders`: a post-only order that would have traded is accepted here and rejected there.
+   * Throws Conflict, Forbidden, InsufficientBalance, InvalidOrder, LimitReached, MarketClosed.
    */
   createOrder(request: CreateOrderRequest, options?: WriteOptions): Promise<CreatedOrder> {
     return this.send(calls.createOrder, request, options);
   }
 
-  /** Makes every check of a real order, and creates none. */
+  /**
+   * Makes every check of a real order, and creates none. Throws Conflict, Forbidden,
+   * InsufficientBalance, InvalidOrder, LimitReached, MarketClosed.
+   */
   testOrder(request: TestOrderRequest, options?: CallOptions): Promise<Done> {
     return this.send(calls.testOrder, request, options);
   }
 
   /**
    * Cancels one order, by `orderId` or by `origClOrdId`, the newest open one of that id. When it is
-   * answered, the reserved money is available again.
+   * answered, the reserved money is available again. Throws Forbidden, OrderNotFound.
    */
   cancelOrder(request: CancelOrderRequest = {}, options?: WriteOptions): Promise<CanceledOrder> {
     return this.send(calls.cancelOrder, request, options);
   }
 
-  /** Cancels all open orders of a pair, or of all pairs. */
+  /** Cancels all open orders of a pair, or of all pairs. Throws Forbidden. */
   massCancel(request: MassCancelRequest = {}, options?: WriteOptions): Promise<MassCanceled> {
     return this.send(calls.massCancel, request, options);
   }
 
   /**
    * Cancels all open orders unless it is called again in time; 0 disarms. `timeout` is in
-   * milliseconds of business time.
+   * milliseconds of business time. Throws Forbidden.
    */
   cancelAllAfter(request: CancelAllAfterRequest, options?: WriteOptions): Promise<ArmedSwitch> {
     return this.send(calls.cancelAllAfter, request, options);

@@ -48,7 +48,7 @@ export abstract class UserCenterMethods extends ApiClient {
     return this.send(userCenterCalls.register, request, options);
   }
 
-  /** Completes a registration with the mailed code; the account then exists. */
+  /** Completes a registration with the mailed code; the account then exists. Throws ProofNeeded. */
   confirmRegistration(
     request: UserCenterConfirmRegistrationRequest,
     options?: CallOptions,
@@ -56,7 +56,10 @@ export abstract class UserCenterMethods extends ApiClient {
     return this.send(userCenterCalls.confirmRegistration, request, options);
   }
 
-  /** Opens a session. Later calls send its token in the header exchange-token. */
+  /**
+   * Opens a session. Later calls send its token in the header exchange-token. Throws ProofNeeded,
+   * Unauthorized.
+   */
   login(request: UserCenterLoginRequest, options?: CallOptions): Promise<Login> {
     return this.send(userCenterCalls.login, request, options);
   }
@@ -71,7 +74,10 @@ export abstract class UserCenterMethods extends ApiClient {
     return this.send(userCenterCalls.resetPassword, request, options);
   }
 
-  /** Completes a password reset with the mailed code. All sessions end; none opens. */
+  /**
+   * Completes a password reset with the mailed code. All sessions end; none opens. Throws
+   * ProofNeeded.
+   */
   confirmPasswordReset(
     request: UserCenterConfirmPasswordResetRequest,
     options?: CallOptions,
@@ -84,14 +90,17 @@ export abstract class UserCenterMethods extends ApiClient {
     return this.send(userCenterCalls.me, {}, options);
   }
 
-  /** A new secret for an authenticator app; nothing changes until it is activated. */
+  /**
+   * A new secret for an authenticator app; nothing changes until it is activated. Throws Conflict,
+   * Forbidden, ProofNeeded.
+   */
   enrollTotp(options?: CallOptions): Promise<TotpEnrolment> {
     return this.send(userCenterCalls.enrollTotp, {}, options);
   }
 
   /**
    * Switches two-factor authentication on, with a code of the new secret. Other sessions end, and
-   * this one continues under a new token.
+   * this one continues under a new token. Throws Conflict, Forbidden, ProofNeeded.
    */
   activateTotp(
     request: UserCenterActivateTotpRequest,
@@ -100,14 +109,17 @@ export abstract class UserCenterMethods extends ApiClient {
     return this.send(userCenterCalls.activateTotp, request, options);
   }
 
-  /** Proves the authenticator again; the session continues under a new token. */
+  /**
+   * Proves the authenticator again; the session continues under a new token. Throws Conflict,
+   * ProofNeeded.
+   */
   stepUp(request: UserCenterStepUpRequest, options?: CallOptions): Promise<SteppedUp> {
     return this.send(userCenterCalls.stepUp, request, options);
   }
 
   /**
    * Switches two-factor authentication off and destroys its secret. Other sessions end, and this
-   * one continues under a new token.
+   * one continues under a new token. Throws Conflict, Forbidden, ProofNeeded, Unauthorized.
    */
   disableTotp(
     request: UserCenterDisableTotpRequest,
@@ -116,7 +128,10 @@ export abstract class UserCenterMethods extends ApiClient {
     return this.send(userCenterCalls.disableTotp, request, options);
   }
 
-  /** Ten new recovery codes; the previous ones no longer work. */
+  /**
+   * Ten new recovery codes; the previous ones no longer work. Throws Conflict, Forbidden,
+   * ProofNeeded.
+   */
   renewRecoveryCodes(
     request: UserCenterRenewRecoveryCodesRequest,
     options?: CallOptions,
@@ -132,7 +147,9 @@ export abstract class UserCenterMethods extends ApiClient {
     return this.send(userCenterCalls.sendEmailCode, request, options);
   }
 
-  /** Creates an API key. Only this answer has its secret. */
+  /**
+   * Creates an API key. Only this answer has its secret. Throws Conflict, Forbidden, ProofNeeded.
+   */
   createKey(request: UserCenterCreateKeyRequest, options?: CallOptions): Promise<NewKey> {
     return this.send(userCenterCalls.createKey, request, options);
   }
@@ -142,7 +159,7 @@ export abstract class UserCenterMethods extends ApiClient {
     return this.send(userCenterCalls.keys, {}, options);
   }
 
-  /** Revokes an API key immediately and destroys its secret. */
+  /** Revokes an API key immediately and destroys its secret. Throws ProofNeeded. */
   deleteKey(request: UserCenterDeleteKeyRequest, options?: CallOptions): Promise<RevokedKey> {
     return this.send(userCenterCalls.deleteKey, request, options);
   }
@@ -160,7 +177,10 @@ export abstract class UserCenterMethods extends ApiClient {
     return this.send(userCenterCalls.revokeSession, request, options);
   }
 
-  /** Changes the password; all other sessions end. This session continues under a new token. */
+  /**
+   * Changes the password; all other sessions end. This session continues under a new token. Throws
+   * Forbidden, ProofNeeded, Unauthorized.
+   */
   changePassword(
     request: UserCenterChangePasswordRequest,
     options?: CallOptions,
@@ -173,7 +193,9 @@ export abstract class UserCenterMethods extends ApiClient {
     return this.send(userCenterCalls.audit, request, options);
   }
 
-  /** Sandbox only: credits a fixed amount of an asset, once a day (UTC). */
+  /**
+   * Sandbox only: credits a fixed amount of an asset, once a day (UTC). Throws Conflict, Forbidden.
+   */
   faucet(request: UserCenterFaucetRequest, options?: CallOptions): Promise<FaucetCredit> {
     return this.send(userCenterCalls.faucet, request, options);
   }
