@@ -94,15 +94,16 @@ function messagesOf(endpoint: Endpoint, schemas: AnswerSchemas): Record<string, 
       },
     ];
   });
-  return Object.fromEntries([...sent, ...common(endpoint, names, shown, schemas), ...data]);
+  return Object.fromEntries([
+    ...sent,
+    ...requestMessages(endpoint, names),
+    ...serverMessages(shown, schemas),
+    ...data,
+  ]);
 }
 
-function common(
-  endpoint: Endpoint,
-  names: readonly string[],
-  shown: ReadonlyMap<string, readonly JsonSchema[]>,
-  schemas: AnswerSchemas,
-): [string, Message][] {
+/** Requests that every endpoint has, and their acknowledgements. */
+function requestMessages(endpoint: Endpoint, names: readonly string[]): [string, Message][] {
   const subject: JsonSchema = { enum: names };
   const login: [string, Message][] = [
     [
@@ -120,7 +121,6 @@ function common(
       },
     ],
   ];
-  const integer: JsonSchema = { type: 'integer' };
   return [
     [
       'unsubscribe',
@@ -157,6 +157,16 @@ function common(
         payload: reply('unsubscribed', { channel: subject }),
       },
     ],
+  ];
+}
+
+/** The messages of the server that every endpoint has. */
+function serverMessages(
+  shown: ReadonlyMap<string, readonly JsonSchema[]>,
+  schemas: AnswerSchemas,
+): [string, Message][] {
+  const integer: JsonSchema = { type: 'integer' };
+  return [
     [
       'pong',
       {

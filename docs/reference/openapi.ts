@@ -95,7 +95,7 @@ export function openapi(examples: Examples = readExamples()): JsonSchema {
   };
 }
 
-/** What is shared, gathered while the calls are written. */
+/** Shared components, gathered while the calls are written. */
 interface Parts {
   readonly answers: AnswerSchemas;
   readonly refused: RefusalAnswers;
@@ -123,7 +123,7 @@ function written(operation: Operation, parts: Parts, example: Example | undefine
   };
 }
 
-/** Who may call, as security requirements and as the number of the privilege. */
+/** The security requirements, and the number of the privilege. */
 function accessOf({ access, stepUp }: ApiCall): JsonSchema {
   if (access === 'public') return { security: [] };
   if (access === 'operator') return { security: [{ OperatorToken: [] }] };

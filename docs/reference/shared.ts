@@ -4,12 +4,12 @@ import type { JsonSchema } from '../../src/contract/fields.ts';
 import type { Refusal } from '../../src/contract/refusals.ts';
 
 export const CONVENTIONS = [
-  'Decimals are JSON numbers, written exactly: no exponent, no trailing zeros. They may have more ' +
-    'digits than a double keeps: read their text. In a request a decimal may be a number or a ' +
-    'string. Times are epoch milliseconds.',
-  'Private calls are signed: `EXCHANGE-API-SIGN` is the lowercase hex HMAC-SHA256, keyed with the ' +
-    'API secret, of timestamp + METHOD + path + query (without `?`) + body, over the bytes that ' +
-    'are sent. A session of the user center may call without a signature.',
+  'Decimals are JSON numbers, written exactly: no exponent, no trailing zeros. They may have ' +
+    'more digits than a double keeps: read their text. In a request a decimal may be a number or ' +
+    'a string. Times are epoch milliseconds.',
+  'Private calls are signed: `EXCHANGE-API-SIGN` is the lowercase hex HMAC-SHA256, keyed with ' +
+    'the API secret, of timestamp + METHOD + path + query (without `?`) + body, over the bytes ' +
+    'that are sent. A session of the user center may call without a signature.',
   'A refusal has a status of 400 or above and the body `Error`. Rules of earn refuse with status ' +
     '200 and the body `LegacyError`. `code` (`errorCode` there) is permanent. Websockets are ' +
     'described in asyncapi.json.',
@@ -55,8 +55,8 @@ export const COMPONENTS = {
       in: 'header',
       name: 'EXCHANGE-API-SIGN',
       description:
-        'Lowercase hex HMAC-SHA256 of timestamp + METHOD + path + query + body. It works once for ' +
-        'a write.',
+        'Lowercase hex HMAC-SHA256 of timestamp + METHOD + path + query + body. It works once ' +
+        'for a write.',
     },
     Session: {
       type: 'apiKey',

@@ -18,15 +18,15 @@ export const Module = {
 } as const;
 export type ModuleId = (typeof Module)[keyof typeof Module];
 
-/** Who may call: everyone, a session, the operator; or a key with a privilege, or any session. */
-export type Access = 'public' | 'session' | 'operator' | { readonly module: ModuleId };
+/** The callers: everyone, a session, the operator; or a key with a privilege, or any session. */
+type Access = 'public' | 'session' | 'operator' | { readonly module: ModuleId };
 
 /**
  * The reaction of a client to a lost answer. `read`: ask again. `keyed`: send it again under the
  * same Idempotency-Key. `repeatable`: send it again, since a second time changes nothing more.
  * `once`: the caller has to look.
  */
-export type Repeat = 'read' | 'keyed' | 'repeatable' | 'once';
+type Repeat = 'read' | 'keyed' | 'repeatable' | 'once';
 
 /** The clients of the SDK. */
 export type ClientName = 'customer' | 'userCenter' | 'operator';
@@ -54,7 +54,7 @@ export const AREAS = {
 export type Area = keyof typeof AREAS;
 
 /** A call that still answers and has a successor. */
-export interface Deprecation {
+interface Deprecation {
   /** The first day, as YYYY-MM-DD. */
   readonly since: string;
   /** The path of the call to use instead. */

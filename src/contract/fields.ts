@@ -358,7 +358,7 @@ const MINUS = 0x2d;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 const ZERO_DECIMAL = /^-?0(?:\.0+)?$/;
 const UNSIGNED = '(?:0|[1-9]\\d*)(?:\\.\\d+)?';
-/** What decimal() reads from a text, by sign. A zero may have a minus where it is allowed at all. */
+/** The value of decimal(), by sign. A zero may have a minus if zero is allowed. */
 const PATTERNS = {
   any: `^-?${UNSIGNED}$`,
   positive: `^${UNSIGNED}$`,

@@ -13,14 +13,14 @@ export class JsonNumber {
   constructor(readonly source: string) {}
 }
 
-/** What a request body may hold. Objects are plain, with own keys only. */
+/** A value of a request body. Objects are plain, with own keys only. */
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
 /**
- * What an answer may hold. `object` admits interfaces, which have no index signature; each member
+ * A value of an answer. `object` admits interfaces, which have no index signature; each member
  * is checked when it is written.
  */
 export type JsonOut =

@@ -53,7 +53,7 @@ class ShapeReader<T> implements ObjectField<T> {
   readonly #names: readonly string[];
   readonly #readers: readonly Field<unknown>[];
   /**
-   * The result without any field. A copy of it has its final shape at once; adding key by key does
+   * The result without any field. A copy of it has its final shape; adding key by key does
    * not.
    */
   readonly #blank: Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
-// Windows of business time in queries: from the first to the last millisecond, both included. Those
-// of getOrders lie within the last 30 days, as the contract says; all others may be of any length.
+// Windows of business time in queries: from the first to the last millisecond, both included. A
+// window of getOrders lies within the last 30 days, as the contract says.
 import { integer, optional } from './fields.ts';
 import { Problem } from './problem.ts';
 
 /** How far back the orders of getOrders may lie. */
 export const ORDER_WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 /**
- * What a caller's clock may be off by, as in the timestamps of signatures: a window that was
- * counted back from the caller's own "now" is not refused for the time that the request took.
+ * The tolerated error of a caller's clock, as for signatures: a window counted back from the
+ * caller's own "now" is not refused for the time that the request took.
  */
 const TOLERANCE_MS = 10 * 60 * 1000;
 

@@ -11,7 +11,7 @@ export interface Applied {
   readonly amount: Decimal;
 }
 
-/** What a subscription would earn. */
+/** The interest of a possible subscription. */
 export interface ApplyPreview {
   /** Hours from a redemption to its credit. At the end of a term, the credit is immediate. */
   readonly redeemLockHours: number;
@@ -44,7 +44,7 @@ export interface ApplyPreview {
   readonly supportAutoRenew: boolean;
 }
 
-/** What a booster would add. */
+/** The addition of a booster. */
 export interface BoosterInfo {
   /** The extra rate. */
   readonly apy: Decimal;
@@ -201,7 +201,7 @@ export interface PlanDetail {
   readonly apy: Decimal | null;
 }
 
-/** What a redemption would return. */
+/** The result of a possible redemption. */
 export interface RedeemPreview {
   readonly boosterAmount: Decimal | null;
   readonly boosterCoin: string | null;

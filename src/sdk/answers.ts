@@ -63,7 +63,7 @@ export interface Instrument {
   readonly apiTradeSupported?: boolean;
 }
 
-/** What an instrument accepts, from everything to nothing. */
+/** The requests that an instrument accepts, from all to none. */
 export type InstrumentStatus = 'LIVE' | 'POST_ONLY' | 'CANCEL_ONLY' | 'HALTED';
 
 /** A price level of a book. */
@@ -162,7 +162,7 @@ export interface ArmedSwitch {
   readonly currentTime: number;
 }
 
-/** What the account owns of an asset. */
+/** The balance of an asset. */
 export interface Balance {
   readonly asset: string;
   readonly available: Decimal;

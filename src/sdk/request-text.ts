@@ -69,5 +69,6 @@ function sendable(value: unknown, path: string): unknown {
 
 const inexact = (value: number, field: string): string =>
   Number.isFinite(value)
-    ? `${field}: the JavaScript number ${value} is not exact. Send the decimal as a text, such as ${field}: '0.25'.`
+    ? `${field}: the JavaScript number ${value} is not exact. ` +
+      `Send the decimal as a text, such as ${field}: '0.25'.`
     : `${field}: ${value} is not a number that can be sent.`;

@@ -4,7 +4,7 @@ import type { DecimalLike } from './requests.ts';
 
 /** POST /operator/v1/users */
 export interface OperatorCreateUserRequest {
-  /** Of the form name@example.com; each names one user. */
+  /** An address such as name@example.com; each names one user. */
   readonly email: string;
   /** Without one, the user cannot log in. */
   readonly password?: string;
@@ -18,7 +18,7 @@ export interface OperatorCreateUserRequest {
 
 /** POST /operator/v1/users/{uid}/attach */
 export interface OperatorAttachUserRequest {
-  /** Of the form name@example.com; each names one user. */
+  /** An address such as name@example.com; each names one user. */
   readonly email: string;
   /** Without one, the user chooses it by a reset. */
   readonly password?: string;
@@ -26,7 +26,7 @@ export interface OperatorAttachUserRequest {
 
 /** GET /operator/v1/users */
 export interface OperatorUsersRequest {
-  /** A part of the e-mail address, or the uid. */
+  /** A part of the email address, or the uid. */
   readonly query?: string;
   /** Pages start at 1. 1 unless given. */
   readonly page?: number;
@@ -69,7 +69,7 @@ export interface OperatorCreditRequest {
   readonly uid: number;
   readonly asset: string;
   readonly amount: DecimalLike;
-  /** Names this transfer for ever: sent again, it moves nothing and is answered the same. */
+  /** Names this transfer permanently: a repeated one moves nothing and has the same answer. */
   readonly reference: string;
 }
 
@@ -78,9 +78,9 @@ export type OperatorDebitRequest = OperatorCreditRequest;
 
 /** POST /operator/v1/orders/cancel */
 export interface OperatorCancelOrdersRequest {
-  /** Whose orders; everyone’s unless given. */
+  /** The owner of the orders; every user unless given. */
   readonly uid?: number;
-  /** Of which pair; of every one unless given. */
+  /** The pair; every pair unless given. */
   readonly symbol?: string;
   /** For the audit log; the owner does not see it. */
   readonly reason: string;
@@ -88,15 +88,15 @@ export interface OperatorCancelOrdersRequest {
 
 /** POST /operator/v1/ledger/withdraw-income */
 export interface OperatorWithdrawIncomeRequest {
-  /** Whose money it is says planId or enterpriseId. */
+  /** planId or enterpriseId names its owner. */
   readonly account: 'feeRevenue' | 'enterpriseMargin' | 'reserve';
   readonly asset: string;
-  /** Of a reserve: its plan. */
+  /** For a reserve: its plan. */
   readonly planId?: string;
-  /** Of margins: who earned them. */
+  /** For margins: the enterprise that earned them. */
   readonly enterpriseId?: number;
   readonly amount: DecimalLike;
-  /** Names this transfer for ever: sent again, it moves nothing and is answered the same. */
+  /** Names this transfer permanently: a repeated one moves nothing and has the same answer. */
   readonly reference: string;
 }
 
@@ -126,7 +126,7 @@ export interface OperatorCreateInstrumentRequest {
   readonly quoteAssetIncrement: DecimalLike;
   /** A multiple of baseAssetIncrement. */
   readonly baseAssetMinOrderSize: DecimalLike;
-  /** Least price × quantity; 0: none. */
+  /** Minimum price × quantity; 0: none. */
   readonly quoteAssetMinOrderSize: DecimalLike;
   /** Rate; 0 unless given. */
   readonly makerFee?: DecimalLike;
@@ -144,7 +144,7 @@ export interface OperatorCreateInstrumentRequest {
 export interface OperatorAmendInstrumentRequest {
   /** A multiple of baseAssetIncrement. */
   readonly baseAssetMinOrderSize?: DecimalLike | null;
-  /** Least price × quantity; 0: none. */
+  /** Minimum price × quantity; 0: none. */
   readonly quoteAssetMinOrderSize?: DecimalLike | null;
   /** Rate; 0 unless given. */
   readonly makerFee?: DecimalLike | null;
@@ -170,9 +170,9 @@ export interface OperatorCreatePlanRequest {
   readonly minLockDay?: number;
   /** The longest term of a customized plan. */
   readonly maxLockDay?: number;
-  /** Minimum of one user in the plan. */
+  /** Minimum per user. */
   readonly userAmountMin: DecimalLike;
-  /** Maximum of one user in the plan. */
+  /** Maximum per user. */
   readonly userAmountMax: DecimalLike;
   /** From one payout of interest to the next. 1 unless given. */
   readonly rewardFrequency?: number;
@@ -180,17 +180,17 @@ export interface OperatorCreatePlanRequest {
   readonly autoCompound?: boolean;
   /** Annual rate of a flexible or fixed plan; 0.05 is 5 %. */
   readonly apr?: DecimalLike;
-  /** Of a customized plan: the annual rate of the shortest term. */
+  /** Customized plans: the annual rate of the shortest term. */
   readonly minApr?: DecimalLike;
-  /** Of a customized plan: the annual rate of the longest term. */
+  /** Customized plans: the annual rate of the longest term. */
   readonly maxApr?: DecimalLike;
   /** Maximum of all users together; null: no bound. */
   readonly poolCapacity?: DecimalLike;
   /** From redemption to credit; 0. */
   readonly redeemLockHours?: number;
-  /** Of a flexible plan always true; else false unless given. */
+  /** Flexible plans: always true; others: false unless given. */
   readonly supportEarlyRedemption?: boolean;
-  /** Not of flexible plans. */
+  /** Not for flexible plans. */
   readonly supportAutoRenew?: boolean;
   readonly requiresKyc?: boolean;
   readonly label?: string;
@@ -206,23 +206,23 @@ export interface OperatorCreatePlanRequest {
 /** PATCH /operator/v1/plans/{planId} */
 export interface OperatorAmendPlanRequest {
   readonly planName?: string | null;
-  /** Minimum of one user in the plan. */
+  /** Minimum per user. */
   readonly userAmountMin?: DecimalLike | null;
-  /** Maximum of one user in the plan. */
+  /** Maximum per user. */
   readonly userAmountMax?: DecimalLike | null;
   /** Annual rate of a flexible or fixed plan; 0.05 is 5 %. */
   readonly apr?: DecimalLike | null;
-  /** Of a customized plan: the annual rate of the shortest term. */
+  /** Customized plans: the annual rate of the shortest term. */
   readonly minApr?: DecimalLike | null;
-  /** Of a customized plan: the annual rate of the longest term. */
+  /** Customized plans: the annual rate of the longest term. */
   readonly maxApr?: DecimalLike | null;
   /** Maximum of all users together; null: no bound. */
   readonly poolCapacity?: DecimalLike | null;
   /** From redemption to credit; 0. */
   readonly redeemLockHours?: number | null;
-  /** Of a flexible plan always true; else false unless given. */
+  /** Flexible plans: always true; others: false unless given. */
   readonly supportEarlyRedemption?: boolean | null;
-  /** Not of flexible plans. */
+  /** Not for flexible plans. */
   readonly supportAutoRenew?: boolean | null;
   readonly requiresKyc?: boolean | null;
   readonly label?: string | null;
@@ -237,9 +237,9 @@ export interface OperatorAmendPlanRequest {
 
 /** POST /operator/v1/plans/{planId}/reserve */
 export interface OperatorFundReserveRequest {
-  /** Of the plan’s coin. */
+  /** In the plan’s coin. */
   readonly amount: DecimalLike;
-  /** Names this transfer for ever: sent again, it moves nothing and is answered the same. */
+  /** Names this transfer permanently: a repeated one moves nothing and has the same answer. */
   readonly reference: string;
 }
 

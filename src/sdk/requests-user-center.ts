@@ -3,45 +3,45 @@
 
 /** POST /user-center/v1/register */
 export interface UserCenterRegisterRequest {
-  /** Of the form name@example.com. */
+  /** An address such as name@example.com. */
   readonly email: string;
   readonly password: string;
 }
 
 /** POST /user-center/v1/register/confirm */
 export interface UserCenterConfirmRegistrationRequest {
-  /** Of the form name@example.com. */
+  /** An address such as name@example.com. */
   readonly email: string;
-  /** The code that came by e-mail. */
+  /** The mailed code. */
   readonly emailAuthCode: string;
-  /** The one that the registration was answered with. */
+  /** The ticket of the registration. */
   readonly ticket: string;
 }
 
 /** POST /user-center/v1/login */
 export interface UserCenterLoginRequest {
-  /** Of the form name@example.com. */
+  /** An address such as name@example.com. */
   readonly email: string;
   readonly password: string;
   /** A code of the authenticator application, or a recovery code. */
   readonly googleAuthCode?: string;
-  /** The code that came by e-mail. */
+  /** The mailed code. */
   readonly emailAuthCode?: string;
 }
 
 /** POST /user-center/v1/password/reset */
 export interface UserCenterResetPasswordRequest {
-  /** Of the form name@example.com. */
+  /** An address such as name@example.com. */
   readonly email: string;
 }
 
 /** POST /user-center/v1/password/reset/confirm */
 export interface UserCenterConfirmPasswordResetRequest {
-  /** Of the form name@example.com. */
+  /** An address such as name@example.com. */
   readonly email: string;
   /** The code that came by e-mail: 16 letters and digits; case, spaces and dashes do not matter. */
   readonly emailAuthCode: string;
-  /** The one that the reset was answered with. */
+  /** The ticket of the reset. */
   readonly ticket: string;
   readonly newPassword: string;
   /** A code of the authenticator application, or a recovery code. */
@@ -58,7 +58,7 @@ export interface UserCenterActivateTotpRequest {
 export interface UserCenterStepUpRequest {
   /** A code of the authenticator application, or a recovery code. */
   readonly googleAuthCode: string;
-  /** The code that came by e-mail. */
+  /** The mailed code. */
   readonly emailAuthCode?: string;
 }
 
@@ -67,7 +67,7 @@ export interface UserCenterDisableTotpRequest {
   readonly password: string;
   /** A code of the authenticator application, or a recovery code. */
   readonly googleAuthCode: string;
-  /** The code that came by e-mail. */
+  /** The mailed code. */
   readonly emailAuthCode?: string;
 }
 
@@ -75,7 +75,7 @@ export interface UserCenterDisableTotpRequest {
 export interface UserCenterRenewRecoveryCodesRequest {
   /** A code of the authenticator application. */
   readonly googleAuthCode: string;
-  /** The code that came by e-mail. */
+  /** The mailed code. */
   readonly emailAuthCode?: string;
 }
 
@@ -87,7 +87,7 @@ export interface UserCenterSendEmailCodeRequest {
 
 /** POST /user-center/v1/api/create */
 export interface UserCenterCreateKeyRequest {
-  /** The code that came by e-mail. */
+  /** The mailed code. */
   readonly emailAuthCode: string;
   /** A code of the authenticator application, or a recovery code. */
   readonly googleAuthCode: string;
@@ -106,14 +106,14 @@ export interface UserCenterDeleteKeyRequest {
   readonly apiKey: string;
   /** A code of the authenticator application, or a recovery code. */
   readonly googleAuthCode?: string;
-  /** The code that came by e-mail. */
+  /** The mailed code. */
   readonly emailAuthCode?: string;
 }
 
 /** POST /user-center/v1/sessions/revoke */
 export interface UserCenterRevokeSessionRequest {
   readonly sessionId?: number;
-  /** true: every session but the one that asks. */
+  /** true: every session except the caller’s. */
   readonly all?: boolean;
 }
 
@@ -123,7 +123,7 @@ export interface UserCenterChangePasswordRequest {
   readonly newPassword: string;
   /** A code of the authenticator application, or a recovery code. */
   readonly googleAuthCode?: string;
-  /** The code that came by e-mail. */
+  /** The mailed code. */
   readonly emailAuthCode?: string;
 }
 

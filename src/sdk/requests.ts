@@ -40,7 +40,7 @@ export interface Level3OrderbookRequest {
 export interface TradesRequest {
   /** Pair, such as BTC-USDT. */
   readonly symbol: string;
-  /** How many at most. 100 unless given. */
+  /** Maximum number of items. 100 unless given. */
   readonly limit?: number;
   /** Continues with the trades before this one: the next page. */
   readonly beforeTradeId?: number;
@@ -61,7 +61,7 @@ export interface CandlesRequest {
   readonly startTime?: number;
   /** The opening time of candles: up to this one, epoch ms. */
   readonly endTime?: number;
-  /** How many at most. 500 unless given. */
+  /** Maximum number of items. 500 unless given. */
   readonly limit?: number;
 }
 
@@ -188,7 +188,7 @@ export interface PlanRequest {
 export interface PreviewApplyRequest {
   /** The plan, as plan/list shows it. */
   readonly planId: EarnId;
-  /** What would be subscribed; 0 unless given. */
+  /** The amount to subscribe; 0 unless given. */
   readonly amount?: DecimalLike;
   /** Days of a customized plan; its shortest term unless given. 0 unless given. */
   readonly day?: number;
@@ -198,13 +198,13 @@ export interface PreviewApplyRequest {
 export interface ApplyPlanRequest {
   /** The plan, as plan/list shows it. */
   readonly planId: EarnId;
-  /** Of the plan’s coin. */
+  /** In the plan’s coin. */
   readonly amount: DecimalLike;
   /** Days; required for customized plans. 0 unless given. */
   readonly lockDay?: number;
   /** Whether a new term begins at the end. false unless given. */
   readonly autoRenew?: boolean;
-  /** Of the booster’s coin, locked for the term. */
+  /** In the booster’s coin; locked for the term. */
   readonly boosterAmount?: DecimalLike;
   /** Add to this flexible subscription, or fail. */
   readonly applyId?: EarnId;
@@ -238,7 +238,7 @@ export interface ExplainInterestRequest {
 export interface PreviewRedeemRequest {
   /** The subscription, as plan/apply answered it. */
   readonly applyId: EarnId;
-  /** What would be redeemed; all unless given. */
+  /** The amount to redeem; all unless given. */
   readonly amount?: DecimalLike;
 }
 
@@ -246,7 +246,7 @@ export interface PreviewRedeemRequest {
 export interface RedeemRequest {
   /** The subscription, as plan/apply answered it. */
   readonly applyId: EarnId;
-  /** Of the plan’s coin. */
+  /** In the plan’s coin. */
   readonly amount: DecimalLike;
 }
 

@@ -59,7 +59,7 @@ export class Streams {
     this.#options = options;
   }
 
-  /** The best levels of a book (`depth` 1, 5, 20 or 100; 20 unless given), kept up to date and checked. */
+  /** The best levels of a book, updated and verified; `depth` is 1, 5, 20 (default) or 100. */
   orderbook(request: OfPair & { readonly depth?: 1 | 5 | 20 | 100 }): LocalBook<OrderbookMessage> {
     const { symbol, depth = DEFAULT_DEPTH } = request;
     return new LocalBook(this.#subscribe('public', { channel: 'orderbook', symbol, depth }));
@@ -186,7 +186,7 @@ export class Streams {
 function openWebSocket(url: string): WebSocketLike {
   if (typeof globalThis.WebSocket === 'undefined') {
     throw new InvalidArgument(
-      'This runtime has no WebSocket: give the client streams: { connect }, with the package ws, say.',
+      'This runtime has no WebSocket: give the client streams: { connect }, for example with ws.',
     );
   }
   return new WebSocket(url) as unknown as WebSocketLike;

@@ -15,7 +15,7 @@ export interface Subject {
 export const keyOf = ({ channel, symbol, depth, interval }: Subject): string =>
   [channel, symbol, depth, interval].join('/');
 
-/** What a subscription needs of its connection. */
+/** The connection, as a subscription uses it. */
 export interface Line {
   /** Subscribes again. */
   begin(subscription: Subscription<DataMessage>): void;

@@ -30,8 +30,8 @@ const PAGE_SIZE = 100;
 
 /**
  * Methods throw Unauthorized (wrong password, session ended), ProofNeeded (a code is missing or
- * wrong: `code` says which), RateLimited, InvalidRequest, Conflict. The SDK never repeats a call that
- * uses up a code: a lost answer is an OutcomeUnknown.
+ * wrong: `code` says which), RateLimited, InvalidRequest, Conflict. The SDK never repeats a call
+ * that uses up a code: a lost answer is an OutcomeUnknown.
  */
 export class UserCenterClient extends UserCenterMethods {
   readonly #session: { token: string | null };
@@ -45,8 +45,8 @@ export class UserCenterClient extends UserCenterMethods {
   }
 
   /**
-   * The token of the session, or null. `new AgioClient({ url, sessionToken: () => center.sessionToken })`
-   * acts for the same customer, also after a step-up.
+   * The token of the session, or null. An AgioClient with the option
+   * `sessionToken: () => center.sessionToken` acts for the same customer, also after a step-up.
    */
   get sessionToken(): string | null {
     return this.#session.token;

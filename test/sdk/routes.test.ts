@@ -1,4 +1,4 @@
-// The described calls are the routes of the server, and the SDK makes each with a method of its name.
+// The described calls are the routes of the server, and the SDK has a method for each.
 import { describe, expect, test } from 'bun:test';
 import { type ApiCall, type ClientName, fieldsOf } from '../../src/contract/call.ts';
 import { allCalls, CALLS } from '../../src/contract/calls.ts';

@@ -56,35 +56,39 @@ export const planDetail = answer.object('PlanDetail', 'An earn plan with all its
   apy: answer.nullable(answer.decimal(), 'The same as apr.'),
 });
 
-export const boosterInfo = answer.object('BoosterInfo', 'What a booster would add.', {
+export const boosterInfo = answer.object('BoosterInfo', 'The addition of a booster.', {
   apy: answer.decimal('The extra rate.'),
   boosterAmount: answer.decimal('The amount of the booster’s coin that the subscription needs.'),
   coin: answer.text(),
   interestAmount: answer.decimal('In the plan’s coin.'),
 });
 
-export const applyPreview = answer.object('ApplyPreview', 'What a subscription would earn.', {
-  ...advanceTerms,
-  planId: answer.text(),
-  amount: answer.decimal(),
-  coin: answer.text(),
-  apr: answer.decimal(),
-  apy: answer.decimal(),
-  totalApr: answer.decimal(),
-  totalApy: answer.decimal(),
-  planType,
-  lockDay: answer.nullable(answer.integer()),
-  interestAmount: answer.decimal('For the term; for a flexible plan, for one reward period.'),
-  totalInterestAmount: answer.decimal(),
-  rewardFrequency: answer.integer('Days from one payout to the next.'),
-  appliedAmount: answer.nullable(answer.decimal(), 'The amount already in the flexible plan.'),
-  userAmountMin: answer.decimal(),
-  userAmountMax: answer.decimal(),
-  startDate: answer.time('00:00 UTC.'),
-  endDate: answer.nullable(answer.time()),
-  boosterInfo: answer.nullable(boosterInfo),
-  supportAutoRenew: answer.boolean(),
-});
+export const applyPreview = answer.object(
+  'ApplyPreview',
+  'The interest of a possible subscription.',
+  {
+    ...advanceTerms,
+    planId: answer.text(),
+    amount: answer.decimal(),
+    coin: answer.text(),
+    apr: answer.decimal(),
+    apy: answer.decimal(),
+    totalApr: answer.decimal(),
+    totalApy: answer.decimal(),
+    planType,
+    lockDay: answer.nullable(answer.integer()),
+    interestAmount: answer.decimal('For the term; for a flexible plan, for one reward period.'),
+    totalInterestAmount: answer.decimal(),
+    rewardFrequency: answer.integer('Days from one payout to the next.'),
+    appliedAmount: answer.nullable(answer.decimal(), 'The amount already in the flexible plan.'),
+    userAmountMin: answer.decimal(),
+    userAmountMax: answer.decimal(),
+    startDate: answer.time('00:00 UTC.'),
+    endDate: answer.nullable(answer.time()),
+    boosterInfo: answer.nullable(boosterInfo),
+    supportAutoRenew: answer.boolean(),
+  },
+);
 
 export const applied = answer.object('Applied', 'The subscription.', {
   applyId: answer.text(),
@@ -184,16 +188,20 @@ export const interestExplanation = answer.object(
   },
 );
 
-export const redeemPreview = answer.object('RedeemPreview', 'What a redemption would return.', {
-  boosterAmount: answer.nullable(answer.decimal()),
-  boosterCoin: answer.nullable(answer.text()),
-  earnedAmount: answer.decimal(),
-  forfeitedEarningAmount: answer.nullable(
-    answer.decimal(),
-    'Interest that an early redemption of a term forfeits; null for flexible plans.',
-  ),
-  timeToRedeem: answer.integer('Hours.'),
-});
+export const redeemPreview = answer.object(
+  'RedeemPreview',
+  'The result of a possible redemption.',
+  {
+    boosterAmount: answer.nullable(answer.decimal()),
+    boosterCoin: answer.nullable(answer.text()),
+    earnedAmount: answer.decimal(),
+    forfeitedEarningAmount: answer.nullable(
+      answer.decimal(),
+      'Interest that an early redemption of a term forfeits; null for flexible plans.',
+    ),
+    timeToRedeem: answer.integer('Hours.'),
+  },
+);
 
 export const memberSubscription = answer.object(
   'MemberSubscription',

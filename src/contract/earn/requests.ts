@@ -71,7 +71,7 @@ export const planQuery = object({ planId });
 
 export const applyPreviewQuery = object({
   planId,
-  amount: optional(money('What would be subscribed; 0 unless given.')),
+  amount: optional(money('The amount to subscribe; 0 unless given.')),
   day: optional(
     integer({ min: 0, about: 'Days of a customized plan; its shortest term unless given.' }),
     0,
@@ -80,23 +80,23 @@ export const applyPreviewQuery = object({
 
 export const applyBody = object({
   planId,
-  amount: money('Of the plan’s coin.'),
+  amount: money('In the plan’s coin.'),
   lockDay: optional(
     integer({ min: 0, lenient: true, about: 'Days; required for customized plans.' }),
     0,
   ),
   autoRenew: optional(boolean({ about: 'Whether a new term begins at the end.' }), false),
-  boosterAmount: optional(decimal({ about: 'Of the booster’s coin, locked for the term.' })),
+  boosterAmount: optional(decimal({ about: 'In the booster’s coin; locked for the term.' })),
   applyId: optional(earnId('Add to this flexible subscription, or fail.')),
 });
 
 export const subscriptionQuery = object({ applyId });
 
-export const redeemBody = object({ applyId, amount: money('Of the plan’s coin.') });
+export const redeemBody = object({ applyId, amount: money('In the plan’s coin.') });
 
 export const redeemPreviewQuery = object({
   applyId,
-  amount: optional(money('What would be redeemed; all unless given.')),
+  amount: optional(money('The amount to redeem; all unless given.')),
 });
 
 export const interestQuery = object({
@@ -116,7 +116,7 @@ export const editBody = object({
   autoRenew: optional(boolean({ about: 'Nothing changes where it is left out.' })),
 });
 
-/** An amount above zero in units of the asset. Throws Problem with the nearest value that would pass. */
+/** An amount above zero in units of the asset. Throws Problem with the nearest valid value. */
 export const toAmount = (value: string, { scale, name }: Asset): Amount =>
   onScale('amount', value, scale, name);
 

@@ -7,7 +7,7 @@ export const side = answer.codes('Side', '1 buy, 2 sell.', Side);
 
 export const instrumentStatus = answer.words(
   'InstrumentStatus',
-  'What an instrument accepts, from everything to nothing.',
+  'The requests that an instrument accepts, from all to none.',
   ['LIVE', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'],
 );
 
@@ -31,7 +31,7 @@ export const ready = answer.object('Ready', 'The server accepts requests.', {
   history: historyStatus,
 });
 
-/** What both versions of the call list. */
+/** The fields of both versions of the call. */
 const instrumentFields = {
   symbol: answer.text(),
   securityId: answer.integer(),

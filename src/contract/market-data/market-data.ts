@@ -17,7 +17,7 @@ import { findInstrument, securityId, symbol } from '../trading/orders.ts';
 import type * as answers from './answers.ts';
 
 /** The only kind of instrument. */
-export const SECURITY_TYPE = 'SPOT_PAIR';
+const SECURITY_TYPE = 'SPOT_PAIR';
 export const BOOK_DEPTHS = [1, 5, 20, 100] as const;
 const DEFAULT_DEPTH = 20;
 /**
@@ -44,7 +44,7 @@ export const symbolQuery = object({ symbol: symbol() });
 export const optionalSymbolQuery = object({ symbol: optional(symbol()) });
 
 const limit = (otherwise: number) =>
-  optional(integer({ min: 1, max: MAX_LIMIT, about: 'How many at most.' }), otherwise);
+  optional(integer({ min: 1, max: MAX_LIMIT, about: 'Maximum number of items.' }), otherwise);
 
 export const publicTradesQuery = object({
   symbol: symbol(),

@@ -49,24 +49,24 @@ const boosterTerms = object({
 /** Terms that an edit may change. */
 const terms = {
   apr: rate('Annual rate of a flexible or fixed plan; 0.05 is 5 %.'),
-  minApr: rate('Of a customized plan: the annual rate of the shortest term.'),
-  maxApr: rate('Of a customized plan: the annual rate of the longest term.'),
+  minApr: rate('Customized plans: the annual rate of the shortest term.'),
+  maxApr: rate('Customized plans: the annual rate of the longest term.'),
   poolCapacity: clearable(money('Maximum of all users together; null: no bound.')),
   redeemLockHours: optional(
     integer({ min: 0, max: MAX_LOCK_HOURS, lenient: true, about: 'From redemption to credit; 0.' }),
   ),
   supportEarlyRedemption: optional(
-    boolean({ about: 'Of a flexible plan always true; else false unless given.' }),
+    boolean({ about: 'Flexible plans: always true; others: false unless given.' }),
   ),
-  supportAutoRenew: optional(boolean({ about: 'Not of flexible plans.' })),
+  supportAutoRenew: optional(boolean({ about: 'Not for flexible plans.' })),
   requiresKyc: optional(boolean()),
   label: optional(text({ max: 64 })),
   booster: clearable(boosterTerms),
   status: optional(oneOf(['open', 'closed'], { about: 'A closed plan takes nothing new.' })),
 } as const;
 
-const userAmountMin = money('Minimum of one user in the plan.');
-const userAmountMax = money('Maximum of one user in the plan.');
+const userAmountMin = money('Minimum per user.');
+const userAmountMax = money('Maximum per user.');
 
 export const createPlanBody = object({
   planName: name,
@@ -93,7 +93,7 @@ const changes = object({
   ...terms,
 });
 
-/** The fields that never change. */
+/** Fields that never change. */
 const IMMUTABLE_FIELDS = [
   'planId',
   'planType',
@@ -125,7 +125,7 @@ export const amendPlanBody: ObjectField<TermsBody> = {
 };
 
 export const fundReserveBody = object({
-  amount: money('Of the plan’s coin.'),
+  amount: money('In the plan’s coin.'),
   reference: transferReference,
 });
 

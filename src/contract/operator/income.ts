@@ -27,10 +27,12 @@ type AccountWord = keyof typeof ACCOUNTS;
 const ACCOUNT_WORDS = Object.keys(ACCOUNTS) as AccountWord[];
 
 export const withdrawIncomeBody = object({
-  account: oneOf(ACCOUNT_WORDS, { about: 'Whose money it is says planId or enterpriseId.' }),
+  account: oneOf(ACCOUNT_WORDS, { about: 'planId or enterpriseId names its owner.' }),
   asset: text({ min: 1, max: 32, ascii: true }),
-  planId: optional(text({ min: 1, max: 9, about: 'Of a reserve: its plan.' })),
-  enterpriseId: optional(integer({ min: 1, lenient: true, about: 'Of margins: who earned them.' })),
+  planId: optional(text({ min: 1, max: 9, about: 'For a reserve: its plan.' })),
+  enterpriseId: optional(
+    integer({ min: 1, lenient: true, about: 'For margins: the enterprise that earned them.' }),
+  ),
   amount: decimal({ sign: 'positive' }),
   reference: transferReference,
 });

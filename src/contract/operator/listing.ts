@@ -61,13 +61,13 @@ export const createInstrumentBody = object({
   baseAssetIncrement: positive('Quantity increment.'),
   quoteAssetIncrement: positive('Price increment.'),
   baseAssetMinOrderSize: positive('A multiple of baseAssetIncrement.'),
-  quoteAssetMinOrderSize: notNegative('Least price × quantity; 0: none.'),
+  quoteAssetMinOrderSize: notNegative('Minimum price × quantity; 0: none.'),
   ...terms,
 });
 
 export const amendInstrumentBody = object({
   baseAssetMinOrderSize: optional(positive('A multiple of baseAssetIncrement.')),
-  quoteAssetMinOrderSize: optional(notNegative('Least price × quantity; 0: none.')),
+  quoteAssetMinOrderSize: optional(notNegative('Minimum price × quantity; 0: none.')),
   ...terms,
 });
 

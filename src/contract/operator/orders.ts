@@ -5,9 +5,9 @@ import { object } from '../object.ts';
 
 export const cancelOrdersBody = object({
   uid: optional(
-    integer({ min: 1, lenient: true, about: 'Whose orders; everyone’s unless given.' }),
+    integer({ min: 1, lenient: true, about: 'The owner of the orders; every user unless given.' }),
   ),
-  symbol: optional(text({ min: 1, max: 32, about: 'Of which pair; of every one unless given.' })),
+  symbol: optional(text({ min: 1, max: 32, about: 'The pair; every pair unless given.' })),
   reason: text({ min: 1, max: 256, about: 'For the audit log; the owner does not see it.' }),
 });
 

@@ -38,7 +38,7 @@ const pageSize = optional(integer({ min: 1, max: 100 }), 10);
 export const pageQuery = object({ page, pageSize });
 
 export const usersQuery = object({
-  query: optional(text({ max: 254, about: 'A part of the e-mail address, or the uid.' }), ''),
+  query: optional(text({ max: 254, about: 'A part of the email address, or the uid.' }), ''),
   page,
   pageSize,
 });
@@ -67,7 +67,7 @@ const membership = {
 } as const;
 
 export const createUserBody = object({
-  email: text({ max: 254, about: 'Of the form name@example.com; each names one user.' }),
+  email: text({ max: 254, about: 'An address such as name@example.com; each names one user.' }),
   password: optional(
     text({ min: 8, max: 128, secret: true, about: 'Without one, the user cannot log in.' }),
   ),
@@ -76,7 +76,7 @@ export const createUserBody = object({
 });
 
 export const attachUserBody = object({
-  email: text({ max: 254, about: 'Of the form name@example.com; each names one user.' }),
+  email: text({ max: 254, about: 'An address such as name@example.com; each names one user.' }),
   password: optional(
     text({ min: 8, max: 128, secret: true, about: 'Without one, the user chooses it by a reset.' }),
   ),
@@ -123,7 +123,7 @@ export const transferReference = text({
   min: 1,
   max: MAX_REFERENCE,
   ascii: true,
-  about: 'Names this transfer for ever: sent again, it moves nothing and is answered the same.',
+  about: 'Names this transfer permanently: a repeated one moves nothing and has the same answer.',
 });
 
 export const transferBody = object({

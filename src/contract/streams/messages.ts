@@ -56,7 +56,8 @@ export function heartbeatMessage(
   positions: readonly Position[],
 ): string {
   const channels = positions.map((at) => `{${subjectText(at.subject)},"seq":${at.seq}}`);
-  return `{"channel":"heartbeat","seq":${seq},"transactTime":${transactTime},"channels":[${channels.join(',')}]}`;
+  const head = `"channel":"heartbeat","seq":${seq},"transactTime":${transactTime}`;
+  return `{${head},"channels":[${channels.join(',')}]}`;
 }
 
 export interface Frame {
@@ -71,7 +72,8 @@ export interface Frame {
 
 /** A data message; `members` are its own, as JSON text that begins with a comma. */
 export const dataMessage = (subject: string, frame: Frame, members: string): string =>
-  `{${subject},"type":"${frame.type}","seq":${frame.seq},"prevSeq":${frame.prevSeq},"transactTime":${frame.transactTime}${members}}`;
+  `{${subject},"type":"${frame.type}","seq":${frame.seq},"prevSeq":${frame.prevSeq}` +
+  `,"transactTime":${frame.transactTime}${members}}`;
 
 /** One side of a book as last sent: prices, best first, and their quantities. */
 export interface Ladder {
@@ -128,7 +130,7 @@ export function ladderChanges(
 /** Levels of each side that the checksum covers. */
 export const CHECKSUM_LEVELS = 10;
 
-/** The text whose CRC-32 is the checksum: `price:quantity` of the best levels, bids, a bar, asks. */
+/** The text of the checksum's CRC-32: `price:quantity` of the best levels, bids, a bar, asks. */
 export function checksumText(instrument: Instrument, bids: Ladder, asks: Ladder): string {
   return `${sideText(instrument, bids)}|${sideText(instrument, asks)}`;
 }
@@ -137,7 +139,8 @@ function sideText({ tick, lot }: Instrument, { prices, quantities }: Ladder): st
   let text = '';
   const count = Math.min(prices.length, CHECKSUM_LEVELS);
   for (let i = 0; i < count; i++) {
-    text += `${i === 0 ? '' : ','}${formatSteps(prices[i]!, tick)}:${lotsText(quantities[i]!, lot)}`;
+    const price = formatSteps(prices[i]!, tick);
+    text += `${i === 0 ? '' : ','}${price}:${lotsText(quantities[i]!, lot)}`;
   }
   return text;
 }

@@ -90,7 +90,7 @@ const ORDER_CHANNELS = { orders: object({ ...named, resumeFrom, cancelOnDisconne
 const ACCOUNT_CHANNELS = { balances: own, subscriptions: own, interest: own } as const;
 const plain = object(named);
 
-export type PublicChannel = keyof typeof PUBLIC_CHANNELS;
+type PublicChannel = keyof typeof PUBLIC_CHANNELS;
 export type OwnChannel = keyof typeof ORDER_CHANNELS | keyof typeof ACCOUNT_CHANNELS;
 export type ChannelName = PublicChannel | OwnChannel;
 

@@ -57,7 +57,8 @@ export function namedAsset(state: State, name: string, field = 'asset'): Asset {
   const asset = state.assetNamed(name);
   if (asset !== undefined) return asset;
   throw new Problem('invalidField', {
-    userMsg: `Invalid field: ${field}. No such asset. GET /spot-api/api/public/v1/assets lists them.`,
+    userMsg:
+      `Invalid field: ${field}. No such asset. ` + 'GET /spot-api/api/public/v1/assets lists them.',
     details: { field, rule: 'listed', value: name },
   });
 }
@@ -78,7 +79,7 @@ const OWNED = [
   AccountCode.booster,
 ] as const;
 
-/** What a user owns of one asset, in the order of the fields. */
+/** The amounts of one asset of a user, in the order of the fields. */
 export const ownedParts = ({ ledger }: State, uid: number, { assetId }: Asset): Amount[] =>
   OWNED.map((code) => ledger.balanceOf(uid, assetId, code));
 
@@ -92,7 +93,7 @@ export function writeBalance(
   return { asset: name, available, held, earn, redeeming, booster, total };
 }
 
-/** What a user owns: one row for every asset, also for those with a balance of 0. */
+/** A user's balances: one row for every asset, also with a balance of 0. */
 export function writeBalances(state: State, uid: number): Written<typeof answers.balance>[] {
   return state.assets.map((asset) => writeBalance(asset, ownedParts(state, uid, asset)));
 }

@@ -83,7 +83,7 @@ export const orderPage = answer.object('OrderPage', 'Orders, newest first.', {
   pagination: orderPagination,
 });
 
-export const balance = answer.object('Balance', 'What the account owns of an asset.', {
+export const balance = answer.object('Balance', 'The balance of an asset.', {
   asset: answer.text(),
   available: answer.decimal(),
   held: answer.decimal('Reserved for open orders.'),

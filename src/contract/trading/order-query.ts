@@ -56,7 +56,7 @@ export const ordersQuery = object({
 export type OrdersQueryParameters = Infer<typeof ordersQuery>;
 
 /** Conditions on an order; all that are given must hold. */
-export interface OrderConditions {
+interface OrderConditions {
   readonly securityId?: number;
   readonly side?: Side;
   readonly ordType?: OrdType;

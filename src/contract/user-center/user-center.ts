@@ -9,7 +9,7 @@ import { newKeyFields } from '../operator/users.ts';
 import { invalidField } from '../problem.ts';
 import type * as answers from './answers.ts';
 
-const email = text({ max: 254, about: 'Of the form name@example.com.' });
+const email = text({ max: 254, about: 'An address such as name@example.com.' });
 /** Identity judges a new password; this only bounds its length. */
 const password = text({ max: 128, secret: true });
 /** A code of six digits, or a recovery code with its dashes. */
@@ -18,7 +18,7 @@ const googleAuthCode = text({
   secret: true,
   about: 'A code of the authenticator application, or a recovery code.',
 });
-const emailAuthCode = text({ max: 32, secret: true, about: 'The code that came by e-mail.' });
+const emailAuthCode = text({ max: 32, secret: true, about: 'The mailed code.' });
 
 export const registerBody = object({ email, password });
 
@@ -28,7 +28,7 @@ export const confirmBody = object({
   ticket: text({
     max: 64,
     secret: true,
-    about: 'The one that the registration was answered with.',
+    about: 'The ticket of the registration.',
   }),
 });
 
@@ -49,7 +49,7 @@ export const confirmResetBody = object({
     about:
       'The code that came by e-mail: 16 letters and digits; case, spaces and dashes do not matter.',
   }),
-  ticket: text({ max: 64, secret: true, about: 'The one that the reset was answered with.' }),
+  ticket: text({ max: 64, secret: true, about: 'The ticket of the reset.' }),
   newPassword: password,
   googleAuthCode: optional(googleAuthCode),
 });
@@ -92,7 +92,7 @@ export const deleteKeyBody = object({
 
 export const revokeSessionBody = object({
   sessionId: optional(integer({ min: 1 })),
-  all: optional(boolean({ about: 'true: every session but the one that asks.' })),
+  all: optional(boolean({ about: 'true: every session except the caller’s.' })),
 });
 
 export const changePasswordBody = object({
