@@ -1,4 +1,5 @@
-// Checks of cancels: by either id, what cannot be canceled, all at once, and the switch that cancels by itself.
+// Checks of cancels: by either id, what cannot be canceled, all at once, and the switch that
+// cancels by itself.
 import * as decimal from '../sdk/decimal.ts';
 import { type Check, expect, expectSame, section } from './check.ts';
 import { expectOk, expectRefused, expectShape } from './expect.ts';

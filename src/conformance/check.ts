@@ -1,5 +1,6 @@
-// What a check is: a clause of the contract in our words, and a program that holds a server against it. It fails by throwing Unmet,
-// which says what was expected and what came, and is skipped by throwing Skipped, which says what it lacked.
+// What a check is: a clause of the contract in our words, and a program that holds a server against
+// it. It fails by throwing Unmet, which says what was expected and what came, and is skipped by
+// throwing Skipped, which says what it lacked.
 import type { Kit } from './kit.ts';
 
 /**

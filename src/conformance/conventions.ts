@@ -1,4 +1,5 @@
-// Checks of what holds for every answer, looked for in all that came, and of HTTP itself: paths, methods, bodies, repeated writes.
+// Checks of what holds for every answer, looked for in all that came, and of HTTP itself: paths,
+// methods, bodies, repeated writes.
 import { callOf, faultsOfResponse } from '../contract/answer-faults.ts';
 import { allCalls } from '../contract/calls.ts';
 import { type Check, expect, expectSame, section, Unmet } from './check.ts';

@@ -1,4 +1,5 @@
-// Checks of the earn calls: envelopes, fields with both spellings, the legacy errors; and, where it is allowed, a subscription.
+// Checks of the earn calls: envelopes, fields with both spellings, the legacy errors; and, where it
+// is allowed, a subscription.
 import * as decimal from '../sdk/decimal.ts';
 import { type Check, expect, expectSame, Skipped, section } from './check.ts';
 import {
@@ -68,7 +69,10 @@ async function plansOf({ wire }: Kit): Promise<Json[]> {
   return plans;
 }
 
-/** A subscription of the account; one is made where that was allowed. Throws Skipped where there is none. */
+/**
+ * A subscription of the account; one is made where that was allowed. Throws Skipped where there is
+ * none.
+ */
 async function subscribed(kit: Kit): Promise<Json> {
   const list = `${EARN}/apply/currentList`;
   const [held] = expectEnvelope(await kit.wire.get(list), false) as unknown as Json[];

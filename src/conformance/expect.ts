@@ -1,4 +1,5 @@
-// What checks expect of answers: success, a refusal with its code, and rows whose fields have the types of the contract's tables.
+// What checks expect of answers: success, a refusal with its code, and rows whose fields have the
+// types of the contract's tables.
 import { expect, Skipped, shown, Unmet } from './check.ts';
 import type { Answer, Json } from './wire.ts';
 

@@ -1,5 +1,5 @@
-// What the checks work with: the account's pair, prices and sizes at which an order neither trades nor is refused, what was entered
-// and has to be taken away again.
+// What the checks work with: the account's pair, prices and sizes at which an order neither trades
+// nor is refused, what was entered and has to be taken away again.
 import * as decimal from '../sdk/decimal.ts';
 import { Skipped } from './check.ts';
 import { decimalText, expectOk } from './expect.ts';
@@ -156,7 +156,9 @@ export class Kit {
     return expectOk(answer).data?.[0] as Json;
   }
 
-  /** Throws Skipped where the account has open orders that are not the kit's, in a pair or in all. */
+  /**
+   * Throws Skipped where the account has open orders that are not the kit's, in a pair or in all.
+   */
   async requireNoOthers(symbol?: string): Promise<void> {
     const query = { type: 'OPEN', ...(symbol === undefined ? {} : { symbol }) };
     const answer = expectOk(await this.wire.get(`${SPOT}/orders`, query));

@@ -1,4 +1,5 @@
-// Checks of the public calls: instruments, books of both levels and what they say of each other, trades, tickers, candles.
+// Checks of the public calls: instruments, books of both levels and what they say of each other,
+// trades, tickers, candles.
 import * as decimal from '../sdk/decimal.ts';
 import { type Check, expect, expectSame, Skipped, section } from './check.ts';
 import {

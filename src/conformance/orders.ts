@@ -1,4 +1,5 @@
-// Checks of orders: what may be entered, what is refused and how, what the report of an order says in FIX codes.
+// Checks of orders: what may be entered, what is refused and how, what the report of an order says
+// in FIX codes.
 import * as decimal from '../sdk/decimal.ts';
 import { type Check, expect, expectSame, Skipped, section } from './check.ts';
 import { decimalText, expectOk, expectRefused, expectShape, type Shape } from './expect.ts';
@@ -53,7 +54,10 @@ async function refused(kit: Kit, body: object, code: number, field?: string): Pr
   expectRefused(await kit.wire.post(TEST_ORDER, body), 400, code, field);
 }
 
-/** Two prices that lie inside of the spread, so that nobody else is met. Throws Skipped where there are none. */
+/**
+ * Two prices that lie inside of the spread, so that nobody else is met. Throws Skipped where there
+ * are none.
+ */
 async function priceInside(kit: Kit): Promise<string> {
   const { symbol, tick, bidPrice } = await kit.pair();
   const book = expectOk(await kit.wire.open(`${MARKET}/orderbook`, { symbol, depth: 1 }));

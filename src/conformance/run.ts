@@ -1,4 +1,5 @@
-// The whole kit against a server: every check in turn, what came of each, and everything taken away that was entered.
+// The whole kit against a server: every check in turn, what came of each, and everything taken away
+// that was entered.
 import { accountChecks } from './account.ts';
 import { cancelChecks } from './cancels.ts';
 import { type Check, type Clause, Skipped, Unmet } from './check.ts';
@@ -61,7 +62,9 @@ export async function* conformance(options: ConformanceOptions): AsyncGenerator<
   }
 }
 
-/** A kit for `resultOf`, with the clock of the server. Throws where the server cannot be reached. */
+/**
+ * A kit for `resultOf`, with the clock of the server. Throws where the server cannot be reached.
+ */
 export async function openKit(options: ConformanceOptions): Promise<Kit> {
   const { url, apiKey, secretKey, symbol, subscribe = false } = options;
   const wire = new Wire(url, apiKey, secretKey);

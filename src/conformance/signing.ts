@@ -1,4 +1,5 @@
-// Checks of signatures: what is signed, what is refused, and that bytes cannot be moved over the borders of what is signed.
+// Checks of signatures: what is signed, what is refused, and that bytes cannot be moved over the
+// borders of what is signed.
 import { type Check, expect, expectSame, section } from './check.ts';
 import { expectOk, expectRefused } from './expect.ts';
 import { EARN, type Kit, MARKET, PUBLIC, SPOT } from './kit.ts';

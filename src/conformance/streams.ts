@@ -1,4 +1,5 @@
-// Checks of the websockets: answers to requests, snapshots and the chain of updates, the checksum, the report of an order.
+// Checks of the websockets: answers to requests, snapshots and the chain of updates, the checksum,
+// the report of an order.
 
 import * as decimal from '../sdk/decimal.ts';
 import { crc32 } from '../sdk/local-book.ts';

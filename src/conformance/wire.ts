@@ -1,5 +1,5 @@
-// Requests as the contract describes them, and answers as they came: signed or not, byte for byte as a check wants them. Every answer is
-// noted, since some clauses hold for all of them.
+// Requests as the contract describes them, and answers as they came: signed or not, byte for byte
+// as a check wants them. Every answer is noted, since some clauses hold for all of them.
 import { signer } from '../sdk/credentials.ts';
 
 /** JSON as checks look into it: what is not there reads as undefined. */
@@ -57,7 +57,9 @@ export class Wire {
     this.#sign = signer(secretKey);
   }
 
-  /** The server's time; each is later than the one before, since a signature of a write works once. */
+  /**
+   * The server's time; each is later than the one before, since a signature of a write works once.
+   */
   timestamp(): string {
     this.#lastTimestamp = Math.max(Date.now() + this.skew, this.#lastTimestamp + 1);
     return String(this.#lastTimestamp);

@@ -1,5 +1,6 @@
-// A proxy before a server that keeps the contract, which breaks one rule of it: changes an answer, answers by itself, changes what
-// reaches the server, or a message of a websocket. Everything else goes through byte for byte.
+// A proxy before a server that keeps the contract, which breaks one rule of it: changes an answer,
+// answers by itself, changes what reaches the server, or a message of a websocket. Everything else
+// goes through byte for byte.
 import type { Server, ServerWebSocket } from 'bun';
 
 export interface Passing {

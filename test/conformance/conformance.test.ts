@@ -1,5 +1,5 @@
-// The contract, check by check: the set that `agio conformance` runs against any server, run in process. The tests of
-// test/contract cover what needs the inside of a node.
+// The contract, check by check: the set that `agio conformance` runs against any server, run in
+// process. The tests of test/contract cover what needs the inside of a node.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Kit } from '../../src/conformance/kit.ts';
 import {

@@ -1,4 +1,5 @@
-// The descriptions of the API where tools look for them: served as they are in the repository, with a tag, to any origin.
+// The descriptions of the API where tools look for them: served as they are in the repository, with
+// a tag, to any origin.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // A disk that is really full, in a small file system of its own: the node starts on it, is read,
-// answers writes that it cannot store 503 and never 500, and goes on without a restart when there is
-// room. Needs the right to mount one.
+// answers writes that it cannot store 503 and never 500, and goes on without a restart when there
+// is room. Needs the right to mount one.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// What earn does to the account's own lists: every kind of movement in the statement, as pages and as CSV, and the balances.
+// What earn does to the account's own lists: every kind of movement in the statement, as pages and
+// as CSV, and the balances.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
   boosterOf,

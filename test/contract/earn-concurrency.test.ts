@@ -1,5 +1,6 @@
-// Many at once: bounds of a plan and of a customer, the principal of a subscription, and an Idempotency-Key hold to the last
-// unit, however many signed requests reach for them at the same time.
+// Many at once: bounds of a plan and of a customer, the principal of a subscription, and an
+// Idempotency-Key hold to the last unit, however many signed requests reach for them at the same
+// time.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { formatUnits } from '../../src/contract/decimal.ts';
 import { amount } from '../../src/core/units.ts';

@@ -1,5 +1,6 @@
-// Where earn ends: how many subscriptions and redemptions one account may have, what a closed subscription answers to more
-// funds, what is left to collect after a term, who may still change what, and margins against rates that were lowered.
+// Where earn ends: how many subscriptions and redemptions one account may have, what a closed
+// subscription answers to more funds, what is left to collect after a term, who may still change
+// what, and margins against rates that were lowered.
 import { describe, expect, test } from 'bun:test';
 import { MAX_REDEMPTIONS } from '../../src/core/earn/redeem.ts';
 import { MAX_SUBSCRIPTIONS } from '../../src/core/earn/subscriptions.ts';

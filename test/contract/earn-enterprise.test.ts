@@ -1,4 +1,5 @@
-// The calls of an enterprise's admin: the subscriptions of the members, the margins, and how one is set.
+// The calls of an enterprise's admin: the subscriptions of the members, the margins, and how one is
+// set.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import {

@@ -1,4 +1,5 @@
-// Every legacy error of the list, caused over HTTP: one row each, by what a customer, an operator or a broken machine does.
+// Every legacy error of the list, caused over HTTP: one row each, by what a customer, an operator
+// or a broken machine does.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Engine } from '../../src/engine/engine.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';

@@ -1,5 +1,5 @@
-// Bad input for each field of each earn call: 40001 by the field's name, in the envelope of the area; and what is not about
-// fields, which keeps its status.
+// Bad input for each field of each earn call: 40001 by the field's name, in the envelope of the
+// area; and what is not about fields, which keeps its status.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import {
@@ -182,7 +182,8 @@ for (const [path, valid, required, bad] of BODIES) {
         const { seq } = node;
         for (const value of values) {
           const answer = await client.post(path, withField(valid(), name, value));
-          // A form that is right and a value that the core has to judge: a customized plan without days.
+          // A form that is right and a value that the core has to judge: a customized plan without
+          // days.
           if (answer.headers.get('x-agio-seq') === null) expect(node.seq).toBe(seq);
           expectLegacy(answer, 40001, name);
         }

@@ -1,4 +1,5 @@
-// The interest of a subscription: its history, and the explanation of a day, which is checked here with exact fractions.
+// The interest of a subscription: its history, and the explanation of a day, which is checked here
+// with exact fractions.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   boosterOf,
@@ -145,7 +146,8 @@ describe('GET /earn-api/v1/user/apply/interest/explain', () => {
       const carried = i === 0 ? `0/${day.denominator}` : days[i - 1]!.carriedOut;
       expect<unknown>(day.carriedIn).toBe(carried);
     }
-    // 13 days of the same principal do not all come to the same amount: that is the carried fraction.
+    // 13 days of the same principal do not all come to the same amount: that is the carried
+    // fraction.
     expect(new Set(days.map((day) => String(day.earnedAmount))).size).toBe(2);
   });
 

@@ -1,4 +1,5 @@
-// Subscribing and what is shown of it: apply, apply detail, current list, and the switch for auto renew.
+// Subscribing and what is shown of it: apply, apply detail, current list, and the switch for auto
+// renew.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import {
   APPLY_DETAIL,

@@ -1,4 +1,5 @@
-// The Idempotency-Key of a write: what is done once, what is answered again, and what leaves the key free.
+// The Idempotency-Key of a write: what is done once, what is answered again, and what leaves the
+// key free.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import {
   BALANCES,

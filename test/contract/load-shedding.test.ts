@@ -1,4 +1,5 @@
-// What a server that is too busy still answers, over HTTP: how busy it is, this test says in place of the event loop.
+// What a server that is too busy still answers, over HTTP: how busy it is, this test says in place
+// of the event loop.
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { SAMPLE_MS, STEPS } from '../../src/gateway/limits/load.ts';
 import {

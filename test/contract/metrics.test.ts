@@ -1,4 +1,5 @@
-// GET /metrics: that the histograms are what Prometheus takes for one, and count each call where it belongs.
+// GET /metrics: that the histograms are what Prometheus takes for one, and count each call where it
+// belongs.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { CANCEL, type Client, ORDERS, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';

@@ -1,4 +1,5 @@
-// The operator's calls about earn: plans with their terms, and enterprises. Reserves are in operator-reserve.test.ts.
+// The operator's calls about earn: plans with their terms, and enterprises. Reserves are in
+// operator-reserve.test.ts.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { saver, subscribe } from '../support/earn.ts';
 import { type Json, TestNode } from '../support/node.ts';

@@ -1,5 +1,5 @@
-// Income that leaves the venue: fees, margins of enterprises, what a reserve has beyond its debts. In
-// double entry, once per reference, and never what somebody else has a claim to.
+// Income that leaves the venue: fees, margins of enterprises, what a reserve has beyond its debts.
+// In double entry, once per reference, and never what somebody else has a claim to.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { checkInvariants } from '../../src/core/invariants.ts';
 import {
@@ -40,7 +40,10 @@ async function onTrialBalance(asset: string, code: string): Promise<unknown> {
   return of.find((row) => (row.code as unknown) === code)?.balance ?? 0;
 }
 
-/** An enterprise that keeps all of the rate, with a member who subscribed 10,000 for 0.01 a day of 365. */
+/**
+ * An enterprise that keeps all of the rate, with a member who subscribed 10,000 for 0.01 a day of
+ * 365.
+ */
 async function enterpriseThatKeeps(name: string, planId: string) {
   const { enterpriseId } = await node.must({ type: 'createEnterprise', name });
   const [admin, member] = [await saver(node), await saver(node)];

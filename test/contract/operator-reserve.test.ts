@@ -1,4 +1,5 @@
-// The reserves that interest is paid from: how the operator funds them, how long they last, and when that is an alarm.
+// The reserves that interest is paid from: how the operator funds them, how long they last, and
+// when that is an alarm.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
   amendPlan,

@@ -1,5 +1,5 @@
-// What the server sends to browsers: the page at each of its addresses, its files, their headers, and nothing of it in place of
-// an answer of the API.
+// What the server sends to browsers: the page at each of its addresses, its files, their headers,
+// and nothing of it in place of an answer of the API.
 import { describe, expect, test } from 'bun:test';
 import { PAGE_PATHS } from '../../src/contract/pages.ts';
 import { TestNode } from '../support/node.ts';

@@ -1,6 +1,6 @@
-// A read changes nothing in the core: no field of any object that the state consists of, private ones
-// included. Every call that only reads is made, and every channel opened, with a look before and
-// after. Private fields can be seen in a process of their own alone (open-fields.ts).
+// A read changes nothing in the core: no field of any object that the state consists of, private
+// ones included. Every call that only reads is made, and every channel opened, with a look before
+// and after. Private fields can be seen in a process of their own alone (open-fields.ts).
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { operations } from '../../docs/reference/openapi.ts';

@@ -1,5 +1,5 @@
-// A fault in a stream is not one of the journal: the order that met it is answered, the stream ends,
-// and everything else goes on.
+// A fault in a stream is not one of the journal: the order that met it is answered, the stream
+// ends, and everything else goes on.
 import { beforeAll, expect, spyOn, test } from 'bun:test';
 import { Hub } from '../../src/streams/hub.ts';
 import { Owner } from '../../src/streams/owner.ts';

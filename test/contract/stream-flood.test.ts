@@ -1,5 +1,5 @@
-// Floods of the websockets on real sockets: what they may cost is counted, in snapshots, bytes and connections. The budgets are
-// small here, so that a small flood exceeds them.
+// Floods of the websockets on real sockets: what they may cost is counted, in snapshots, bytes and
+// connections. The budgets are small here, so that a small flood exceeds them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { OrdType, Side } from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
@@ -65,7 +65,8 @@ describe('a stranger who asks again and again', () => {
     const before = await metric('agio_stream_refused_total');
     const streams: StreamClient[] = [];
     const refusals: Json[] = [];
-    // Every connection goes on to ask until it is refused, and the last is refused its first request.
+    // Every connection goes on to ask until it is refused, and the last is refused its first
+    // request.
     for (let accepted = 1; accepted > 0; ) {
       const stream = await StreamClient.open(node);
       streams.push(stream);

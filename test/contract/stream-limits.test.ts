@@ -1,5 +1,6 @@
-// The bounds of the websockets: floods, giant and endless messages, readers that do not read, too many connections and channels.
-// Whoever goes beyond one is closed with a reason, or conflated; nobody else notices.
+// The bounds of the websockets: floods, giant and endless messages, readers that do not read, too
+// many connections and channels. Whoever goes beyond one is closed with a reason, or conflated;
+// nobody else notices.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { BOOK_DEPTHS, CANDLE_INTERVALS } from '../../src/contract/market-data/market-data.ts';
 import {
@@ -236,7 +237,8 @@ describe('who does not read', () => {
       const { text } = await node.get('/metrics');
       return Number(/^agio_stream_buffered_bytes (\S+)$/m.exec(text)?.[1]);
     };
-    // Snapshots of the open orders, some 500 kB each, until the system's buffers take no more. None is made while one is unread.
+    // Snapshots of the open orders, some 500 kB each, until the system's buffers take no more. None
+    // is made while one is unread.
     while ((await unread()) === 0) {
       raw.say({ op: 'subscribe', channel: 'orders' });
       await Bun.sleep(2 * MAX_REST_MS);

@@ -1,5 +1,5 @@
-// The private websockets: who may open them and how they log in, what each channel tells, and that an access that ends takes its
-// connections with it.
+// The private websockets: who may open them and how they log in, what each channel tells, and that
+// an access that ends takes its connections with it.
 import { beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import { createPlan, EARN, passDays, subscribe } from '../support/earn.ts';
 import {

@@ -1,5 +1,5 @@
-// The public websocket: each channel from its snapshot through its updates, how subscriptions begin and end, and every kind of
-// message that is refused.
+// The public websocket: each channel from its snapshot through its updates, how subscriptions begin
+// and end, and every kind of message that is refused.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { MAX_L3_ORDERS } from '../../src/contract/market-data/market-data.ts';
 import { InstrumentStatus } from '../../src/core/fix.ts';

@@ -1,4 +1,5 @@
-// Resuming the channels of an account: after a gap, a reconnect or a restart of the server a client has every message once.
+// Resuming the channels of an account: after a gap, a reconnect or a restart of the server a client
+// has every message once.
 import { beforeAll, expect, test } from 'bun:test';
 import type { OwnChannel } from '../../src/contract/streams/requests.ts';
 import { type Resuming, Resumptions } from '../../src/streams/resume.ts';

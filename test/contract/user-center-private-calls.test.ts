@@ -1,6 +1,6 @@
 // Trading, earn and account calls by a person who has logged in, as a full matrix: every call that
-// needs a privilege, with no session, a live one by header and by cookie, a cookie from elsewhere, and
-// one that has ended; and with ids that are somebody else's.
+// needs a privilege, with no session, a live one by header and by cookie, a cookie from elsewhere,
+// and one that has ended; and with ids that are somebody else's.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';

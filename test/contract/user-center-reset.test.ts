@@ -1,4 +1,5 @@
-// A forgotten password over HTTP: who has the mailbox gets in again, and nobody else learns anything.
+// A forgotten password over HTTP: who has the mailbox gets in again, and nobody else learns
+// anything.
 import { describe, expect, test } from 'bun:test';
 import { watch } from 'node:fs';
 import { TestNode } from '../support/node.ts';
@@ -21,7 +22,10 @@ const ask = (email: string, from = network()) =>
 const confirm = (body: object, from = network()) =>
   node.post(`${CENTER}/password/reset/confirm`, { newPassword: NEW_PASSWORD, ...body }, from);
 
-/** Waits until this many mails have come: the one with the code is written up to 2 s after the answer. */
+/**
+ * Waits until this many mails have come: the one with the code is written up to 2 s after the
+ * answer.
+ */
 const mailsOf = (person: Person, count: number): Promise<void> =>
   until(async () => (await person.mails()).length >= count);
 

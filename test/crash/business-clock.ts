@@ -1,5 +1,6 @@
-// Business time as a client of the sandbox knows it. Server and tests read the same wall clock; the offset between the two clocks
-// is what the advances come to, of which one may be under way. So every moment has an earliest and a latest business time.
+// Business time as a client of the sandbox knows it. Server and tests read the same wall clock; the
+// offset between the two clocks is what the advances come to, of which one may be under way. So
+// every moment has an earliest and a latest business time.
 import type { OperatorClient } from './operator-client.ts';
 
 export class BusinessClock {

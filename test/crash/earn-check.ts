@@ -1,5 +1,6 @@
-// After a restart: what agio shows is what it had acknowledged, no more and no less. Every subscription is compared with what
-// is owed to it, and for some the whole interest history, day by day.
+// After a restart: what agio shows is what it had acknowledged, no more and no less. Every
+// subscription is compared with what is owed to it, and for some the whole interest history, day by
+// day.
 import type { Prng } from '../support/prng.ts';
 import { dataOf } from './earn-load.ts';
 import {
@@ -57,7 +58,10 @@ interface Totals {
   redeeming: bigint;
 }
 
-/** Histories that are read in each round: of any, of the newest, and of those redeemed before their end. */
+/**
+ * Histories that are read in each round: of any, of the newest, and of those redeemed before their
+ * end.
+ */
 const SAMPLE = { any: 8, newest: 8, redeemed: 6 };
 const NEWEST = 300;
 const PAGE_SIZES = [7, 30, 100];
@@ -89,7 +93,10 @@ export class EarnCheck {
     return this.#checkHistories();
   }
 
-  /** applyIds are given one after the other: with each of them acknowledged once, nothing is there twice. */
+  /**
+   * applyIds are given one after the other: with each of them acknowledged once, nothing is there
+   * twice.
+   */
   async #checkIds(): Promise<void> {
     const { byApplyId, savers } = this.#savings;
     const next = byApplyId.size + 1;
@@ -271,7 +278,10 @@ export class EarnCheck {
 
 const sumOf = (entries: readonly bigint[]): bigint => entries.reduce((sum, n) => sum + n, 0n);
 
-/** The day after the apply, which was carried out while its sender waited; terms that began again began later. */
+/**
+ * The day after the apply, which was carried out while its sender waited; terms that began again
+ * began later.
+ */
 function firstDayOf(row: Row, write: Write, lockDay: number, autoRenew: boolean): number {
   const earliest = dayOf(write.earliest) + 1;
   const latest = dayOf(write.latest!) + 1;

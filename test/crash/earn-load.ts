@@ -1,5 +1,6 @@
-// The writes of one earn round: customers apply, add and redeem while days pass, until the server is gone. Every write has an
-// Idempotency-Key, under which it is sent again when it was not answered.
+// The writes of one earn round: customers apply, add and redeem while days pass, until the server
+// is gone. Every write has an Idempotency-Key, under which it is sent again when it was not
+// answered.
 import type { Prng } from '../support/prng.ts';
 import type { BusinessClock } from './business-clock.ts';
 import { DAY_MS, dayOf, type EarnPlan, type EarnPlans, HOUR_MS } from './earn-plans.ts';
@@ -172,7 +173,9 @@ export class EarnLoad {
     await this.#send(write);
   }
 
-  /** Takes out a term that nobody else will redeem, and that does not end by itself in the meantime. */
+  /**
+   * Takes out a term that nobody else will redeem, and that does not end by itself in the meantime.
+   */
   #takeHeld({ held }: Saver): Term | null {
     const { prng, clock } = this.#options;
     while (held.length > 0) {

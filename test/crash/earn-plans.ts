@@ -1,4 +1,5 @@
-// The plans of the earn rounds, and what they promise: rates and interest recomputed with plain bigints, from the rules alone.
+// The plans of the earn rounds, and what they promise: rates and interest recomputed with plain
+// bigints, from the rules alone.
 import type { OperatorClient } from './operator-client.ts';
 
 export const DAY_MS = 86_400_000;
@@ -98,6 +99,8 @@ export function rateOf(plan: EarnPlan, lockDay: number): bigint {
   return minRate + rise / BigInt(maxLockDay - minLockDay);
 }
 
-/** All that a principal has earned after so many days of a term: the exact figure, truncated once. */
+/**
+ * All that a principal has earned after so many days of a term: the exact figure, truncated once.
+ */
 export const interestAfter = (principal: bigint, rate: bigint, days: number): bigint =>
   (principal * rate * BigInt(days)) / DENOMINATOR;

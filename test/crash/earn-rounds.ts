@@ -1,6 +1,7 @@
-// Earn rounds: let days pass over some thousand subscriptions while customers apply, add and redeem, kill the server with SIGKILL at a
-// random moment, start it again on what is on the disk, and hold it to what it had said. Every acknowledged write is there exactly
-// once, every unanswered one is after it was sent again, and every day of every subscription has earned exactly once.
+// Earn rounds: let days pass over some thousand subscriptions while customers apply, add and
+// redeem, kill the server with SIGKILL at a random moment, start it again on what is on the disk,
+// and hold it to what it had said. Every acknowledged write is there exactly once, every unanswered
+// one is after it was sent again, and every day of every subscription has earned exactly once.
 import { Prng } from '../support/prng.ts';
 import { BusinessClock } from './business-clock.ts';
 import { EarnCheck } from './earn-check.ts';
@@ -38,7 +39,10 @@ export interface EarnCrashReport {
 }
 
 const LOAD_MS = { least: 40, most: 450 };
-/** A few rounds apart, and some slices: so that restarts begin at snapshots in the middle of a day's close. */
+/**
+ * A few rounds apart, and some slices: so that restarts begin at snapshots in the middle of a day's
+ * close.
+ */
 const SNAPSHOT_EVERY = 700;
 /** Rounds from one `agio verify` of what a kill left behind to the next. */
 const VERIFY_EVERY = 10;

@@ -1,5 +1,5 @@
-// Money on the wire without a float: a number in an answer that is not an integer of a double's range stays the text that was
-// sent, and becomes units by the contract's own reading of decimals.
+// Money on the wire without a float: a number in an answer that is not an integer of a double's
+// range stays the text that was sent, and becomes units by the contract's own reading of decimals.
 import { formatUnits, toUnits } from '../../src/contract/decimal.ts';
 import { amount } from '../../src/core/units.ts';
 

@@ -1,5 +1,5 @@
-// What a kill left behind, read from the disk before anything recovers it: so that the rounds can say that they hit what they
-// are about.
+// What a kill left behind, read from the disk before anything recovers it: so that the rounds can
+// say that they hit what they are about.
 import { masterKeysOf, snapshotKeysOf } from '../../src/cli/data-directory.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';

@@ -1,5 +1,5 @@
-// `npm run crash -- --rounds 100 --seed 1`: the crash rounds on demand, of trading and of earn; `--trading` or `--earn` for one of them.
-// Uses and removes a directory of its own.
+// `npm run crash -- --rounds 100 --seed 1`: the crash rounds on demand, of trading and of earn;
+// `--trading` or `--earn` for one of them. Uses and removes a directory of its own.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
-// Crash rounds: load the real server with signed writes, kill it with SIGKILL at a random moment, start it again on what is on the
-// disk, and hold it to what it had said. An acknowledged write is there exactly once and as it was said; one that was not acknowledged is
-// there entirely or not at all; and all sums hold.
+// Crash rounds: load the real server with signed writes, kill it with SIGKILL at a random moment,
+// start it again on what is on the disk, and hold it to what it had said. An acknowledged write is
+// there exactly once and as it was said; one that was not acknowledged is there entirely or not at
+// all; and all sums hold.
 
 import { Prng } from '../support/prng.ts';
 import { OperatorClient } from './operator-client.ts';

@@ -1,4 +1,5 @@
-// What the customers of the earn rounds have done so far, as they remember it, and what agio owes them for it at any time.
+// What the customers of the earn rounds have done so far, as they remember it, and what agio owes
+// them for it at any time.
 import { dayOf, type EarnPlan, HOUR_MS, interestAfter, rateOf } from './earn-plans.ts';
 import type { SandboxFile } from './server-process.ts';
 import { SignedClient } from './signed-client.ts';

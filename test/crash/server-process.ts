@@ -1,5 +1,5 @@
-// The real server as a child process: started as an operator starts it, killed as a power cut would, and asked through its
-// own HTTP interface only.
+// The real server as a child process: started as an operator starts it, killed as a power cut
+// would, and asked through its own HTTP interface only.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxAccess } from '../../src/sandbox/seed.ts';

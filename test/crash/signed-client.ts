@@ -39,7 +39,9 @@ export class SignedClient {
     return this.#patiently(() => this.#send('POST', target, JSON.stringify(body), headers));
   }
 
-  /** Behind a restart on a busy machine the history takes its time: 503 says that nothing was done. */
+  /**
+   * Behind a restart on a busy machine the history takes its time: 503 says that nothing was done.
+   */
   async #patiently(send: () => Promise<Answer>): Promise<Answer> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -84,7 +86,9 @@ export class SignedClient {
   }
 }
 
-/** Whether a request failed because the server was gone. Anything else that is thrown is a finding. */
+/**
+ * Whether a request failed because the server was gone. Anything else that is thrown is a finding.
+ */
 export const isConnectionError = (error: unknown): boolean =>
   [
     'ConnectionRefused',

@@ -1,5 +1,5 @@
-// docs/asyncapi.json: valid by the schema of AsyncAPI itself, every address, channel and operation in it, and its examples of the form
-// that it says.
+// docs/asyncapi.json: valid by the schema of AsyncAPI itself, every address, channel and operation
+// in it, and its examples of the form that it says.
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

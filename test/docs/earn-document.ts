@@ -1,9 +1,13 @@
-// How docs/earn.md is read: its sections, and its examples, which stand between a pair of markers. An example is a list of what
-// there is, tables of what happens and of what comes of it, and sometimes a fenced answer. Its author writes the list, the
-// steps, and the first column of some tables; everything else is what the core makes of it (earn-venue.ts).
+// How docs/earn.md is read: its sections, and its examples, which stand between a pair of markers.
+// An example is a list of what there is, tables of what happens and of what comes of it, and
+// sometimes a fenced answer. Its author writes the list, the steps, and the first column of some
+// tables; everything else is what the core makes of it (earn-venue.ts).
 import { markdownTable } from '../../src/contract/markdown.ts';
 
-/** One that is rendered again from its own words, so that whatever differs from what happens is seen. */
+/**
+ * One that is rendered again from its own words, so that whatever differs from what happens is
+ * seen.
+ */
 export interface Example {
   readonly name: string;
   /** What stands between the markers. */
@@ -75,7 +79,10 @@ const cellsOf = (line: string): Cells =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** Where the digits are that the core has to come to: in the cells of tables that are not their author's, and in answers. */
+/**
+ * Where the digits are that the core has to come to: in the cells of tables that are not their
+ * author's, and in answers.
+ */
 export function* figuresOf(text: string): Generator<{ readonly index: number }> {
   let head: Cells = [];
   let isFenced = false;
@@ -90,7 +97,10 @@ export function* figuresOf(text: string): Generator<{ readonly index: number }> 
   }
 }
 
-/** How far a row is its author's: the step, the asked for day, time or amount; nothing of what is only told. */
+/**
+ * How far a row is its author's: the step, the asked for day, time or amount; nothing of what is
+ * only told.
+ */
 function authored(line: string, first: string): number {
   const own = first === 'when' ? 4 : /^(?:at|preview|day(?: of .*)?)$/.test(first) ? 2 : 1;
   return line.split('|').slice(0, own).join('|').length;

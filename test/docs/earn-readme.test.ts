@@ -1,5 +1,5 @@
-// The README's walk through a term is what examples/earn.ts prints on a sandbox today, and what `agio verify` then says of its
-// interest is what docs/earn.md shows.
+// The README's walk through a term is what examples/earn.ts prints on a sandbox today, and what
+// `agio verify` then says of its interest is what docs/earn.md shows.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// The tables of docs/earn.md that are no examples: the accounts, the transfers of each event, and the checks of plan/apply and
-// apply/redeem in their order, which is tried on every two of them that can fail together.
+// The tables of docs/earn.md that are no examples: the accounts, the transfers of each event, and
+// the checks of plan/apply and apply/redeem in their order, which is tried on every two of them
+// that can fail together.
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,11 +43,16 @@ const BOOSTED = 'booster 1 MMX for each USDT, 1.825 %';
 const ADA = 'ada has 1000 USDT, 1000 MMX';
 const ACME = ['bob has nothing', 'Acme is an enterprise with admin bob and member ada'];
 const TERM = [`plan: fixed 3 days; 7.3 %; lock time 1 h; early redemption; ${BOOSTED}`, ADA];
-/** Goes on to a time before the event, so that what falls due until then is not taken for a part of it. */
+/**
+ * Goes on to a time before the event, so that what falls due until then is not taken for a part of
+ * it.
+ */
 const wait = (when: string): Step => step(when, 'time', 'passes');
 const subscribed = step('day 0, 10:00', 'ada', 'subscribes 100 with 100 MMX');
 
-/** By the name of the event in the document: what has to happen for it; the last step is the event. */
+/**
+ * By the name of the event in the document: what has to happen for it; the last step is the event.
+ */
 const SCENES: Readonly<Record<string, Scene>> = {
   'subscribe, add': { setup: TERM, steps: [subscribed] },
   'fund the reserve': {

@@ -1,6 +1,6 @@
-// The tables of the examples in docs/earn.md, as what happened fills them. The heading says what a table is: steps (`when`),
-// interest (`day`), transfers (`day 3, 09:00: from`), a statement (`statement of ada`), figures at given times (`at`), or
-// previews (`preview`).
+// The tables of the examples in docs/earn.md, as what happened fills them. The heading says what a
+// table is: steps (`when`), interest (`day`), transfers (`day 3, 09:00: from`), a statement
+// (`statement of ada`), figures at given times (`at`), or previews (`preview`).
 import { writeExplanation } from '../../src/contract/earn/explanation.ts';
 import { stringify } from '../../src/contract/json.ts';
 import { planReserve } from '../../src/contract/operator/plan-reserve.ts';
@@ -50,7 +50,9 @@ export function renderExample(text: string): string {
     .join('\n\n');
 }
 
-/** Previews first, then steps and figures in order of time; at one time, steps come before figures. */
+/**
+ * Previews first, then steps and figures in order of time; at one time, steps come before figures.
+ */
 function runSteps(venue: EarnVenue, parts: readonly Part[]): Taken {
   const taken: Taken = new Map();
   const agenda: { time: number; isStep: boolean; run: () => void }[] = [];
@@ -165,7 +167,10 @@ function subscriptionFigure(venue: EarnVenue, word: string, applyId: number): st
   }
 }
 
-/** A row is a day, some days (`2–364`) of which first and last are shown where they differ, or the sum of all. */
+/**
+ * A row is a day, some days (`2–364`) of which first and last are shown where they differ, or the
+ * sum of all.
+ */
 function interestRows(venue: EarnVenue, { head, rows }: Table): string[][] {
   const applyId = Number(/ (\d+)$/.exec(head[0]!)?.[1] ?? 1);
   const entries = venue.events
@@ -189,7 +194,10 @@ function interestRows(venue: EarnVenue, { head, rows }: Table): string[][] {
 const greatestDivisor = (a: bigint, b: bigint): bigint =>
   b === 0n ? a : greatestDivisor(b, a % b);
 
-/** What the fractions of a table can all be counted in: the greatest divisor that they share with the denominator. */
+/**
+ * What the fractions of a table can all be counted in: the greatest divisor that they share with
+ * the denominator.
+ */
 const fractionUnit = (entries: readonly InterestAccrued[]): bigint =>
   entries
     .flatMap(({ basis, rate, boosterRate }) => [
@@ -252,7 +260,10 @@ function withCoin(venue: EarnVenue, money: Amount, assetId: number): string {
   return `${showUnits(money, scale)} ${name}`;
 }
 
-/** As the statement of the account shows them: every change of a spot balance, and the balance after it. */
+/**
+ * As the statement of the account shows them: every change of a spot balance, and the balance after
+ * it.
+ */
 function statementRows(venue: EarnVenue, name: string): string[][] {
   const uid = venue.uidOf(name);
   const balances: Amount[] = [];

@@ -1,6 +1,7 @@
-// The venue of one example in docs/earn.md: the real core, driven as the engine drives it. Time goes on to each step, and what
-// is due on the way is done at its time, except while the example's service is down. What happened is kept for the tables:
-// the core's events, and every transfer between two accounts of the ledger.
+// The venue of one example in docs/earn.md: the real core, driven as the engine drives it. Time
+// goes on to each step, and what is due on the way is done at its time, except while the example's
+// service is down. What happened is kept for the tables: the core's events, and every transfer
+// between two accounts of the ledger.
 import { REFUSALS } from '../../src/contract/refusals.ts';
 import { dayOf } from '../../src/core/calendar.ts';
 import type { Command, CreatePlan } from '../../src/core/command.ts';
@@ -202,7 +203,9 @@ export class EarnVenue {
     }
   }
 
-  /** Lets time go on to `to`: what falls due is done when it does, or when the service is up again. */
+  /**
+   * Lets time go on to `to`: what falls due is done when it does, or when the service is up again.
+   */
   advance(to: number): void {
     for (let slices = 0; this.exchange.nextTimer <= to; slices++) {
       if (slices > MOST_SLICES) throw new Error('the timers never come to an end');

@@ -1,6 +1,6 @@
-// The words of the examples in docs/earn.md: amounts and rates, times counted from the day of the first step, the terms of a plan,
-// and commands as sentences (`subscribes 1000 for 45 days`, `redeems 500 of subscription 2`).
-
+// The words of the examples in docs/earn.md: amounts and rates, times counted from the day of the
+// first step, the terms of a plan, and commands as sentences (`subscribes 1000 for 45 days`,
+// `redeems 500 of subscription 2`).
 import { DAY_MS } from '../../src/core/calendar.ts';
 import type { Command, CreatePlan, SubscribePlan } from '../../src/core/command.ts';
 import { type PlanTerms, PlanType } from '../../src/core/earn/plan.ts';

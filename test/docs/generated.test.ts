@@ -1,5 +1,5 @@
-// The documents agree with the program: generated parts are what the code says today, and every call has its place in the
-// API's document.
+// The documents agree with the program: generated parts are what the code says today, and every
+// call has its place in the API's document.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

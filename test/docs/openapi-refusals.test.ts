@@ -1,4 +1,5 @@
-// Bad values for every field of every call: whatever comes back, docs/openapi.json has the status and the code of it for that call.
+// Bad values for every field of every call: whatever comes back, docs/openapi.json has the status
+// and the code of it for that call.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { JSON_VALUES, QUERY_VALUES } from '../fuzz/bad-values.ts';

@@ -1,5 +1,6 @@
-// docs/openapi.json: valid by an independent validator, every call of the server in it, and every example one that a server takes
-// and answers so. AGIO_UPDATE_EXAMPLES=1 writes the examples anew; then `npm run gen`.
+// docs/openapi.json: valid by an independent validator, every call of the server in it, and every
+// example one that a server takes and answers so. AGIO_UPDATE_EXAMPLES=1 writes the examples anew;
+// then `npm run gen`.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

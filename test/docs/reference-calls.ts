@@ -1,5 +1,6 @@
-// Every call of the API made once, in a story that a fresh server can follow, and kept as it went over the wire: what the examples
-// of docs/openapi.json are made of, and what they are compared with.
+// Every call of the API made once, in a story that a fresh server can follow, and kept as it went
+// over the wire: what the examples of docs/openapi.json are made of, and what they are compared
+// with.
 import { type Example, operations } from '../../docs/reference/openapi.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
@@ -20,7 +21,10 @@ export type Around = (
   make: () => Promise<Response>,
 ) => Promise<Response>;
 
-/** What was sent and answered, by operationId; a later call of the same operation replaces the one before. */
+/**
+ * What was sent and answered, by operationId; a later call of the same operation replaces the one
+ * before.
+ */
 export class Recorder {
   readonly calls: Record<string, Example> = {};
   readonly texts: Record<string, string> = {};

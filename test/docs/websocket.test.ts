@@ -1,5 +1,5 @@
-// docs/websocket.md says what the program does: the worked checksum, the bounds, every operation and channel, and examples that are
-// JSON of the form that the server sends.
+// docs/websocket.md says what the program does: the worked checksum, the bounds, every operation
+// and channel, and examples that are JSON of the form that the server sends.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The chart in a browser, by the texts that it draws on its canvases: which prices its axis names, and where.
+// The chart in a browser, by the texts that it draws on its canvases: which prices its axis names,
+// and where.
 import { afterAll, beforeAll, beforeEach, expect } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { grouped } from '../../web/exact/format.ts';

@@ -1,5 +1,5 @@
-// The trading desk on screens of every kind: what an order is written by is in sight beside it, no row is cut, and keyboard and
-// thumb find their way.
+// The trading desk on screens of every kind: what an order is written by is in sight beside it, no
+// row is cut, and keyboard and thumb find their way.
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { browserTest, CHROMIUM, type Tab, WAIT_MS } from '../support/browser.ts';
 import { Stage } from '../support/browser-people.ts';

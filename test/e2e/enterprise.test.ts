@@ -1,5 +1,5 @@
-// An enterprise's admin in a browser: sees what a margin would do before it is saved, is asked for a second factor, sets one up, and
-// saves it; a member's rate follows.
+// An enterprise's admin in a browser: sees what a margin would do before it is saved, is asked for
+// a second factor, sets one up, and saves it; a member's rate follows.
 import { afterAll, beforeAll, expect } from 'bun:test';
 import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';
 import { Authenticator, Stage } from '../support/browser-people.ts';

@@ -1,5 +1,5 @@
-// What people and operators may call things is text and stays text: markup in every stored string is shown as it was written, and
-// nothing of it runs, on whichever page it turns up.
+// What people and operators may call things is text and stays text: markup in every stored string
+// is shown as it was written, and nothing of it runs, on whichever page it turns up.
 import { afterAll, beforeAll, expect } from 'bun:test';
 import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';
 import { Stage } from '../support/browser-people.ts';

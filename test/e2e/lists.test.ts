@@ -1,4 +1,5 @@
-// What lists and forms say in a browser of money that is in plans, of members, of passwords and of code.
+// What lists and forms say in a browser of money that is in plans, of members, of passwords and of
+// code.
 import { afterAll, beforeAll, expect } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';

@@ -1,5 +1,5 @@
-// Pages that live by streams, in a real browser: what happens is on the page without its having asked, through a restart of the
-// server, and nothing private reaches who is not logged in.
+// Pages that live by streams, in a real browser: what happens is on the page without its having
+// asked, through a restart of the server, and nothing private reaches who is not logged in.
 import { afterAll, beforeAll, expect } from 'bun:test';
 import type { Browser, Request, WebSocket } from 'playwright-core';
 import type { SandboxFile } from '../../src/cli/sandbox-access.ts';

@@ -1,5 +1,5 @@
-// What an operator who has never seen the console does first: lists an asset and a pair, funds a customer, opens a plan, and halts
-// a market, which a trader sees at once.
+// What an operator who has never seen the console does first: lists an asset and a pair, funds a
+// customer, opens a plan, and halts a market, which a trader sees at once.
 import { afterAll, beforeAll, expect } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';

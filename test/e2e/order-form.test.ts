@@ -1,4 +1,5 @@
-// The order form in a browser: what it says of an order while the market goes on, and what it does not let pass.
+// The order form in a browser: what it says of an order while the market goes on, and what it does
+// not let pass.
 import { afterAll, beforeAll, beforeEach, expect } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';

@@ -1,5 +1,6 @@
-// Every page as a visitor, a customer, an enterprise's admin and the operator meet it: at two sizes, in both colour schemes, with
-// no console error, no request elsewhere, nothing wider than the window, and nothing that keeps people out (axe-core).
+// Every page as a visitor, a customer, an enterprise's admin and the operator meet it: at two
+// sizes, in both colour schemes, with no console error, no request elsewhere, nothing wider than
+// the window, and nothing that keeps people out (axe-core).
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import type { SandboxFile } from '../../src/cli/sandbox-access.ts';

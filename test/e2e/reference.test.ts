@@ -1,5 +1,5 @@
-// The API reference in a real browser: read at three widths in both colour schemes, and used to send real requests: public, signed by a
-// key that is typed in, and by a session.
+// The API reference in a real browser: read at three widths in both colour schemes, and used to
+// send real requests: public, signed by a key that is typed in, and by a session.
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import type { SandboxFile } from '../../src/cli/sandbox-access.ts';

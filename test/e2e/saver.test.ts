@@ -1,5 +1,5 @@
-// The way from a plan to interest in a browser: a term is chosen, the operator's clock goes thirty days ahead, and every figure is
-// explained to the last digit; then the principal comes back.
+// The way from a plan to interest in a browser: a term is chosen, the operator's clock goes thirty
+// days ahead, and every figure is explained to the last digit; then the principal comes back.
 import { afterAll, beforeAll, expect } from 'bun:test';
 import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';
 import { Stage } from '../support/browser-people.ts';

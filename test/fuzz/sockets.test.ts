@@ -1,5 +1,6 @@
-// Bad input to the websockets of every kind: messages that are nearly right, garbage, and sequences of requests at random. Each is
-// answered with an error of the contract or closed with a reason, and the server serves the next one.
+// Bad input to the websockets of every kind: messages that are nearly right, garbage, and sequences
+// of requests at random. Each is answered with an error of the contract or closed with a reason,
+// and the server serves the next one.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { STREAM_PATHS, SUBSCRIBE } from '../../src/contract/streams/requests.ts';
 import { MAX_REST_MS } from '../../src/streams/limits.ts';

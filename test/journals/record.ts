@@ -1,6 +1,6 @@
-// Records sample journals under the rules of today, before a rule changes: `bun test/journals/record.ts`
-// writes them to test/journals/rules-N with the state hashes that they led to. replay.test.ts
-// proves that every later version replays them to the same hashes.
+// Records sample journals under the rules of today, before a rule changes: `bun
+// test/journals/record.ts` writes them to test/journals/rules-N with the state hashes that they led
+// to. replay.test.ts proves that every later version replays them to the same hashes.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

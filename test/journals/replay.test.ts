@@ -1,5 +1,5 @@
-// Journals that earlier releases wrote, replayed by this one: every state hash on the way is the one
-// that the release itself computed. record.ts makes the samples.
+// Journals that earlier releases wrote, replayed by this one: every state hash on the way is the
+// one that the release itself computed. record.ts makes the samples.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -19,7 +19,10 @@ const formsOf = (secret: string): string[] => [
   encodeURIComponent(secret),
 ];
 
-/** Everything below the directory but what is there to be read: mails, and the key that opens the rest. */
+/**
+ * Everything below the directory but what is there to be read: mails, and the key that opens the
+ * rest.
+ */
 function filesOf(directory: string): Map<string, string> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   const kept = names.filter((name) => !name.startsWith('outbox') && name !== 'master.key');

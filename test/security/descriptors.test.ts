@@ -1,5 +1,5 @@
-// Strangers who open connections and say nothing, or next to nothing, against a server that may have few descriptors: it
-// serves, writes snapshots and new journal files, and ends as it should.
+// Strangers who open connections and say nothing, or next to nothing, against a server that may
+// have few descriptors: it serves, writes snapshots and new journal files, and ends as it should.
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -11,10 +11,14 @@ import { PATIENCE_MS } from '../support/waiting.ts';
 const DESCRIPTORS = 256;
 const AT_ONCE = 600;
 
-/** What a stranger sends on a connection: nothing, half of a head, or one request and then nothing. */
+/**
+ * What a stranger sends on a connection: nothing, half of a head, or one request and then nothing.
+ */
 const SAYS = ['', 'GET / HT', `GET ${TIME} HTTP/1.1\r\nHost: a\r\n\r\n`];
 
-/** Holds many connections open, and opens another for each that ends, until it has opened `most`. */
+/**
+ * Holds many connections open, and opens another for each that ends, until it has opened `most`.
+ */
 class Flood {
   opened = 0;
   readonly #port: number;
@@ -47,7 +51,9 @@ class Flood {
   }
 }
 
-/** The answer to a call that a caller repeats until there is one: a connection may be turned away. */
+/**
+ * The answer to a call that a caller repeats until there is one: a connection may be turned away.
+ */
 async function answerOf<T>(ask: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -1,5 +1,5 @@
-// Where a request comes from, as proxies say it: in every spelling, by the rightmost hop that is no trusted proxy, and
-// never as a way into the operator area.
+// Where a request comes from, as proxies say it: in every spelling, by the rightmost hop that is no
+// trusted proxy, and never as a way into the operator area.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestNode, TIME } from '../support/node.ts';
 import { expectError, expectOk } from '../support/shape.ts';

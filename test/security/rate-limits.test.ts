@@ -1,5 +1,5 @@
-// Limits that cannot be multiplied: not by keys, not by made-up keys, not by paths that do not exist, and not by the
-// addresses of one network.
+// Limits that cannot be multiplied: not by keys, not by made-up keys, not by paths that do not
+// exist, and not by the addresses of one network.
 import { describe, expect, test } from 'bun:test';
 import { type Answer, BALANCES, type Client, ORDER, TestNode, TIME } from '../support/node.ts';
 import { Person } from '../support/person.ts';

@@ -1,5 +1,6 @@
-// What the source and the lock file have to show: nothing is evaluated, processes and connections are
-// the few that are known, randomness and algorithms are those of the inventory in docs/security.md.
+// What the source and the lock file have to show: nothing is evaluated, processes and connections
+// are the few that are known, randomness and algorithms are those of the inventory in
+// docs/security.md.
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,8 +74,8 @@ describe('the source', () => {
           [...sql.matchAll(/\$\{([^}]*)\}/g)].map(([, what]) => `${path} ${what}`),
         ),
       );
-    // Constants, one of two conditions that its type lists, and a text that stands above its use. The
-    // file that authenticates rows makes its SQL of the schema, and passes nothing else to it.
+    // Constants, one of two conditions that its type lists, and a text that stands above its use.
+    // The file that authenticates rows makes its SQL of the schema, and passes nothing else to it.
     expect([...new Set(interpolated)].sort()).toEqual([
       'src/identity/api-keys.ts COLUMNS',
       'src/identity/proofs/known-networks.ts MAX_OF_USER',

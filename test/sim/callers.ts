@@ -1,6 +1,6 @@
-// The callers of a simulated venue, customers and an operator, and what each of them may rely on: a write that was answered
-// is in the journal at the place that the answer names, an order or a transfer happens once however often it was asked for, and
-// what was refused never happened.
+// The callers of a simulated venue, customers and an operator, and what each of them may rely on: a
+// write that was answered is in the journal at the place that the answer names, an order or a
+// transfer happens once however often it was asked for, and what was refused never happened.
 import { createHmac } from 'node:crypto';
 import { PLAN_APPLY, REDEEM } from '../support/earn.ts';
 import { CANCEL, CANCEL_ALL_AFTER, MASS_CANCEL, ORDER } from '../support/node.ts';
@@ -144,7 +144,10 @@ export class Callers {
     }
   }
 
-  /** What an answer says about a wish. That a signature was used says nothing: perhaps by the copy that came before. */
+  /**
+   * What an answer says about a wish. That a signature was used says nothing: perhaps by the copy
+   * that came before.
+   */
   #decide(wish: Wish, { status, text, seq }: SimulatedAnswer): void {
     const answered = JSON.parse(text) as Record<string, unknown>;
     // The earn area refuses with status 200 and a code of its own.
@@ -157,7 +160,8 @@ export class Callers {
       wish.id = id;
       return;
     }
-    // What has a place in the journal was judged there; anything else may have been said to the second of two copies.
+    // What has a place in the journal was judged there; anything else may have been said to the
+    // second of two copies.
     const judged = status < 500 && seq > 0 && !text.includes('ignature');
     if (judged && wish.fate === 'unknown') wish.fate = 'refused';
   }
@@ -245,7 +249,10 @@ export class Callers {
   }
 }
 
-/** A limit order near the middle, now and then a market order, and now and then of more than anybody has. */
+/**
+ * A limit order near the middle, now and then a market order, and now and then of more than anybody
+ * has.
+ */
 function termsAtRandom(random: Prng): object {
   const side = random.pick([1, 2]);
   const orderQty = String(random.oneIn(12) ? 1000 : random.between(1, 2000) / 1_000_000);

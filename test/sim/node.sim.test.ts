@@ -1,8 +1,10 @@
-// Whole nodes through many lives, all from one seed: requests over a network that loses and doubles, through the gateway, the
-// sequencer and the core onto a disk that fails, with a wall clock that is set forward and back. Nodes are killed, lose power in
-// the middle of a write, lose their views or snapshots, and find a bit of their journal turned over. After every command all
-// promises of the core hold; after every start the state is one that was known; at the end everything that was answered
-// has happened, once, and nothing else has. AGIO_SIM_SEEDS=n runs n seeds, AGIO_SIM_SEED=n repeats the one that failed.
+// Whole nodes through many lives, all from one seed: requests over a network that loses and
+// doubles, through the gateway, the sequencer and the core onto a disk that fails, with a wall
+// clock that is set forward and back. Nodes are killed, lose power in the middle of a write, lose
+// their views or snapshots, and find a bit of their journal turned over. After every command all
+// promises of the core hold; after every start the state is one that was known; at the end
+// everything that was answered has happened, once, and nothing else has. AGIO_SIM_SEEDS=n runs n
+// seeds, AGIO_SIM_SEED=n repeats the one that failed.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import type { Command } from '../../src/core/command.ts';
@@ -152,7 +154,8 @@ class Simulation {
     if (random.oneIn(5)) this.#venue.lose('views');
     if (random.oneIn(5)) this.#venue.lose('snapshots');
     if (random.oneIn(4)) await this.#rot();
-    // Nothing is under way, so that no Idempotency-Key is forgotten before its request was answered.
+    // Nothing is under way, so that no Idempotency-Key is forgotten before its request was
+    // answered.
     if (random.oneIn(2)) this.#time.stepWallClock(random.between(1, 3) * DAY);
   }
 
@@ -204,7 +207,10 @@ class Simulation {
     }
   }
 
-  /** All commands of the journal, and what they made by the names that callers gave it; every state on the way is the known one. */
+  /**
+   * All commands of the journal, and what they made by the names that callers gave it; every state
+   * on the way is the known one.
+   */
   async #replay(): Promise<{ commands: Command[]; done: Map<string, number[]> }> {
     const exchange = new Exchange();
     const commands: Command[] = [];
@@ -237,7 +243,10 @@ function countEvents(events: readonly CoreEvent[]): void {
   }
 }
 
-/** What a command has made, by the name that its caller gave it. A transfer that is asked for again names the first one. */
+/**
+ * What a command has made, by the name that its caller gave it. A transfer that is asked for again
+ * names the first one.
+ */
 function note(done: Map<string, number[]>, command: Command, result: object): void {
   const made = result as Record<string, number>;
   const before = (name: string): number[] => done.get(name) ?? [];

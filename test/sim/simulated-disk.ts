@@ -1,8 +1,8 @@
 // A disk in memory that fails the way disks and power supplies do, from a seed. Writes land in a
 // page cache and then, a while later, on the platter; only then are they durable, and names only
-// after a sync of the directory. A crash keeps what was synced and a random subset of the unsynced 512-byte sectors. A
-// process can also be killed, which keeps the page cache. What is mounted implements the port of
-// the file journal, which runs on it unchanged.
+// after a sync of the directory. A crash keeps what was synced and a random subset of the unsynced
+// 512-byte sectors. A process can also be killed, which keeps the page cache. What is mounted
+// implements the port of the file journal, which runs on it unchanged.
 import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk.ts';
 import { Prng } from '../support/prng.ts';
 
@@ -137,7 +137,9 @@ export class SimulatedDisk {
 
   // The controls of a test.
 
-  /** The files of an image, and no others, are there and durable, as after a backup was put back. */
+  /**
+   * The files of an image, and no others, are there and durable, as after a backup was put back.
+   */
   restore(image: ReadonlyMap<string, Uint8Array>): void {
     this.#names = new Map();
     for (const [name, bytes] of image) {

@@ -1,5 +1,6 @@
-// The network between callers and a simulated venue: it takes its time, delivers some requests twice, and loses some on the way
-// there and some answers on the way back. A caller never learns which it was.
+// The network between callers and a simulated venue: it takes its time, delivers some requests
+// twice, and loses some on the way there and some answers on the way back. A caller never learns
+// which it was.
 import type { Prng } from '../support/prng.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';

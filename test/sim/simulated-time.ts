@@ -1,6 +1,7 @@
-// Time that only passes when a simulation lets it: a monotonic clock, a wall clock that may be set, and timers, in place of those
-// of the runtime. Between two events everything that can go on without time passing goes on, so that the same seed gives the
-// same order of things on every machine.
+// Time that only passes when a simulation lets it: a monotonic clock, a wall clock that may be set,
+// and timers, in place of those of the runtime. Between two events everything that can go on
+// without time passing goes on, so that the same seed gives the same order of things on every
+// machine.
 import { setSystemTime } from 'bun:test';
 
 /** What the runtime's timers are replaced by; their callers only unref and clear them. */
@@ -87,7 +88,10 @@ export class SimulatedTime {
     this.#events = this.#events.filter(({ timer }) => timer === null);
   }
 
-  /** Lets time pass until `work` is settled; rejects as it does, and when nothing is left to happen that could settle it. */
+  /**
+   * Lets time pass until `work` is settled; rejects as it does, and when nothing is left to happen
+   * that could settle it.
+   */
   async until<T>(work: Promise<T>): Promise<T> {
     let settled = false;
     const done = () => {

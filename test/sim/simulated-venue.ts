@@ -1,6 +1,7 @@
-// A venue on simulated ground: one node after the other, each put together as in a real process, on one disk that fails and one
-// clock that is set. Its journal lives on the simulated disk; its views, snapshots and people are files of a temporary
-// directory, which a loss of power leaves as they are, since SQLite and renames are proved by others.
+// A venue on simulated ground: one node after the other, each put together as in a real process, on
+// one disk that fails and one clock that is set. Its journal lives on the simulated disk; its
+// views, snapshots and people are files of a temporary directory, which a loss of power leaves as
+// they are, since SQLite and renames are proved by others.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -182,7 +183,10 @@ export class SimulatedVenue {
     });
   }
 
-  /** After every command all promises of the core hold, and it stands where every other node stood or will stand there. */
+  /**
+   * After every command all promises of the core hold, and it stands where every other node stood
+   * or will stand there.
+   */
   #watch({ services }: Node): void {
     const { exchange } = services.engine;
     const apply = exchange.apply.bind(exchange);
@@ -250,7 +254,10 @@ export class SimulatedVenue {
   }
 }
 
-/** A follower beside the node, in its thread: what takes a thread of its own elsewhere takes turns here. */
+/**
+ * A follower beside the node, in its thread: what takes a thread of its own elsewhere takes turns
+ * here.
+ */
 class FollowerInProcess implements FollowerHandle {
   readonly #options: FollowerStart;
   readonly #follower: FollowerRestarts;
@@ -311,7 +318,10 @@ class FollowerInProcess implements FollowerHandle {
   }
 }
 
-/** Founds a venue on a disk that does not fail: BTC-USDT, two plans, and some customers, each with money and a key. */
+/**
+ * Founds a venue on a disk that does not fail: BTC-USDT, two plans, and some customers, each with
+ * money and a key.
+ */
 export async function found(time: SimulatedTime, random: Prng): Promise<Foundation> {
   const venue = new SimulatedVenue(time, random);
   await venue.start();

@@ -1,4 +1,5 @@
-// Snapshots that earlier releases wrote: this one reads them, and goes on from them as from the first command.
+// Snapshots that earlier releases wrote: this one reads them, and goes on from them as from the
+// first command.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

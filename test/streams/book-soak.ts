@@ -1,5 +1,6 @@
-// Books that are kept from the stream alone, against what REST says, while a market runs at random and connections break: at
-// every lastUpdateId that both have told, and whenever the market rests, they are the same.
+// Books that are kept from the stream alone, against what REST says, while a market runs at random
+// and connections break: at every lastUpdateId that both have told, and whenever the market rests,
+// they are the same.
 import type { Client, Json } from '../support/node.ts';
 import { L3_ORDERBOOK, ORDERBOOK, TestNode } from '../support/node.ts';
 import { Prng } from '../support/prng.ts';

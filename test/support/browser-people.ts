@@ -1,4 +1,5 @@
-// People at the pages: what an operator, a customer and their authenticator do in a browser, and the mails that reach them.
+// People at the pages: what an operator, a customer and their authenticator do in a browser, and
+// the mails that reach them.
 import type { Browser } from 'playwright-core';
 import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
 import { stepAt, totpCode } from '../../src/identity/proofs/totp-code.ts';

@@ -1,5 +1,5 @@
-// A real browser on a real server: finds Chromium, opens pages, collects what goes wrong in them, and takes screenshots.
-// Where there is no Chromium the tests that need it say so and are skipped.
+// A real browser on a real server: finds Chromium, opens pages, collects what goes wrong in them,
+// and takes screenshots. Where there is no Chromium the tests that need it say so and are skipped.
 import { test } from 'bun:test';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,8 @@ export const WAIT_MS = 20_000;
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM!,
-    // The sandbox of the browser needs privileges that a container does not give; it only sees our own pages.
+    // The sandbox of the browser needs privileges that a container does not give; it only sees our
+    // own pages.
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
 }

@@ -1,5 +1,5 @@
-// What tests of the earn calls share: their paths, plans made as an operator would make them, days that pass, and the shape of
-// answers and errors of the earn area.
+// What tests of the earn calls share: their paths, plans made as an operator would make them, days
+// that pass, and the shape of answers and errors of the earn area.
 
 import { expect } from 'bun:test';
 import { toUnits } from '../../src/contract/decimal.ts';

@@ -1,5 +1,5 @@
-// Preloaded into a process of its own: the private fields of the core (`#name`) become ordinary ones,
-// so that a test can compare everything that an object of the core consists of.
+// Preloaded into a process of its own: the private fields of the core (`#name`) become ordinary
+// ones, so that a test can compare everything that an object of the core consists of.
 import { readFileSync } from 'node:fs';
 import { plugin } from 'bun';
 

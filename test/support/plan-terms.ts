@@ -1,4 +1,5 @@
-// The terms of the plan that tests begin with: flexible, at a ten-thousandth a day, for everybody and without a bound on its pool.
+// The terms of the plan that tests begin with: flexible, at a ten-thousandth a day, for everybody
+// and without a bound on its pool.
 import { PlanType } from '../../src/core/earn/plan.ts';
 
 /** 3.65 % a year. */

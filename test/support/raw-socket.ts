@@ -1,5 +1,6 @@
-// A websocket frame by frame, for what a client library would not send: broken, giant and endless frames, and a peer that does
-// not read. The handshake is real, everything after it is up to the test.
+// A websocket frame by frame, for what a client library would not send: broken, giant and endless
+// frames, and a peer that does not read. The handshake is real, everything after it is up to the
+// test.
 import { connect, type Socket } from 'node:net';
 import { PATIENCE_MS } from './waiting.ts';
 

@@ -1,6 +1,5 @@
-// Savings on the small venue of test/support/venue.ts, for tests of the core alone: plans of USDT at a ten-thousandth a day,
-// customers who subscribe, and days that end.
-
+// Savings on the small venue of test/support/venue.ts, for tests of the core alone: plans of USDT
+// at a ten-thousandth a day, customers who subscribe, and days that end.
 import { DAY_MS, dayOf } from '../../src/core/calendar.ts';
 import type { CreatePlan, SubscribePlan } from '../../src/core/command.ts';
 import { PlanType } from '../../src/core/earn/plan.ts';
@@ -75,7 +74,10 @@ export class Savings extends Venue {
     this.time = (dayOf(this.time) + days) * DAY_MS;
   }
 
-  /** Does what is due; returns how many commands it took, and what they did. Throws when it never comes to an end. */
+  /**
+   * Does what is due; returns how many commands it took, and what they did. Throws when it never
+   * comes to an end.
+   */
   runTimers(): { readonly commands: number; readonly events: CoreEvent[] } {
     const events: CoreEvent[] = [];
     for (let commands = 0; commands < MOST_SLICES; commands++) {

@@ -47,11 +47,16 @@ export function expectError(answer: Answer, status: number, code: number, field?
 
 const DETAILS = ['field', 'rule', 'limit', 'value', 'unit', 'nearest', 'nearestUnit'];
 
-/** Whether an answer says no: by its status, or as a legacy error of the earn area, which has 200. */
+/**
+ * Whether an answer says no: by its status, or as a legacy error of the earn area, which has 200.
+ */
 export const isRefusal = ({ status, body }: Pick<Answer, 'status' | 'body'>): boolean =>
   status >= 400 || (body as Json | undefined)?.errorCode !== undefined;
 
-/** code, msg and userMsg as texts, and nothing else but details; of a legacy error data and errorCode besides. */
+/**
+ * code, msg and userMsg as texts, and nothing else but details; of a legacy error data and
+ * errorCode besides.
+ */
 export function expectErrorShape(body: Json): void {
   const { code, msg, userMsg, details, data, errorCode, ...others } = body;
   expect(others).toEqual({});

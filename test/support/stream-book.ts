@@ -1,5 +1,6 @@
-// A book that a client keeps from a stream and nothing else: level 2 as prices with quantities, level 3 as prices with their
-// orders. It checks the chain of seqs and the checksum of every message, and reads as the REST calls do.
+// A book that a client keeps from a stream and nothing else: level 2 as prices with quantities,
+// level 3 as prices with their orders. It checks the chain of seqs and the checksum of every
+// message, and reads as the REST calls do.
 import type { Json } from './node.ts';
 
 type Side = 'bids' | 'asks';

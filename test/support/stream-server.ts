@@ -1,4 +1,5 @@
-// The streams of a small venue by themselves: sockets that a test plays, and views that answer when they are told to.
+// The streams of a small venue by themselves: sockets that a test plays, and views that answer when
+// they are told to.
 import type { Server as BunServer } from 'bun';
 import { Side } from '../../src/core/fix.ts';
 import { lots, ticks } from '../../src/core/units.ts';

@@ -1,5 +1,5 @@
-// A websocket client for tests: opens one of the three endpoints, logs in either way, keeps every message in order, and waits
-// for the one that a test is about.
+// A websocket client for tests: opens one of the three endpoints, logs in either way, keeps every
+// message in order, and waits for the one that a test is about.
 import { expect } from 'bun:test';
 import { faultsOf, parseLossless } from '../../src/contract/answer-faults.ts';
 import { DATA_MESSAGES, heartbeat } from '../../src/contract/streams/answers.ts';

@@ -37,7 +37,10 @@ export interface ToldAnswer {
   readonly text: string;
 }
 
-/** What the document does not know of an answer; null where it knows all. Answers that are no JSON are passed over. */
+/**
+ * What the document does not know of an answer; null where it knows all. Answers that are no JSON
+ * are passed over.
+ */
 export function untold({ method, path, status, text }: ToldAnswer): string | null {
   const operation = document.paths[path]?.[method.toLowerCase()];
   const shown = `${method} ${path} ${status}: ${text.slice(0, 300)}`;
