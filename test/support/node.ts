@@ -380,7 +380,6 @@ export const FEES = `${PRIVATE}/fees`;
 export const FILLS = `${PRIVATE}/trades`;
 export const LEDGER = `${PRIVATE}/ledger`;
 export const INSTRUMENTS = '/spot-api/api/public/v2/instruments';
-export const INSTRUMENTS_V1 = '/spot-api/api/public/v1/instruments';
 export const TIME = '/spot-api/api/public/v1/time';
 export const ASSETS_PATH = '/spot-api/api/public/v1/assets';
 const MARKET_DATA = '/market-data-server/api/public/v1';
