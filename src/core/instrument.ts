@@ -41,7 +41,7 @@ export interface NewInstrument extends InstrumentTerms {
   readonly lot: Increment;
 }
 
-export const INCREMENT = record<Increment>({ mantissa: integer, decimals: byte });
+const INCREMENT = record<Increment>({ mantissa: integer, decimals: byte });
 
 export const INSTRUMENT_TERMS = record<InstrumentTerms>({
   minQuantity: integer,

@@ -57,7 +57,7 @@ export interface PlanKind {
   readonly autoCompound: boolean;
 }
 
-export const BOOSTER_TERMS = record<BoosterTerms>({
+const BOOSTER_TERMS = record<BoosterTerms>({
   assetId: integer,
   ratio: integer,
   rate: integer,

@@ -6,7 +6,7 @@ import { forms as text } from '../../messages/operator-forms.ts';
 
 export type Parsed<T> = { readonly value: T } | { readonly fault: string };
 
-export type Faults<F extends string> = { readonly [K in F]?: string };
+type Faults<F extends string> = { readonly [K in F]?: string };
 
 /** A form as a request body, or the faults of its fields. */
 export type FormResult<B, F extends string = string> =

@@ -115,7 +115,7 @@ interface FieldsProps<V, B> {
   readonly layout: Layout<V>;
 }
 
-export function Fields<V extends object, B>({ request, layout }: FieldsProps<V, B>) {
+function Fields<V extends object, B>({ request, layout }: FieldsProps<V, B>) {
   const show = (part: Part<V>, index: number) =>
     part === null || isValidElement(part) ? (
       <Fragment key={index}>{part}</Fragment>
@@ -255,7 +255,7 @@ export function RequestFields<V extends object, B extends object>(props: Request
   );
 }
 
-export interface PreviewSpec<B> {
+interface PreviewSpec<B> {
   readonly method: 'POST' | 'PATCH';
   /** Below /operator/v1. */
   readonly path: string;

@@ -4,7 +4,7 @@ import type { AuditEntry, AuditHead } from '../../../src/sdk/index.ts';
 /** The actions that change nothing, by their last word. */
 const READS = /\.(list|read|head|balances|trialBalance)$/;
 
-export const isRead = ({ action }: AuditEntry): boolean => READS.test(action);
+const isRead = ({ action }: AuditEntry): boolean => READS.test(action);
 
 export const changesOnly = (entries: readonly AuditEntry[]): readonly AuditEntry[] =>
   entries.filter((entry) => !isRead(entry));

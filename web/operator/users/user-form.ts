@@ -20,8 +20,7 @@ import {
 } from '../parts/parse.ts';
 
 /** The id of a chosen enterprise; null for none (''). */
-export const enterpriseIdOf = (chosen: string): number | null =>
-  chosen === '' ? null : Number(chosen);
+const enterpriseIdOf = (chosen: string): number | null => (chosen === '' ? null : Number(chosen));
 
 export const EMPTY_USER = {
   email: '',
