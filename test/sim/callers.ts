@@ -13,7 +13,7 @@ import { FIXED_DAYS, OPERATOR_TOKEN, type SimulatedKey } from './simulated-venue
 export interface Wish {
   /** clOrdId of an order, reference of a transfer, else its Idempotency-Key. */
   readonly name: string;
-  readonly what: 'placeOrder' | 'transferFunds' | 'applyPlan' | 'redeemPlan';
+  readonly what: 'placeOrder' | 'transferFunds' | 'subscribePlan' | 'redeemPlan';
   /** 'unknown' until an answer decides. */
   fate: 'unknown' | 'done' | 'refused';
   /** The id that the answer gave it; 0 for what is given none. */
@@ -30,7 +30,7 @@ export interface Acknowledged {
 const ID_FIELDS = {
   placeOrder: 'orderId',
   transferFunds: 'transferId',
-  applyPlan: 'applyId',
+  subscribePlan: 'applyId',
 } as const;
 const MIDDLE = 50_000;
 const TRIES = 4;
@@ -112,7 +112,7 @@ export class Callers {
     const body = random.oneIn(2)
       ? { planId: '1', amount }
       : { planId: '2', amount, lockDay: FIXED_DAYS, autoRenew: random.oneIn(2) };
-    const wish = this.#wish(`a${this.#names++}`, 'applyPlan');
+    const wish = this.#wish(`a${this.#names++}`, 'subscribePlan');
     await this.#insist(key, PLAN_APPLY, body, wish, true);
     if (wish.fate === 'done') this.#subscriptions.push({ uid: key.uid, applyId: wish.id! });
   }
@@ -152,7 +152,7 @@ export class Callers {
     const answered = JSON.parse(text) as Record<string, unknown>;
     // The earn area refuses with status 200 and a code of its own.
     if (status === 200 && (answered.code ?? '0') === '0') {
-      const made = (wish.what === 'applyPlan' ? answered.data : answered) as typeof answered;
+      const made = (wish.what === 'subscribePlan' ? answered.data : answered) as typeof answered;
       const id = wish.what === 'redeemPlan' ? 0 : Number(made[ID_FIELDS[wish.what]]);
       if (wish.id !== null && wish.id !== id)
         throw new Error(`${wish.name} is ${wish.id} and ${id}`);
