@@ -85,8 +85,9 @@ const INSIDE = parseIpRanges([
 type Common = 'sentence' | 'accepts' | 'read';
 type Given<T> = Pick<Setting<T>, Common> & Partial<Setting<T>> & { readonly env: string };
 
-const ADDRESS = '[!-;=?A-~]{1,64}@[A-Za-z0-9.-]{1,253}';
-const MAIL_FROM = new RegExp(`^(?:[A-Za-z0-9 ._-]{1,64} <${ADDRESS}>|${ADDRESS})$`);
+const ADDRESS = /^[!-;=?A-~]{1,64}@[A-Za-z0-9.-]{1,253}$/;
+const NAMED_ADDRESS = /^[A-Za-z0-9 ._-]{1,64} <([^<>]*)>$/;
+const isSender = (raw: string): boolean => ADDRESS.test(NAMED_ADDRESS.exec(raw)?.[1] ?? raw);
 
 /** A setting with the same default in both modes unless `fallback` says otherwise. */
 function setting<T>(otherwise: T, given: Given<T>): Setting<T> {
@@ -207,7 +208,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     accepts: 'name@example.com, or Name <name@example.com>, in ASCII',
     sentence: 'The sender of mails.',
     defaultText: 'the user of the mail server if it is an address, else no-reply at its host',
-    read: matching(MAIL_FROM),
+    read: (raw) => (typeof raw === 'string' && isSender(raw) ? raw : undefined),
   }),
   corsOrigins: setting<readonly string[]>(['*'], {
     flag: '--cors-origins',

@@ -159,20 +159,18 @@ const enveloped = ({ answer: data, envelope }: ApiCall): Answer =>
     ...(envelope === 'withSucc' ? { succ: answer.oneOf([true]) } : {}),
   });
 
-const patterns = new WeakMap<ApiCall, RegExp>();
-
 /** The call that a request made; undefined for a path or method that has none. */
 export function callOf(
   calls: readonly ApiCall[],
   request: { readonly method: string; readonly path: string },
 ): ApiCall | undefined {
-  return calls.find((call) => {
-    if (call.method !== request.method) return false;
-    let pattern = patterns.get(call);
-    if (pattern === undefined) {
-      pattern = new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+')}$`);
-      patterns.set(call, pattern);
-    }
-    return pattern.test(request.path);
+  const parts = request.path.split('/');
+  return calls.find(({ method, path }) => {
+    if (method !== request.method) return false;
+    const expected = path.split('/');
+    return (
+      expected.length === parts.length &&
+      expected.every((part, i) => part === parts[i] || (part.startsWith('{') && parts[i] !== ''))
+    );
   });
 }
