@@ -323,7 +323,7 @@ browserTest(
     const price = orderForm().getByLabel('Price', { exact: true });
     expect(await price.inputValue()).toBe('40005');
     await orderForm().getByRole('link', { name: 'Log in again' }).click();
-    await tab.page.getByText('Your login has ended.').waitFor();
+    await tab.page.getByText('Your session expired. Log in again.').waitFor();
     await tab.page.getByLabel('Email address').fill(sandbox.demo!.email);
     await tab.page.getByRole('textbox', { name: 'Password' }).fill(sandbox.demo!.password);
     await main().getByRole('button', { name: 'Log in' }).click();
