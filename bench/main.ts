@@ -121,7 +121,7 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'flood',
-    question: 'What do orders notice of strangers and of one customer who send too much?',
+    question: 'How much do floods by strangers, or by one customer, delay other orders?',
     against: 'the same orders in calm',
     seconds: { once: 90, perRun: 120 },
     run: flood,
