@@ -1,4 +1,4 @@
-// // Rate limits: one GCRA (a token bucket stored as a single time) for each key, in a bounded map.
+// Rate limits: one GCRA (a token bucket stored as a single time) for each key, in a bounded map.
 // A bucket of `burst` tokens refills at quota ÷ window. Each insertion removes a few full buckets,
 // so memory follows the number of active callers, up to a cap, without timers.
 
