@@ -1,4 +1,4 @@
-// // Opens identity: users, their proofs, API keys, audit log and mails over one database. It is
+// Opens identity: users, their proofs, API keys, audit log and mails over one database. It is
 // apart from the journal because it is not money, needs deletion, and must never be replayed. Only
 // this process writes DATA/identity.db; the lock of the data directory ensures that.
 import { mkdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// // One API key for the hot path: privileges, address ranges, expiry, and a prepared HMAC in place
+// One API key for the hot path: privileges, address ranges, expiry, and a prepared HMAC in place
 // of the secret. A revoked key shows it immediately to every holder, such as an open websocket.
 import { Module, type ModuleId } from '../contract/call.ts';
 import type { IpRanges } from './ip.ts';

@@ -1,4 +1,4 @@
-// // Seals secrets that must be recoverable (API secrets, TOTP seeds): AES-256-GCM under a key that
+// Seals secrets that must be recoverable (API secrets, TOTP seeds): AES-256-GCM under a key that
 // is derived from a master key for each purpose. The place of a value (table, row, purpose, terms)
 // is authenticated with it, so a value opens only in its row and with its terms. Text form:
 // v2.<kid>.<nonce>.<ciphertext>.<tag>, the last three base64url; v1 had no terms.

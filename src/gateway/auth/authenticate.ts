@@ -1,4 +1,4 @@
-// // Authenticates signed calls and the operator. The order of the checks helps no attacker: cheap
+// Authenticates signed calls and the operator. The order of the checks helps no attacker: cheap
 // checks first, the signature before any parsing, and privileges only for an authenticated caller.
 import { Problem } from '../../contract/problem.ts';
 import type { WriteSignature } from '../../core/command.ts';

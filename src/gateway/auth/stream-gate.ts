@@ -1,4 +1,4 @@
-// // Turns an HTTP request into a websocket, with the login of any call, by a key or a session. A
+// Turns an HTTP request into a websocket, with the login of any call, by a key or a session. A
 // revoked access closes the websockets that it opened.
 import type { Server } from 'bun';
 import { object } from '../../contract/object.ts';

@@ -1,4 +1,4 @@
-// // Reads the bytes of a request's body, within a bounded size and time. Every fault of a body is
+// Reads the bytes of a request's body, within a bounded size and time. Every fault of a body is
 // the caller's, also a connection that ends in the middle of it.
 import { invalidField, Problem } from '../../contract/problem.ts';
 import type { Route } from './route.ts';

@@ -1,4 +1,4 @@
-// // Computes the answer to a public question once for all callers who ask at the same time, so
+// Computes the answer to a public question once for all callers who ask at the same time, so
 // that a flood of anonymous requests costs little more than one request. An answer is never older
 // than its question: a later journal position needs the next computation.
 import { Problem } from '../../contract/problem.ts';

@@ -1,4 +1,4 @@
-// // Serves the user interface from the output of `npm run build`: scripts and styles, which have a
+// Serves the user interface from the output of `npm run build`: scripts and styles, which have a
 // hash in their names and never change, and one page, which gets a new nonce for each request. All
 // files are read at the start, so that a later build does not break open pages.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

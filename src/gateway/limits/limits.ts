@@ -1,4 +1,4 @@
-// // The rate limits of the gateway: by address for public calls, by key and by user for private
+// The rate limits of the gateway: by address for public calls, by key and by user for private
 // ones, by user for changes in the user center; failed signatures by address, and by address and
 // key.
 import type { RateLimit, RateLimitName, RateLimits } from '../../config.ts';

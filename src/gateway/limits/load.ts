@@ -1,4 +1,4 @@
-// // Measures how busy the event loop is, and sheds calls while it is too busy: the least important
+// Measures how busy the event loop is, and sheds calls while it is too busy: the least important
 // first, orders last, cancels never. Only a lasting delay sheds calls; a short stall does not.
 import type { ApiCall } from '../../contract/call.ts';
 import { Problem } from '../../contract/problem.ts';

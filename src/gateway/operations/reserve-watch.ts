@@ -1,4 +1,4 @@
-// // The alarm of the reserves: checks once a minute, apart from orders, and logs when the alarm of
+// The alarm of the reserves: checks once a minute, apart from orders, and logs when the alarm of
 // a plan begins and ends. contract/operator/plan-reserve.ts defines the alarm.
 import type { Logger } from 'pino';
 import { formatUnits } from '../../contract/decimal.ts';

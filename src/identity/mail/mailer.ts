@@ -1,4 +1,4 @@
-// // Sends mails, as files of the sandbox's outbox or by SMTP. `send` does not wait for the mail
+// Sends mails, as files of the sandbox's outbox or by SMTP. `send` does not wait for the mail
 // server, whose time must neither delay an answer nor show whether an account exists. A failed mail
 // is retried a few times and then dropped; the log has its kind and the server's reply code, never
 // its text or recipient. The queue is in memory: after a restart, users request a lost code again.

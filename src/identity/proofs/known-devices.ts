@@ -1,4 +1,4 @@
-// // The signed value that a browser stores after a login and that distinguishes it from strangers
+// The signed value that a browser stores after a login and that distinguishes it from strangers
 // in the same network. It is bound to the user and the password: a new password invalidates it.
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IdentityStore } from '../storage/identity-store.ts';

@@ -1,4 +1,4 @@
-// // The networks where a user has succeeded in the last thirty days, across restarts: a login from
+// The networks where a user has succeeded in the last thirty days, across restarts: a login from
 // one is no news, and guesses from elsewhere do not make it harder. Stored as HMACs under a key of
 // the master key, since the places of users are private; a new master key makes every network
 // unknown once.

@@ -1,13 +1,13 @@
-// // The process that hashes passwords, one at a time. It runs only while the processor has nothing
+// The process that hashes passwords, one at a time. It runs only while the processor has nothing
 // else to do, because a hash would delay orders otherwise:
 //
-// // - in the runtime's pool it would share threads with file syncs: two parallel hashes make an
+// - in the runtime's pool it would share threads with file syncs: two parallel hashes make an
 // fdatasync take 7 ms instead of 0.1 ms on two cores, and eight make it take 110 ms; // - in a
 // thread of the server it would share the lock of the memory map, which a suspended thread must not
 // hold, and the server's share of the processor, which Linux assigns to whole sessions. Measured by
 // `npm run bench -- login-flood`.
 //
-// // On a machine that is never idle, passwords.ts starts it with the argument `low`, for a small
+// On a machine that is never idle, passwords.ts starts it with the argument `low`, for a small
 // share of the processor. It has no environment, so it has no secret of the server.
 import { dlopen, FFIType } from 'bun:ffi';
 import { writeFileSync } from 'node:fs';

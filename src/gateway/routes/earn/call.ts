@@ -1,4 +1,4 @@
-// // Shared by the earn routes: queries of the history, and the subscriptions that the caller may
+// Shared by the earn routes: queries of the history, and the subscriptions that the caller may
 // see.
 import { success } from '../../../contract/earn/writers.ts';
 import type { JsonOut } from '../../../contract/json.ts';
