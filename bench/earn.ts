@@ -73,9 +73,6 @@ interface NodeRun {
   readonly applies: LoadAnswer;
 }
 
-/** The customers of this benchmark exist only in the journal. */
-const OWNERLESS = ['--accept-unowned'];
-
 export async function earn(context: Context): Promise<Findings> {
   const size = context.quick ? QUICK : FULL;
   context.step('writing the subscriptions');
@@ -85,7 +82,7 @@ export async function earn(context: Context): Promise<Findings> {
   const keysFile = join(context.directory, 'keys.json');
   writeFileSync(keysFile, JSON.stringify(keys));
   context.step('starting the node');
-  await using node = await startAgio(dataDir, OWNERLESS);
+  await using node = await startAgio(dataDir);
   const token = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')).operatorToken;
   await using client = new LoadClient();
   await client.connect(node.ready, keys);
@@ -184,7 +181,7 @@ async function readPages(context: Context, size: Size): Promise<LoadAnswer> {
   const dataDir = join(context.directory, 'long');
   const plan = { dataDir, subscriptions: size.longRunning, days: size.days, keys: 1 };
   const { keys } = await runScript<Savers>('savers-process.ts', plan satisfies SaversPlan);
-  await using node = await startAgio(dataDir, OWNERLESS);
+  await using node = await startAgio(dataDir);
   await using client = new LoadClient();
   await client.connect(node.ready, keys);
   context.step('reading interest pages');

@@ -71,6 +71,8 @@ export function startAgio(dataDir: string, flags: readonly string[] = []): Promi
     'off',
     '--log-level',
     'warn',
+    // The customers of some benchmarks exist only in the journal.
+    '--accept-unowned',
     ...flags,
   ];
   return startService([process.execPath, ...command, ...settings], READY);
