@@ -1,7 +1,9 @@
-// Builds what is not run as it stands: the pages of the user interface, the SDK and the ccxt class, into dist/. npm runs it after `npm ci` and
-// before `npm start` and `npm test`.
+// Generates the code of the SDK and of the ccxt class that repeats the contract, then builds both
+// and the web UI into dist/. npm runs it after `npm ci` and before `npm start` and `npm test`.
+import { writeClientCode } from './docs/sdk/generate.ts';
 import { buildCcxt } from './src/ccxt/build.ts';
 import { buildSdk } from './src/sdk/build.ts';
 import { buildWeb } from './web/build.ts';
 
+writeClientCode();
 await Promise.all([buildWeb(), buildSdk(), buildCcxt()]);

@@ -1,5 +1,5 @@
-// Writes every generated file: parts of the documents, the API references, and parts of the SDK.
-// `npm run gen` runs it; test/docs/generated.test.ts fails if a file on disk differs.
+// Writes the generated parts of the documents and the API references. `npm run gen` runs it, and
+// writes the clients' generated code too; test/docs/generated.test.ts compares the documents.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeConfig } from '../src/config.ts';
@@ -8,19 +8,16 @@ import { allCalls } from '../src/contract/calls.ts';
 import type { Field, JsonSchema } from '../src/contract/fields.ts';
 import { markdownTable } from '../src/contract/markdown.ts';
 import type { ObjectField } from '../src/contract/object.ts';
-import { clientCodes } from './client-codes.ts';
 import { asyncapiText } from './reference/asyncapi.ts';
 import { errorTables } from './reference/errors.ts';
 import { openapiText } from './reference/openapi.ts';
-import { answerTypes, codeConstants, integerFields } from './sdk/answers.ts';
-import { callTable, methods, methodsTable } from './sdk/methods.ts';
-import { requestTypes } from './sdk/requests.ts';
-import { formatted } from './sdk/source.ts';
+import { writeClientCode } from './sdk/generate.ts';
+import { methodsTable } from './sdk/methods.ts';
 
 const DOCS = import.meta.dir;
 
 /**
- * Every generated file with the text that it should have; throws for a marker that nothing fits.
+ * The text of every generated document, by path. Throws for a marker that nothing fits.
  */
 export function generatedDocuments(): ReadonlyMap<string, string> {
   const filled = ['errors.md', 'operating.md', 'rest.md', 'sdk.md'].map(
@@ -33,25 +30,7 @@ export function generatedDocuments(): ReadonlyMap<string, string> {
     [join(DOCS, 'openapi.json'), openapiText()],
     [join(DOCS, 'asyncapi.json'), asyncapiText()],
     ...filled,
-    ...clientCodes(),
-    ...sdkFiles(),
   ]);
-}
-
-/** The generated files of the SDK. */
-function sdkFiles(): [path: string, text: string][] {
-  const written: [file: string, text: string][] = [
-    ...answerTypes(),
-    ...requestTypes(),
-    ...methods(),
-    ['calls.ts', callTable()],
-    ['codes.ts', codeConstants()],
-    ['integer-fields.ts', integerFields()],
-  ];
-  return written.map(([file, text]) => {
-    const path = join(DOCS, '../src/sdk', file);
-    return [path, formatted(path, text)];
-  });
 }
 
 const BLOCK = /<!-- generated: (.+) -->\n[\s\S]*?<!-- end -->/g;
@@ -143,4 +122,5 @@ function formOf(schema: JsonSchema): string {
 
 if (import.meta.main) {
   for (const [path, text] of generatedDocuments()) writeFileSync(path, text);
+  writeClientCode();
 }

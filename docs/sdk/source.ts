@@ -1,7 +1,10 @@
-// Parts of generated TypeScript: doc comments, literals, imports, and the repository's format.
-import { join } from 'node:path';
+// Parts of generated TypeScript: the head of a file, doc comments, literals and imports.
 
 const MAX_COLUMNS = 100;
+
+export const head = (about: string): string => `// ${about}
+// Generated from the descriptions in src/contract; edit those, not this file.
+`;
 
 /** A doc comment, wrapped; nothing for an empty text. */
 export function comment(text: string, indent = ''): string {
@@ -31,7 +34,7 @@ export const capital = (name: string): string => name[0]!.toUpperCase() + name.s
 /** An item type that is a union has to stand in brackets. */
 export const arrayOf = (item: string): string => (item.includes(' ') ? `(${item})[]` : `${item}[]`);
 
-/** Imports of types by the file of the SDK that declares them. */
+/** Imports of types by the module that declares them, as the generated files name it. */
 export class Imports {
   readonly #names = new Map<string, Set<string>>();
 
@@ -39,25 +42,12 @@ export class Imports {
     this.#names.set(file, (this.#names.get(file) ?? new Set()).add(name));
   }
 
-  /** `from`: the file that imports. */
-  text(from: string): string {
+  /** `own`: the module that imports. */
+  text(own: string): string {
     return [...this.#names]
-      .filter(([file]) => file !== from)
+      .filter(([file]) => file !== own)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([file, names]) => `import type { ${[...names].sort().join(', ')} } from './${file}';\n`)
+      .map(([file, names]) => `import type { ${[...names].sort().join(', ')} } from '${file}';\n`)
       .join('');
   }
-}
-
-const ROOT = join(import.meta.dir, '../..');
-
-/** The text as `biome check --write` leaves it. Throws Error where it is no TypeScript. */
-export function formatted(path: string, text: string): string {
-  const command = ['node_modules/.bin/biome', 'check', '--write', `--stdin-file-path=${path}`];
-  const { stdout, stderr, success } = Bun.spawnSync(command, {
-    cwd: ROOT,
-    stdin: new TextEncoder().encode(text),
-  });
-  if (!success) throw new Error(`${path}: ${stderr}`);
-  return stdout.toString();
 }

@@ -1,7 +1,7 @@
 // The static description for ccxt: the calls, the supported parts of ccxt's unified interface, and
 // the URLs. Many operators run agio; `hostname` (or `urls`) names one deployment.
 import ccxt from 'ccxt';
-import { EXCEPTIONS } from './exceptions.ts';
+import { EXCEPTIONS } from './generated/exceptions.ts';
 
 /**
  * ccxt waits `rateLimit` ms × cost between requests: 20 reads and 50 writes/s, as in production.

@@ -1,6 +1,6 @@
 // The private channels: orders, fills and balance of the account.
 import type { Balances, Dict, Int, Order, Str, Trade } from 'ccxt';
-import { Code } from '../sdk/refusal-codes.ts';
+import { Code } from '../sdk/generated/codes.ts';
 import { ACCOUNT, type Client, ORDERS, type Subject } from './connection.ts';
 import { AgioPublicStreams } from './public-streams.ts';
 import { Recent } from './recent.ts';

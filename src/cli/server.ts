@@ -1,9 +1,9 @@
 // The running server that operator commands act on: the SDK's client, found by options, environment
 // or sandbox.json. Answers keep the text of their numbers, so commands print what the server wrote.
 import { timeText } from '../engine/clock.ts';
-import { operatorCalls } from '../sdk/calls.ts';
 import { operatorCredentials } from '../sdk/credentials.ts';
 import { OutcomeUnknown, Refused } from '../sdk/errors.ts';
+import { operatorCalls } from '../sdk/generated/calls.ts';
 import { OperatorClient } from '../sdk/operator-client.ts';
 import { CliError, type Inputs, type Values } from './command.ts';
 import { readSandboxFile, sandboxFile } from './sandbox-access.ts';

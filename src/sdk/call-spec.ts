@@ -1,4 +1,4 @@
-// The form of a call in the table of calls (calls.ts).
+// The form of a call in the generated table of calls.
 
 /** The credentials that a call needs. */
 export type Access = 'public' | 'private' | 'session' | 'operator';
@@ -21,12 +21,3 @@ export interface CallSpec {
   /** A POST that sends its fields in the query. */
   readonly inQuery?: boolean;
 }
-
-/** A row of the table of calls. */
-export const call = (
-  method: CallSpec['method'],
-  path: string,
-  access: Access,
-  repeat: Repeat,
-  more: Pick<CallSpec, 'earn' | 'inQuery'> = {},
-): CallSpec => ({ method, path, access, repeat, ...more });

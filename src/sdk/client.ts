@@ -1,5 +1,5 @@
 // The client of a customer: market data, trading, the account, and earn.
-import type { InterestEntry, Margin, MemberSubscription } from './answers-earn.ts';
+
 import {
   type Credentials,
   keyCredentials,
@@ -7,9 +7,16 @@ import {
   sessionCredentials,
 } from './credentials.ts';
 import { InvalidArgument } from './errors.ts';
-import { EarnMethods } from './methods-earn.ts';
+import { EarnMethods } from './generated/methods-earn.ts';
+import type {
+  InterestEntry,
+  InterestRequest,
+  Margin,
+  MarginsRequest,
+  MemberSubscription,
+  MemberSubscriptionsRequest,
+} from './generated/types.ts';
 import { byNumber } from './pages.ts';
-import type { InterestRequest, MarginsRequest, MemberSubscriptionsRequest } from './requests.ts';
 import { type StreamOptions, Streams } from './streams.ts';
 import type { CallOptions, TransportOptions } from './transport.ts';
 

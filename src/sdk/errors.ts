@@ -1,7 +1,7 @@
 // The errors of the SDK: one class for each thing that a program can do about one. A Refused call
 // was not carried out; one with OutcomeUnknown may have been. The classes of the codes are in
-// refusal-codes.ts.
-import { CLASS_NAMES, SETTLING } from './refusal-codes.ts';
+// generated/codes.ts.
+import { CLASS_NAMES, SETTLING } from './generated/codes.ts';
 
 /** Everything that the SDK throws. */
 export class AgioError extends Error {

@@ -2,7 +2,7 @@
 // double only in a field that holds an id, a time, a count or a code; every other number stays the
 // text that was sent. JSON.parse with source text is slower (docs/architecture.md) and missing in
 // Node 20.
-import { isIntegerField } from './integer-fields.ts';
+import { INTEGER_FIELDS } from './generated/integer-fields.ts';
 
 /** No answer nests deeper than 6. */
 const MAX_DEPTH = 32;
@@ -10,6 +10,8 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has none of these in a text.
 const NO_CONTROLS = /^[^\u0000-\u001f]*$/;
+
+const isIntegerField = (name: string): boolean => INTEGER_FIELDS.has(name);
 
 // State of the parse under way; it is synchronous, so there is one at a time.
 let text = '';

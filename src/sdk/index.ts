@@ -1,21 +1,7 @@
 // agio/sdk: the typed client for everything that the exchange offers over HTTP and websockets. Runs
 // on Node 20 or later, Bun and in browsers; documented in docs/sdk.md.
-export type * from './answers.ts';
-export type * from './answers-earn.ts';
-export type * from './answers-operator.ts';
-export type * from './answers-people.ts';
 export type { AnswerInfo } from './attempt.ts';
 export { AgioClient, type ClientOptions } from './client.ts';
-export {
-  ExecType,
-  Module,
-  OrdStatus,
-  OrdType,
-  PlanType,
-  RedemptionStatus,
-  Side,
-  SubscriptionStatus,
-} from './codes.ts';
 export type { Decimal } from './decimal.ts';
 export * as decimal from './decimal.ts';
 export {
@@ -43,16 +29,23 @@ export {
   Unavailable,
 } from './errors.ts';
 export { parseExact } from './exact-json.ts';
+export {
+  Code,
+  ExecType,
+  Module,
+  OrdStatus,
+  OrdType,
+  PlanType,
+  RedemptionStatus,
+  Side,
+  SubscriptionStatus,
+} from './generated/codes.ts';
+export type * from './generated/types.ts';
 export { LocalBook } from './local-book.ts';
 export { ReaderTooSlow } from './message-queue.ts';
 export { OperatorClient, type OperatorOptions } from './operator-client.ts';
 export { PublicClient } from './public-client.ts';
-export { Code } from './refusal-codes.ts';
-export type * from './requests.ts';
-export type * from './requests-operator.ts';
-export type * from './requests-user-center.ts';
 export type { StreamState, WebSocketLike } from './stream-connection.ts';
-export type * from './stream-messages.ts';
 export { type Endpoint, type StreamOptions, Streams } from './streams.ts';
 export { Subscription, type SubscriptionOptions } from './subscription.ts';
 export { TradingClient } from './trading-client.ts';

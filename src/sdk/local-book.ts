@@ -1,9 +1,14 @@
 // An order book that keeps itself correct: it applies every change to a snapshot, verifies the
 // checksum of each message, and subscribes again after a mismatch.
-import type { Level, Level3Level } from './answers.ts';
+
 import type { Decimal } from './decimal.ts';
 import { AgioError } from './errors.ts';
-import type { Level3OrderbookMessage, OrderbookMessage } from './stream-messages.ts';
+import type {
+  Level,
+  Level3Level,
+  Level3OrderbookMessage,
+  OrderbookMessage,
+} from './generated/types.ts';
 import type { Subscription } from './subscription.ts';
 
 const CHECKED_LEVELS = 10;

@@ -1,9 +1,9 @@
 // The client of the operator: users, money, listings, plans and the installation.
-import type { AuditEntry, User } from './answers-operator.ts';
+
 import { operatorCredentials } from './credentials.ts';
-import { OperatorMethods } from './methods-operator.ts';
+import { OperatorMethods } from './generated/methods-operator.ts';
+import type { AuditEntry, OperatorUsersRequest, User } from './generated/types.ts';
 import { byNumber } from './pages.ts';
-import type { OperatorUsersRequest } from './requests-operator.ts';
 import type { CallOptions, TransportOptions } from './transport.ts';
 
 export interface OperatorOptions extends TransportOptions {

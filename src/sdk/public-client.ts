@@ -1,8 +1,8 @@
 // The public client: market data, plans, and the state of the process.
-import type { PublicTrade } from './answers.ts';
-import { PublicMethods } from './methods-public.ts';
+
+import { PublicMethods } from './generated/methods-public.ts';
+import type { PublicTrade, TradesRequest } from './generated/types.ts';
 import { byLastRow } from './pages.ts';
-import type { TradesRequest } from './requests.ts';
 import type { CallOptions } from './transport.ts';
 
 const TRADES_PER_PAGE = 1000;

@@ -3,8 +3,8 @@
 // closed or refused.
 import { Forbidden, type Refused, reasonOf, refusedBy, Unauthorized } from './errors.ts';
 import { parseExact } from './exact-json.ts';
-import { Code } from './refusal-codes.ts';
-import type { ChannelName, DataMessage, Heartbeat } from './stream-messages.ts';
+import { Code } from './generated/codes.ts';
+import type { ChannelName, DataMessage, Heartbeat } from './generated/types.ts';
 import { keyOf, type Line, type Subscription } from './subscription.ts';
 
 /** The part of WebSocket that is used; the global one and that of the package `ws` have it. */

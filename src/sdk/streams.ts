@@ -1,17 +1,18 @@
 // The streams of a client: one method per channel, and at most one connection per endpoint. The
 // first subscription opens the connection, the last one closes it.
-import { calls } from './calls.ts';
+
 import { type Credentials, requireCredentials } from './credentials.ts';
 import { InvalidArgument } from './errors.ts';
-import { LocalBook } from './local-book.ts';
-import { StreamConnection, type StreamState, type WebSocketLike } from './stream-connection.ts';
+import { calls } from './generated/calls.ts';
 import type {
   ChannelName,
   DataMessage,
   Level3OrderbookMessage,
   OrderbookMessage,
   StreamMessages,
-} from './stream-messages.ts';
+} from './generated/types.ts';
+import { LocalBook } from './local-book.ts';
+import { StreamConnection, type StreamState, type WebSocketLike } from './stream-connection.ts';
 import { type Subject, Subscription, type SubscriptionOptions } from './subscription.ts';
 import type { Transport } from './transport.ts';
 

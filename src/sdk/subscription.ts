@@ -1,8 +1,8 @@
 // A subscription to one channel, across all connections that it takes. It detects missing messages
 // and then subscribes again. Read messages with `for await` or a callback.
 import { AgioError } from './errors.ts';
+import type { DataMessage } from './generated/types.ts';
 import { MessageQueue, ReaderTooSlow } from './message-queue.ts';
-import type { DataMessage } from './stream-messages.ts';
 
 /** The channel, and what tells it from others of its name. */
 export interface Subject {

@@ -1,9 +1,17 @@
 // The client of trading and of the account, without earn.
-import type { Fill, LedgerEntry, Order, Statement } from './answers.ts';
-import { calls } from './calls.ts';
-import { TradingMethods } from './methods-trading.ts';
+
+import { calls } from './generated/calls.ts';
+import { TradingMethods } from './generated/methods-trading.ts';
+import type {
+  Fill,
+  FillsRequest,
+  LedgerEntry,
+  LedgerRequest,
+  Order,
+  OrdersRequest,
+  Statement,
+} from './generated/types.ts';
 import { byLastRow } from './pages.ts';
-import type { FillsRequest, LedgerRequest, OrdersRequest } from './requests.ts';
 import type { CallOptions } from './transport.ts';
 
 const ROWS_PER_PAGE = 1000;
@@ -58,4 +66,4 @@ export class TradingClient extends TradingMethods {
 }
 
 /** The method decides the format. */
-export type StatementRequest = Omit<LedgerRequest, 'format'>;
+type StatementRequest = Omit<LedgerRequest, 'format'>;

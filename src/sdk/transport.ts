@@ -3,7 +3,6 @@
 // nothing.
 import { type AnswerInfo, type Attempt, NetworkClient, type NetworkOptions } from './attempt.ts';
 import type { CallSpec, Repeat } from './call-spec.ts';
-import { calls } from './calls.ts';
 import { SigningClock } from './clock.ts';
 import { type Credentials, requireCredentials } from './credentials.ts';
 import {
@@ -13,7 +12,8 @@ import {
   OutcomeUnknown,
   type Refused,
 } from './errors.ts';
-import { Code } from './refusal-codes.ts';
+import { calls } from './generated/calls.ts';
+import { Code } from './generated/codes.ts';
 import { type Fields, type PathParts, type RequestText, writeRequest } from './request-text.ts';
 import { isDoneWithin, pause, startDeadline } from './waiting.ts';
 

@@ -1,22 +1,21 @@
 // The client of the user center: registration, login, authenticator and keys of a customer.
-import type { Done } from './answers.ts';
+
+import { NO_CREDENTIALS, sessionCredentials } from './credentials.ts';
+import { UserCenterMethods } from './generated/methods-user-center.ts';
 import type {
   ActivatedTotp,
+  Done,
   Login,
   OwnAuditEntry,
   RenewedSession,
   SteppedUp,
-} from './answers-people.ts';
-import { NO_CREDENTIALS, sessionCredentials } from './credentials.ts';
-import { UserCenterMethods } from './methods-user-center.ts';
-import { byNumber } from './pages.ts';
-import type {
   UserCenterActivateTotpRequest,
   UserCenterChangePasswordRequest,
   UserCenterDisableTotpRequest,
   UserCenterLoginRequest,
   UserCenterStepUpRequest,
-} from './requests-user-center.ts';
+} from './generated/types.ts';
+import { byNumber } from './pages.ts';
 import type { CallOptions, TransportOptions } from './transport.ts';
 
 export interface UserCenterOptions extends TransportOptions {

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
-import { SETTLING } from '../../src/sdk/refusal-codes.ts';
+import { SETTLING } from '../../src/sdk/generated/codes.ts';
 import { ViewsUnavailable } from '../../src/views/views.ts';
 import {
   assign,

@@ -29,6 +29,9 @@ export const sources = (...folders: string[]): Source[] =>
       .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })),
   );
 
+/** Generated code follows the layers, but no rule of style. */
+export const isGenerated = (path: string): boolean => path.includes('/generated/');
+
 export const isTest = (path: string): boolean => /\.test\.tsx?$|-contract\.ts$/.test(path);
 
 /** Paths below the root that a file imports, without packages and built-in modules. */
@@ -204,6 +207,6 @@ const OWN = ['test/support/tidy-rules.ts', 'test/tidy.test.ts', 'test/tidy-repor
 /** All files that the rules hold for. */
 export function ruledSources(): Source[] {
   return sources('src', 'web', 'test', 'bench', 'examples', 'docs').filter(
-    ({ path }) => !OWN.includes(path),
+    ({ path }) => !OWN.includes(path) && !isGenerated(path),
   );
 }

@@ -1,7 +1,7 @@
 // The errors of calls as the pages use them: a refusal with the server's sentence, or no answer,
 // which leaves open whether a write was carried out.
 import { NotReached, OutcomeUnknown, Refused } from '../../src/sdk/errors.ts';
-import { Code } from '../../src/sdk/refusal-codes.ts';
+import { Code } from '../../src/sdk/generated/codes.ts';
 
 export { Code, Refused };
 

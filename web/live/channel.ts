@@ -1,6 +1,6 @@
 // A channel of the exchange's streams: it folds messages into a state, and updates the feeds that
 // show that state. A snapshot starts a new state.
-import type { DataMessage } from '../../src/sdk/stream-messages.ts';
+import type { DataMessage } from '../../src/sdk/generated/types.ts';
 import type { Endpoint, Streams } from '../../src/sdk/streams.ts';
 import type { Subscription } from '../../src/sdk/subscription.ts';
 

@@ -1,7 +1,7 @@
 // The state of each channel after its messages.
 import { expect, test } from 'bun:test';
-import { OrdStatus } from '../../src/sdk/codes.ts';
-import type { DataMessage } from '../../src/sdk/stream-messages.ts';
+import { OrdStatus } from '../../src/sdk/generated/codes.ts';
+import type { DataMessage } from '../../src/sdk/generated/types.ts';
 import type { Streams } from '../../src/sdk/streams.ts';
 import { type Subject, Subscription } from '../../src/sdk/subscription.ts';
 import type { Channel } from './channel.ts';

@@ -1,5 +1,5 @@
 // The channels of the pages, each with the state that it keeps.
-import { OrdStatus, SubscriptionStatus } from '../../src/sdk/codes.ts';
+import { OrdStatus, SubscriptionStatus } from '../../src/sdk/generated/codes.ts';
 import type {
   Balance,
   Candle,

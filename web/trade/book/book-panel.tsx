@@ -4,7 +4,7 @@
 import { NativeSelect, SegmentedControl, Tabs } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { memo, useMemo, useState } from 'react';
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import { Panel } from '../../components/panel.tsx';
 import type { Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';

@@ -1,6 +1,6 @@
 // The data of the chart: candles, marks of own orders, and the scale.
 import { expect, test } from 'bun:test';
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Candle, Order } from '../../../src/sdk/index.ts';
 import {
   axisShift,

@@ -1,6 +1,6 @@
 // The data of the chart, without drawing: the list of candles, the marks of own orders, and the
 // part of time and price that is shown.
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Candle, CandlesRequest, Order } from '../../../src/sdk/index.ts';
 import { add, type Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';

@@ -2,7 +2,7 @@
 // has a limit far past the market. The order that is sent is exactly the one that was confirmed.
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { OrdType, Side } from '../../../src/sdk/codes.ts';
+import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { type Decimal, isPositive, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';

@@ -1,7 +1,7 @@
 // The order draft: the state of the order form, and how the book and the keyboard change it. It
 // lives outside the components, so a click in the book redraws only the form.
 import { useSyncExternalStore } from 'react';
-import { type OrdType, Side } from '../../../src/sdk/codes.ts';
+import { type OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import {
   add,
   compare,

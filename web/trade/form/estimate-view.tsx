@@ -1,7 +1,7 @@
 // The estimate of an order from the current book and the account's fees. It always has the same
 // lines and room for one note, so that the button below does not move while the market does.
 import type { ReactNode } from 'react';
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
 import { compare, type Decimal, decimalsOf, isPositive, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';

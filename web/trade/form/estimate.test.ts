@@ -1,7 +1,7 @@
 // Walking the book for an order that takes.
 
 import { describe, expect, test } from 'bun:test';
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
 import { affordable, feeOn, type WalkTerms, walkQuantity, walkTotal } from './estimate.ts';
 

@@ -1,7 +1,7 @@
 // The estimate of an order: it walks the book as matching does, with exact products, and names the
 // risk that the user should confirm. It knows nothing of the form. Fees are taken from what is
 // received and rounded up; the exchange rounds per order, so a fee may be lower by a few units.
-import { OrdType, Side } from '../../../src/sdk/codes.ts';
+import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
 import {
   add,

@@ -3,7 +3,7 @@
 import { Anchor, SegmentedControl } from '@mantine/core';
 import { type FormEvent, memo, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { isLoggedOut, isNotReached } from '../../api/refusal.ts';
 import { useAction } from '../../components/action.ts';

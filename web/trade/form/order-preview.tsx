@@ -2,7 +2,7 @@
 // many times a second and redraws only this part of the form.
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { type Decimal, isPositive } from '../../exact/decimal.ts';
 import { feeds } from '../../live/feeds.ts';

@@ -1,7 +1,7 @@
 // The buy and sell buttons on phones, within reach of the thumb while the form is out of view.
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import { trade as t } from '../../messages/trade.ts';
 import type { DraftStore } from './draft.ts';
 import styles from './order-form.module.css';

@@ -1,7 +1,7 @@
 // The estimate of an order, and which orders are risky enough to be confirmed.
 
 import { describe, expect, test } from 'bun:test';
-import { OrdType, Side } from '../../../src/sdk/codes.ts';
+import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { type NewOrder, POST_ONLY } from './draft.ts';

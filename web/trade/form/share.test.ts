@@ -1,7 +1,7 @@
 // Shares of a balance.
 
 import { expect, test } from 'bun:test';
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import { pairOf } from '../pair.ts';
 import { EMPTY_DRAFT } from './draft.ts';
 import { type Percent, withShare } from './share.ts';

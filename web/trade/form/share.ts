@@ -1,7 +1,7 @@
 // The share buttons: a part of the balance as the amount of the form. It never exceeds the share,
 // and it is always on the pair's grid. Fees do not count, because they are taken from what is
 // received.
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
 import { type Decimal, floorTo, multiply } from '../../exact/decimal.ts';
 import type { Pair } from '../pair.ts';

@@ -1,7 +1,7 @@
 // From the draft to the order that is sent, or to what is wrong with it.
 
 import { describe, expect, test } from 'bun:test';
-import { OrdType, Side } from '../../../src/sdk/codes.ts';
+import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { type Draft, DraftStore, EMPTY_DRAFT, POST_ONLY, stepped } from './draft.ts';

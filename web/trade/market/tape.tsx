@@ -2,7 +2,7 @@
 
 import { VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { PublicTrade } from '../../../src/sdk/index.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';

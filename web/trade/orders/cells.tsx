@@ -1,6 +1,6 @@
 // The cells that the order lists share.
 import { Link } from 'wouter';
-import { OrdStatus, Side } from '../../../src/sdk/codes.ts';
+import { OrdStatus, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { Amount, When } from '../../components/figures.tsx';
 import { type Decimal, decimalsOf } from '../../exact/decimal.ts';

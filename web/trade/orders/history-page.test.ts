@@ -1,7 +1,7 @@
 // Pages of order history.
 
 import { describe, expect, test } from 'bun:test';
-import { OrdStatus, Side } from '../../../src/sdk/codes.ts';
+import { OrdStatus, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order, OrdersRequest } from '../../../src/sdk/index.ts';
 import { HISTORY_PAGE, type HistoryFilter, readHistoryPage } from './history-page.ts';
 

@@ -2,7 +2,7 @@
 import { NativeSelect } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type OrdStatus, Side } from '../../../src/sdk/codes.ts';
+import { type OrdStatus, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { When } from '../../components/figures.tsx';
 import { Pager } from '../../components/pager.tsx';

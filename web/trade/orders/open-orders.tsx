@@ -1,7 +1,7 @@
 // The open orders: the filled part of each, and a button to cancel it.
 import { IconListCheck } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { Side } from '../../../src/sdk/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
 import { useAction } from '../../components/action.ts';

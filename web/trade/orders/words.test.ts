@@ -1,7 +1,7 @@
 // Orders in words.
 
 import { describe, expect, test } from 'bun:test';
-import { OrdStatus, OrdType, Side } from '../../../src/sdk/codes.ts';
+import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { trade as t } from '../../messages/trade.ts';
 import {

@@ -1,5 +1,5 @@
 // Orders in words: status, filled part, what a submitted order came to, and what a cancel came to.
-import { OrdStatus, OrdType, Side } from '../../../src/sdk/codes.ts';
+import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { compare, isPositive, isZero, sum, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';

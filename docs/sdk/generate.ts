@@ -1,0 +1,49 @@
+// Writes the files of the SDK and of the ccxt class that repeat the contract, into their folders
+// `generated`, which git ignores. `npm run build` and `npm run gen` run it.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { answerTypes, integerFields, TYPES, wireCodes } from './answers.ts';
+import { callTable, methods } from './methods.ts';
+import { ccxtExceptions, refusalCodes } from './refusals.ts';
+import { requestTypes } from './requests.ts';
+import { head, Imports } from './source.ts';
+
+const SRC = join(import.meta.dir, '../../src');
+
+/** Leaves files alone that have the right text, so that no watcher or incremental build starts. */
+export function writeClientCode(): void {
+  const files = [
+    ...sdkFiles().map(([name, text]) => [join(SRC, 'sdk/generated', name), text] as const),
+    [join(SRC, 'ccxt/generated/exceptions.ts'), ccxtExceptions()] as const,
+  ];
+  for (const [path, text] of files) {
+    if (textOf(path) === text) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+function sdkFiles(): [name: string, text: string][] {
+  return [
+    ['types.ts', types()],
+    ['codes.ts', head('The codes of the wire and of refusals.') + wireCodes() + refusalCodes()],
+    ['integer-fields.ts', head('The fields that the SDK reads as numbers.') + integerFields()],
+    ['calls.ts', callTable()],
+    ...methods(),
+  ];
+}
+
+function types(): string {
+  const imports = new Imports();
+  const answers = answerTypes(imports);
+  const about = head('The types of all requests, answers and messages.');
+  return about + imports.text(TYPES) + answers + requestTypes();
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
