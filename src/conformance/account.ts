@@ -1,28 +1,19 @@
 // Checks of what agio adds for an account: balances, fills, fees and the statement.
+import { accountCalls, orderCalls } from '../contract/trading/calls.ts';
 import * as decimal from '../sdk/decimal.ts';
-import { type Check, expect, expectSame, Skipped, section } from './check.ts';
-import { decimalText, expectOk, expectRefused, expectRows } from './expect.ts';
-import { SPOT } from './kit.ts';
-import type { Json } from './wire.ts';
+import { type Check, section } from './check.ts';
+import { expect, expectRefused, expectSame, expectSorted, Skipped } from './expect.ts';
 
 const account = section('agio', 'The account');
 
-const PARTS = ['available', 'held', 'earn', 'redeeming', 'booster'];
+const { balances, fills, fees, ledger } = accountCalls;
 
 export const accountChecks: readonly Check[] = [
-  account('ACC-01', 'Balances have five parts, and total is their sum.', async ({ wire }) => {
-    const rows = expectRows('balances', expectOk(await wire.get(`${SPOT}/balances`)), {
-      asset: 'text',
-      available: 'decimal',
-      held: 'decimal',
-      earn: 'decimal',
-      redeeming: 'decimal',
-      booster: 'decimal',
-      total: 'decimal',
-    });
-    for (const row of rows) {
-      const sum = decimal.sum(PARTS.map((part) => decimalText(row[part] as unknown)));
-      expectSame(`total of ${row.asset}`, decimalText(row.total as unknown), sum);
+  account('ACC-01', 'Balances have five parts, and total is their sum.', async (kit) => {
+    for (const row of await kit.call(balances)) {
+      const { asset, available, held, earn, redeeming, booster, total } = row;
+      const parts = [available, held, earn, redeeming, booster];
+      expectSame(`total of ${asset}`, total, decimal.sum(parts));
     }
   }),
   account('ACC-02', 'A bid holds price × quantity.', async (kit) => {
@@ -33,107 +24,61 @@ export const accountChecks: readonly Check[] = [
     const cost = decimal.multiply(bidPrice, quantity);
     expect(decimal.compare(held, cost) === 0, `${cost} ${quote} to be held`, held);
   }),
-  account('ACC-03', 'Fills have their fields, newest first.', async ({ wire }) => {
-    const rows = expectRows('fills', expectOk(await wire.get(`${SPOT}/trades`, { size: 20 })), {
-      tradeId: 'integer',
-      orderId: 'integer',
-      symbol: 'text',
-      securityId: 'integer',
-      side: 'integer',
-      price: 'decimal',
-      quantity: 'decimal',
-      quoteAmount: 'decimal',
-      fee: 'decimal',
-      feeAsset: 'text',
-      maker: 'boolean',
-      transactTime: 'time',
-    });
-    const ids = rows.map(({ tradeId }) => Number(tradeId));
-    expectSame(
-      'tradeIds',
-      ids,
-      [...ids].sort((a, b) => b - a),
-    );
+  account('ACC-03', 'Fills have their fields, newest first.', async (kit) => {
+    const rows = await kit.call(fills, { size: 20 });
+    const ids = rows.map(({ tradeId }) => tradeId);
+    expectSorted('tradeIds', ids, -1);
   }),
-  account('ACC-04', 'Fees are told for each pair.', async ({ wire }) => {
-    const rows = expectRows('fees', expectOk(await wire.get(`${SPOT}/fees`)), {
-      symbol: 'text',
-      securityId: 'integer',
-      makerFee: 'decimal',
-      takerFee: 'decimal',
-    });
+  account('ACC-04', 'Each pair has its fees.', async (kit) => {
+    const rows = await kit.call(fees);
     expect(rows.length > 0, 'at least one pair', rows);
   }),
   account(
     'ACC-05',
-    'Each balance of the statement is the one before and the entry.',
-    async ({ wire }) => {
-      const statement = expectOk(await wire.get(`${SPOT}/ledger`, { size: 200 }));
-      const rows = expectRows('entries', statement.data!, {
-        entryId: 'integer',
-        time: 'time',
-        type: 'text',
-        asset: 'text',
-        amount: 'decimal',
-        balance: 'decimal',
-        tradeId: 'integer?',
-        orderId: 'integer?',
-        transferId: 'integer?',
-        reference: 'text?',
-        applyId: 'text?',
-      });
+    'Each balance of the statement is the previous one plus the entry.',
+    async (kit) => {
+      const rows = (await kit.call(ledger, { size: 200 })).data;
       if (rows.length === 0) throw new Skipped('the statement has no entries');
-      const later = new Map<string, Json>();
+      const later = new Map<string, (typeof rows)[number]>();
       for (const row of rows) {
-        const next = later.get(String(row.asset));
+        const next = later.get(row.asset);
         if (next !== undefined) {
-          const before = decimal.subtract(
-            decimalText(next.balance as unknown),
-            decimalText(next.amount as unknown),
-          );
-          expectSame(
-            `balance after entry ${row.entryId}`,
-            decimalText(row.balance as unknown),
-            before,
-          );
+          const before = decimal.subtract(next.balance, next.amount);
+          expectSame(`balance after entry ${row.entryId}`, row.balance, before);
         }
-        later.set(String(row.asset), row);
+        later.set(row.asset, row);
       }
     },
   ),
-  account('ACC-06', 'The statement is to be had as CSV.', async ({ wire }) => {
-    const answer = await wire.get(`${SPOT}/ledger`, { format: 'csv', endTime: 0 });
+  account('ACC-06', 'The statement is available as CSV.', async ({ wire }) => {
+    const answer = await wire.send(ledger, { format: 'csv', endTime: 0 });
     expectSame('status', answer.status, 200);
     const type = answer.headers.get('content-type') ?? '';
     expect(type.startsWith('text/csv'), 'Content-Type text/csv', type);
-    expect(
-      answer.text.startsWith('entryId,time,type,asset,amount,balance'),
-      'a row of headings',
-      answer.text,
-    );
+    const hasHeadings = answer.text.startsWith('entryId,time,type,asset,amount,balance');
+    expect(hasHeadings, 'a row of headings', answer.text);
   }),
   account(
     'ACC-07',
-    'X-Agio-Min-Seq waits for a place, and says where it is not yet.',
+    'X-Agio-Min-Seq waits for a position, or refuses one that is too far ahead.',
     async ({ wire }) => {
-      const { headers } = await wire.get(`${SPOT}/balances`);
+      const from = (seq: string) => wire.send(fees, {}, { headers: { 'X-Agio-Min-Seq': seq } });
+      const { headers } = await wire.send(balances);
       const seq = headers.get('x-agio-seq') ?? '';
       expect(/^\d+$/.test(seq), 'X-Agio-Seq', seq);
-      expectOk(await wire.get(`${SPOT}/fees`, {}, { headers: { 'X-Agio-Min-Seq': seq } }));
-      const far = { headers: { 'X-Agio-Min-Seq': '999999999999999' } };
-      const answer = await wire.get(`${SPOT}/fees`, {}, far);
-      expectRefused(answer, 503, 100503, 'X-Agio-Min-Seq');
-      expectSame('Retry-After', answer.headers.get('retry-after'), '1');
-      for (const place of ['-1', 'x', '1.5', '1e3', '9'.repeat(16)]) {
-        const bad = await wire.get(`${SPOT}/fees`, {}, { headers: { 'X-Agio-Min-Seq': place } });
-        expectRefused(bad, 400, 100200, 'X-Agio-Min-Seq');
+      expectSame('status', (await from(seq)).status, 200);
+      const far = await from('999999999999999');
+      expectRefused(far, 'unavailable', 'X-Agio-Min-Seq');
+      expectSame('Retry-After', far.headers.get('retry-after'), '1');
+      for (const bad of ['-1', 'x', '1.5', '1e3', '9'.repeat(16)]) {
+        expectRefused(await from(bad), 'invalidField', 'X-Agio-Min-Seq');
       }
     },
   ),
   account('ACC-08', 'A read reflects the write before it.', async (kit) => {
     await kit.rest();
     const written = Number(kit.wire.answers.at(-1)?.headers.get('x-agio-seq'));
-    const { headers } = await kit.wire.get(`${SPOT}/orders`, { type: 'OPEN' });
+    const { headers } = await kit.wire.send(orderCalls.orders, { type: 'OPEN' });
     const read = Number(headers.get('x-agio-seq'));
     expect(read >= written, `X-Agio-Seq of at least ${written}`, read);
   }),

@@ -1,10 +1,12 @@
-// Checks of what holds for every answer, looked for in all that came, and of HTTP itself: paths,
-// methods, bodies, repeated writes.
+// Checks of what holds for every answer, proved by all answers of the run, and of HTTP itself:
+// paths, methods, bodies, repeated writes.
 import { callOf, faultsOfResponse } from '../contract/answer-faults.ts';
 import { allCalls } from '../contract/calls.ts';
-import { type Check, expect, expectSame, section, Unmet } from './check.ts';
-import { expectOk, expectRefused } from './expect.ts';
-import { type Kit, SPOT } from './kit.ts';
+import { CODES } from '../contract/codes.ts';
+import { accountCalls, orderCalls } from '../contract/trading/calls.ts';
+import { type Check, section } from './check.ts';
+import { expect, expectOk, expectRefused, expectSame, Unmet } from './expect.ts';
+import type { Kit } from './kit.ts';
 import type { Answer } from './wire.ts';
 
 const errors = section('earn', 'Errors: shapes');
@@ -15,9 +17,9 @@ const http = section('agio', 'Conventions');
 const limits = section('agio', 'Rate limits');
 const writes = section('agio', 'Idempotency-Key');
 
-const ORDER = `${SPOT}/order`;
+const { createOrder, testOrder, cancelOrder, orders } = orderCalls;
 const EARN_CALL = /\/earn-api\//;
-/** Of a text in a body that is then too large. */
+/** A text of this length makes a body too large. */
 const TOO_LONG = 17_000;
 const OTHER_TYPES = [
   'text/plain',
@@ -34,7 +36,7 @@ const withoutTexts = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/g
 const isJson = ({ headers }: Answer): boolean =>
   headers.get('content-type')?.startsWith('application/json') ?? false;
 
-/** Every answer so far has it. */
+/** Every answer so far that `applies` selects. */
 function expectAll(
   { wire }: Kit,
   applies: (answer: Answer) => boolean,
@@ -42,84 +44,84 @@ function expectAll(
   expected: string,
 ): void {
   for (const answer of wire.answers.filter(applies)) {
-    if (holds(answer)) continue;
-    throw new Unmet(
-      `${expected}, in the answer to ${answer.call}`,
-      `${answer.status} ${answer.text.slice(0, 300)}`,
-    );
+    const got = `${answer.status} ${answer.text}`;
+    expect(holds(answer), `${expected}, in the answer to ${answer.call}`, got);
   }
 }
 
 const always = (): boolean => true;
-/** A refusal that came with status 200. */
-const isLegacy = ({ json }: Answer): boolean => (json?.code as unknown) === '500';
-const succeeded = ({ status }: Answer): boolean => status === 200;
+/** A refusal with status 200. */
+const isLegacy = ({ json }: Answer): boolean => json?.code === '500';
+const isOk = ({ status }: Answer): boolean => status === 200;
+const isText = (value: unknown): boolean => typeof value === 'string';
 
 export const httpChecks: readonly Check[] = [
   http(
     'HTTP-01',
-    'An unknown path is 404, also one that only differs in a slash or a case.',
-    async ({ wire }) => {
-      for (const path of [`${SPOT}/nothing`, `${ORDER}s/`, `${SPOT}/ORDERS`]) {
-        expectRefused(await wire.get(path), 404, 100404);
+    'An unknown path is 404, also one that differs only in a slash or in its case.',
+    async (kit) => {
+      const { path } = orders;
+      for (const unknown of [`${path}/nothing`, `${path}/`, path.replace('orders', 'ORDERS')]) {
+        await kit.expectRefused({ method: 'GET', path: unknown }, {}, 'notFound');
       }
     },
   ),
   http('HTTP-02', 'A method that the path does not have is 405, with Allow.', async ({ wire }) => {
-    const answer = await wire.get(ORDER);
-    expectRefused(answer, 405, 100406);
+    const answer = await wire.send({ ...createOrder, method: 'GET' });
+    expectRefused(answer, 'methodNotAllowed');
     expectSame('Allow', answer.headers.get('allow'), 'POST');
   }),
   http('HTTP-03', 'A body is application/json, else 415.', async (kit) => {
-    const body = JSON.stringify(kit.bid(await kit.pair()));
-    const post = (headers: Record<string, string>): Promise<Answer> =>
-      kit.wire.post(`${SPOT}/testorder`, body, { headers });
+    const bid = await kit.bid();
     for (const type of OTHER_TYPES) {
-      expectRefused(await post({ 'Content-Type': type }), 415, 100415);
+      const headers = { 'Content-Type': type };
+      expectRefused(await kit.wire.send(testOrder, bid, { headers }), 'notJson');
     }
-    for (const type of JSON_TYPES) expectOk(await post({ 'Content-Type': type }));
-    expectRefused(await post({ 'Content-Encoding': 'gzip' }), 415, 100415);
+    for (const type of JSON_TYPES) {
+      await kit.call(testOrder, bid, { headers: { 'Content-Type': type } });
+    }
+    const headers = { 'Content-Encoding': 'gzip' };
+    expectRefused(await kit.wire.send(testOrder, bid, { headers }), 'notJson');
   }),
-  http('HTTP-04', 'A body of more than 16 KiB is 413.', async ({ wire }) => {
-    const body = JSON.stringify({ clOrdId: 'x'.repeat(TOO_LONG) });
-    expectRefused(await wire.post(`${SPOT}/testorder`, body), 413, 100413);
+  http('HTTP-04', 'A body of more than 16 KiB is 413.', async (kit) => {
+    await kit.expectRefused(testOrder, { clOrdId: 'x'.repeat(TOO_LONG) }, 'bodyTooLarge');
   }),
-  http('HTTP-05', 'A body that is no JSON object is 400.', async ({ wire }) => {
+  http('HTTP-05', 'A body that is no JSON object is 400.', async (kit) => {
     for (const body of NO_OBJECTS) {
-      expectRefused(await wire.post(`${SPOT}/testorder`, body), 400, 100200, 'body');
+      await kit.expectRefused(testOrder, body, 'invalidField', 'body');
     }
   }),
-  writes('HTTP-06', 'A write with the same Idempotency-Key is carried out once.', async (kit) => {
+  writes('HTTP-06', 'A write with the same Idempotency-Key has its effect once.', async (kit) => {
     const headers = { 'Idempotency-Key': `kit-${Date.now()}` };
-    const body = kit.bid(await kit.pair());
-    const first = await kit.wire.post(ORDER, body, { headers });
-    const again = await kit.wire.post(ORDER, body, { headers });
-    const { orderId } = expectOk(first);
-    await kit.wire.post(`${SPOT}/order/cancel`, { orderId: Number(orderId) });
+    const bid = await kit.bid();
+    const first = await kit.wire.send(createOrder, bid, { headers });
+    const again = await kit.wire.send(createOrder, bid, { headers });
+    expectOk(first);
+    await kit.wire.send(cancelOrder, { orderId: first.json?.orderId });
     expectSame('the second answer', again.text, first.text);
     const replayed = [first, again].map((answer) => answer.headers.get('idempotency-replayed'));
     expectSame('Idempotency-Replayed', replayed, [null, 'true']);
-    const other = await kit.wire.post(ORDER, { ...body, clOrdId: 'other' }, { headers });
-    expectRefused(other, 409, 100409);
+    const other = await kit.wire.send(createOrder, { ...bid, clOrdId: 'other' }, { headers });
+    expectRefused(other, 'idempotencyKeyReused');
     for (const name of ['', 'a b', 'x'.repeat(129)]) {
-      const bad = await kit.wire.post(ORDER, body, { headers: { 'Idempotency-Key': name } });
-      expectRefused(bad, 400, 100200, 'Idempotency-Key');
+      const bad = { headers: { 'Idempotency-Key': name } };
+      expectRefused(await kit.wire.send(createOrder, bid, bad), 'invalidField', 'Idempotency-Key');
     }
   }),
-  http('HTTP-07', 'A plain X-Request-Id comes back as it was sent.', async ({ wire }) => {
+  http('HTTP-07', 'A plain X-Request-Id comes back unchanged.', async ({ wire }) => {
     const idOf = async (id: string): Promise<string | null> => {
-      const answer = await wire.get(`${SPOT}/fees`, {}, { headers: { 'X-Request-Id': id } });
+      const answer = await wire.send(accountCalls.fees, {}, { headers: { 'X-Request-Id': id } });
       return answer.headers.get('x-request-id');
     };
     expectSame('X-Request-Id', await idOf('kit-request_1'), 'kit-request_1');
     for (const id of ['a b', 'x'.repeat(65), '"><script>']) {
-      const given = await idOf(id);
-      expect(given !== id, 'another X-Request-Id', given);
+      const answered = await idOf(id);
+      expect(answered !== id, 'another X-Request-Id', answered);
     }
   }),
 ];
 
-/** Made last: they look through everything that was answered. */
+/** They come last and look through all answers. */
 export const allAnswersChecks: readonly Check[] = [
   fields('FORM-01', 'Decimals are plain: no exponent, no zeros at the end.', (kit) =>
     expectAll(
@@ -134,8 +136,7 @@ export const allAnswersChecks: readonly Check[] = [
       kit,
       ({ status }) => status >= 400,
       ({ json }) =>
-        /^\d{6}$/.test(String(json?.code)) &&
-        ['code', 'msg', 'userMsg'].every((name) => typeof (json[name] as unknown) === 'string'),
+        /^\d{6}$/.test(String(json?.code)) && [json?.code, json?.msg, json?.userMsg].every(isText),
       'code, msg and userMsg',
     ),
   ),
@@ -143,24 +144,23 @@ export const allAnswersChecks: readonly Check[] = [
     expectAll(
       kit,
       ({ status, json }) => status === 400 && /^1002/.test(String(json?.code)),
-      ({ json }) => (json.msg as unknown) === 'business error',
+      ({ json }) => json?.msg === CODES.invalidField.msg,
       'msg business error',
     ),
   ),
-  handling('FORM-04', 'Of a 200 in the earn area, code and msg decide.', (kit) =>
+  handling('FORM-04', 'After a 200 in the earn area, code and msg decide.', (kit) =>
     expectAll(
       kit,
-      (answer) => succeeded(answer) && EARN_CALL.test(answer.call),
-      ({ json }) =>
-        typeof (json?.code as unknown) === 'string' && typeof (json.msg as unknown) === 'string',
+      (answer) => isOk(answer) && EARN_CALL.test(answer.call),
+      ({ json }) => isText(json?.code) && isText(json?.msg),
       'code and msg, both strings',
     ),
   ),
   flat('FORM-05', 'Trading and market-data answers are flat, without an envelope.', (kit) =>
     expectAll(
       kit,
-      (answer) => succeeded(answer) && isJson(answer) && !EARN_CALL.test(answer.call),
-      ({ json }) => (json?.code as unknown) === undefined && (json?.succ as unknown) === undefined,
+      (answer) => isOk(answer) && isJson(answer) && !EARN_CALL.test(answer.call),
+      ({ json }) => json?.code === undefined && json?.succ === undefined,
       'no code and no succ',
     ),
   ),
@@ -178,23 +178,20 @@ export const allAnswersChecks: readonly Check[] = [
   http('FORM-07', 'Every answer about the state has X-Agio-Seq.', (kit) =>
     expectAll(
       kit,
-      (answer) => succeeded(answer) && isJson(answer) && !isLegacy(answer),
+      (answer) => isOk(answer) && isJson(answer) && !isLegacy(answer),
       ({ headers }) => /^\d+$/.test(headers.get('x-agio-seq') ?? ''),
       'X-Agio-Seq',
     ),
   ),
-  limits(
-    'FORM-08',
-    'Where a limit applied, RateLimit and RateLimit-Policy say what is left.',
-    (kit) =>
-      expectAll(
-        kit,
-        (answer) => succeeded(answer) && answer.headers.has('ratelimit'),
-        ({ headers }) =>
-          /^"[\w-]+";r=\d+;t=\d+$/.test(headers.get('ratelimit') ?? '') &&
-          /^"[\w-]+";q=\d+;w=\d+$/.test(headers.get('ratelimit-policy') ?? ''),
-        'RateLimit: "name";r=…;t=… and its policy',
-      ),
+  limits('FORM-08', 'RateLimit and RateLimit-Policy give the rest of a limit.', (kit) =>
+    expectAll(
+      kit,
+      (answer) => isOk(answer) && answer.headers.has('ratelimit'),
+      ({ headers }) =>
+        /^"[\w-]+";r=\d+;t=\d+$/.test(headers.get('ratelimit') ?? '') &&
+        /^"[\w-]+";q=\d+;w=\d+$/.test(headers.get('ratelimit-policy') ?? ''),
+      'RateLimit: "name";r=…;t=… and its policy',
+    ),
   ),
   fields('FORM-09', 'Every answer has the described fields, each in its form.', ({ wire }) => {
     for (const answer of wire.answers) {
@@ -205,7 +202,7 @@ export const allAnswersChecks: readonly Check[] = [
   }),
 ];
 
-/** Where an answer differs from its description; unknown paths and methods have none. */
+/** The faults of an answer; unknown paths and methods have no description. */
 function faultsIn({ call: sent, status, headers, text }: Answer): string[] {
   const [method = '', path = ''] = sent.split(' ');
   const call = callOf(allCalls, { method, path });

@@ -1,16 +1,27 @@
-// What the checks work with: the account's pair, prices and sizes at which an order neither trades
-// nor is refused, what was entered and has to be taken away again.
+// The tools of the checks: calls by their descriptions, the account's pair with prices and sizes at
+// which an order rests, and the orders that the kit has to cancel at the end.
+import type { ApiCall } from '../contract/call.ts';
+import { CODES } from '../contract/codes.ts';
+import { marketDataCalls } from '../contract/market-data/calls.ts';
+import { accountCalls, orderCalls } from '../contract/trading/calls.ts';
 import * as decimal from '../sdk/decimal.ts';
-import { Skipped } from './check.ts';
-import { decimalText, expectOk } from './expect.ts';
-import type { Answer, Json, Wire } from './wire.ts';
+import {
+  type AnswerOf,
+  type CodeName,
+  expect,
+  expectDescribed,
+  expectOk,
+  expectRefused,
+  Skipped,
+} from './expect.ts';
+import type { Answer, Fields, Sending, Target, Wire } from './wire.ts';
 
-export const SPOT = '/spot-api/api/private/v1';
-export const PUBLIC = '/spot-api/api/public';
-export const MARKET = '/market-data-server/api/public/v1';
-export const EARN = '/earn-api/v1/user';
+const { instruments, orderbook, tickers } = marketDataCalls;
+const { createOrder, testOrder, cancelOrder, orders } = orderCalls;
+type Instrument = AnswerOf<typeof instruments>[number];
+export type OrderRow = AnswerOf<typeof orders>['data'][number];
 
-/** A pair, its terms, and what an order of the kit is like. */
+/** A pair, its terms, and the kit's usual order. */
 export interface Pair {
   readonly symbol: string;
   readonly securityId: number;
@@ -19,9 +30,9 @@ export interface Pair {
   readonly minQuantity: string;
   readonly base: string;
   readonly quote: string;
-  /** Of a bid that rests: below everything in the book. */
+  /** The price of a bid that rests below everything in the book. */
   readonly bidPrice: string;
-  /** The smallest that may be bid there, twice over, so that a half of it would do as well. */
+  /** Twice the minimum at that price, so half of it is enough as well. */
   readonly quantity: string;
 }
 
@@ -29,14 +40,21 @@ export interface KitOptions {
   readonly wire: Wire;
   /** The pair to trade; the first that is open unless given. */
   readonly symbol: string | undefined;
-  /** Whether money may be subscribed to a flexible plan and redeemed. */
+  /** Whether the kit may subscribe to a flexible plan and redeem. */
   readonly subscribe: boolean;
 }
 
 /** Without a price in the market, this many ticks. */
 const TICKS_OF_AN_EMPTY_MARKET = '100000';
-/** Of the best price, the farthest first: a price band may allow less. */
+/** Shares of the best price, the farthest first: a price band may allow less. */
 const DISTANCES = ['0.5', '0.8', '0.9', '0.95', '0.98', '0.99'];
+
+export const isCode = ({ json }: Answer, ...names: readonly CodeName[]): boolean =>
+  names.some((name) => json?.code === String(CODES[name].code));
+
+/** A pair whose symbol and securityId differ is refused; the id may not exist at all. */
+export const expectMismatch = (answer: Answer): Fields =>
+  expectRefused(answer, isCode(answer, 'unknownSymbol') ? 'unknownSymbol' : 'symbolMismatch');
 
 export class Kit {
   readonly wire: Wire;
@@ -50,7 +68,26 @@ export class Kit {
     this.wire = options.wire;
   }
 
-  /** The pair, found once. Throws Skipped where there is none that this account can bid in. */
+  /** Makes a call that has to succeed. Returns the data of its answer. */
+  async call<C extends ApiCall>(
+    call: C,
+    fields?: Fields | string,
+    sending?: Sending,
+  ): Promise<AnswerOf<C>> {
+    return expectDescribed(call, await this.wire.send(call, fields, sending));
+  }
+
+  /** Makes a call that has to be refused. Returns the details of the refusal. */
+  async expectRefused(
+    call: Target,
+    fields: Fields | string,
+    code: CodeName,
+    field?: string,
+  ): Promise<Fields> {
+    return expectRefused(await this.wire.send(call, fields), code, field);
+  }
+
+  /** The pair, found once. Throws Skipped if the account can bid in none. */
   async pair(): Promise<Pair> {
     if (this.#lacks !== null) throw new Skipped(this.#lacks);
     try {
@@ -64,12 +101,12 @@ export class Kit {
 
   async #findPair(): Promise<Pair> {
     const { symbol } = this.options;
-    const listed = expectOk(await this.wire.open(`${PUBLIC}/v2/instruments`)) as unknown as Json[];
-    const open = listed.filter((one) => String(one.instrumentStatus) === 'LIVE');
-    const named = symbol === undefined ? open : open.filter((one) => String(one.symbol) === symbol);
+    const listed = await this.call(instruments);
+    const open = listed.filter(({ instrumentStatus }) => instrumentStatus === 'LIVE');
+    const candidates = open.filter((one) => symbol === undefined || one.symbol === symbol);
     const owned = await this.#available();
     let reason = symbol === undefined ? 'no pair is open' : `${symbol} is not open`;
-    for (const instrument of named) {
+    for (const instrument of candidates) {
       const pair = await this.#priced(instrument);
       const cost = decimal.multiply(pair.bidPrice, pair.quantity);
       const has = owned.get(pair.quote) ?? '0';
@@ -80,31 +117,24 @@ export class Kit {
   }
 
   async #available(): Promise<Map<string, string>> {
-    const rows = expectOk(await this.wire.get(`${SPOT}/balances`)) as unknown as Json[];
-    return new Map(
-      rows.map(({ asset, available }) => [String(asset), decimalText(available as unknown)]),
-    );
+    const rows = await this.call(accountCalls.balances);
+    return new Map(rows.map(({ asset, available }) => [asset, available]));
   }
 
-  /** What the account has available of an asset. */
+  /** The available balance of an asset. */
   async has(asset: string): Promise<string> {
     return (await this.#available()).get(asset) ?? '0';
   }
 
-  async #priced(instrument: Json): Promise<Pair> {
-    const symbol = String(instrument.symbol);
+  async #priced(instrument: Instrument): Promise<Pair> {
+    const { symbol, securityId, baseAssetMinOrderSize: minQuantity } = instrument;
+    const { quoteAssetIncrement: tick, baseAssetIncrement: lot } = instrument;
     const [base = '', quote = ''] = symbol.split('-');
-    const of = (field: string): string => decimalText(instrument[field] as unknown);
-    const tick = of('quoteAssetIncrement');
-    const lot = of('baseAssetIncrement');
-    const minimum = of('baseAssetMinOrderSize');
-    const minQuote = of('quoteAssetMinOrderSize');
-    const plain = { symbol, securityId: Number(instrument.securityId), tick, lot, base, quote };
     const sized = (bidPrice: string): Pair => {
-      const byQuote = decimal.ceilTo(decimal.divideDown(minQuote, bidPrice, 18), lot);
-      const least = decimal.add(decimal.max(minimum, byQuote), lot);
-      const quantity = decimal.multiply(least, '2');
-      return { ...plain, minQuantity: minimum, bidPrice, quantity };
+      const minQuote = decimal.divideDown(instrument.quoteAssetMinOrderSize, bidPrice, 18);
+      const minimum = decimal.max(minQuantity, decimal.ceilTo(minQuote, lot));
+      const quantity = decimal.multiply(decimal.add(minimum, lot), '2');
+      return { symbol, securityId, tick, lot, base, quote, minQuantity, bidPrice, quantity };
     };
     const [from, isBest] = await this.#reference(symbol);
     if (from === null) return sized(decimal.multiply(tick, TICKS_OF_AN_EMPTY_MARKET));
@@ -112,72 +142,83 @@ export class Kit {
       const price = decimal.floorTo(decimal.multiply(from, share), tick);
       if (!decimal.isPositive(price)) continue;
       const pair = sized(price);
-      const tested = await this.wire.post(`${SPOT}/testorder`, this.bid(pair));
-      if (String(tested.json?.code) !== '100211') return pair;
+      const tested = await this.wire.send(testOrder, bidOf(pair));
+      if (!isCode(tested, 'priceOutsideBand')) return pair;
     }
     return sized(from);
   }
 
-  /** The best price of either side, or the last one; and whether it is of the book. */
+  /** The best price of either side and true, or the last price and false. */
   async #reference(symbol: string): Promise<readonly [price: string | null, isBest: boolean]> {
-    const book = expectOk(await this.wire.open(`${MARKET}/orderbook`, { symbol, depth: 1 }));
-    const best = (book.bids?.[0]?.[0] ?? book.asks?.[0]?.[0]) as unknown;
-    if (best !== undefined) return [decimalText(best), true];
-    const [ticker] = expectOk(
-      await this.wire.open(`${MARKET}/tickers`, { symbol }),
-    ) as unknown as Json[];
-    const last = ticker?.lastPrice as unknown;
-    return [last === null || last === undefined ? null : decimalText(last), false];
+    const book = await this.call(orderbook, { symbol, depth: 1 });
+    const best = book.bids[0]?.[0] ?? book.asks[0]?.[0];
+    if (best !== undefined) return [best, true];
+    const [ticker] = await this.call(tickers, { symbol });
+    return [ticker?.lastPrice ?? null, false];
   }
 
-  /** A bid that rests. */
-  bid(pair: Pair, more: object = {}): object {
-    const { symbol, bidPrice, quantity } = pair;
-    return { symbol, side: 1, ordType: 2, price: bidPrice, orderQty: quantity, ...more };
+  /** The fields of a bid that rests. */
+  async bid(more: Fields = {}): Promise<Fields> {
+    return { ...bidOf(await this.pair()), ...more };
   }
 
-  /** Enters an order; it is taken away at the end. */
-  async enter(body: object): Promise<Answer> {
-    const answer = await this.wire.post(`${SPOT}/order`, body);
-    const orderId = Number(answer.json?.orderId);
-    if (answer.status === 200 && Number.isSafeInteger(orderId)) this.#entered.add(orderId);
+  /** Enters an order; `clean` cancels it. */
+  async enter(fields: Fields): Promise<Answer> {
+    const answer = await this.wire.send(createOrder, fields);
+    const orderId = answer.json?.orderId;
+    if (answer.status === 200 && typeof orderId === 'number') this.#entered.add(orderId);
     return answer;
   }
 
+  /** Enters an order that has to be accepted. */
+  async create(fields: Fields): Promise<AnswerOf<typeof createOrder>> {
+    return expectDescribed(createOrder, await this.enter(fields));
+  }
+
   /** Enters a bid that has to be accepted; returns its orderId. */
-  async rest(more: object = {}): Promise<number> {
-    const answer = await this.enter(this.bid(await this.pair(), more));
-    return Number(expectOk(answer).orderId);
+  async rest(more?: Fields): Promise<number> {
+    return (await this.create(await this.bid(more))).orderId;
+  }
+
+  async cancel(orderId: number): Promise<void> {
+    expectOk(await this.wire.send(cancelOrder, { orderId }));
+  }
+
+  /** The rows of getOrders. */
+  async rows(fields: Fields): Promise<readonly OrderRow[]> {
+    return (await this.call(orders, fields)).data;
   }
 
   /** The row of one own order. */
-  async row(orderId: number): Promise<Json> {
-    const answer = await this.wire.get(`${SPOT}/orders`, { type: 'SINGLE', orderId });
-    return expectOk(answer).data?.[0] as Json;
+  async row(orderId: number): Promise<OrderRow> {
+    const [row] = await this.rows({ type: 'SINGLE', orderId });
+    expect(row !== undefined, `the order ${orderId} to be found`, row);
+    return row;
   }
 
-  /**
-   * Throws Skipped where the account has open orders that are not the kit's, in a pair or in all.
-   */
+  /** Throws Skipped if the account has other open orders than the kit's, in a pair or in all. */
   async requireNoOthers(symbol?: string): Promise<void> {
-    const query = { type: 'OPEN', ...(symbol === undefined ? {} : { symbol }) };
-    const answer = expectOk(await this.wire.get(`${SPOT}/orders`, query));
-    const rows = answer.data as unknown as Json[];
-    const foreign = rows.filter(({ orderId }) => !this.#entered.has(Number(orderId)));
+    const rows = await this.rows({ type: 'OPEN', ...(symbol === undefined ? {} : { symbol }) });
+    const foreign = rows.filter(({ orderId }) => !this.#entered.has(orderId));
     if (foreign.length > 0) {
       throw new Skipped(`the account has ${foreign.length} open orders that are not this kit’s`);
     }
   }
 
-  /** Takes away what was entered and still rests; returns the orders that could not be. */
-  async clean(): Promise<number[]> {
-    const left: number[] = [];
+  /** Cancels the entered orders that still rest. */
+  async clean(): Promise<void> {
     for (const orderId of this.#entered) {
-      const { status, json } = await this.wire.post(`${SPOT}/order/cancel`, { orderId });
-      const isClosed = status === 200 || ['100205', '100203'].includes(String(json?.code));
-      if (isClosed) this.#entered.delete(orderId);
-      else left.push(orderId);
+      const answer = await this.wire.send(cancelOrder, { orderId });
+      const isGone = answer.status === 200 || isCode(answer, 'orderClosed', 'orderUnknown');
+      if (isGone) this.#entered.delete(orderId);
     }
-    return left;
   }
 }
+
+const bidOf = ({ symbol, bidPrice, quantity }: Pair): Fields => ({
+  symbol,
+  side: 1,
+  ordType: 2,
+  price: bidPrice,
+  orderQty: quantity,
+});

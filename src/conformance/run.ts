@@ -1,11 +1,13 @@
-// The whole kit against a server: every check in turn, what came of each, and everything taken away
-// that was entered.
+// A run of the kit against a server: every check in turn, its result, and the cancels of all orders
+// that it entered.
+import { marketDataCalls } from '../contract/market-data/calls.ts';
 import { accountChecks } from './account.ts';
 import { cancelChecks } from './cancels.ts';
-import { type Check, type Clause, Skipped, Unmet } from './check.ts';
+import type { Check, Clause } from './check.ts';
 import { allAnswersChecks, httpChecks } from './conventions.ts';
 import { earnChecks } from './earn.ts';
-import { Kit, PUBLIC } from './kit.ts';
+import { Skipped, Unmet } from './expect.ts';
+import { Kit } from './kit.ts';
 import { marketDataChecks } from './market-data.ts';
 import { orderChecks } from './orders.ts';
 import { queryChecks } from './queries.ts';
@@ -19,7 +21,7 @@ export interface ConformanceOptions {
   readonly secretKey: string;
   /** The pair to trade; the first open one that the account can bid in unless given. */
   readonly symbol?: string | undefined;
-  /** Whether money may be subscribed to a flexible plan and redeemed. */
+  /** Whether the kit may subscribe to a flexible plan and redeem. */
   readonly subscribe?: boolean | undefined;
   /** Beginnings of ids, such as `AUTH` or `ORD-11`; all checks unless given. */
   readonly only?: readonly string[] | undefined;
@@ -29,14 +31,14 @@ export interface CheckResult {
   readonly id: string;
   readonly clause: Clause;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Of a failure. */
+  /** If it failed. */
   readonly expected?: string;
   readonly got?: string;
-  /** Of what was skipped. */
+  /** If it was skipped. */
   readonly reason?: string;
 }
 
-/** In the order in which they are made; the last ones look through all answers. */
+/** In the order of a run; the last ones look through all answers. */
 export const CHECKS: readonly Check[] = [
   ...signingChecks,
   ...marketDataChecks,
@@ -50,7 +52,7 @@ export const CHECKS: readonly Check[] = [
   ...allAnswersChecks,
 ];
 
-/** Yields each result as it is there. Throws where the server cannot be reached at all. */
+/** Yields each result as it is there. Throws if the server cannot be reached. */
 export async function* conformance(options: ConformanceOptions): AsyncGenerator<CheckResult> {
   const { only } = options;
   const wanted = CHECKS.filter(({ id }) => only?.some((start) => id.startsWith(start)) ?? true);
@@ -62,24 +64,17 @@ export async function* conformance(options: ConformanceOptions): AsyncGenerator<
   }
 }
 
-/**
- * A kit for `resultOf`, with the clock of the server. Throws where the server cannot be reached.
- */
+/** A kit with the clock of the server. Throws if the server cannot be reached. */
 export async function openKit(options: ConformanceOptions): Promise<Kit> {
   const { url, apiKey, secretKey, symbol, subscribe = false } = options;
   const wire = new Wire(url, apiKey, secretKey);
-  await followClock(wire);
+  const { json } = await wire.send(marketDataCalls.time);
+  const serverTime = Number(json?.serverTime);
+  if (Number.isSafeInteger(serverTime)) wire.skew = serverTime - Date.now();
   return new Kit({ wire, symbol, subscribe });
 }
 
-/** Signatures are judged by the server's clock. */
-async function followClock(wire: Wire): Promise<void> {
-  const { json } = await wire.open(`${PUBLIC}/v1/time`);
-  const serverTime = Number(json?.serverTime);
-  if (Number.isSafeInteger(serverTime)) wire.skew = serverTime - Date.now();
-}
-
-/** Runs one check, and takes away what it entered. */
+/** Runs one check, and cancels what it entered: the book of the last check is that of the first. */
 export async function resultOf({ id, clause, run }: Check, kit: Kit): Promise<CheckResult> {
   try {
     await run(kit);
@@ -92,7 +87,6 @@ export async function resultOf({ id, clause, run }: Check, kit: Kit): Promise<Ch
     const got = error instanceof Error ? error.message : String(error);
     return { id, clause, outcome: 'failed', expected: 'an answer that can be read', got };
   } finally {
-    // A book that grows with every check would be another one for the last.
     await kit.clean();
   }
 }

@@ -1,12 +1,16 @@
-// Checks of the websockets: answers to requests, snapshots and the chain of updates, the checksum,
-// the report of an order.
-
+// Checks of the websockets: answers to requests, described messages, snapshots and the chain of
+// updates, the checksum, the report of an order.
+import type { Written } from '../contract/answer.ts';
+import { faultsOfMessage } from '../contract/answer-faults.ts';
+import { marketDataCalls } from '../contract/market-data/calls.ts';
+import type { DATA_MESSAGES } from '../contract/streams/answers.ts';
 import * as decimal from '../sdk/decimal.ts';
+import { parseExact } from '../sdk/exact-json.ts';
 import { crc32 } from '../sdk/local-book.ts';
-import { type Check, expect, expectSame, Skipped, section } from './check.ts';
-import { decimalText, expectOk } from './expect.ts';
-import { type Kit, MARKET } from './kit.ts';
-import type { Json } from './wire.ts';
+import { type Check, section } from './check.ts';
+import { expect, expectSame, type Read, Skipped } from './expect.ts';
+import type { Kit } from './kit.ts';
+import { SIDES } from './market-data.ts';
 
 const requests = section('agio', 'Websockets: requests');
 const data = section('agio', 'Websockets: data messages');
@@ -16,25 +20,30 @@ const orders = section('trading', 'Events');
 
 const PUBLIC = '/ws/v1/public';
 const ORDERS = '/ws/v1/private/orders';
+const ACCOUNT = '/ws/v1/private/account';
 const PATIENCE_MS = 5_000;
 const CHECKSUM_LEVELS = 10;
 const DEPTH = 5;
 
-/** A websocket whose messages are read one by one. */
+type Message = Readonly<Record<string, unknown>>;
+type Channel = keyof typeof DATA_MESSAGES;
+type DataMessage<C extends Channel> = Read<Written<(typeof DATA_MESSAGES)[C]>>;
+
+/** A websocket whose messages a check reads one by one. */
 class Socket {
   readonly #socket: WebSocket;
-  readonly #messages: Json[] = [];
+  readonly #texts: string[] = [];
   #wake: (() => void) | null = null;
-  #closed = false;
+  #isClosed = false;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.onmessage = ({ data: text }: MessageEvent) => {
-      this.#messages.push(JSON.parse(String(text)) as Json);
+      this.#texts.push(String(text));
       this.#wake?.();
     };
     socket.onclose = () => {
-      this.#closed = true;
+      this.#isClosed = true;
       this.#wake?.();
     };
   }
@@ -43,10 +52,10 @@ class Socket {
     const socket = new WebSocket(wire.url.replace(/^http/, 'ws') + path);
     const opened = new Socket(socket);
     await new Promise<void>((resolve, reject) => {
-      const give = (): void => reject(new Skipped(`a websocket cannot be opened at ${path}`));
-      const timer = setTimeout(give, PATIENCE_MS);
+      const fail = (): void => reject(new Skipped(`a websocket cannot be opened at ${path}`));
+      const timer = setTimeout(fail, PATIENCE_MS);
       socket.onopen = () => resolve(clearTimeout(timer));
-      socket.onerror = give;
+      socket.onerror = fail;
     });
     return opened;
   }
@@ -55,27 +64,37 @@ class Socket {
     this.#socket.send(JSON.stringify(message));
   }
 
-  get closed(): boolean {
-    return this.#closed;
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
-  /** The next message that fits; those before it are passed over. Fails where none comes. */
-  async next(fits: (message: Json) => boolean, expected: string): Promise<Json> {
+  /** The next message with this `op`. */
+  reply(op: string): Promise<Message> {
+    return this.#next((message) => message.op === op, `a message with op ${op}`);
+  }
+
+  /** The next data message of a channel. */
+  async data<C extends Channel>(channel: C, type: 'snapshot' | 'update'): Promise<DataMessage<C>> {
+    const isNext = (message: Message) => message.channel === channel && message.type === type;
+    return (await this.#next(isNext, `the ${type} of ${channel}`)) as DataMessage<C>;
+  }
+
+  /** The next message that fits; earlier ones are passed over, and each must be as described. */
+  async #next(fits: (message: Message) => boolean, expected: string): Promise<Message> {
     const deadline = Date.now() + PATIENCE_MS;
-    const passed: Json[] = [];
+    let last = 'no message';
     for (;;) {
-      const message = this.#messages.shift();
-      if (message !== undefined) {
+      const text = this.#texts.shift();
+      if (text !== undefined) {
+        const [fault] = faultsOfMessage(text);
+        expect(fault === undefined, 'every message as it is described', fault);
+        const message = parseExact(text) as Message;
         if (fits(message)) return message;
-        passed.push(message);
+        last = text;
         continue;
       }
       const left = deadline - Date.now();
-      expect(
-        left > 0 && !this.#closed,
-        expected,
-        passed.length === 0 ? 'no message' : passed.at(-1),
-      );
+      expect(left > 0 && !this.#isClosed, expected, last);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
         this.#wake = () => resolve(clearTimeout(timer));
@@ -88,7 +107,7 @@ class Socket {
   }
 }
 
-/** Opens, lets the check work, and closes whatever comes of it. */
+/** Opens a websocket for a check and closes it afterwards. */
 async function using(
   kit: Kit,
   path: string,
@@ -102,47 +121,35 @@ async function using(
   }
 }
 
-const op = (name: string) => (message: Json) => String(message.op) === name;
-const ofType = (type: string) => (message: Json) => String(message.type) === type;
-
-type Side = 'bids' | 'asks';
-const SIDES: readonly Side[] = ['bids', 'asks'];
-
 /** A book that is kept from messages alone. */
 class Book {
   readonly #sides = { bids: new Map<string, string>(), asks: new Map<string, string>() };
 
-  take(message: Json): void {
+  apply(message: DataMessage<'orderbook'>): void {
     for (const side of SIDES) {
       const levels = this.#sides[side];
-      if (String(message.type) === 'snapshot') levels.clear();
-      for (const level of message[side] as unknown as [unknown, unknown][]) {
-        const [price, quantity] = level.map(decimalText) as [string, string];
-        if (quantity === '0') levels.delete(price);
-        else levels.set(price, quantity);
+      if (message.type === 'snapshot') levels.clear();
+      for (const [price, quantity] of message[side]) {
+        if (quantity === '0') levels.delete(price!);
+        else levels.set(price!, quantity!);
       }
     }
   }
 
-  levels(side: Side): [string, string][] {
+  levels(side: (typeof SIDES)[number]): [string, string][] {
     const sign = side === 'bids' ? -1 : 1;
     return [...this.#sides[side]].sort(([a], [b]) => sign * decimal.compare(a, b));
   }
 
   get checksum(): number {
-    const text = (side: Side): string =>
+    const [bids, asks] = SIDES.map((side) =>
       this.levels(side)
         .slice(0, CHECKSUM_LEVELS)
         .map((level) => level.join(':'))
-        .join(',');
-    return crc32(`${text('bids')}|${text('asks')}`);
+        .join(','),
+    );
+    return crc32(`${bids}|${asks}`);
   }
-}
-
-/** Enters `message` into the book, and expects its checksum. */
-function expectChecksum(held: Book, message: Json): void {
-  held.take(message);
-  expectSame('the checksum of the message', message.checksum, held.checksum);
 }
 
 const loginMessage = ({ wire }: Kit, path: string): object => {
@@ -155,14 +162,14 @@ export const streamChecks: readonly Check[] = [
   requests('STR-01', 'ping is answered with pong, the server’s time and its position.', (kit) =>
     using(kit, PUBLIC, async (socket) => {
       socket.send({ op: 'ping', id: 7 });
-      const pong = await socket.next(op('pong'), 'a pong');
-      const whole = Number.isSafeInteger(pong.serverTime) && Number.isSafeInteger(pong.seq);
-      expect(whole && Number(pong.id) === 7, 'serverTime, seq and the id', pong);
+      const pong = await socket.reply('pong');
+      const isWhole = Number.isSafeInteger(pong.serverTime) && Number.isSafeInteger(pong.seq);
+      expect(isWhole && Number(pong.id) === 7, 'serverTime, seq and the id', pong);
     }),
   ),
   requests(
     'STR-02',
-    'What is refused is an error with its code and the id, and changes nothing.',
+    'A refused request is an error with its code and the id, and changes nothing.',
     (kit) =>
       using(kit, PUBLIC, async (socket) => {
         for (const [message, code] of [
@@ -171,38 +178,33 @@ export const streamChecks: readonly Check[] = [
           [{ op: 'dance', id: 'c' }, '100200'],
         ] as const) {
           socket.send(message);
-          const error = await socket.next(op('error'), 'an error');
+          const error = await socket.reply('error');
           expectSame('code and id', [error.code, error.id], [code, message.id]);
         }
-        expect(!socket.closed, 'the connection to stay open', 'closed');
+        expect(!socket.isClosed, 'the connection to stay open', 'closed');
       }),
   ),
   data('STR-03', 'A subscription begins with a snapshot, whose prevSeq is null.', async (kit) => {
     const { symbol } = await kit.pair();
     await using(kit, PUBLIC, async (socket) => {
       socket.send({ op: 'subscribe', channel: 'orderbook', symbol, depth: DEPTH });
-      await socket.next(op('subscribed'), 'subscribed');
-      const first = await socket.next((message) => 'type' in message, 'a data message');
-      expectSame('type and prevSeq', [first.type, first.prevSeq], ['snapshot', null]);
-      expectSame(
-        'channel, symbol, depth',
-        [first.channel, first.symbol, first.depth],
-        ['orderbook', symbol, DEPTH],
-      );
+      await socket.reply('subscribed');
+      const first = await socket.data('orderbook', 'snapshot');
+      const subject = [first.prevSeq, first.symbol, first.depth];
+      expectSame('prevSeq, symbol, depth', subject, [null, symbol, DEPTH]);
     });
   }),
   data('STR-04', 'prevSeq of an update is the seq of the message before it.', async (kit) => {
     const { symbol } = await kit.pair();
     await using(kit, PUBLIC, async (socket) => {
       socket.send({ op: 'subscribe', channel: 'l3orderbook', symbol });
-      const snapshot = await socket.next(ofType('snapshot'), 'a snapshot');
-      let seq = Number(snapshot.seq);
+      let { seq } = await socket.data('l3orderbook', 'snapshot');
       for (let i = 0; i < 3; i++) {
         await kit.rest();
-        const update = await socket.next(ofType('update'), 'an update after an order');
+        const update = await socket.data('l3orderbook', 'update');
         expectSame('prevSeq', update.prevSeq, seq);
-        expect(Number(update.seq) > seq, `a seq above ${seq}`, update.seq);
-        seq = Number(update.seq);
+        expect(update.seq > seq, `a seq above ${seq}`, update.seq);
+        seq = update.seq;
       }
     });
   }),
@@ -210,11 +212,12 @@ export const streamChecks: readonly Check[] = [
     const { symbol } = await kit.pair();
     await using(kit, PUBLIC, async (socket) => {
       socket.send({ op: 'subscribe', channel: 'orderbook', symbol, depth: 100 });
-      const held = new Book();
-      expectChecksum(held, await socket.next(ofType('snapshot'), 'a snapshot'));
-      for (let i = 0; i < 2; i++) {
-        await kit.rest();
-        expectChecksum(held, await socket.next(ofType('update'), 'an update after an order'));
+      const kept = new Book();
+      for (const type of ['snapshot', 'update', 'update'] as const) {
+        if (type === 'update') await kit.rest();
+        const message = await socket.data('orderbook', type);
+        kept.apply(message);
+        expectSame('the checksum of the message', message.checksum, kept.checksum);
       }
     });
   }),
@@ -224,54 +227,77 @@ export const streamChecks: readonly Check[] = [
     async (kit) => {
       const { symbol } = await kit.pair();
       await using(kit, PUBLIC, async (socket) => {
-        socket.send({ op: 'subscribe', channel: 'orderbook', symbol, depth: 100 });
-        const held = new Book();
-        held.take(await socket.next(ofType('snapshot'), 'a snapshot'));
+        const subject = { symbol, depth: 100 };
+        socket.send({ op: 'subscribe', channel: 'orderbook', ...subject });
+        const kept = new Book();
+        kept.apply(await socket.data('orderbook', 'snapshot'));
         await kit.rest();
-        const query = { symbol, depth: 100 };
-        const answer = expectOk(await kit.wire.open(`${MARKET}/orderbook`, query));
-        for (;;) {
-          const update = await socket.next(ofType('update'), 'the update of the order');
-          held.take(update);
-          const at = Number(update.lastUpdateId);
-          if (at < Number(answer.lastUpdateId)) continue;
-          if (at > Number(answer.lastUpdateId)) throw new Skipped('the book changed in between');
-          break;
+        const answer = await kit.call(marketDataCalls.orderbook, subject);
+        let at = 0;
+        while (at < answer.lastUpdateId) {
+          const update = await socket.data('orderbook', 'update');
+          kept.apply(update);
+          at = update.lastUpdateId;
         }
+        if (at > answer.lastUpdateId) throw new Skipped('the book changed in between');
         for (const side of SIDES) {
-          const levels = (answer[side] as unknown as unknown[][]).map((level) =>
-            level.map(decimalText),
-          );
-          expectSame(`${side} of the stream`, held.levels(side), levels);
+          expectSame(`${side} of the stream`, kept.levels(side), answer[side]);
         }
       });
     },
   ),
-  login(
-    'STR-07',
-    'A login that is not signed right is refused, and the connection closed.',
-    (kit) =>
-      using(kit, ORDERS, async (socket) => {
-        socket.send({ ...loginMessage(kit, ORDERS), sign: '0'.repeat(64) });
-        const error = await socket.next(op('error'), 'an error');
-        expectSame('code', error.code, '100401');
-      }),
+  login('STR-07', 'A login with a wrong signature is refused.', (kit) =>
+    using(kit, ORDERS, async (socket) => {
+      socket.send({ ...loginMessage(kit, ORDERS), sign: '0'.repeat(64) });
+      const error = await socket.reply('error');
+      expectSame('code', error.code, '100401');
+    }),
   ),
-  orders('STR-08', 'The outcome of an order can be followed on the websocket.', async (kit) => {
+  orders('STR-08', 'The websocket reports the outcome of an order.', async (kit) => {
     await kit.pair();
     await using(kit, ORDERS, async (socket) => {
       socket.send(loginMessage(kit, ORDERS));
-      await socket.next(op('loggedIn'), 'loggedIn');
+      await socket.reply('loggedIn');
       socket.send({ op: 'subscribe', channel: 'orders' });
-      await socket.next(ofType('snapshot'), 'a snapshot');
+      await socket.data('orders', 'snapshot');
       const orderId = await kit.rest();
-      const own = (message: Json): boolean =>
-        String(message.type) === 'update' &&
-        (message.data as unknown as Json[]).some((row) => Number(row.orderId) === orderId);
-      const told = await socket.next(own, 'the report of the order');
-      const row = (told.data as unknown as Json[]).find((one) => Number(one.orderId) === orderId)!;
+      let row: DataMessage<'orders'>['data'][number] | undefined;
+      while (row === undefined) {
+        const update = await socket.data('orders', 'update');
+        row = update.data.find((one) => one.orderId === orderId);
+      }
       expectSame('ordStatus and execType', [row.ordStatus, row.execType], [0, 0]);
-      expectSame('the report', JSON.stringify(row), JSON.stringify(await kit.row(orderId)));
+      expectSame('the report', row, await kit.row(orderId));
+    });
+  }),
+  data('STR-09', 'Messages of every public channel have the described fields.', async (kit) => {
+    const { symbol } = await kit.pair();
+    const subjects = [
+      { channel: 'orderbook', symbol, depth: DEPTH },
+      { channel: 'l3orderbook', symbol },
+      { channel: 'trades', symbol },
+      { channel: 'ticker', symbol },
+      { channel: 'candles', symbol, interval: '1m' },
+      { channel: 'instruments' },
+    ] as const;
+    await using(kit, PUBLIC, async (socket) => {
+      for (const subject of subjects) {
+        socket.send({ op: 'subscribe', ...subject });
+        await socket.data(subject.channel, 'snapshot');
+      }
+    });
+  }),
+  data('STR-10', 'Messages of the account’s balances have the described fields.', async (kit) => {
+    const { quote } = await kit.pair();
+    await using(kit, ACCOUNT, async (socket) => {
+      socket.send(loginMessage(kit, ACCOUNT));
+      await socket.reply('loggedIn');
+      socket.send({ op: 'subscribe', channel: 'balances' });
+      await socket.data('balances', 'snapshot');
+      await kit.rest();
+      const { data: rows } = await socket.data('balances', 'update');
+      const row = rows.find(({ asset }) => asset === quote);
+      expectSame(`available ${quote}`, row?.available, await kit.has(quote));
     });
   }),
 ];

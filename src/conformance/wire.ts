@@ -1,12 +1,8 @@
-// Requests as the contract describes them, and answers as they came: signed or not, byte for byte
-// as a check wants them. Every answer is noted, since some clauses hold for all of them.
+// Requests as the contract describes them, and answers as they came, signed or not, byte for byte
+// as a check wants them. The wire keeps every answer, since some clauses hold for all of them.
+import type { ApiCall } from '../contract/call.ts';
 import { signer } from '../sdk/credentials.ts';
-
-/** JSON as checks look into it: what is not there reads as undefined. */
-export interface Json {
-  readonly [key: string]: Json;
-  readonly [index: number]: Json;
-}
+import { parseExact } from '../sdk/exact-json.ts';
 
 export interface Answer {
   /** Such as `GET /path`. */
@@ -14,16 +10,19 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** undefined where it is no JSON. */
-  readonly json: Json;
+  /** Decimals are texts. Undefined if the body is not JSON. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A call of the contract, or a path that the contract does not have. */
+export type Target = Pick<ApiCall, 'method' | 'path'> & { readonly access?: ApiCall['access'] };
+
+export type Fields = Readonly<Record<string, unknown>>;
+
 export interface Sending {
-  /** Without the question mark. */
+  /** The query of a POST. */
   readonly query?: string;
-  /** Sent as it is. */
-  readonly body?: string;
-  /** What is signed in place of what is sent. */
+  /** The parts that are signed in place of those that are sent. */
   readonly signed?: {
     readonly method?: string;
     readonly path?: string;
@@ -32,122 +31,94 @@ export interface Sending {
     readonly timestamp?: string;
   };
   readonly timestamp?: string;
-  /** Added to the others, or in their place; null leaves one out. */
+  /** Added to the usual headers, or in their place; null leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-type Method = 'GET' | 'POST';
-
 const TIMEOUT_MS = 15_000;
-/** The longest that a rate limit is waited for. */
+/** The longest wait for a rate limit. */
 const MAX_WAIT_SECONDS = 20;
 
 export class Wire {
   readonly url: string;
   readonly apiKey: string;
-  readonly #sign: (text: string) => string;
+  readonly sign: (text: string) => string;
   readonly answers: Answer[] = [];
   #lastTimestamp = 0;
-  /** What to add to this machine's clock, ms. */
+  /** The server's clock minus this machine's, ms. */
   skew = 0;
 
   constructor(url: string, apiKey: string, secretKey: string) {
     this.url = url.replace(/\/+$/, '');
     this.apiKey = apiKey;
-    this.#sign = signer(secretKey);
+    this.sign = signer(secretKey);
   }
 
-  /**
-   * The server's time; each is later than the one before, since a signature of a write works once.
-   */
+  /** The server's time. It always grows, since a signature of a write works once. */
   timestamp(): string {
     this.#lastTimestamp = Math.max(Date.now() + this.skew, this.#lastTimestamp + 1);
     return String(this.#lastTimestamp);
   }
 
-  sign(text: string): string {
-    return this.#sign(text);
-  }
-
-  /** A public call. */
-  open(path: string, query: Fields = {}): Promise<Answer> {
-    return this.#send('GET', path, { query: queryText(query) }, {});
-  }
-
-  get(path: string, query: Fields = {}, more: Sending = {}): Promise<Answer> {
-    return this.send('GET', path, { query: queryText(query), ...more });
-  }
-
-  /** Text is sent as it is, everything else as JSON. */
-  post(path: string, body: unknown, more: Sending = {}): Promise<Answer> {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return this.send('POST', path, { body: text, ...more });
-  }
-
-  /** Signs, over what is sent unless `signed` says otherwise. */
-  send(method: Method, path: string, sending: Sending): Promise<Answer> {
-    const { query = '', body = '', signed = {}, timestamp = this.timestamp() } = sending;
+  /**
+   * Sends fields in the query of a GET and in the body of a POST; a text goes out unchanged. The
+   * signature covers what is sent unless `signed` says otherwise. Public calls have none.
+   */
+  send(target: Target, fields: Fields | string = {}, sending: Sending = {}): Promise<Answer> {
+    const { method, path, access } = target;
+    const query = method === 'GET' ? queryText(fields) : (sending.query ?? '');
+    const body = method === 'GET' ? '' : bodyText(fields);
+    const { signed = {}, timestamp = this.timestamp() } = sending;
     const text =
       (signed.timestamp ?? timestamp) +
       (signed.method ?? method) +
       (signed.path ?? path) +
       (signed.query ?? query) +
       (signed.body ?? body);
-    return this.#send(method, path, sending, {
-      'EXCHANGE-API-KEY': this.apiKey,
-      'EXCHANGE-API-TIMESTAMP': timestamp,
-      'EXCHANGE-API-SIGN': this.sign(text),
-    });
-  }
-
-  async #send(
-    method: Method,
-    path: string,
-    { query = '', body, headers: more = {} }: Sending,
-    credentials: Readonly<Record<string, string>>,
-  ): Promise<Answer> {
-    const headers = new Headers(credentials);
-    if (body !== undefined) headers.set('Content-Type', 'application/json');
-    for (const [name, value] of Object.entries(more)) {
+    const headers = new Headers();
+    if (access !== 'public') {
+      headers.set('EXCHANGE-API-KEY', this.apiKey);
+      headers.set('EXCHANGE-API-TIMESTAMP', timestamp);
+      headers.set('EXCHANGE-API-SIGN', this.sign(text));
+    }
+    if (method !== 'GET') headers.set('Content-Type', 'application/json');
+    for (const [name, value] of Object.entries(sending.headers ?? {})) {
       if (value === null) headers.delete(name);
       else headers.set(name, value);
     }
-    const target = query === '' ? path : `${path}?${query}`;
+    return this.#fetch(target, query, { method, headers, ...(method === 'GET' ? {} : { body }) });
+  }
+
+  async #fetch({ method, path }: Target, query: string, request: RequestInit): Promise<Answer> {
+    const url = this.url + (query === '' ? path : `${path}?${query}`);
     for (;;) {
-      const response = await fetch(this.url + target, {
-        method,
-        headers,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        ...(body === undefined ? {} : { body }),
-      });
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await fetch(url, { ...request, redirect: 'manual', signal });
+      const { status, headers } = response;
       const text = await response.text();
-      const answer: Answer = {
-        call: `${method} ${path}`,
-        status: response.status,
-        headers: response.headers,
-        text,
-        json: parsed(text),
-      };
+      const answer = { call: `${method} ${path}`, status, headers, text, json: parsed(text) };
       this.answers.push(answer);
-      const wait = Number(response.headers.get('retry-after') ?? '0');
-      if (response.status !== 429 || wait <= 0 || wait > MAX_WAIT_SECONDS) return answer;
-      await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+      const wait = Number(headers.get('retry-after') ?? '0');
+      if (status !== 429 || wait <= 0 || wait > MAX_WAIT_SECONDS) return answer;
+      await Bun.sleep(wait * 1000);
     }
   }
 }
 
-export type Fields = Readonly<Record<string, string | number>>;
+const bodyText = (fields: Fields | string): string =>
+  typeof fields === 'string' ? fields : JSON.stringify(fields);
 
-export const queryText = (fields: Fields): string =>
-  Object.entries(fields)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&');
+const queryText = (fields: Fields | string): string =>
+  typeof fields === 'string'
+    ? fields
+    : Object.entries(fields)
+        .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+        .join('&');
 
-function parsed(text: string): Json {
+function parsed(text: string): Answer['json'] {
   try {
-    return JSON.parse(text) as Json;
+    return parseExact(text) as Answer['json'];
   } catch {
-    return undefined as unknown as Json;
+    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import * as answer from './answer.ts';
 import type { ApiCall } from './call.ts';
 import { LEGACY_CODE } from './codes.ts';
 import { JsonNumber } from './json.ts';
+import { DATA_MESSAGES, heartbeat } from './streams/answers.ts';
 
 /**
  * How numbers are read: `json` is losslessly parsed JSON; in `sdk`, the SDK's answers, decimals are
@@ -112,7 +113,7 @@ const shown = (value: unknown): string =>
   );
 
 /** JSON with every number as its source text. Throws SyntaxError. */
-export const parseLossless = (text: string): unknown =>
+const parseLossless = (text: string): unknown =>
   JSON.parse(text, ((_: string, value: unknown, { source }: { source: string }) =>
     typeof value === 'number' ? new JsonNumber(source) : value) as never);
 
@@ -158,6 +159,17 @@ const enveloped = ({ answer: data, envelope }: ApiCall): Answer =>
     data,
     ...(envelope === 'withSucc' ? { succ: answer.oneOf([true]) } : {}),
   });
+
+/** The faults of a data message or heartbeat of a websocket; other messages have none. */
+export function faultsOfMessage(text: string): string[] {
+  const message = parseLossless(text);
+  if (!isObject(message)) return [];
+  const channel = String(message.channel);
+  if (channel === 'heartbeat') return faultsOf(heartbeat, message);
+  const isData = message.type !== undefined && message.op === undefined;
+  const described = isData ? DATA_MESSAGES[channel as keyof typeof DATA_MESSAGES] : undefined;
+  return described === undefined ? [] : faultsOf(described, message);
+}
 
 /** The call that a request made; undefined for a path or method that has none. */
 export function callOf(

@@ -1,6 +1,5 @@
-// A proxy before a server that keeps the contract, which breaks one rule of it: changes an answer,
-// answers by itself, changes what reaches the server, or a message of a websocket. Everything else
-// goes through byte for byte.
+// A proxy in front of a server that keeps the contract. It breaks one rule: it changes an answer, a
+// request or a message of a websocket, or answers itself. Everything else passes byte for byte.
 import type { Server, ServerWebSocket } from 'bun';
 
 export interface Passing {
@@ -8,15 +7,15 @@ export interface Passing {
   readonly path: string;
   readonly query: string;
   readonly body: string;
-  /** Of the request. */
+  /** The headers of the request. */
   readonly sent: Headers;
   status: number;
   text: string;
-  /** Of the answer. */
+  /** The headers of the answer. */
   readonly headers: Headers;
 }
 
-/** What is broken. A method that returns nothing has changed what it was given, or nothing. */
+/** A broken rule. A method that returns nothing changes its argument or leaves it. */
 export interface Break {
   /** Changes an answer on its way. */
   readonly answer?: (passing: Passing) => void;
@@ -26,13 +25,13 @@ export interface Break {
   ) => string | null;
   /** Changes the headers of a request. */
   readonly request?: (headers: Headers) => void;
-  /** Changes a message to the client; null keeps it back. */
+  /** Changes a message to the client; null holds it back. */
   readonly message?: (message: Record<string, unknown>) => Record<string, unknown> | null;
 }
 
 interface Line {
   readonly upstream: WebSocket;
-  /** What came before the server was there. */
+  /** The messages until the server is connected; null afterwards. */
   waiting: string[] | null;
 }
 

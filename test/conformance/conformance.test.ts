@@ -1,5 +1,5 @@
-// The contract, check by check: the set that `agio conformance` runs against any server, run in
-// process. The tests of test/contract cover what needs the inside of a node.
+// The checks that `agio conformance` runs against any server, in this process. The tests of
+// test/contract cover what needs the inside of a node.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Kit } from '../../src/conformance/kit.ts';
 import {
@@ -19,17 +19,13 @@ beforeAll(async () => {
   await fixedPlan(node);
 });
 
-type Options = Omit<Parameters<typeof conformance>[0], 'url'>;
+const results = (options: Omit<Parameters<typeof conformance>[0], 'url'>): Promise<CheckResult[]> =>
+  Array.fromAsync(conformance({ url: node.url, ...options }));
 
-async function results(options: Options): Promise<CheckResult[]> {
-  const found: CheckResult[] = [];
-  for await (const result of conformance({ url: node.url, ...options })) found.push(result);
-  return found;
-}
+const withOutcome = (found: readonly CheckResult[], outcome: CheckResult['outcome']) =>
+  found.filter((result) => result.outcome === outcome);
 
 const ETH = { symbol: 'ETH-USDT', ordType: 2 };
-
-const bad = (found: readonly CheckResult[]) => found.filter(({ outcome }) => outcome !== 'passed');
 
 test('every check has an id and a clause of its own', () => {
   expect(CHECKS.length).toBeGreaterThan(80);
@@ -37,9 +33,7 @@ test('every check has an id and a clause of its own', () => {
   expect(new Set(CHECKS.map(({ clause }) => clause.rule)).size).toBe(CHECKS.length);
   for (const { id, clause } of CHECKS) {
     expect(id).toMatch(/^[A-Z]{3,4}-\d\d$/);
-    expect(clause.rule).toMatch(
-      /^[A-Z].+\.$|^(OPEN|SINGLE|type|size|side|symbol|filter|depth).+\.$/i,
-    );
+    expect(clause.rule).toMatch(/^[A-Z].+\.$/i);
   }
 });
 
@@ -57,8 +51,8 @@ describe('every check passes here', () => {
     const { url } = node;
     kit = await openKit({ url, ...client.credentials, symbol: ETH.symbol, subscribe: true });
     // The checks of all answers look through these, whichever test runs alone.
-    for (const check of CHECKS.filter(({ id }) => /^(ACC|ERN)/.test(id)))
-      await resultOf(check, kit);
+    const first = CHECKS.filter(({ id }) => /^(ACC|ERN)/.test(id));
+    for (const check of first) await resultOf(check, kit);
   });
 
   for (const check of CHECKS) {
@@ -81,22 +75,21 @@ test('beside other people’s orders, and the account’s own', async () => {
   const client = await node.client(undefined, { moduleIds: [...EARN, ...TRADING] });
   const kept = await client.limit(1, '59000', '0.25');
   const found = await results({ ...client.credentials, symbol: 'BTC-USDT' });
-  const skipped = bad(found).filter(({ outcome }) => outcome === 'skipped');
-  expect(bad(found).filter(({ outcome }) => outcome === 'failed')).toEqual([]);
-  expect(skipped.map(({ id }) => id)).toEqual(
+  expect(withOutcome(found, 'failed')).toEqual([]);
+  expect(withOutcome(found, 'skipped').map(({ id }) => id)).toEqual(
     expect.arrayContaining(['CXL-08', 'CXL-10', 'CXL-12', 'ERN-15']),
   );
   expect<unknown>((await client.row(kept)).ordStatus).toBe(0);
 });
 
-test('a key that may only read, and an account without money: skipped, with the reason', async () => {
+test('a read-only key and an account without money skip checks, with the reason', async () => {
   const poor = await node.client({}, { moduleIds: [5] });
   const found = await results(poor.credentials);
-  expect(found.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+  expect(withOutcome(found, 'failed')).toEqual([]);
   const reasons = found.flatMap(({ reason }) => reason ?? []);
   expect(reasons.some((reason) => reason.includes('the account has 0'))).toBe(true);
   expect(reasons.some((reason) => reason.includes('the key may not'))).toBe(true);
-  expect(found.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(25);
+  expect(withOutcome(found, 'passed').length).toBeGreaterThan(25);
 });
 
 test('agio conformance against a fresh sandbox', async () => {
@@ -107,34 +100,23 @@ test('agio conformance against a fresh sandbox', async () => {
   const env = { AGIO_KEY: demo!.apiKey, AGIO_SECRET: demo!.secretKey };
   const json = await agio(['conformance', '--url', server.url, '--json', '--subscribe'], { env });
   const { failed, passed, results: found } = JSON.parse(json.stdout);
-  const faults = found.filter((result: CheckResult) => result.outcome === 'failed');
+  const faults = withOutcome(found, 'failed');
   expect({ faults, failed, code: json.code }).toEqual({ faults: [], failed: 0, code: 0 });
   expect(passed).toBeGreaterThan(80);
-  const text = await agio([
-    'conformance',
-    '--url',
-    server.url,
-    '--key',
-    demo!.apiKey,
-    '--secret',
-    'wrong',
-  ]);
+  const credentials = ['--key', demo!.apiKey, '--secret', 'wrong'];
+  const text = await agio(['conformance', '--url', server.url, ...credentials]);
   expect(text.code).toBe(1);
   expect(text.stdout).toContain('✗ AUTH-01');
   expect(text.stdout).toContain('Earn interface and shared conventions: Authentication');
 });
 
-test('what is missing on the command line is said', async () => {
-  const without = await agio(['conformance', '--url', 'http://127.0.0.1:1']);
-  expect([without.code, without.stderr]).toEqual([1, expect.stringContaining('--secret')]);
-  const nobody = await agio([
-    'conformance',
-    '--url',
-    'http://127.0.0.1:1',
-    '--key',
-    'a',
-    '--secret',
-    'b',
+test.each([
+  ['without credentials', [], '--secret'],
+  ['without a server', ['--key', 'a', '--secret', 'b'], 'does not answer'],
+])('agio conformance %s says so', async (_, credentials, sentence) => {
+  const { code, stderr } = await agio([
+    ...['conformance', '--url', 'http://127.0.0.1:1'],
+    ...credentials,
   ]);
-  expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('does not answer')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)]);
 });

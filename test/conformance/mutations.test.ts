@@ -1,6 +1,6 @@
 // The conformance kit against servers that break one rule each: it fails, and names the clause.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type CheckResult, conformance } from '../../src/conformance/run.ts';
+import { CHECKS, type CheckResult, conformance } from '../../src/conformance/run.ts';
 import { createPlan, EARN } from '../support/earn.ts';
 import { type Client, TestNode, TRADING } from '../support/node.ts';
 import { untold } from '../support/told.ts';
@@ -32,7 +32,7 @@ async function failures(only?: readonly string[]): Promise<CheckResult[]> {
   return found.filter(({ outcome }) => outcome === 'failed');
 }
 
-test('with nothing broken, nothing fails; and every answer is one that docs/openapi.json tells of', async () => {
+test('with nothing broken nothing fails, and docs/openapi.json has every answer', async () => {
   const seen: Passing[] = [];
   proxy.break({ answer: (passing) => void seen.push({ ...passing }) });
   expect(await failures()).toEqual([]);
@@ -46,29 +46,27 @@ test('with nothing broken, nothing fails; and every answer is one that docs/open
 });
 
 /**
- * The checks beside the one that must fail: all of its group, and for what holds of all answers those that make some. Checks of
- * streams wait long for what does not come, so each is made alone.
+ * The checks that run with the one that must fail: its group, and for clauses about all answers a
+ * group that makes some. A check of streams waits long for a missing message, so it runs alone.
  */
-const beside = (id: string): string[] => {
+const groupOf = (id: string): string[] => {
   const group = id.split('-')[0]!;
   if (group === 'STR') return [id];
   return group === 'FORM' ? ['ACC', 'FORM'] : [group];
 };
 
-test.each(MUTATIONS)('$what: $id', async ({ id, how }) => {
+test.each(MUTATIONS)('%s: %s', async (id, _, how) => {
   proxy.break(how);
-  const found = await failures(beside(id));
+  const found = await failures(groupOf(id));
   proxy.break({});
-  const named = found.find((result) => result.id === id);
-  expect({ failed: found.map((result) => result.id), named: named !== undefined }).toMatchObject({
-    named: true,
-  });
-  expect(named!.expected!.length).toBeGreaterThan(3);
-  expect(named!.got!.length).toBeGreaterThan(0);
-  expect(named!.clause.rule.length).toBeGreaterThan(20);
+  expect(found.map((result) => result.id)).toContain(id);
+  const { expected, got } = found.find((result) => result.id === id)!;
+  expect(expected!.length).toBeGreaterThan(3);
+  expect(got!.length).toBeGreaterThan(0);
 });
 
 test('there are mutations of every group', () => {
   expect(MUTATIONS.length).toBeGreaterThan(60);
-  expect(new Set(MUTATIONS.map(({ id }) => id.split('-')[0])).size).toBe(10);
+  const groups = (ids: readonly string[]) => new Set(ids.map((id) => id.split('-')[0]));
+  expect(groups(MUTATIONS.map(([id]) => id))).toEqual(groups(CHECKS.map(({ id }) => id)));
 });

@@ -1,8 +1,7 @@
 // A websocket client for tests: opens one of the three endpoints, logs in either way, keeps every
 // message in order, and waits for the one that a test is about.
 import { expect } from 'bun:test';
-import { faultsOf, parseLossless } from '../../src/contract/answer-faults.ts';
-import { DATA_MESSAGES, heartbeat } from '../../src/contract/streams/answers.ts';
+import { faultsOfMessage } from '../../src/contract/answer-faults.ts';
 import { type Client, type Credentials, type Json, signedHeaders, type TestNode } from './node.ts';
 import { PATIENCE_MS } from './waiting.ts';
 
@@ -159,16 +158,6 @@ export class StreamClient implements AsyncDisposable {
 }
 
 let asked = 0;
-
-/** The faults of a data message or heartbeat. */
-function faultsOfMessage(text: string): string[] {
-  const message = parseLossless(text) as Readonly<Record<string, unknown>>;
-  const channel = String(message.channel);
-  if (channel === 'heartbeat') return faultsOf(heartbeat, message);
-  const isData = message.type !== undefined && message.op === undefined;
-  const described = isData ? DATA_MESSAGES[channel as keyof typeof DATA_MESSAGES] : undefined;
-  return described === undefined ? [] : faultsOf(described, message);
-}
 
 const hasMembers =
   (members: Readonly<Record<string, unknown>>) =>
