@@ -10,3 +10,8 @@ export const inLanguage = <M>(translations: Translations<M>): M => translations[
 
 /** The plural form of an English count: `plural(n, { one: '1 order', other: `${n} orders` })`. */
 export const plural = pluralIn('en');
+
+/** The label and the description of each field of a form. */
+export type FieldTexts<Names extends string = string> = Readonly<
+  Record<Names, readonly [label: string, description?: string]>
+>;

@@ -1,5 +1,5 @@
 // Texts of the operator console about the ledger: trial balance, transfers, income and reserves.
-import { inLanguage } from './catalog.ts';
+import { type FieldTexts, inLanguage } from './catalog.ts';
 
 const en = {
   ledger: 'Ledger',
@@ -35,12 +35,7 @@ const en = {
   debitTitle: 'Debit a customer',
   creditLead: 'Books money that arrived for a customer from outside this exchange.',
   debitLead: 'Books money that leaves for a customer. Only available money can leave.',
-  customer: 'Customer',
-  chooseCustomer: 'Choose a customer.',
-  asset: 'Asset',
-  chooseAsset: 'Choose an asset.',
-  tooMuch: (available: string, asset: string) =>
-    `Only ${available} ${asset} is available. Money in orders and Earn cannot be debited.`,
+  fields: { uid: ['Customer'], asset: ['Asset'] } satisfies FieldTexts,
   debitButton: 'Debit…',
   debitQuestion: (uid: number) => `Debit user ${uid}?`,
   debitConfirm: 'Debit user',
@@ -72,7 +67,6 @@ const en = {
     `${amount} is interest that subscribers earned and were not paid yet.`,
   marginClaims: (amount: string) =>
     `${amount} would go back if members redeemed their running terms early.`,
-  maximum: (amount: string) => `Enter at most ${amount}.`,
   statement: 'Funded and withdrawn',
   noStatement: 'Nothing funded or withdrawn yet',
   time: 'Time (local)',

@@ -1,6 +1,6 @@
 // Texts of the operator console about pairs and assets.
 import type { InstrumentStatus, ListedInstrument } from '../../src/sdk/index.ts';
-import { inLanguage, plural } from './catalog.ts';
+import { type FieldTexts, inLanguage, plural } from './catalog.ts';
 
 /** How many orders rest in a book; null while the number is unknown. */
 type Resting = number | null;
@@ -38,7 +38,6 @@ const en = {
   band: 'Band',
   none: 'None',
   decimals: 'Decimals',
-  decimalsUnit: 'decimals',
   kind: 'Kind',
   fiat: 'National currency',
   crypto: 'Crypto asset',
@@ -48,13 +47,19 @@ const en = {
 
   createAsset: 'List asset',
   assetListed: (asset: string) => `Listed ${asset}.`,
-  assetName: 'Name',
-  assetNameUse: 'Capital letters and digits, such as BTC. Immutable.',
-  assetNameRule: 'Enter 1 to 15 letters and digits, such as BTC.',
-  alreadyListed: (asset: string) => `${asset} is already listed.`,
-  decimalsUse: 'How finely an amount divides: 8 for BTC, 2 for most currencies. Immutable.',
-  createsAsset: (asset: string, unit: string) =>
-    `Customers can own ${asset}, in units of ${unit} ${asset}. You cannot change this later.`,
+  assetFields: {
+    asset: ['Name', 'Capital letters and digits, such as BTC. Immutable.'],
+    scale: [
+      'Decimals',
+      'How finely an amount divides: 8 for BTC, 2 for most currencies. Immutable.',
+    ],
+    fiat: ['National currency'],
+  } satisfies FieldTexts,
+  createsAsset: (asset: string, scale: number) =>
+    `Customers can own ${asset}, with ${plural(scale, {
+      one: '1 decimal',
+      other: `${scale} decimals`,
+    })}. You cannot change this later.`,
   createsFiat: 'Lists mark it as a national currency.',
   createsCrypto: 'It counts as a crypto asset.',
   createsNothing: 'Nobody owns any yet: credit what customers bring. List a pair to trade it.',
@@ -62,31 +67,31 @@ const en = {
   createPair: 'List pair',
   pairListed: (symbol: string) => `Listed ${symbol}.`,
   bothListed: 'Both assets must be listed.',
-  base: 'Base asset',
-  baseUse: 'Quantities are amounts of it.',
-  chooseBase: 'Choose the base asset.',
-  quote: 'Quote asset',
-  quoteUse: 'Prices are amounts of it.',
-  chooseQuote: 'Choose the quote asset.',
-  sameAsset: 'Choose another asset than the base asset.',
-  lotUse: 'Quantities are multiples of it. Immutable.',
-  tickUse: 'Prices are multiples of it. Immutable.',
-  tooManyDigits: (maximum: number) => `Enter at most ${maximum} digits.`,
-  tickDecimals: (maximum: number, lot: number, scale: number, quote: string) =>
-    `Enter at most ${maximum} decimals: with the ${lot} of the quantity increment, price × ` +
-    `quantity must fit the ${scale} decimals of ${quote}.`,
-  minQuantity: 'Minimum quantity',
-  minQuantityUse: 'Of one order. A multiple of the quantity increment.',
-  multipleOf: (lot: string, nearest: string) => `Enter a multiple of ${lot}, such as ${nearest}.`,
-  minValue: 'Minimum value',
-  minValueUse: 'Price × quantity of one order. 0: no minimum.',
-  makerFee: 'Maker fee',
-  makerFeeUse: 'Of what a resting order receives. 0.1 % is the rate 0.001.',
-  takerFee: 'Taker fee',
-  takerFeeUse: 'Of what an order receives that trades on arrival.',
-  priceBand: 'Price band',
-  priceBandUse: 'Maximum distance from the last price, against mistyped prices. 0: no band.',
-  selfTrade: 'Self-trade prevention',
+  fields: {
+    base: ['Base asset', 'Quantities are amounts of it.'],
+    quote: ['Quote asset', 'Prices are amounts of it.'],
+    baseAssetIncrement: ['Quantity increment', 'Quantities are multiples of it. Immutable.'],
+    quoteAssetIncrement: ['Price increment', 'Prices are multiples of it. Immutable.'],
+    baseAssetMinOrderSize: [
+      'Minimum quantity',
+      'An order has at least this. A multiple of the quantity increment.',
+    ],
+    quoteAssetMinOrderSize: [
+      'Minimum value',
+      'An order has at least this price × quantity. 0: no minimum.',
+    ],
+    makerFee: [
+      'Maker fee',
+      'A resting order pays this share of what it receives. 0.1 % is the rate 0.001.',
+    ],
+    takerFee: ['Taker fee', 'An order that trades on arrival pays this share of what it receives.'],
+    priceBand: [
+      'Price band',
+      'Maximum distance from the last price, against mistyped prices. 0: no band.',
+    ],
+    selfTradePrevention: ['Self-trade prevention'],
+    instrumentStatus: ['Status'],
+  } satisfies FieldTexts,
   selfTradeUse: (effect: string) => `If an order meets one of the same account: ${effect}`,
   selfTrades: {
     cancelNewest: ['Cancel newest', 'the incoming order is canceled.'],

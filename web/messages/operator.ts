@@ -34,8 +34,7 @@ const en = {
     'Figures are read when the page opens, after a change, and here. The audit log records ' +
     'each reading.',
 
-  reason: 'Reason',
-  reasonName: 'a reason for the audit log',
+  reason: 'Reason for the audit log',
   cancelOpenOrders: 'Cancel open orders…',
   cancelOrders: 'Cancel orders',
   whoseOrders: (uid: number | undefined, symbol: string | undefined) =>

@@ -12,11 +12,11 @@ import { count, percent } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
 import { feeds, keys, operator } from '../data.ts';
+import { describer } from '../parts/fields.ts';
 import { AsOf } from '../parts/marks.tsx';
-import { FormReader, parseText } from '../parts/parse.ts';
 import parts from '../parts/parts.module.css';
-import { faultOf, type Layout, RequestFields, useRequestForm } from '../parts/request-form.tsx';
-import { UserPicker } from '../users/user-picker.tsx';
+import { RequestFields, useCreateForm } from '../parts/request-form.tsx';
+import { enterpriseOptions } from '../users/user-form.ts';
 
 const marginsOf = ({ margins }: Enterprise): string =>
   margins.length === 0
@@ -83,12 +83,13 @@ export function Enterprises() {
   );
 }
 
+const EMPTY_ENTERPRISE = { name: '' };
+const field = describer<typeof EMPTY_ENTERPRISE>(text.enterpriseFields);
+
 function Create() {
-  const request = useRequestForm({ name: '' }, (values) => {
-    const reader = new FormReader<'name'>();
-    return reader.finish({
-      name: reader.read('name', parseText(values.name, text.companyName, 64)),
-    });
+  const request = useCreateForm<typeof EMPTY_ENTERPRISE, OperatorCreateEnterpriseRequest>({
+    initial: EMPTY_ENTERPRISE,
+    layout: () => [field('text', 'name')],
   });
   const create = useAction(
     (body: OperatorCreateEnterpriseRequest) => operator.createEnterprise(body),
@@ -100,12 +101,7 @@ function Create() {
   );
   return (
     <Panel title={text.newEnterprise}>
-      <RequestFields
-        request={request}
-        layout={[{ kind: 'text', name: 'name', label: text.name, description: text.nameUse }]}
-        action={create}
-        submit={text.create}
-      />
+      <RequestFields request={request} action={create} submit={text.create} />
     </Panel>
   );
 }
@@ -115,26 +111,32 @@ interface AddMemberProps {
 }
 
 interface MemberValues {
-  readonly user: User | null;
-  /** '' for the first enterprise. */
+  readonly uid: User | null;
   readonly enterpriseId: string;
   readonly enterpriseAdmin: boolean;
 }
 
-const NO_MEMBER: MemberValues = { user: null, enterpriseId: '', enterpriseAdmin: false };
+interface Membership {
+  readonly uid: number;
+  readonly enterpriseId: number;
+  readonly enterpriseAdmin: boolean;
+}
+
+const NO_MEMBER: MemberValues = { uid: null, enterpriseId: '', enterpriseAdmin: false };
+const memberField = describer<MemberValues>(text.fields);
 
 function AddMember({ enterprises }: AddMemberProps) {
-  const request = useRequestForm(NO_MEMBER, ({ user, enterpriseId, enterpriseAdmin }) => {
-    const enterprise =
-      enterprises.find((one) => String(one.enterpriseId) === enterpriseId) ?? enterprises[0];
-    return user === null || enterprise === undefined
-      ? { ok: false, faults: { user: text.chooseUser } }
-      : { ok: true, body: { user, enterprise, enterpriseAdmin } };
+  const request = useCreateForm<MemberValues, Membership>({
+    initial: NO_MEMBER,
+    layout: () => [
+      memberField('user', 'uid'),
+      memberField('select', 'enterpriseId', { options: enterpriseOptions(enterprises) }),
+      memberField('checkbox', 'enterpriseAdmin'),
+    ],
   });
-  const { values, form, result } = request;
+  const { form, result } = request;
   const amend = useAction(
-    ({ user, enterprise, enterpriseAdmin }: Extract<typeof result, { ok: true }>['body']) =>
-      operator.amendUser(user.uid, { enterpriseId: enterprise.enterpriseId, enterpriseAdmin }),
+    ({ uid, ...membership }: Membership) => operator.amendUser(uid, membership),
     {
       done: ({ email, enterpriseId }) =>
         text.memberAdded(
@@ -142,43 +144,19 @@ function AddMember({ enterprises }: AddMemberProps) {
           enterprises.find((one) => one.enterpriseId === enterpriseId)?.name ?? '',
         ),
       refreshes: [keys.enterprises, keys.users, ['operator', 'user']],
-      onDone: () => form.setFieldValue('user', null),
+      onDone: () => form.setFieldValue('uid', null),
     },
   );
-  const old = result.ok ? result.body.user.enterpriseId : null;
-  const isLeaving = result.ok && old !== null && old !== result.body.enterprise.enterpriseId;
-  const layout: Layout<MemberValues> = [
-    <UserPicker
-      key="user"
-      label={text.uid}
-      user={values.user}
-      error={faultOf(request, 'user')}
-      onUser={(user) => form.setFieldValue('user', user)}
-    />,
-    {
-      kind: 'select',
-      name: 'enterpriseId',
-      label: text.enterprise,
-      options: enterprises.map(({ enterpriseId, name }) => ({
-        value: String(enterpriseId),
-        label: `${enterpriseId} · ${name}`,
-      })),
-    },
-    {
-      kind: 'checkbox',
-      name: 'enterpriseAdmin',
-      label: text.isAdmin,
-      description: text.isAdminUse,
-    },
-    isLeaving ? (
-      <Text key="leaves" size="sm" className="warn">
-        {text.leaves(old)}
-      </Text>
-    ) : null,
-  ];
+  const old = form.values.uid?.enterpriseId ?? null;
   return (
     <Panel title={text.addMember}>
-      <RequestFields request={request} layout={layout} action={amend} submit={text.add} />
+      <RequestFields request={request} action={amend} submit={text.add}>
+        {result.ok && old !== null && old !== result.body.enterpriseId ? (
+          <Text size="sm" className="warn">
+            {text.leaves(old)}
+          </Text>
+        ) : null}
+      </RequestFields>
     </Panel>
   );
 }

@@ -12,17 +12,16 @@ import { useLive } from '../../live/live.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { ledgerText as text } from '../../messages/operator-ledger.ts';
 import { feeds, keys, operator } from '../data.ts';
-import { BookingNote, useBooking } from '../parts/booking.tsx';
-import { AsOf } from '../parts/marks.tsx';
-import { RequestFields, useRequestForm } from '../parts/request-form.tsx';
 import {
-  claimText,
-  EMPTY_WITHDRAWAL,
-  type Names,
-  ownerText,
-  parseWithdrawal,
-  type Withdrawal,
-} from './income.ts';
+  BookingNote,
+  EMPTY_TRANSFER,
+  type TransferValues,
+  transferLayout,
+  useBooking,
+} from '../parts/booking.tsx';
+import { AsOf } from '../parts/marks.tsx';
+import { RequestFields, useCreateForm } from '../parts/request-form.tsx';
+import { claimText, type Names, ownerText } from './ledger-texts.ts';
 
 const STATEMENT_ROWS = 50;
 
@@ -106,7 +105,7 @@ const statementColumns = (names: Names): readonly Column<VenueTransfer>[] => [
     align: 'right',
     render: ({ amount, asset }) => <Amount value={amount} asset={asset} />,
   },
-  { title: forms.reference, from: 'sm', render: ({ reference }) => reference },
+  { title: forms.fields.reference[0], from: 'sm', render: ({ reference }) => reference },
 ];
 
 interface WithdrawProps {
@@ -115,12 +114,20 @@ interface WithdrawProps {
 }
 
 function Withdraw({ income, names }: WithdrawProps) {
-  const { asset, withdrawable } = income;
-  const assets = useLive(feeds.assets).data ?? [];
-  const request = useRequestForm(EMPTY_WITHDRAWAL, (values) =>
-    parseWithdrawal(values, income, assets),
-  );
-  const { action, booking } = useBooking((body: Withdrawal) => operator.withdrawIncome(body), {
+  const { account, planId, enterpriseId, asset, withdrawable } = income;
+  const request = useCreateForm<TransferValues, TransferValues>({
+    initial: EMPTY_TRANSFER,
+    layout: () => transferLayout(asset),
+  });
+  const withdraw = (body: TransferValues) =>
+    operator.withdrawIncome({
+      ...body,
+      account,
+      asset,
+      ...(planId === null ? {} : { planId }),
+      ...(enterpriseId === null ? {} : { enterpriseId }),
+    });
+  const { action, booking } = useBooking(withdraw, {
     refreshes: [keys.income, keys.venueStatement, keys.trialBalance, keys.plans],
     onDone: () => request.form.reset(),
   });
@@ -133,17 +140,6 @@ function Withdraw({ income, names }: WithdrawProps) {
       </Text>
       <RequestFields
         request={request}
-        layout={[
-          [
-            { kind: 'decimal', name: 'amount', label: forms.amount, unit: asset },
-            {
-              kind: 'text',
-              name: 'reference',
-              label: forms.reference,
-              description: forms.referenceUse,
-            },
-          ],
-        ]}
         action={action}
         submit={text.withdraw}
         question={({ amount, reference }) => ({

@@ -1,79 +1,56 @@
 // Books money that arrived for a customer, or that leaves for one, once per reference.
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useSearch } from 'wouter';
-import type { Balance, User } from '../../../src/sdk/index.ts';
+import type { User } from '../../../src/sdk/index.ts';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { ledgerText as text } from '../../messages/operator-ledger.ts';
 import { feeds, keys, operator } from '../data.ts';
-import { BookingNote, useBooking } from '../parts/booking.tsx';
-import { faultOf, type Layout, RequestPanel, useRequestForm } from '../parts/request-form.tsx';
-import { UserPicker } from '../users/user-picker.tsx';
-import {
-  availableAfter,
-  availableOf,
-  type Direction,
-  parseTransfer,
-  type Transfer,
-  type TransferValues,
-} from './transfer.ts';
+import { BookingNote, EMPTY_TRANSFER, transferLayout, useBooking } from '../parts/booking.tsx';
+import { describer, type Field, type Layout, optionsOf } from '../parts/fields.ts';
+import { RequestPanel, useCreateForm } from '../parts/request-form.tsx';
+import { type Direction, type Transfer, transferSentences } from './ledger-texts.ts';
 
-/** The user of the address (?uid=7), until the operator chooses another one. */
-function useChosenUser() {
-  const uid = new URLSearchParams(useSearch()).get('uid') ?? '';
-  const linked = useLive(/^\d{1,15}$/.test(uid) ? feeds.user(Number(uid)) : null).data;
-  const [user, setUser] = useState<User | null>(null);
-  useEffect(() => {
-    if (linked !== undefined) setUser(linked);
-  }, [linked]);
-  return [user, setUser] as const;
+interface Values {
+  readonly uid: User | null;
+  readonly asset: string;
+  readonly amount: string;
+  readonly reference: string;
 }
 
-const EMPTY: TransferValues = { asset: '', amount: '', reference: '' };
+const field = describer<Values>({ ...forms.fields, ...text.fields });
+
+const layoutOf =
+  (assets: readonly string[]) =>
+  ({ asset }: Values): Layout<Values> => {
+    const [[amount, reference]] = transferLayout(asset);
+    return [
+      field('user', 'uid'),
+      [field('select', 'asset', { options: optionsOf(assets) }), amount as Field<Values>],
+      reference,
+    ];
+  };
 
 export function TransferPanel({ direction }: { readonly direction: Direction }) {
   const isDebit = direction === 'debit';
-  const [user, setUser] = useChosenUser();
   const assets = useLive(feeds.assets).data ?? [];
-  const balances = useLive(user === null ? null : feeds.balances(user.uid)).data;
-  const request = useRequestForm(EMPTY, (values) =>
-    parseTransfer(values, { direction, user, assets, balances }),
-  );
+  const request = useCreateForm<Values, Transfer>({
+    initial: { uid: null, asset: '', ...EMPTY_TRANSFER },
+    layout: layoutOf(assets.map(({ asset }) => asset)),
+  });
   const { form } = request;
-  const unit = form.values.asset === '' ? assets[0]?.asset : form.values.asset;
+  const { uid: user } = form.values;
+  const linked = useLinkedUser();
+  useEffect(() => {
+    if (linked !== undefined) form.setFieldValue('uid', linked);
+  }, [linked, form.setFieldValue]);
+  const balances = useLive(user === null ? null : feeds.balances(user.uid)).data;
   const { action, booking } = useBooking((body: Transfer) => operator[direction](body), {
     refreshes: [keys.trialBalance, ...(user === null ? [] : [keys.user(user.uid)])],
-    onDone: ({ body }) => {
-      form.reset();
-      form.setFieldValue('asset', body.asset);
-    },
+    onDone: () => form.setValues(EMPTY_TRANSFER),
   });
-  const sentences = (body: Transfer) => sentencesOf(direction, body, user, balances);
-  const layout: Layout<TransferValues> = [
-    <UserPicker
-      key="user"
-      label={text.customer}
-      user={user}
-      onUser={setUser}
-      error={faultOf(request, 'user')}
-    />,
-    [
-      {
-        kind: 'select',
-        name: 'asset',
-        label: text.asset,
-        options: assets.map(({ asset }) => asset),
-      },
-      { kind: 'decimal', name: 'amount', label: forms.amount, unit },
-    ],
-    {
-      kind: 'text',
-      name: 'reference',
-      label: forms.reference,
-      description: forms.referenceUse,
-    },
-  ];
+  const sentences = (body: Transfer) => transferSentences(direction, body, user, balances);
   const debitQuestion = (body: Transfer) => ({
     title: text.debitQuestion(body.uid),
     consequences: sentences(body),
@@ -85,11 +62,11 @@ export function TransferPanel({ direction }: { readonly direction: Direction }) 
       title={isDebit ? text.debitTitle : text.creditTitle}
       lead={isDebit ? text.debitLead : text.creditLead}
       request={request}
-      layout={layout}
       action={action}
       submit={isDebit ? text.debitButton : text.credit}
-      {...(isDebit ? { question: debitQuestion } : {})}
-      preview={{ method: 'POST', path: `/ledger/${direction}`, sentences }}
+      question={isDebit ? debitQuestion : undefined}
+      call={`POST /ledger/${direction}`}
+      sentences={sentences}
     >
       <BookingNote
         booking={booking}
@@ -101,23 +78,8 @@ export function TransferPanel({ direction }: { readonly direction: Direction }) 
   );
 }
 
-/** The effect of a transfer, in sentences. */
-function sentencesOf(
-  direction: Direction,
-  { amount, asset, reference, uid }: Transfer,
-  user: User | null,
-  balances: readonly Balance[] | undefined,
-): string[] {
-  const isDebit = direction === 'debit';
-  const available = availableOf(balances, asset);
-  const after = availableAfter(direction, amount, available);
-  const moved = `${grouped(amount)} ${asset}`;
-  return [
-    (isDebit ? text.debits : text.credits)(moved, user?.email ?? '', uid),
-    ...(available === null || after === null
-      ? []
-      : [text.available(grouped(available), grouped(after), asset)]),
-    forms.permanentReference(reference),
-    ...(isDebit ? [forms.sendMoneyYourself] : []),
-  ];
+/** The user of the address (?uid=7). */
+function useLinkedUser(): User | undefined {
+  const uid = new URLSearchParams(useSearch()).get('uid') ?? '';
+  return useLive(/^\d{1,15}$/.test(uid) ? feeds.user(Number(uid)) : null).data;
 }

@@ -11,10 +11,9 @@ import { marketsText as text } from '../../messages/operator-markets.ts';
 import { feeds, keys, operator } from '../data.ts';
 import { CancelOrders } from '../parts/cancel-orders.tsx';
 import { AsOf, BackLink, Facts } from '../parts/marks.tsx';
-import { changeLines, RequestPanel, useRequestForm } from '../parts/request-form.tsx';
-import { parseTerms, type Terms, termsOf } from './instrument.ts';
+import { RequestPanel, useEditForm } from '../parts/request-form.tsx';
+import { EMPTY_LISTING, type ListingValues, type Terms, termsLayout } from './instrument-form.ts';
 import { StatusControl } from './status.tsx';
-import { termsChanges, termsFields } from './terms-fields.ts';
 
 export function InstrumentPage({ symbol }: { readonly symbol: string }) {
   const instruments = useLive(feeds.instruments);
@@ -28,7 +27,12 @@ export function InstrumentPage({ symbol }: { readonly symbol: string }) {
         {(all) => {
           const found = all.find((one) => one.symbol === symbol);
           if (found === undefined) return <Empty title={text.noSuchPair} />;
-          return <Instrument key={JSON.stringify(termsOf(found))} instrument={found} />;
+          return (
+            <Instrument
+              key={JSON.stringify({ ...found, instrumentStatus: null, lastPrice: null })}
+              instrument={found}
+            />
+          );
         }}
       </Loaded>
     </PageFrame>
@@ -63,11 +67,11 @@ function Instrument({ instrument }: InstrumentProps) {
 }
 
 function TermsPanel({ instrument }: InstrumentProps) {
-  const { symbol, baseAsset, quoteAsset } = instrument;
-  const assets = useLive(feeds.assets).data ?? [];
-  const request = useRequestForm(termsOf(instrument), (values) =>
-    parseTerms(values, instrument, assets),
-  );
+  const { symbol, baseAsset: base, quoteAsset: quote } = instrument;
+  const request = useEditForm<ListingValues, Terms>(instrument, {
+    initial: { ...EMPTY_LISTING, base, quote },
+    layout: termsLayout,
+  });
   const amend = useAction((body: Partial<Terms>) => operator.amendInstrument(symbol, body), {
     done: text.termsChanged(symbol),
     refreshes: [keys.instruments, ['instruments'], ['fees']],
@@ -77,15 +81,10 @@ function TermsPanel({ instrument }: InstrumentProps) {
       title={text.terms}
       lead={text.termsNote}
       request={request}
-      layout={[termsFields(baseAsset, quoteAsset, request.values.selfTradePrevention)]}
       action={amend}
       submit={forms.save}
-      isEdit
-      preview={{
-        method: 'PATCH',
-        path: `/instruments/${symbol}`,
-        sentences: (body) => changeLines<Terms>(body, instrument, termsChanges(instrument)),
-      }}
+      call={`PATCH /instruments/${symbol}`}
+      sentences={() => request.changes ?? []}
     />
   );
 }

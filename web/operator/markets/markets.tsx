@@ -1,5 +1,5 @@
 // The area Markets: pairs and assets, a new one of each, and one pair.
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { IconChartCandle, IconCoins } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import type { ListedAsset, ListedInstrument } from '../../../src/sdk/index.ts';
@@ -10,10 +10,19 @@ import { PageFrame } from '../../components/page-frame.tsx';
 import { Empty } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
 import { marketsText as text } from '../../messages/operator-markets.ts';
-import { feeds } from '../data.ts';
-import { AsOf } from '../parts/marks.tsx';
-import { CreateAsset } from './create-asset.tsx';
-import { CreateInstrument } from './create-instrument.tsx';
+import { feeds, keys, operator } from '../data.ts';
+import { CreatePage } from '../parts/create-page.tsx';
+import { AsOf, BackLink } from '../parts/marks.tsx';
+import {
+  assetLayout,
+  assetSentences,
+  EMPTY_ASSET,
+  EMPTY_LISTING,
+  finishAsset,
+  finishListing,
+  listingLayout,
+  listingSentences,
+} from './instrument-form.ts';
 import { InstrumentPage } from './instrument-page.tsx';
 import { StatusMark } from './status.tsx';
 
@@ -121,5 +130,49 @@ function Lists() {
         }
       />
     </PageFrame>
+  );
+}
+
+const toMarkets = <BackLink href="/operator/markets" label={text.allMarkets} />;
+
+const CreateAsset = () => (
+  <CreatePage
+    title={text.listAsset}
+    lead={toMarkets}
+    form={{ initial: EMPTY_ASSET, layout: assetLayout, finish: finishAsset }}
+    submit={text.createAsset}
+    send={(body) => operator.createAsset(body)}
+    call="POST /assets"
+    sentences={assetSentences}
+    done={({ asset }) => text.assetListed(asset)}
+    refreshes={[keys.assets, keys.trialBalance, ['assets']]}
+    next={() => '/operator/markets'}
+  />
+);
+
+function CreateInstrument() {
+  const assets = useLive(feeds.assets).data ?? [];
+  const layout = listingLayout(assets.map(({ asset }) => asset));
+  return (
+    <CreatePage
+      title={text.listPair}
+      lead={toMarkets}
+      note={
+        <>
+          {text.bothListed}{' '}
+          <Anchor component={Link} href="/operator/markets/new-asset" size="sm" underline="always">
+            {text.listAsset}
+          </Anchor>
+        </>
+      }
+      form={{ initial: EMPTY_LISTING, layout, finish: finishListing }}
+      submit={text.createPair}
+      send={(body) => operator.createInstrument(body)}
+      call="POST /instruments"
+      sentences={listingSentences}
+      done={({ symbol }) => text.pairListed(symbol)}
+      refreshes={[keys.instruments, ['instruments'], ['tickers']]}
+      next={({ symbol }) => `/operator/markets/${symbol}`}
+    />
   );
 }

@@ -11,7 +11,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Mark } from '../parts/marks.tsx';
 import styles from './markets.module.css';
 
-export const STATUSES: readonly InstrumentStatus[] = ['LIVE', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'];
+const STATUSES: readonly InstrumentStatus[] = ['LIVE', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'];
 
 const TONES = { LIVE: 'good', POST_ONLY: 'warn', CANCEL_ONLY: 'warn', HALTED: 'bad' } as const;
 

@@ -6,7 +6,21 @@ import { type ActionOptions, useAction } from '../../components/action.ts';
 import { count } from '../../exact/format.ts';
 import { forms as text } from '../../messages/operator-forms.ts';
 import { readSeq } from '../data.ts';
-import { isRepeat } from '../ledger/transfer.ts';
+import { describer, type Field } from './fields.ts';
+
+export const EMPTY_TRANSFER = { amount: '', reference: '' };
+export type TransferValues = typeof EMPTY_TRANSFER;
+
+const field = describer<TransferValues>(text.fields);
+
+/** The fields that every transfer has. */
+export function transferLayout(
+  unit: string,
+  [label, description]: readonly [label: string, description?: string] = text.fields.amount,
+): readonly [readonly Field<TransferValues>[]] {
+  const amount = { ...field('decimal', 'amount', { unit }), label, description };
+  return [[amount, field('text', 'reference')]];
+}
 
 export interface Booking<B> extends Booked {
   readonly body: B;
@@ -24,7 +38,7 @@ export function useBooking<B>(
     setBooking(null);
     const seqBefore = await readSeq();
     const booked = await send(body);
-    return { ...booked, body, isRepeat: isRepeat(seqBefore, booked) };
+    return { ...booked, body, isRepeat: booked.seq <= seqBefore };
   };
   const action = useAction(book, {
     ...options,
@@ -36,25 +50,24 @@ export function useBooking<B>(
   return { action, booking };
 }
 
-interface Transfer {
-  readonly reference: string;
-}
-
-export interface BookingNoteProps<B> {
+interface BookingNoteProps<B> {
   readonly booking: Booking<B> | null;
   /** The amount, and from or to whom. */
   readonly what: (body: B) => string;
 }
 
 /** The outcome of a booking; nothing before the first one. */
-export function BookingNote<B extends Transfer>({ booking, what }: BookingNoteProps<B>) {
+export function BookingNote<B extends { readonly reference: string }>({
+  booking,
+  what,
+}: BookingNoteProps<B>) {
   if (booking === null) return null;
-  const { isRepeat: repeats, transferId, seq, body } = booking;
+  const { isRepeat, transferId, seq, body } = booking;
   const id = count(transferId);
   return (
-    <Alert color={repeats ? 'yellow' : 'teal'} variant="light" p="xs" role="status">
+    <Alert color={isRepeat ? 'yellow' : 'teal'} variant="light" p="xs" role="status">
       <Text size="sm" className="breakable">
-        {repeats
+        {isRepeat
           ? text.bookedBefore(what(body), id)
           : text.booked(what(body), id, count(seq), body.reference)}
       </Text>

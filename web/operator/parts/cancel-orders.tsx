@@ -3,10 +3,10 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../components/action.ts';
 import { operatorText as text } from '../../messages/operator.ts';
+import { forms } from '../../messages/operator-forms.ts';
 import { keys, operator } from '../data.ts';
 import { ConfirmButton } from './confirm.tsx';
-import { parseText } from './parse.ts';
-import { FIELD } from './request-form.tsx';
+import { FIELD } from './field-input.tsx';
 
 export type CancelOrdersProps =
   | { readonly uid: number; readonly symbol?: undefined }
@@ -16,7 +16,7 @@ export type CancelOrdersProps =
 export function CancelOrders({ uid, symbol }: CancelOrdersProps) {
   const [typed, setTyped] = useState('');
   const [isTried, setTried] = useState(false);
-  const reason = parseText(typed, text.reasonName, 256);
+  const reason = typed.trim();
   const whose = text.whoseOrders(uid, symbol);
   const cancel = useAction(
     (why: string) =>
@@ -29,7 +29,7 @@ export function CancelOrders({ uid, symbol }: CancelOrdersProps) {
   );
   const run = async () => {
     setTried(true);
-    const answer = 'value' in reason ? await cancel.run(reason.value) : undefined;
+    const answer = reason === '' ? undefined : await cancel.run(reason);
     if (answer === undefined) return undefined;
     setTyped('');
     setTried(false);
@@ -55,7 +55,7 @@ export function CancelOrders({ uid, symbol }: CancelOrdersProps) {
         label={text.reason}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        error={isTried && 'fault' in reason ? reason.fault : undefined}
+        error={isTried && reason === '' ? forms.needed : undefined}
         data-autofocus
       />
     </ConfirmButton>

@@ -1,5 +1,5 @@
 // Small parts of the console's pages: facts, states, cut texts, navigation, and the age of figures.
-import { Anchor, Button, Group, Text, Tooltip } from '@mantine/core';
+import { Anchor, Button, Group, Loader, Text, Tooltip } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -89,11 +89,12 @@ export function AsOf({ live }: { readonly live: readonly Live<unknown>[] }) {
         </Text>
       )}
       <Tooltip label={text.refreshNote} multiline w={260}>
+        {/* The library's own loading state slides the label out of the button. */}
         <Button
           variant="default"
           size="xs"
-          leftSection={<IconRefresh size={14} />}
-          loading={isReading}
+          leftSection={isReading ? <Loader size={14} aria-hidden /> : <IconRefresh size={14} />}
+          aria-busy={isReading}
           onClick={() => refresh(keys.all)}
         >
           {text.refresh}

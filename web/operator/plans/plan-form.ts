@@ -1,5 +1,5 @@
-// The forms of a plan as requests: an offer and an edit. The form shows and sends the fields of the
-// plan's type; the server checks what fits together and offers the nearest value.
+// The fields of a plan, for an offer and for an edit. A form shows and sends only the fields of the
+// plan's type.
 import {
   type ListedAsset,
   type OfferedBooster,
@@ -7,89 +7,25 @@ import {
   type OperatorCreatePlanRequest,
   PlanType,
 } from '../../../src/sdk/index.ts';
-import type * as d from '../../exact/decimal.ts';
+import { TYPE_CHOICES } from '../../earn/words.ts';
+import type { Decimal } from '../../exact/decimal.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
-import {
-  amountRule,
-  changesIn,
-  FormReader,
-  type FormResult,
-  parseAmount,
-  parseInteger,
-  parseRate,
-  parseText,
-  percentOf,
-} from '../parts/parse.ts';
-
-export interface EditValues {
-  readonly planName: string;
-  /** APR in percent, of a flexible or fixed plan. */
-  readonly apr: string;
-  /** APR in percent, of a customized plan. */
-  readonly minApr: string;
-  readonly maxApr: string;
-  readonly userAmountMin: string;
-  readonly userAmountMax: string;
-  /** '' for unlimited. */
-  readonly poolCapacity: string;
-  readonly redeemLockHours: string;
-  readonly supportEarlyRedemption: boolean;
-  readonly supportAutoRenew: boolean;
-  readonly requiresKyc: boolean;
-  readonly label: string;
-  readonly boosted: boolean;
-  readonly boosterCoin: string;
-  readonly boosterRatio: string;
-  /** In percent. */
-  readonly boosterApr: string;
-}
-
-export interface OfferValues extends EditValues {
-  readonly planType: PlanType;
-  readonly coin: string;
-  readonly lockDay: string;
-  readonly minLockDay: string;
-  readonly maxLockDay: string;
-  readonly rewardFrequency: string;
-  readonly autoCompound: boolean;
-  /** Whether it opens immediately. */
-  readonly open: boolean;
-}
-
-/** The terms that an edit can change; those of other plan types are absent. */
-export type Terms = Partial<
-  Pick<
-    OfferedPlan,
-    | 'planName'
-    | 'apr'
-    | 'minApr'
-    | 'maxApr'
-    | 'userAmountMin'
-    | 'userAmountMax'
-    | 'poolCapacity'
-    | 'redeemLockHours'
-    | 'supportEarlyRedemption'
-    | 'supportAutoRenew'
-    | 'requiresKyc'
-    | 'label'
-    | 'booster'
-  >
->;
+import { describer, type Field, type Layout, optionsOf } from '../parts/fields.ts';
 
 /** A new plan with decimal texts. */
 export interface Offer extends OperatorCreatePlanRequest {
-  readonly apr?: d.Decimal;
-  readonly minApr?: d.Decimal;
-  readonly maxApr?: d.Decimal;
-  readonly userAmountMin: d.Decimal;
-  readonly userAmountMax: d.Decimal;
-  readonly poolCapacity?: d.Decimal;
+  readonly apr?: Decimal;
+  readonly minApr?: Decimal;
+  readonly maxApr?: Decimal;
+  readonly userAmountMin: Decimal;
+  readonly userAmountMax: Decimal;
+  readonly poolCapacity?: Decimal;
   readonly booster?: OfferedBooster;
 }
 
-export const EMPTY_OFFER: OfferValues = {
+export const EMPTY_PLAN = {
   planName: '',
-  planType: PlanType.flexible,
+  planType: String(PlanType.flexible),
   coin: '',
   apr: '',
   minApr: '',
@@ -113,132 +49,114 @@ export const EMPTY_OFFER: OfferValues = {
   boosterApr: '',
   open: false,
 };
+export type PlanValues = typeof EMPTY_PLAN;
 
-const DAYS = { minimum: 1, maximum: 36_500, unit: text.daysUnit } as const;
-const HOURS = { minimum: 0, maximum: 8_760, unit: text.hoursUnit } as const;
-const APR = { maximum: '1000' } as const;
-const RATIO_DECIMALS = 8;
+const field = describer<PlanValues>(text.fields);
+const days = (name: keyof PlanValues) => field('integer', name, { unit: text.daysUnit });
 
-type EditReader = FormReader<keyof OfferValues>;
+const TYPES = TYPE_CHOICES.map((choice) => ({
+  ...choice,
+  description: text.typeMeanings[choice.value],
+}));
 
-interface Kind {
-  readonly planType: PlanType;
-  readonly coin: string;
+const typeOf = ({ planType }: PlanValues): PlanType => Number(planType) as PlanType;
+
+/** The fields that are immutable, except the coin. */
+const KIND_FIELDS: Readonly<Record<PlanType, readonly Field<PlanValues>[]>> = {
+  [PlanType.flexible]: [field('checkbox', 'autoCompound')],
+  [PlanType.fixed]: [days('lockDay')],
+  [PlanType.customized]: [days('minLockDay'), days('maxLockDay')],
+};
+
+/** The fields that only plans with terms have. */
+function termFields(values: PlanValues, assets: readonly string[]): readonly Field<PlanValues>[] {
+  const { boosted, boosterCoin, coin } = values;
+  const ratio = field('decimal', 'boosterRatio', { unit: boosterCoin });
+  return [
+    field('checkbox', 'supportEarlyRedemption'),
+    field('checkbox', 'supportAutoRenew'),
+    field('checkbox', 'boosted'),
+    ...(boosted
+      ? [
+          field('select', 'boosterCoin', { options: optionsOf(assets) }),
+          { ...ratio, label: text.boosterRatio(coin) },
+          field('percent', 'boosterApr'),
+        ]
+      : []),
+  ];
 }
 
-/** All terms of a plan of this type. */
-function readTerms(
-  reader: EditReader,
-  values: EditValues,
-  { planType, coin }: Kind,
-  assets: readonly ListedAsset[],
-) {
-  const amount = (field: 'userAmountMin' | 'userAmountMax' | 'poolCapacity') =>
-    reader.read(field, parseAmount(values[field], amountRule(assets, coin)));
-  const rate = (field: 'apr' | 'minApr' | 'maxApr') =>
-    reader.read(field, parseRate(values[field], APR));
-  const userAmountMin = amount('userAmountMin');
-  const userAmountMax = amount('userAmountMax');
-  return {
-    planName: reader.read('planName', parseText(values.planName, text.planNameName, 64)),
-    ...(planType === PlanType.customized
-      ? { minApr: rate('minApr'), maxApr: rate('maxApr') }
-      : { apr: rate('apr') }),
-    userAmountMin,
-    userAmountMax,
-    poolCapacity: values.poolCapacity.trim() === '' ? null : amount('poolCapacity'),
-    redeemLockHours: reader.read('redeemLockHours', parseInteger(values.redeemLockHours, HOURS)),
-    ...(planType === PlanType.flexible
-      ? {}
-      : {
-          supportEarlyRedemption: values.supportEarlyRedemption,
-          supportAutoRenew: values.supportAutoRenew,
-          booster: values.boosted ? readBooster(reader, values, assets) : null,
-        }),
-    requiresKyc: values.requiresKyc,
-    label: values.label.trim(),
-  };
+/** The terms that a plan of this type has. */
+function termsFields(values: PlanValues, assets: readonly string[]): readonly Field<PlanValues>[] {
+  const unit = values.coin;
+  const type = typeOf(values);
+  return [
+    ...(type === PlanType.customized
+      ? [field('percent', 'minApr'), field('percent', 'maxApr')]
+      : [field('percent', 'apr')]),
+    field('text', 'planName'),
+    field('text', 'label', { empty: text.none }),
+    field('decimal', 'userAmountMin', { unit }),
+    field('decimal', 'userAmountMax', { unit }),
+    field('decimal', 'poolCapacity', { unit, empty: text.unlimited }),
+    field('integer', 'redeemLockHours', { unit: text.hoursUnit }),
+    field('checkbox', 'requiresKyc'),
+    ...(type === PlanType.flexible ? [] : termFields(values, assets)),
+  ];
 }
 
-function readBooster(
-  reader: EditReader,
-  values: EditValues,
-  assets: readonly ListedAsset[],
-): OfferedBooster {
-  const { boosterCoin: coin, boosterRatio, boosterApr } = values;
-  if (assets.every(({ asset }) => asset !== coin)) reader.reject('boosterCoin', text.chooseCoin);
-  const ratio = parseAmount(boosterRatio, { decimals: RATIO_DECIMALS });
-  return {
-    coin,
-    ratio: reader.read('boosterRatio', ratio),
-    apr: reader.read('boosterApr', parseRate(boosterApr, { ...APR, zero: false })),
-  };
+const namesOf = (assets: readonly ListedAsset[]) => assets.map(({ asset }) => asset);
+
+export const offerLayout =
+  (assets: readonly ListedAsset[]) =>
+  (values: PlanValues): Layout<PlanValues> => [
+    field('radio', 'planType', { options: TYPES }),
+    [
+      field('select', 'coin', { options: optionsOf(namesOf(assets)) }),
+      days('rewardFrequency'),
+      ...KIND_FIELDS[typeOf(values)],
+      ...termsFields(values, namesOf(assets)),
+    ],
+    field('checkbox', 'open'),
+  ];
+
+export const termsLayout =
+  (assets: readonly ListedAsset[]) =>
+  (values: PlanValues): Layout<PlanValues> => [termsFields(values, namesOf(assets))];
+
+interface BoosterFields {
+  /** Absent if plans of this type have no booster. */
+  readonly boosted?: boolean;
+  readonly boosterCoin?: string;
+  readonly boosterRatio?: Decimal;
+  readonly boosterApr?: Decimal;
 }
 
-/** The fields that only an offer of this type has. */
-function readKind(reader: EditReader, values: OfferValues) {
-  const days = (field: 'lockDay' | 'minLockDay' | 'maxLockDay') =>
-    reader.read(field, parseInteger(values[field], DAYS));
-  switch (values.planType) {
-    case PlanType.flexible:
-      return { autoCompound: values.autoCompound };
-    case PlanType.fixed:
-      return { lockDay: days('lockDay') };
-    case PlanType.customized:
-      return { minLockDay: days('minLockDay'), maxLockDay: days('maxLockDay') };
-  }
+/** Joins the fields of the booster; without one it is null. */
+export function finishTerms<F extends object>({
+  boosted,
+  boosterCoin: coin = '',
+  boosterRatio: ratio = '',
+  boosterApr: apr = '',
+  ...terms
+}: F & BoosterFields) {
+  return boosted === undefined
+    ? terms
+    : { ...terms, booster: boosted ? { coin, ratio, apr } : null };
 }
 
-export function parseOffer(
-  values: OfferValues,
-  assets: readonly ListedAsset[],
-): FormResult<Offer, keyof OfferValues> {
-  const reader = new FormReader<keyof OfferValues>();
-  const { planType, coin, open } = values;
-  if (assets.every(({ asset }) => asset !== coin)) reader.reject('coin', text.chooseCoin);
-  const terms = readTerms(reader, values, { planType, coin }, assets);
-  const { poolCapacity, booster, label, ...always } = terms;
-  return reader.finish({
-    planType,
-    coin,
-    ...always,
-    ...readKind(reader, values),
-    rewardFrequency: reader.read('rewardFrequency', parseInteger(values.rewardFrequency, DAYS)),
-    ...(poolCapacity === null ? {} : { poolCapacity }),
-    ...(booster === undefined || booster === null ? {} : { booster }),
-    ...(label === '' ? {} : { label }),
-    status: open ? 'open' : 'closed',
-  });
+type OfferFields = Omit<Offer, 'booster' | 'status'> & BoosterFields & { readonly open: boolean };
+
+export function finishOffer({ open, boosted, ...fields }: OfferFields): Offer {
+  const plan = finishTerms({ ...fields, ...(boosted ? { boosted } : {}) });
+  return { ...plan, status: open ? 'open' : 'closed' };
 }
 
-const percentOrEmpty = (rate: string | undefined | null): string =>
-  rate === undefined || rate === null ? '' : percentOf(rate);
-
-export const editOf = (plan: OfferedPlan): EditValues => ({
-  planName: plan.planName,
-  apr: percentOrEmpty(plan.apr),
-  minApr: percentOrEmpty(plan.minApr),
-  maxApr: percentOrEmpty(plan.maxApr),
-  userAmountMin: plan.userAmountMin,
-  userAmountMax: plan.userAmountMax,
-  poolCapacity: plan.poolCapacity ?? '',
-  redeemLockHours: String(plan.redeemLockHours),
-  supportEarlyRedemption: plan.supportEarlyRedemption,
-  supportAutoRenew: plan.supportAutoRenew,
-  requiresKyc: plan.requiresKyc,
-  label: plan.label,
+/** The fields of the terms as a plan has them. */
+export const termsOf = (plan: OfferedPlan) => ({
+  ...plan,
   boosted: plan.booster !== null,
-  boosterCoin: plan.booster?.coin ?? '',
-  boosterRatio: plan.booster?.ratio ?? '',
-  boosterApr: percentOrEmpty(plan.booster?.apr),
+  boosterCoin: plan.booster?.coin,
+  boosterRatio: plan.booster?.ratio,
+  boosterApr: plan.booster?.apr,
 });
-
-/** The terms that differ from the plan's; an empty body if none does. */
-export function parseEdit(
-  values: EditValues,
-  plan: OfferedPlan,
-  assets: readonly ListedAsset[],
-): FormResult<Terms, keyof OfferValues> {
-  const reader = new FormReader<keyof OfferValues>();
-  return reader.finish(changesIn<Terms>(readTerms(reader, values, plan, assets), plan));
-}

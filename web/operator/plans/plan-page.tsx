@@ -1,6 +1,6 @@
 // One plan: what it offers, whether it is open, its reserve, its terms.
 import { Group } from '@mantine/core';
-import type { OfferedPlan } from '../../../src/sdk/index.ts';
+import type { OfferedPlan, OperatorAmendPlanRequest } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { Amount } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
@@ -14,12 +14,10 @@ import { plansText as text } from '../../messages/operator-plans.ts';
 import { feeds, keys, operator } from '../data.ts';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { AsOf, BackLink, Facts, Mark } from '../parts/marks.tsx';
-import { RequestPanel, useRequestForm } from '../parts/request-form.tsx';
-import { termsFields } from './plan-fields.tsx';
-import { editOf, parseEdit, type Terms } from './plan-form.ts';
-import { Pool } from './plan-parts.tsx';
+import { RequestPanel, useEditForm } from '../parts/request-form.tsx';
+import { EMPTY_PLAN, finishTerms, type PlanValues, termsLayout, termsOf } from './plan-form.ts';
 import { boosterText, editSentences, rateText, termText } from './plan-texts.ts';
-import { Reserve } from './reserve.tsx';
+import { Pool, Reserve } from './reserve.tsx';
 
 const AFTER_CHANGE = [keys.plans, ['plans']];
 
@@ -50,7 +48,7 @@ function Parts({ plan }: PlanProps) {
         <PlanFacts plan={plan} />
       </Panel>
       <Reserve plan={plan} />
-      <TermsPanel key={JSON.stringify(editOf(plan))} plan={plan} />
+      <TermsPanel key={JSON.stringify({ ...plan, status: null, reserve: null })} plan={plan} />
     </>
   );
 }
@@ -120,10 +118,14 @@ function OpenOrClose({ plan }: PlanProps) {
 }
 
 function TermsPanel({ plan }: PlanProps) {
-  const { planId } = plan;
+  const { planId, planType, coin, booster } = plan;
   const assets = useLive(feeds.assets).data ?? [];
-  const request = useRequestForm(editOf(plan), (values) => parseEdit(values, plan, assets));
-  const amend = useAction((body: Terms) => operator.amendPlan(planId, body), {
+  const request = useEditForm<PlanValues, OperatorAmendPlanRequest>(termsOf(plan), {
+    initial: { ...EMPTY_PLAN, planType: String(planType), coin, boosted: booster !== null },
+    layout: termsLayout(assets),
+    finish: finishTerms,
+  });
+  const amend = useAction((body: OperatorAmendPlanRequest) => operator.amendPlan(planId, body), {
     done: text.termsChanged,
     refreshes: AFTER_CHANGE,
   });
@@ -132,15 +134,10 @@ function TermsPanel({ plan }: PlanProps) {
       title={text.terms}
       lead={text.termsNote}
       request={request}
-      layout={[termsFields(request.values, { ...plan, assets })]}
       action={amend}
       submit={forms.save}
-      isEdit
-      preview={{
-        method: 'PATCH',
-        path: `/plans/${planId}`,
-        sentences: (body) => editSentences(body, plan),
-      }}
+      call={`PATCH /plans/${planId}`}
+      sentences={(body) => editSentences(request.changes ?? [], body, plan)}
     />
   );
 }

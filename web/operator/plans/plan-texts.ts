@@ -1,12 +1,17 @@
 // A plan in words: its rate, its term, and what an offer or an edit does.
-import { type OfferedBooster, type OfferedPlan, PlanType } from '../../../src/sdk/index.ts';
+import {
+  type OfferedBooster,
+  type OfferedPlan,
+  type OperatorAmendPlanRequest,
+  PlanType,
+} from '../../../src/sdk/index.ts';
 import * as d from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
+import { forms } from '../../messages/operator-forms.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
-import { type ChangeList, changeLines } from '../parts/request-form.tsx';
-import type { Offer, Terms } from './plan-form.ts';
+import type { Offer } from './plan-form.ts';
 
-type Rates = Pick<Terms, 'apr' | 'minApr' | 'maxApr'>;
+type Rates = Partial<Pick<OfferedPlan, 'apr' | 'minApr' | 'maxApr'>>;
 
 export const rateText = ({ apr, minApr, maxApr }: Rates): string =>
   apr === undefined || apr === null
@@ -56,36 +61,19 @@ function termSentence(body: Offer): string {
   return text.fixedTerm(term, supportEarlyRedemption, supportAutoRenew, redeemLockHours);
 }
 
-const changesOf = (coin: string): ChangeList<Required<Terms>> => {
-  const amount = (value: string | null) =>
-    value === null ? text.unlimited : `${grouped(value)} ${coin}`;
-  const yes = (value: boolean) => (value ? text.yes : text.no);
-  const rate = (value: string | null) => (value === null ? '–' : percent(value));
-  const name = (value: string) => (value === '' ? text.none : value);
-  return [
-    { field: 'planName', name: text.planName, write: name },
-    { field: 'apr', name: text.apr, write: rate },
-    { field: 'minApr', name: text.minApr, write: rate },
-    { field: 'maxApr', name: text.maxApr, write: rate },
-    { field: 'userAmountMin', name: text.userMin, write: amount },
-    { field: 'userAmountMax', name: text.userMax, write: amount },
-    { field: 'poolCapacity', name: text.capacity, write: amount },
-    { field: 'redeemLockHours', name: text.lockHours, write: text.hours },
-    { field: 'supportEarlyRedemption', name: text.early, write: yes },
-    { field: 'supportAutoRenew', name: text.autoRenew, write: yes },
-    { field: 'requiresKyc', name: text.kyc, write: yes },
-    { field: 'label', name: text.label, write: name },
-    {
-      field: 'booster',
-      name: text.booster,
-      write: (value) => (value === null ? text.none : boosterText(value, coin)),
-    },
-  ];
-};
-
 /** Each term that changes, and from when it applies. */
-export function editSentences(body: Terms, plan: OfferedPlan): string[] {
-  const lines = changeLines<Required<Terms>>(body, plan, changesOf(plan.coin));
-  if (Object.keys(body).length === 0) return lines;
-  return [...lines, plan.planType === PlanType.flexible ? text.appliesFlexible : text.appliesTerms];
+export function editSentences(
+  changes: readonly string[],
+  { booster }: OperatorAmendPlanRequest,
+  plan: OfferedPlan,
+): string[] {
+  const write = (one: OfferedBooster | null) =>
+    one === null ? text.none : boosterText(one, plan.coin);
+  return [
+    ...changes,
+    ...(booster === undefined
+      ? []
+      : [forms.change(text.booster, write(plan.booster), write(booster as OfferedBooster | null))]),
+    plan.planType === PlanType.flexible ? text.appliesFlexible : text.appliesTerms,
+  ];
 }

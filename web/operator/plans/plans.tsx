@@ -12,12 +12,13 @@ import { typeWord } from '../../earn/words.ts';
 import { useLive } from '../../live/live.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
 import { NotFound } from '../../shell/notices.tsx';
-import { feeds } from '../data.ts';
-import { AsOf, Cut, Mark } from '../parts/marks.tsx';
-import { CreatePlan } from './create-plan.tsx';
+import { feeds, keys, operator } from '../data.ts';
+import { CreatePage } from '../parts/create-page.tsx';
+import { AsOf, BackLink, Cut, Mark } from '../parts/marks.tsx';
+import { EMPTY_PLAN, finishOffer, offerLayout } from './plan-form.ts';
 import { PlanPage } from './plan-page.tsx';
-import { Cover, Pool } from './plan-parts.tsx';
-import { rateText, termText } from './plan-texts.ts';
+import { offerSentences, rateText, termText } from './plan-texts.ts';
+import { Cover, Pool } from './reserve.tsx';
 
 export function Plans({ rest }: { readonly rest: string }) {
   if (rest === '') return <PlanList />;
@@ -98,5 +99,23 @@ function PlanList() {
         }
       />
     </PageFrame>
+  );
+}
+
+function CreatePlan() {
+  const assets = useLive(feeds.assets).data ?? [];
+  return (
+    <CreatePage
+      title={text.newPlan}
+      lead={<BackLink href="/operator/plans" label={text.allPlans} />}
+      form={{ initial: EMPTY_PLAN, layout: offerLayout(assets), finish: finishOffer }}
+      submit={text.createPlan}
+      send={(body) => operator.createPlan(body)}
+      call="POST /plans"
+      sentences={offerSentences}
+      done={({ planId }) => text.planCreated(planId)}
+      refreshes={[keys.plans, ['plans']]}
+      next={({ planId }) => `/operator/plans/${planId}`}
+    />
   );
 }

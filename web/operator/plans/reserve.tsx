@@ -1,20 +1,57 @@
-// The reserve of one plan: how long it lasts, and funding it.
-import { Anchor, Group, Stack, Text } from '@mantine/core';
-import type { OfferedPlan } from '../../../src/sdk/index.ts';
+// The reserve of one plan: how long it lasts, and funding it; and a plan's figures in lists.
+import { Anchor, Group, Progress, Stack, Text } from '@mantine/core';
+import type { OfferedPlan, OperatorFundReserveRequest } from '../../../src/sdk/index.ts';
 import { Amount } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import * as d from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
-import { forms } from '../../messages/operator-forms.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
 import { feeds, keys, operator } from '../data.ts';
-import { BookingNote, useBooking } from '../parts/booking.tsx';
+import {
+  BookingNote,
+  EMPTY_TRANSFER,
+  type TransferValues,
+  transferLayout,
+  useBooking,
+} from '../parts/booking.tsx';
 import { Facts, Mark } from '../parts/marks.tsx';
-import { amountRule, FormReader, parseAmount, parseReference } from '../parts/parse.ts';
-import { RequestFields, useRequestForm } from '../parts/request-form.tsx';
-import { Cover } from './plan-parts.tsx';
-import { daysWith, lasting, reserveSentence, toFund } from './reserve-cover.ts';
+import { RequestFields, useCreateForm } from '../parts/request-form.tsx';
+import styles from './plans.module.css';
+import {
+  coverText,
+  daysWith,
+  filledPercent,
+  lasting,
+  reserveSentence,
+  toFund,
+} from './reserve-cover.ts';
+
+export function Cover({ reserve }: Pick<OfferedPlan, 'reserve'>) {
+  if (reserve.daysOfCover === null && !reserve.alarm) {
+    return <span className="dim">{coverText(reserve)}</span>;
+  }
+  const tone = reserve.overdue ? 'bad' : reserve.alarm ? 'warn' : 'good';
+  return <Mark tone={tone}>{coverText(reserve)}</Mark>;
+}
+
+/** The subscribed amount, with a bar if the capacity is limited. */
+export function Pool({ plan }: { readonly plan: OfferedPlan }) {
+  const filled = filledPercent(plan);
+  return (
+    <Stack gap={3} align="flex-end">
+      <Amount value={plan.pool} asset={plan.coin} />
+      {filled === null ? null : (
+        <Progress
+          value={filled}
+          className={styles.filled}
+          size="xs"
+          aria-label={text.filled(Math.floor(filled))}
+        />
+      )}
+    </Stack>
+  );
+}
 
 interface PlanProps {
   readonly plan: OfferedPlan;
@@ -52,67 +89,39 @@ export function Reserve({ plan }: PlanProps) {
   );
 }
 
-interface Funds {
-  readonly amount: string;
-  readonly reference: string;
-}
-
 const COVERS = [30, 90, 365] as const;
 
 function Fund({ plan }: PlanProps) {
   const { planId, coin, reserve } = plan;
-  const assets = useLive(feeds.assets).data ?? [];
-  const rule = amountRule(assets, coin);
-  const request = useRequestForm({ amount: '', reference: '' }, (values) => {
-    const reader = new FormReader<keyof Funds>();
-    const amount = reader.read('amount', parseAmount(values.amount, rule));
-    return reader.finish({
-      amount,
-      reference: reader.read('reference', parseReference(values.reference)),
-    });
+  const decimals = useLive(feeds.assets).data?.find(({ asset }) => asset === coin)?.scale;
+  const request = useCreateForm<TransferValues, OperatorFundReserveRequest>({
+    initial: EMPTY_TRANSFER,
+    layout: () => transferLayout(coin, text.fundAmount),
   });
   const { form } = request;
-  const { action, booking } = useBooking((body: Funds) => operator.fundReserve(planId, body), {
-    refreshes: [keys.plans, keys.trialBalance],
-    onDone: () => form.reset(),
-  });
-  const amount = parseAmount(form.values.amount, rule);
-  const days = 'value' in amount ? daysWith(reserve, amount.value) : null;
+  const { action, booking } = useBooking(
+    (body: OperatorFundReserveRequest) => operator.fundReserve(planId, body),
+    { refreshes: [keys.plans, keys.trialBalance], onDone: () => form.reset() },
+  );
+  const amount = d.fromInput(form.values.amount);
+  const days = amount === null ? null : daysWith(reserve, amount);
   const inCoin = (value: string) => `${grouped(value)} ${coin}`;
-  const choose = (missing: string) => form.setFieldValue('amount', missing);
   return (
-    <RequestFields
-      request={request}
-      layout={[
-        [
-          {
-            kind: 'decimal',
-            name: 'amount',
-            label: text.fundAmount,
-            description: text.fundAmountUse,
-            unit: coin,
-          },
-          {
-            kind: 'text',
-            name: 'reference',
-            label: forms.reference,
-            description: forms.referenceUse,
-          },
-        ],
-      ]}
-      action={action}
-      submit={text.fund}
-    >
-      <Suggestions plan={plan} decimals={rule.decimals} onChoose={choose} />
-      {'value' in amount ? (
+    <RequestFields request={request} action={action} submit={text.fund}>
+      <Suggestions
+        plan={plan}
+        decimals={decimals}
+        onChoose={(missing) => form.setFieldValue('amount', missing)}
+      />
+      {amount === null ? null : (
         <Text size="sm">
           {text.afterwards(
-            inCoin(d.add(reserve.balance, amount.value)),
+            inCoin(d.add(reserve.balance, amount)),
             days === null ? null : lasting(days),
           )}
         </Text>
-      ) : null}
-      <BookingNote booking={booking} what={(body) => inCoin(body.amount)} />
+      )}
+      <BookingNote booking={booking} what={(body) => inCoin(String(body.amount))} />
     </RequestFields>
   );
 }

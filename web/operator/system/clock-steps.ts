@@ -3,7 +3,6 @@ import type { TrialBalance } from '../../../src/sdk/index.ts';
 import * as d from '../../exact/decimal.ts';
 import { DAY_MS } from '../../exact/format.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
-import type { Parsed } from '../parts/parse.ts';
 
 export const HOUR_MS = 3_600_000;
 /** The server's maximum for one move. */
@@ -24,7 +23,10 @@ export function stepsOf(ms: number): number[] {
 export type Unit = keyof typeof text.units;
 
 /** 1.5 days or 36 hours, as milliseconds. */
-export function parseSpan(typed: string, unit: Unit): Parsed<number> {
+export function parseSpan(
+  typed: string,
+  unit: Unit,
+): { readonly value: number } | { readonly fault: string } {
   const value = d.fromInput(typed);
   if (value === null || d.isZero(value)) return { fault: text.spanNeeded(text.units[unit]) };
   const ms = d.multiply(value, String(unit === 'hours' ? HOUR_MS : DAY_MS));

@@ -1,147 +1,107 @@
-// The forms about users as requests: a new user, the terms of a user, and a new API key.
+// The forms about users: a new user, the terms of a user, and a new API key.
 import type {
+  Enterprise,
   OperatorAmendUserRequest,
-  OperatorCreateKeyRequest,
   OperatorCreateUserRequest,
-  User,
 } from '../../../src/sdk/index.ts';
-import { looksLikeEmail } from '../../account/address.ts';
-import { lengthFault } from '../../account/password-length.ts';
 import { PRIVILEGES } from '../../keys/privileges.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
-import {
-  changesIn,
-  FormReader,
-  type FormResult,
-  parseInteger,
-  parseRate,
-  parseText,
-  percentOf,
-} from '../parts/parse.ts';
-
-/** The id of a chosen enterprise; null for none (''). */
-const enterpriseIdOf = (chosen: string): number | null => (chosen === '' ? null : Number(chosen));
+import { describer, type Field, type Layout } from '../parts/fields.ts';
 
 export const EMPTY_USER = {
   email: '',
   password: '',
   kyc: false,
-  /** '' for none. */
+  makerFee: '',
+  takerFee: '',
+  maxOpenOrders: '',
   enterpriseId: '',
   enterpriseAdmin: false,
 };
-export type NewUserValues = typeof EMPTY_USER;
+export type UserValues = typeof EMPTY_USER;
 
-export function parseNewUser(
-  values: NewUserValues,
-): FormResult<OperatorCreateUserRequest, 'email' | 'password'> {
-  const reader = new FormReader<'email' | 'password'>();
-  const email = reader.read('email', parseText(values.email, text.emailName, 254));
-  if (reader.isValid('email') && !looksLikeEmail(email)) reader.reject('email', text.emailExample);
-  const { password, kyc, enterpriseAdmin } = values;
-  const fault = password === '' ? null : lengthFault(password);
-  if (fault !== null) reader.reject('password', fault);
-  const enterpriseId = enterpriseIdOf(values.enterpriseId);
-  return reader.finish({
-    email,
-    kyc,
-    ...(password === '' ? {} : { password }),
-    ...(enterpriseId === null ? {} : { enterpriseId, enterpriseAdmin }),
-  });
-}
+const field = describer<UserValues>(text.fields);
 
-export interface TermsValues {
-  readonly kyc: boolean;
-  /** In percent; '' for the pair's fee. */
-  readonly makerFee: string;
-  readonly takerFee: string;
-  readonly maxOpenOrders: string;
-  /** '' for none. */
-  readonly enterpriseId: string;
-  readonly enterpriseAdmin: boolean;
-}
+/** Enterprises as the options of a field. */
+export const enterpriseOptions = (enterprises: readonly Enterprise[]) =>
+  enterprises.map(({ enterpriseId, name }) => ({
+    value: enterpriseId,
+    label: `${enterpriseId} · ${name}`,
+  }));
 
-export const termsOf = (user: User): TermsValues => ({
-  kyc: user.kyc,
-  makerFee: user.makerFee === null ? '' : percentOf(user.makerFee),
-  takerFee: user.takerFee === null ? '' : percentOf(user.takerFee),
-  maxOpenOrders: String(user.maxOpenOrders),
-  enterpriseId: String(user.enterpriseId ?? ''),
-  enterpriseAdmin: user.enterpriseAdmin,
+/** A change of enterprise ends the admin role. */
+const membershipFields = (
+  { enterpriseId }: UserValues,
+  enterprises: readonly Enterprise[],
+): readonly Field<UserValues>[] => [
+  field('select', 'enterpriseId', {
+    options: enterpriseOptions(enterprises),
+    empty: text.none,
+    resets: { enterpriseAdmin: false },
+  }),
+  ...(enterpriseId === '' ? [] : [field('checkbox', 'enterpriseAdmin')]),
+];
+
+export const newUserLayout =
+  (enterprises: readonly Enterprise[]) =>
+  (values: UserValues): Layout<UserValues> => [
+    field('email', 'email'),
+    field('password', 'password', { empty: text.none }),
+    field('checkbox', 'kyc'),
+    ...membershipFields(values, enterprises),
+  ];
+
+/** The effect of a new user, in sentences. */
+export const newUserSentences = (body: OperatorCreateUserRequest): string[] => [
+  text.createsUser(body.email),
+  body.password === undefined ? text.createsWithoutPassword : text.createsWithPassword,
+  body.kyc ? text.createsVerified : text.createsUnverified,
+  ...(body.enterpriseId === undefined
+    ? []
+    : [text.createsMember(body.enterpriseId, body.enterpriseAdmin ?? false)]),
+];
+
+export const termsLayout =
+  (enterprises: readonly Enterprise[]) =>
+  (values: UserValues): Layout<UserValues> => [
+    field('checkbox', 'kyc'),
+    [
+      field('percent', 'makerFee', { empty: text.none }),
+      field('percent', 'takerFee', { empty: text.none }),
+      field('integer', 'maxOpenOrders'),
+    ],
+    ...membershipFields(values, enterprises),
+  ];
+
+/** Without an enterprise, a user is no admin. */
+export const finishTerms = (terms: OperatorAmendUserRequest): OperatorAmendUserRequest => ({
+  enterpriseAdmin: false,
+  ...terms,
 });
 
-export type TermsField = 'makerFee' | 'takerFee' | 'maxOpenOrders';
-
-const FEE = { maximum: '100', below: true } as const;
-const OPEN_ORDERS = { minimum: 0, maximum: 1_000_000, unit: text.ordersUnit } as const;
-
-/** The terms that differ from the user's; an empty body if none does. */
-export function parseTerms(
-  values: TermsValues,
-  user: User,
-): FormResult<OperatorAmendUserRequest, TermsField> {
-  const reader = new FormReader<TermsField>();
-  const fee = (field: 'makerFee' | 'takerFee'): string | null =>
-    values[field].trim() === '' ? null : reader.read(field, parseRate(values[field], FEE));
-  const enterpriseId = enterpriseIdOf(values.enterpriseId);
-  const next = {
-    kyc: values.kyc,
-    makerFee: fee('makerFee'),
-    takerFee: fee('takerFee'),
-    maxOpenOrders: reader.read('maxOpenOrders', parseInteger(values.maxOpenOrders, OPEN_ORDERS)),
-    enterpriseId,
-    enterpriseAdmin: enterpriseId !== null && values.enterpriseAdmin,
-  };
-  return reader.finish(changesIn(next, user));
-}
-
-export interface NewKeyValues {
-  readonly alias: string;
-  readonly moduleIds: readonly string[];
-  /** One address or range per line; '' for any address. */
-  readonly ipAllowList: string;
-  /** A UTC day such as 2027-01-31; '' for a key that does not expire. */
-  readonly expires: string;
-  readonly strictClOrdId: boolean;
-  readonly replayGuard: boolean;
-}
-
-export const EMPTY_KEY: NewKeyValues = {
+export const EMPTY_KEY = {
   alias: '',
-  moduleIds: ['5', '6'],
+  moduleIds: ['5', '6'] as readonly string[],
   ipAllowList: '',
-  expires: '',
+  expiresAt: '',
   strictClOrdId: false,
   replayGuard: true,
 };
+export type KeyValues = typeof EMPTY_KEY;
 
-export type KeyField = 'alias' | 'moduleIds' | 'ipAllowList' | 'expires';
+const keyField = describer<KeyValues>(text.keyFields);
 
-const MAX_RANGES = 50;
-const LAST_MS_OF_DAY = 86_399_999;
+const PRIVILEGE_OPTIONS = PRIVILEGES.map(({ id, name, allows }) => ({
+  value: id,
+  label: name,
+  description: allows,
+}));
 
-/** `now`: wall clock, ms. */
-export function parseNewKey(
-  values: NewKeyValues,
-  now: number,
-): FormResult<OperatorCreateKeyRequest, KeyField> {
-  const reader = new FormReader<KeyField>();
-  const alias = reader.read('alias', parseText(values.alias, text.keyNameName, 64));
-  const { strictClOrdId, replayGuard, expires } = values;
-  const moduleIds = PRIVILEGES.map(({ id }) => id)
-    .filter((id) => values.moduleIds.includes(String(id)))
-    .toSorted((a, b) => a - b);
-  if (moduleIds.length === 0) reader.reject('moduleIds', text.choosePrivilege);
-  const ranges = values.ipAllowList.split(/[\s,]+/).filter((range) => range !== '');
-  if (ranges.length > MAX_RANGES) reader.reject('ipAllowList', text.tooManyRanges(MAX_RANGES));
-  const expiresAt = expires === '' ? null : Date.parse(`${expires}T00:00:00Z`) + LAST_MS_OF_DAY;
-  if (expiresAt !== null && !(expiresAt > now)) reader.reject('expires', text.lastDayFuture);
-  return reader.finish({
-    alias,
-    moduleIds,
-    ...(ranges.length === 0 ? {} : { ipAllowList: ranges }),
-    ...(expiresAt === null ? {} : { expiresAt }),
-    strictClOrdId,
-    replayGuard,
-  });
-}
+export const keyLayout = (): Layout<KeyValues> => [
+  keyField('text', 'alias', { autoFocus: true }),
+  keyField('checkboxes', 'moduleIds', { options: PRIVILEGE_OPTIONS }),
+  keyField('lines', 'ipAllowList', { empty: text.none }),
+  keyField('date', 'expiresAt', { empty: text.none }),
+  keyField('checkbox', 'strictClOrdId'),
+  keyField('checkbox', 'replayGuard'),
+];

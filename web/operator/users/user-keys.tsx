@@ -1,5 +1,5 @@
 // The API keys of one user: the list, revoking a key, and a new key whose secret is shown once.
-import { Alert, Button, Checkbox, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NewKey, OperatorCreateKeyRequest, UserKey } from '../../../src/sdk/index.ts';
@@ -9,24 +9,23 @@ import type { Column } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Empty } from '../../components/states.tsx';
-import { PRIVILEGES, privilegeWords } from '../../keys/privileges.ts';
+import { privilegeWords } from '../../keys/privileges.ts';
 import type { Live } from '../../live/live.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
 import { keys, operator } from '../data.ts';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { Cut, Mark } from '../parts/marks.tsx';
-import {
-  type Layout,
-  RequestFields,
-  type RequestForm,
-  useRequestForm,
-} from '../parts/request-form.tsx';
-import { EMPTY_KEY, type NewKeyValues, parseNewKey } from './user-form.ts';
+import { RequestFields, useCreateForm } from '../parts/request-form.tsx';
+import { EMPTY_KEY, type KeyValues, keyLayout } from './user-form.ts';
 
 const columns: readonly Column<UserKey>[] = [
-  { title: text.keyName, render: ({ alias }) => <Cut text={alias} /> },
+  { title: text.keyFields.alias[0], render: ({ alias }) => <Cut text={alias} /> },
   { title: text.key, from: 'md', render: ({ apiKey }) => <code>{apiKey.slice(0, 12)}…</code> },
-  { title: text.privileges, from: 'sm', render: ({ moduleIds }) => privilegeWords(moduleIds) },
+  {
+    title: text.keyFields.moduleIds[0],
+    from: 'sm',
+    render: ({ moduleIds }) => privilegeWords(moduleIds),
+  },
   { title: text.lastUsed, from: 'lg', render: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
   { title: text.state, render: (key) => <KeyState apiKey={key} /> },
   {
@@ -112,54 +111,15 @@ interface KeyFormProps {
 }
 
 function KeyForm({ uid, onCreated }: KeyFormProps) {
-  const request = useRequestForm(EMPTY_KEY, (values) => parseNewKey(values, Date.now()));
+  const request = useCreateForm<KeyValues, OperatorCreateKeyRequest>({
+    initial: EMPTY_KEY,
+    layout: keyLayout,
+  });
   const create = useAction((body: OperatorCreateKeyRequest) => operator.createKey(uid, body), {
     refreshes: [keys.user(uid)],
     onDone: onCreated,
   });
-  const layout: Layout<NewKeyValues> = [
-    {
-      kind: 'text',
-      name: 'alias',
-      label: text.keyName,
-      description: text.keyNameUse,
-      autoFocus: true,
-    },
-    <Privileges key="privileges" request={request} />,
-    { kind: 'lines', name: 'ipAllowList', label: text.addresses, description: text.addressesUse },
-    { kind: 'date', name: 'expires', label: text.lastDay, description: text.lastDayUse },
-    { kind: 'checkbox', name: 'strictClOrdId', label: text.strict, description: text.strictUse },
-    {
-      kind: 'checkbox',
-      name: 'replayGuard',
-      label: text.replayGuard,
-      description: text.replayGuardUse,
-    },
-  ];
-  return (
-    <RequestFields request={request} layout={layout} action={create} submit={text.createKey} />
-  );
-}
-
-interface PrivilegesProps {
-  readonly request: RequestForm<NewKeyValues, OperatorCreateKeyRequest>;
-}
-
-function Privileges({ request }: PrivilegesProps) {
-  return (
-    <Checkbox.Group
-      label={text.privileges}
-      value={[...request.values.moduleIds]}
-      onChange={(moduleIds) => request.form.setFieldValue('moduleIds', moduleIds)}
-      error={request.result.ok ? undefined : request.result.faults.moduleIds}
-    >
-      <Stack gap={8} mt={6}>
-        {PRIVILEGES.map(({ id, name, allows }) => (
-          <Checkbox key={id} value={String(id)} label={name} description={allows} />
-        ))}
-      </Stack>
-    </Checkbox.Group>
-  );
+  return <RequestFields request={request} action={create} submit={text.createKey} />;
 }
 
 interface NewSecretProps {

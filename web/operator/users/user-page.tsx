@@ -9,15 +9,15 @@ import { Panel } from '../../components/panel.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
 import { operatorText } from '../../messages/operator.ts';
+import { forms } from '../../messages/operator-forms.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
 import { feeds, keys, operator } from '../data.ts';
-import { EnterpriseFields } from '../enterprises/enterprise-fields.tsx';
 import { CancelOrders } from '../parts/cancel-orders.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { AsOf, BackLink, Facts, KycMark, Mark } from '../parts/marks.tsx';
-import { type Layout, RequestFields, useRequestForm } from '../parts/request-form.tsx';
+import { RequestFields, useEditForm } from '../parts/request-form.tsx';
 import { UserBalances } from './user-balances.tsx';
-import { parseTerms, type TermsValues, termsOf } from './user-form.ts';
+import { EMPTY_USER, finishTerms, termsLayout, type UserValues } from './user-form.ts';
 import { UserKeys } from './user-keys.tsx';
 
 export function UserPage({ uid }: { readonly uid: number }) {
@@ -116,33 +116,25 @@ function Profile({ user }: { readonly user: User }) {
 /** Remounted when the user changes, so that the form shows the current terms. */
 function TermsPanel({ user }: { readonly user: User }) {
   const { uid } = user;
-  const request = useRequestForm(termsOf(user), (values) => parseTerms(values, user));
+  const enterprises = useLive(feeds.enterprises).data ?? [];
+  const request = useEditForm<UserValues, OperatorAmendUserRequest>(user, {
+    initial: { ...EMPTY_USER, enterpriseId: String(user.enterpriseId ?? '') },
+    layout: termsLayout(enterprises),
+    finish: finishTerms,
+  });
   const amend = useAction((body: OperatorAmendUserRequest) => operator.amendUser(uid, body), {
     done: text.termsChanged,
     refreshes: [keys.user(uid), keys.users, keys.enterprises],
   });
-  const layout: Layout<TermsValues> = [
-    { kind: 'checkbox', name: 'kyc', label: text.kycVerified, description: text.kycUse },
-    [
-      { kind: 'percent', name: 'makerFee', label: text.makerFee, description: text.makerFeeUse },
-      { kind: 'percent', name: 'takerFee', label: text.takerFee, description: text.takerFeeUse },
-      {
-        kind: 'integer',
-        name: 'maxOpenOrders',
-        label: text.maxOpenOrders,
-        description: text.maxOpenOrdersUse,
-      },
-    ],
-    <EnterpriseFields key="enterprise" form={request.form} />,
-    request.values.enterpriseId === String(user.enterpriseId ?? '') ? null : (
-      <Text key="leaves" size="sm" className="dim">
-        {text.keepsEnterprise}
-      </Text>
-    ),
-  ];
   return (
     <Panel title={text.terms}>
-      <RequestFields request={request} layout={layout} action={amend} submit={text.save} isEdit />
+      <RequestFields request={request} action={amend} submit={forms.save}>
+        {request.result.ok && request.result.body.enterpriseId !== undefined ? (
+          <Text size="sm" className="dim">
+            {text.keepsEnterprise}
+          </Text>
+        ) : null}
+      </RequestFields>
     </Panel>
   );
 }

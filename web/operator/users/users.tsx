@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { User } from '../../../src/sdk/index.ts';
+import type { OperatorCreateUserRequest, User } from '../../../src/sdk/index.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
@@ -13,13 +13,15 @@ import { Pages } from '../../components/pages.tsx';
 import { Empty } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
 import { operatorText } from '../../messages/operator.ts';
+import { forms } from '../../messages/operator-forms.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
 import { NotFound } from '../../shell/notices.tsx';
-import { feeds } from '../data.ts';
+import { feeds, keys, operator } from '../data.ts';
+import { CreatePage } from '../parts/create-page.tsx';
+import { TYPING_PAUSE_MS } from '../parts/field-input.tsx';
 import { AsOf, Cut, KycMark, Mark } from '../parts/marks.tsx';
-import { CreateUser } from './create-user.tsx';
+import { EMPTY_USER, newUserLayout, newUserSentences } from './user-form.ts';
 import { UserPage } from './user-page.tsx';
-import { TYPING_PAUSE_MS } from './user-picker.tsx';
 
 export function Users({ rest }: { readonly rest: string }) {
   if (rest === '') return <UserList />;
@@ -75,7 +77,7 @@ function UserList() {
     >
       <TextInput
         aria-label={text.search}
-        placeholder={text.searchPlaceholder}
+        placeholder={forms.searchPlaceholder}
         leftSection={<IconSearch size={16} />}
         value={typed}
         onChange={(event) => {
@@ -96,7 +98,7 @@ function UserList() {
         empty={
           <Empty
             icon={<IconUsers size={26} stroke={1.5} />}
-            title={query === '' ? text.noUsers : text.noMatch}
+            title={query === '' ? text.noUsers : forms.noMatch}
           >
             {query === '' ? text.noUsersHint : text.noMatchHint}
           </Empty>
@@ -106,5 +108,23 @@ function UserList() {
         )}
       />
     </PageFrame>
+  );
+}
+
+function CreateUser() {
+  const enterprises = useLive(feeds.enterprises).data ?? [];
+  return (
+    <CreatePage
+      title={text.newUser}
+      lead={text.newUserLead}
+      form={{ initial: EMPTY_USER, layout: newUserLayout(enterprises) }}
+      submit={text.createUser}
+      send={(body: OperatorCreateUserRequest) => operator.createUser(body)}
+      call="POST /users"
+      sentences={newUserSentences}
+      done={({ uid }) => text.userCreated(uid)}
+      refreshes={[keys.users, keys.enterprises]}
+      next={({ uid }) => `/operator/users/${uid}`}
+    />
   );
 }
