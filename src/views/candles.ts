@@ -4,14 +4,14 @@
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { Trade } from '../core/event.ts';
-import { type Amount, add, type Ticks, ZERO } from '../core/units.ts';
-import { MAX_PAGE_SIZE, NO_BOUND } from './id-walk.ts';
+import { add, type Ticks, ZERO } from '../core/units.ts';
+import { assertPageSize, NO_BOUND, type TimeWindow } from './id-walk.ts';
 import {
   changing,
   integer,
   money,
+  type Reader,
   type RecordOf,
-  type Row,
   type SqlValue,
   Table,
   toSql,
@@ -34,32 +34,18 @@ export type CandleInterval = keyof typeof CANDLE_INTERVALS;
 const LENGTHS: readonly number[] = Object.values(CANDLE_INTERVALS);
 
 /**
- * Candles of one instrument, oldest first. Without `start` they are the newest ones before `end`.
+ * Candles of one instrument that open in a window, oldest first. Without `start` they are the
+ * newest ones before `end`.
  */
-export interface CandlesQuery {
+export interface CandlesQuery extends TimeWindow {
   readonly type: 'candles';
   readonly securityId: number;
   readonly interval: CandleInterval;
-  /** Opening time, ms: from `start` on, before `end`. */
-  readonly start?: number;
-  readonly end?: number;
   /** 1 to MAX_PAGE_SIZE. */
   readonly limit: number;
 }
 
-export interface Candle {
-  /** The start of the interval, business time, ms. */
-  readonly openTime: number;
-  readonly open: Ticks;
-  readonly high: Ticks;
-  readonly low: Ticks;
-  readonly close: Ticks;
-  /** In the smallest units of the base and the quote asset. */
-  readonly baseVolume: Amount;
-  readonly quoteVolume: Amount;
-  readonly tradeCount: number;
-}
-
+/** `openTime` is the start of the interval, business time, ms. */
 export const CANDLES = new Table(
   'candles',
   {
@@ -77,6 +63,7 @@ export const CANDLES = new Table(
   { key: ['securityId', 'interval', 'openTime'] },
 );
 const CANDLE = CANDLES.without('securityId', 'interval');
+export type Candle = ReturnType<typeof CANDLE.read>;
 
 /** A candle that still grows. */
 type Growing = { -readonly [K in keyof RecordOf<typeof CANDLES>]: RecordOf<typeof CANDLES>[K] };
@@ -89,15 +76,15 @@ export class CandlesView {
    */
   readonly #newest: Growing[] = [];
   readonly #changed = new Set<Growing>();
-  readonly #forward: Statement<Row, SqlValue[]>;
-  readonly #backward: Statement<Row, SqlValue[]>;
+  readonly #forward: Reader<Candle>;
+  readonly #backward: Reader<Candle>;
 
   constructor(db: Database) {
     this.#insert = CANDLES.prepareValues(db);
-    const walk = (direction: string): Statement<Row, SqlValue[]> =>
-      db.prepare(
-        `SELECT ${CANDLE.columns} FROM candles
-         WHERE securityId = ? AND interval = ? AND openTime >= ? AND openTime < ?
+    const walk = (direction: string): Reader<Candle> =>
+      CANDLE.prepare(
+        db,
+        `WHERE securityId = ? AND interval = ? AND openTime >= ? AND openTime < ?
          ORDER BY openTime ${direction} LIMIT ?`,
       );
     this.#forward = walk('ASC');
@@ -128,7 +115,7 @@ export class CandlesView {
     // Once one is known, a later interval is new; before that, the file may hold its beginning.
     const stored =
       known === undefined ? this.#forward.get(securityId, interval, openTime, NO_BOUND, 1) : null;
-    const candle = stored === null ? emptyCandle(openTime, trade.price) : candleOf(stored);
+    const candle = stored ?? emptyCandle(openTime, trade.price);
     const growing = { ...candle, securityId, interval };
     this.#newest[place] = growing;
     return growing;
@@ -155,27 +142,22 @@ export class CandlesView {
 
   find(query: CandlesQuery): Candle[] {
     const { securityId, start, end = NO_BOUND, limit } = query;
-    assert(limit >= 1 && limit <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
+    assertPageSize(limit);
     const interval = CANDLE_INTERVALS[query.interval];
-    if (start !== undefined) {
-      return this.#forward.all(securityId, interval, start, end, limit).map(candleOf);
-    }
-    return this.#backward.all(securityId, interval, 0, end, limit).map(candleOf).reverse();
+    if (start !== undefined) return this.#forward.all(securityId, interval, start, end, limit);
+    return this.#backward.all(securityId, interval, 0, end, limit).reverse();
   }
 
   /** The one-minute candles that open from `start` on and before `end`, oldest first. */
   minutes(securityId: number, start: number, end: number): Candle[] {
-    return this.#forward.all(securityId, MINUTE, start, end, NO_BOUND).map(candleOf);
+    return this.#forward.all(securityId, MINUTE, start, end, NO_BOUND);
   }
 
   /** The newest one-minute candle, or null before the first trade. */
   newestMinute(securityId: number): Candle | null {
-    const row = this.#backward.get(securityId, MINUTE, 0, NO_BOUND, 1);
-    return row === null ? null : candleOf(row);
+    return this.#backward.get(securityId, MINUTE, 0, NO_BOUND, 1);
   }
 }
-
-const candleOf = (row: Row): Candle => CANDLE.read(row);
 
 const emptyCandle = (openTime: number, price: Ticks): Candle => ({
   openTime,

@@ -2,9 +2,16 @@
 // is an id window, found by bisection, and a page is a walk of ids from one end. A page that no
 // single index serves is merged from the index ranges that do: it never reads rows that it does not
 // return, however many a user has.
+import type { Database } from 'bun:sqlite';
+import { assert } from '../core/assert.ts';
 
 /** The largest page of any view. */
 export const MAX_PAGE_SIZE = 1000;
+
+export function assertPageSize(size: number): void {
+  assert(size >= 1 && size <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
+}
+
 /** Above every id. */
 export const NO_BOUND = Number.MAX_SAFE_INTEGER;
 
@@ -33,6 +40,43 @@ export function idAtTime(
     else low = row.id + 1;
   }
   return low;
+}
+
+/** Business time, ms: from `start` on, before `end`. */
+export interface TimeWindow {
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/** Ids: from `from` on, below `end`. */
+export interface IdWindow {
+  readonly from: number;
+  readonly end: number;
+}
+
+export const idWindow = ({ start, end }: TimeWindow, idAt: (time: number) => number): IdWindow => ({
+  from: start === undefined ? 0 : idAt(start),
+  end: end === undefined ? NO_BOUND : idAt(end),
+});
+
+/** The column of the id of a table, and the column of the time that grows with it. */
+export interface IdTimeColumns {
+  readonly table: string;
+  readonly id: string;
+  readonly time: string;
+}
+
+/** Prepares the look-up of a time window as ids. */
+export function prepareIdWindow(db: Database, { table, id, time }: IdTimeColumns) {
+  const atOrAfter = db.prepare<IdTime, [number]>(
+    `SELECT ${id} AS id, ${time} AS time FROM ${table} WHERE ${id} >= ? ORDER BY ${id} LIMIT 1`,
+  );
+  const newest = db.prepare<{ id: number }, []>(
+    `SELECT ${id} AS id FROM ${table} ORDER BY ${id} DESC LIMIT 1`,
+  );
+  const idAt = (at: number): number =>
+    idAtTime(at, (newest.get()?.id ?? 0) + 1, (minimum) => atOrAfter.get(minimum));
+  return (window: TimeWindow): IdWindow => idWindow(window, idAt);
 }
 
 /**

@@ -7,8 +7,16 @@
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { InterestAccrued } from '../core/event.ts';
-import { MAX_PAGE_SIZE } from './id-walk.ts';
-import { type InsertInto, integer, money, type Row, type SqlValue, Table } from './table.ts';
+import { assertPageSize } from './id-walk.ts';
+import {
+  type InsertInto,
+  integer,
+  money,
+  type Reader,
+  type RecordOf,
+  type SqlValue,
+  Table,
+} from './table.ts';
 
 /** Interest of one subscription, newest day first. */
 export interface InterestQuery {
@@ -52,7 +60,6 @@ export const INTEREST = new Table(
   },
   { key: ['day', 'applyId'] },
 );
-const ENTRY = INTEREST.all;
 
 /** The part of a subscription that its entries need. */
 interface Subscriber {
@@ -68,13 +75,13 @@ export class InterestView {
   readonly #new: InterestAccrued[] = [];
   /** The last day that has rows; −1 when none has. */
   #newestDay: number;
-  readonly #byKey: Statement<Row, SqlValue[]>;
+  readonly #byKey: Reader<RecordOf<typeof INTEREST>>;
   readonly #exists: Statement<object, SqlValue[]>;
   readonly #subscriber: Statement<Subscriber, SqlValue[]>;
 
   constructor(db: Database) {
     this.#insert = INTEREST.prepareInsert(db);
-    this.#byKey = db.prepare(`SELECT ${ENTRY.columns} FROM interest WHERE day = ? AND applyId = ?`);
+    this.#byKey = INTEREST.all.prepare(db, 'WHERE day = ? AND applyId = ?');
     this.#exists = db.prepare('SELECT 1 FROM interest WHERE day = ? AND applyId = ?');
     this.#subscriber = db.prepare(
       'SELECT uid, assetId, firstDay, lastDay FROM subscriptions WHERE applyId = ?',
@@ -101,7 +108,7 @@ export class InterestView {
   /** One page. */
   find(query: InterestQuery): InterestPage {
     const { applyId, page, size } = query;
-    assert(size >= 1 && size <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
+    assertPageSize(size);
     assert(page >= 1, 'pages count from 1');
     const subscriber = this.#subscriber.get(applyId);
     if (subscriber === null) return { total: 0, items: [] };
@@ -152,7 +159,7 @@ export class InterestView {
   }
 
   #entry({ uid, assetId }: Subscriber, applyId: number, day: number): InterestEntry | null {
-    const row = this.#byKey.get(day, applyId);
-    return row === null ? null : { uid, assetId, ...ENTRY.read(row) };
+    const entry = this.#byKey.get(day, applyId);
+    return entry === null ? null : { uid, assetId, ...entry };
   }
 }

@@ -5,12 +5,18 @@
 // class. A user has few classes and many orders, so any filter is a merge of a few ranges of one
 // index, and no filter walks orders that it does not return.
 import type { Database, Statement } from 'bun:sqlite';
-import { assert } from '../core/assert.ts';
 import { generatedClOrdId } from '../core/cl-ord-id.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from '../core/fix.ts';
 import type { Lots, Ticks } from '../core/units.ts';
-import { type IdTime, idAtTime, MAX_PAGE_SIZE, mergeRanges, NO_BOUND } from './id-walk.ts';
+import {
+  assertPageSize,
+  type IdWindow,
+  mergeRanges,
+  NO_BOUND,
+  prepareIdWindow,
+  type TimeWindow,
+} from './id-walk.ts';
 import {
   boolean,
   changing,
@@ -18,7 +24,7 @@ import {
   money,
   nullableInteger,
   nullableText,
-  type Row,
+  type Reader,
   rowId,
   type SqlValue,
   Table,
@@ -34,15 +40,15 @@ export interface OrderFilter {
   readonly clOrdId?: string;
 }
 
-/** Orders of one user, newest first. With `orderId` it is the one order, if it passes the rest. */
-export interface OrdersQuery {
+/**
+ * Orders that a user created in a window of time, newest first. With `orderId` it is the one order,
+ * if it passes the rest.
+ */
+export interface OrdersQuery extends TimeWindow {
   readonly type: 'orders';
   readonly uid: number;
   readonly orderId?: number;
   readonly filter?: OrderFilter;
-  /** Creation time, ms: from `start` on, before `end`. */
-  readonly start?: number;
-  readonly end?: number;
   /** Continues below this row. */
   readonly lastRowId?: number;
   /** 1 to MAX_PAGE_SIZE. */
@@ -89,6 +95,7 @@ export const ORDERS = new Table(
   },
 );
 const REPORT = ORDERS.without('class');
+type OrderRecord = ReturnType<typeof REPORT.read>;
 
 // The class: securityId above six bits of side, type and status (FIX codes: side and type 1 or 2,
 // status up to 8).
@@ -113,9 +120,8 @@ export class OrdersView {
   readonly #insert: Statement<unknown, SqlValue[]>;
   /** The last report of each order that changed since the last flush. */
   readonly #changed = new Map<number, ExecutionReport>();
-  readonly #byId: Statement<Row, SqlValue[]>;
-  readonly #atOrAfter: Statement<IdTime, SqlValue[]>;
-  readonly #last: Statement<Id, SqlValue[]>;
+  readonly #byId: Reader<OrderRecord>;
+  readonly #idWindow: (window: TimeWindow) => IdWindow;
   readonly #nextClass: Statement<Id, SqlValue[]>;
   readonly #nextClassOfClOrdId: Statement<Id, SqlValue[]>;
   readonly #idsOfClass: Statement<Id, SqlValue[]>;
@@ -123,12 +129,8 @@ export class OrdersView {
 
   constructor(db: Database) {
     this.#insert = ORDERS.prepareValues(db);
-    this.#byId = db.prepare(`SELECT ${REPORT.columns} FROM orders WHERE orderId = ?`);
-    this.#atOrAfter = db.prepare(
-      `SELECT orderId AS id, createTime AS time FROM orders
-       WHERE orderId >= ? ORDER BY orderId LIMIT 1`,
-    );
-    this.#last = db.prepare('SELECT orderId AS id FROM orders ORDER BY orderId DESC LIMIT 1');
+    this.#byId = REPORT.prepare(db, 'WHERE orderId = ?');
+    this.#idWindow = prepareIdWindow(db, { table: 'orders', id: 'orderId', time: 'createTime' });
     const nextClass = (index: string, of: string): Statement<Id, SqlValue[]> =>
       db.prepare(
         `SELECT class AS id FROM orders INDEXED BY ${index}
@@ -186,9 +188,8 @@ export class OrdersView {
   /** The last execution report of each order found, newest order first. */
   find(query: OrdersQuery): ExecutionReport[] {
     const { orderId, filter = {}, size } = query;
-    assert(size >= 1 && size <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
-    const from = query.start === undefined ? 0 : this.#idAtTime(query.start);
-    const end = query.end === undefined ? NO_BOUND : this.#idAtTime(query.end);
+    assertPageSize(size);
+    const { from, end } = this.#idWindow(query);
     const below = Math.min(end, query.lastRowId ?? NO_BOUND);
     if (orderId === undefined) return this.#page(query.uid, filter, from, below, size);
     const report = orderId >= from && orderId < below ? this.#report(orderId) : null;
@@ -239,18 +240,13 @@ export class OrdersView {
   #generated(uid: number, clOrdId: string): ExecutionReport | null {
     const orderId = Number(clOrdId.slice(clOrdId.lastIndexOf('_') + 1));
     if (!Number.isSafeInteger(orderId) || clOrdId !== generatedClOrdId(uid, orderId)) return null;
-    const row = this.#byId.get(orderId);
-    return row !== null && row.uid === uid && row.clOrdId === null ? reportOf(row) : null;
+    const order = this.#byId.get(orderId);
+    return order?.uid === uid && order.clOrdId === null ? reportOf(order) : null;
   }
 
   #report(orderId: number): ExecutionReport | null {
-    const row = this.#byId.get(orderId);
-    return row === null ? null : reportOf(row);
-  }
-
-  #idAtTime(time: number): number {
-    const end = (this.#last.get()?.id ?? 0) + 1;
-    return idAtTime(time, end, (id) => this.#atOrAfter.get(id));
+    const order = this.#byId.get(orderId);
+    return order === null ? null : reportOf(order);
   }
 }
 
@@ -260,8 +256,7 @@ function passes(report: ExecutionReport, filter: OrderFilter): boolean {
   return classPasses(classOf(report), filter);
 }
 
-function reportOf(row: Row): ExecutionReport {
-  const order = REPORT.read(row);
+function reportOf(order: OrderRecord): ExecutionReport {
   const clOrdId = order.clOrdId ?? generatedClOrdId(order.uid, order.orderId);
   return { type: 'executionReport', ...order, clOrdId };
 }

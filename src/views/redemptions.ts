@@ -1,6 +1,6 @@
 // The redemptions view: one row for each redemption that was asked for, with the time of its credit
 // once it has one.
-import type { Database, Statement } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import type { RedemptionChanged } from '../core/event.ts';
 import { MAX_PAGE_SIZE } from './id-walk.ts';
 import {
@@ -9,9 +9,9 @@ import {
   integer,
   money,
   nullableInteger,
-  type Row,
+  type Reader,
+  type RecordOf,
   rowId,
-  type SqlValue,
   Table,
 } from './table.ts';
 
@@ -21,11 +21,7 @@ export interface RedemptionsQuery {
   readonly applyId: number;
 }
 
-export interface RedemptionFacts extends Omit<RedemptionChanged, 'type' | 'transactTime'> {
-  /** Business time, ms; null until it is credited. */
-  readonly creditTime: number | null;
-}
-
+/** `creditTime`, ms, is null until the redemption is credited. */
 export const REDEMPTIONS = new Table(
   'redemptions',
   {
@@ -43,18 +39,19 @@ export const REDEMPTIONS = new Table(
   // An index ends with the rowid, which is the redemptionId.
   { indexes: ['CREATE INDEX redemptionsOfSubscription ON redemptions (applyId)'] },
 );
-const REDEMPTION = REDEMPTIONS.all;
+export type RedemptionFacts = RecordOf<typeof REDEMPTIONS>;
 
 export class RedemptionsView {
   readonly #insert: InsertInto<typeof REDEMPTIONS>;
   /** The last change of each redemption since the last flush. */
   readonly #changed = new Map<number, RedemptionChanged>();
-  readonly #ofSubscription: Statement<Row, SqlValue[]>;
+  readonly #ofSubscription: Reader<RedemptionFacts>;
 
   constructor(db: Database) {
     this.#insert = REDEMPTIONS.prepareInsert(db);
-    this.#ofSubscription = db.prepare(
-      `SELECT ${REDEMPTION.columns} FROM redemptions INDEXED BY redemptionsOfSubscription
+    this.#ofSubscription = REDEMPTIONS.all.prepare(
+      db,
+      `INDEXED BY redemptionsOfSubscription
        WHERE applyId = ? ORDER BY redemptionId DESC LIMIT ${MAX_PAGE_SIZE}`,
     );
   }
@@ -73,6 +70,6 @@ export class RedemptionsView {
   }
 
   find(query: RedemptionsQuery): RedemptionFacts[] {
-    return this.#ofSubscription.all(query.applyId).map((row) => REDEMPTION.read(row));
+    return this.#ofSubscription.all(query.applyId);
   }
 }

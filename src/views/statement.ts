@@ -9,12 +9,15 @@ import type { EarnMoved, FundsTransferred, Trade } from '../core/event.ts';
 import { Side } from '../core/fix.ts';
 import { type Amount, add, subtract, ZERO } from '../core/units.ts';
 import {
+  assertPageSize,
   type IdTime,
+  type IdWindow,
   idAtTime,
-  MAX_PAGE_SIZE,
+  idWindow,
   mergeRanges,
   NO_BOUND,
   type Range,
+  type TimeWindow,
 } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
 import {
@@ -47,14 +50,11 @@ const KIND_NAMES = new Map<number, EntryKind>(
   Object.entries(KINDS).map(([name, code]) => [code, name as EntryKind]),
 );
 
-/** A user's entries in one asset, or in all. */
-export interface StatementQuery {
+/** A user's entries in one asset, or in all, in a window of time. */
+export interface StatementQuery extends TimeWindow {
   readonly type: 'statement';
   readonly uid: number;
   readonly assetId?: number;
-  /** Business time, ms: from `start` on, before `end`. Any window is allowed. */
-  readonly start?: number;
-  readonly end?: number;
   readonly order: 'newestFirst' | 'oldestFirst';
   /** Continues beyond this entry, in the order asked for. */
   readonly lastEntryId?: number;
@@ -62,32 +62,11 @@ export interface StatementQuery {
   readonly size: number;
 }
 
-export interface StatementEntry {
-  /** Grows with time over all users and assets. */
-  readonly entryId: number;
-  readonly assetId: number;
-  /** Business time, ms. */
-  readonly time: number;
-  readonly kind: EntryKind;
-  /** Positive: received. Negative: given. */
-  readonly amount: Amount;
-  /** The user's spot balance of the asset after the entry, held or free. */
-  readonly balance: Amount;
-  readonly tradeId: number | null;
-  readonly orderId: number | null;
-  readonly transferId: number | null;
-  readonly reference: string | null;
-  /** The subscription that it is about. */
-  readonly applyId: number | null;
-}
-
-/** A user's spot balances before and after a window. Both ends as in StatementQuery. */
-export interface StatementBalancesQuery {
+/** A user's spot balances before and after a window of time. */
+export interface StatementBalancesQuery extends TimeWindow {
   readonly type: 'statementBalances';
   readonly uid: number;
   readonly assetId?: number;
-  readonly start?: number;
-  readonly end?: number;
 }
 
 /** One asset; there is one for each asset that the user ever had an entry in. */
@@ -102,10 +81,14 @@ export const ENTRIES = new Table(
   {
     uid: integer(),
     assetId: integer(),
+    /** Grows with time over all users and assets. */
     entryId: integer(),
+    /** Business time, ms. */
     time: integer(),
     kind: integer(),
+    /** Positive: received. Negative: given. */
     amount: money(),
+    /** The user's spot balance of the asset after the entry, held or free. */
     balance: money(),
     tradeId: nullableInteger(),
     orderId: nullableInteger(),
@@ -116,6 +99,10 @@ export const ENTRIES = new Table(
   { key: ['uid', 'assetId', 'entryId'] },
 );
 const ENTRY = ENTRIES.without('uid');
+
+export interface StatementEntry extends Omit<ReturnType<typeof ENTRY.read>, 'kind'> {
+  readonly kind: EntryKind;
+}
 
 /** A change of a spot balance, before it has an entry's number and balance. */
 type Movement = Omit<RecordOf<typeof ENTRIES>, 'entryId' | 'balance'>;
@@ -276,7 +263,7 @@ export class StatementView {
   /** One page. */
   find(query: StatementQuery): StatementEntry[] {
     const { uid, size, lastEntryId } = query;
-    assert(size >= 1 && size <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
+    assertPageSize(size);
     const newestFirst = query.order === 'newestFirst';
     const ranges = this.#assets(query).map((assetId): Range<Row> => {
       const { from, end } = this.#window(query, assetId);
@@ -313,8 +300,7 @@ export class StatementView {
   }
 
   /** The assets that the query is about and the user has entries in, ascending. */
-  #assets(query: { readonly uid: number; readonly assetId?: number }): number[] {
-    const { uid, assetId } = query;
+  #assets({ uid, assetId }: StatementQuery | StatementBalancesQuery): number[] {
     const found: number[] = [];
     for (let from = assetId ?? 0; ; ) {
       const row = this.#nextAsset.get(uid, from);
@@ -325,17 +311,10 @@ export class StatementView {
   }
 
   /** The window as entryIds of one asset. */
-  #window(
-    query: { readonly uid: number; readonly start?: number; readonly end?: number },
-    assetId: number,
-  ): { from: number; end: number } {
-    const { uid, start, end } = query;
-    const idAt = (time: number): number =>
-      idAtTime(time, this.#nextEntryId, (id) => this.#atOrAfter.get(uid, assetId, id));
-    return {
-      from: start === undefined ? 0 : idAt(start),
-      end: end === undefined ? NO_BOUND : idAt(end),
-    };
+  #window(query: StatementQuery | StatementBalancesQuery, assetId: number): IdWindow {
+    return idWindow(query, (time) =>
+      idAtTime(time, this.#nextEntryId, (id) => this.#atOrAfter.get(query.uid, assetId, id)),
+    );
   }
 
   /** The user's spot balance of the asset before the entry with this id. */

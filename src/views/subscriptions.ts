@@ -8,7 +8,7 @@ import type { PlanType } from '../core/earn/plan.ts';
 import type { SubscriptionStatus } from '../core/earn/subscription.ts';
 import type { SubscriptionChanged } from '../core/event.ts';
 import type { Amount } from '../core/units.ts';
-import { MAX_PAGE_SIZE } from './id-walk.ts';
+import { assertPageSize } from './id-walk.ts';
 import type { InterestView } from './interest.ts';
 import {
   boolean,
@@ -17,7 +17,7 @@ import {
   integer,
   money,
   nullableInteger,
-  type Row,
+  type Reader,
   rowId,
   type SqlValue,
   Table,
@@ -96,7 +96,6 @@ export const SUBSCRIPTIONS = new Table(
     ],
   },
 );
-const FACTS = SUBSCRIPTIONS.all;
 
 /** The last change of a subscription since the last flush. */
 interface Change {
@@ -109,14 +108,14 @@ export class SubscriptionsView {
   readonly #interest: InterestView;
   readonly #insert: InsertInto<typeof SUBSCRIPTIONS>;
   readonly #changed = new Map<number, Change>();
-  readonly #byId: Statement<Row, SqlValue[]>;
+  readonly #byId: Reader<SubscriptionFacts>;
   readonly #countOfEnterprise: Statement<{ total: number }, SqlValue[]>;
   readonly #idsOfEnterprise: Statement<{ applyId: number }, SqlValue[]>;
 
   constructor(db: Database, interest: InterestView) {
     this.#interest = interest;
     this.#insert = SUBSCRIPTIONS.prepareInsert(db);
-    this.#byId = db.prepare(`SELECT ${FACTS.columns} FROM subscriptions WHERE applyId = ?`);
+    this.#byId = SUBSCRIPTIONS.all.prepare(db, 'WHERE applyId = ?');
     const ofEnterprise = `FROM subscriptions INDEXED BY subscriptionsOfEnterprise
       WHERE enterpriseId = ? AND enterpriseId <> 0
       AND planType = coalesce(?, planType) AND assetId = coalesce(?, assetId)`;
@@ -137,7 +136,7 @@ export class SubscriptionsView {
   /** In the transaction of the batch, after the interest of the batch. */
   flush(): void {
     for (const { event, most } of this.#changed.values()) {
-      const before = this.#find(event.applyId);
+      const before = this.#byId.get(event.applyId);
       const stored = before?.startDay === event.startDay ? before.maturityPrincipal : most;
       const firstDay = dayOf(event.createTime) + 1;
       // A subscription without principal never earns again.
@@ -152,23 +151,18 @@ export class SubscriptionsView {
   }
 
   find(query: SubscriptionQuery): SubscriptionFacts | null {
-    return this.#find(query.applyId);
-  }
-
-  #find(applyId: number): SubscriptionFacts | null {
-    const row = this.#byId.get(applyId);
-    return row === null ? null : FACTS.read(row);
+    return this.#byId.get(query.applyId);
   }
 
   /** One page. */
   ofEnterprise(query: EnterpriseSubscriptionsQuery): SubscriptionsPage {
     const { enterpriseId, planType = null, assetId = null, page, size } = query;
-    assert(size >= 1 && size <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
+    assertPageSize(size);
     assert(page >= 1, 'pages count from 1');
     const { total } = this.#countOfEnterprise.get(enterpriseId, planType, assetId)!;
     const skipped = (page - 1) * size;
     if (skipped >= total) return { total, items: [] };
     const ids = this.#idsOfEnterprise.all(enterpriseId, planType, assetId, size, skipped);
-    return { total, items: ids.map(({ applyId }) => this.#find(applyId)!) };
+    return { total, items: ids.map(({ applyId }) => this.#byId.get(applyId)!) };
   }
 }

@@ -64,11 +64,18 @@ interface TableOptions<C extends Columns> {
   readonly indexes?: readonly string[];
 }
 
+/** A prepared SELECT that returns records. */
+export interface Reader<R> {
+  all(...values: SqlValue[]): R[];
+  get(...values: SqlValue[]): R | null;
+}
+
 /** Columns of a table, as a query names them and a record has them. */
 export interface Selection<R> {
-  /** For SELECT. */
   readonly columns: string;
   read(row: Row): R;
+  /** Selects these columns; `rest` is what follows the name of the table. */
+  prepare(db: Database, rest: string): Reader<R>;
 }
 
 export class Table<C extends Columns = Columns> {
@@ -97,17 +104,26 @@ export class Table<C extends Columns = Columns> {
   }
 
   without<K extends keyof C & string = never>(...omitted: K[]): Selection<Omit<RecordWith<C>, K>> {
-    const columns = Object.entries(this.#columns).filter(([name]) => !omitted.includes(name as K));
-    return {
-      columns: columns.map(([name]) => name).join(', '),
-      read(row) {
-        const record: Record<string, unknown> = {};
-        for (const [name, { decode }] of columns) {
-          record[name] = decode === null ? row[name] : decode(row[name] as never);
-        }
-        return record as Omit<RecordWith<C>, K>;
-      },
+    const kept = Object.entries(this.#columns).filter(([name]) => !omitted.includes(name as K));
+    const columns = kept.map(([name]) => name).join(', ');
+    const read = (row: Row): Omit<RecordWith<C>, K> => {
+      const record: Record<string, unknown> = {};
+      for (const [name, { decode }] of kept) {
+        record[name] = decode === null ? row[name] : decode(row[name] as never);
+      }
+      return record as Omit<RecordWith<C>, K>;
     };
+    const prepare = (db: Database, rest: string): Reader<Omit<RecordWith<C>, K>> => {
+      const statement = db.prepare<Row, SqlValue[]>(`SELECT ${columns} FROM ${this.name} ${rest}`);
+      return {
+        all: (...values) => statement.all(...values).map(read),
+        get(...values) {
+          const row = statement.get(...values);
+          return row === null ? null : read(row);
+        },
+      };
+    };
+    return { columns, read, prepare };
   }
 
   /** Writes a record; one with the same key takes over its columns that change. */

@@ -2,20 +2,29 @@
 // without names; a user sees own fills, from the side that was the user's. A self trade is two
 // fills of one trade.
 import type { Database, Statement } from 'bun:sqlite';
-import { assert } from '../core/assert.ts';
 import type { Trade } from '../core/event.ts';
 import { opposite, Side } from '../core/fix.ts';
 import type { Amount, Lots, Ticks } from '../core/units.ts';
 import {
-  type IdTime,
-  idAtTime,
-  MAX_PAGE_SIZE,
+  assertPageSize,
+  type IdWindow,
   mergeRanges,
   NO_BOUND,
+  prepareIdWindow,
   type Range,
+  type TimeWindow,
 } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
-import { integer, money, type Row, rowId, type SqlValue, Table, toSql } from './table.ts';
+import {
+  integer,
+  money,
+  type Reader,
+  type RecordOf,
+  rowId,
+  type SqlValue,
+  Table,
+  toSql,
+} from './table.ts';
 
 /** The newest trades of an instrument, newest first. */
 export interface PublicTradesQuery {
@@ -27,26 +36,12 @@ export interface PublicTradesQuery {
   readonly limit: number;
 }
 
-export interface PublicTrade {
-  readonly tradeId: number;
-  readonly securityId: number;
-  readonly price: Ticks;
-  readonly quantity: Lots;
-  readonly quoteAmount: Amount;
-  readonly takerSide: Side;
-  /** Business time, ms. */
-  readonly transactTime: number;
-}
-
-/** A user's fills, newest first. */
-export interface FillsQuery {
+/** A user's fills in a window of time, newest first. */
+export interface FillsQuery extends TimeWindow {
   readonly type: 'fills';
   readonly uid: number;
   readonly securityId?: number;
   readonly orderId?: number;
-  /** Time of the trade, ms: from `start` on, before `end`. */
-  readonly start?: number;
-  readonly end?: number;
   /** Continues below this trade. */
   readonly lastTradeId?: number;
   /**
@@ -54,23 +49,6 @@ export interface FillsQuery {
    * of a self trade.
    */
   readonly size: number;
-}
-
-/** A trade as one of its two sides sees it. */
-export interface Fill {
-  readonly tradeId: number;
-  readonly securityId: number;
-  readonly orderId: number;
-  readonly side: Side;
-  readonly price: Ticks;
-  readonly quantity: Lots;
-  readonly quoteAmount: Amount;
-  readonly fee: Amount;
-  /** The asset that the side received, which the fee was taken from. */
-  readonly feeAssetId: number;
-  readonly maker: boolean;
-  /** Business time, ms. */
-  readonly transactTime: number;
 }
 
 export const TRADES = new Table(
@@ -112,6 +90,18 @@ const PUBLIC_TRADE = TRADES.without(
   'makerFee',
   'takerFee',
 );
+type TradeRecord = RecordOf<typeof TRADES>;
+export type PublicTrade = ReturnType<typeof PUBLIC_TRADE.read>;
+
+/** A trade as one of its two sides sees it. */
+export interface Fill extends Omit<PublicTrade, 'takerSide'> {
+  readonly orderId: number;
+  readonly side: Side;
+  readonly fee: Amount;
+  /** The asset that the side received, which the fee was taken from. */
+  readonly feeAssetId: number;
+  readonly maker: boolean;
+}
 
 const ROLES = ['maker', 'taker'] as const;
 type Role = (typeof ROLES)[number];
@@ -119,48 +109,43 @@ const INDEXES = {
   maker: { user: 'tradesByMaker', order: 'tradesByMakerOrder' },
   taker: { user: 'tradesByTaker', order: 'tradesByTakerOrder' },
 } as const;
-type RoleStatements = Readonly<Record<Role, Statement<Row, SqlValue[]>>>;
+type RoleReaders = Readonly<Record<Role, Reader<TradeRecord>>>;
 
-/** One prepared statement for each side of a trade; `text` names its columns after the role. */
-const forRoles = (db: Database, text: (role: Role) => string): RoleStatements => ({
-  maker: db.prepare(text('maker')),
-  taker: db.prepare(text('taker')),
+/** One prepared statement for each side of a trade; `rest` names its columns after the role. */
+const forRoles = (db: Database, rest: (role: Role) => string): RoleReaders => ({
+  maker: TRADE.prepare(db, rest('maker')),
+  taker: TRADE.prepare(db, rest('taker')),
 });
 
 export class TradesView {
   readonly #instruments: InstrumentsView;
   readonly #insert: Statement<unknown, SqlValue[]>;
   readonly #new: Trade[] = [];
-  readonly #ofInstrument: Statement<Row, SqlValue[]>;
-  readonly #ofUser: RoleStatements;
-  readonly #ofOrder: RoleStatements;
-  readonly #atOrAfter: Statement<IdTime, SqlValue[]>;
-  readonly #last: Statement<{ id: number }, SqlValue[]>;
+  readonly #ofInstrument: Reader<PublicTrade>;
+  readonly #ofUser: RoleReaders;
+  readonly #ofOrder: RoleReaders;
+  readonly #idWindow: (window: TimeWindow) => IdWindow;
 
   constructor(db: Database, instruments: InstrumentsView) {
     this.#instruments = instruments;
     this.#insert = TRADES.prepareValues(db);
-    this.#ofInstrument = db.prepare(
-      `SELECT ${TRADE.columns} FROM trades INDEXED BY tradesByInstrument
+    this.#ofInstrument = PUBLIC_TRADE.prepare(
+      db,
+      `INDEXED BY tradesByInstrument
        WHERE securityId = ? AND tradeId < ? ORDER BY tradeId DESC LIMIT ?`,
     );
     // Named indexes: of several that fit, SQLite may take one that finds more than the page.
     const page = 'tradeId >= ? AND tradeId < ? ORDER BY tradeId DESC LIMIT ?';
     this.#ofUser = forRoles(
       db,
-      (role) => `SELECT ${TRADE.columns} FROM trades INDEXED BY ${INDEXES[role].user}
-         WHERE ${role}Uid = ? AND securityId = ? AND ${page}`,
+      (role) =>
+        `INDEXED BY ${INDEXES[role].user} WHERE ${role}Uid = ? AND securityId = ? AND ${page}`,
     );
     this.#ofOrder = forRoles(
       db,
-      (role) => `SELECT ${TRADE.columns} FROM trades INDEXED BY ${INDEXES[role].order}
-         WHERE ${role}OrderId = ? AND ${page}`,
+      (role) => `INDEXED BY ${INDEXES[role].order} WHERE ${role}OrderId = ? AND ${page}`,
     );
-    this.#atOrAfter = db.prepare(
-      `SELECT tradeId AS id, transactTime AS time FROM trades
-       WHERE tradeId >= ? ORDER BY tradeId LIMIT 1`,
-    );
-    this.#last = db.prepare('SELECT tradeId AS id FROM trades ORDER BY tradeId DESC LIMIT 1');
+    this.#idWindow = prepareIdWindow(db, { table: 'trades', id: 'tradeId', time: 'transactTime' });
   }
 
   record(trade: Trade): void {
@@ -192,17 +177,14 @@ export class TradesView {
 
   publicTrades(query: PublicTradesQuery): PublicTrade[] {
     const { securityId, beforeTradeId = NO_BOUND, limit } = query;
-    assert(limit >= 1 && limit <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
-    return this.#ofInstrument
-      .all(securityId, beforeTradeId, limit)
-      .map((row) => PUBLIC_TRADE.read(row));
+    assertPageSize(limit);
+    return this.#ofInstrument.all(securityId, beforeTradeId, limit);
   }
 
   fills(query: FillsQuery): Fill[] {
     const { size } = query;
-    assert(size >= 1 && size <= MAX_PAGE_SIZE, 'a page has 1 to 1000 rows');
-    const from = query.start === undefined ? 0 : this.#idAtTime(query.start);
-    const end = query.end === undefined ? NO_BOUND : this.#idAtTime(query.end);
+    assertPageSize(size);
+    const { from, end } = this.#idWindow(query);
     const bound = Math.min(end, query.lastTradeId ?? NO_BOUND);
     const ranges = ROLES.flatMap((role) => this.#ranges(query, role, from));
     return mergeRanges({ ranges, idOf: (fill) => fill.tradeId, newestFirst: true, bound, size });
@@ -211,9 +193,9 @@ export class TradesView {
   /** The index ranges that hold the query's fills in one role. */
   #ranges(query: FillsQuery, role: Role, from: number): Range<Fill>[] {
     const { uid, orderId, securityId } = query;
-    const range = (walk: Statement<Row, SqlValue[]>, ...of: number[]): Range<Fill> => {
+    const range = (walk: Reader<TradeRecord>, ...of: number[]): Range<Fill> => {
       return (bound, limit) =>
-        walk.all(...of, from, bound, limit).map((row) => this.#fill(row, role));
+        walk.all(...of, from, bound, limit).map((trade) => this.#fill(trade, role));
     };
     if (orderId !== undefined) {
       // All trades of an order have its owner and its instrument, so one of them tells.
@@ -227,8 +209,7 @@ export class TradesView {
     return securityIds.map((id) => range(this.#ofUser[role], uid, id));
   }
 
-  #fill(row: Row, role: Role): Fill {
-    const trade = TRADE.read(row);
+  #fill(trade: TradeRecord, role: Role): Fill {
     const { tradeId, securityId, takerSide, price, quantity, quoteAmount, transactTime } = trade;
     const side = role === 'taker' ? takerSide : opposite(takerSide);
     const { base, quote } = this.#instruments.assetsOf(securityId);
@@ -245,10 +226,5 @@ export class TradesView {
       maker: role === 'maker',
       transactTime,
     };
-  }
-
-  #idAtTime(time: number): number {
-    const end = (this.#last.get()?.id ?? 0) + 1;
-    return idAtTime(time, end, (id) => this.#atOrAfter.get(id));
   }
 }

@@ -3,14 +3,13 @@
 import type { Database, Statement } from 'bun:sqlite';
 import type { VenueTransferred } from '../core/event.ts';
 import type { IncomeAccount } from '../core/ledger/account-code.ts';
-import type { Amount } from '../core/units.ts';
 import {
   type InsertInto,
   integer,
   money,
-  type Row,
+  type Reader,
+  type RecordOf,
   rowId,
-  type SqlValue,
   Table,
   text,
 } from './table.ts';
@@ -22,45 +21,36 @@ export interface VenueTransfersQuery {
   readonly pageSize: number;
 }
 
-export interface VenueTransfer {
-  readonly transferId: number;
+export const VENUE_TRANSFERS = new Table('venueTransfers', {
+  transferId: rowId(),
   /** Business time, ms. */
-  readonly time: number;
+  time: integer(),
   /** As earn/accounts.ts numbers them; 0: the venue itself. */
-  readonly owner: number;
-  readonly account: IncomeAccount;
-  readonly assetId: number;
+  owner: integer(),
+  account: integer<IncomeAccount>(),
+  assetId: integer(),
   /** Positive: came in. Negative: left. */
-  readonly amount: Amount;
-  readonly reference: string;
-}
+  amount: money(),
+  reference: text(),
+});
+export type VenueTransfer = RecordOf<typeof VENUE_TRANSFERS>;
 
 export interface VenueTransfersPage {
   readonly items: VenueTransfer[];
   readonly total: number;
 }
 
-export const VENUE_TRANSFERS = new Table('venueTransfers', {
-  transferId: rowId(),
-  time: integer(),
-  owner: integer(),
-  account: integer<IncomeAccount>(),
-  assetId: integer(),
-  amount: money(),
-  reference: text(),
-});
-const TRANSFER = VENUE_TRANSFERS.all;
-
 export class VenueTransfersView {
   readonly #insert: InsertInto<typeof VENUE_TRANSFERS>;
-  readonly #newestFirst: Statement<Row, SqlValue[]>;
-  readonly #count: Statement<{ readonly total: number }, SqlValue[]>;
+  readonly #newestFirst: Reader<VenueTransfer>;
+  readonly #count: Statement<{ readonly total: number }, []>;
   #buffer: VenueTransferred[] = [];
 
   constructor(db: Database) {
     this.#insert = VENUE_TRANSFERS.prepareInsert(db);
-    this.#newestFirst = db.prepare(
-      `SELECT ${TRANSFER.columns} FROM venueTransfers ORDER BY transferId DESC LIMIT ? OFFSET ?`,
+    this.#newestFirst = VENUE_TRANSFERS.all.prepare(
+      db,
+      'ORDER BY transferId DESC LIMIT ? OFFSET ?',
     );
     this.#count = db.prepare('SELECT count(*) AS total FROM venueTransfers');
   }
@@ -70,15 +60,12 @@ export class VenueTransfersView {
   }
 
   flush(): void {
-    for (const event of this.#buffer) {
-      this.#insert({ ...event, time: event.transactTime });
-    }
+    for (const event of this.#buffer) this.#insert({ ...event, time: event.transactTime });
     this.#buffer = [];
   }
 
   find({ page, pageSize }: VenueTransfersQuery): VenueTransfersPage {
-    const rows = this.#newestFirst.all(pageSize, (page - 1) * pageSize);
-    const items = rows.map((row) => TRANSFER.read(row));
+    const items = this.#newestFirst.all(pageSize, (page - 1) * pageSize);
     return { items, total: this.#count.get()!.total };
   }
 }

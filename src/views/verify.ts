@@ -1,6 +1,7 @@
 // Compares two files of views row by row: what a node has with what its journal says it should
 // have. Both are read in order of the tables' keys, so that files of any size need no memory.
 import { Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
 import { diskTroubleOf } from './disk-trouble.ts';
 import { VIEW_TABLES } from './view-store.ts';
 
@@ -50,6 +51,18 @@ export class StoredViews {
 
   close(): void {
     this.#db.close();
+  }
+}
+
+/** The last command that the views show; 0 for none, or for damaged ones, which prove nothing. */
+export function appliedSeqOf(path: string): number {
+  if (!existsSync(path)) return 0;
+  try {
+    const views = new StoredViews(path);
+    views.close();
+    return views.appliedSeq;
+  } catch {
+    return 0;
   }
 }
 

@@ -1,62 +1,42 @@
 // Every question that can be asked of the views, and the answer to each. Questions and answers are
 // plain data in core units (ticks, lots, Amounts, ids, ms), so that they travel between threads;
 // formatting is the gateway's.
-import type { ExecutionReport } from '../core/event.ts';
-import type { Candle, CandlesQuery } from './candles.ts';
+import type { CandlesQuery } from './candles.ts';
 import type { DiskTrouble } from './disk-trouble.ts';
-import type { InterestDayQuery, InterestEntry, InterestPage, InterestQuery } from './interest.ts';
+import type { InterestDayQuery, InterestQuery } from './interest.ts';
 import type { OrdersQuery } from './orders.ts';
-import type { RedemptionFacts, RedemptionsQuery } from './redemptions.ts';
-import type {
-  StatementBalance,
-  StatementBalancesQuery,
-  StatementEntry,
-  StatementQuery,
-} from './statement.ts';
-import type {
-  EnterpriseSubscriptionsQuery,
-  SubscriptionFacts,
-  SubscriptionQuery,
-  SubscriptionsPage,
-} from './subscriptions.ts';
-import type { Ticker, TickersQuery } from './tickers.ts';
-import type { Fill, FillsQuery, PublicTrade, PublicTradesQuery } from './trades.ts';
-import type { VenueTransfersPage, VenueTransfersQuery } from './venue-transfers.ts';
+import type { RedemptionsQuery } from './redemptions.ts';
+import type { StatementBalancesQuery, StatementQuery } from './statement.ts';
+import type { EnterpriseSubscriptionsQuery, SubscriptionQuery } from './subscriptions.ts';
+import type { TickersQuery } from './tickers.ts';
+import type { FillsQuery, PublicTradesQuery } from './trades.ts';
+import type { VenueTransfersQuery } from './venue-transfers.ts';
 import type { ViewStore } from './view-store.ts';
 
-export type ViewQuery =
-  | OrdersQuery
-  | PublicTradesQuery
-  | FillsQuery
-  | CandlesQuery
-  | TickersQuery
-  | StatementQuery
-  | StatementBalancesQuery
-  | SubscriptionQuery
-  | EnterpriseSubscriptionsQuery
-  | InterestQuery
-  | InterestDayQuery
-  | RedemptionsQuery
-  | VenueTransfersQuery;
+/** The questions by their type, and what answers each. */
+const ANSWERS = {
+  orders: ({ orders }: ViewStore, query: OrdersQuery) => orders.find(query),
+  publicTrades: ({ trades }: ViewStore, query: PublicTradesQuery) => trades.publicTrades(query),
+  fills: ({ trades }: ViewStore, query: FillsQuery) => trades.fills(query),
+  candles: ({ candles }: ViewStore, query: CandlesQuery) => candles.find(query),
+  tickers: ({ tickers }: ViewStore, query: TickersQuery) => tickers.find(query),
+  statement: ({ statement }: ViewStore, query: StatementQuery) => statement.find(query),
+  statementBalances: ({ statement }: ViewStore, query: StatementBalancesQuery) =>
+    statement.balances(query),
+  subscription: ({ subscriptions }: ViewStore, query: SubscriptionQuery) =>
+    subscriptions.find(query),
+  enterpriseSubscriptions: ({ subscriptions }: ViewStore, query: EnterpriseSubscriptionsQuery) =>
+    subscriptions.ofEnterprise(query),
+  interest: ({ interest }: ViewStore, query: InterestQuery) => interest.find(query),
+  interestDay: ({ interest }: ViewStore, query: InterestDayQuery) => interest.onDay(query),
+  redemptions: ({ redemptions }: ViewStore, query: RedemptionsQuery) => redemptions.find(query),
+  venueTransfers: ({ venueTransfers }: ViewStore, query: VenueTransfersQuery) =>
+    venueTransfers.find(query),
+};
+type Answers = typeof ANSWERS;
 
-/** The answer to each type of question. */
-export interface ViewAnswers {
-  orders: ExecutionReport[];
-  publicTrades: PublicTrade[];
-  fills: Fill[];
-  candles: Candle[];
-  tickers: Ticker[];
-  statement: StatementEntry[];
-  statementBalances: StatementBalance[];
-  subscription: SubscriptionFacts | null;
-  enterpriseSubscriptions: SubscriptionsPage;
-  interest: InterestPage;
-  interestDay: InterestEntry | null;
-  redemptions: RedemptionFacts[];
-  venueTransfers: VenueTransfersPage;
-}
-
-export type AnswerTo<Q extends ViewQuery> = ViewAnswers[Q['type']];
+export type ViewQuery = Parameters<Answers[keyof Answers]>[1];
+export type AnswerTo<Q extends ViewQuery> = ReturnType<Answers[Q['type']]>;
 
 /** How long a read waits for the views. */
 export const READ_DEADLINE_MS = 1000;
@@ -89,36 +69,6 @@ export interface ViewReader {
 
 /** Answers from what is committed. Throws InvariantError for a page size out of bounds. */
 export function runQuery<Q extends ViewQuery>(store: ViewStore, query: Q): AnswerTo<Q> {
-  return answer(store, query) as AnswerTo<Q>;
-}
-
-function answer(store: ViewStore, query: ViewQuery): ViewAnswers[keyof ViewAnswers] {
-  switch (query.type) {
-    case 'orders':
-      return store.orders.find(query);
-    case 'publicTrades':
-      return store.trades.publicTrades(query);
-    case 'fills':
-      return store.trades.fills(query);
-    case 'candles':
-      return store.candles.find(query);
-    case 'tickers':
-      return store.tickers.find(query);
-    case 'statement':
-      return store.statement.find(query);
-    case 'statementBalances':
-      return store.statement.balances(query);
-    case 'subscription':
-      return store.subscriptions.find(query);
-    case 'enterpriseSubscriptions':
-      return store.subscriptions.ofEnterprise(query);
-    case 'interest':
-      return store.interest.find(query);
-    case 'interestDay':
-      return store.interest.onDay(query);
-    case 'redemptions':
-      return store.redemptions.find(query);
-    case 'venueTransfers':
-      return store.venueTransfers.find(query);
-  }
+  const answer: (store: ViewStore, query: never) => unknown = ANSWERS[query.type];
+  return answer(store, query as never) as AnswerTo<Q>;
 }
