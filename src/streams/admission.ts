@@ -1,5 +1,4 @@
-// Checks before the server admits a connection or one of its requests: a place, a channel, a
-// privilege.
+// Checks before the server admits a connection or a request: a place, a channel, a privilege.
 import { Problem } from '../contract/problem.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
 import type { Payer } from './budget.ts';
@@ -30,7 +29,7 @@ export function requireChannel({ subscriptions, payer }: Connection): void {
   });
 }
 
-/** Whether the login can be used for anything at this endpoint. */
+/** Throws Problem privilegeMissing where the login can subscribe to nothing at this endpoint. */
 export function requireUse(endpoint: Connection['endpoint'], login: Login): void {
   if (endpoint !== 'account' || !login.allows(Module.earnRead)) {
     requireModule(login, Module.tradingRead);

@@ -1,6 +1,6 @@
-// Order books as streams, and level 2: a message has the difference between the best levels of the
-// last message and the current ones, so that many changes between two messages are one. Level 3 is
-// in level3-topic.ts.
+// Order books as streams, and level 2: a message is the difference between the best levels of the
+// last message and the current ones, so it combines all changes since. Level 3 is in
+// level3-topic.ts.
 
 import {
   checksumText,
@@ -18,7 +18,7 @@ import { Topic, type TopicHost } from './topic.ts';
 /** CRC-32 as in gzip and PNG, unsigned. */
 export const crc32 = (text: string): number => Bun.hash.crc32(text);
 
-/** A book whose changes are told at most every so often. */
+/** A book with a minimum interval between two messages. */
 export abstract class BookTopic extends Topic {
   override readonly conflates = true;
   protected readonly instrument: Instrument;
@@ -31,9 +31,7 @@ export abstract class BookTopic extends Topic {
     this.updateId = instrument.book.updateId;
   }
 
-  /**
-   * When the next message may be sent, of performance.now(); null when there is nothing to tell.
-   */
+  /** When the next message may be sent, of performance.now(); null without changes. */
   get dueAt(): number | null {
     return this.instrument.book.updateId === this.updateId ? null : this.#restsUntil;
   }
@@ -48,14 +46,14 @@ export abstract class BookTopic extends Topic {
     this.#restsUntil = start + this.rest(performance.now() - start);
   }
 
-  /** The levels that have changed; null where nothing of it is told. */
+  /** The changed levels; null where the message would be empty. */
   protected abstract changes(): string | null;
 
   protected rest(_took: number): number {
     return BOOK_INTERVAL_MS;
   }
 
-  /** The members of a message, in the order of the documents. */
+  /** The members of a message, in the order of docs/websocket.md. */
   protected members(
     bids: string,
     asks: string,

@@ -1,10 +1,10 @@
 // The cost that one payer (an address, an account, a connection) may cause: token buckets of
-// snapshot bytes and of time on the order thread. A cost is known only afterwards, so a bucket may
-// go into debt; a payer in debt waits until it is paid off.
+// snapshot bytes and of time on the order thread. A cost is known only afterward, so a bucket may go
+// into debt; a payer in debt waits until it is paid off.
 import { Problem } from '../contract/problem.ts';
 
 export interface BudgetTerms {
-  /** The amount that a rested payer may spend immediately. */
+  /** The maximum level. */
   readonly burst: number;
   readonly perSecond: number;
 }
@@ -27,7 +27,7 @@ export class Budget {
     this.#at = now;
   }
 
-  /** The level does not fall below `floor`, where one is given. */
+  /** The level does not fall below `floor`. */
   spend(cost: number, floor = Number.NEGATIVE_INFINITY): void {
     this.#refill();
     this.#level = Math.max(this.#level - cost, Math.min(this.#level, floor));
@@ -63,7 +63,7 @@ export class Payer {
   readonly time: Budget;
   connections = 0;
   channels = 0;
-  /** Bytes that its connections have not read yet. */
+  /** Bytes that its connections have not read. */
   buffered = 0;
 
   constructor(kind: Payer['kind'], { bytes, time }: PayerTerms) {
@@ -72,16 +72,13 @@ export class Payer {
     this.time = new Budget(time);
   }
 
-  /** Whether forgetting it forgives nothing. */
+  /** Whether it has no connection, and all of its budgets. */
   get isClear(): boolean {
     return this.connections === 0 && this.bytes.isFull && this.time.isFull;
   }
 }
 
-/**
- * All payers by name. One that is in debt is remembered after its last connection, so that
- * connecting again does not pay a debt.
- */
+/** All payers by name. One in debt stays after its last connection, so a new one owes the debt. */
 export class Payers {
   readonly #terms: PayerTerms;
   readonly #payers = new Map<string, Payer>();
@@ -112,7 +109,7 @@ export class Payers {
     return payer;
   }
 
-  /** Forgets those that owe nothing and have no connection. */
+  /** Drops the payers without connections whose budgets are full. */
   sweep(): void {
     for (const [key, payer] of this.#payers) if (payer.isClear) this.#payers.delete(key);
   }

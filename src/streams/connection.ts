@@ -1,4 +1,4 @@
-// One socket: who is behind it, what it is subscribed to, and how fast it may send and must read.
+// One websocket: its login, its subscriptions, and how fast it may send and must read.
 import type { ServerWebSocket } from 'bun';
 import type { Problem } from '../contract/problem.ts';
 import { errorMessage } from '../contract/streams/messages.ts';
@@ -18,7 +18,7 @@ import {
 import { Outbox, type Outlet, type Usage } from './outbox.ts';
 import type { Turns } from './turns.ts';
 
-/** Close codes of RFC 6455 that are used here. */
+/** Close codes of RFC 6455. */
 export const Close = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
 
 /** The caller who logged in, with a key or a session. */
@@ -26,7 +26,7 @@ export interface Login {
   readonly uid: number;
   readonly key: LiveKey | null;
   readonly sessionId: number | null;
-  /** False where the same signature has opened another connection before. */
+  /** False where the same signature opened another connection before. */
   readonly mayChange: boolean;
   allows(module: ModuleId): boolean;
 }
@@ -36,11 +36,10 @@ export interface Subscription {
   readonly subject: Subject;
   /** The seq of the last message that was sent. */
   readonly seq: number;
-  /** Whether a reader that lags is given the newest state instead of every change. */
+  /** Whether a slow reader gets the newest state instead of every change. */
   readonly conflates: boolean;
-  /** Stops sending; nothing of it is left behind. */
   end(): void;
-  /** Stops sending until `resume`, which goes on with a snapshot. */
+  /** Stops sending until `resume`, which begins with a snapshot. */
   pause(): void;
   resume(): void;
 }
@@ -59,7 +58,7 @@ export interface ConnectionTerms {
   /** The peer's address. */
   readonly address: string;
   readonly login: Login | null;
-  /** The address as limits count it, and what pays: the account, or that. */
+  /** The address as limits count it, and the payer: the account, or that address. */
   readonly place: Payer;
   readonly payer: Payer;
   /** Snapshots for this connection alone. */
@@ -77,9 +76,8 @@ export class Connection implements Outlet {
   readonly #subscriptions = new Map<string, Subscription>();
   readonly openedAt = performance.now();
   login: Login | null;
-  /** Whether the account's orders are canceled when this connection is gone. */
   cancelsOnDisconnect = false;
-  /** When anything was last heard of the peer, of performance.now(). */
+  /** When the peer last sent anything, of performance.now(). */
   receivedAt = this.openedAt;
   #socket: Socket | null = null;
   #closing = false;
@@ -114,32 +112,30 @@ export class Connection implements Outlet {
     return this.#socket !== null && !this.#closing;
   }
 
-  /** The address or the account that pays for it. */
   get payer(): Payer {
     return this.outbox.payer;
   }
 
-  /** For the outbox. */
   write(text: string): void {
     this.#socket?.send(text);
   }
 
-  /** `of` is what the message belongs to, so that it can be withdrawn. */
+  /** `of` is the owner of the message, which can withdraw it. */
   send(text: string, of: object | null = null): void {
     if (this.open) this.outbox.send(text, of);
   }
 
-  /** Whether another snapshot may be made for it. */
+  /** Whether its budgets allow another snapshot. */
   get affords(): boolean {
     return !this.#bytes.inDebt && !this.payer.bytes.inDebt;
   }
 
-  /** Whether the peer has read nearly everything that was sent, and nothing waits to be. */
+  /** Whether the peer has read nearly everything, and nothing waits to be sent. */
   get isCaughtUp(): boolean {
     return this.outbox.characters === 0 && this.buffered <= CAUGHT_UP_BYTES;
   }
 
-  /** Pays for a snapshot of so many characters. */
+  /** Charges the bytes of a snapshot. */
   spend(bytes: number): void {
     this.#usage.snapshotBytes += bytes;
     this.#bytes.spend(bytes);
@@ -180,7 +176,7 @@ export class Connection implements Outlet {
     if (this.open) this.#socket!.ping();
   }
 
-  /** Ends what waits to be sent for `of`. */
+  /** Drops the unsent messages of `of`. */
   withdraw(of: object): void {
     this.outbox.withdraw(of);
   }
@@ -193,7 +189,7 @@ export class Connection implements Outlet {
     if (this.open) this.#socket!.unsubscribe(topic);
   }
 
-  /** Says why and closes; a peer that does not answer is cut off a little later. */
+  /** Closes with a reason, and cuts off a peer that does not answer. */
   close(code: number, reason: string): void {
     const socket = this.#socket;
     if (socket === null || this.#closing) return;
@@ -215,7 +211,7 @@ export class Connection implements Outlet {
     this.#socket = null;
   }
 
-  /** Ends it without a farewell, which a peer that does not read would not get. */
+  /** Ends the connection without a close frame, which a peer that does not read would not get. */
   cut(): void {
     this.#socket?.terminate();
   }
@@ -224,13 +220,12 @@ export class Connection implements Outlet {
     return this.#subscriptions;
   }
 
-  /** Takes in a subscription to a channel that it does not have. */
-  enter(key: string, subscription: Subscription): void {
+  addSubscription(key: string, subscription: Subscription): void {
     this.#subscriptions.set(key, subscription);
     this.payer.channels++;
   }
 
-  /** Ends the subscription of this name, where there is one. */
+  /** Ends the subscription with this key, if there is one. */
   end(key: string): void {
     const subscription = this.#subscriptions.get(key);
     if (subscription === undefined) return;
@@ -247,8 +242,8 @@ export class Connection implements Outlet {
     this.#paused = [];
   }
 
-  /** Counts what the peer has sent; false when it was too much. */
-  hear(): boolean {
+  /** Counts a message of the peer; false when there were too many. */
+  countInbound(): boolean {
     const now = performance.now();
     this.receivedAt = now;
     const earned = ((now - this.#allowedAt) * INBOUND_PER_SECOND) / 1000;
@@ -263,8 +258,8 @@ export class Connection implements Outlet {
   }
 
   /**
-   * Pauses what can be caught up with a snapshot; false when the peer has been slow for too long
-   * for the rest.
+   * Pauses the subscriptions that a snapshot can bring up to date. False when the peer has been
+   * slow for too long with others.
    */
   keepsUp(now: number): boolean {
     const tooMuch = this.outbox.characters > MAX_BUFFERED_BYTES;
@@ -274,7 +269,7 @@ export class Connection implements Outlet {
       return true;
     }
     this.#slowSince ??= now;
-    for (const [, subscription] of this.subscriptions) {
+    for (const subscription of this.subscriptions.values()) {
       if (!subscription.conflates || this.#paused.includes(subscription)) continue;
       subscription.pause();
       this.#paused.push(subscription);
@@ -283,18 +278,15 @@ export class Connection implements Outlet {
     return onlyBooks || now - this.#slowSince < SLOW_MS;
   }
 
-  /**
-   * Puts off a subscription until the peer has read what waits and can pay; false where there is no
-   * need.
-   */
-  putOff(subscription: Subscription): boolean {
+  /** Pauses a new subscription until the peer can read and pay; false where it already can. */
+  pauseNew(subscription: Subscription): boolean {
     if (!subscription.conflates) return false;
     if (this.buffered <= SLOW_BYTES && this.affords) return false;
     this.#paused.push(subscription);
     return true;
   }
 
-  /** As `putOff`, of a subscription that waits for a snapshot already. */
+  /** Pauses a subscription that waits for a snapshot it cannot pay. */
   pauseUntilAffordable(key: string): void {
     const subscription = this.subscriptions.get(key);
     if (subscription === undefined || this.#paused.includes(subscription)) return;
@@ -302,17 +294,14 @@ export class Connection implements Outlet {
     this.#paused.push(subscription);
   }
 
-  /**
-   * Goes on with what was put off and can go on now, one subscription at a time: each may cost what
-   * is left.
-   */
-  resumeSome(): void {
+  /** Resumes one paused subscription, if the peer can read and pay. */
+  resumeOne(): void {
     if (this.#paused.length === 0 || this.buffered > CAUGHT_UP_BYTES || !this.affords) return;
     this.#paused.shift()!.resume();
   }
 
-  /** The subscriptions whose messages come. */
-  get listening(): Subscription[] {
+  /** The subscriptions that are not paused. */
+  get activeSubscriptions(): Subscription[] {
     const all = [...this.subscriptions.values()];
     return this.#paused.length === 0 ? all : all.filter((one) => !this.#paused.includes(one));
   }

@@ -1,17 +1,15 @@
-// The hub: who listens to what. It sees what the engine does, tells the topics and the accounts
-// that have listeners, and flushes them after each batch, behind the answers of the calls that the
-// batch carried.
+// The hub owns the open topics and accounts. It passes the engine's events to those that have
+// subscribers, and flushes them after each batch, behind the answers to the batch's calls.
 import type { Server } from 'bun';
-import type { Subject } from '../contract/streams/requests.ts';
-import { instrumentOf } from '../contract/streams/requests.ts';
-import type { CoreEvent, Trade } from '../core/event.ts';
+import { instrumentOf, type Subject } from '../contract/streams/requests.ts';
+import type { CoreEvent } from '../core/event.ts';
 import type { State } from '../core/state.ts';
 import type { Engine, EngineObserver } from '../engine/engine.ts';
 import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import type { ViewReader } from '../views/views.ts';
 import { BookTopic, Level2Topic } from './book-topics.ts';
 import { type Connection, keyOf } from './connection.ts';
-import { InstrumentTopic } from './instrument-topic.ts';
+import { InstrumentTopic, TradeTopic } from './event-topics.ts';
 import { Level3Topic } from './level3-topic.ts';
 import { fanOutRest } from './limits.ts';
 import { Owner, type OwnerHost, OwnSubscription } from './owner.ts';
@@ -19,7 +17,6 @@ import { isOwn } from './owner-feed.ts';
 import { CandleTopic, TickerTopic } from './polled-topics.ts';
 import { Resumptions } from './resume.ts';
 import { type Topic, type TopicHost, TopicSubscription } from './topic.ts';
-import { TradeTopic } from './trade-topic.ts';
 import { Turns } from './turns.ts';
 
 export interface HubOptions {
@@ -27,16 +24,14 @@ export interface HubOptions {
   readonly views: ViewReader;
   readonly dataDir: string;
   readonly snapshotKeys: readonly SnapshotKey[];
-  /** Something has failed that a client was told of as little as possible. */
+  /** Reports a fault to the operator. */
   readonly warn: (error: unknown) => void;
 }
 
 export class Hub implements EngineObserver, TopicHost, OwnerHost {
   readonly state: State;
   readonly views: ViewReader;
-  readonly dataDir: string;
-  readonly snapshotKeys: readonly SnapshotKey[];
-  readonly resumptions = new Resumptions();
+  readonly resumptions: Resumptions;
   readonly turns: Turns;
   readonly warn: (error: unknown) => void;
   readonly #engine: Engine;
@@ -45,13 +40,13 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   /** By securityId. */
   readonly #tradeTopics = new Map<number, Set<TradeTopic | CandleTopic>>();
   readonly #owners = new Map<number, Owner>();
-  /** Owners with something to tell. */
+  /** Owners with updates to send. */
   readonly #unflushed = new Set<Owner>();
-  /** Topics without subscribers, which stay until they have rested. */
-  readonly #kept = new Map<Topic | Owner, ReturnType<typeof setTimeout>>();
-  /** Times that a stream was given up because of a fault. */
+  /** Topics and accounts without subscribers, which close later. */
+  readonly #lingering = new Map<Topic | Owner, ReturnType<typeof setTimeout>>();
+  /** Streams that ended because of a fault. */
   failures = 0;
-  /** Ends the connections that a failed stream concerns; set by those who have them. */
+  /** Closes the connections of a failed stream; set by the owner of the connections. */
   closeWhere: (concerned: (connection: Connection) => boolean) => void = () => {};
   #server: Server<Connection> | null = null;
   #flushing = false;
@@ -63,14 +58,13 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     this.#engine = engine;
     this.state = engine.exchange.state;
     this.views = views;
-    this.dataDir = dataDir;
-    this.snapshotKeys = snapshotKeys;
+    this.resumptions = new Resumptions({ dataDir, snapshotKeys });
     this.warn = warn;
     this.turns = new Turns(warn);
     engine.observe(this);
   }
 
-  /** Before it, nobody can have joined. */
+  /** Called before the first connection joins. */
   attach(server: Server<Connection>): void {
     this.#server = server;
   }
@@ -89,24 +83,20 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
         const owner = this.#owners.get(event.uid);
         if (owner === undefined) continue;
         this.#unflushed.add(owner);
-        this.#guarded(owner, () => owner.see(event));
+        this.#guarded(owner, () => owner.receive(event));
       } else if (event.type === 'trade') {
-        this.#seeTrade(event);
+        for (const topic of this.#tradeTopics.get(event.securityId) ?? []) {
+          this.#guarded(topic, () => topic.receive(event));
+        }
       } else if (event.type === 'instrumentChanged') {
         for (const topic of this.#topics.values()) {
-          if (topic instanceof InstrumentTopic) this.#guarded(topic, () => topic.see(event));
+          if (topic instanceof InstrumentTopic) this.#guarded(topic, () => topic.receive(event));
         }
       }
     }
   }
 
-  #seeTrade(trade: Trade): void {
-    for (const topic of this.#tradeTopics.get(trade.securityId) ?? []) {
-      this.#guarded(topic, () => topic.see(trade));
-    }
-  }
-
-  /** A fault in one stream ends that stream, and nothing besides. */
+  /** A fault in one stream ends that stream only. */
   #guarded(one: Topic | Owner, work: () => void): void {
     try {
       work();
@@ -123,7 +113,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     for (const one of [...this.#topics.values(), ...this.#owners.values()]) this.#drop(one);
   }
 
-  /** Forgets a topic or an account, whose listeners have to begin again with a new one. */
+  /** Drops a topic or an account; its subscribers connect again and open a new one. */
   #drop(one: Topic | Owner): void {
     try {
       one.close();
@@ -149,7 +139,6 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     });
   }
 
-  /** Tells everything that is due. */
   flush(): void {
     for (const owner of this.#unflushed) this.#guarded(owner, () => owner.flush());
     this.#unflushed.clear();
@@ -160,8 +149,8 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   }
 
   /**
-   * Books that were sent a moment ago wait, the longer the more connections listen; one timer wakes
-   * for the first of them.
+   * A book pauses after each message, longer with more members. One timer wakes for the first book
+   * that is due.
    */
   #flushBooks(): void {
     if (this.#books.size === 0) return;
@@ -172,7 +161,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
       if (book.dueAt === null) continue;
       const dueAt = Math.max(book.dueAt, this.#booksRestUntil);
       if (dueAt <= now) {
-        messages += book.listeners;
+        messages += book.memberCount;
         this.#guarded(book, () => book.flush());
       } else if (dueAt < next) {
         next = dueAt;
@@ -189,18 +178,17 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     );
   }
 
-  /**
-   * Joins a public channel. Throws Problem unknownSymbol; call `checkSubject` before anything is
-   * said.
-   */
-  listen(connection: Connection, subject: Subject): void {
+  /** Joins a public channel. Throws Problem unknownSymbol; `requireSubject` checks in advance. */
+  subscribe(connection: Connection, subject: Subject): void {
     const key = keyOf(subject);
     const topic = this.#topics.get(key) ?? this.#open(key, subject);
-    const left = (of: Topic) => this.#close(of);
-    connection.enter(key, new TopicSubscription(topic, connection, left));
+    connection.addSubscription(
+      key,
+      new TopicSubscription(topic, connection, (of) => this.#close(of)),
+    );
   }
 
-  checkSubject(subject: Subject): void {
+  requireSubject(subject: Subject): void {
     instrumentOf(this.state, subject);
   }
 
@@ -238,7 +226,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
 
   #close(topic: Topic): void {
     if (topic.users > 0 || this.#topics.get(topic.name) !== topic) return;
-    if (this.#isKept(topic, () => this.#close(topic))) return;
+    if (this.#lingers(topic, () => this.#close(topic))) return;
     topic.close();
     this.#forget(topic);
   }
@@ -251,45 +239,42 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     }
   }
 
-  /** A subscription to a channel of an account, which has not begun. */
-  listenOwn(connection: Connection, uid: number, subject: Subject): OwnSubscription {
+  /** A subscription to a channel of an account; the caller begins it. */
+  subscribeOwn(connection: Connection, uid: number, subject: Subject): OwnSubscription {
     let owner = this.#owners.get(uid);
     if (owner === undefined) {
       owner = new Owner(uid, this);
       this.#owners.set(uid, owner);
     }
-    const left = (of: Owner) => this.#leave(of);
-    const subscription = new OwnSubscription(owner, connection, subject, left);
-    connection.enter(keyOf(subject), subscription);
+    const onEnd = (of: Owner) => this.#closeOwner(of);
+    const subscription = new OwnSubscription(owner, connection, subject, onEnd);
+    connection.addSubscription(keyOf(subject), subscription);
     return subscription;
   }
 
-  #leave(owner: Owner): void {
+  #closeOwner(owner: Owner): void {
     if (!owner.isEmpty || this.#owners.get(owner.uid) !== owner) return;
-    if (this.#isKept(owner, () => this.#leave(owner))) return;
+    if (this.#lingers(owner, () => this.#closeOwner(owner))) return;
     owner.close();
     this.#owners.delete(owner.uid);
     this.#unflushed.delete(owner);
   }
 
-  /**
-   * A topic that worked a moment ago stays for a while, even without subscribers; `again` is then
-   * called.
-   */
-  #isKept(one: Topic | Owner, again: () => void): boolean {
-    if (this.#kept.has(one)) return true;
-    const { staysFor } = one;
-    if (staysFor <= 0) return false;
+  /** Whether it stays for a while without subscribers; `closeLater` is called after that time. */
+  #lingers(one: Topic | Owner, closeLater: () => void): boolean {
+    if (this.#lingering.has(one)) return true;
+    const { lingerMs } = one;
+    if (lingerMs <= 0) return false;
     const timer = setTimeout(() => {
-      this.#kept.delete(one);
-      again();
-    }, Math.ceil(staysFor));
-    this.#kept.set(one, timer);
+      this.#lingering.delete(one);
+      closeLater();
+    }, Math.ceil(lingerMs));
+    this.#lingering.set(one, timer);
     return true;
   }
 
   close(): void {
-    for (const timer of this.#kept.values()) clearTimeout(timer);
+    for (const timer of this.#lingering.values()) clearTimeout(timer);
     if (this.#bookTimer !== null) clearTimeout(this.#bookTimer);
     this.resumptions.close();
     this.turns.close();

@@ -1,5 +1,5 @@
-// A level-3 book as JSON text, written in pieces while orders go on: the raw figures are copied
-// first, which is quick, so that the text is the book at one moment.
+// A level-3 book as JSON text, written in pieces between orders. The raw figures are copied first,
+// which is quick, so the text is the book at one moment.
 import { formatSteps } from '../contract/decimal.ts';
 import { lotsText, MAX_L3_ORDERS } from '../contract/market-data/market-data.ts';
 import { Side } from '../core/fix.ts';
@@ -11,7 +11,7 @@ import type { Amount, Lots, Ticks } from '../core/units.ts';
 /** Figures of an order in the copy: id, time, quantity. */
 const STRIDE = 3;
 
-/** One side as it was copied; `ends` says behind which order each level ends. */
+/** The copy of one side; a level ends before the order of `ends`. */
 interface Copy {
   readonly prices: Ticks[];
   readonly quantities: Amount[];
@@ -20,9 +20,7 @@ interface Copy {
   readonly isWhole: boolean;
 }
 
-/**
- * The best MAX_L3_ORDERS orders: levels from the best on, the last one cut where they are used up.
- */
+/** The best MAX_L3_ORDERS orders, by level. */
 function copySide({ orders }: State, { book }: Instrument, side: Side): Copy {
   const [prices, quantities, ends] = [[] as Ticks[], [] as Amount[], [] as number[]];
   const figures = new Float64Array(Math.min(countOf(book, side), MAX_L3_ORDERS) * STRIDE);
@@ -49,7 +47,7 @@ function copySide({ orders }: State, { book }: Instrument, side: Side): Copy {
   return { prices, quantities, ends, orders: figures, isWhole };
 }
 
-/** Orders of a side, as far as a snapshot lists them. */
+/** Orders of a side: all, or at least MAX_L3_ORDERS. */
 function countOf(book: Instrument['book'], side: Side): number {
   let count = 0;
   book.ladder(side).fromBest((level) => {

@@ -1,6 +1,6 @@
-// A book order by order: the levels that were touched, whole. A snapshot of a large book takes long
-// to write, so it is written in pieces for all who wait for it, and the updates that happen
-// meanwhile follow it.
+// A book order by order: an update has each changed level with all its orders. A snapshot of a
+// large book takes long to write, so the topic writes it in pieces for all that wait for it. The
+// updates that come meanwhile follow it.
 import { formatSteps } from '../contract/decimal.ts';
 import { l3LevelText } from '../contract/market-data/market-data.ts';
 import {
@@ -21,7 +21,7 @@ import { Level3Snapshot, type Level3Texts, listedOrders } from './level3-snapsho
 import { BOOK_INTERVAL_MS, PIECE_ORDERS, restOf } from './limits.ts';
 import type { Mark, TopicHost } from './topic.ts';
 
-/** A snapshot that is being written, and who waits for it. */
+/** A snapshot that is being written, and the connections that wait for it. */
 interface Writing {
   readonly payer: Payer;
   readonly connections: Set<Connection>;
@@ -35,14 +35,14 @@ interface Writing {
 }
 
 export class Level3Topic extends BookTopic {
-  /** The members of the last snapshot, and the book that it is of. */
+  /** The members of the last snapshot, and its book. */
   #written: { readonly updateId: number; readonly text: string } | null = null;
   /** No further snapshot is written before this time of performance.now(). */
   #writesAt = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #writing: Writing | null = null;
-  /** Waits for the turn to begin writing. */
-  #isAsked = false;
+  /** Whether it waits for its turn to write. */
+  #isScheduled = false;
   #isClosed = false;
 
   constructor(host: TopicHost, subject: Subject, instrument: Instrument) {
@@ -56,8 +56,8 @@ export class Level3Topic extends BookTopic {
     this.instrument.book.unwatch();
   }
 
-  override get staysFor(): number {
-    return Math.max(super.staysFor, this.#writesAt - performance.now());
+  override get lingerMs(): number {
+    return Math.max(super.lingerMs, this.#writesAt - performance.now());
   }
 
   override add(connection: Connection): void {
@@ -78,16 +78,16 @@ export class Level3Topic extends BookTopic {
     return this.#written?.updateId === this.instrument.book.updateId;
   }
   get #isIdle(): boolean {
-    return this.#writing === null && !this.#isAsked && this.#writesAt <= performance.now();
+    return this.#writing === null && !this.#isScheduled && this.#writesAt <= performance.now();
   }
   get #isSmall(): boolean {
     return listedOrders(this.instrument) <= PIECE_ORDERS;
   }
 
-  /** Writes one snapshot for all who wait, after the last one has rested. */
+  /** Writes one snapshot for all that wait, after a pause since the last one. */
   protected override serveWaiting(): void {
     const payer = this.firstPayer;
-    const isBusy = this.#isAsked || this.#writing !== null || this.#timer !== null;
+    const isBusy = this.#isScheduled || this.#writing !== null || this.#timer !== null;
     if (this.#isClosed || isBusy || payer === null) return;
     const rest = this.#writesAt - performance.now();
     if (rest > 0) {
@@ -97,9 +97,9 @@ export class Level3Topic extends BookTopic {
       }, Math.ceil(rest));
       return;
     }
-    this.#isAsked = true;
+    this.#isScheduled = true;
     this.host.turns.add(payer, () => {
-      this.#isAsked = false;
+      this.#isScheduled = false;
       if (!this.#isClosed && this.firstPayer !== null) this.#begin(payer);
     });
   }
@@ -118,10 +118,10 @@ export class Level3Topic extends BookTopic {
       took: performance.now() - start,
     };
     this.#writing = writing;
-    this.#goOn(writing);
+    this.#continue(writing);
   }
 
-  #goOn(writing: Writing): void {
+  #continue(writing: Writing): void {
     this.host.turns.add(writing.payer, () => {
       if (this.#isClosed) return;
       if (writing.connections.size === 0) {
@@ -132,7 +132,7 @@ export class Level3Topic extends BookTopic {
       const texts = writing.snapshot.write(PIECE_ORDERS);
       if (texts !== null) this.#finish(writing, texts);
       writing.took += performance.now() - start;
-      if (texts === null) this.#goOn(writing);
+      if (texts === null) this.#continue(writing);
       else this.#end(writing);
     });
   }
@@ -165,7 +165,7 @@ export class Level3Topic extends BookTopic {
     );
   }
 
-  /** Whole levels, those that are gone with quantity 0 and no orders. */
+  /** Whole levels; a removed one has quantity 0 and no orders. */
   #levels(side: Side, prices: readonly Ticks[]): string {
     const { book, tick } = this.instrument;
     const ladder = book.ladder(side);
@@ -178,7 +178,7 @@ export class Level3Topic extends BookTopic {
       .join(',');
   }
 
-  /** The snapshot of a book that is known, or small enough to be written now. */
+  /** The snapshot of a book that was written already, or is small enough to write now. */
   protected override snapshot(): string | null {
     const { updateId } = this.instrument.book;
     if (this.#written?.updateId === updateId) return this.#written.text;

@@ -1,6 +1,6 @@
 // Messages that wait to be sent to one connection: messages too long to be sent immediately, and
-// everything behind them. A message is handed to the socket when its turn comes and the peer has
-// read what was sent before, so little is buffered twice.
+// everything behind them. The socket gets a message when its turn comes and the peer has read the
+// earlier ones, so little is buffered twice.
 import type { Payer } from './budget.ts';
 import {
   BULK_TEXT,
@@ -12,7 +12,7 @@ import {
 } from './limits.ts';
 import type { Turns } from './turns.ts';
 
-/** A message that waits. `of` names what it belongs to; `sent` is called when the socket has it. */
+/** A message that waits. `of` is its owner; `sent` is called when the socket has it. */
 export interface Waiting {
   readonly text: string;
   readonly of: object | null;
@@ -21,7 +21,7 @@ export interface Waiting {
 
 /** Cost of all connections together. */
 export interface Usage {
-  /** Bytes that the sockets hold because nobody has read them. */
+  /** Bytes in the sockets that the peers have not read. */
   buffered: number;
   /** Bytes of snapshots since the start. */
   snapshotBytes: number;
@@ -45,9 +45,9 @@ export class Outbox {
   #waiting: Waiting[] = [];
   #characters = 0;
   #scheduled = false;
-  /** The share of this connection in the sums. */
+  /** The part of this connection in the sums. */
   #counted = 0;
-  #seen = 0;
+  #bufferedBefore = 0;
   #movedAt: number | null = null;
 
   constructor(outlet: Outlet, payer: Payer, turns: Turns, all: Usage) {
@@ -57,15 +57,12 @@ export class Outbox {
     this.#all = all;
   }
 
-  /** Characters that wait here. */
+  /** Characters that wait. */
   get characters(): number {
     return this.#characters;
   }
 
-  /**
-   * A short message, such as an answer or live news: sent immediately unless something waits before
-   * it.
-   */
+  /** Sends a short message immediately, unless another one waits. */
   send(text: string, of: object | null = null): void {
     const isFree = this.#waiting.length === 0 && text.length <= BULK_TEXT;
     if (isFree && this.#outlet.buffered <= SLOW_BYTES) {
@@ -75,7 +72,7 @@ export class Outbox {
     }
   }
 
-  /** A message of any length, after which something else is to happen. */
+  /** Sends a message of any length in turn. */
   sendInTurn(waiting: Waiting): void {
     const isFree = this.#waiting.length === 0 && waiting.text.length <= BULK_TEXT;
     if (isFree && this.#turns.hasRoom && this.#outlet.buffered <= CAUGHT_UP_BYTES) {
@@ -88,7 +85,7 @@ export class Outbox {
     }
   }
 
-  /** Before everything that waits: for `sent`, whose messages belong right behind its own. */
+  /** Sends before all that wait; for messages that must directly follow one that was just sent. */
   sendNow(text: string): void {
     this.#write(text);
   }
@@ -105,14 +102,14 @@ export class Outbox {
     this.wake();
   }
 
-  /** Takes back what belongs to `of` and was not sent. */
+  /** Drops the unsent messages of `of`. */
   withdraw(of: object): void {
     if (this.#waiting.length === 0) return;
     this.#waiting = this.#waiting.filter((one) => one.of !== of);
     this.#characters = this.#waiting.reduce((sum, { text }) => sum + text.length, 0);
   }
 
-  /** Goes on sending, where the peer or the server's memory stood in the way. */
+  /** Sends what waits, if the peer and the server's memory allow it. */
   wake(): void {
     if (this.#scheduled || this.#waiting.length === 0 || !this.#isReady(this.#waiting[0]!)) return;
     this.#scheduled = true;
@@ -136,9 +133,7 @@ export class Outbox {
     }
   }
 
-  /**
-   * A long message waits until the peer has read the one before, and until there is memory for it.
-   */
+  /** A long message waits until the peer has read the one before and there is memory for it. */
   #isReady({ text }: Waiting): boolean {
     const { length } = text;
     if (length <= BULK_TEXT) return this.#outlet.buffered <= SLOW_BYTES;
@@ -149,7 +144,7 @@ export class Outbox {
     return ownFits && (all === 0 || all + length <= MAX_BUFFERED_IN_ALL);
   }
 
-  /** Brings the sums up to date. */
+  /** Updates the sums; returns the bytes that wait for the peer. */
   count(): number {
     const { buffered } = this.#outlet;
     const more = buffered - this.#counted;
@@ -161,31 +156,27 @@ export class Outbox {
     return buffered;
   }
 
-  /** From now on another payer has what waits. */
   moveTo(payer: Payer): void {
     this.payer.buffered -= this.#counted;
     payer.buffered += this.#counted;
     this.payer = payer;
   }
 
-  /**
-   * Whether the peer has taken nothing for long although something waits for it; to be asked
-   * regularly.
-   */
+  /** Whether the peer has read nothing for long although bytes wait for it; called regularly. */
   isStalled(now: number): boolean {
-    const before = this.#seen;
-    this.#seen = this.#outlet.buffered;
-    if (this.#seen === 0 || this.#seen < before || this.#movedAt === null) this.#movedAt = now;
+    const { buffered } = this.#outlet;
+    if (buffered === 0 || buffered < this.#bufferedBefore) this.#movedAt = now;
+    this.#bufferedBefore = buffered;
+    this.#movedAt ??= now;
     return now - this.#movedAt > STALL_MS;
   }
 
-  /** Forgets what was not sent. */
+  /** Drops what was not sent. */
   clear(): void {
     this.#waiting = [];
     this.#characters = 0;
   }
 
-  /** The connection is gone. */
   close(): void {
     this.clear();
     this.payer.buffered -= this.#counted;

@@ -18,7 +18,7 @@ test('each batch tells its own changes, and none of those before it', () => {
     const from = savings.log.length;
     work();
     expect(savings.log.length).toBe(from + 1);
-    for (const event of savings.events) if (isOwn(event) && event.uid === 1) feed.see(event);
+    for (const event of savings.events) if (isOwn(event) && event.uid === 1) feed.receive(event);
     const rows = ({ data }: ChannelUpdate): number => JSON.parse(data).length;
     return Object.fromEntries(feed.flush(state).map((one) => [one.channel, rows(one)]));
   };

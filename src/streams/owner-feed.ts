@@ -1,6 +1,6 @@
-// The updates of one account's channels, batch by batch, as JSON texts: made from the events of its
-// owner and the state after them. It does not know who listens, so that the live stream and a
-// replay of the journal say the same.
+// The updates of one account's channels, batch by batch, as JSON texts, from the events of the
+// account and the state after them. The live stream and a replay of the journal both use it, so
+// they send the same messages.
 
 import { type Shown, shownLive, writeCurrent, writeInterest } from '../contract/earn/writers.ts';
 import { stringify } from '../contract/json.ts';
@@ -18,7 +18,7 @@ import type {
 import type { State } from '../core/state.ts';
 import type { Amount } from '../core/units.ts';
 
-/** An event that belongs to one account; a trade has two owners, who each have their report. */
+/** An event of one account; a trade has two, and each gets its own report. */
 export type OwnEvent = Extract<CoreEvent, { readonly uid: number }>;
 
 export const isOwn = (event: CoreEvent): event is OwnEvent => 'uid' in event;
@@ -27,7 +27,7 @@ export const isOwn = (event: CoreEvent): event is OwnEvent => 'uid' in event;
 export interface ChannelUpdate {
   readonly channel: OwnChannel;
   readonly data: string;
-  /** In channel `orders`: the reports that the rows were made of. */
+  /** In channel `orders`: the reports of the rows. */
   readonly reports: readonly ExecutionReport[];
 }
 
@@ -36,9 +36,9 @@ export class OwnerFeed {
   readonly #channels = new Set<OwnChannel>();
   #reports: ExecutionReport[] = [];
   #interest: InterestAccrued[] = [];
-  /** The last news of each subscription that has changed; null where only interest was added. */
+  /** The last change of each subscription; null where only interest was added. */
   readonly #subscriptions = new Map<number, SubscriptionChanged | null>();
-  /** By assetId, as last sent; null while nobody listens. */
+  /** By assetId, as last sent; null without a subscriber. */
   #owned: Amount[][] | null = null;
   #changed = false;
 
@@ -46,7 +46,7 @@ export class OwnerFeed {
     this.#uid = uid;
   }
 
-  /** From the present state on. Nothing may be pending. */
+  /** Begins a channel at the current state. Nothing may be pending. */
   begin(channel: OwnChannel, state: State): void {
     this.#channels.add(channel);
     if (channel === 'balances') this.#owned ??= this.#ownedNow(state);
@@ -57,7 +57,7 @@ export class OwnerFeed {
     if (channel === 'balances') this.#owned = null;
   }
 
-  see(event: OwnEvent): void {
+  receive(event: OwnEvent): void {
     this.#changed = true;
     if (event.type === 'executionReport') {
       if (this.#channels.has('orders')) this.#reports.push(event);
@@ -70,38 +70,24 @@ export class OwnerFeed {
     }
   }
 
-  /** The updates since the last call; empty where that is nothing. */
+  /** The updates since the last flush. */
   flush(state: State): ChannelUpdate[] {
     if (!this.#changed) return [];
     this.#changed = false;
     const updates: ChannelUpdate[] = [];
-    const tell = (
-      channel: OwnChannel,
-      rows: readonly object[],
-      reports: ExecutionReport[] = [],
-    ) => {
-      if (rows.length === 0 || !this.#channels.has(channel)) return;
-      updates.push({ channel, data: stringify(rows), reports });
-    };
     const reports = this.#reports;
-    tell(
-      'orders',
-      reports.map((report) => writeReport(state, report)),
-      reports,
+    const add = (channel: OwnChannel, write: () => readonly object[]): void => {
+      const rows = this.#channels.has(channel) ? write() : [];
+      if (rows.length === 0) return;
+      const own = channel === 'orders' ? reports : [];
+      updates.push({ channel, data: stringify(rows), reports: own });
+    };
+    add('orders', () => reports.map((report) => writeReport(state, report)));
+    add('balances', () => this.#changedBalances(state));
+    add('subscriptions', () =>
+      [...this.#subscriptions].flatMap(([id, event]) => writeSubscription(state, id, event)),
     );
-    if (this.#owned !== null) tell('balances', this.#changedBalances(state, this.#owned));
-    const changed = [...this.#subscriptions];
-    if (this.#channels.has('subscriptions')) {
-      tell(
-        'subscriptions',
-        changed.flatMap(([applyId, event]) => writeSubscription(state, applyId, event)),
-      );
-    }
-    const interest = this.#interest;
-    tell(
-      'interest',
-      interest.map((entry) => writeEntry(state, entry)),
-    );
+    add('interest', () => this.#interest.map((entry) => writeEntry(state, entry)));
     this.#reports = [];
     this.#interest = [];
     this.#subscriptions.clear();
@@ -112,7 +98,8 @@ export class OwnerFeed {
     return state.assets.map((asset) => ownedParts(state, this.#uid, asset));
   }
 
-  #changedBalances(state: State, before: readonly Amount[][]): object[] {
+  #changedBalances(state: State): object[] {
+    const before = this.#owned!;
     const now = this.#ownedNow(state);
     this.#owned = now;
     return state.assets.flatMap((asset) => {
@@ -127,9 +114,7 @@ export class OwnerFeed {
 export const writeReport = (state: State, report: ExecutionReport): object =>
   writeOrder(report, state.instruments[report.securityId]!);
 
-/**
- * A subscription as the current list has it; one with nothing left as its last event tells of it.
- */
+/** A subscription as the list of subscriptions has it, or from its last event once it is gone. */
 function writeSubscription(
   state: State,
   applyId: number,
@@ -137,10 +122,10 @@ function writeSubscription(
 ): object[] {
   const live = state.earn.subscriptions.find(applyId);
   if (live !== undefined) return [writeCurrent(state, shownLive(state, live, dayOf(state.time)))];
-  return event === null ? [] : [writeCurrent(state, shownGone(state, event))];
+  return event === null ? [] : [writeCurrent(state, closedView(state, event))];
 }
 
-function shownGone(state: State, event: SubscriptionChanged): Shown {
+function closedView(state: State, event: SubscriptionChanged): Shown {
   const plan = state.earn.plans[event.planId]!;
   return {
     applyId: event.applyId,
@@ -159,7 +144,7 @@ function shownGone(state: State, event: SubscriptionChanged): Shown {
   };
 }
 
-/** A day's interest; the list of one subscription need not say whose it is, the stream must. */
+/** A day's interest, with its subscription: the stream has those of all. */
 const writeEntry = (state: State, entry: InterestAccrued): object => ({
   applyId: String(entry.applyId),
   ...writeInterest(state, entry),

@@ -1,6 +1,6 @@
 // The live channels of one account: its feed, and each subscription from its first message on. A
-// subscription begins with a snapshot, or with what was missed since a seq; what happens while that
-// is being read is held back and follows.
+// subscription begins with a snapshot, or with the messages missed since a seq. Updates that come
+// meanwhile are buffered and follow.
 
 import { stringify } from '../contract/json.ts';
 import { Problem } from '../contract/problem.ts';
@@ -9,21 +9,10 @@ import type { OwnChannel, Subject } from '../contract/streams/requests.ts';
 import { writeBalances } from '../contract/trading/account.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import { OrdStatus } from '../core/fix.ts';
-import type { State } from '../core/state.ts';
-import type { SnapshotKey } from '../engine/snapshot-store.ts';
-import { type ViewReader, ViewsUnavailable } from '../views/views.ts';
+import { ViewsUnavailable } from '../views/views.ts';
 import type { Payer } from './budget.ts';
 import { Close, type Connection, type Subscription } from './connection.ts';
-import {
-  BULK_TEXT,
-  MAX_HELD,
-  MAX_REPLAYED_COMMANDS,
-  MAX_REPLAYED_TEXT,
-  MAX_REST_MS,
-  PIECE_ROWS,
-  REPLAY_COST,
-  restOf,
-} from './limits.ts';
+import { BULK_TEXT, MAX_HELD, MAX_REST_MS, PIECE_ROWS, REPLAY_COST, restOf } from './limits.ts';
 import {
   type ChannelUpdate,
   type OwnEvent,
@@ -33,39 +22,32 @@ import {
 } from './owner-feed.ts';
 import type { Resumptions } from './resume.ts';
 import type { Missed } from './resume-worker.ts';
-import type { Mark } from './topic.ts';
-import type { Turns } from './turns.ts';
+import type { Mark, StreamHost } from './topic.ts';
 
-export interface OwnerHost {
-  readonly state: State;
-  readonly views: ViewReader;
+export interface OwnerHost extends StreamHost {
   readonly resumptions: Resumptions;
-  readonly turns: Turns;
-  readonly dataDir: string;
-  readonly snapshotKeys: readonly SnapshotKey[];
-  warn(error: unknown): void;
 }
 
-/** How a subscription is to begin. */
+/** How a subscription begins. */
 export interface Beginning {
   readonly resumeFrom: number | undefined;
-  /** It cannot begin; it has ended. */
+  /** It cannot begin. */
   readonly onFailure: (problem: Problem) => void;
 }
 
-/** A message that has to wait for what comes before it. */
+/** A message that waits for the messages before it. */
 interface Held {
   readonly seq: number;
   readonly time: number;
   readonly update: ChannelUpdate;
 }
 
-/** The orders that rest are these. */
+/** Statuses of resting orders. */
 const OPEN: readonly OrdStatus[] = [OrdStatus.new, OrdStatus.partiallyFilled];
 const PAGE = 200;
 /** Rows that are joined in one piece of work. */
 const PIECE_JOINED = 2000;
-/** Subscriptions that cannot pay yet are looked at this often. */
+/** Between two checks of the subscriptions that cannot pay yet. */
 const MIN_REST_MS = 10;
 
 /** The rows of a snapshot, and where it stands. */
@@ -98,11 +80,11 @@ export class Owner {
     return this.#subscriptions.size === 0;
   }
 
-  see(event: OwnEvent): void {
-    this.feed.see(event);
+  receive(event: OwnEvent): void {
+    this.feed.receive(event);
   }
 
-  /** Tells everyone what has come since the last time. */
+  /** Delivers the updates since the last flush. */
   flush(): void {
     const { state } = this.host;
     const { seq, time } = state;
@@ -113,7 +95,7 @@ export class Owner {
     }
   }
 
-  /** The text of an update, written once for all who have heard the same before. */
+  /** The text of an update, written once for all subscriptions that are at the same seq. */
   updateText(head: string, prevSeq: number, seq: number, time: number, data: string): string {
     const last = this.#lastUpdate;
     if (last?.data === data && last.head === head && last.prevSeq === prevSeq) return last.text;
@@ -130,20 +112,16 @@ export class Owner {
   }
 
   /**
-   * A snapshot for each that asks, as soon as it is their turn: what is read and written for it is
-   * read and written once for all who wait, and then rests, so that asking again and again costs no
-   * more than asking.
+   * Queues a subscription for a snapshot. One snapshot serves all that wait, and a pause follows it,
+   * so repeated requests cost no more than one.
    */
   snapshot(subscription: OwnSubscription): void {
     this.#due.add(subscription);
     if (!this.#working) void this.#work();
   }
 
-  /**
-   * How long it is to be kept although nobody listens: who asks again right away must not find it
-   * rested.
-   */
-  get staysFor(): number {
+  /** How long it stays without subscribers, so that a new subscription does not skip the pause. */
+  get lingerMs(): number {
     return this.#working ? MAX_REST_MS : Math.max(0, this.#restsUntil - performance.now());
   }
 
@@ -169,7 +147,7 @@ export class Owner {
   /** One snapshot for all of the round. */
   async #serve(channel: OwnChannel, round: readonly OwnSubscription[]): Promise<void> {
     try {
-      for (const one of round) one.hold();
+      for (const one of round) one.load();
       const isWanted = () => round.some((one) => !one.hasEnded);
       const snapshot =
         channel === 'orders'
@@ -209,8 +187,7 @@ export class Owner {
 
   /** The current rows, written in pieces. */
   async #rows(channel: Exclude<OwnChannel, 'orders'>, payer: Payer): Promise<OwnSnapshot> {
-    const { state } = this.host;
-    const { turns } = this.host;
+    const { state, turns } = this.host;
     const { objects, mark } = await turns.run(payer, () => {
       this.flush();
       return { objects: this.#objects(channel), mark: { seq: state.seq, time: state.time } };
@@ -237,8 +214,8 @@ export class Owner {
   }
 
   /**
-   * Live updates are newer than the rows that are read, and replace them: each of the round has
-   * held all since the reading began.
+   * The last reports of the resting orders. Live reports are newer than those of the views and
+   * replace them: each subscription of the round has buffered all since the first query.
    */
   async #openOrders(
     round: readonly OwnSubscription[],
@@ -263,7 +240,7 @@ export class Owner {
     }
     return turns.run(payer, () => {
       this.flush();
-      write(round.find((one) => !one.hasEnded)?.reportsHeld ?? []);
+      write(round.find((one) => !one.hasEnded)?.bufferedReports ?? []);
       const mark = { seq: state.seq, time: state.time };
       return { rows: newestFirst(open), mark };
     });
@@ -284,8 +261,8 @@ export class Owner {
 }
 
 /**
- * `waiting`: for its turn to have a snapshot. `loading`: the snapshot, or what was missed, is being
- * read. `live`: it was handed over.
+ * `waiting`: for its turn to get a snapshot. `loading`: the snapshot, or what was missed, is being
+ * read. `live`: it was sent.
  */
 type Phase = 'waiting' | 'loading' | 'live' | 'ended';
 
@@ -294,25 +271,24 @@ export class OwnSubscription implements Subscription {
   readonly conflates = false;
   readonly #owner: Owner;
   readonly #connection: Connection;
-  readonly #left: (owner: Owner) => void;
+  readonly #onEnd: (owner: Owner) => void;
   readonly #head: string;
   #lastSeq: number;
   #phase: Phase = 'waiting';
-  #held: Held[] = [];
-  #heldSize = 0;
+  #buffer: Held[] = [];
+  #bufferSize = 0;
   #onFailure: Beginning['onFailure'] | null = null;
 
-  /** `left` is called when it has gone out of its owner. */
   constructor(
     owner: Owner,
     connection: Connection,
     subject: Subject,
-    left: (owner: Owner) => void,
+    onEnd: (owner: Owner) => void,
   ) {
     this.#owner = owner;
     this.#connection = connection;
     this.subject = subject;
-    this.#left = left;
+    this.#onEnd = onEnd;
     this.#head = subjectText(subject);
     this.#lastSeq = owner.host.state.seq;
     owner.add(this);
@@ -331,10 +307,7 @@ export class OwnSubscription implements Subscription {
   get payer(): Payer {
     return this.#connection.payer;
   }
-  /**
-   * Whether a snapshot may be made for it: its budget allows it, and the peer has read what was
-   * sent.
-   */
+  /** Whether it may get a snapshot: its budget allows it, and the peer has read what was sent. */
   get affords(): boolean {
     return this.#connection.affords && this.#connection.isCaughtUp;
   }
@@ -343,9 +316,9 @@ export class OwnSubscription implements Subscription {
     return this.#phase === 'ended';
   }
 
-  /** The reports that wait for the snapshot. */
-  get reportsHeld(): ExecutionReport[] {
-    return this.#held.flatMap(({ update }) => update.reports);
+  /** The reports that follow the snapshot. */
+  get bufferedReports(): ExecutionReport[] {
+    return this.#buffer.flatMap(({ update }) => update.reports);
   }
 
   /** Sends the snapshot, or what was missed, and goes live. */
@@ -355,7 +328,7 @@ export class OwnSubscription implements Subscription {
       this.#owner.snapshot(this);
       return;
     }
-    this.hold();
+    this.load();
     const uptoSeq = this.#owner.host.state.seq;
     this.#lastSeq = resumeFrom;
     this.#resume(resumeFrom, uptoSeq).catch((error: unknown) => this.fail(error));
@@ -368,54 +341,47 @@ export class OwnSubscription implements Subscription {
     this.#onFailure?.(known instanceof Problem ? known : new Problem('internal'));
   }
 
-  /** From now on keeps what happens, for behind the snapshot. */
-  hold(): void {
+  /** Begins to buffer updates, which follow the snapshot. */
+  load(): void {
     if (this.#phase === 'waiting') this.#phase = 'loading';
   }
 
-  /** There is no snapshot for it yet, and nothing to keep. */
+  /** Waits for a later snapshot, without the updates so far. */
   wait(): void {
     if (this.#phase !== 'loading') return;
     this.#phase = 'waiting';
-    this.#held = [];
-    this.#heldSize = 0;
+    this.#buffer = [];
+    this.#bufferSize = 0;
   }
 
-  /** Begins with this snapshot, which stands at `seq`; what was held since follows. */
+  /** Sends the snapshot of the state at `seq`, and the updates that were buffered since. */
   start(text: string, seq: number): void {
     if (this.#phase === 'ended') return;
     this.#connection.spend(text.length);
     this.#connection.outbox.sendInTurn({ text, of: this, sent: null });
     this.#lastSeq = seq;
     this.#phase = 'live';
-    for (const later of this.#held.splice(0)) {
+    for (const later of this.#buffer.splice(0)) {
       if (later.seq > seq) this.#update(later.seq, later.time, later.update.data);
     }
   }
 
   async #resume(fromSeq: number, uptoSeq: number): Promise<void> {
     const { host, uid } = this.#owner;
-    const { dataDir, snapshotKeys, resumptions } = host;
     const { channel } = this;
-    const job = {
-      dataDir,
-      snapshotKeys,
-      uid,
-      channel,
-      fromSeq,
-      uptoSeq,
-      maxCommands: MAX_REPLAYED_COMMANDS,
-      maxText: MAX_REPLAYED_TEXT,
-    };
-    await resumptions.run(job, {
-      isWanted: () => !this.hasEnded,
-      requireBudget: () => this.#connection.requireBudget(),
-      spend: (ms) => this.payer.time.spend(ms * REPLAY_COST),
-      deliver: (part) => host.turns.run(this.payer, () => this.#sendMissed(part)),
-    });
+    await host.resumptions.run(
+      { uid, channel, fromSeq, uptoSeq },
+      {
+        isWanted: () => !this.hasEnded,
+        requireBudget: () => this.#connection.requireBudget(),
+        spend: (ms) => this.payer.time.spend(ms * REPLAY_COST),
+        deliver: (part) => host.turns.run(this.payer, () => this.#sendMissed(part)),
+      },
+    );
     if (this.#phase === 'ended') return;
     this.#phase = 'live';
-    for (const { seq, time, update } of this.#held.splice(0)) this.#update(seq, time, update.data);
+    for (const { seq, time, update } of this.#buffer.splice(0))
+      this.#update(seq, time, update.data);
   }
 
   #sendMissed(part: readonly Missed[]): void {
@@ -430,9 +396,9 @@ export class OwnSubscription implements Subscription {
     const { seq, time, update } = message;
     if (this.#phase === 'live') this.#update(seq, time, update.data);
     if (this.#phase !== 'loading') return;
-    this.#held.push(message);
-    this.#heldSize += update.data.length;
-    if (this.#heldSize > MAX_HELD) {
+    this.#buffer.push(message);
+    this.#bufferSize += update.data.length;
+    if (this.#bufferSize > MAX_HELD) {
       this.#connection.close(Close.tryAgainLater, 'too much has come before the first message');
     }
   }
@@ -446,13 +412,13 @@ export class OwnSubscription implements Subscription {
   end(): void {
     if (this.#phase === 'ended') return;
     this.#phase = 'ended';
-    this.#held = [];
+    this.#buffer = [];
     this.#connection.withdraw(this);
     this.#owner.remove(this);
-    this.#left(this.#owner);
+    this.#onEnd(this.#owner);
   }
 
-  /** Nothing of an account's own may be left out, so it does not pause. */
+  /** It never pauses: an account gets every one of its own changes. */
   pause(): void {}
   resume(): void {}
 }
@@ -463,10 +429,7 @@ function newestFirst(open: ReadonlyMap<number, string>): string[] {
   return Array.from(ids, (orderId) => open.get(orderId)!);
 }
 
-/**
- * The last report of every order that rests, from the views, a page at a time; it may be behind
- * what is live by now. It is read only for as long as it is wanted.
- */
+/** The last report of every resting order, from the views, in pages, while they are wanted. */
 async function* readOpen(
   { state, views }: OwnerHost,
   uid: number,

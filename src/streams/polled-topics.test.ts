@@ -129,7 +129,7 @@ describe('what the views could not tell', () => {
     const around = new Surroundings();
     const subject = { ...BTC, channel: 'candles', interval: '1m' } as const;
     const topic = new CandleTopic(around.host, subject, around.instrument);
-    const trade = (): void => topic.see({ securityId: BTC_USDT } as Trade);
+    const trade = (): void => topic.receive({ securityId: BTC_USDT } as Trade);
     await goesOnAfterFailure(around, topic, CANDLE, { ...CANDLE, tradeCount: 2 }, trade);
   });
 

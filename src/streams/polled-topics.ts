@@ -1,6 +1,5 @@
-// Tickers and candles as streams: sums over time, which the views keep. They are asked at
-// intervals, and only while somebody listens and something may have changed; what is told each time
-// is the newest state, not every step to it.
+// Tickers and candles as streams: sums over time, which the views keep. A topic queries the views at
+// intervals, if something may have changed, and sends the newest state, not every step to it.
 import { stringify } from '../contract/json.ts';
 import { writeCandle, writeTicker } from '../contract/market-data/market-data.ts';
 import type { Subject } from '../contract/streams/requests.ts';
@@ -16,7 +15,7 @@ const MINUTE = 60_000;
 /** A topic whose rows are read from the views. */
 abstract class PolledTopic extends Topic {
   readonly #timer: ReturnType<typeof setInterval>;
-  /** Everything of a snapshot, as JSON texts; null before the first reading. */
+  /** The rows of a snapshot, as JSON texts; null before the first query. */
   #rows: readonly string[] | null = null;
   #reading = false;
   #closed = false;
@@ -31,14 +30,14 @@ abstract class PolledTopic extends Topic {
   protected abstract isDue(): boolean;
 
   /** The current rows, and those of them that changed. */
-  protected abstract ask(seq: number): Promise<{ rows: string[]; news: string[] }>;
+  protected abstract readRows(seq: number): Promise<{ rows: string[]; news: string[] }>;
 
   async #read(): Promise<void> {
     if (this.#reading) return;
     this.#reading = true;
     const { seq, time } = this.host.state;
     try {
-      const { rows, news } = await this.ask(seq);
+      const { rows, news } = await this.readRows(seq);
       if (this.#closed) return;
       this.#rows = rows;
       if (news.length > 0) this.update(`,"data":[${news.join(',')}]`, seq, time);
@@ -50,7 +49,7 @@ abstract class PolledTopic extends Topic {
     }
   }
 
-  /** Nothing is pending: what is not read yet comes with the next reading. */
+  /** Nothing is pending: changes come with the next query. */
   override flush(): void {}
 
   protected override snapshot(): string | null {
@@ -68,7 +67,7 @@ abstract class PolledTopic extends Topic {
 /** The last 24 hours of one pair, or of all. */
 export class TickerTopic extends PolledTopic {
   readonly #instrument: Instrument | null;
-  /** By securityId: the book and the minute that were told last. */
+  /** By securityId: the book and the minute of the last message. */
   readonly #sent = new Map<number, string>();
 
   constructor(host: TopicHost, subject: Subject, instrument: Instrument | null) {
@@ -92,7 +91,7 @@ export class TickerTopic extends PolledTopic {
     );
   }
 
-  protected override async ask(seq: number) {
+  protected override async readRows(seq: number) {
     const { host } = this;
     const changed = new Map<number, string>();
     for (const instrument of this.#instruments()) {
@@ -103,7 +102,7 @@ export class TickerTopic extends PolledTopic {
     const { now } = host;
     const only = this.#instrument === null ? {} : { securityId: this.#instrument.securityId };
     const found = await host.views.query({ type: 'tickers', now, ...only }, seq);
-    // Only now: what could not be read is due again.
+    // After the query, so that a failed one is due again.
     for (const [securityId, version] of changed) this.#sent.set(securityId, version);
     const written = found.map((ticker) => {
       const instrument = host.state.instruments[ticker.securityId]!;
@@ -117,14 +116,11 @@ export class TickerTopic extends PolledTopic {
   }
 }
 
-/**
- * The candles of one pair and interval: the one that grows, and before it the one that it took over
- * from.
- */
+/** The candles of one pair and interval: the growing one, and the one that it replaces. */
 export class CandleTopic extends PolledTopic {
   readonly #instrument: Instrument;
   #traded = false;
-  /** Openings and texts of what was told, oldest first. */
+  /** The opening times and texts of the last candles, oldest first. */
   #sent: { readonly openTime: number; readonly text: string }[] = [];
 
   constructor(host: TopicHost, subject: Subject, instrument: Instrument) {
@@ -137,7 +133,7 @@ export class CandleTopic extends PolledTopic {
     return this.#instrument.securityId;
   }
 
-  see(_trade: Trade): void {
+  receive(_trade: Trade): void {
     this.#traded = true;
   }
 
@@ -145,31 +141,29 @@ export class CandleTopic extends PolledTopic {
     return this.#traded;
   }
 
-  protected override async ask(seq: number) {
+  protected override async readRows(seq: number) {
     this.#traded = false;
     try {
-      return await this.#askViews(seq);
+      return await this.#readCandles(seq);
     } catch (error) {
-      // A topic that could not be read is due again.
+      // A failed query is due again.
       this.#traded = true;
       throw error;
     }
   }
 
-  async #askViews(seq: number) {
+  async #readCandles(seq: number) {
     const { securityId } = this.#instrument;
     const interval = this.subject.interval as CandleInterval;
     const start = this.#sent.at(-1)?.openTime;
-    const found = await this.host.views.query(
-      {
-        type: 'candles',
-        securityId,
-        interval,
-        limit: SNAPSHOT_CANDLES,
-        ...(start === undefined ? {} : { start }),
-      },
-      seq,
-    );
+    const query = {
+      type: 'candles',
+      securityId,
+      interval,
+      start,
+      limit: SNAPSHOT_CANDLES,
+    } as const;
+    const found = await this.host.views.query(query, seq);
     const written = found.map((candle) => ({
       openTime: candle.openTime,
       text: stringify(writeCandle(candle, this.#instrument)),

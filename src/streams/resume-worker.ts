@@ -1,18 +1,18 @@
-// The thread in which the past of an account is lived through again. It reads beside the writer,
-// answers one job at a time and stops where a job becomes too much.
+// The thread that replays the journal for one account. It reads beside the writer, answers one job
+// at a time, and stops a job that becomes too large.
 import type { OwnChannel } from '../contract/streams/requests.ts';
 import { type ReplayOptions, replay, replayableFrom, replayLength } from '../engine/replay.ts';
 import { lowerThreadPriority } from '../engine/thread-priority.ts';
 import { isOwn, OwnerFeed } from './owner-feed.ts';
 
-/** Below the leader, above the follower: somebody waits for what was missed. */
+/** Below the leader, above the follower: a client waits for the result. */
 const NICENESS = 10;
 const PART_TEXT = 1 << 16;
 
 export interface ReplayJob extends ReplayOptions {
   readonly uid: number;
   readonly channel: OwnChannel;
-  /** Commands that may be gone through, and characters that may come of it. */
+  /** Commands that it may replay, and characters that it may yield. */
   readonly maxCommands: number;
   readonly maxText: number;
 }
@@ -32,7 +32,7 @@ export type ReplayAnswer =
   | { readonly archivedUpTo: number | null }
   | { readonly error: string };
 
-/** A job, or the wish for the next part of the last one. */
+/** A job, or the request for the next part of the last one. */
 export type ReplayQuestion = ReplayJob | 'next';
 
 declare const self: Worker;
@@ -51,8 +51,9 @@ self.onmessage = ({ data }: MessageEvent<ReplayQuestion>): void => {
 /** Parts of about PART_TEXT characters: the main thread reads a part in one piece. */
 function nextPart(): ReplayAnswer {
   let count = 0;
-  for (let size = 0; count < left.length && size < PART_TEXT; count++)
+  for (let size = 0; count < left.length && size < PART_TEXT; count++) {
     size += left[count]!.data.length;
+  }
   return { missed: left.splice(0, count), more: left.length > 0 };
 }
 
@@ -71,7 +72,7 @@ async function carryOut(job: ReplayJob): Promise<ReplayAnswer> {
       state.eventFilter.addOwner(uid);
     },
     command({ events }) {
-      for (const event of events) if (isOwn(event) && event.uid === uid) feed.see(event);
+      for (const event of events) if (isOwn(event) && event.uid === uid) feed.receive(event);
     },
     record({ state }) {
       for (const { data } of feed.flush(state)) {

@@ -1,4 +1,5 @@
-// The queue of resumptions at its end: nobody who waits is left waiting.
+// The queue of resumptions: its answers when the server stops, for archived commands, and when a
+// budget is used up.
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { collect } from '../../test/support/journal-contract.ts';
@@ -15,7 +16,6 @@ import { Problem } from '../contract/problem.ts';
 import { snapshotDirectory, snapshotsOf, writeSnapshot } from '../engine/snapshot-store.ts';
 import { openFileJournal } from '../journal/open-journal.ts';
 import { type Resuming, Resumptions } from './resume.ts';
-import type { ReplayJob } from './resume-worker.ts';
 
 const patient: Resuming = {
   isWanted: () => true,
@@ -24,43 +24,27 @@ const patient: Resuming = {
   deliver: () => Promise.resolve(),
 };
 
-test('whoever waits when the server stops is told so, whether it was their turn or not', async () => {
+const JOB = { uid: 1, channel: 'orders', fromSeq: 0, uptoSeq: 10 } as const;
+
+test('a stop of the server rejects the running and the waiting resumptions', async () => {
   using directory = new TemporaryDirectory();
-  const resumptions = new Resumptions();
-  const job: ReplayJob = {
-    dataDir: directory.path,
-    snapshotKeys: [],
-    uid: 1,
-    channel: 'orders',
-    fromSeq: 0,
-    uptoSeq: 10,
-    maxCommands: 100,
-    maxText: 100,
-  };
-  const asked = [1, 2, 2].map((uid) =>
-    resumptions.run({ ...job, uid }, patient).catch((error: unknown) => error),
+  const resumptions = new Resumptions({ dataDir: directory.path, snapshotKeys: [] });
+  const running = [1, 2, 2].map((uid) =>
+    resumptions.run({ ...JOB, uid }, patient).catch((error: unknown) => error),
   );
   resumptions.close();
-  expect(await Promise.all(asked)).toEqual(
-    asked.map(() => expect.objectContaining({ kind: 'stopping' })),
+  expect(await Promise.all(running)).toEqual(
+    running.map(() => expect.objectContaining({ kind: 'stopping' })),
   );
 });
 
-test('whoever has missed nothing waits for nobody', async () => {
-  const resumptions = new Resumptions();
-  const job = {
-    dataDir: '',
-    snapshotKeys: [],
-    uid: 1,
-    channel: 'orders',
-    maxCommands: 1,
-    maxText: 1,
-  } as const;
-  await resumptions.run({ ...job, fromSeq: 7, uptoSeq: 7 }, patient);
+test('a resumption without missed messages reads no files', async () => {
+  const resumptions = new Resumptions({ dataDir: '', snapshotKeys: [] });
+  await resumptions.run({ ...JOB, fromSeq: 7, uptoSeq: 7 }, patient);
   resumptions.close();
 });
 
-test('a position whose continuation was archived is refused with the first that can be resumed', async () => {
+test('a position before archived commands is refused with the first resumable one', async () => {
   using directory = new TemporaryDirectory();
   const venue = new Venue({ users: 2 });
   listEth(venue);
@@ -72,11 +56,8 @@ test('a position whose continuation was archived is refused with the first that 
   const { chainHash } = (await collect(journal.read(first)))[0]!;
   writeSnapshot(snapshots, replayed(venue.log.slice(0, first)).state, chainHash);
   await journal.truncateBefore(first);
-  const job: ReplayJob = {
-    ...{ dataDir: directory.path, snapshotKeys: SNAPSHOT_KEYS, uid: 1, channel: 'orders' },
-    ...{ fromSeq: 0, uptoSeq: venue.seq, maxCommands: 1_000_000, maxText: 1_000_000 },
-  };
-  const resumptions = new Resumptions();
+  const job = { ...JOB, uptoSeq: venue.seq };
+  const resumptions = new Resumptions({ dataDir: directory.path, snapshotKeys: SNAPSHOT_KEYS });
   for (const fromSeq of [0, 5, first - 1]) {
     const error = await resumptions
       .run({ ...job, fromSeq }, patient)
@@ -106,11 +87,9 @@ test('a position whose continuation was archived is refused with the first that 
   await journal.close();
 });
 
-test('a resumption pays for the time of its thread, and is refused when its budget is used up', async () => {
+test('a resumption pays for its thread time, and is refused without budget', async () => {
   using directory = new TemporaryDirectory();
-  const resumptions = new Resumptions();
-  const job = { dataDir: directory.path, snapshotKeys: [], uid: 1, channel: 'orders' } as const;
-  const bounds = { fromSeq: 0, uptoSeq: 10, maxCommands: 100, maxText: 100 };
+  const resumptions = new Resumptions({ dataDir: directory.path, snapshotKeys: [] });
   let spent = 0;
   const resuming: Resuming = {
     ...patient,
@@ -121,7 +100,7 @@ test('a resumption pays for the time of its thread, and is refused when its budg
       spent += ms;
     },
   };
-  const run = () => resumptions.run({ ...job, ...bounds }, resuming).catch((error) => error);
+  const run = () => resumptions.run(JOB, resuming).catch((error) => error);
   const [, second] = await Promise.all([run(), run()]);
   expect(spent).toBeGreaterThan(0);
   expect(second).toMatchObject({ kind: 'rateLimited' });

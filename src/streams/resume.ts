@@ -1,30 +1,43 @@
-// The queue of resumptions: one replay of the journal at a time, in a thread that is started for
-// the first and ends when none has come for a while. The main thread never waits for it. Accounts
-// take turns, and what nobody waits for any more is not done, so that a client that asks repeatedly
-// does not delay the others.
+// The queue of resumptions: one replay of the journal at a time, in a thread that starts with the
+// first job and ends after a pause without jobs. Accounts take turns, and the queue drops jobs that
+// nobody waits for, so a client that asks repeatedly does not delay the others.
 import { Problem } from '../contract/problem.ts';
-import { MAX_REPLAYS_OF_ONE, MAX_REPLAYS_WAITING, REPLAY_IDLE_MS } from './limits.ts';
+import {
+  MAX_REPLAYED_COMMANDS,
+  MAX_REPLAYED_TEXT,
+  MAX_REPLAYS_OF_ONE,
+  MAX_REPLAYS_WAITING,
+  REPLAY_IDLE_MS,
+} from './limits.ts';
 import type { Missed, ReplayAnswer, ReplayJob, ReplayQuestion } from './resume-worker.ts';
+
+/** The messages that an account has missed on a channel: those after `fromSeq`, up to `uptoSeq`. */
+export type Resumption = Pick<ReplayJob, 'uid' | 'channel' | 'fromSeq' | 'uptoSeq'>;
 
 /** The subscription that resumes. */
 export interface Resuming {
-  /** Whether it still waits for what it has missed. */
+  /** Whether it still waits for the missed messages. */
   isWanted(): boolean;
-  /** It is its turn. Throws Problem where its budget does not allow it. */
+  /** Called at its turn. Throws Problem where its budget does not allow it. */
   requireBudget(): void;
   deliver(part: readonly Missed[]): Promise<void>;
   /** Pays for so many milliseconds of the replay thread. */
   spend(ms: number): void;
 }
 
+/** The files that every replay reads, and its bounds. */
+type ReplaySource = Omit<ReplayJob, keyof Resumption>;
+type SourceOptions = Pick<ReplaySource, 'dataDir' | 'snapshotKeys'> & Partial<ReplaySource>;
+
 interface Waiting {
-  readonly job: ReplayJob;
+  readonly job: Resumption;
   readonly resuming: Resuming;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
 
 export class Resumptions {
+  readonly #source: ReplaySource;
   #waiting: Waiting[] = [];
   /** By uid, the turn that an account had last, while any wait. */
   readonly #served = new Map<number, number>();
@@ -34,12 +47,16 @@ export class Resumptions {
   #worker: Worker | null = null;
   #idle: ReturnType<typeof setTimeout> | null = null;
 
+  constructor(options: SourceOptions) {
+    const bounds = { maxCommands: MAX_REPLAYED_COMMANDS, maxText: MAX_REPLAYED_TEXT };
+    this.#source = { ...bounds, ...options };
+  }
+
   /**
-   * Delivers what the owner has missed between the two seqs of the job, oldest first, in parts;
-   * nothing when it is not wanted any more. Rejects with Problem resumeTooOld, rateLimited, or
-   * overloaded when too many wait.
+   * Delivers the missed messages, oldest first, in parts, while they are wanted. Rejects with
+   * Problem resumeTooOld, rateLimited, or overloaded when too many wait.
    */
-  run(job: ReplayJob, resuming: Resuming): Promise<void> {
+  run(job: Resumption, resuming: Resuming): Promise<void> {
     if (job.fromSeq >= job.uptoSeq) return Promise.resolve();
     this.#dropUnwanted();
     const own = this.#waiting.filter((waiting) => waiting.job.uid === job.uid).length;
@@ -58,8 +75,9 @@ export class Resumptions {
 
   #dropUnwanted(): void {
     const [wanted, unwanted] = [[] as Waiting[], [] as Waiting[]];
-    for (const waiting of this.#waiting)
+    for (const waiting of this.#waiting) {
       (waiting.resuming.isWanted() ? wanted : unwanted).push(waiting);
+    }
     this.#waiting = wanted;
     for (const { resolve } of unwanted) resolve();
   }
@@ -78,7 +96,7 @@ export class Resumptions {
     }
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#current = next;
-    this.#ask(next.job);
+    this.#ask({ ...this.#source, ...next.job });
   }
 
   #ask(question: ReplayQuestion): void {
@@ -113,7 +131,7 @@ export class Resumptions {
     done?.resuming.spend(performance.now() - this.#askedAt);
     if (done !== null && 'missed' in answer) {
       await done.resuming.deliver(answer.missed).catch((error: Error) => done.reject(error));
-      // While it was delivered, everything may have been closed.
+      // The queue may have been closed during the delivery.
       if (this.#current !== done) return;
       if (answer.more && done.resuming.isWanted()) {
         this.#ask('next');
@@ -146,13 +164,13 @@ export class Resumptions {
   }
 }
 
-const tooOld = ({ fromSeq }: ReplayJob) => ({
+const tooOld = ({ fromSeq }: Resumption) => ({
   field: 'resumeFrom',
   rule: 'replayable',
   value: fromSeq,
 });
 
-function archivedAway(job: ReplayJob, first: number | null): Problem {
+function archivedAway(job: Resumption, first: number | null): Problem {
   const details = tooOld(job);
   const later = first === null ? '' : ` Positions from ${first} on can be resumed.`;
   return new Problem('resumeTooOld', {

@@ -1,5 +1,5 @@
-// The websockets of the server: who may connect and log in, what they ask, how they are kept alive,
-// and when they have to go.
+// The websockets of the server: admission and login, the clients' requests, keepalive, and when the
+// server closes a connection.
 import type { Server, WebSocketHandler } from 'bun';
 import { invalidField, Problem } from '../contract/problem.ts';
 import {
@@ -22,6 +22,7 @@ import {
   type StreamRequest,
 } from '../contract/streams/requests.ts';
 import type { Engine } from '../engine/engine.ts';
+import { EngineError } from '../engine/sequencer.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
 import {
   requireChannel,
@@ -31,7 +32,6 @@ import {
   requireUse,
 } from './admission.ts';
 import { type BudgetTerms, type Payer, Payers } from './budget.ts';
-import { cancelAll } from './cancel-on-disconnect.ts';
 import { Close, Connection, keyOf, type Login, type Socket } from './connection.ts';
 import type { Hub } from './hub.ts';
 import {
@@ -52,11 +52,10 @@ import {
 import type { Usage } from './outbox.ts';
 import { OwnSubscription } from './owner.ts';
 
-/** Distinguishes unknown clients from customers. */
 export interface Gatekeeper {
   /** Throws Problem as a signed GET of the path would. `address` is the peer's. */
   loginByKey(path: StreamPath, login: LoginMessage, address: string): Login;
-  /** Why a login is over that was good once; null while it is good. */
+  /** Why a login is no longer valid; null while it is. */
   lapsed(login: Login): string | null;
 }
 
@@ -64,15 +63,19 @@ export interface StreamsOptions {
   readonly engine: Engine;
   readonly hub: Hub;
   readonly gatekeeper: Gatekeeper;
-  /** Connections from one address, and of one account. */
+  /** The maximum of connections from one address, and of one account. */
   readonly perAddress: number;
   readonly perAccount: number;
-  /** Snapshot bytes that one address or account may be sent in a second. */
+  /** Snapshot bytes per second of one address or account. */
   readonly bytesPerSecond: number;
   readonly warn: (error: unknown) => void;
 }
 
 type Subscribe = Extract<StreamRequest, { op: 'subscribe' }>;
+
+/** Tries of a cancel on disconnect while the engine is overloaded, and the pause between two. */
+const CANCEL_TRIES = 100;
+const CANCEL_PAUSE_MS = 100;
 
 /** The privilege that a channel of an account needs. */
 const MODULES: Readonly<Partial<Record<ChannelName, ModuleId>>> = {
@@ -85,7 +88,7 @@ const MODULES: Readonly<Partial<Record<ChannelName, ModuleId>>> = {
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #connections = new Set<Connection>();
-  /** Places that are taken: a connection takes its own before it is open. */
+  /** Places that are taken; a connection takes its own before it opens. */
   #taken = 0;
   readonly #payers: Payers;
   readonly usage: Usage = { buffered: 0, snapshotBytes: 0, refused: 0 };
@@ -97,7 +100,7 @@ export class Streams {
 
   constructor(options: StreamsOptions) {
     this.#options = options;
-    options.hub.closeWhere = (concerned) => this.#closeFailed(concerned);
+    options.hub.closeWhere = (isAffected) => this.#closeFailed(isAffected);
     this.#payers = new Payers({ bytes: this.#burstOf(1), time: PAYER_TIME });
     this.handlers = this.#handlers();
     this.#timers = [
@@ -115,9 +118,9 @@ export class Streams {
   }
 
   /**
-   * A place for a connection that is about to open. `limitedAs` is its address as limits count it.
-   * Throws Problem tooManyConnections, overloaded, stopping, privilegeMissing. The caller must
-   * `release` it if the connection does not open.
+   * Takes a place for a connection that is about to open; the caller must `release` it if it does
+   * not. `limitedAs` is the address as limits count it. Throws Problem tooManyConnections,
+   * overloaded, stopping, privilegeMissing.
    */
   admit(path: StreamPath, address: string, limitedAs: string, login: Login | null): Connection {
     if (this.#stopping) throw new Problem('stopping');
@@ -143,7 +146,7 @@ export class Streams {
   }
 
   /**
-   * The address, where it may have another connection. Throws Problem tooManyConnections,
+   * The payer of an address that may open another connection. Throws Problem tooManyConnections,
    * overloaded.
    */
   requireRoom(limitedAs: string): Payer {
@@ -171,28 +174,28 @@ export class Streams {
     if (payer !== place) payer.connections--;
   }
 
-  /** Ends the connections of the logins that this is true of. */
-  closeLogins(concerned: (login: Login) => boolean, reason: string): void {
+  /** Closes the connections of these logins. */
+  closeLogins(isAffected: (login: Login) => boolean, reason: string): void {
     for (const connection of [...this.#connections]) {
       const { login } = connection;
-      if (login !== null && concerned(login)) connection.close(Close.policy, reason);
+      if (login !== null && isAffected(login)) connection.close(Close.policy, reason);
     }
   }
 
-  /** Times that a stream was given up because of a fault. */
+  /** Streams that ended because of a fault. */
   get failures(): number {
     return this.#options.hub.failures;
   }
 
-  #closeFailed(concerned: (connection: Connection) => boolean): void {
+  #closeFailed(isAffected: (connection: Connection) => boolean): void {
     for (const connection of [...this.#connections]) {
-      if (concerned(connection)) {
+      if (isAffected(connection)) {
         connection.close(Close.tryAgainLater, 'this stream failed: connect again');
       }
     }
   }
 
-  /** Tells everybody that the server stops, and resolves when they have had the time to hear it. */
+  /** Announces the stop to all connections, and resolves after the notice period. */
   async announceStop(): Promise<void> {
     this.#stopping = true;
     if (this.#connections.size === 0) return;
@@ -216,16 +219,16 @@ export class Streams {
     return {
       maxPayloadLength: MAX_STREAM_MESSAGE,
       perMessageDeflate: false,
-      // Silence is judged here, by pongs.
+      // Streams judges silence, by pongs.
       idleTimeout: 0,
       sendPings: false,
       backpressureLimit: MAX_BUFFERED_BYTES,
       closeOnBackpressureLimit: true,
       open: (socket) => this.#open(socket),
       message: (socket, message) => this.#receive(socket.data, message),
-      ping: ({ data }) => void this.#hear(data),
-      pong: ({ data }) => void this.#hear(data),
-      drain: (socket) => goOn(socket.data),
+      ping: ({ data }) => void this.#countInbound(data),
+      pong: ({ data }) => void this.#countInbound(data),
+      drain: (socket) => resumeSending(socket.data),
       close: ({ data }) => this.#closed(data),
     };
   }
@@ -248,14 +251,14 @@ export class Streams {
     void cancelAll(this.#options.engine, login.uid).catch(this.#options.warn);
   }
 
-  #hear(connection: Connection): boolean {
-    if (connection.hear()) return true;
+  #countInbound(connection: Connection): boolean {
+    if (connection.countInbound()) return true;
     connection.close(Close.policy, 'too many messages');
     return false;
   }
 
   #receive(connection: Connection, message: string | Buffer): void {
-    if (!this.#hear(connection) || !connection.open) return;
+    if (!this.#countInbound(connection) || !connection.open) return;
     const { turns } = this.#options.hub;
     if (connection.inbox.length === 0 && turns.hasRoom) {
       turns.now(connection.payer, () => this.#answer(connection, message));
@@ -349,10 +352,10 @@ export class Streams {
       this.#subscribeOwn(connection, request, key);
       return;
     }
-    this.#options.hub.checkSubject(subject);
+    this.#options.hub.requireSubject(subject);
     connection.end(key);
     connection.send(acknowledgement('subscribed', subject, id));
-    this.#options.hub.listen(connection, subject);
+    this.#options.hub.subscribe(connection, subject);
   }
 
   #subscribeOwn(connection: Connection, request: Subscribe, key: string): void {
@@ -368,7 +371,7 @@ export class Streams {
     connection.end(key);
     if (subject.channel === 'orders') connection.cancelsOnDisconnect = cancelOnDisconnect;
     connection.send(acknowledgement('subscribed', subject, id));
-    const subscription = this.#options.hub.listenOwn(connection, login.uid, subject);
+    const subscription = this.#options.hub.subscribeOwn(connection, login.uid, subject);
     subscription.begin({
       resumeFrom,
       onFailure: (problem) => {
@@ -389,24 +392,23 @@ export class Streams {
     this.#seconds++;
     this.#payers.sweep();
     const now = performance.now();
-    // Every connection has its own second, so that thousands do not have the same.
-    const due = [...this.#connections].filter(
-      ({ id }) => (this.#seconds + id) % HEARTBEAT_SECONDS === 0,
-    );
+    // Each connection has its own second, so that thousands are not due together.
+    const isDue = ({ id }: Connection, period: number) => (this.#seconds + id) % period === 0;
+    const due = [...this.#connections].filter((one) => isDue(one, HEARTBEAT_SECONDS));
     if (due.length > 0) this.#options.hub.flush();
     for (const connection of due) {
       this.#heartbeat(connection);
       this.#checkLogin(connection);
     }
     for (const connection of this.#connections) {
-      if ((this.#seconds + connection.id) % PING_SECONDS === 0) connection.ping();
+      if (isDue(connection, PING_SECONDS)) connection.ping();
       this.#expire(connection, now);
     }
   }
 
-  /** None while a subscription begins: its seq would say that everything up to it has been sent. */
+  /** Skips a connection with a loading subscription: its seq would claim that all before was sent. */
   #heartbeat(connection: Connection): void {
-    const subscriptions = connection.listening;
+    const subscriptions = connection.activeSubscriptions;
     if (subscriptions.some((one) => one instanceof OwnSubscription && one.isLoading)) return;
     const { state } = this.#options.engine.exchange;
     connection.send(heartbeatMessage(state.seq, state.time, subscriptions));
@@ -435,27 +437,42 @@ export class Streams {
       if (!connection.keepsUp(now)) {
         connection.close(Close.tryAgainLater, 'too slow: read faster, or subscribe to less');
       } else {
-        goOn(connection);
+        resumeSending(connection);
       }
     }
     this.#freeMemory();
   }
 
-  /** Where too much waits for a payer, or for all, those who have read least are cut off. */
+  /** Where too much waits for a payer, or for all, cuts off the connections with the most. */
   #freeMemory(): void {
     const isOver = ({ payer }: Connection) => payer.buffered > MAX_BUFFERED_OF_PAYER;
     const allOver = this.usage.buffered > MAX_BUFFERED_IN_ALL;
-    const concerned = [...this.#connections].filter((one) => allOver || isOver(one));
-    concerned.sort((a, b) => b.buffered - a.buffered);
-    for (const connection of concerned) {
+    const affected = [...this.#connections].filter((one) => allOver || isOver(one));
+    affected.sort((a, b) => b.buffered - a.buffered);
+    for (const connection of affected) {
       if (!isOver(connection) && this.usage.buffered <= MAX_BUFFERED_IN_ALL) continue;
       connection.cut();
     }
   }
 }
 
-function goOn(connection: Connection): void {
+function resumeSending(connection: Connection): void {
   connection.outbox.count();
   connection.outbox.wake();
-  connection.resumeSome();
+  connection.resumeOne();
+}
+
+/** Cancel on disconnect: the mass cancel of an account, in the name of its absent owner. */
+async function cancelAll(engine: Engine, uid: number): Promise<void> {
+  const all = { securityId: 0, clOrdId: '' };
+  for (let tries = 1; ; tries++) {
+    try {
+      await engine.submit({ type: 'massCancel', uid, signature: null, idempotency: null, ...all });
+      return;
+    } catch (error) {
+      const isOverloaded = error instanceof EngineError && error.kind === 'overloaded';
+      if (!isOverloaded || tries === CANCEL_TRIES) throw error;
+      await Bun.sleep(CANCEL_PAUSE_MS);
+    }
+  }
 }

@@ -1,5 +1,5 @@
-// A public channel of one subject: everyone who listens to it hears the same messages, written
-// once. A connection that joins gets a snapshot that ends exactly where the next message begins.
+// A public channel of one subject: all its members get the same messages, written once. A
+// connection that joins gets a snapshot that ends exactly where the next message begins.
 
 import { dataMessage, subjectText } from '../contract/streams/messages.ts';
 import type { Subject } from '../contract/streams/requests.ts';
@@ -10,20 +10,22 @@ import { Close, type Connection, keyOf, type Subscription } from './connection.t
 import { BULK_TEXT, MAX_REST_MS, SPREAD_BYTES } from './limits.ts';
 import type { Turns } from './turns.ts';
 
-/** The dependencies of a topic. */
-export interface TopicHost {
+export interface StreamHost {
   readonly state: State;
   readonly views: ViewReader;
   readonly turns: Turns;
-  /** Business time now, ms. */
-  readonly now: number;
-  /** Hands a text to all that have joined the topic. */
-  publish(topic: string, text: string): void;
-  /** Something that needs to be told to an operator has failed. */
+  /** Reports a fault to the operator. */
   warn(error: unknown): void;
 }
 
-/** A message on its way to connections that have not joined, and the updates that came after it. */
+export interface TopicHost extends StreamHost {
+  /** Business time now, ms. */
+  readonly now: number;
+  /** Sends a text to all members of the topic. */
+  publish(topic: string, text: string): void;
+}
+
+/** A message on its way to connections that are no members yet, and the updates that follow it. */
 interface Round {
   readonly text: string;
   readonly connections: Set<Connection>;
@@ -31,7 +33,7 @@ interface Round {
   size: number;
 }
 
-/** Where a snapshot stands. */
+/** The position of a snapshot. */
 export interface Mark {
   readonly seq: number;
   readonly time: number;
@@ -40,7 +42,7 @@ export interface Mark {
 export abstract class Topic {
   readonly subject: Subject;
   readonly name: string;
-  /** Books: a reader that lags is given a snapshot. */
+  /** Books: a slow reader gets a new snapshot instead of every change. */
   readonly conflates: boolean = false;
   protected readonly host: TopicHost;
   readonly #head: string;
@@ -50,7 +52,7 @@ export abstract class Topic {
   /** These connections are being sent one. */
   readonly #joining = new Map<Connection, Round>();
   readonly #rounds = new Set<Round>();
-  /** The snapshot that was sent last, as long as nothing has happened since. */
+  /** The last snapshot, until the next update. */
   #latest: { readonly members: string; readonly round: Round } | null = null;
   #lastSeq: number;
   #lastTime: number;
@@ -68,16 +70,12 @@ export abstract class Topic {
   /** Subscriptions to it, also those that pause. */
   users = 0;
 
-  /** Connections that a message goes to. */
-  get listeners(): number {
+  get memberCount(): number {
     return this.#members.size;
   }
 
-  /**
-   * How long it is to be kept although nobody listens, so that who asks again and again opens it a
-   * few times a second at most.
-   */
-  get staysFor(): number {
+  /** How long it stays without users, so that a client opens it a few times a second at most. */
+  get lingerMs(): number {
     return Math.max(0, this.#openedAt + MAX_REST_MS - performance.now());
   }
 
@@ -85,16 +83,12 @@ export abstract class Topic {
     return this.#lastSeq;
   }
 
-  /** Sends what has changed since the last message, if anything, to those who listen. */
+  /** Sends the changes since the last message, if any, to the members. */
   abstract flush(): void;
 
-  /**
-   * The members of a snapshot as JSON text that begins with a comma; null where it has to be waited
-   * for.
-   */
+  /** The members of a snapshot as JSON text that begins with a comma; null until there is one. */
   protected abstract snapshot(): string | null;
 
-  /** Nobody listens any more. */
   abstract close(): void;
 
   add(connection: Connection): void {
@@ -104,7 +98,7 @@ export abstract class Topic {
     else this.#admit(connection, snapshot);
   }
 
-  /** Until `admitWaiting`. */
+  /** Keeps the connection waiting until `admitWaiting`. */
   protected wait(connection: Connection): void {
     this.#waiting.add(connection);
   }
@@ -128,7 +122,7 @@ export abstract class Topic {
     if (round.connections.size === 0) this.#rounds.delete(round);
   }
 
-  /** Gives those who wait the snapshot that is there now. */
+  /** Sends the waiting connections the snapshot, if there is one. */
   protected admitWaiting(): void {
     if (this.#waiting.size === 0) return;
     const snapshot = this.snapshot();
@@ -136,20 +130,19 @@ export abstract class Topic {
     for (const connection of this.takeWaiting()) this.#admit(connection, snapshot);
   }
 
-  /** Takes out the waiting subscribers. */
   protected takeWaiting(): Set<Connection> {
     const waiting = new Set(this.#waiting);
     this.#waiting.clear();
     return waiting;
   }
 
-  /** One of the waiting subscribers, who pays; null where nobody waits. */
+  /** The payer of a waiting connection; null where none waits. */
   protected get firstPayer(): Payer | null {
     const [first] = this.#waiting;
     return first?.payer ?? null;
   }
 
-  /** Where a snapshot that is made now will stand. */
+  /** The position of a snapshot that is made now. */
   protected get mark(): Mark {
     return { seq: this.#lastSeq, time: this.#lastTime };
   }
@@ -167,7 +160,7 @@ export abstract class Topic {
     return dataMessage(this.#head, frame, members);
   }
 
-  /** Sends a snapshot that was begun at an earlier mark, and what has happened since. */
+  /** Sends a snapshot of an earlier position, and the updates since. */
   protected admitAll(connections: Iterable<Connection>, text: string, updates: string[]): void {
     const round = newRound(text, updates);
     for (const connection of connections) {
@@ -178,10 +171,10 @@ export abstract class Topic {
 
   #send(connection: Connection, round: Round): void {
     connection.spend(round.text.length);
-    this.#hand(connection, round);
+    this.#enqueue(connection, round);
   }
 
-  #hand(connection: Connection, round: Round): void {
+  #enqueue(connection: Connection, round: Round): void {
     round.connections.add(connection);
     this.#rounds.add(round);
     this.#joining.set(connection, round);
@@ -194,7 +187,7 @@ export abstract class Topic {
     connection.outbox.sendInTurn({ text: round.text, of: this, sent });
   }
 
-  /** No snapshot can be made: connections that wait for one are closed, to try again. */
+  /** Closes the connections that wait for a snapshot; the client tries again. */
   protected fail(error: unknown): void {
     this.host.warn(error);
     for (const connection of this.takeWaiting()) {
@@ -202,7 +195,7 @@ export abstract class Topic {
     }
   }
 
-  /** The state that is told is that of `seq` at `time`, by default the present one. */
+  /** Sends an update to the state at `seq` and `time`, the current one by default. */
   protected update(members: string, seq = this.host.state.seq, time = this.host.state.time): void {
     const frame = { type: 'update', seq, prevSeq: this.#lastSeq, transactTime: time } as const;
     this.#lastSeq = seq;
@@ -219,15 +212,15 @@ export abstract class Topic {
     }
   }
 
-  /** A snapshot is being written elsewhere, behind which the updates are to follow. */
+  /** Whether a subclass writes a snapshot that the updates must follow. */
   protected get keepsUpdates(): boolean {
     return false;
   }
   protected keep(_text: string): void {}
 
   /**
-   * Keeps an update for those who are sent what comes before it. Where that becomes too much, they
-   * are sent the newest state.
+   * Keeps an update for the connections of a round. Where the updates become too long, the
+   * connections get a new snapshot instead.
    */
   #follow(round: Round, text: string): void {
     round.updates.push(text);
@@ -240,19 +233,18 @@ export abstract class Topic {
     setImmediate(() => this.serveWaiting());
   }
 
-  /** Sees to it that those who wait get a snapshot. */
   protected serveWaiting(): void {
     this.flush();
     this.admitWaiting();
   }
 
-  /** A long message to many goes to each in turn. */
+  /** Sends a long message to each of many members in turn. */
   #spread(text: string): void {
     const round = newRound(text);
     for (const connection of [...this.#members]) {
       this.#members.delete(connection);
       connection.leave(this.name);
-      this.#hand(connection, round);
+      this.#enqueue(connection, round);
     }
   }
 }
@@ -266,15 +258,14 @@ function newRound(text: string, updates: string[] = []): Round {
 export class TopicSubscription implements Subscription {
   readonly #topic: Topic;
   readonly #connection: Connection;
-  readonly #left: (topic: Topic) => void;
+  readonly #onEnd: (topic: Topic) => void;
 
-  /** `left` is called when the connection has left the topic finally. */
-  constructor(topic: Topic, connection: Connection, left: (topic: Topic) => void) {
+  constructor(topic: Topic, connection: Connection, onEnd: (topic: Topic) => void) {
     this.#topic = topic;
     this.#connection = connection;
-    this.#left = left;
+    this.#onEnd = onEnd;
     topic.users++;
-    if (!connection.putOff(this)) topic.add(connection);
+    if (!connection.pauseNew(this)) topic.add(connection);
   }
 
   get subject(): Subject {
@@ -290,7 +281,7 @@ export class TopicSubscription implements Subscription {
   end(): void {
     this.#topic.remove(this.#connection);
     this.#topic.users--;
-    this.#left(this.#topic);
+    this.#onEnd(this.#topic);
   }
 
   pause(): void {

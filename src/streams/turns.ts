@@ -1,6 +1,6 @@
-// The time on the order thread that bulk work of the streams gets: snapshots and what waits behind
-// them. The work comes in pieces of less than a millisecond; between two of them orders pass, and
-// over time it has a fixed share of the thread.
+// Time on the order thread for bulk work of the streams: snapshots and what waits behind them. The
+// work comes in pieces of less than a millisecond. Orders run between two pieces, and over time the
+// work has a fixed share of the thread.
 import { Budget, type Payer } from './budget.ts';
 import { MAX_TIME_DEBT_MS, TURN_RESUME_MS, TURN_TERMS } from './limits.ts';
 
@@ -9,7 +9,7 @@ export type Piece = () => void;
 
 export class Turns {
   readonly #budget = new Budget(TURN_TERMS);
-  /** By payer, so that each gets every n-th piece however much others have to do. */
+  /** By payer, so that each of n payers gets every n-th piece. */
   readonly #queues = new Map<Payer, Piece[]>();
   readonly #warn: (error: unknown) => void;
   #scheduled = false;
@@ -18,12 +18,12 @@ export class Turns {
     this.#warn = warn;
   }
 
-  /** Whether a short piece of work may be done without waiting for a turn. */
+  /** Whether a short piece may run without waiting for a turn. */
   get hasRoom(): boolean {
     return !this.#budget.inDebt;
   }
 
-  /** Does `piece` when it is the payer's turn, and charges its time to the payer. */
+  /** Runs `piece` at the payer's turn, and charges its time to the payer. */
   add(payer: Payer, piece: Piece): void {
     const queue = this.#queues.get(payer);
     if (queue === undefined) this.#queues.set(payer, [piece]);
@@ -44,7 +44,7 @@ export class Turns {
     });
   }
 
-  /** Does `piece` now and charges its time. It puts bulk work off, for a little while at most. */
+  /** Runs `piece` now and charges its time, which delays bulk work by a bounded time. */
   now(payer: Payer, piece: Piece): void {
     this.#do(payer, piece, -MAX_TIME_DEBT_MS);
   }
@@ -90,7 +90,6 @@ export class Turns {
     }
   }
 
-  /** Forgets what has not been done. */
   close(): void {
     this.#queues.clear();
   }

@@ -1,9 +1,8 @@
-// A fault in a stream is not one of the journal: the order that met it is answered, the stream
-// ends, and everything else goes on.
+// A fault in a stream ends that stream only: the order is answered and everything else goes on.
 import { beforeAll, expect, spyOn, test } from 'bun:test';
+import { TradeTopic } from '../../src/streams/event-topics.ts';
 import { Hub } from '../../src/streams/hub.ts';
 import { Owner } from '../../src/streams/owner.ts';
-import { TradeTopic } from '../../src/streams/trade-topic.ts';
 import { type Client, TestNode } from '../support/node.ts';
 import { OWN_ORDERS, StreamClient } from '../support/stream.ts';
 
@@ -28,35 +27,15 @@ async function trade(): Promise<void> {
   await taker.limit(1, '100', '1');
 }
 
-const FAULTS: [string, () => { mockRestore(): void }, 'public' | 'own' | 'both'][] = [
-  [
-    'of a topic that sees a trade',
-    () => spyOn(TradeTopic.prototype, 'see').mockImplementation(fault),
-    'public',
-  ],
-  [
-    'of a topic that sends',
-    () => spyOn(TradeTopic.prototype, 'flush').mockImplementation(fault),
-    'public',
-  ],
-  [
-    'of an account that sees its event',
-    () => spyOn(Owner.prototype, 'see').mockImplementation(fault),
-    'own',
-  ],
-  [
-    'of an account that sends',
-    () => spyOn(Owner.prototype, 'flush').mockImplementation(fault),
-    'own',
-  ],
-  [
-    'of the hub',
-    () => spyOn(Hub.prototype, 'receiveApplied').mockImplementationOnce(fault),
-    'both',
-  ],
-];
+const FAULTS = [
+  ['of a topic that receives a trade', TradeTopic.prototype, 'receive', 'public'],
+  ['of a topic that sends', TradeTopic.prototype, 'flush', 'public'],
+  ['of an account that receives its event', Owner.prototype, 'receive', 'own'],
+  ['of an account that sends', Owner.prototype, 'flush', 'own'],
+  ['of the hub', Hub.prototype, 'receiveApplied', 'both'],
+] as const;
 
-test.each(FAULTS)('a fault %s ends the stream alone', async (_, makeFault, concerned) => {
+test.each(FAULTS)('a fault %s ends only that stream', async (_, faulty, method, affected) => {
   await using listener = await StreamClient.open(node);
   await listener.subscribe(TRADES);
   await using own = await StreamClient.login(node, OWN_ORDERS, taker);
@@ -64,17 +43,19 @@ test.each(FAULTS)('a fault %s ends the stream alone', async (_, makeFault, conce
   const failures = async (): Promise<number> =>
     Number(/^agio_stream_failures_total (\d+)$/m.exec((await node.get('/metrics')).text)![1]);
   const before = await failures();
-  const spy = makeFault();
+  const spy = spyOn(faulty as unknown as Record<string, () => void>, method).mockImplementation(
+    fault,
+  );
   try {
     await trade();
-    if (concerned !== 'own') expect(await listener.closed).toMatchObject({ code: TRY_AGAIN_LATER });
-    if (concerned !== 'public') expect(await own.closed).toMatchObject({ code: TRY_AGAIN_LATER });
+    if (affected !== 'own') expect(await listener.closed).toMatchObject({ code: TRY_AGAIN_LATER });
+    if (affected !== 'public') expect(await own.closed).toMatchObject({ code: TRY_AGAIN_LATER });
   } finally {
     spy.mockRestore();
   }
   expect(await failures()).toBeGreaterThan(before);
-  expect(listener.isClosed).toBe(concerned !== 'own');
-  expect(own.isClosed).toBe(concerned !== 'public');
+  expect(listener.isClosed).toBe(affected !== 'own');
+  expect(own.isClosed).toBe(affected !== 'public');
 
   // A new stream begins with everything.
   await using next = await StreamClient.open(node);

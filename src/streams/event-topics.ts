@@ -1,20 +1,25 @@
-// The trades of a pair as a stream, one message for each batch. A snapshot has the newest trades,
-// from the views and from the events received since the views were queried.
+// Topics that the core's events feed: the trades of a pair, and the list of instruments.
 import { stringify } from '../contract/json.ts';
-import { type TradeFacts, writePublicTrade } from '../contract/market-data/market-data.ts';
+import {
+  type TradeFacts,
+  writeInstrument,
+  writePublicTrade,
+} from '../contract/market-data/market-data.ts';
 import type { Subject } from '../contract/streams/requests.ts';
-import type { Trade } from '../core/event.ts';
+import type { InstrumentChanged, Trade } from '../core/event.ts';
 import type { Instrument } from '../core/instrument.ts';
+import { present } from '../core/present.ts';
 import { SNAPSHOT_TRADES } from './limits.ts';
 import { Topic, type TopicHost } from './topic.ts';
 
-type Told = TradeFacts & { readonly tradeId: number };
+type SentTrade = TradeFacts & { readonly tradeId: number };
 
+/** The trades of a pair, one message for each batch. */
 export class TradeTopic extends Topic {
   readonly #instrument: Instrument;
   #pending: Trade[] = [];
-  /** The newest trades that were heard or read, oldest first. */
-  #recent: Told[] = [];
+  /** The newest trades, oldest first. */
+  #recent: SentTrade[] = [];
   #seeding = false;
   #seeded = false;
 
@@ -28,7 +33,7 @@ export class TradeTopic extends Topic {
     return this.#instrument.securityId;
   }
 
-  see(trade: Trade): void {
+  receive(trade: Trade): void {
     this.#pending.push(trade);
   }
 
@@ -40,9 +45,7 @@ export class TradeTopic extends Topic {
     this.update(this.#members(trades));
   }
 
-  /**
-   * Whatever the views tell beyond what was asked has been heard here as well, and is told once.
-   */
+  /** Trades that both the views and the events have count once. */
   async #seed(): Promise<void> {
     if (this.#seeding) return;
     this.#seeding = true;
@@ -51,7 +54,7 @@ export class TradeTopic extends Topic {
     try {
       const read = await this.host.views.query(query, this.host.state.seq);
       this.flush();
-      const known = new Map(read.map((trade): [number, Told] => [trade.tradeId, trade]));
+      const known = new Map(read.map((trade): [number, SentTrade] => [trade.tradeId, trade]));
       for (const trade of this.#recent) known.set(trade.tradeId, trade);
       this.#recent = [...known.values()]
         .sort((a, b) => a.tradeId - b.tradeId)
@@ -71,12 +74,49 @@ export class TradeTopic extends Topic {
     return null;
   }
 
-  /** Oldest first, as they happened. */
   #members(trades: readonly TradeFacts[]): string {
     return `,"data":${stringify(trades.map((trade) => writePublicTrade(trade, this.#instrument)))}`;
   }
 
   override close(): void {
     this.host.state.eventFilter.removePair(this.#instrument.securityId);
+  }
+}
+
+/** All instruments or one, and each again when its terms or its status change. */
+export class InstrumentTopic extends Topic {
+  readonly #instrument: Instrument | null;
+  readonly #changed = new Set<number>();
+
+  constructor(host: TopicHost, subject: Subject, instrument: Instrument | null) {
+    super(host, subject);
+    this.#instrument = instrument;
+    host.state.eventFilter.addListings();
+  }
+
+  receive({ securityId }: InstrumentChanged): void {
+    if (this.#instrument !== null && this.#instrument.securityId !== securityId) return;
+    this.#changed.add(securityId);
+  }
+
+  override flush(): void {
+    if (this.#changed.size === 0) return;
+    const { instruments } = this.host.state;
+    const changed = [...this.#changed].map((securityId) => instruments[securityId]!);
+    this.#changed.clear();
+    this.update(this.#members(changed));
+  }
+
+  protected override snapshot(): string {
+    const { instruments } = this.host.state;
+    return this.#members(this.#instrument === null ? present(instruments) : [this.#instrument]);
+  }
+
+  #members(instruments: readonly Instrument[]): string {
+    return `,"data":${stringify(instruments.map(writeInstrument))}`;
+  }
+
+  override close(): void {
+    this.host.state.eventFilter.removeListings();
   }
 }
