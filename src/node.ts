@@ -7,7 +7,6 @@ import type { Config } from './config.ts';
 import { planReserves } from './contract/operator/plan-reserve.ts';
 import type { State } from './core/state.ts';
 import { requirePlausibleClock, systemClock, timeText, watchedClock } from './engine/clock.ts';
-import { durabilityEvidence } from './engine/durability-evidence.ts';
 import { Engine } from './engine/engine.ts';
 import { checkpointOf } from './engine/follower.ts';
 import {
@@ -17,7 +16,7 @@ import {
 } from './engine/follower-handle.ts';
 import { type JournalFacts, journalFacts, unownedUids } from './engine/identity-facts.ts';
 import { KeyMemory } from './engine/key-memory.ts';
-import { type Recovered, recover } from './engine/recovery.ts';
+import { durabilityEvidence, type Recovered, recover } from './engine/recovery.ts';
 import {
   renewSnapshots,
   type SnapshotKey,

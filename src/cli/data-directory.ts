@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { State } from '../core/state.ts';
-import { durabilityEvidence } from '../engine/durability-evidence.ts';
 import { Follower } from '../engine/follower.ts';
-import { recover } from '../engine/recovery.ts';
+import { durabilityEvidence, recover } from '../engine/recovery.ts';
 import { type SnapshotKey, snapshotsOf } from '../engine/snapshot-store.ts';
 import { IdentityError } from '../identity/errors.ts';
 import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from '../identity/master-key.ts';

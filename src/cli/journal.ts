@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stringify } from '../contract/json.ts';
-import { appliedSeqOf, durabilityEvidence } from '../engine/durability-evidence.ts';
+import { durabilityEvidence } from '../engine/recovery.ts';
 import {
   readSnapshot,
   snapshotDirectory,
@@ -18,6 +18,7 @@ import { JournalError } from '../journal/journal.ts';
 import { NodeDisk } from '../journal/node-disk.ts';
 import { journalDirectory, openFileJournal } from '../journal/open-journal.ts';
 import type { ChainPoint } from '../journal/record.ts';
+import { appliedSeqOf } from '../views/verify.ts';
 import { viewsPath } from '../views/view-store.ts';
 import { CliError, command, group } from './command.ts';
 import {

@@ -4,7 +4,7 @@ import { stringify } from '../contract/json.ts';
 import { EventFilter } from '../core/event-filter.ts';
 import { Exchange } from '../core/exchange.ts';
 import { timeText } from '../engine/clock.ts';
-import { emptyState } from '../engine/process-seed.ts';
+import { emptyState } from '../engine/snapshot-store.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { openHistory } from '../journal/open-journal.ts';

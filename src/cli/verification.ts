@@ -7,11 +7,10 @@ import { InterestAudit } from '../core/earn/interest-audit.ts';
 import { Exchange } from '../core/exchange.ts';
 import { checkInvariants } from '../core/invariants.ts';
 import type { State } from '../core/state.ts';
-import { durabilityEvidence } from '../engine/durability-evidence.ts';
 import { journalFacts, unownedUids } from '../engine/identity-facts.ts';
-import { emptyState } from '../engine/process-seed.ts';
-import { applyRecord } from '../engine/recovery.ts';
+import { applyRecord, durabilityEvidence } from '../engine/recovery.ts';
 import {
+  emptyState,
   readSnapshot,
   type SnapshotKey,
   snapshotDirectory,

@@ -1,4 +1,4 @@
-// The two clocks. The wall clock judges signatures and sessions. The business clock stamps commands
+// The clocks. The wall clock judges signatures and sessions. The business clock stamps commands
 // and fires timers: it follows the wall clock plus an offset that only the sandbox may move, and it
 // never goes back. The offset is part of the journaled state.
 import { DAY_MS } from '../core/calendar.ts';
@@ -8,6 +8,9 @@ import type { State } from '../core/state.ts';
 export type WallClock = () => number;
 
 export const systemClock: WallClock = () => Date.now();
+
+/** A clock that never goes back and is the same in all threads of the process, ms. */
+export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1000n) / 1000;
 
 /** The rate of the business clock while it is ahead of the wall clock. */
 const SLEW = 0.9;

@@ -9,11 +9,11 @@ import {
   type ViewReader,
   ViewsUnavailable,
 } from '../views/views.ts';
+import { monotonicMs } from './clock.ts';
 import type { Checkpoint } from './follower.ts';
 import { type FollowerStatus, STARTING } from './follower-restarts.ts';
 import type { Call, FromFollower, ToFollower } from './follower-worker.ts';
 import { LagClock } from './lag-clock.ts';
-import { monotonicMs } from './retries.ts';
 import type { SnapshotKey } from './snapshot-store.ts';
 
 export interface FollowerStart {
@@ -93,9 +93,9 @@ class WorkerFollower implements FollowerHandle {
   #durableSeq = 0;
   #notifiedSeq = 0;
   #notifying = false;
-  #appliedSeq = 0;
+  appliedSeq = 0;
+  status = STARTING;
   readonly #lagClock = new LagClock(() => performance.now());
-  #status = STARTING;
   /** Why nothing more is answered. */
   #ended: Error | null = null;
 
@@ -110,20 +110,12 @@ class WorkerFollower implements FollowerHandle {
     this.#post({ type: 'start', dataDir, archive, snapshotKeys, snapshotEvery });
   }
 
-  get appliedSeq(): number {
-    return this.#appliedSeq;
-  }
-
   get lag(): number {
-    return this.#durableSeq - this.#appliedSeq;
+    return this.#durableSeq - this.appliedSeq;
   }
 
   get lagMs(): number {
     return this.#lagClock.lagMs;
-  }
-
-  get status(): FollowerStatus {
-    return this.#status;
   }
 
   notifyDurable(seq: number): void {
@@ -204,11 +196,11 @@ class WorkerFollower implements FollowerHandle {
   #receive(message: FromFollower): void {
     switch (message.type) {
       case 'committed':
-        this.#appliedSeq = message.seq;
+        this.appliedSeq = message.seq;
         this.#lagClock.applied(message.seq);
         break;
       case 'status':
-        this.#status = message.status;
+        this.status = message.status;
         break;
       case 'warning':
         this.#options.warn(message.sentence);

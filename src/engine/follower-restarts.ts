@@ -5,9 +5,15 @@
 import { type DiskTrouble, diskTroubleOf } from '../views/disk-trouble.ts';
 import { ViewStore } from '../views/view-store.ts';
 import { type AnswerTo, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
-import { type Checkpoint, DivergenceError, Follower, type FollowerOptions } from './follower.ts';
+import { monotonicMs } from './clock.ts';
+import {
+  type Checkpoint,
+  DivergenceError,
+  Follower,
+  type FollowerOptions,
+  retryAfterMs,
+} from './follower.ts';
 import type { JournalSource } from './follower-start.ts';
-import { monotonicMs, retryAfterMs } from './retries.ts';
 
 /** How the derived files are doing. */
 export interface FollowerStatus {

@@ -5,9 +5,13 @@ import { JournalError, type JournalRecord } from '../journal/journal.ts';
 import { HistoryArchived } from '../views/disk-trouble.ts';
 import type { InstrumentAssets } from '../views/instruments.ts';
 import type { ViewStore } from '../views/view-store.ts';
-import { emptyState } from './process-seed.ts';
 import { applyRecord } from './recovery.ts';
-import { readNewestSnapshot, type Snapshots, type StoredSnapshot } from './snapshot-store.ts';
+import {
+  emptyState,
+  readNewestSnapshot,
+  type Snapshots,
+  type StoredSnapshot,
+} from './snapshot-store.ts';
 
 /** The part of a journal that the follower needs; FileJournalReader is one. */
 export interface JournalSource {

@@ -30,7 +30,7 @@ export type Call =
       readonly type: 'query';
       readonly query: ViewQuery;
       readonly minSeq: number;
-      /** By the clock that all threads share (retries.ts). */
+      /** By monotonicMs, which all threads share. */
       readonly expiresAt: number;
     }
   | { readonly type: 'snapshot'; readonly leader: Checkpoint }

@@ -8,6 +8,7 @@ import type { JournalRecord } from '../journal/journal.ts';
 import { type DiskTrouble, diskTroubleOf } from '../views/disk-trouble.ts';
 import { ViewStore, ViewsUnusable } from '../views/view-store.ts';
 import { type AnswerTo, runQuery, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
+import { monotonicMs } from './clock.ts';
 import {
   assetsIn,
   findStart,
@@ -16,10 +17,8 @@ import {
   requireHistory,
   type Start,
 } from './follower-start.ts';
-import { emptyState } from './process-seed.ts';
 import { applyRecord } from './recovery.ts';
-import { monotonicMs, retryAfterMs } from './retries.ts';
-import { removeUnfinished, type Snapshots, writeSnapshot } from './snapshot-store.ts';
+import { emptyState, removeUnfinished, type Snapshots, writeSnapshot } from './snapshot-store.ts';
 
 /** The state at a place in the journal, as leader and follower compare it. */
 export interface Checkpoint {
@@ -73,6 +72,13 @@ const PACE_MS = 100;
  * beyond it.
  */
 const MAX_LEADER_STATES = 10_000;
+
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
+
+/** The pause after so many failed writes in a row, ms. */
+export const retryAfterMs = (failures: number): number =>
+  Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
 
 interface Waiting {
   readonly minSeq: number;

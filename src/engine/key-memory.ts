@@ -3,8 +3,7 @@
 // next process asks again.
 import type { Command } from '../core/command.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { EngineError } from './engine-error.ts';
-import type { Receipt } from './sequencer.ts';
+import { EngineError, type Receipt } from './sequencer.ts';
 
 const TICK_MS = 1_000;
 /** Ticks from one look to the next. */

@@ -2,9 +2,22 @@
 import { EventFilter } from '../core/event-filter.ts';
 import { Exchange } from '../core/exchange.ts';
 import { decodeBatch } from '../journal/codec.ts';
-import { type Journal, JournalError, type JournalRecord } from '../journal/journal.ts';
-import { emptyState } from './process-seed.ts';
-import { readNewestSnapshot, type Snapshots } from './snapshot-store.ts';
+import {
+  type DurabilityEvidence,
+  type Journal,
+  JournalError,
+  type JournalRecord,
+} from '../journal/journal.ts';
+import { appliedSeqOf } from '../views/verify.ts';
+import { viewsPath } from '../views/view-store.ts';
+import {
+  emptyState,
+  readNewestSnapshot,
+  type Snapshots,
+  snapshotDirectory,
+  snapshotPath,
+  snapshotSeqs,
+} from './snapshot-store.ts';
 
 export interface Recovered {
   readonly exchange: Exchange;
@@ -77,4 +90,18 @@ function foreign(directory: string, seq: number, why: string): JournalError {
       `${directory}, or restore the journal that it was made of.`,
     { file: directory },
   );
+}
+
+/**
+ * The files beside the journal of this data directory that are made of durable commands only. They
+ * distinguish a damaged record from a torn one, which was never acknowledged.
+ */
+export function durabilityEvidence(dataDir: string): DurabilityEvidence[] {
+  const directory = snapshotDirectory(dataDir);
+  const views = viewsPath(dataDir);
+  return [
+    ...snapshotSeqs(directory).map((seq) => ({ files: snapshotPath(directory, seq), seq })),
+    // With its -wal and -shm.
+    { files: `${views}*`, seq: appliedSeqOf(views) },
+  ];
 }

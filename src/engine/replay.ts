@@ -5,9 +5,9 @@ import { EventFilter } from '../core/event-filter.ts';
 import { Exchange } from '../core/exchange.ts';
 import { JournalError } from '../journal/journal.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
-import { emptyState } from './process-seed.ts';
 import { applyRecord } from './recovery.ts';
 import {
+  emptyState,
   readNewestSnapshot,
   type SnapshotKey,
   snapshotDirectory,

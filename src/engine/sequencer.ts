@@ -15,7 +15,29 @@ import { encodeBatchHeader, encodeCommand } from '../journal/codec.ts';
 import { type Journal, JournalError } from '../journal/journal.ts';
 import type { BusinessClock } from './clock.ts';
 import { Durations } from './durations.ts';
-import { EngineError } from './engine-error.ts';
+
+/**
+ * - `overloaded`: too many commands wait for the disk. Nothing was done; the client may repeat it.
+ * - `storageFull`: the disk has no room for the journal. Nothing was done; the client may repeat it
+ *   when there is room.
+ * - `stopping`: the process is shutting down. Nothing was done.
+ * - `failed`: the journal or an invariant failed. The outcome of a command in flight is unknown
+ *   until the process has restarted.
+ */
+export type EngineErrorKind = 'overloaded' | 'storageFull' | 'stopping' | 'failed';
+
+/** The engine did not carry out a command. A business refusal is an outcome, never an EngineError. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+
+  constructor(
+    readonly kind: EngineErrorKind,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
 
 /** The outcome of a command, and its place in the journal. */
 export interface Receipt<C extends Command = Command> {

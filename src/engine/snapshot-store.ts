@@ -1,7 +1,7 @@
 // Snapshots on disk: written beside and renamed, so that a half-written one never has the name of a
 // whole one; two are kept, so that one damaged file costs a longer replay and nothing else. A MAC
 // under the master key shows a file that was forged.
-import { timingSafeEqual } from 'node:crypto';
+import { randomInt, timingSafeEqual } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
@@ -16,11 +16,20 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { BinaryReader, BinaryWriter } from '../core/binary.ts';
+import type { HashSeed } from '../core/keyed-hash.ts';
 import { restore, snapshot } from '../core/snapshot.ts';
-import type { State } from '../core/state.ts';
+import { State } from '../core/state.ts';
 import { withSpare } from '../journal/descriptor-reserve.ts';
 import { JournalError } from '../journal/journal.ts';
-import { PROCESS_SEED } from './process-seed.ts';
+
+/**
+ * The secret that the hash tables of this process are seeded with (core/keyed-hash.ts). It changes
+ * no result, so a leader, its follower and a replay each have their own.
+ */
+const PROCESS_SEED: HashSeed = { a: randomInt(2 ** 32), b: randomInt(2 ** 32) };
+
+/** The state before the first command. */
+export const emptyState = (): State => new State(PROCESS_SEED);
 
 const MAGIC = 'agio-snapshot';
 /**

@@ -3,8 +3,7 @@
 // customers' commands come in between.
 import type { Exchange } from '../core/exchange.ts';
 import type { BusinessClock } from './clock.ts';
-import { EngineError } from './engine-error.ts';
-import type { Sequencer } from './sequencer.ts';
+import { EngineError, type Sequencer } from './sequencer.ts';
 
 /** How late a timer may fire; far below the second in which dead man's switches are set. */
 const POLL_MS = 20;

@@ -9,8 +9,8 @@ import { compareViews, StoredViews, type ViewsComparison } from '../views/verify
 import { ViewStore } from '../views/view-store.ts';
 import { BATCH_COMMANDS } from './follower.ts';
 import { assetsIn, type JournalSource } from './follower-start.ts';
-import { emptyState } from './process-seed.ts';
 import { applyRecord } from './recovery.ts';
+import { emptyState } from './snapshot-store.ts';
 
 export interface VerifyViewsOptions {
   readonly viewsPath: string;
