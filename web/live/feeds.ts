@@ -13,7 +13,8 @@ const feed = <T>(
 ): Feed<T> => ({ key, every, read, ...(updates === undefined ? {} : { updates }) });
 
 const TRADES = 50;
-const OPEN_ORDERS = 100;
+/** The open orders that one read returns; there may be more. */
+export const OPEN_ORDERS = 100;
 
 export const feeds = {
   /** Every open page reads this, which also keeps the session alive: streams do not. */

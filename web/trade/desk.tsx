@@ -1,8 +1,10 @@
 // The desk of one pair: market, order form and orders, laid out for the size of the screen.
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ComponentType, memo, useEffect, useState } from 'react';
+import { type ComponentType, memo, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Side } from '../../src/sdk/generated/codes.ts';
+import type { Asset, Instrument } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { Loading } from '../components/states.tsx';
 import type { Decimal } from '../exact/decimal.ts';
@@ -10,74 +12,71 @@ import { trade as t } from '../messages/trade.ts';
 import { useSession } from '../session/session.ts';
 import { BookPanel, BookTabs } from './book/book-panel.tsx';
 import { DraftStore, takeUnsent } from './form/draft.ts';
+import formStyles from './form/order-form.module.css';
 import { OrderFormPanel } from './form/order-form.tsx';
-import { QuickBar, showOrderForm } from './form/quick-bar.tsx';
 import { Headline } from './market/headline.tsx';
 import { PairList } from './market/pair-list.tsx';
 import { TapePanel } from './market/tape.tsx';
 import styles from './page.module.css';
-import type { Pair } from './pair.ts';
+import { DeskContext, pairOf } from './pair.ts';
 
 // Loaded later: the chart's code alone is as large as the rest of the page.
-const loadChart = () => import('./chart/chart-panel.tsx');
-const loadOrders = () => import('./orders/orders-panel.tsx');
+const Chart = late(() => import('./chart/chart-panel.tsx'), styles.chart, 5);
+const Orders = late(() => import('./orders/orders-panel.tsx'), styles.orders, 3);
 
 const FIRST_VALUE_NOW = { getInitialValueInEffect: false };
 
-export function TradeDesk(props: { readonly pair: Pair }) {
-  const pair = useSamePair(props.pair);
+export interface TradeDeskProps {
+  readonly instrument: Instrument;
+  readonly assets: readonly Asset[];
+}
+
+export function TradeDesk({ instrument, assets }: TradeDeskProps) {
+  const pair = useMemo(() => pairOf(instrument, assets), [instrument, assets]);
   const { me } = useSession();
-  const [store] = useState(
-    () => new DraftStore(takeUnsent(me?.uid ?? null, pair.symbol) ?? undefined),
-  );
+  const [store] = useState(() => new DraftStore(takeUnsent(me?.uid, pair.symbol)));
   const phone = useMediaQuery('(max-width: 47.99em)', false, FIRST_VALUE_NOW);
   const roomy = useMediaQuery('(min-width: 100em)', false, FIRST_VALUE_NOW);
   const wide = useMediaQuery('(min-width: 125em)', false, FIRST_VALUE_NOW);
+  const desk = useMemo(() => {
+    const pickAndShow = (price: Decimal) => {
+      // The form may first have to draw the field that gets the focus.
+      flushSync(() => store.pickPrice(price));
+      showOrderForm('quantity');
+    };
+    return { pair, store, pickPrice: phone ? pickAndShow : store.pickPrice };
+  }, [pair, store, phone]);
   return (
-    <div className={styles.desk}>
-      {wide ? (
-        <Panel title={t.page.pairs} dense flush className={styles.pairs}>
-          <PairList current={pair.symbol} />
-        </Panel>
-      ) : null}
-      <Headline pair={pair} withList={!wide} />
-      {phone ? (
-        <PhoneViews pair={pair} store={store} />
-      ) : (
-        <>
-          <Chart pair={pair} />
-          {roomy ? (
-            <>
-              <BookPanel pair={pair} onPrice={store.pickPrice} />
-              <TapePanel pair={pair} />
-            </>
-          ) : (
-            <BookTabs pair={pair} onPrice={store.pickPrice} />
-          )}
-        </>
-      )}
-      <OrderFormPanel pair={pair} store={store} />
-      <Orders pair={pair} />
-      {phone ? <QuickBar store={store} /> : null}
-    </div>
+    <DeskContext value={desk}>
+      <div className={styles.desk}>
+        {wide ? (
+          <Panel title={t.page.pairs} dense flush className={styles.pairs}>
+            <PairList current={pair.symbol} />
+          </Panel>
+        ) : null}
+        <Headline withList={!wide} />
+        {phone ? <PhoneViews /> : <Chart />}
+        {phone ? null : roomy ? (
+          <>
+            <BookPanel />
+            <TapePanel />
+          </>
+        ) : (
+          <BookTabs />
+        )}
+        <OrderFormPanel />
+        <Orders />
+        {phone ? <QuickBar store={store} /> : null}
+      </div>
+    </DeskContext>
   );
-}
-
-interface DeskProps {
-  readonly pair: Pair;
-  readonly store: DraftStore;
 }
 
 const VIEWS = ['chart', 'book', 'trades'] as const;
 
 /** A phone shows one of the three. */
-function PhoneViews({ pair, store }: DeskProps) {
+function PhoneViews() {
   const [view, setView] = useState<string>('chart');
-  const [pickAndShow] = useState(() => (price: Decimal) => {
-    // The form may first have to draw the field that gets the focus.
-    flushSync(() => store.pickPrice(price));
-    showOrderForm('quantity');
-  });
   return (
     <div className={styles.views}>
       <SegmentedControl
@@ -88,57 +87,88 @@ function PhoneViews({ pair, store }: DeskProps) {
         onChange={setView}
         aria-label={t.page.marketViews}
       />
-      {view === 'chart' ? <Chart pair={pair} /> : null}
-      {view === 'book' ? <BookPanel pair={pair} onPrice={pickAndShow} /> : null}
-      {view === 'trades' ? <TapePanel pair={pair} /> : null}
+      {view === 'chart' ? <Chart /> : null}
+      {view === 'book' ? <BookPanel /> : null}
+      {view === 'trades' ? <TapePanel /> : null}
     </div>
   );
 }
 
-const Chart = memo(function Chart({ pair }: { readonly pair: Pair }) {
-  return <Late load={loadChart} pair={pair} className={styles.chart} rows={5} />;
-});
-
-const Orders = memo(function Orders({ pair }: { readonly pair: Pair }) {
-  return <Late load={loadOrders} pair={pair} className={styles.orders} rows={3} />;
-});
-
-type PairPanel = ComponentType<{ readonly pair: Pair }>;
-
-interface LateProps {
-  readonly load: () => Promise<{ readonly default: PairPanel }>;
-  readonly pair: Pair;
-  readonly className: string | undefined;
-  readonly rows: number;
-}
-
-/**
- * A panel whose code is loaded later. Unlike a Suspense it appears as soon as the code is there.
- */
-function Late({ load, pair, className, rows }: LateProps) {
-  const [loaded, setLoaded] = useState<{ readonly Content?: PairPanel; readonly error?: unknown }>(
-    {},
-  );
-  useEffect(() => {
-    load().then(
-      (module) => setLoaded({ Content: module.default }),
-      (error: unknown) => setLoaded({ error }),
-    );
-  }, [load]);
-  const { Content, error } = loaded;
-  if (error !== undefined) throw error;
-  if (Content !== undefined) return <Content pair={pair} />;
+/** The buy and sell buttons on phones, within reach of the thumb while the form is out of view. */
+function QuickBar({ store }: { readonly store: DraftStore }) {
+  const hidden = useFormInView();
+  const go = (side: Side) => {
+    store.change({ side });
+    showOrderForm('first');
+  };
+  if (hidden) return null;
   return (
-    <Panel dense flush className={className}>
-      <Loading rows={rows} />
-    </Panel>
+    <div className={formStyles.quick}>
+      <Button className={formStyles.submit} data-side="buy" onClick={() => go(Side.buy)}>
+        {t.buy}
+      </Button>
+      <Button className={formStyles.submit} data-side="sell" onClick={() => go(Side.sell)}>
+        {t.sell}
+      </Button>
+    </div>
   );
 }
 
-/** Returns the same object while the pair, which is read every few seconds, does not change. */
-function useSamePair(pair: Pair): Pair {
-  const [same, setSame] = useState(pair);
-  if (JSON.stringify(same) === JSON.stringify(pair)) return same;
-  setSame(pair);
-  return pair;
+/** Scrolls to the form and focuses its quantity, or its first field. */
+function showOrderForm(field: 'quantity' | 'first'): void {
+  const form = document.getElementById('order-form');
+  const inputs = form?.querySelectorAll<HTMLInputElement>('input[inputmode="decimal"]') ?? [];
+  const wanted = [...inputs].find(({ id }) => field === 'first' || id === 'order-quantity');
+  form?.scrollIntoView({ block: 'start' });
+  wanted?.focus({ preventScroll: true });
+}
+
+/** The part of the form that must be in the window. */
+const IN_VIEW = 0.3;
+
+/** Whether the form, or something below it, is in view. */
+function useFormInView(): boolean {
+  const [inView, setInView] = useState(false);
+  useEffect(() => {
+    const form = document.getElementById('order-form');
+    if (form === null) return;
+    // The margin counts everything above the window as seen. Otherwise a jump from before the form
+    // to behind it goes unnoticed, because the form is out of view both times.
+    const observer = new IntersectionObserver(
+      ([entry]) => setInView(entry!.intersectionRatio >= IN_VIEW),
+      { threshold: IN_VIEW, rootMargin: '100000px 0px 0px' },
+    );
+    observer.observe(form);
+    return () => observer.disconnect();
+  }, []);
+  return inView;
+}
+
+interface LoadedCode {
+  readonly Content?: ComponentType;
+  readonly error?: unknown;
+}
+
+/** A panel whose code is loaded later. Unlike a Suspense it appears as soon as the code is there. */
+function late(
+  load: () => Promise<{ readonly default: ComponentType }>,
+  className: string | undefined,
+  rows: number,
+) {
+  return memo(function LatePanel() {
+    const [{ Content, error }, setLoaded] = useState<LoadedCode>({});
+    useEffect(() => {
+      load().then(
+        (module) => setLoaded({ Content: module.default }),
+        (error: unknown) => setLoaded({ error }),
+      );
+    }, []);
+    if (error !== undefined) throw error;
+    if (Content !== undefined) return <Content />;
+    return (
+      <Panel dense flush className={className}>
+        <Loading rows={rows} />
+      </Panel>
+    );
+  });
 }

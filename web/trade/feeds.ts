@@ -1,12 +1,16 @@
-// The feeds that only the trade page reads.
-import type { Candle, Fill, Order } from '../../src/sdk/index.ts';
+// The feeds that only the trade page reads, and hooks for facts of others.
+import type { Balance, Candle, Fill, Order, Ticker } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
+import { decimalsOf } from '../exact/decimal.ts';
 import { rereadOn, updatesFrom } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
-import { type Feed, latest, refresh } from '../live/live.ts';
+import { feeds } from '../live/feeds.ts';
+import { type Feed, latest, refresh, useLive } from '../live/live.ts';
+import { useSession } from '../session/session.ts';
 import { type CandleInterval, joinCandles } from './chart/chart-data.ts';
 import { type Placed, readFills, readOrder } from './form/submission.ts';
-import { type HistoryFilter, type HistoryPage, readHistoryPage } from './orders/history-page.ts';
+import { type HistoryFilter, readHistoryPage } from './orders/history-page.ts';
+import type { RowPage } from './orders/row-list.tsx';
 
 const CANDLES = 500;
 const CATCH_UP = 1000;
@@ -53,12 +57,11 @@ export const candlesBeforeFeed = (
     client.candles({ symbol, interval, endTime: before - 1, limit: CANDLES }, options),
 });
 
-/** A page of order history; only the newest page changes. */
-export const historyFeed = (filter: HistoryFilter, below: number | null): Feed<HistoryPage> => ({
+/** A page of order history. */
+export const historyFeed = (filter: HistoryFilter, below: number | null): Feed<RowPage<Order>> => ({
   key: ['orders', 'history', filter.symbol, filter.side, filter.status, filter.window, below],
-  every: below === null ? 3_000 : null,
+  ...updatesOf(below),
   read: (options) => readHistoryPage(filter, below, options),
-  ...(below === null ? { updates: rereadOn(channels.openOrders) } : {}),
 });
 
 /** The current state of a placed order. */
@@ -82,19 +85,48 @@ export const sentOrderFeed = (clOrdId: string): Feed<Order | null> => ({
   },
 });
 
-export const FILLS_PAGE = 50;
+const FILLS_PAGE = 50;
 
-export const fillsFeed = (symbol: string | null, below: number | null): Feed<readonly Fill[]> => ({
+/** A page of fills. */
+export const fillsFeed = (symbol: string | null, below: number | null): Feed<RowPage<Fill>> => ({
   key: ['fills', symbol, below],
-  every: below === null ? 3_000 : null,
-  ...(below === null ? { updates: rereadOn(channels.openOrders) } : {}),
-  read: (options) =>
-    client.fills(
-      {
-        size: FILLS_PAGE,
-        ...(symbol === null ? {} : { symbol }),
-        ...(below === null ? {} : { lastTradeId: below }),
-      },
-      options,
-    ),
+  ...updatesOf(below),
+  async read(options) {
+    const query = {
+      size: FILLS_PAGE,
+      symbol: symbol ?? undefined,
+      lastTradeId: below ?? undefined,
+    };
+    const rows = await client.fills(query, options);
+    return { rows, next: rows.length < FILLS_PAGE ? null : rows.at(-1)!.tradeId };
+  },
 });
+
+/** Only the newest page of a list changes. */
+const updatesOf = (below: number | null) =>
+  below === null ? { every: 3_000, updates: rereadOn(channels.openOrders) } : { every: null };
+
+/** The user's open orders, newest first; undefined for a visitor, and until they are read. */
+export function useOpenOrders(): readonly Order[] | undefined {
+  const { state } = useSession();
+  return useLive(state === 'loggedIn' ? feeds.openOrders : null).data?.data;
+}
+
+/** The user's balance of an asset; undefined for a visitor, and until it is read. */
+export function useBalance(asset: string): Pick<Balance, 'available' | 'held'> | undefined {
+  const { state } = useSession();
+  const { data } = useLive(state === 'loggedIn' ? feeds.balances : null);
+  return data && (data.find((balance) => balance.asset === asset) ?? NOTHING);
+}
+const NOTHING = { available: '0', held: '0' };
+
+/** The ticker of a pair. */
+export const useTicker = (symbol: string): Ticker | undefined =>
+  useLive(feeds.tickers).data?.find((ticker) => ticker.symbol === symbol);
+
+/** Decimals of a pair's price step; undefined until the pairs are read. */
+export function usePriceDecimals(symbol: string | undefined): number | undefined {
+  const { data } = useLive(feeds.instruments);
+  const step = data?.find((instrument) => instrument.symbol === symbol)?.quoteAssetIncrement;
+  return step === undefined ? undefined : decimalsOf(step);
+}

@@ -10,6 +10,7 @@ const MONEY_DECIMALS = 2;
 const LARGE = '100';
 
 type PriceGrid = Pick<Pair, 'priceDecimals'>;
+type AmountGrid = PriceGrid & Pick<Pair, 'base' | 'lot'>;
 
 /** Decimals of an amount in the quote asset: cents, or those of the price for a small amount. */
 export const totalDecimals = (total: Decimal, { priceDecimals }: PriceGrid): number =>
@@ -19,23 +20,23 @@ export const totalDecimals = (total: Decimal, { priceDecimals }: PriceGrid): num
 export const averageDecimals = ({ priceDecimals }: PriceGrid): number => priceDecimals + 2;
 
 /** An amount cut to the lot of the base asset, or to cents of the quote. */
-export const about = (
-  value: Decimal,
-  asset: string,
-  pair: PriceGrid & Pick<Pair, 'base' | 'lot'>,
-): string =>
+export const about = (value: Decimal, asset: string, pair: AmountGrid): string =>
   asset === pair.base
     ? grouped(floorTo(value, pair.lot))
     : grouped(value, totalDecimals(value, pair));
 
+/** What the book gives now, cut; a dash for nothing. */
+export const nowText = (value: Decimal | undefined, asset: string, pair: AmountGrid): string =>
+  value === undefined || isZero(value) ? '–' : `≈ ${about(value, asset, pair)}`;
+
 /** A fee, rounded up so that it is never shown too low; a fee in the base asset has all digits. */
-export function feeText(fee: Decimal, asset: string, pair: PriceGrid & Pick<Pair, 'base'>): string {
+export function feeText(fee: Decimal, asset: string, pair: Omit<AmountGrid, 'lot'>): string {
   if (asset === pair.base) return grouped(fee);
   const decimals = totalDecimals(fee, pair);
   return grouped(ceilTo(fee, `0.${'0'.repeat(decimals - 1)}1`), decimals);
 }
 
-export interface Shortage {
+interface Shortage {
   readonly cost: Decimal;
   readonly available: Decimal;
   /** The order costs `cost` or more. */
@@ -46,7 +47,7 @@ export interface Shortage {
 export function shortageText(
   { cost, available, isMinimum = false }: Shortage,
   asset: string,
-  pair: PriceGrid & Pick<Pair, 'base' | 'lot'>,
+  pair: AmountGrid,
 ): string {
   const sells = asset === pair.base;
   const cut = sells ? grouped(available) : about(available, asset, pair);

@@ -10,7 +10,6 @@ import { stored } from '../session/stored.ts';
 import { decoded } from '../shell/decoded.ts';
 import { TradeDesk } from './desk.tsx';
 import { PairList } from './market/pair-list.tsx';
-import { pairOf } from './pair.ts';
 
 const lastVisited = stored(localStorage, 'agio.pair');
 
@@ -37,7 +36,7 @@ export default function TradePage() {
         if (instrument === undefined) return <NoSuchPair />;
         if (assets === undefined) return <Loading rows={6} />;
         if (lastVisited.get() !== instrument.symbol) lastVisited.set(instrument.symbol);
-        return <TradeDesk key={instrument.symbol} pair={pairOf(instrument, assets)} />;
+        return <TradeDesk key={instrument.symbol} instrument={instrument} assets={assets} />;
       }}
     </Loaded>
   );

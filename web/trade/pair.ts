@@ -1,7 +1,10 @@
-// A pair as the trade page uses it: its assets, the grid of prices and quantities, minimums and
-// status.
+// The pair of the trade page: its assets, the grid of prices and quantities, minimums and status;
+// and the context that gives it to the panels.
+import { createContext, useContext } from 'react';
+import { Side } from '../../src/sdk/generated/codes.ts';
 import type { Asset, Instrument, InstrumentStatus } from '../../src/sdk/index.ts';
 import { type Decimal, decimalsOf } from '../exact/decimal.ts';
+import type { DraftStore } from './form/draft.ts';
 
 export interface Pair {
   readonly symbol: string;
@@ -22,21 +25,28 @@ export interface Pair {
   readonly quoteScale: number;
 }
 
-/** The decimals of most assets; used for estimates until the assets have been read. */
+/** The base and the quote asset of a symbol such as BTC-USDT. */
+export function assetsOf(symbol: string): readonly [base: string, quote: string] {
+  const [base = '', quote = ''] = symbol.split('-');
+  return [base, quote];
+}
+
+/** The decimals of most assets, for an asset that was listed after the assets were read. */
 const USUAL_SCALE = 8;
 
-export function pairOf(instrument: Instrument, assets: readonly Asset[] = []): Pair {
-  const [base = '', quote = ''] = instrument.symbol.split('-');
-  const scaleOf = (name: string): number =>
+export function pairOf(instrument: Instrument, assets: readonly Asset[]): Pair {
+  const { symbol, quoteAssetIncrement: tick, baseAssetIncrement: lot } = instrument;
+  const [base, quote] = assetsOf(symbol);
+  const scaleOf = (name: string) =>
     assets.find(({ asset }) => asset === name)?.scale ?? USUAL_SCALE;
   return {
-    symbol: instrument.symbol,
+    symbol,
     base,
     quote,
-    tick: instrument.quoteAssetIncrement,
-    lot: instrument.baseAssetIncrement,
-    priceDecimals: decimalsOf(instrument.quoteAssetIncrement),
-    quantityDecimals: decimalsOf(instrument.baseAssetIncrement),
+    tick,
+    lot,
+    priceDecimals: decimalsOf(tick),
+    quantityDecimals: decimalsOf(lot),
     minQuantity: instrument.baseAssetMinOrderSize,
     minTotal: instrument.quoteAssetMinOrderSize,
     status: instrument.instrumentStatus,
@@ -44,3 +54,19 @@ export function pairOf(instrument: Instrument, assets: readonly Asset[] = []): P
     quoteScale: scaleOf(quote),
   };
 }
+
+/** The assets that an order pays with and receives. */
+export const legsOf = ({ base, quote }: Pick<Pair, 'base' | 'quote'>, side: Side) =>
+  side === Side.buy ? { pays: quote, gets: base } : { pays: base, gets: quote };
+
+/** What the panels of the page share. */
+export interface Desk {
+  readonly pair: Pair;
+  readonly store: DraftStore;
+  /** Takes a price of the book as the limit. */
+  readonly pickPrice: (price: Decimal) => void;
+}
+
+export const DeskContext = createContext<Desk | null>(null);
+export const useDesk = (): Desk => useContext(DeskContext)!;
+export const usePair = (): Pair => useDesk().pair;

@@ -1,6 +1,5 @@
 // The order book: by price step, or order by order. It has its own panel, or on smaller screens it
 // shares a panel with the trades.
-
 import { NativeSelect, SegmentedControl, Tabs } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { memo, useMemo, useState } from 'react';
@@ -8,13 +7,11 @@ import { Side } from '../../../src/sdk/generated/codes.ts';
 import { Panel } from '../../components/panel.tsx';
 import type { Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
-import { feeds } from '../../live/feeds.ts';
-import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
+import { useOpenOrders, useTicker } from '../feeds.ts';
 import { Tape } from '../market/tape.tsx';
-import { useOpenOrders } from '../orders/cells.tsx';
 import pageStyles from '../page.module.css';
-import type { Pair } from '../pair.ts';
+import { usePair } from '../pair.ts';
 import styles from './book.module.css';
 import { LevelBook, OrderBook } from './book-views.tsx';
 import { groupSteps } from './rows.ts';
@@ -23,14 +20,8 @@ import { groupSteps } from './rows.ts';
 const ROW_HEIGHT = 19;
 const MIDDLE_HEIGHT = 32;
 
-export interface BookPanelProps {
-  readonly pair: Pair;
-  /** The user picked a price. */
-  readonly onPrice: (price: Decimal) => void;
-}
-
-export const BookPanel = memo(function BookPanel({ pair, onPrice }: BookPanelProps) {
-  const [step, setStep] = useState<Decimal>(pair.tick);
+export const BookPanel = memo(function BookPanel() {
+  const [step, setStep] = useState<Decimal>(usePair().tick);
   const [byOrder, setByOrder] = useState(false);
   return (
     <Panel
@@ -40,7 +31,7 @@ export const BookPanel = memo(function BookPanel({ pair, onPrice }: BookPanelPro
       className={pageStyles.book}
       actions={
         <div className={styles.controls}>
-          {byOrder ? null : <StepSelect pair={pair} step={step} onChange={setStep} />}
+          {byOrder ? null : <StepSelect step={step} onChange={setStep} />}
           <SegmentedControl
             size="xs"
             data={[
@@ -54,15 +45,15 @@ export const BookPanel = memo(function BookPanel({ pair, onPrice }: BookPanelPro
         </div>
       }
     >
-      <BookTable pair={pair} onPrice={onPrice} step={byOrder ? null : step} />
+      <BookTable step={byOrder ? null : step} />
     </Panel>
   );
 });
 
 /** The book, its orders and the trades in tabs, so that each has the full height. */
-export const BookTabs = memo(function BookTabs({ pair, onPrice }: BookPanelProps) {
+export const BookTabs = memo(function BookTabs() {
   const [tab, setTab] = useState<string | null>('book');
-  const [step, setStep] = useState<Decimal>(pair.tick);
+  const [step, setStep] = useState<Decimal>(usePair().tick);
   return (
     <section className={`${pageStyles.book} ${styles.panel}`} aria-label={t.book.titleWithTrades}>
       <Tabs value={tab} onChange={setTab} keepMounted={false} className={styles.tabs}>
@@ -74,29 +65,25 @@ export const BookTabs = memo(function BookTabs({ pair, onPrice }: BookPanelProps
             </Tabs.Tab>
             <Tabs.Tab value="trades">{t.page.trades}</Tabs.Tab>
           </Tabs.List>
-          {tab === 'book' ? <StepSelect pair={pair} step={step} onChange={setStep} /> : null}
+          {tab === 'book' ? <StepSelect step={step} onChange={setStep} /> : null}
         </div>
         <Tabs.Panel value="book" className={styles.tab}>
-          <BookTable pair={pair} onPrice={onPrice} step={step} />
+          <BookTable step={step} />
         </Tabs.Panel>
         <Tabs.Panel value="orders" className={styles.tab}>
-          <BookTable pair={pair} onPrice={onPrice} step={null} />
+          <BookTable step={null} />
         </Tabs.Panel>
         <Tabs.Panel value="trades" className={styles.tab}>
-          <Tape pair={pair} />
+          <Tape />
         </Tabs.Panel>
       </Tabs>
     </section>
   );
 });
 
-interface BookTableProps extends BookPanelProps {
-  /** The price step; null for the book order by order. */
-  readonly step: Decimal | null;
-}
-
-/** Both sides of the book, with as many rows as fit. */
-function BookTable({ pair, onPrice, step }: BookTableProps) {
+/** Both sides of the book, with as many rows as fit. `step` is null for the single orders. */
+function BookTable({ step }: { readonly step: Decimal | null }) {
+  const pair = usePair();
   const { ref, height } = useElementSize();
   const rows = Math.max(0, Math.floor((height - MIDDLE_HEIGHT) / 2 / ROW_HEIGHT));
   const own = useOwnOrders(pair.symbol);
@@ -109,9 +96,9 @@ function BookTable({ pair, onPrice, step }: BookTableProps) {
       </div>
       <div ref={ref} className={styles.body}>
         {step === null ? (
-          <OrderBook pair={pair} own={own.ids} onPrice={onPrice} />
+          <OrderBook own={own.ids} />
         ) : (
-          <LevelBook pair={pair} step={step} rows={rows} own={own.prices} onPrice={onPrice} />
+          <LevelBook step={step} rows={rows} own={own.prices} />
         )}
       </div>
     </div>
@@ -119,15 +106,13 @@ function BookTable({ pair, onPrice, step }: BookTableProps) {
 }
 
 interface StepSelectProps {
-  readonly pair: Pair;
   readonly step: Decimal;
   readonly onChange: (step: Decimal) => void;
 }
 
-function StepSelect({ pair, step, onChange }: StepSelectProps) {
-  const { data } = useLive(feeds.tickers);
-  const last = data?.find(({ symbol }) => symbol === pair.symbol)?.lastPrice ?? null;
-  const steps = groupSteps(pair.tick, last);
+function StepSelect({ step, onChange }: StepSelectProps) {
+  const { symbol, tick } = usePair();
+  const steps = groupSteps(tick, useTicker(symbol)?.lastPrice ?? null);
   return (
     <NativeSelect
       size="xs"

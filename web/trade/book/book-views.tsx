@@ -9,19 +9,14 @@ import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
-import type { Pair } from '../pair.ts';
+import { useDesk, usePair } from '../pair.ts';
 import styles from './book.module.css';
 import { BOOK_DEPTH, deepestOf, depthOf, groupLevels, orderRows, spreadOf } from './rows.ts';
 
 /** The maximum of order rows on each side. */
 const MAX_ORDERS = 100;
 
-interface ViewProps {
-  readonly pair: Pair;
-  readonly onPrice: (price: Decimal) => void;
-}
-
-export interface LevelBookProps extends ViewProps {
+interface LevelBookProps {
   readonly step: Decimal;
   /** The number of rows that fit on each side. */
   readonly rows: number;
@@ -29,7 +24,8 @@ export interface LevelBookProps extends ViewProps {
   readonly own: { readonly bids: readonly Decimal[]; readonly asks: readonly Decimal[] };
 }
 
-export function LevelBook({ pair, step, rows, own, onPrice }: LevelBookProps) {
+export function LevelBook({ step, rows, own }: LevelBookProps) {
+  const pair = usePair();
   const live = useLive(feeds.book(pair.symbol, BOOK_DEPTH));
   const ownRows = useMemo(
     () => ({
@@ -56,7 +52,6 @@ export function LevelBook({ pair, step, rows, own, onPrice }: LevelBookProps) {
                 depth={depthOf(row, deepest)}
                 ownTitle={ownRows[name].has(row.price) ? t.book.yourOrderAtPrice : undefined}
                 reachable={i === 0}
-                onPrice={onPrice}
               />
             ))}
           </BookSide>
@@ -64,7 +59,7 @@ export function LevelBook({ pair, step, rows, own, onPrice }: LevelBookProps) {
         return (
           <>
             {side('asks')}
-            <Middle pair={pair} bid={book.bids[0]?.[0]} ask={book.asks[0]?.[0]} />
+            <Middle bid={book.bids[0]?.[0]} ask={book.asks[0]?.[0]} />
             {side('bids')}
           </>
         );
@@ -73,12 +68,9 @@ export function LevelBook({ pair, step, rows, own, onPrice }: LevelBookProps) {
   );
 }
 
-export interface OrderBookProps extends ViewProps {
-  /** Ids of own orders. */
-  readonly own: ReadonlySet<string>;
-}
-
-export function OrderBook({ pair, own, onPrice }: OrderBookProps) {
+/** `own`: the ids of own orders. */
+export function OrderBook({ own }: { readonly own: ReadonlySet<string> }) {
+  const pair = usePair();
   const live = useLive(feeds.l3Book(pair.symbol));
   return (
     <Loaded live={live} rows={10}>
@@ -96,7 +88,6 @@ export function OrderBook({ pair, own, onPrice }: OrderBookProps) {
                 ownTitle={row.own ? t.book.yourOrder : undefined}
                 isMarked={row.own}
                 reachable={i === 0}
-                onPrice={onPrice}
               />
             ))}
           </BookSide>
@@ -155,12 +146,12 @@ interface BookRowProps {
   readonly isFaint?: boolean;
   /** Reached by the Tab key; the arrow keys lead to the other rows. */
   readonly reachable: boolean;
-  readonly onPrice: (price: Decimal) => void;
 }
 
 /** All props are texts or numbers, so memo skips a row whose figures have not changed. */
 const BookRow = memo(function BookRow(props: BookRowProps) {
   const { price, priceText, quantity, detail, depth, ownTitle, isMarked, isFaint } = props;
+  const { pickPrice } = useDesk();
   return (
     <li className={styles.item}>
       <button
@@ -168,7 +159,7 @@ const BookRow = memo(function BookRow(props: BookRowProps) {
         className={styles.row}
         data-own={isMarked || undefined}
         tabIndex={props.reachable ? 0 : -1}
-        onClick={() => props.onPrice(price)}
+        onClick={() => pickPrice(price)}
         title={ownTitle}
       >
         {depth === undefined ? null : (
@@ -190,13 +181,13 @@ const BookRow = memo(function BookRow(props: BookRowProps) {
 });
 
 interface MiddleProps {
-  readonly pair: Pair;
   readonly bid: Decimal | undefined;
   readonly ask: Decimal | undefined;
 }
 
 /** Mid price and spread. */
-const Middle = memo(function Middle({ pair, bid, ask }: MiddleProps) {
+const Middle = memo(function Middle({ bid, ask }: MiddleProps) {
+  const { priceDecimals } = usePair();
   const spread = spreadOf(bid, ask);
   if (spread === null) {
     const isEmpty = bid === undefined && ask === undefined;
@@ -206,11 +197,11 @@ const Middle = memo(function Middle({ pair, bid, ask }: MiddleProps) {
     <div className={styles.middle}>
       <span>
         <span className="dim">{t.book.mid}</span>
-        <b>{grouped(spread.mid, pair.priceDecimals + 1)}</b>
+        <b>{grouped(spread.mid, priceDecimals + 1)}</b>
       </span>
       <span>
         <span className="dim">{t.book.spread}</span>
-        {grouped(spread.absolute, pair.priceDecimals)}{' '}
+        {grouped(spread.absolute, priceDecimals)}{' '}
         <span className="dim">({percent(spread.rate)})</span>
       </span>
     </div>

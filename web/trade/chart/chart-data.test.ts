@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Candle, Order } from '../../../src/sdk/index.ts';
+import { trade as t } from '../../messages/trade.ts';
 import {
   axisShift,
   changedFrom,
@@ -11,7 +12,6 @@ import {
   joinCandles,
   MAX_MARKS,
   marksOf,
-  outOfViewText,
 } from './chart-data.ts';
 
 const candle = (openTime: number, close = '1'): Candle => ({
@@ -105,9 +105,6 @@ test('near orders extend the scale; far ones are counted instead', () => {
 });
 
 test('orders out of view are counted in words', () => {
-  expect(outOfViewText({ above: 0, below: 0 })).toBeNull();
-  expect(outOfViewText({ above: 1, below: 0 })).toBe('1 of your orders is above this view');
-  expect(outOfViewText({ above: 1, below: 2 })).toBe(
-    '3 of your orders are above and below this view',
-  );
+  expect(t.chart.outOfView(1, 0)).toBe('1 of your orders is above this view');
+  expect(t.chart.outOfView(1, 2)).toBe('3 of your orders are above and below this view');
 });

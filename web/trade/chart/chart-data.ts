@@ -92,11 +92,14 @@ const REACH = 0.5;
 /** The height of candles without one, as a part of their price. */
 const FLAT = 0.01;
 
-export interface FittedScale {
-  readonly range: PriceRange;
-  /** The number of marks outside the range. */
+/** The number of marks outside the range. */
+export interface OutOfView {
   readonly above: number;
   readonly below: number;
+}
+
+interface FittedScale extends OutOfView {
+  readonly range: PriceRange;
 }
 
 /** The price range of the candles, extended to the marks that are near. */
@@ -110,7 +113,3 @@ export function fitScale({ low, high }: PriceRange, marks: readonly number[]): F
     below: marks.filter((price) => price < minimum).length,
   };
 }
-
-/** Counts the own orders that the price axis has no room for; null for none. */
-export const outOfViewText = ({ above, below }: Omit<FittedScale, 'range'>): string | null =>
-  above + below === 0 ? null : t.chart.outOfView(above, below);

@@ -1,8 +1,7 @@
 // The chart of a pair: interval, legend with exact figures, candles and volume.
-
 import { SegmentedControl, useComputedColorScheme } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Candle } from '../../../src/sdk/index.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
@@ -11,19 +10,16 @@ import { dateTime, grouped, utcDay, utcFull } from '../../exact/format.ts';
 import { readOnce, useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { stored } from '../../session/stored.ts';
-import { candlesBeforeFeed, candlesFeed } from '../feeds.ts';
-import { useOpenOrders } from '../orders/cells.tsx';
+import { candlesBeforeFeed, candlesFeed, useOpenOrders } from '../feeds.ts';
 import pageStyles from '../page.module.css';
-import type { Pair } from '../pair.ts';
+import { usePair } from '../pair.ts';
 import styles from './chart.module.css';
 import {
-  axisShift,
   type CandleInterval,
   INTERVALS,
   joinCandles,
   marksOf,
-  outOfViewText,
-  type PriceMark,
+  type OutOfView,
 } from './chart-data.ts';
 import { ChartView } from './chart-view.ts';
 
@@ -31,7 +27,7 @@ const storedInterval = stored(localStorage, 'agio.chartInterval');
 const isInterval = (text: string | null): text is CandleInterval =>
   INTERVALS.some((interval) => interval === text);
 
-export default function ChartPanel({ pair }: { readonly pair: Pair }) {
+export default function ChartPanel() {
   const chosen = storedInterval.use();
   const interval = isInterval(chosen) ? chosen : '15m';
   return (
@@ -50,18 +46,14 @@ export default function ChartPanel({ pair }: { readonly pair: Pair }) {
         />
       }
     >
-      <Candles key={interval} pair={pair} interval={interval} />
+      <Candles key={interval} interval={interval} />
     </Panel>
   );
 }
 
-interface CandlesProps {
-  readonly pair: Pair;
-  readonly interval: CandleInterval;
-}
-
-function Candles({ pair, interval }: CandlesProps) {
-  const live = useLive(candlesFeed(pair.symbol, interval));
+function Candles({ interval }: { readonly interval: CandleInterval }) {
+  const { symbol } = usePair();
+  const live = useLive(candlesFeed(symbol, interval));
   return (
     <Loaded
       live={live}
@@ -69,36 +61,56 @@ function Candles({ pair, interval }: CandlesProps) {
       isEmpty={(candles) => candles.length === 0}
       empty={
         <Empty icon={<IconChartCandle size={28} stroke={1.5} />} title={t.chart.noTrades}>
-          {t.chart.noTradesWhy(pair.symbol)}
+          {t.chart.noTradesWhy(symbol)}
         </Empty>
       }
     >
-      {(candles) => <Drawing pair={pair} interval={interval} newest={candles} />}
+      {(candles) => <Drawing interval={interval} newest={candles} />}
     </Loaded>
   );
 }
 
-interface DrawingProps extends CandlesProps {
+interface DrawingProps {
+  readonly interval: CandleInterval;
   readonly newest: readonly Candle[];
 }
 
-function Drawing({ pair, interval, newest }: DrawingProps) {
-  const [older, readOlder] = useOlder(pair.symbol, interval, newest[0]!);
+function Drawing({ interval, newest }: DrawingProps) {
+  const { symbol, priceDecimals } = usePair();
+  const [older, readOlder] = useOlder(symbol, interval, newest[0]!);
   const candles = useMemo(() => joinCandles(older, newest), [older, newest]);
+  const open = useOpenOrders();
+  const marks = useMemo(() => marksOf(open ?? [], symbol), [open, symbol]);
   const [hovered, setHovered] = useState<number | null>(null);
-  const marks = useOwnMarks(pair.symbol);
-  const [outside, setOutside] = useState<string | null>(null);
-  const listeners = { onHover: setHovered, onOutside: setOutside, readOlder };
-  const container = useChart(pair, interval, { candles, marks }, listeners);
+  const [outside, setOutside] = useState<OutOfView>({ above: 0, below: 0 });
+  const container = useRef<HTMLDivElement>(null);
+  const view = useRef<ChartView | null>(null);
+  const nearStart = useRef(readOlder);
+  nearStart.current = readOlder;
+  useEffect(() => {
+    const chart = new ChartView(container.current!, {
+      priceDecimals,
+      interval,
+      onHover: setHovered,
+      onNearStart: () => nearStart.current(),
+      // The chart calls this while it draws.
+      onOutside: (marks) => queueMicrotask(() => setOutside(marks)),
+    });
+    view.current = chart;
+    return () => chart.destroy();
+  }, [priceDecimals, interval]);
+  useEffect(() => view.current?.show(candles), [candles]);
+  useEffect(() => view.current?.mark(marks), [marks]);
+  useRecolor(view);
   const candle = candles[hovered ?? candles.length - 1] ?? candles.at(-1)!;
   return (
     <div className={styles.frame}>
-      <Legend pair={pair} interval={interval} candle={candle} outside={outside} />
+      <Legend interval={interval} candle={candle} outside={outside} />
       <div
         ref={container}
         className={styles.canvas}
         role="img"
-        aria-label={t.chart.label(pair.symbol, t.chart.intervals[interval])}
+        aria-label={t.chart.label(symbol, t.chart.intervals[interval])}
       />
       <a
         className={styles.credit}
@@ -110,12 +122,6 @@ function Drawing({ pair, interval, newest }: DrawingProps) {
       </a>
     </div>
   );
-}
-
-/** The marks of the user's open orders. */
-function useOwnMarks(symbol: string): readonly PriceMark[] {
-  const open = useOpenOrders();
-  return useMemo(() => marksOf(open ?? [], symbol), [open, symbol]);
 }
 
 /** The candles before the live ones, and a function that reads more of them. */
@@ -140,57 +146,25 @@ function useOlder(symbol: string, interval: CandleInterval, firstOfNewest: Candl
   return [older, readOlder] as const;
 }
 
-interface ChartListeners {
-  readonly onHover: (index: number | null) => void;
-  /** Gets a sentence about own orders out of view. */
-  readonly onOutside: (text: string | null) => void;
-  readonly readOlder: () => void;
-}
-
-function useChart(
-  pair: Pair,
-  interval: CandleInterval,
-  { candles, marks }: { readonly candles: readonly Candle[]; readonly marks: readonly PriceMark[] },
-  { onHover, onOutside, readOlder }: ChartListeners,
-) {
-  const container = useRef<HTMLDivElement>(null);
-  const view = useRef<ChartView | null>(null);
-  const nearStart = useRef(readOlder);
+/** Gives the chart the colors of a new color scheme. */
+function useRecolor(view: RefObject<ChartView | null>): void {
   const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
-  nearStart.current = readOlder;
-  const { priceDecimals } = pair;
-  useEffect(() => {
-    const shift = axisShift(interval, new Date().getTimezoneOffset());
-    const chart = new ChartView(container.current!, {
-      priceDecimals,
-      shift,
-      withTime: interval !== '1d',
-      onHover,
-      onNearStart: () => nearStart.current(),
-      // The chart calls this while it draws.
-      onOutside: (marks) => queueMicrotask(() => onOutside(outOfViewText(marks))),
-    });
-    view.current = chart;
-    return () => chart.destroy();
-  }, [priceDecimals, interval, onHover, onOutside]);
-  useEffect(() => view.current?.show(candles), [candles]);
-  useEffect(() => view.current?.mark(marks), [marks]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new scheme means new colors
   useEffect(() => {
     // The page has its new colors in the next frame.
     const frame = requestAnimationFrame(() => view.current?.recolor());
     return () => cancelAnimationFrame(frame);
   }, [scheme]);
-  return container;
 }
 
-interface LegendProps extends CandlesProps {
+interface LegendProps {
+  readonly interval: CandleInterval;
   readonly candle: Candle;
-  /** A sentence about own orders out of view. */
-  readonly outside: string | null;
+  readonly outside: OutOfView;
 }
 
-function Legend({ pair, interval, candle, outside }: LegendProps) {
+function Legend({ interval, candle, outside: { above, below } }: LegendProps) {
+  const pair = usePair();
   const change = subtract(candle.close, candle.open);
   const tone = isNegative(change) ? 'sell' : 'buy';
   const price = (name: string, value: string) => (
@@ -214,7 +188,7 @@ function Legend({ pair, interval, candle, outside }: LegendProps) {
         <span className="dim">{t.chart.volume} </span>
         {grouped(candle.baseVolume)} <span className="dim">{pair.base}</span>
       </span>
-      {outside === null ? null : <span className="dim">{outside}</span>}
+      {above + below === 0 ? null : <span className="dim">{t.chart.outOfView(above, below)}</span>}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 // Draws candles and volume; the only file that calls the chart library. Floats are for drawing
 // only: the legend shows the exact figures of the candle.
-
 import {
   type AutoscaleInfo,
   CandlestickSeries,
@@ -19,10 +18,12 @@ import { compare, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { language } from '../../messages/catalog.ts';
 import {
+  axisShift,
+  type CandleInterval,
   changedFrom,
-  type FittedScale,
   firstRange,
   fitScale,
+  type OutOfView,
   type PriceMark,
 } from './chart-data.ts';
 
@@ -31,15 +32,12 @@ const NEAR_START = 30;
 
 export interface ChartViewOptions {
   readonly priceDecimals: number;
-  /** Seconds to shift the axis by. */
-  readonly shift: number;
-  /** The axis shows the time of day, not only days. */
-  readonly withTime: boolean;
+  readonly interval: CandleInterval;
   /** The index of the candle under the pointer, or null. */
   readonly onHover: (index: number | null) => void;
   readonly onNearStart: () => void;
   /** The price axis has no room for this many marks. */
-  readonly onOutside: (outside: Omit<FittedScale, 'range'>) => void;
+  readonly onOutside: (outside: OutOfView) => void;
 }
 
 export class ChartView {
@@ -55,7 +53,7 @@ export class ChartView {
   #colors = colorsOfPage();
 
   constructor(container: HTMLElement, options: ChartViewOptions) {
-    this.#shift = options.shift;
+    this.#shift = axisShift(options.interval, new Date().getTimezoneOffset());
     this.#chart = createChart(container, {
       autoSize: true,
       // The library's logo needs a style element, which the page's policy forbids. The credit
@@ -65,7 +63,11 @@ export class ChartView {
       crosshair: { mode: CrosshairMode.Normal },
       // Leaves out a label that the edge would cut.
       rightPriceScale: { borderVisible: false, entireTextOnly: true },
-      timeScale: { borderVisible: false, timeVisible: options.withTime, rightOffset: 6 },
+      timeScale: {
+        borderVisible: false,
+        timeVisible: options.interval !== '1d',
+        rightOffset: 6,
+      },
     });
     this.#candles = this.#chart.addSeries(CandlestickSeries, {
       borderVisible: false,
@@ -158,7 +160,6 @@ export class ChartView {
     return { ...found, priceRange: { minValue: range.low, maxValue: range.high } };
   }
 
-  /** Replaces the marks. */
   mark(marks: readonly PriceMark[]): void {
     for (const line of this.#lines) this.#candles.removePriceLine(line);
     this.#marks = marks;

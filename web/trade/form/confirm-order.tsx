@@ -4,25 +4,18 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
-import { type Decimal, isPositive, isZero } from '../../exact/decimal.ts';
+import { isPositive, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { latest } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
-import { about, averageDecimals, feeText } from '../figures.ts';
-import type { Pair } from '../pair.ts';
+import { averageDecimals, feeText, nowText } from '../figures.ts';
+import { legsOf, type Pair, usePair } from '../pair.ts';
 import type { NewOrder } from './draft.ts';
 import { type Estimate, estimateOrder, isWorse, type Market } from './estimate.ts';
-import {
-  guaranteedText,
-  type Line,
-  Lines,
-  limitText,
-  slippageText,
-  Warning,
-} from './estimate-view.tsx';
 import styles from './order-form.module.css';
+import { guaranteedText, type Line, Lines, limitText, slippageText, Warning } from './preview.tsx';
 
 /** The button is off for this long, so that a double click on the form does not confirm. */
 const UNARMED_MS = 600;
@@ -70,19 +63,19 @@ function estimateNow(order: NewOrder, pair: Pair): Omit<Question, 'moved'> {
   const rates = latest(feeds.fees)?.find(({ symbol }) => symbol === pair.symbol) ?? null;
   const buys = order.side === Side.buy;
   const levels = buys ? book?.asks : book?.bids;
-  const paid = buys ? pair.quote : pair.base;
-  const available = latest(feeds.balances)?.find(({ asset }) => asset === paid)?.available ?? null;
+  const { pays } = legsOf(pair, order.side);
+  const available = latest(feeds.balances)?.find(({ asset }) => asset === pays)?.available ?? null;
   return { order, rates, estimate: estimateOrder(order, { pair, levels, rates, available }) };
 }
 
 export interface ConfirmOrderProps {
-  readonly pair: Pair;
   readonly confirmation: Confirmation;
   /** Nothing can be sent now. */
   readonly off: boolean;
 }
 
-export function ConfirmOrder({ pair, confirmation, off }: ConfirmOrderProps) {
+export function ConfirmOrder({ confirmation, off }: ConfirmOrderProps) {
+  const pair = usePair();
   const { question, confirm, close } = confirmation;
   return (
     <Modal
@@ -96,7 +89,6 @@ export function ConfirmOrder({ pair, confirmation, off }: ConfirmOrderProps) {
       {question === null ? null : (
         <QuestionContent
           key={question.moved}
-          pair={pair}
           question={question}
           off={off}
           onConfirm={confirm}
@@ -108,14 +100,14 @@ export function ConfirmOrder({ pair, confirmation, off }: ConfirmOrderProps) {
 }
 
 interface QuestionContentProps {
-  readonly pair: Pair;
   readonly question: Question;
   readonly off: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-function QuestionContent({ pair, question, off, onConfirm, onClose }: QuestionContentProps) {
+function QuestionContent({ question, off, onConfirm, onClose }: QuestionContentProps) {
+  const pair = usePair();
   const isArmed = useArmed();
   const { side, ordType } = question.order;
   return (
@@ -194,24 +186,22 @@ function marketLines({ order, estimate, rates }: Question, pair: Pair): (Line | 
   const { base, quote } = pair;
   const { orderQty } = order;
   const buys = order.side === Side.buy;
-  const gets = buys ? base : quote;
-  const text = (value: Decimal, asset: string) =>
-    isZero(taken.quantity) ? '–' : `≈ ${about(value, asset, pair)}`;
+  const { gets } = legsOf(pair, order.side);
   const fee = `${isPositive(taken.fee) ? '≈ ' : ''}${feeText(taken.fee, gets, pair)}`;
   return [
     [t.confirm.type, t.confirm.marketOrder],
     [
       t.confirm.quantity,
-      orderQty === undefined ? text(taken.quantity, base) : grouped(orderQty),
+      orderQty === undefined ? nowText(taken.quantity, base, pair) : grouped(orderQty),
       base,
     ],
     orderQty === undefined || !isPositive(taken.rest)
       ? null
       : [t.confirm.inTheBook, grouped(taken.quantity), base],
     ...priceLines(estimate, pair),
-    buys ? [t.estimate.youPay, text(taken.quote, quote), quote] : null,
+    buys ? [t.estimate.youPay, nowText(taken.quote, quote, pair), quote] : null,
     [t.estimate.fee, rates === null ? '–' : fee, gets],
-    [t.estimate.youReceiveAfterFee, text(taken.received, gets), gets],
+    [t.estimate.youReceiveAfterFee, nowText(taken.received, gets, pair), gets],
   ];
 }
 
@@ -220,7 +210,7 @@ function limitLines({ order, estimate, rates }: Question, pair: Pair): (Line | n
   const { taken, filled } = estimate;
   const { base, quote } = pair;
   const buys = order.side === Side.buy;
-  const gets = buys ? base : quote;
+  const { gets } = legsOf(pair, order.side);
   if (filled === null) return [];
   return [
     [t.confirm.type, t.confirm.limitOrder],
@@ -228,7 +218,7 @@ function limitLines({ order, estimate, rates }: Question, pair: Pair): (Line | n
     [t.confirm.limit, grouped(order.price!, pair.priceDecimals), quote],
     isZero(taken.quantity)
       ? null
-      : [t.confirm.executesNow, `≈ ${about(taken.quantity, base, pair)}`, base],
+      : [t.confirm.executesNow, nowText(taken.quantity, base, pair), base],
     ...priceLines(estimate, pair),
     [t.estimate.maxFee, rates === null ? '–' : feeText(filled.maxFee, gets, pair), gets],
     buys ? [t.confirm.maxCost, grouped(filled.total), quote] : null,

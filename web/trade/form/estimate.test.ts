@@ -1,97 +1,223 @@
-// Walking the book for an order that takes.
-
+// The estimate of an order in the book, and which orders are risky enough to be confirmed.
 import { describe, expect, test } from 'bun:test';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
-import { affordable, feeOn, type WalkTerms, walkQuantity, walkTotal } from './estimate.ts';
+import { BOOK_DEPTH } from '../book/rows.ts';
+import { type NewOrder, POST_ONLY } from './draft.ts';
+import {
+  affordable,
+  type Estimate,
+  type Execution,
+  estimateOrder,
+  feeOn,
+  isWorse,
+  type Market,
+  walkQuantity,
+  walkTotal,
+} from './estimate.ts';
+import { limitOrder, marketOrder, PAIR } from './test-pair.ts';
 
-const asks: readonly Level[] = [
-  ['100', '1'],
-  ['101', '2'],
-  ['110', '5'],
-];
-const buy: WalkTerms = { side: Side.buy, takerFee: '0.001', receivedScale: 8, priceDecimals: 4 };
-const sell: WalkTerms = { ...buy, side: Side.sell };
+const { buy, sell } = Side;
+const rates = { makerFee: '0.001', takerFee: '0.002' };
+const against = (
+  levels: readonly Level[] | undefined,
+  available: string | null = null,
+): Market => ({ pair: PAIR, levels, rates, available });
 
-describe('by quantity', () => {
+describe('walking the book', () => {
+  const asks: readonly Level[] = [
+    ['100', '1'],
+    ['101', '2'],
+    ['110', '5'],
+  ];
+  const bids: readonly Level[] = [
+    ['99', '1'],
+    ['98', '1'],
+  ];
+  const market = { ...against(asks), pair: { ...PAIR, lot: '0.1' } };
+
   test('takes level by level; the average is cut, the fee is of what is received', () => {
-    const walked = walkQuantity(asks, '2', buy);
-    expect(walked).toEqual({
+    expect(walkQuantity(buy, '2', market)).toEqual({
       quantity: '2',
       quote: '201',
       rest: '0',
       average: '100.5',
       worst: '101',
       slippage: '0.01',
-      fee: '0.002',
-      received: '1.998',
-      exhausted: false,
+      fee: '0.004',
+      received: '1.996',
+      isBookTooThin: false,
+      isBeyondBook: false,
     });
   });
 
-  test('a book that is too thin leaves a rest', () => {
-    const walked = walkQuantity(asks, '10', buy);
-    expect([walked.quantity, walked.rest, walked.exhausted]).toEqual(['8', '2', true]);
+  const nothing = { quantity: '0', average: null, worst: null };
+  test.each<[string, Execution, Partial<Execution>]>([
+    [
+      'a book that is too thin leaves a rest',
+      walkQuantity(buy, '10', market),
+      { quantity: '8', rest: '2', isBookTooThin: true },
+    ],
+    [
+      'exactly the whole book leaves none',
+      walkQuantity(buy, '8', market),
+      { rest: '0', isBookTooThin: false },
+    ],
+    ['a limit stops at worse asks', walkQuantity(buy, '10', market, '101'), { quantity: '3' }],
+    ['a limit below the book', walkQuantity(buy, '10', market, '99.99'), nothing],
+    [
+      'a limit stops at worse bids',
+      walkQuantity(sell, '5', against(bids), '99'),
+      { quantity: '1', rest: '4' },
+    ],
+    [
+      'a seller receives quote, less the fee rounded up',
+      walkQuantity(sell, '0.00000001', against([['3.33333333', '0.00000001']])),
+      { quote: '0.0000000333333333', fee: '0.00000001' },
+    ],
+    [
+      'an empty book trades nothing',
+      walkQuantity(buy, '1', against([])),
+      { ...nothing, rest: '1', isBookTooThin: true },
+    ],
+    // 100 for 1, then 5 lots of 10.1 each.
+    [
+      'a total that whole lots use up',
+      walkTotal(buy, '150.5', market),
+      { quantity: '1.5', quote: '150.5', rest: '0' },
+    ],
+    [
+      'a total never spends more',
+      walkTotal(buy, '150.4', market),
+      { quantity: '1.4', quote: '140.4', rest: '10' },
+    ],
+    [
+      'a total stops at a level that is too expensive for a lot',
+      walkTotal(buy, '5', market),
+      { quantity: '0', rest: '5' },
+    ],
+    [
+      'a total keeps what the whole book does not cost',
+      walkTotal(buy, '10000', market),
+      { quantity: '8', quote: '852', rest: '9148', isBookTooThin: true },
+    ],
+  ])('%s', (_, walked, expected) => {
+    expect(walked).toMatchObject(expected);
   });
 
-  test('exactly the whole book leaves none', () => {
-    const walked = walkQuantity(asks, '8', buy);
-    expect([walked.rest, walked.exhausted]).toEqual(['0', true]);
+  test('what a budget affords is cut to whole lots', () => {
+    expect(affordable('1000', '60000.01', '0.000001')).toBe('0.016666');
+    expect(affordable('0', '1', '1')).toBe('0');
   });
 
-  test('a limit stops where prices are worse', () => {
-    expect(walkQuantity(asks, '10', buy, '101').quantity).toBe('3');
-    expect(walkQuantity(asks, '10', buy, '99.99')).toMatchObject({ quantity: '0', average: null });
-    const bids: readonly Level[] = [
-      ['99', '1'],
-      ['98', '1'],
-    ];
-    expect(walkQuantity(bids, '5', sell, '99')).toMatchObject({ quantity: '1', rest: '4' });
-  });
-
-  test('a seller receives quote, less the fee rounded up', () => {
-    const walked = walkQuantity([['3.33333333', '0.00000001']], '0.00000001', sell);
-    expect(walked.quote).toBe('0.0000000333333333');
-    expect(walked.fee).toBe('0.00000001');
-  });
-
-  test('an empty book trades nothing', () => {
-    expect(walkQuantity([], '1', buy)).toMatchObject({
-      quantity: '0',
-      average: null,
-      worst: null,
-      rest: '1',
-      exhausted: true,
-    });
+  test('fees are rounded up', () => {
+    expect(feeOn('1', '0.001', 2)).toBe('0.01');
+    expect(feeOn('1', '0', 8)).toBe('0');
   });
 });
 
-describe('by total', () => {
-  test('never spends more, and buys whole lots', () => {
-    const walked = walkTotal(asks, '150.5', '0.1', buy);
-    // 100 for 1, then 4 lots of 10.1 each from 50.5: 5 lots would be 50.5 exactly.
-    expect([walked.quantity, walked.quote, walked.rest]).toEqual(['1.5', '150.5', '0']);
-    const less = walkTotal(asks, '150.4', '0.1', buy);
-    expect([less.quantity, less.quote, less.rest]).toEqual(['1.4', '140.4', '10']);
+const asks: readonly Level[] = [
+  ['100', '1'],
+  ['101.99', '1'],
+  ['102', '1'],
+  ['120', '5'],
+];
+const bids: readonly Level[] = [
+  ['100', '1'],
+  ['98', '1'],
+];
+const estimated = (order: NewOrder, levels: readonly Level[] | undefined, available?: string) =>
+  estimateOrder(order, against(levels, available));
+const spending = (quoteOrderQty: string): NewOrder => {
+  const { orderQty: _, ...order } = marketOrder(buy, '0');
+  return { ...order, quoteOrderQty };
+};
+
+describe('the risk of an order', () => {
+  const flat = Array.from({ length: BOOK_DEPTH }, (_, i): Level => [`${1000 + i / 100}`, '1']);
+  const deep: readonly Level[] = [['100', '50']];
+  const most = String(BOOK_DEPTH + 1);
+  const postOnly = { ...limitOrder(sell, '10', '1'), execInst: POST_ONLY } as const;
+  test.each<[string, Estimate['risk'], NewOrder, Market]>([
+    [
+      'a buy that moves the price by less than two percent',
+      null,
+      marketOrder(buy, '2'),
+      against(asks),
+    ],
+    ['a buy that moves the price by two', 'slippage', marketOrder(buy, '2.1'), against(asks)],
+    ['a sell that does not move the price', null, marketOrder(sell, '1'), against(bids)],
+    ['a sell that moves the price by two', 'slippage', marketOrder(sell, '1.5'), against(bids)],
+    ['a total below that', null, spending('201.99'), against(asks)],
+    ['a total that moves the price by two', 'slippage', spending('500'), against(asks)],
+    ['a limit that waits', null, limitOrder(buy, '10', '5'), against(asks)],
+    ['a limit that crosses by five percent', null, limitOrder(buy, '105', '1'), against(asks)],
+    ['a sell that crosses by five percent', null, limitOrder(sell, '95', '1'), against(bids)],
+    ['a sell that waits', null, limitOrder(sell, '1000', '1'), against(bids)],
+    ['a limit far above the best ask', 'limit', limitOrder(buy, '105.02', '0.001'), against(asks)],
+    ['a limit far below the best bid', 'limit', limitOrder(sell, '10', '0.001'), against(bids)],
+    ['a limit that moves the price by two', 'slippage', limitOrder(buy, '103', '3'), against(asks)],
+    ['a post-only order, which is rejected instead', null, postOnly, against(bids)],
+    ['the whole known book', null, marketOrder(buy, String(BOOK_DEPTH)), against(flat)],
+    ['more than the known book', 'depth', marketOrder(buy, most), against(flat)],
+    ['a limit in the known book', null, limitOrder(buy, '1010', most), against(flat)],
+    ['an unknown book', 'noBook', marketOrder(buy, '1'), against(undefined)],
+    ['a buy for most of the balance', 'share', marketOrder(buy, '9'), against(deep, '1000')],
+    ['a buy for half of the balance', null, marketOrder(buy, '5'), against(deep, '1000')],
+    ['a sell of most of the balance', 'share', marketOrder(sell, '9'), against(deep, '10')],
+    ['a total that is most of the balance', 'share', spending('900'), against(deep, '1000')],
+    ['most of the balance that waits', null, limitOrder(buy, '90', '10'), against(deep, '1000')],
+    ['most of the balance at a limit', 'share', limitOrder(buy, '100', '9'), against(deep, '1000')],
+    ['an unknown balance', null, marketOrder(buy, '9'), against(deep)],
+    ['no balance', null, marketOrder(buy, '9'), against(deep, '0')],
+    ['an empty book', null, marketOrder(buy, '1'), against([])],
+    ['a limit in an empty book', null, limitOrder(buy, '1000', '1'), against([])],
+  ])('%s: %s', (_, risk, order, market) => {
+    expect(estimateOrder(order, market).risk).toBe(risk);
   });
 
-  test('stops at the first level that is too dear for a lot', () => {
-    expect(walkTotal(asks, '5', '0.1', buy)).toMatchObject({ quantity: '0', rest: '5' });
-  });
-
-  test('spends what the whole book costs, and keeps the rest', () => {
-    const walked = walkTotal(asks, '10000', '0.1', buy);
-    expect([walked.quantity, walked.quote, walked.rest]).toEqual(['8', '852', '9148']);
-    expect(walked.exhausted).toBe(true);
+  test('the parts that it names', () => {
+    expect(estimated(limitOrder(sell, '10', '0.001'), bids).past).toBe('0.9');
+    expect(estimated(marketOrder(sell, '9'), deep, '10').share).toBe('0.9');
   });
 });
 
-test('what a budget affords is cut to whole lots', () => {
-  expect(affordable('1000', '60000.01', '0.000001')).toBe('0.016666');
-  expect(affordable('0', '1', '1')).toBe('0');
+describe('what a limit guarantees', () => {
+  test('a seller gets the limit less the higher fee, whatever the book has', () => {
+    const { filled, taken } = estimated(limitOrder(sell, '50', '2'), bids);
+    expect(filled).toEqual({ total: '100', maxFee: '0.2', received: '99.8' });
+    expect(taken.received).toBe('197.604');
+  });
+
+  test('a buyer gets the quantity less the higher fee, for a maximum total', () => {
+    const { filled } = estimated(limitOrder(buy, '200', '2'), asks);
+    expect(filled).toEqual({ total: '400', maxFee: '0.004', received: '1.996' });
+  });
+
+  test('a market order guarantees nothing', () => {
+    expect(estimated(marketOrder(buy, '1'), asks).filled).toBeNull();
+  });
 });
 
-test('fees are rounded up', () => {
-  expect(feeOn('1', '0.001', 2)).toBe('0.01');
-  expect(feeOn('1', '0', 8)).toBe('0');
+describe('a book that changes during the confirmation', () => {
+  const order = marketOrder(buy, '2.1');
+  const sold = marketOrder(sell, '1.5');
+  const far = limitOrder(buy, '200', '1');
+  const upTo = (last: string) => [...asks.slice(0, 2), [last, '5'] as const];
+  const fallen = [bids[0]!, ['97.5', '1']] as const;
+  type Book = readonly Level[] | undefined;
+  test.each<[string, boolean, NewOrder, before: Book, now: Book]>([
+    ['a worst price half a percent higher', false, order, asks, upTo('102.51')],
+    ['a worst price that moves further', true, order, asks, upTo('102.52')],
+    ['a worst price that is lower', false, order, asks, upTo('100')],
+    ['a lower bid for a sell', true, sold, bids, fallen],
+    ['a higher bid for a sell', false, sold, fallen, bids],
+    ['a book that cannot be read', true, order, asks, undefined],
+    ['an empty book', false, order, asks, []],
+    ['a book that is read again and safe', false, order, undefined, [['100', '9']]],
+    ['a book that is read again and risky', true, order, undefined, asks],
+    ['any book for a limit, which trades at its price or better', false, far, asks, upTo('190')],
+  ])('%s: worse %s', (_, worse, order, before, now) => {
+    expect(isWorse(order, estimated(order, now), estimated(order, before))).toBe(worse);
+  });
 });

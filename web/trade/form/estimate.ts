@@ -4,7 +4,6 @@
 import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
 import {
-  add,
   ceilTo,
   compare,
   type Decimal,
@@ -15,8 +14,10 @@ import {
   min,
   multiply,
   subtract,
+  sum,
 } from '../../exact/decimal.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
+import { averageDecimals } from '../figures.ts';
 import type { Pair } from '../pair.ts';
 import { type NewOrder, POST_ONLY } from './draft.ts';
 
@@ -81,31 +82,27 @@ export interface Market {
 }
 
 export function estimateOrder(order: NewOrder, market: Market): Estimate {
-  const { pair, levels, rates, available } = market;
   const { side, price, orderQty = '0', quoteOrderQty } = order;
-  const terms = walkTerms(side, pair, rates);
-  const book = levels ?? [];
   const taken =
     quoteOrderQty === undefined
-      ? walkQuantity(book, orderQty, terms, price)
-      : walkTotal(book, quoteOrderQty, pair.lot, terms);
-  const best = book[0]?.[0] ?? null;
+      ? walkQuantity(side, orderQty, market, price)
+      : walkTotal(side, quoteOrderQty, market);
+  const best = market.levels?.[0]?.[0] ?? null;
   const past = price === undefined || best === null ? '0' : pastBy(side, price, best);
-  const filled = price === undefined ? null : filledLimit(price, orderQty, side, pair, rates);
-  const share = immediateShare(order, taken, available);
+  const filled = price === undefined ? null : filledLimit(price, orderQty, side, market);
+  const share = immediateShare(order, taken, market.available);
   const estimate = { taken, best, past, share, filled };
-  return { ...estimate, risk: levels === undefined ? 'noBook' : riskOf(order, estimate, book) };
+  return { ...estimate, risk: market.levels === undefined ? 'noBook' : riskOf(order, estimate) };
 }
 
 function riskOf(
   { ordType, execInst }: NewOrder,
-  { taken, past, share }: Pick<Estimate, 'taken' | 'past' | 'share'>,
-  levels: readonly Level[],
+  { taken, past, share }: Omit<Estimate, 'risk'>,
 ): Risk | null {
   // The exchange rejects a post-only order that would trade, so it costs nothing.
   if (execInst === POST_ONLY) return null;
   if (compare(past, RISKY_LIMIT) > 0) return 'limit';
-  if (ordType === OrdType.market && isBeyondBook(taken, levels)) return 'depth';
+  if (ordType === OrdType.market && taken.isBeyondBook) return 'depth';
   if (compare(taken.slippage, RISKY_SLIPPAGE) >= 0) return 'slippage';
   return share !== null && compare(share, RISKY_SHARE) > 0 ? 'share' : null;
 }
@@ -124,10 +121,6 @@ function immediateShare(
   return divideDown(spent, available, 4);
 }
 
-/** Whether the order needs more than the levels that were read, and there may be more of them. */
-export const isBeyondBook = (taken: Execution, levels: readonly Level[]): boolean =>
-  taken.exhausted && isPositive(taken.rest) && levels.length >= BOOK_DEPTH;
-
 /** Cut after four digits; 0 for a limit that does not reach the other side. */
 function pastBy(side: Side, limit: Decimal, best: Decimal): Decimal {
   const distance = side === Side.buy ? subtract(limit, best) : subtract(best, limit);
@@ -141,8 +134,7 @@ function filledLimit(
   price: Decimal,
   quantity: Decimal,
   side: Side,
-  pair: Pair,
-  rates: Rates | null,
+  { pair, rates }: Market,
 ): FilledLimit {
   const total = multiply(price, quantity);
   const [before, scale] = side === Side.buy ? [quantity, pair.baseScale] : [total, pair.quoteScale];
@@ -179,69 +171,42 @@ export interface Execution {
   readonly fee: Decimal;
   /** After the fee. */
   readonly received: Decimal;
-  /** Whether it uses up every level. */
-  readonly exhausted: boolean;
+  /** The levels that were read are not enough for the order. */
+  readonly isBookTooThin: boolean;
+  /** There may be more levels than those that were read. */
+  readonly isBeyondBook: boolean;
 }
 
-export interface WalkTerms {
-  readonly side: Side;
-  readonly takerFee: Decimal;
-  /** Decimals of the asset that is received. */
-  readonly receivedScale: number;
-  /** Digits of the average. */
-  readonly priceDecimals: number;
-}
-
-export const walkTerms = (side: Side, pair: Pair, rates: Rates | null): WalkTerms => ({
-  side,
-  takerFee: rates?.takerFee ?? '0',
-  receivedScale: side === Side.buy ? pair.baseScale : pair.quoteScale,
-  priceDecimals: pair.priceDecimals + 2,
-});
-
-interface LevelFill {
-  readonly price: Decimal;
-  readonly quantity: Decimal;
-}
-
-/** The part of `quantity` that trades with `levels` (best first), up to `limit` if there is one. */
+/** The part of `quantity` that trades in the book, up to `limit` if there is one. */
 export function walkQuantity(
-  levels: readonly Level[],
+  side: Side,
   quantity: Decimal,
-  terms: WalkTerms,
+  market: Market,
   limit?: Decimal,
 ): Execution {
-  const fills: LevelFill[] = [];
+  const fills: Level[] = [];
   let wanted = quantity;
-  for (const [price, offered] of levels) {
-    if (isZero(wanted) || (limit !== undefined && !reaches(terms.side, limit, price))) break;
+  for (const [price, offered] of market.levels ?? []) {
+    if (isZero(wanted) || (limit !== undefined && !reaches(side, limit, price))) break;
     const quantity = min(wanted, offered);
-    fills.push({ price, quantity });
+    fills.push([price, quantity]);
     wanted = subtract(wanted, quantity);
   }
-  return sumFills(fills, levels, wanted, terms);
+  return sumFills(side, fills, wanted, market);
 }
 
-/**
- * The quantity that a budget in quote buys: at each level the maximum of whole lots that it pays
- * for.
- */
-export function walkTotal(
-  levels: readonly Level[],
-  total: Decimal,
-  lot: Decimal,
-  terms: WalkTerms,
-): Execution {
-  const fills: LevelFill[] = [];
+/** The quantity that a budget in quote buys: at each level the whole lots that it pays for. */
+export function walkTotal(side: Side, total: Decimal, market: Market): Execution {
+  const fills: Level[] = [];
   let left = total;
-  for (const [price, offered] of levels) {
-    const quantity = min(offered, affordable(left, price, lot));
+  for (const [price, offered] of market.levels ?? []) {
+    const quantity = min(offered, affordable(left, price, market.pair.lot));
     if (isZero(quantity)) break;
-    fills.push({ price, quantity });
+    fills.push([price, quantity]);
     left = subtract(left, multiply(price, quantity));
     if (compare(quantity, offered) < 0) break;
   }
-  return sumFills(fills, levels, left, terms);
+  return sumFills(side, fills, left, market);
 }
 
 /** The maximum of whole lots that `budget` pays for at `price`. */
@@ -254,36 +219,39 @@ const reaches = (side: Side, limit: Decimal, price: Decimal): boolean =>
   side === Side.buy ? compare(price, limit) <= 0 : compare(price, limit) >= 0;
 
 function sumFills(
-  fills: readonly LevelFill[],
-  levels: readonly Level[],
+  side: Side,
+  fills: readonly Level[],
   rest: Decimal,
-  { side, takerFee, receivedScale, priceDecimals }: WalkTerms,
+  { pair, levels = [], rates }: Market,
 ): Execution {
-  let [quantity, quote, fee]: [Decimal, Decimal, Decimal] = ['0', '0', '0'];
-  for (const fill of fills) {
-    const cost = multiply(fill.price, fill.quantity);
-    const received = side === Side.buy ? fill.quantity : cost;
-    quantity = add(quantity, fill.quantity);
-    quote = add(quote, cost);
-    fee = add(fee, feeOn(received, takerFee, receivedScale));
-  }
-  const last = fills.at(-1);
+  const buys = side === Side.buy;
+  const scale = buys ? pair.baseScale : pair.quoteScale;
+  const costs = fills.map(([price, quantity]) => multiply(price, quantity));
+  const quantities = fills.map(([, quantity]) => quantity);
+  const [quote, quantity] = [sum(costs), sum(quantities)];
+  const fee = sum(
+    (buys ? quantities : costs).map((amount) => feeOn(amount, rates?.takerFee ?? '0', scale)),
+  );
+  const [worst, last] = fills.at(-1) ?? [null, null];
+  const isExhausted =
+    fills.length === levels.length && (last === null || last === levels.at(-1)![1]);
+  const isBookTooThin = isExhausted && isPositive(rest);
   return {
     quantity,
     quote,
     rest,
-    average: isZero(quantity) ? null : divideDown(quote, quantity, priceDecimals),
-    worst: last?.price ?? null,
-    slippage: slippageOf(fills[0]?.price, last?.price),
+    average: isZero(quantity) ? null : divideDown(quote, quantity, averageDecimals(pair)),
+    worst,
+    slippage: slippageOf(fills[0]?.[0], worst),
     fee,
-    received: subtract(side === Side.buy ? quantity : quote, fee),
-    exhausted:
-      fills.length === levels.length && (last === undefined || last.quantity === levels.at(-1)![1]),
+    received: subtract(buys ? quantity : quote, fee),
+    isBookTooThin,
+    isBeyondBook: isBookTooThin && levels.length >= BOOK_DEPTH,
   };
 }
 
-function slippageOf(best: Decimal | undefined, worst: Decimal | undefined): Decimal {
-  if (best === undefined || worst === undefined || isZero(best)) return '0';
+function slippageOf(best: Decimal | undefined, worst: Decimal | null): Decimal {
+  if (best === undefined || worst === null || isZero(best)) return '0';
   const distance = subtract(worst, best).replace('-', '');
   return divideDown(distance, best, 4);
 }

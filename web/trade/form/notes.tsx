@@ -1,73 +1,38 @@
-// Notes of the order form: why an order cannot be sent as it is, and the outcome of a sent order.
-import { Alert, Anchor, Text } from '@mantine/core';
+// Notes of the order form: the outcome of a sent order, orders without an answer, and a session
+// that expired.
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
-import type { Fill, Order } from '../../../src/sdk/index.ts';
-import { grouped } from '../../exact/format.ts';
+import type { Order } from '../../../src/sdk/index.ts';
+import { SteadyButton } from '../../components/steady-button.tsx';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
-import { placedFeed } from '../feeds.ts';
-import { usePriceDecimals } from '../orders/cells.tsx';
-import { outcomeOf } from '../orders/words.ts';
-import type { Pair } from '../pair.ts';
-import type { Draft } from './draft.ts';
+import { stored } from '../../session/stored.ts';
+import { placedFeed, sentOrderFeed, usePriceDecimals } from '../feeds.ts';
+import { orderSentence, outcomeOf } from '../orders/words.ts';
+import { type NewOrder, useOrderForm } from './draft.ts';
 import styles from './order-form.module.css';
-import type { Placed } from './submission.ts';
-import { type FormFault, unitOf } from './validation.ts';
+import { type Placed, SubmissionKeys, type UnansweredOrder } from './submission.ts';
 
-export interface FaultNoteProps {
-  readonly id: string;
-  readonly pair: Pair;
-  readonly fault: FormFault;
-  readonly onChange: (change: Partial<Draft>) => void;
-}
-
-export function FaultNote({ id, pair, fault, onChange }: FaultNoteProps) {
-  const { field, text, nearest } = fault;
-  const use = (value: string) =>
-    onChange(field === 'price' ? { price: value } : { basis: field, amount: value });
-  return (
-    <p className={styles.fault} role="status" id={id}>
-      {text}{' '}
-      {nearest === null ? null : (
-        <Anchor component="button" type="button" size="xs" onClick={() => use(nearest)}>
-          {t.fault.use(`${grouped(nearest)} ${unitOf(field, pair)}`)}
-        </Anchor>
-      )}
-    </p>
-  );
-}
+/** The most decimals that a price has. */
+const MAX_DECIMALS = 8;
 
 /** Shows the answer, and then follows what happens to the order. */
 export function PlacedNote({ placed }: { readonly placed: Placed }) {
   const { data } = useLive(placedFeed(placed.orderId));
   const { orderId, order, fills } = data?.order === undefined ? placed : data;
-  if (order === undefined) {
-    return (
-      <p className={styles.placed} data-tone="warn">
-        <b>{t.sent.placed}.</b> {t.sent.placedUnread(orderId)}
-      </p>
-    );
-  }
-  return <PlacedOrder order={order} fills={fills} />;
-}
-
-interface PlacedOrderProps {
-  readonly order: Order;
-  readonly fills: readonly Fill[];
-}
-
-function PlacedOrder({ order, fills }: PlacedOrderProps) {
-  const decimals = usePriceDecimals(order.symbol) ?? MAX_DECIMALS;
-  const { tone, title, detail } = outcomeOf(order, fills, decimals);
+  // An order that was found again may be of another pair.
+  const priceDecimals = usePriceDecimals(order?.symbol) ?? MAX_DECIMALS;
+  const { tone, title, detail } =
+    order === undefined
+      ? { tone: 'warn', title: t.sent.placed, detail: t.sent.placedUnread(orderId) }
+      : outcomeOf(order, fills, priceDecimals);
   return (
     <p className={styles.placed} data-tone={tone}>
       <b>{title}.</b> {detail}
     </p>
   );
 }
-
-/** Decimals of prices until the pair has been read. */
-const MAX_DECIMALS = 8;
 
 /** Replaces the server's sentence about the session: it says what happened to the order. */
 export function SessionExpiredNote({ symbol }: { readonly symbol: string }) {
@@ -86,5 +51,64 @@ export function SessionExpiredNote({ symbol }: { readonly symbol: string }) {
         </Anchor>
       </Text>
     </Alert>
+  );
+}
+
+const storage = stored(sessionStorage, 'agio.unansweredOrders');
+
+/** `uid` is null for a visitor, who cannot send anything. */
+export function useSubmissionKeys(uid: number | null): SubmissionKeys {
+  storage.use();
+  return useMemo(() => new SubmissionKeys(String(uid ?? ''), storage), [uid]);
+}
+
+interface UnansweredOrdersProps {
+  readonly keys: SubmissionKeys;
+  readonly onSend: (order: NewOrder) => void;
+  /** The exchange has the order. */
+  readonly onFound: (sent: NewOrder, order: Order) => void;
+}
+
+/**
+ * Orders that were sent and got no answer. The page looks for them until it finds them; meanwhile
+ * the user can send the same order again, or give up.
+ */
+export function UnansweredOrders({ keys, ...rest }: UnansweredOrdersProps) {
+  return keys
+    .unanswered()
+    .map((sent) => (
+      <Unanswered key={sent.key} sent={sent} onGiveUp={() => keys.settle(sent.order)} {...rest} />
+    ));
+}
+
+interface UnansweredProps extends Omit<UnansweredOrdersProps, 'keys'> {
+  readonly sent: UnansweredOrder;
+  readonly onGiveUp: () => void;
+}
+
+function Unanswered({ sent: { order, key }, onSend, onFound, onGiveUp }: UnansweredProps) {
+  const { isOffline } = useOrderForm();
+  const { data: found } = useLive(sentOrderFeed(key));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reported once for each order
+  useEffect(() => {
+    if (found) onFound(order, found);
+  }, [found]);
+  return (
+    <div className={styles.open} role="status">
+      <p className={styles.hint}>{t.sent.unknown(orderSentence(order))}</p>
+      <Group justify="space-between" gap="md">
+        <SteadyButton
+          size="xs"
+          off={isOffline}
+          title={isOffline ? t.form.offline : undefined}
+          onClick={() => onSend(order)}
+        >
+          {t.sent.sendAgain}
+        </SteadyButton>
+        <Button size="xs" variant="default" onClick={onGiveUp}>
+          {t.sent.giveUp}
+        </Button>
+      </Group>
+    </div>
   );
 }

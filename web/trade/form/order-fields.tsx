@@ -9,17 +9,11 @@ import { feeds } from '../../live/feeds.ts';
 import { latest, useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { BOOK_DEPTH, spreadOf } from '../book/rows.ts';
-import type { Pair } from '../pair.ts';
-import { type Basis, type Draft, type DraftStore, stepped } from './draft.ts';
+import { useTicker } from '../feeds.ts';
+import { legsOf, useDesk } from '../pair.ts';
+import { type Basis, stepped, useOrderForm } from './draft.ts';
 import styles from './order-form.module.css';
-import { type Available, PERCENTS, type Percent, withShare } from './share.ts';
-import { quantityOf, totalOf } from './validation.ts';
-
-export interface FieldProps {
-  readonly pair: Pair;
-  readonly draft: Draft;
-  readonly onChange: (change: Partial<Draft>) => void;
-}
+import { PERCENTS, type Percent, quantityOf, totalOf, withShare } from './validation.ts';
 
 interface FieldFrameProps {
   readonly label: string;
@@ -41,31 +35,23 @@ function FieldFrame({ label, htmlFor, aside, children }: FieldFrameProps) {
   );
 }
 
-export function PriceField({
-  pair,
-  store,
-  draft,
-  onChange,
-}: FieldProps & { readonly store: DraftStore }) {
-  useLastPrice(pair, store);
+export function PriceField() {
+  const { pair, draft, change } = useOrderForm();
+  useLastPrice();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
     event.preventDefault();
     const book = latest(feeds.book(pair.symbol, BOOK_DEPTH));
     const start = book?.[draft.side === Side.buy ? 'bids' : 'asks'][0]?.[0] ?? null;
     const direction = event.key === 'ArrowUp' ? 1 : -1;
-    onChange({ price: stepped(draft.price, pair.tick, direction, start) });
+    change({ price: stepped(draft.price, pair.tick, direction, start) });
   };
   return (
-    <FieldFrame
-      label={t.form.price}
-      htmlFor="order-price"
-      aside={<BookPrices pair={pair} draft={draft} onChange={onChange} />}
-    >
+    <FieldFrame label={t.form.price} htmlFor="order-price" aside={<BookPrices />}>
       <DecimalInput
         id="order-price"
         value={draft.price}
-        onChange={(price) => onChange({ price })}
+        onChange={(price) => change({ price })}
         onKeyDown={onKeyDown}
         unit={pair.quote}
         error={draft.price !== '' && fromInput(draft.price) === null}
@@ -78,7 +64,8 @@ export function PriceField({
 /**
  * Buttons that take a price of the book. A component of its own, because the book changes often.
  */
-function BookPrices({ pair, draft, onChange }: FieldProps) {
+function BookPrices() {
+  const { pair, draft, change } = useOrderForm();
   const { data } = useLive(feeds.book(pair.symbol, BOOK_DEPTH));
   const [bid, ask] = [data?.bids[0]?.[0], data?.asks[0]?.[0]];
   // A mid price between two ticks moves to the tick that is no worse for this side.
@@ -94,7 +81,7 @@ function BookPrices({ pair, draft, onChange }: FieldProps) {
             key={which}
             className={styles.pick}
             disabled={price === undefined}
-            onClick={() => price !== undefined && onChange({ price })}
+            onClick={() => price !== undefined && change({ price })}
             aria-label={t.form.useBookPrice[which]}
           >
             {t.form.bookPrices[which]}
@@ -106,9 +93,9 @@ function BookPrices({ pair, draft, onChange }: FieldProps) {
 }
 
 /** Starts with the last price as soon as it is known, unless the user has typed one. */
-function useLastPrice(pair: Pair, store: DraftStore): void {
-  const { data } = useLive(feeds.tickers);
-  const last = data?.find(({ symbol }) => symbol === pair.symbol)?.lastPrice ?? null;
+function useLastPrice(): void {
+  const { pair, store } = useDesk();
+  const last = useTicker(pair.symbol)?.lastPrice ?? null;
   const done = useRef(false);
   useEffect(() => {
     if (done.current || last === null) return;
@@ -118,124 +105,130 @@ function useLastPrice(pair: Pair, store: DraftStore): void {
 }
 
 /** The quantity, the total, or for market buys either of them. */
-export function AmountFields({ pair, draft, onChange }: FieldProps) {
-  const field = (basis: Basis) => (
-    <DecimalInput
-      id={`order-${basis}`}
-      value={basis === draft.basis ? draft.amount : derivedAmount(basis, draft, pair)}
-      onChange={(amount) => onChange({ basis, amount })}
-      unit={basis === 'quantity' ? pair.base : pair.quote}
-      error={basis === draft.basis && draft.amount !== '' && fromInput(draft.amount) === null}
-      aria-label={basis === 'quantity' ? t.form.quantity : t.form.total}
-      title={
-        basis === 'quantity'
-          ? t.form.quantityHint(`${pair.minQuantity} ${pair.base}`, pair.lot)
-          : t.form.totalHint(`${pair.minTotal} ${pair.quote}`)
-      }
-    />
-  );
-  const minimum = (value: string) => <span className="dim">{t.form.minimum(value)}</span>;
+export function AmountFields() {
+  const { pair, draft, change } = useOrderForm();
   if (draft.kind === 'limit') {
     return (
       <>
-        <FieldFrame
-          label={t.form.quantity}
-          htmlFor="order-quantity"
-          aside={minimum(pair.minQuantity)}
-        >
-          {field('quantity')}
-        </FieldFrame>
-        <FieldFrame label={t.form.total} htmlFor="order-total" aside={minimum(pair.minTotal)}>
-          {field('total')}
-        </FieldFrame>
+        <AmountField basis="quantity" />
+        <AmountField basis="total" />
       </>
     );
   }
+  if (draft.side === Side.sell) return <AmountField basis="quantity" />;
+  return (
+    <AmountField
+      basis={draft.basis}
+      aside={
+        <SegmentedControl
+          size="xs"
+          data={[
+            { value: 'quantity', label: pair.base },
+            { value: 'total', label: pair.quote },
+          ]}
+          value={draft.basis}
+          onChange={(basis) => change({ basis: basis as Basis, amount: '' })}
+          aria-label={t.form.sizeIn}
+        />
+      }
+    />
+  );
+}
+
+interface AmountFieldProps {
+  readonly basis: Basis;
+  /** The minimum by default. */
+  readonly aside?: ReactNode;
+}
+
+function AmountField({ basis, aside }: AmountFieldProps) {
+  const { pair, draft, change } = useOrderForm();
+  const total = totalOf(draft);
+  const { name, unit, minimum, hint, derived } = {
+    quantity: {
+      name: t.form.quantity,
+      unit: pair.base,
+      minimum: pair.minQuantity,
+      hint: t.form.quantityHint(`${pair.minQuantity} ${pair.base}`, pair.lot),
+      derived: quantityOf(draft, pair) ?? '',
+    },
+    total: {
+      name: t.form.total,
+      unit: pair.quote,
+      minimum: pair.minTotal,
+      hint: t.form.totalHint(`${pair.minTotal} ${pair.quote}`),
+      // Cut to fit the field; the estimate below shows it exactly.
+      derived: total === null ? '' : fixedDown(total, Math.max(pair.priceDecimals, 2)),
+    },
+  }[basis];
+  const isTyped = basis === draft.basis;
+  const isBudget = basis === 'total' && draft.kind === 'market';
   return (
     <FieldFrame
-      label={draft.basis === 'total' ? t.form.totalToSpend : t.form.quantity}
-      htmlFor={`order-${draft.basis}`}
-      aside={
-        draft.side === Side.sell ? (
-          minimum(pair.minQuantity)
-        ) : (
-          <SegmentedControl
-            size="xs"
-            data={[
-              { value: 'quantity', label: pair.base },
-              { value: 'total', label: pair.quote },
-            ]}
-            value={draft.basis}
-            onChange={(basis) => onChange({ basis: basis as Basis, amount: '' })}
-            aria-label={t.form.sizeIn}
-          />
-        )
-      }
+      label={isBudget ? t.form.totalToSpend : name}
+      htmlFor={`order-${basis}`}
+      aside={aside ?? <span className="dim">{t.form.minimum(minimum)}</span>}
     >
-      {field(draft.basis)}
+      <DecimalInput
+        id={`order-${basis}`}
+        value={isTyped ? draft.amount : derived}
+        onChange={(amount) => change({ basis, amount })}
+        unit={unit}
+        error={isTyped && draft.amount !== '' && fromInput(draft.amount) === null}
+        aria-label={name}
+        title={hint}
+      />
     </FieldFrame>
   );
 }
 
-/** The total is cut to fit the field; the estimate below shows it exactly. */
-function derivedAmount(basis: Basis, draft: Draft, pair: Pair): string {
-  if (basis === 'quantity') return quantityOf(draft, pair) ?? '';
-  const total = totalOf(draft);
-  return total === null ? '' : fixedDown(total, Math.max(pair.priceDecimals, 2));
-}
-
-export interface ShareButtonsProps extends FieldProps {
-  /** null for a visitor. */
-  readonly available: Available | null;
-}
-
 /** Shares of the balance as buttons, and the balance itself. */
-export function ShareButtons({ pair, draft, available, onChange }: ShareButtonsProps) {
+export function ShareButtons() {
+  const { pair, draft, available, change } = useOrderForm();
   const buys = draft.side === Side.buy;
+  const asset = legsOf(pair, draft.side).pays;
   // Only a market buy by quantity needs the book.
   const needsBook = draft.kind === 'market' && buys && draft.basis === 'quantity';
   const { data: book } = useLive(needsBook ? feeds.book(pair.symbol, BOOK_DEPTH) : null);
   const shareFor = (percent: Percent) =>
     available === null ? null : withShare(draft, pair, available, percent, book?.asks ?? []);
-  const take = (percent: Percent) => {
-    const change = shareFor(percent);
-    if (change !== null) onChange(change);
-  };
-  const asset = buys ? pair.quote : pair.base;
-  const balance = buys ? available?.quote : available?.base;
   return (
     <div>
       <div className={styles.shares}>
-        {PERCENTS.map((percent) => (
-          <UnstyledButton
-            key={percent}
-            className={styles.share}
-            onClick={() => take(percent)}
-            disabled={shareFor(percent) === null}
-            aria-label={t.form.share(percent, asset)}
-          >
-            {percent}%
-          </UnstyledButton>
-        ))}
+        {PERCENTS.map((percent) => {
+          const share = shareFor(percent);
+          return (
+            <UnstyledButton
+              key={percent}
+              className={styles.share}
+              onClick={() => share !== null && change(share)}
+              disabled={share === null}
+              aria-label={t.form.share(percent, asset)}
+            >
+              {percent}%
+            </UnstyledButton>
+          );
+        })}
       </div>
       <div className={styles.line}>
         <span className="dim">{t.form.available}</span>
         <span className="figures">
-          {balance === undefined ? '–' : grouped(balance)} <span className="dim">{asset}</span>
+          {available === null ? '–' : grouped(available)} <span className="dim">{asset}</span>
         </span>
       </div>
     </div>
   );
 }
 
-export function PostOnly({ draft, onChange }: Omit<FieldProps, 'pair'>) {
+export function PostOnly() {
+  const { draft, change } = useOrderForm();
   return (
     <Tooltip label={t.form.postOnlyHint} multiline w={260} openDelay={300} position="top-start">
       <Checkbox
         size="xs"
         label={t.form.postOnly}
         checked={draft.postOnly}
-        onChange={(event) => onChange({ postOnly: event.currentTarget.checked })}
+        onChange={(event) => change({ postOnly: event.currentTarget.checked })}
       />
     </Tooltip>
   );

@@ -12,53 +12,45 @@ import { Panel } from '../../components/panel.tsx';
 import { RefusalNote } from '../../components/states.tsx';
 import { isPositive } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
-import { feeds } from '../../live/feeds.ts';
-import { refresh, useLive } from '../../live/live.ts';
+import { refresh } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { hasSessionEnded, isSandbox, useSession } from '../../session/session.ts';
+import { useBalance } from '../feeds.ts';
 import pageStyles from '../page.module.css';
-import type { Pair } from '../pair.ts';
+import { legsOf, useDesk, usePair } from '../pair.ts';
 import { ConfirmOrder, useConfirmation } from './confirm-order.tsx';
 import {
   type Draft,
-  type DraftStore,
   isSameOrder,
   keepUnsent,
   type NewOrder,
+  OrderFormContext,
   type OrderKind,
   useDraft,
+  useOrderForm,
 } from './draft.ts';
-import { type Line, Lines } from './estimate-view.tsx';
-import { PlacedNote, SessionExpiredNote } from './notes.tsx';
+import { PlacedNote, SessionExpiredNote, UnansweredOrders, useSubmissionKeys } from './notes.tsx';
 import { AmountFields, PostOnly, PriceField, ShareButtons } from './order-fields.tsx';
 import styles from './order-form.module.css';
-import { OrderPreview } from './order-preview.tsx';
-import type { Available } from './share.ts';
+import { type Line, Lines, OrderPreview } from './preview.tsx';
 import { type Placed, place, type SubmissionKeys } from './submission.ts';
-import { UnansweredOrders, useSubmissionKeys } from './unanswered-orders.tsx';
-import { closedReason, type FormState, validate } from './validation.ts';
-
-export interface OrderFormProps {
-  readonly pair: Pair;
-  readonly store: DraftStore;
-}
+import { closedReason, validate } from './validation.ts';
 
 /** The feeds that an order changes. */
 const AFFECTED = [['orders'], ['balances'], ['fills']] as const;
 
-export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: OrderFormProps) {
+export const OrderFormPanel = memo(function OrderFormPanel() {
+  const { pair, store } = useDesk();
   const draft = useDraft(store);
-  const available = useAvailable(pair);
+  const available = useBalance(legsOf(pair, draft.side).pays)?.available ?? null;
   const uid = useSession().me?.uid ?? null;
   const keys = useSubmissionKeys(uid);
-  const paid =
-    available === null ? null : draft.side === Side.buy ? available.quote : available.base;
-  const state = validate(draft, pair, paid);
-  const submission = useSubmission({ pair, store, state, keys, uid });
-  const { send, placed, pending, error } = submission;
+  const state = validate(draft, pair, available);
+  const { order } = state;
+  const { send, found, clear, placed, pending, error } = useSubmission(order, keys, uid);
   const confirmation = useConfirmation(pair, send);
   useLogOutSeen(uid, () => {
-    submission.clear();
+    clear();
     confirmation.close();
     store.change({ amount: '' });
   });
@@ -66,63 +58,49 @@ export const OrderFormPanel = memo(function OrderFormPanel({ pair, store }: Orde
   const cannotSend = uid === null || isOffline || closedReason(draft, pair) !== null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!cannotSend && !pending && state.kind === 'ready') confirmation.submit(state.order);
+    if (cannotSend || pending || order === null || state.fault !== null) return;
+    confirmation.submit(order);
   };
   const change = (next: Partial<Draft>) => {
-    submission.clear();
+    clear();
     store.change(next);
   };
   const isLimit = draft.kind === 'limit';
-  const field = { pair, draft, onChange: change };
   return (
-    <Panel title={t.form.title(pair.symbol)} dense className={`${pageStyles.form} ${styles.panel}`}>
-      <form className={styles.form} onSubmit={submit} noValidate id="order-form">
-        <SideAndKind draft={draft} onChange={change} />
-        <StatusNote pair={pair} />
-        {isLimit ? <PriceField {...field} store={store} /> : null}
-        <AmountFields {...field} />
-        <ShareButtons {...field} available={available} />
-        {isLimit ? <PostOnly draft={draft} onChange={change} /> : null}
-        <OrderPreview
-          {...field}
-          available={paid}
-          state={state}
-          offline={isOffline}
-          pending={pending}
-        />
-        {isLoggedOut(error) ? (
-          <SessionExpiredNote symbol={pair.symbol} />
-        ) : isNotReached(error) && keys.unanswered().length > 0 ? null : (
-          <RefusalNote error={error} onUse={(value, name) => change(withNearest(value, name))} />
-        )}
-        {pending ? null : (
-          <UnansweredOrders
-            keys={keys}
-            offline={isOffline}
-            onSend={send}
-            onFound={submission.found}
-          />
-        )}
-        <div aria-live="polite">
-          {placed === undefined || uid === null ? null : <PlacedNote placed={placed} />}
-        </div>
-      </form>
-      {uid === null ? null : (
-        <ConfirmOrder pair={pair} confirmation={confirmation} off={cannotSend} />
-      )}
-      <Summary pair={pair} />
-    </Panel>
+    <OrderFormContext value={{ pair, draft, available, change, isOffline }}>
+      <Panel
+        title={t.form.title(pair.symbol)}
+        dense
+        className={`${pageStyles.form} ${styles.panel}`}
+      >
+        <form className={styles.form} onSubmit={submit} noValidate id="order-form">
+          <SideAndKind />
+          <StatusNote />
+          {isLimit ? <PriceField /> : null}
+          <AmountFields />
+          <ShareButtons />
+          {isLimit ? <PostOnly /> : null}
+          <OrderPreview state={state} pending={pending} />
+          {isLoggedOut(error) ? (
+            <SessionExpiredNote symbol={pair.symbol} />
+          ) : isNotReached(error) && keys.unanswered().length > 0 ? null : (
+            <RefusalNote error={error} onUse={(value, name) => change(withNearest(value, name))} />
+          )}
+          {pending ? null : <UnansweredOrders keys={keys} onSend={send} onFound={found} />}
+          <div aria-live="polite">
+            {placed === undefined || uid === null ? null : <PlacedNote placed={placed} />}
+          </div>
+        </form>
+        {uid === null ? null : <ConfirmOrder confirmation={confirmation} off={cannotSend} />}
+        <Summary />
+      </Panel>
+    </OrderFormContext>
   );
 });
 
-interface SubmissionContext extends OrderFormProps {
-  readonly state: FormState;
-  readonly keys: SubmissionKeys;
-  readonly uid: number | null;
-}
-
-/** Sends orders, and keeps the outcome of the last one. */
-function useSubmission({ pair, store, state, keys, uid }: SubmissionContext) {
+/** Sends orders, and keeps the outcome of the last one. `inForm` is the order of the form. */
+function useSubmission(inForm: NewOrder | null, keys: SubmissionKeys, uid: number | null) {
+  const { pair, store } = useDesk();
   const [placed, setPlaced] = useState<Placed | undefined>();
   const placing = useAction(
     async (order: NewOrder) => {
@@ -136,32 +114,29 @@ function useSubmission({ pair, store, state, keys, uid }: SubmissionContext) {
     },
     { refreshes: AFFECTED },
   );
-  /** Empties the form, unless the order is an earlier one that was sent again. */
-  const clearDraft = (order: NewOrder) => {
-    if (state.kind === 'ready' && isSameOrder(state.order, order)) store.change({ amount: '' });
-  };
-  const clear = () => {
-    placing.clear();
-    setPlaced(undefined);
+  const show = (order: NewOrder, outcome: Placed) => {
+    setPlaced(outcome);
+    // An earlier order that was sent again is not the one in the form.
+    if (inForm !== null && isSameOrder(inForm, order)) store.change({ amount: '' });
   };
   return {
     placed,
     pending: placing.pending,
     error: placing.error,
-    clear,
+    clear() {
+      placing.clear();
+      setPlaced(undefined);
+    },
     async send(order: NewOrder): Promise<void> {
       setPlaced(undefined);
-      const done = await placing.run(order);
-      if (done === undefined) return;
-      setPlaced(done);
-      clearDraft(order);
+      const outcome = await placing.run(order);
+      if (outcome !== undefined) show(order, outcome);
     },
     /** The exchange has an order that had got no answer. */
     found(sent: NewOrder, order: Order): void {
       keys.settle(sent);
       placing.clear();
-      setPlaced({ orderId: order.orderId, order, fills: [] });
-      clearDraft(sent);
+      show(sent, { orderId: order.orderId, order, fills: [] });
       refresh(...AFFECTED);
     },
   };
@@ -176,21 +151,8 @@ function useLogOutSeen(uid: number | null, clear: () => void): void {
   });
 }
 
-/** The balances that an order can use; null for a visitor, and while they are unknown. */
-function useAvailable({ base, quote }: Pair): Available | null {
-  const { state } = useSession();
-  const { data } = useLive(state === 'loggedIn' ? feeds.balances : null);
-  if (data === undefined) return null;
-  const of = (name: string) => data.find(({ asset }) => asset === name)?.available ?? '0';
-  return { base: of(base), quote: of(quote) };
-}
-
-interface ChangeProps {
-  readonly draft: Draft;
-  readonly onChange: (change: Partial<Draft>) => void;
-}
-
-function SideAndKind({ draft, onChange }: ChangeProps) {
+function SideAndKind() {
+  const { draft, change } = useOrderForm();
   return (
     <>
       <SegmentedControl
@@ -202,7 +164,7 @@ function SideAndKind({ draft, onChange }: ChangeProps) {
           { value: String(Side.sell), label: t.sell },
         ]}
         value={String(draft.side)}
-        onChange={(side) => onChange({ side: Number(side) as Side })}
+        onChange={(side) => change({ side: Number(side) as Side })}
         aria-label={t.form.side}
       />
       <SegmentedControl
@@ -213,19 +175,20 @@ function SideAndKind({ draft, onChange }: ChangeProps) {
           { value: 'market', label: t.form.market },
         ]}
         value={draft.kind}
-        onChange={(kind) => onChange({ kind: kind as OrderKind })}
+        onChange={(kind) => change({ kind: kind as OrderKind })}
         aria-label={t.form.type}
       />
     </>
   );
 }
 
-function StatusNote({ pair }: { readonly pair: Pair }) {
-  const { short, sentence } = t.status[pair.status];
+function StatusNote() {
+  const { status } = usePair();
+  const { short, sentence } = t.status[status];
   return (
     <div aria-live="polite">
       {sentence === null ? null : (
-        <p className={styles.status} data-status={pair.status}>
+        <p className={styles.status} data-status={status}>
           <b>{short}.</b> {sentence}
         </p>
       )}
@@ -240,19 +203,23 @@ function withNearest(value: string, field: string | undefined): Partial<Draft> {
 }
 
 /** The account's balances of the two assets, and the rules of the pair. */
-function Summary({ pair }: { readonly pair: Pair }) {
-  const { state } = useSession();
-  const { data } = useLive(state === 'loggedIn' ? feeds.balances : null);
-  const balanceLines = (name: string): readonly (Line | null)[] => {
-    const { available = '0', held = '0' } = data?.find(({ asset }) => asset === name) ?? {};
+function Summary() {
+  const { base, quote, tick, lot, minQuantity, minTotal } = usePair();
+  const balances = [
+    [base, useBalance(base)],
+    [quote, useBalance(quote)],
+  ] as const;
+  const lines = balances.flatMap(([asset, balance]): (Line | null)[] => {
+    if (balance === undefined) return [];
+    const { available, held } = balance;
     return [
-      [name, grouped(available)],
-      isPositive(held) ? [t.form.inOpenOrders(name), grouped(held)] : null,
+      [asset, grouped(available)],
+      isPositive(held) ? [t.form.inOpenOrders(asset), grouped(held)] : null,
     ];
-  };
+  });
   return (
     <section className={styles.balances} aria-label={t.form.summary}>
-      {data === undefined ? null : (
+      {lines.length === 0 ? null : (
         <>
           <h3 className={styles.subtitle}>
             {t.form.balances}
@@ -260,16 +227,16 @@ function Summary({ pair }: { readonly pair: Pair }) {
               {isSandbox ? t.form.walletAndPlayMoney : t.form.wallet}
             </Anchor>
           </h3>
-          <Lines lines={[pair.base, pair.quote].flatMap(balanceLines)} />
+          <Lines lines={lines} />
         </>
       )}
       <h3 className={styles.subtitle}>{t.form.rules}</h3>
       <Lines
         lines={[
-          [t.form.priceStep, `${pair.tick} ${pair.quote}`],
-          [t.form.quantityStep, `${pair.lot} ${pair.base}`],
-          [t.form.minimumQuantity, `${pair.minQuantity} ${pair.base}`],
-          [t.form.minimumTotal, `${pair.minTotal} ${pair.quote}`],
+          [t.form.priceStep, `${tick} ${quote}`],
+          [t.form.quantityStep, `${lot} ${base}`],
+          [t.form.minimumQuantity, `${minQuantity} ${base}`],
+          [t.form.minimumTotal, `${minTotal} ${quote}`],
         ]}
       />
     </section>

@@ -1,134 +1,116 @@
-// From the draft to the order that is sent, or to what is wrong with it.
-
+// From the draft to the order that is sent, or to its fault.
 import { describe, expect, test } from 'bun:test';
 import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { type Draft, DraftStore, EMPTY_DRAFT, POST_ONLY, stepped } from './draft.ts';
 import { estimateOrder } from './estimate.ts';
-import { PAIR as pair } from './test-pair.ts';
-import { bookFault, closedReason, orderOf, quantityOf, totalOf, validate } from './validation.ts';
+import { limitOrder, marketOrder, PAIR as pair } from './test-pair.ts';
+import {
+  bookFault,
+  closedReason,
+  type Percent,
+  quantityOf,
+  totalOf,
+  validate,
+  withShare,
+} from './validation.ts';
 
-const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, ...change });
-const faultOf = (change: Partial<Draft>, available: string | null = null) => {
-  const outcome = validate(draft(change), pair, available);
-  return outcome.kind === 'fault' ? outcome.fault : null;
-};
+type Change = Partial<Draft>;
+const { buy, sell } = Side;
+const draftOf = (change: Change): Draft => ({ ...EMPTY_DRAFT, ...change });
+const stateOf = (change: Change, available: string | null = null) =>
+  validate(draftOf(change), pair, available);
 
 describe('what is sent', () => {
-  test('a limit order by quantity, post-only if requested', () => {
-    const limit = draft({ price: '60000.01', amount: '.5' });
-    expect(validate(limit, pair, null)).toEqual({
-      kind: 'ready',
-      order: {
-        symbol: 'BTC-USDT',
-        side: Side.buy,
-        ordType: OrdType.limit,
-        price: '60000.01',
-        orderQty: '0.5',
-      },
-    });
-    expect(validate({ ...limit, postOnly: true }, pair, null)).toMatchObject({
-      order: { execInst: POST_ONLY },
-    });
+  const total = { kind: 'market', basis: 'total', amount: '20.05' } as const;
+  test.each<[string, Change, object | null]>([
+    ['a limit', { price: '60000.01', amount: '.5' }, limitOrder(buy, '60000.01', '0.5')],
+    [
+      'a post-only limit',
+      { price: '60000.01', amount: '.5', postOnly: true },
+      { ...limitOrder(buy, '60000.01', '0.5'), execInst: POST_ONLY },
+    ],
+    [
+      'a limit by total, which buys the lots that the total pays for',
+      { price: '60000.01', basis: 'total', amount: '1000' },
+      limitOrder(buy, '60000.01', '0.016666'),
+    ],
+    [
+      'a market order, which ignores price and post-only',
+      { kind: 'market', price: '1', postOnly: true, amount: '2' },
+      marketOrder(buy, '2'),
+    ],
+    [
+      'a market buy by total',
+      total,
+      { symbol: 'BTC-USDT', side: buy, ordType: OrdType.market, quoteOrderQty: '20.05' },
+    ],
+    ['nothing without an amount', { price: '1' }, null],
+    ['nothing without a price', { price: '', amount: '1' }, null],
+    ['nothing at the price 0', { price: '0', amount: '1' }, null],
+  ])('%s', (_, change, order) => {
+    expect(stateOf(change)).toEqual({ order, fault: null } as never);
   });
 
-  test('a limit order by total buys the lots that the total pays for', () => {
-    const limit = draft({ price: '60000.01', basis: 'total', amount: '1000' });
+  test('the field that was not typed is derived', () => {
+    const limit = draftOf({ price: '60000.01', basis: 'total', amount: '1000' });
     expect(quantityOf(limit, pair)).toBe('0.016666');
-    expect(validate(limit, pair, null)).toMatchObject({ order: { orderQty: '0.016666' } });
-    expect(totalOf(draft({ price: '60000.01', amount: '0.5' }))).toBe('30000.005');
-  });
-
-  test('a market order ignores price and post-only, by quantity or by total', () => {
-    const market = draft({ kind: 'market', price: '1', postOnly: true, amount: '2' });
-    const head = { symbol: 'BTC-USDT', side: Side.buy, ordType: OrdType.market };
-    expect(validate(market, pair, null)).toEqual({
-      kind: 'ready',
-      order: { ...head, side: Side.buy, ordType: OrdType.market, orderQty: '2' },
-    });
-    const byTotal = draft({ kind: 'market', basis: 'total', amount: '20.05' });
-    expect(validate(byTotal, pair, null)).toMatchObject({ order: { quoteOrderQty: '20.05' } });
-  });
-
-  test('nothing while something is missing', () => {
-    expect(validate(draft({ price: '1' }), pair, null)).toEqual({ kind: 'incomplete' });
-    expect(validate(draft({ price: '', amount: '1' }), pair, null).kind).toBe('incomplete');
-    expect(validate(draft({ price: '0', amount: '1' }), pair, null).kind).toBe('incomplete');
+    expect(totalOf(draftOf({ price: '60000.01', amount: '0.5' }))).toBe('30000.005');
   });
 });
 
 describe('faults, with the nearest value that passes', () => {
-  test('off the grid', () => {
-    expect(faultOf({ price: '60000.016', amount: '1' })).toMatchObject({
-      field: 'price',
-      nearest: '60000.02',
-    });
-    expect(faultOf({ price: '0.001', amount: '1' })).toMatchObject({ nearest: '0.01' });
-    expect(faultOf({ price: '1000', amount: '0.0100005' })).toMatchObject({
-      field: 'quantity',
-      nearest: '0.01',
-    });
-    expect(faultOf({ kind: 'market', basis: 'total', amount: '7.005' })).toMatchObject({
-      field: 'total',
-      nearest: '7',
-    });
+  const market = { kind: 'market' } as const;
+  const total = { kind: 'market', basis: 'total' } as const;
+  const sold = { side: sell, kind: 'market', amount: '1' } as const;
+  test.each<[string, Change, string | null, string, string | null]>([
+    ['off the tick', { price: '60000.016', amount: '1' }, null, 'price', '60000.02'],
+    ['below a tick', { price: '0.001', amount: '1' }, null, 'price', '0.01'],
+    ['off the lot', { price: '1000', amount: '0.0100005' }, null, 'quantity', '0.01'],
+    ['a total off the tick', { ...total, amount: '7.005' }, null, 'total', '7'],
+    ['below a lot', { price: '600', amount: '0.000001' }, null, 'quantity', '0.008334'],
+    ['below the total', { price: '600', amount: '0.001' }, null, 'quantity', '0.008334'],
+    ['a market order', { ...market, amount: '0.000001' }, null, 'quantity', '0.00001'],
+    ['a small total', { ...total, amount: '4.99' }, null, 'total', '5'],
+    ['a limit by total', { price: '600', basis: 'total', amount: '1' }, null, 'total', '5.0004'],
+    ['above the balance', { price: '60000.01', amount: '1' }, '1000', 'quantity', '0.016666'],
+    ['selling more', sold, '0.25', 'quantity', '0.25'],
+    ['selling without a balance', sold, '0', 'quantity', null],
+    ['spending more', { ...total, amount: '100' }, '50.129', 'total', '50.12'],
+  ])('%s', (_, change, available, field, nearest) => {
+    expect(stateOf(change, available).fault).toMatchObject({ field, nearest });
   });
 
-  test('below a minimum', () => {
-    expect(faultOf({ price: '600', amount: '0.000001' })).toMatchObject({ nearest: '0.008334' });
-    expect(faultOf({ price: '600', amount: '0.001' })).toMatchObject({ nearest: '0.008334' });
-    expect(faultOf({ kind: 'market', amount: '0.000001' })).toMatchObject({ nearest: '0.00001' });
-    expect(faultOf({ kind: 'market', basis: 'total', amount: '4.99' })).toMatchObject({
-      nearest: '5',
-    });
-    expect(faultOf({ price: '600', basis: 'total', amount: '1' })).toMatchObject({
-      field: 'total',
-      nearest: '5.0004',
-    });
+  test('a market buy by quantity depends on the book', () => {
+    expect(stateOf({ kind: 'market', amount: '1' }, '0.25').fault).toBeNull();
   });
 
-  test('above the balance', () => {
-    expect(faultOf({ price: '60000.01', amount: '1' }, '1000')).toMatchObject({
-      field: 'quantity',
-      nearest: '0.016666',
-    });
-    expect(faultOf({ side: Side.sell, kind: 'market', amount: '1' }, '0.25')).toMatchObject({
-      nearest: '0.25',
-    });
-    expect(faultOf({ side: Side.sell, kind: 'market', amount: '1' }, '0')).toMatchObject({
-      nearest: null,
-    });
-    expect(faultOf({ kind: 'market', basis: 'total', amount: '100' }, '50.129')).toMatchObject({
-      nearest: '50.12',
-    });
-    expect(faultOf({ kind: 'market', amount: '1' }, '0.25')).toBeNull();
-  });
-
-  test('the sentence has both sides in the asset that is paid with', () => {
-    const text = (change: Partial<Draft>, available: string) => faultOf(change, available)?.text;
-    expect(text({ price: '60141.20', amount: '1' }, '58019.7384904')).toBe(
-      'Insufficient balance: this order costs 60,141.20 USDT; you have 58,019.73 USDT.',
-    );
-    expect(text({ side: Side.sell, kind: 'market', amount: '1' }, '0.25')).toBe(
-      'Insufficient balance: this order sells 1 BTC; you have 0.25 BTC.',
-    );
-    expect(text({ kind: 'market', basis: 'total', amount: '1000.01' }, '1000')).toBe(
-      'Insufficient balance: this order costs 1,000.01 USDT; you have 1,000.00 USDT.',
-    );
-    expect(text({ kind: 'market', basis: 'total', amount: '7' }, '0')).toEndWith(
-      'you have 0 USDT.',
-    );
+  test.each<[Change, string, string]>([
+    [
+      { price: '60141.20', amount: '1' },
+      '58019.7384904',
+      'this order costs 60,141.20 USDT; you have 58,019.73 USDT.',
+    ],
+    [sold, '0.25', 'this order sells 1 BTC; you have 0.25 BTC.'],
+    [
+      { ...total, amount: '1000.01' },
+      '1000',
+      'this order costs 1,000.01 USDT; you have 1,000.00 USDT.',
+    ],
+    [{ ...total, amount: '7' }, '0', 'this order costs 7.00 USDT; you have 0 USDT.'],
+  ])('the sentence has both sides in the asset that is paid with %#', (change, available, text) => {
+    expect(stateOf(change, available).fault!.text).toBe(`Insufficient balance: ${text}`);
   });
 });
 
 test('a pair that is not live says why, and may still take post-only orders', () => {
   const postOnly = { ...pair, status: 'POST_ONLY' } as const;
-  expect(closedReason(draft({}), pair)).toBeNull();
-  expect(closedReason(draft({}), postOnly)).toContain('post-only');
-  expect(closedReason(draft({ postOnly: true }), postOnly)).toBeNull();
-  expect(closedReason(draft({ postOnly: true, kind: 'market' }), postOnly)).not.toBeNull();
-  expect(closedReason(draft({ postOnly: true }), { ...pair, status: 'HALTED' })).toContain(
+  expect(closedReason(draftOf({}), pair)).toBeNull();
+  expect(closedReason(draftOf({}), postOnly)).toContain('post-only');
+  expect(closedReason(draftOf({ postOnly: true }), postOnly)).toBeNull();
+  expect(closedReason(draftOf({ postOnly: true, kind: 'market' }), postOnly)).not.toBeNull();
+  expect(closedReason(draftOf({ postOnly: true }), { ...pair, status: 'HALTED' })).toContain(
     'halted',
   );
 });
@@ -145,7 +127,7 @@ describe('the draft', () => {
   test('a total does not outlive the change to a market sell', () => {
     const store = new DraftStore();
     store.change({ basis: 'total', amount: '100' });
-    store.change({ side: Side.sell });
+    store.change({ side: sell });
     expect(store.get()).toMatchObject({ basis: 'total', amount: '100' });
     store.change({ kind: 'market' });
     expect(store.get()).toMatchObject({ basis: 'quantity', amount: '' });
@@ -153,14 +135,14 @@ describe('the draft', () => {
 
   test('a price of the book is meant as a limit, and listeners are called', () => {
     const store = new DraftStore();
-    let told = 0;
-    const stop = store.subscribe(() => told++);
+    let calls = 0;
+    const stop = store.subscribe(() => calls++);
     store.change({ kind: 'market' });
     store.pickPrice('5');
     stop();
     store.change({ amount: '1' });
     expect(store.get()).toMatchObject({ kind: 'limit', price: '5' });
-    expect(told).toBe(2);
+    expect(calls).toBe(2);
   });
 });
 
@@ -172,15 +154,12 @@ describe('in the book', () => {
   const BIDS: readonly Level[] = [['60000', '1']];
 
   function faultIn(
-    change: Partial<Draft>,
+    change: Change,
     available: string | null,
-    levels: readonly Level[] | undefined = change.side === Side.sell ? BIDS : ASKS,
+    levels: readonly Level[] | undefined = change.side === sell ? BIDS : ASKS,
   ) {
-    const draft = { ...EMPTY_DRAFT, ...change };
-    const order = orderOf(draft, pair);
     const market = { pair, levels, rates: null, available };
-    const estimate = order === null ? null : estimateOrder(order, market);
-    return bookFault({ pair, draft, levels, available, estimate });
+    return bookFault(draftOf(change), market, estimateOrder(stateOf(change).order!, market));
   }
 
   test('a market buy by quantity that costs more than there is, in the asset that it costs', () => {
@@ -201,37 +180,62 @@ describe('in the book', () => {
   });
 
   test('a market order in an empty book', () => {
-    expect(faultIn({ kind: 'market', amount: '1' }, null, [])?.text).toContain(
-      'no sell orders for BTC',
-    );
-    const sold = faultIn({ side: Side.sell, kind: 'market', amount: '1' }, '5', []);
-    expect(sold?.text).toContain('no buy orders for BTC');
+    const order = { kind: 'market', amount: '1' } as const;
+    expect(faultIn(order, null, [])?.text).toContain('no sell orders for BTC');
+    expect(faultIn({ ...order, side: sell }, '5', [])?.text).toContain('no buy orders for BTC');
   });
 
   test('a total below one lot, and the nearest that buys one', () => {
-    const dear: readonly Level[] = [['60000000', '1']];
-    const fault = faultIn({ kind: 'market', basis: 'total', amount: '7' }, null, dear);
+    const expensive: readonly Level[] = [['60000000', '1']];
+    const fault = faultIn({ kind: 'market', basis: 'total', amount: '7' }, null, expensive);
     expect(fault).toMatchObject({ field: 'total', nearest: '60' });
   });
 
   test('a post-only order that would execute, and the nearest price that rests', () => {
-    const buy = { price: '60141.2', amount: '0.1', postOnly: true } as const;
-    expect(faultIn(buy, null)).toMatchObject({ field: 'price', nearest: '60141.19' });
-    expect(faultIn({ ...buy, price: '60141.19' }, null)).toBeNull();
-    const sell = { ...buy, side: Side.sell, price: '60000' } as const;
-    expect(faultIn(sell, null)).toMatchObject({ nearest: '60000.01' });
-    expect(faultIn({ ...buy, postOnly: false }, null)).toBeNull();
+    const postOnly = { price: '60141.2', amount: '0.1', postOnly: true } as const;
+    expect(faultIn(postOnly, null)).toMatchObject({ field: 'price', nearest: '60141.19' });
+    expect(faultIn({ ...postOnly, price: '60141.19' }, null)).toBeNull();
+    expect(faultIn({ ...postOnly, side: sell, price: '60000' }, null)).toMatchObject({
+      nearest: '60000.01',
+    });
+    expect(faultIn({ ...postOnly, postOnly: false }, null)).toBeNull();
   });
 
   test('no fault while the book or the balance is unknown', () => {
-    expect(faultIn({ kind: 'market', amount: '9' }, null)).toBeNull();
-    const unread = bookFault({
-      pair,
-      draft: { ...EMPTY_DRAFT, kind: 'market', amount: '9' },
-      levels: undefined,
-      available: '0',
-      estimate: null,
-    });
-    expect(unread).toBeNull();
+    const order = { kind: 'market', amount: '9' } as const;
+    expect(faultIn(order, null)).toBeNull();
+    const market = { pair, levels: undefined, rates: null, available: '0' };
+    const estimate = estimateOrder(stateOf(order).order!, market);
+    expect(bookFault(draftOf(order), market, estimate)).toBeNull();
+  });
+});
+
+describe('a share of the balance', () => {
+  const sold = { side: sell } as const;
+  const market = { kind: 'market' } as const;
+  const asks: readonly Level[] = [
+    ['100', '5'],
+    ['200', '5'],
+  ];
+  test.each<[string, Change, string, Percent, string, string | null]>([
+    ['a sell is cut to the lot', sold, '1.23456', 50, '0.001', '0.617'],
+    ['the whole is cut to the lot', sold, '1.23456', 100, '0.001', '1.234'],
+    ['a quarter of many digits', sold, '10.123456789', 25, '0.000001', '2.530864'],
+    ['the whole of many digits', sold, '10.123456789', 100, '0.00000001', '10.12345678'],
+    ['less than a lot', sold, '0.1', 75, '0.1', '0'],
+    ['a limit buy', { price: '100.01' }, '1000.005', 100, '0.001', '9.999'],
+    ['a limit buy without a price', {}, '1000.005', 100, '0.001', null],
+    ['a market buy, at the prices of the book', market, '1000.005', 100, '0.001', '7.5'],
+    ['a total', { ...market, basis: 'total' }, '1000.005', 75, '0.001', '750'],
+    ['the whole as a total', { ...market, basis: 'total' }, '1000.005', 100, '0.001', '1000'],
+  ])('%s', (_, change, available, percent, lot, amount) => {
+    const draft = draftOf(change);
+    expect(withShare(draft, { ...pair, lot }, available, percent, asks)).toEqual(
+      amount === null ? null : { basis: draft.basis, amount },
+    );
+  });
+
+  test('a market buy in an empty book', () => {
+    expect(withShare(draftOf(market), pair, '1000.005', 100, [])).toBeNull();
   });
 });

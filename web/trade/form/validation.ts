@@ -20,23 +20,22 @@ import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { shortageText } from '../figures.ts';
 import type { Pair } from '../pair.ts';
-import { type Draft, type NewOrder, POST_ONLY } from './draft.ts';
-import { affordable, type Estimate, isBeyondBook, walkTerms, walkTotal } from './estimate.ts';
-
-type FormField = 'price' | 'quantity' | 'total';
+import { type Basis, type Draft, type NewOrder, POST_ONLY } from './draft.ts';
+import { affordable, type Estimate, type Market, walkTotal } from './estimate.ts';
 
 export interface FormFault {
-  readonly field: FormField;
+  readonly field: 'price' | Basis;
   /** A sentence for the user. */
   readonly text: string;
   /** The closest value that would pass, if there is one. */
   readonly nearest: Decimal | null;
 }
 
-export type FormState =
-  | { readonly kind: 'incomplete' }
-  | { readonly kind: 'fault'; readonly fault: FormFault }
-  | { readonly kind: 'ready'; readonly order: NewOrder };
+export interface FormState {
+  /** The draft as an order, valid or not; null while something is missing. */
+  readonly order: NewOrder | null;
+  readonly fault: FormFault | null;
+}
 
 /** The limit price; null for a market order, and for a price that is not a positive number. */
 export function priceOf({ kind, price }: Draft): Decimal | null {
@@ -60,21 +59,49 @@ export function totalOf(draft: Draft): Decimal | null {
   return price === null ? null : multiply(price, typed);
 }
 
+export const PERCENTS = [25, 50, 75, 100] as const;
+export type Percent = (typeof PERCENTS)[number];
+
+/**
+ * A share of the balance as the amount of the form, on the pair's grid. `asks` are what a market
+ * buy would take, best first. null if a buy has no price yet.
+ */
+export function withShare(
+  draft: Draft,
+  pair: Pair,
+  available: Decimal,
+  percent: Percent,
+  asks: readonly Level[],
+): Pick<Draft, 'basis' | 'amount'> | null {
+  // Fees do not count, because they are taken from what is received.
+  const budget = multiply(available, percent === 100 ? '1' : `0.${percent}`);
+  if (draft.side === Side.sell) return { basis: 'quantity', amount: floorTo(budget, pair.lot) };
+  if (draft.kind === 'limit') {
+    const price = priceOf(draft);
+    if (price === null) return null;
+    return { basis: 'quantity', amount: affordable(budget, price, pair.lot) };
+  }
+  if (draft.basis === 'total') return { basis: 'total', amount: floorTo(budget, pair.tick) };
+  if (asks.length === 0) return null;
+  const market = { pair, levels: asks, rates: null, available };
+  const { quantity } = walkTotal(draft.side, budget, market);
+  return { basis: 'quantity', amount: quantity };
+}
+
 /** `available` is the balance of the asset that the order pays with; null while unknown. */
 export function validate(draft: Draft, pair: Pair, available: Decimal | null): FormState {
   const order = orderOf(draft, pair);
-  if (order === null) return { kind: 'incomplete' };
-  const byTotal = draft.kind === 'market' && draft.basis === 'total';
+  if (order === null) return { order, fault: null };
+  const { price, orderQty, quoteOrderQty } = order;
   const fault =
-    priceFault(priceOf(draft), pair) ??
-    (byTotal
-      ? totalFault(fromInput(draft.amount)!, pair, available)
-      : quantityFault(draft, quantityOf(draft, pair)!, pair, available));
-  return fault === null ? { kind: 'ready', order } : { kind: 'fault', fault };
+    priceFault(price, pair) ??
+    (quoteOrderQty === undefined
+      ? quantityFault(draft, orderQty!, pair, available)
+      : totalFault(quoteOrderQty, pair, available));
+  return { order, fault };
 }
 
-/** The draft as an order, valid or not; null while something is missing. */
-export function orderOf(draft: Draft, pair: Pair): NewOrder | null {
+function orderOf(draft: Draft, pair: Pair): NewOrder | null {
   const price = priceOf(draft);
   const amount = fromInput(draft.amount);
   if (amount === null || (draft.kind === 'limit' && price === null)) return null;
@@ -88,8 +115,8 @@ export function orderOf(draft: Draft, pair: Pair): NewOrder | null {
   return draft.postOnly ? { ...limit, execInst: POST_ONLY } : limit;
 }
 
-function priceFault(price: Decimal | null, { tick, quote }: Pair): FormFault | null {
-  if (price === null || isOn(price, tick)) return null;
+function priceFault(price: Decimal | undefined, { tick, quote }: Pair): FormFault | null {
+  if (price === undefined || isOn(price, tick)) return null;
   const text = t.fault.priceStep(`${tick} ${quote}`);
   return { field: 'price', text, nearest: nearestOn(price, tick) };
 }
@@ -97,21 +124,19 @@ function priceFault(price: Decimal | null, { tick, quote }: Pair): FormFault | n
 /** For a market buy that spends a total. */
 function totalFault(total: Decimal, pair: Pair, available: Decimal | null): FormFault | null {
   const { tick, quote, minTotal } = pair;
-  const fault = (text: string, nearest: Decimal | null): FormFault => ({
-    field: 'total',
-    text,
-    nearest,
-  });
+  const field = 'total';
   if (!isOn(total, tick)) {
-    return fault(t.fault.totalStep(`${tick} ${quote}`), nearestOn(total, tick));
+    const text = t.fault.totalStep(`${tick} ${quote}`);
+    return { field, text, nearest: nearestOn(total, tick) };
   }
   if (compare(total, minTotal) < 0) {
-    return fault(t.fault.minimumTotal(`${grouped(minTotal)} ${quote}`), ceilTo(minTotal, tick));
+    const text = t.fault.minimumTotal(`${grouped(minTotal)} ${quote}`);
+    return { field, text, nearest: ceilTo(minTotal, tick) };
   }
   if (available !== null && compare(total, available) > 0) {
     const maximum = floorTo(available, tick);
     const text = shortageText({ cost: total, available }, quote, pair);
-    return fault(text, compare(maximum, minTotal) < 0 ? null : maximum);
+    return { field, text, nearest: compare(maximum, minTotal) < 0 ? null : maximum };
   }
   return null;
 }
@@ -123,7 +148,7 @@ function quantityFault(
   available: Decimal | null,
 ): FormFault | null {
   const { lot, base, quote, minTotal } = pair;
-  const field = draft.basis === 'total' ? 'total' : 'quantity';
+  const field = draft.basis;
   const price = priceOf(draft);
   /** `nearest` is a quantity; the fault has it as a total if the user typed a total. */
   const fault = (text: string, nearest: Decimal | null): FormFault => ({
@@ -168,7 +193,7 @@ function maximumQuantity(draft: Draft, { lot }: Pair, available: Decimal | null)
 }
 
 /** The asset that a field is measured in. */
-export const unitOf = (field: FormField, { base, quote }: Pair): string =>
+export const unitOf = ({ field }: FormFault, { base, quote }: Pair): string =>
   field === 'quantity' ? base : quote;
 
 const isOn = (value: Decimal, step: Decimal): boolean => compare(floorTo(value, step), value) === 0;
@@ -186,59 +211,48 @@ export function closedReason({ kind, postOnly }: Draft, { status }: Pair): strin
   return t.status[status].sentence;
 }
 
-export interface BookCheck {
-  readonly pair: Pair;
-  readonly draft: Draft;
-  /** The other side of the book, best first; undefined until the book has been read. */
-  readonly levels: readonly Level[] | undefined;
-  /** The balance of the asset that the order pays with; null while unknown. */
-  readonly available: Decimal | null;
-  readonly estimate: Estimate | null;
-}
-
 /** Why the exchange would reject the order in the current book; null if it may pass. */
-export function bookFault({ levels, estimate, ...rest }: BookCheck): FormFault | null {
-  if (levels === undefined || estimate === null) return null;
-  const known = { ...rest, levels, estimate };
-  return rest.draft.kind === 'market' ? marketFault(known) : postOnlyFault(known);
-}
+export const bookFault = (draft: Draft, market: Market, estimate: Estimate): FormFault | null =>
+  draft.kind === 'market'
+    ? marketFault(draft, market, estimate)
+    : postOnlyFault(draft, market.pair, estimate);
 
-type KnownBook = BookCheck & { readonly levels: readonly Level[]; readonly estimate: Estimate };
-
-function marketFault(known: KnownBook): FormFault | null {
-  const { pair, draft, levels, available, estimate } = known;
-  const buys = draft.side === Side.buy;
+function marketFault(
+  { side, basis }: Draft,
+  market: Market,
+  { taken }: Estimate,
+): FormFault | null {
+  const { pair, levels, available } = market;
+  if (levels === undefined) return null;
+  const buys = side === Side.buy;
   const [best] = levels;
   if (best === undefined) {
     const text = t.fault.emptyBook(pair.base, buys);
     return { field: buys ? 'total' : 'quantity', text, nearest: null };
   }
-  const { taken } = estimate;
   if (isZero(taken.quantity)) {
     const minimum = ceilTo(multiply(best[0], pair.lot), pair.tick);
     const text = t.fault.totalTooSmall(`${pair.lot} ${pair.base}`);
     return { field: 'total', text, nearest: max(minimum, pair.minTotal) };
   }
-  const isByQuantity = buys && draft.basis === 'quantity';
-  if (!isByQuantity || available === null || compare(taken.quote, available) <= 0) return null;
+  if (!buys || basis === 'total' || available === null) return null;
+  if (compare(taken.quote, available) <= 0) return null;
   // Levels beyond the book that was read cost more.
-  const isMinimum = isBeyondBook(taken, levels);
+  const isMinimum = taken.isBeyondBook;
+  const { quantity } = walkTotal(side, available, market);
   return {
     field: 'quantity',
     text: shortageText({ cost: taken.quote, available, isMinimum }, pair.quote, pair),
-    nearest: affordableInBook(known, available),
+    nearest: compare(quantity, pair.minQuantity) < 0 ? null : quantity,
   };
 }
 
-/** The quantity that the balance buys in the book; null if it is below the minimum. */
-function affordableInBook({ pair, draft, levels }: KnownBook, available: Decimal): Decimal | null {
-  const { quantity } = walkTotal(levels, available, pair.lot, walkTerms(draft.side, pair, null));
-  return compare(quantity, pair.minQuantity) < 0 ? null : quantity;
-}
-
-function postOnlyFault({ pair, draft, estimate }: KnownBook): FormFault | null {
-  const { best, taken } = estimate;
-  if (!draft.postOnly || best === null || isZero(taken.quantity)) return null;
-  const rests = draft.side === Side.buy ? subtract(best, pair.tick) : add(best, pair.tick);
+function postOnlyFault(
+  { side, postOnly }: Draft,
+  { tick }: Pair,
+  { best, taken }: Estimate,
+): FormFault | null {
+  if (!postOnly || best === null || isZero(taken.quantity)) return null;
+  const rests = side === Side.buy ? subtract(best, tick) : add(best, tick);
   return { field: 'price', text: t.fault.postOnly, nearest: isPositive(rests) ? rests : null };
 }

@@ -1,41 +1,43 @@
 // The headline of a pair: its name, last price, status and the last 24 hours.
-
 import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useState } from 'react';
-import type { InstrumentStatus, Ticker } from '../../../src/sdk/index.ts';
 import { Change } from '../../components/figures.tsx';
 import { compare, type Decimal } from '../../exact/decimal.ts';
 import { compact, grouped } from '../../exact/format.ts';
-import { feeds } from '../../live/feeds.ts';
-import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
+import { useTicker } from '../feeds.ts';
 import pageStyles from '../page.module.css';
-import type { Pair } from '../pair.ts';
+import { usePair } from '../pair.ts';
 import styles from './headline.module.css';
 import { PairList } from './pair-list.tsx';
 import { changeOf } from './pair-rows.ts';
 
-export interface HeadlineProps {
-  readonly pair: Pair;
-  /** The name opens the list of pairs; a wide screen shows the list permanently instead. */
-  readonly withList: boolean;
-}
-
-export const Headline = memo(function Headline({ pair, withList }: HeadlineProps) {
-  const { data } = useLive(feeds.tickers);
-  const ticker = data?.find(({ symbol }) => symbol === pair.symbol);
-  const last = ticker?.lastPrice ?? null;
+/** `withList`: the name opens the list of pairs, which a wide screen shows permanently. */
+export const Headline = memo(function Headline({ withList }: { readonly withList: boolean }) {
+  const pair = usePair();
+  const ticker = useTicker(pair.symbol);
+  const { lastPrice: last = null, baseVolume = '0', quoteVolume = '0' } = ticker ?? {};
   const price = (value: Decimal | null | undefined): string =>
     value == null ? '–' : grouped(value, pair.priceDecimals);
-  useTitle(last === null ? pair.symbol : `${price(last)} ${pair.symbol}`);
+  const title = last === null ? pair.symbol : `${price(last)} ${pair.symbol}`;
+  useEffect(() => {
+    document.title = `${title} · agio`;
+  }, [title]);
   return (
     <header className={`${pageStyles.head} ${styles.head}`}>
       <div className={styles.name}>
         <h1 className={styles.title}>
-          {withList ? <PairPicker pair={pair} /> : pair.symbol.replace('-', ' / ')}
+          {withList ? <PairPicker symbol={pair.symbol} /> : pair.symbol.replace('-', ' / ')}
         </h1>
-        <StatusBadge status={pair.status} />
+        {/* A pair that accepts everything has no badge. */}
+        <span aria-live="polite">
+          {pair.status === 'LIVE' ? null : (
+            <span className={styles.badge} data-status={pair.status}>
+              {t.status[pair.status].short}
+            </span>
+          )}
+        </span>
       </div>
       <LastPrice value={last} text={price(last)} />
       <dl className={styles.stats}>
@@ -44,25 +46,16 @@ export const Headline = memo(function Headline({ pair, withList }: HeadlineProps
         </Stat>
         <Stat name={t.market.high}>{price(ticker?.highPrice)}</Stat>
         <Stat name={t.market.low}>{price(ticker?.lowPrice)}</Stat>
-        <Volume pair={pair} ticker={ticker} />
+        <Stat name={t.market.volumeIn(pair.base)}>
+          <span title={grouped(baseVolume)}>{compact(baseVolume)}</span>
+        </Stat>
+        <Stat name={t.market.volumeIn(pair.quote)}>
+          <span title={grouped(quoteVolume)}>{compact(quoteVolume)}</span>
+        </Stat>
       </dl>
     </header>
   );
 });
-
-function Volume({ pair, ticker }: { readonly pair: Pair; readonly ticker: Ticker | undefined }) {
-  const { baseVolume, quoteVolume } = ticker ?? { baseVolume: '0', quoteVolume: '0' };
-  return (
-    <>
-      <Stat name={t.market.volumeIn(pair.base)}>
-        <span title={grouped(baseVolume)}>{compact(baseVolume)}</span>
-      </Stat>
-      <Stat name={t.market.volumeIn(pair.quote)}>
-        <span title={grouped(quoteVolume)}>{compact(quoteVolume)}</span>
-      </Stat>
-    </>
-  );
-}
 
 function Stat({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
@@ -88,7 +81,7 @@ function LastPrice({ value, text }: { readonly value: Decimal | null; readonly t
   );
 }
 
-function PairPicker({ pair }: { readonly pair: Pair }) {
+function PairPicker({ symbol }: { readonly symbol: string }) {
   const [opened, setOpened] = useState(false);
   return (
     <Popover
@@ -104,34 +97,15 @@ function PairPicker({ pair }: { readonly pair: Pair }) {
         <UnstyledButton
           className={styles.picker}
           onClick={() => setOpened(!opened)}
-          aria-label={t.market.choosePair(pair.symbol)}
+          aria-label={t.market.choosePair(symbol)}
         >
-          {pair.symbol.replace('-', ' / ')}
+          {symbol.replace('-', ' / ')}
           <IconChevronDown size={18} stroke={2} aria-hidden />
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={0} className={styles.dropdown}>
-        <PairList current={pair.symbol} onPicked={() => setOpened(false)} />
+        <PairList current={symbol} onPicked={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
   );
-}
-
-/** Shown unless the pair accepts everything. */
-function StatusBadge({ status }: { readonly status: InstrumentStatus }) {
-  return (
-    <span aria-live="polite">
-      {status === 'LIVE' ? null : (
-        <span className={styles.badge} data-status={status}>
-          {t.status[status].short}
-        </span>
-      )}
-    </span>
-  );
-}
-
-function useTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${title} · agio`;
-  }, [title]);
 }

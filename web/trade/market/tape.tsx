@@ -1,5 +1,4 @@
 // The last trades of a pair, newest first.
-
 import { VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
 import { Side } from '../../../src/sdk/generated/codes.ts';
@@ -11,18 +10,19 @@ import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import pageStyles from '../page.module.css';
-import type { Pair } from '../pair.ts';
+import { usePair } from '../pair.ts';
 import styles from './tape.module.css';
 
-export const TapePanel = memo(function TapePanel({ pair }: { readonly pair: Pair }) {
+export const TapePanel = memo(function TapePanel() {
   return (
     <Panel title={t.page.trades} dense flush className={pageStyles.tape}>
-      <Tape pair={pair} />
+      <Tape />
     </Panel>
   );
 });
 
-export const Tape = memo(function Tape({ pair }: { readonly pair: Pair }) {
+export const Tape = memo(function Tape() {
+  const pair = usePair();
   const live = useLive(feeds.trades(pair.symbol));
   return (
     <Loaded
@@ -44,7 +44,7 @@ export const Tape = memo(function Tape({ pair }: { readonly pair: Pair }) {
             </thead>
             <tbody>
               {trades.map((trade) => (
-                <TapeRow key={trade.tradeId} trade={trade} pair={pair} />
+                <TapeRow key={trade.tradeId} {...trade} />
               ))}
             </tbody>
           </table>
@@ -54,22 +54,17 @@ export const Tape = memo(function Tape({ pair }: { readonly pair: Pair }) {
   );
 });
 
-const TapeRow = memo(function TapeRow({
-  trade,
-  pair,
-}: {
-  readonly trade: PublicTrade;
-  readonly pair: Pair;
-}) {
+const TapeRow = memo(function TapeRow(trade: PublicTrade) {
   const { price, quantity, takerSide, transactTime } = trade;
+  const { priceDecimals, quantityDecimals } = usePair();
   const bought = takerSide === Side.buy;
   return (
     <tr>
       <td className={bought ? 'buy' : 'sell'}>
         <VisuallyHidden>{bought ? t.market.boughtAt : t.market.soldAt}</VisuallyHidden>
-        {grouped(price, pair.priceDecimals)}
+        {grouped(price, priceDecimals)}
       </td>
-      <td>{grouped(quantity, pair.quantityDecimals)}</td>
+      <td>{grouped(quantity, quantityDecimals)}</td>
       <td className="dim" title={`${dateTime(transactTime)}, ${utcFull(transactTime)}`}>
         {time(transactTime)}
       </td>

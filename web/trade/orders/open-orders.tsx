@@ -1,53 +1,44 @@
-// The open orders: the filled part of each, and a button to cancel it.
+// The open orders, with buttons that cancel one or all of them.
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
 import { useAction } from '../../components/action.ts';
 import { Empty, Loaded, RefusalNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
-import { multiply } from '../../exact/decimal.ts';
-import { grouped } from '../../exact/format.ts';
-import { feeds } from '../../live/feeds.ts';
+import { feeds, OPEN_ORDERS } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
-import {
-  CardHead,
-  FilledCell,
-  PairCell,
-  PlacedCell,
-  PriceCell,
-  SideCell,
-  SizeCell,
-  TypeCell,
-} from './cells.tsx';
+import { useOpenOrders } from '../feeds.ts';
+import { OPEN_COLUMNS, orderHead } from './columns.tsx';
 import styles from './orders.module.css';
-import { type RowColumn, RowList } from './row-list.tsx';
-import { MAX_OPEN, orderSentence } from './words.ts';
+import { RowList } from './row-list.tsx';
+import { cancelOutcome, orderSentence } from './words.ts';
+
+/** The feeds that a cancel changes. */
+const AFFECTED = [['orders'], ['balances']] as const;
 
 export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
   const live = useLive(feeds.openOrders);
-  const [pending, setPending] = useState<number | null>(null);
   const [asked, setAsked] = useState<Order | null>(null);
   const canceling = useAction(cancelOrder, {
     done: (order) => t.orders.canceled(orderSentence(order)),
-    refreshes: [['orders'], ['balances']],
+    refreshes: AFFECTED,
   });
-  const run = async (order: Order) => {
-    setPending(order.orderId);
+  const cancel = (order: Order) => {
     setAsked(order);
-    await canceling.run(order);
-    setPending(null);
+    canceling.run(order);
   };
   const list = useFocusKept();
   const action = (order: Order) => (
     <SteadyButton
       size="compact-xs"
       variant="default"
-      pending={pending === order.orderId}
+      pending={canceling.pending && asked?.orderId === order.orderId}
       off={canceling.pending}
-      onClick={() => run(order)}
+      onClick={() => cancel(order)}
       aria-label={t.orders.cancelOrder(order.side === Side.buy, order.symbol, order.orderId)}
       data-cancels
     >
@@ -66,19 +57,29 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
       <Loaded live={live} rows={3}>
         {({ data }) => {
           const rows = data.filter((order) => symbol === null || order.symbol === symbol);
-          if (rows.length === 0) return <NoOpenOrders symbol={symbol} />;
+          if (rows.length === 0) {
+            const title = symbol === null ? t.orders.noOpen : t.orders.noOpenIn(symbol);
+            return (
+              <Empty icon={<IconListCheck size={24} stroke={1.5} />} title={title}>
+                {t.orders.noOpenWhy}
+              </Empty>
+            );
+          }
           return (
             <>
               <RowList
                 label={t.orders.open}
                 rows={rows}
                 keyOf={({ orderId }) => orderId}
-                columns={columnsWith(action)}
-                head={(order) => <CardHead order={order} />}
+                columns={[
+                  ...OPEN_COLUMNS,
+                  { title: t.orders.action, align: 'right', render: action },
+                ]}
+                head={orderHead}
                 aside={action}
               />
-              {data.length < MAX_OPEN ? null : (
-                <p className={styles.pages}>{t.orders.newest(MAX_OPEN)}</p>
+              {data.length < OPEN_ORDERS ? null : (
+                <p className={styles.pages}>{t.orders.newest(OPEN_ORDERS)}</p>
               )}
             </>
           );
@@ -117,56 +118,67 @@ async function cancelOrder(order: Order): Promise<Order> {
   return order;
 }
 
-function NoOpenOrders({ symbol }: { readonly symbol: string | null }) {
+/** `symbol` limits it to one pair; null means all pairs. */
+export function CancelAll({ symbol }: { readonly symbol: string | null }) {
+  const [asking, setAsking] = useState(false);
+  const open = (useOpenOrders() ?? []).filter(
+    (order) => symbol === null || order.symbol === symbol,
+  );
+  const count = open.length;
+  const cancel = useAction(cancelAndRead, {
+    done: (after) => (after === null ? t.orders.canceledUnread : cancelOutcome(open, after)),
+    refreshes: AFFECTED,
+    onDone: () => setAsking(false),
+  });
+  // The question keeps its count while the orders disappear one by one.
+  const asked = useRef(count);
+  if (!cancel.pending && count > 0) asked.current = count;
+  const isMore = asked.current >= OPEN_ORDERS;
+  const close = () => {
+    setAsking(false);
+    cancel.clear();
+  };
   return (
-    <Empty
-      icon={<IconListCheck size={24} stroke={1.5} />}
-      title={symbol === null ? t.orders.noOpen : t.orders.noOpenIn(symbol)}
-    >
-      {t.orders.noOpenWhy}
-    </Empty>
+    <>
+      <SteadyButton
+        size="compact-xs"
+        variant="default"
+        off={count === 0}
+        onClick={() => setAsking(true)}
+      >
+        {t.orders.cancelAll}
+      </SteadyButton>
+      <Modal
+        opened={asking}
+        onClose={close}
+        title={t.orders.cancelQuestion(asked.current, isMore)}
+        size="sm"
+      >
+        <Text size="sm" mb="md">
+          {symbol === null ? t.orders.cancelsEvery : t.orders.cancelsIn(symbol)}{' '}
+          {t.orders.cancelKeepsFills}
+        </Text>
+        <RefusalNote error={cancel.error} />
+        <Group justify="flex-end" mt="md" gap="xs">
+          <Button variant="default" onClick={close} data-autofocus>
+            {t.goBack}
+          </Button>
+          <Button color="red.9" onClick={() => cancel.run(symbol)} loading={cancel.pending}>
+            {t.orders.cancelCount(asked.current, isMore)}
+          </Button>
+        </Group>
+      </Modal>
+    </>
   );
 }
 
-const columnsWith = (action: (order: Order) => ReactNode): readonly RowColumn<Order>[] => [
-  {
-    title: t.orders.placed,
-    onCard: true,
-    from: 'sm',
-    render: (order) => <PlacedCell order={order} />,
-  },
-  { title: t.orders.pair, render: ({ symbol }) => <PairCell symbol={symbol} /> },
-  { title: t.orders.side, render: ({ side }) => <SideCell side={side} /> },
-  { title: t.orders.type, from: 'md', render: (order) => <TypeCell order={order} /> },
-  {
-    title: t.orders.price,
-    onCard: true,
-    align: 'right',
-    render: (order) => <PriceCell order={order} />,
-  },
-  {
-    title: t.orders.quantity,
-    onCard: true,
-    align: 'right',
-    render: (order) => <SizeCell order={order} />,
-  },
-  {
-    title: t.orders.filled,
-    onCard: true,
-    align: 'right',
-    from: 'sm',
-    render: (order) => <FilledCell order={order} />,
-  },
-  {
-    title: t.orders.total,
-    align: 'right',
-    from: 'md',
-    render: ({ price, orderQty, symbol }) =>
-      price === null || orderQty === null ? null : (
-        <span className="figures nowrap">
-          {grouped(multiply(price, orderQty))} <span className="dim">{symbol.split('-')[1]}</span>
-        </span>
-      ),
-  },
-  { title: t.orders.action, align: 'right', render: action },
-];
+/**
+ * The answer does not list the canceled orders, so this reads what is still open; null if it
+ * cannot.
+ */
+async function cancelAndRead(symbol: string | null): Promise<readonly Order[] | null> {
+  const scope = { symbol: symbol ?? undefined };
+  await client.massCancel(scope);
+  const read = client.orders({ type: 'OPEN', size: OPEN_ORDERS, ...scope });
+  return read.then(({ data }) => data).catch(() => null);
+}

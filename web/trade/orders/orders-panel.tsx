@@ -6,23 +6,21 @@ import { Link } from 'wouter';
 import { Empty } from '../../components/states.tsx';
 import { trade as t } from '../../messages/trade.ts';
 import { useSession } from '../../session/session.ts';
+import { useOpenOrders } from '../feeds.ts';
 import pageStyles from '../page.module.css';
-import type { Pair } from '../pair.ts';
-import { CancelAll } from './cancel-all.tsx';
-import { useOpenOrders } from './cells.tsx';
-import { FillsTable } from './fills-table.tsx';
-import { EVERYTHING, HistoryFilters, HistoryTable } from './history-table.tsx';
-import { OpenOrders } from './open-orders.tsx';
+import { usePair } from '../pair.ts';
+import { EVERYTHING, FillsTable, HistoryFilters, HistoryTable } from './history.tsx';
+import { CancelAll, OpenOrders } from './open-orders.tsx';
 import styles from './orders.module.css';
 
-export default function OrdersPanel({ pair }: { readonly pair: Pair }) {
+export default function OrdersPanel() {
+  const pair = usePair();
   const { state } = useSession();
   const [tab, setTab] = useState<string | null>('open');
   const [onlyPair, setOnlyPair] = useState(false);
   const [choice, setChoice] = useState(EVERYTHING);
-  const open = useOpenOrders();
+  const count = useOpenOrders()?.length;
   const symbol = onlyPair ? pair.symbol : null;
-  const count = open?.length;
   const filter = { symbol, ...choice };
   return (
     <section className={`${pageStyles.orders} ${styles.panel}`} aria-label={t.orders.label}>

@@ -3,11 +3,11 @@
 import { describe, expect, test } from 'bun:test';
 import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
+import { OPEN_ORDERS } from '../../live/feeds.ts';
 import { trade as t } from '../../messages/trade.ts';
 import {
   cancelOutcome,
   filledPercent,
-  MAX_OPEN,
   orderSentence,
   outcomeOf,
   stateOf,
@@ -178,14 +178,14 @@ describe('canceling all orders', () => {
   });
 
   test('a full page may not be all orders', () => {
-    const before = Array.from({ length: MAX_OPEN }, (_, i) => open(i));
+    const before = Array.from({ length: OPEN_ORDERS }, (_, i) => open(i));
     expect(cancelOutcome(before, [])).toBe('At least 100 canceled');
   });
 
   test('the question names the count', () => {
     expect(t.orders.cancelCount(1, false)).toBe('Cancel order');
     expect(t.orders.cancelCount(3, false)).toBe('Cancel 3 orders');
-    expect(t.orders.cancelCount(MAX_OPEN, true)).toBe('Cancel 100+ orders');
+    expect(t.orders.cancelCount(OPEN_ORDERS, true)).toBe('Cancel 100+ orders');
   });
 });
 

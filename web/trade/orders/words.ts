@@ -3,9 +3,11 @@ import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { compare, isPositive, isZero, sum, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
+import { OPEN_ORDERS } from '../../live/feeds.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { averageDecimals, feeText, totalDecimals } from '../figures.ts';
 import type { NewOrder } from '../form/draft.ts';
+import { assetsOf } from '../pair.ts';
 
 type Tone = 'good' | 'open' | 'bad' | 'plain';
 
@@ -77,7 +79,7 @@ export function orderSentence({
   quoteOrderQty,
   price,
 }: OrderTerms): string {
-  const [base = '', quote = ''] = symbol.split('-');
+  const [base, quote] = assetsOf(symbol);
   const size =
     orderQty == null
       ? t.sizeByTotal(base, `${grouped(quoteOrderQty ?? '0')} ${quote}`)
@@ -131,7 +133,7 @@ export function outcomeOf(order: Order, fills: readonly Fill[], priceDecimals: n
  * Total and fee are sums of the fills; they are left out if a fill is missing.
  */
 function tradedSentence(order: Order, fills: readonly Fill[], priceDecimals: number): string {
-  const [base = '', quote = ''] = order.symbol.split('-');
+  const [base, quote] = assetsOf(order.symbol);
   const bought = order.side === Side.buy;
   const quantity = `${grouped(order.cumQty)} ${base}`;
   const average = grouped(order.avgPx, averageDecimals({ priceDecimals }));
@@ -150,15 +152,12 @@ function tradedSentence(order: Order, fills: readonly Fill[], priceDecimals: num
 }
 
 function restSentence({ symbol, leavesQty, price }: Order, verb: string): string {
-  const [base = '', quote = ''] = symbol.split('-');
+  const [base, quote] = assetsOf(symbol);
   const limit = price === null ? null : `${grouped(price)} ${quote}`;
   return t.outcome.waits(`${verb}${grouped(leavesQty)} ${base}`, limit);
 }
 
 const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-
-/** The open orders that one read returns; there may be more. */
-export const MAX_OPEN = 100;
 
 /**
  * The outcome of canceling all orders. `before` and `after` are the open orders around the cancel.
@@ -170,7 +169,7 @@ export function cancelOutcome(
   const open = new Set(after.map(({ orderId }) => orderId));
   const stay = before.filter(({ orderId }) => open.has(orderId)).length;
   const gone = before.length - stay;
-  const isMore = before.length >= MAX_OPEN;
+  const isMore = before.length >= OPEN_ORDERS;
   return [
     gone === 0 ? t.orders.canceledNone : t.orders.canceledCount(gone, isMore),
     ...(stay === 0 ? [] : [t.orders.stillOpen(stay)]),

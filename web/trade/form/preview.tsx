@@ -1,0 +1,302 @@
+// The estimate of the order in the current book, and the button that sends it. The book changes
+// many times a second and redraws only this part of the form.
+import { Anchor, Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Side } from '../../../src/sdk/generated/codes.ts';
+import { SteadyButton } from '../../components/steady-button.tsx';
+import { compare, type Decimal, decimalsOf, isPositive, isZero } from '../../exact/decimal.ts';
+import { grouped, percent } from '../../exact/format.ts';
+import { feeds } from '../../live/feeds.ts';
+import { useLive } from '../../live/live.ts';
+import { trade as t } from '../../messages/trade.ts';
+import { useSession } from '../../session/session.ts';
+import { BOOK_DEPTH } from '../book/rows.ts';
+import { about, averageDecimals, feeText, nowText } from '../figures.ts';
+import { legsOf, type Pair } from '../pair.ts';
+import { useOrderForm } from './draft.ts';
+import {
+  type Estimate,
+  estimateOrder,
+  type Market,
+  NOTABLE_SLIPPAGE,
+  type Rates,
+} from './estimate.ts';
+import styles from './order-form.module.css';
+import {
+  bookFault,
+  closedReason,
+  type FormFault,
+  type FormState,
+  priceOf,
+  totalOf,
+  unitOf,
+} from './validation.ts';
+
+const NOTE_ID = 'order-note';
+
+interface OrderPreviewProps {
+  readonly state: FormState;
+  readonly pending: boolean;
+}
+
+export function OrderPreview({ state: { order, fault: formFault }, pending }: OrderPreviewProps) {
+  const { draft } = useOrderForm();
+  const market = useMarket();
+  const isSized = order !== null && isPositive(order.orderQty ?? order.quoteOrderQty!);
+  const estimate = isSized ? estimateOrder(order, market) : null;
+  const fault = formFault ?? (estimate && bookFault(draft, market, estimate));
+  const view = { estimate, rates: market.rates };
+  return (
+    <>
+      <div className={styles.estimate}>
+        {draft.kind === 'market' ? <MarketLines {...view} /> : <LimitLines {...view} />}
+        <div className={styles.note}>
+          {fault !== null ? (
+            <FaultNote fault={fault} />
+          ) : estimate === null || estimate.risk === 'noBook' ? null : draft.kind === 'market' ? (
+            <MarketNote estimate={estimate} />
+          ) : (
+            <LimitNote estimate={estimate} />
+          )}
+        </div>
+      </div>
+      <SubmitArea
+        isReady={order !== null && fault === null}
+        hasFault={fault !== null}
+        pending={pending}
+      />
+    </>
+  );
+}
+
+function useMarket(): Market {
+  const { pair, draft, available } = useOrderForm();
+  const { state } = useSession();
+  const { data: book } = useLive(feeds.book(pair.symbol, BOOK_DEPTH));
+  const { data: fees } = useLive(state === 'loggedIn' ? feeds.fees : null);
+  const rates = fees?.find(({ symbol }) => symbol === pair.symbol) ?? null;
+  return { pair, levels: draft.side === Side.buy ? book?.asks : book?.bids, rates, available };
+}
+
+interface SubmitAreaProps {
+  readonly isReady: boolean;
+  readonly hasFault: boolean;
+  readonly pending: boolean;
+}
+
+/** The button that places the order; for a visitor, links to log in or sign up. */
+function SubmitArea({ isReady, hasFault, pending }: SubmitAreaProps) {
+  const { pair, draft, isOffline } = useOrderForm();
+  const { state } = useSession();
+  if (state === 'loggedOut') {
+    const next = `?next=/trade/${pair.symbol}`;
+    return (
+      <div className={styles.entry}>
+        <Button component={Link} href={`/login${next}`} fullWidth>
+          {t.logInToTrade}
+        </Button>
+        <Button component={Link} href={`/register${next}`} variant="default" fullWidth>
+          {t.signUp}
+        </Button>
+      </div>
+    );
+  }
+  const buys = draft.side === Side.buy;
+  const closed = closedReason(draft, pair) !== null;
+  return (
+    <SteadyButton
+      type="submit"
+      fullWidth
+      size="md"
+      className={styles.submit}
+      data-side={buys ? 'buy' : 'sell'}
+      off={!isReady || isOffline || closed || state !== 'loggedIn'}
+      title={isOffline ? t.form.offline : undefined}
+      pending={pending}
+      aria-describedby={hasFault ? NOTE_ID : undefined}
+    >
+      {t.form.submit(buys, pair.base)}
+    </SteadyButton>
+  );
+}
+
+function FaultNote({ fault }: { readonly fault: FormFault }) {
+  const { pair, change } = useOrderForm();
+  const { field, text, nearest } = fault;
+  const use = (value: string) =>
+    change(field === 'price' ? { price: value } : { basis: field, amount: value });
+  return (
+    <p className={styles.fault} role="status" id={NOTE_ID}>
+      {text}{' '}
+      {nearest === null ? null : (
+        <Anchor component="button" type="button" size="xs" onClick={() => use(nearest)}>
+          {t.fault.use(`${grouped(nearest)} ${unitOf(fault, pair)}`)}
+        </Anchor>
+      )}
+    </p>
+  );
+}
+
+interface LinesProps {
+  readonly rates: Rates | null;
+  /** null while the order is incomplete. */
+  readonly estimate: Estimate | null;
+}
+
+/**
+ * Market and limit orders always have the same lines and room for one note, so that the button
+ * below does not move while the market does.
+ */
+function MarketLines({ rates, estimate }: LinesProps) {
+  const { pair, draft } = useOrderForm();
+  const buys = draft.side === Side.buy;
+  const { pays, gets } = legsOf(pair, draft.side);
+  const { average = null, quote, quantity, received, fee = '0' } = estimate?.taken ?? {};
+  const feeNow = isZero(fee) ? '' : ` ≈ ${feeText(fee, gets, pair)} ${gets}`;
+  return (
+    <Lines
+      lines={[
+        [
+          t.estimate.averagePrice,
+          average === null ? '–' : `≈ ${grouped(average, averageDecimals(pair))}`,
+          pair.quote,
+        ],
+        buys
+          ? [t.estimate.youPay, nowText(quote, pays, pair), pays]
+          : [t.estimate.youSell, nowText(quantity, pays, pair), pays],
+        [t.estimate.youReceiveAfterFee, nowText(received, gets, pair), gets],
+        [t.estimate.fee, rates === null ? '–' : `${percent(rates.takerFee)}${feeNow}`],
+      ]}
+    />
+  );
+}
+
+/**
+ * The guaranteed figures of the limit, beside those of the current book. A seller is promised no
+ * more than the limit, even if the book looks better.
+ */
+function LimitLines({ rates, estimate }: LinesProps) {
+  const { pair, draft } = useOrderForm();
+  const buys = draft.side === Side.buy;
+  const { gets } = legsOf(pair, draft.side);
+  const filled = estimate?.filled ?? null;
+  const taken = draft.postOnly ? undefined : estimate?.taken;
+  const exact = draft.basis === 'total' ? null : totalOf(draft);
+  return (
+    <Lines
+      lines={[
+        exact !== null && decimalsOf(exact) > pair.priceDecimals
+          ? [t.estimate.exactTotal, grouped(exact), pair.quote]
+          : null,
+        [
+          buys ? t.estimate.youReceive : t.estimate.youReceiveAtLeast,
+          filled === null ? '–' : guaranteedText(filled.received, gets, pair),
+          gets,
+        ],
+        [
+          buys ? t.estimate.immediateCost : t.estimate.immediateProceeds,
+          nowText(buys ? taken?.quote : taken?.received, pair.quote, pair),
+          pair.quote,
+        ],
+        [t.estimate.fee, rates === null ? '–' : ratesText(rates)],
+        [
+          t.estimate.maxFee,
+          filled === null || rates === null ? '–' : feeText(filled.maxFee, gets, pair),
+          gets,
+        ],
+      ]}
+    />
+  );
+}
+
+/** A guaranteed amount: the base asset to its last digit, the quote cut to cents. */
+export const guaranteedText = (value: Decimal, asset: string, pair: Pair): string =>
+  asset === pair.base ? grouped(value) : about(value, asset, pair);
+
+const ratesText = ({ makerFee, takerFee }: Rates): string =>
+  makerFee === takerFee
+    ? percent(takerFee)
+    : t.estimate.makerAndTaker(percent(makerFee), percent(takerFee));
+
+/** A name, its value, and the asset that the value is in. */
+export type Line = readonly [name: string, value: ReactNode, asset?: string];
+
+interface ListProps {
+  /** null leaves a line out. */
+  readonly lines: readonly (Line | null)[];
+  readonly className?: string | undefined;
+}
+
+export function Lines({ lines, className }: ListProps) {
+  return (
+    <dl className={className ?? styles.lines}>
+      {lines
+        .filter((line) => line !== null)
+        .map(([name, value, asset]) => (
+          <div key={name} className={styles.line}>
+            <dt className="dim">{name}</dt>
+            <dd className="figures">
+              {value}
+              {asset === undefined ? null : <span className="dim"> {asset}</span>}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+interface BookNoteProps {
+  readonly estimate: Estimate;
+}
+
+/** The most important effect of the book on a market order, in two lines at most. */
+function MarketNote({ estimate }: BookNoteProps) {
+  const { pair, draft } = useOrderForm();
+  const { taken } = estimate;
+  const quantity = `${grouped(taken.quantity)} ${pair.base}`;
+  if (taken.isBeyondBook) {
+    return <Warning>{t.estimate.beyondBook(BOOK_DEPTH, quantity)}</Warning>;
+  }
+  if (taken.isBookTooThin) {
+    return <Warning>{t.estimate.bookTooThin(quantity, draft.side === Side.buy)}</Warning>;
+  }
+  return compare(taken.slippage, NOTABLE_SLIPPAGE) < 0 ? null : (
+    <Warning>{slippageText(estimate, pair)}</Warning>
+  );
+}
+
+/** Says that a limit which reaches the other side executes immediately. */
+function LimitNote({ estimate }: BookNoteProps) {
+  const { pair, draft } = useOrderForm();
+  const { taken, best, risk } = estimate;
+  if (best === null || isZero(taken.quantity)) return null;
+  if (risk === 'limit') {
+    return <Warning>{limitText(estimate, draft.side, priceOf(draft)!, pair)}</Warning>;
+  }
+  const quantity = `${grouped(taken.quantity)} ${pair.base}`;
+  if (compare(taken.slippage, NOTABLE_SLIPPAGE) >= 0) {
+    return (
+      <Warning>
+        {t.estimate.executesNow(quantity)} {slippageText(estimate, pair)}
+      </Warning>
+    );
+  }
+  const average = `${grouped(taken.average!, averageDecimals(pair))} ${pair.quote}`;
+  return <p className={styles.hint}>{t.estimate.executesNowAt(quantity, average)}</p>;
+}
+
+/** This moves the price by 8.23%, to 55,000.00 USDT. */
+export const slippageText = ({ taken }: Estimate, pair: Pair): string =>
+  t.estimate.slippage(percent(taken.slippage), priceText(taken.worst!, pair));
+
+/** The limit is 90.02% below the best bid: the order may sell down to 6,000.00 USDT. */
+export const limitText = ({ past }: Estimate, side: Side, limit: Decimal, pair: Pair): string =>
+  t.estimate.limitPastMarket(percent(past), side === Side.buy, priceText(limit, pair));
+
+const priceText = (price: Decimal, { priceDecimals, quote }: Pair): string =>
+  `${grouped(price, priceDecimals)} ${quote}`;
+
+export const Warning = ({ children }: { readonly children: ReactNode }) => (
+  <p className={`${styles.hint} warn`}>{children}</p>
+);

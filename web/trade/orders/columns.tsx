@@ -1,0 +1,199 @@
+// The columns of the order lists, and the heads of their cards.
+import { Link } from 'wouter';
+import { OrdStatus, Side } from '../../../src/sdk/generated/codes.ts';
+import type { Fill, Order } from '../../../src/sdk/index.ts';
+import { Amount, When } from '../../components/figures.tsx';
+import { multiply } from '../../exact/decimal.ts';
+import { grouped } from '../../exact/format.ts';
+import { trade as t } from '../../messages/trade.ts';
+import { usePriceDecimals } from '../feeds.ts';
+import { averageDecimals } from '../figures.ts';
+import { assetsOf } from '../pair.ts';
+import styles from './orders.module.css';
+import type { RowColumn } from './row-list.tsx';
+import { filledPercent, sideText, stateOf, typeText } from './words.ts';
+
+const baseOf = (symbol: string): string => assetsOf(symbol)[0];
+const quoteOf = (symbol: string): string => assetsOf(symbol)[1];
+
+const pair = ({ symbol }: Pick<Order, 'symbol'>) => (
+  <Link href={`/trade/${symbol}`} className={`${styles.link} nowrap`}>
+    {symbol}
+  </Link>
+);
+
+const side = ({ side }: Pick<Order, 'side'>) => (
+  <span className={side === Side.buy ? 'buy' : 'sell'}>{sideText(side)}</span>
+);
+
+const time = ({ transactTime }: Pick<Order, 'transactTime'>) => <When at={transactTime} />;
+
+/** A partially filled order has only the time of its last fill. */
+const placed = (order: Order) => (
+  <>
+    {order.ordStatus === OrdStatus.partiallyFilled ? (
+      <span className="dim">{t.orders.lastFill}</span>
+    ) : null}
+    {time(order)}
+  </>
+);
+
+function Price({ symbol, price }: Pick<Order, 'symbol' | 'price'>) {
+  const decimals = usePriceDecimals(symbol);
+  if (price === null) return <span className="dim">{t.orders.types.market}</span>;
+  return <Amount value={price} decimals={decimals} />;
+}
+
+/** Empty before the first fill. */
+function Average({ symbol, avgPx }: Pick<Order, 'symbol' | 'avgPx'>) {
+  const priceDecimals = usePriceDecimals(symbol);
+  const decimals = priceDecimals === undefined ? undefined : averageDecimals({ priceDecimals });
+  return <Amount value={avgPx === '0' ? null : avgPx} decimals={decimals} />;
+}
+
+/** The ordered quantity, or the budget of a buy by total. */
+const size = ({ symbol, orderQty, quoteOrderQty }: Order) =>
+  orderQty === null ? (
+    <Amount value={quoteOrderQty} asset={quoteOf(symbol)} />
+  ) : (
+    <Amount value={orderQty} asset={baseOf(symbol)} />
+  );
+
+function filled(order: Order) {
+  const percent = filledPercent(order);
+  return (
+    <span className={styles.filled}>
+      <span className="figures nowrap">
+        {grouped(order.cumQty)} {percent === 0 ? null : <span className="dim">{percent}%</span>}
+      </span>
+      {percent === 0 || percent === 100 ? null : (
+        <span className={styles.track} aria-hidden>
+          <span className={styles.done} style={{ transform: `scaleX(${percent / 100})` }} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+export function state(order: Order) {
+  const { label, tone, reason } = stateOf(order);
+  return (
+    <span className={styles.state} data-tone={tone} title={reason ?? undefined}>
+      {label}
+      {reason === null ? null : <span className={styles.reason}>{reason}</span>}
+    </span>
+  );
+}
+
+export const role = ({ maker }: Fill): string => (maker ? t.orders.maker : t.orders.taker);
+
+/** Sell ETH-USDT */
+export const head = (row: Pick<Order, 'side' | 'symbol'>) => (
+  <>
+    {side(row)} {pair(row)}
+  </>
+);
+
+/** Sell ETH-USDT Limit */
+export const orderHead = (order: Order) => (
+  <>
+    {head(order)} <span className="dim">{typeText(order)}</span>
+  </>
+);
+
+const figure = { onCard: true, align: 'right' } as const;
+const pairColumn = { title: t.orders.pair, render: pair };
+const sideColumn = { title: t.orders.side, render: side };
+const priceColumn = {
+  ...figure,
+  title: t.orders.price,
+  render: ({ symbol, price }: Pick<Order, 'symbol' | 'price'>) => (
+    <Price symbol={symbol} price={price} />
+  ),
+};
+const typeColumn: RowColumn<Order> = {
+  title: t.orders.type,
+  from: 'md',
+  render: (order) => <span className="nowrap">{typeText(order)}</span>,
+};
+const filledColumn: RowColumn<Order> = {
+  ...figure,
+  title: t.orders.filled,
+  from: 'sm',
+  render: filled,
+};
+
+export const OPEN_COLUMNS: readonly RowColumn<Order>[] = [
+  { title: t.orders.placed, onCard: true, from: 'sm', render: placed },
+  pairColumn,
+  sideColumn,
+  typeColumn,
+  priceColumn,
+  { ...figure, title: t.orders.quantity, render: size },
+  filledColumn,
+  {
+    title: t.orders.total,
+    align: 'right',
+    from: 'md',
+    render: ({ price, orderQty, symbol }) =>
+      price === null || orderQty === null ? null : (
+        <Amount value={multiply(price, orderQty)} asset={quoteOf(symbol)} />
+      ),
+  },
+];
+
+export const HISTORY_COLUMNS: readonly RowColumn<Order>[] = [
+  { title: t.orders.lastChange, onCard: true, render: time },
+  pairColumn,
+  sideColumn,
+  typeColumn,
+  { ...priceColumn, from: 'sm' },
+  { ...figure, title: t.orders.ordered, render: size },
+  filledColumn,
+  {
+    ...figure,
+    title: t.orders.average,
+    from: 'md',
+    render: ({ symbol, avgPx }) => <Average symbol={symbol} avgPx={avgPx} />,
+  },
+  { title: t.orders.status, render: state },
+  {
+    title: t.orders.clientId,
+    from: 'lg',
+    render: ({ clOrdId }) => (
+      <span className={styles.ownId} title={clOrdId}>
+        {clOrdId}
+      </span>
+    ),
+  },
+];
+
+export const FILL_COLUMNS: readonly RowColumn<Fill>[] = [
+  { title: t.orders.time, onCard: true, render: time },
+  pairColumn,
+  sideColumn,
+  priceColumn,
+  {
+    ...figure,
+    title: t.orders.quantity,
+    render: ({ quantity, symbol }) => <Amount value={quantity} asset={baseOf(symbol)} />,
+  },
+  {
+    ...figure,
+    title: t.orders.total,
+    from: 'sm',
+    render: ({ quoteAmount, symbol }) => <Amount value={quoteAmount} asset={quoteOf(symbol)} />,
+  },
+  {
+    ...figure,
+    title: t.orders.fee,
+    render: ({ fee, feeAsset }) => <Amount value={fee} asset={feeAsset} />,
+  },
+  { title: t.orders.role, from: 'md', render: role },
+  {
+    title: t.orders.order,
+    from: 'lg',
+    align: 'right',
+    render: ({ orderId }) => <span className="dim">{orderId}</span>,
+  },
+];
