@@ -11,6 +11,7 @@ import type { Decimal } from '../exact/decimal.ts';
 import { trade as t } from '../messages/trade.ts';
 import { useSession } from '../session/session.ts';
 import { BookPanel, BookTabs } from './book/book-panel.tsx';
+import { DeskContext } from './context.ts';
 import { DraftStore, takeUnsent } from './form/draft.ts';
 import formStyles from './form/order-form.module.css';
 import { OrderFormPanel } from './form/order-form.tsx';
@@ -18,7 +19,7 @@ import { Headline } from './market/headline.tsx';
 import { PairList } from './market/pair-list.tsx';
 import { TapePanel } from './market/tape.tsx';
 import styles from './page.module.css';
-import { DeskContext, pairOf } from './pair.ts';
+import { pairOf } from './pair.ts';
 
 // Loaded later: the chart's code alone is as large as the rest of the page.
 const Chart = late(() => import('./chart/chart-panel.tsx'), styles.chart, 5);
@@ -149,7 +150,7 @@ interface LoadedCode {
   readonly error?: unknown;
 }
 
-/** A panel whose code is loaded later. Unlike a Suspense it appears as soon as the code is there. */
+/** A panel whose code is loaded later. Unlike a Suspense it appears as soon as it is loaded. */
 function late(
   load: () => Promise<{ readonly default: ComponentType }>,
   className: string | undefined,

@@ -25,7 +25,7 @@ export const about = (value: Decimal, asset: string, pair: AmountGrid): string =
     ? grouped(floorTo(value, pair.lot))
     : grouped(value, totalDecimals(value, pair));
 
-/** What the book gives now, cut; a dash for nothing. */
+/** An amount of the current book, cut; a dash for nothing. */
 export const nowText = (value: Decimal | undefined, asset: string, pair: AmountGrid): string =>
   value === undefined || isZero(value) ? '–' : `≈ ${about(value, asset, pair)}`;
 

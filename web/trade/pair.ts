@@ -1,10 +1,8 @@
-// The pair of the trade page: its assets, the grid of prices and quantities, minimums and status;
-// and the context that gives it to the panels.
-import { createContext, useContext } from 'react';
+// A pair as the trade page uses it: its assets, the grid of prices and quantities, minimums and
+// status.
 import { Side } from '../../src/sdk/generated/codes.ts';
 import type { Asset, Instrument, InstrumentStatus } from '../../src/sdk/index.ts';
 import { type Decimal, decimalsOf } from '../exact/decimal.ts';
-import type { DraftStore } from './form/draft.ts';
 
 export interface Pair {
   readonly symbol: string;
@@ -58,15 +56,3 @@ export function pairOf(instrument: Instrument, assets: readonly Asset[]): Pair {
 /** The assets that an order pays with and receives. */
 export const legsOf = ({ base, quote }: Pick<Pair, 'base' | 'quote'>, side: Side) =>
   side === Side.buy ? { pays: quote, gets: base } : { pays: base, gets: quote };
-
-/** What the panels of the page share. */
-export interface Desk {
-  readonly pair: Pair;
-  readonly store: DraftStore;
-  /** Takes a price of the book as the limit. */
-  readonly pickPrice: (price: Decimal) => void;
-}
-
-export const DeskContext = createContext<Desk | null>(null);
-export const useDesk = (): Desk => useContext(DeskContext)!;
-export const usePair = (): Pair => useDesk().pair;

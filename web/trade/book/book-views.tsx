@@ -9,7 +9,7 @@ import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
-import { useDesk, usePair } from '../pair.ts';
+import { useDesk, usePair } from '../context.ts';
 import styles from './book.module.css';
 import { BOOK_DEPTH, deepestOf, depthOf, groupLevels, orderRows, spreadOf } from './rows.ts';
 

@@ -1,5 +1,4 @@
 // Rows of the book.
-
 import { describe, expect, test } from 'bun:test';
 import type { Level, Level3Level } from '../../../src/sdk/index.ts';
 import { deepestOf, depthOf, groupLevels, groupSteps, orderRows, spreadOf } from './rows.ts';

@@ -10,9 +10,9 @@ import { dateTime, grouped, utcDay, utcFull } from '../../exact/format.ts';
 import { readOnce, useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { stored } from '../../session/stored.ts';
+import { usePair } from '../context.ts';
 import { candlesBeforeFeed, candlesFeed, useOpenOrders } from '../feeds.ts';
 import pageStyles from '../page.module.css';
-import { usePair } from '../pair.ts';
 import styles from './chart.module.css';
 import {
   type CandleInterval,

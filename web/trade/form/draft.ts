@@ -1,6 +1,6 @@
 // The order draft: the state of the order form, and how the book and the keyboard change it. It
 // lives outside the components, so a click in the book redraws only the form.
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { type OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import {
   add,
@@ -10,7 +10,6 @@ import {
   isPositive,
   subtract,
 } from '../../exact/decimal.ts';
-import type { Pair } from '../pair.ts';
 
 export type OrderKind = 'limit' | 'market';
 /** The field that the user typed; the other one is derived from it. */
@@ -125,17 +124,3 @@ export class DraftStore {
 
 export const useDraft = (store: DraftStore): Draft =>
   useSyncExternalStore(store.subscribe, store.get);
-
-/** What the parts of the form share. */
-export interface OrderForm {
-  readonly pair: Pair;
-  readonly draft: Draft;
-  /** The balance of the asset that the order pays with; null while unknown. */
-  readonly available: Decimal | null;
-  /** A change by the user. */
-  readonly change: (change: Partial<Draft>) => void;
-  readonly isOffline: boolean;
-}
-
-export const OrderFormContext = createContext<OrderForm | null>(null);
-export const useOrderForm = (): OrderForm => useContext(OrderFormContext)!;

@@ -8,9 +8,10 @@ import { SteadyButton } from '../../components/steady-button.tsx';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { stored } from '../../session/stored.ts';
+import { useOrderForm } from '../context.ts';
 import { placedFeed, sentOrderFeed, usePriceDecimals } from '../feeds.ts';
 import { orderSentence, outcomeOf } from '../orders/words.ts';
-import { type NewOrder, useOrderForm } from './draft.ts';
+import type { NewOrder } from './draft.ts';
 import styles from './order-form.module.css';
 import { type Placed, SubmissionKeys, type UnansweredOrder } from './submission.ts';
 

@@ -9,9 +9,10 @@ import { feeds } from '../../live/feeds.ts';
 import { latest, useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { BOOK_DEPTH, spreadOf } from '../book/rows.ts';
+import { useDesk, useOrderForm } from '../context.ts';
 import { useTicker } from '../feeds.ts';
-import { legsOf, useDesk } from '../pair.ts';
-import { type Basis, stepped, useOrderForm } from './draft.ts';
+import { legsOf } from '../pair.ts';
+import { type Basis, stepped } from './draft.ts';
 import styles from './order-form.module.css';
 import { PERCENTS, type Percent, quantityOf, totalOf, withShare } from './validation.ts';
 

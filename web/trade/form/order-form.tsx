@@ -15,19 +15,18 @@ import { grouped } from '../../exact/format.ts';
 import { refresh } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { hasSessionEnded, isSandbox, useSession } from '../../session/session.ts';
+import { OrderFormContext, useDesk, useOrderForm, usePair } from '../context.ts';
 import { useBalance } from '../feeds.ts';
 import pageStyles from '../page.module.css';
-import { legsOf, useDesk, usePair } from '../pair.ts';
+import { legsOf } from '../pair.ts';
 import { ConfirmOrder, useConfirmation } from './confirm-order.tsx';
 import {
   type Draft,
   isSameOrder,
   keepUnsent,
   type NewOrder,
-  OrderFormContext,
   type OrderKind,
   useDraft,
-  useOrderForm,
 } from './draft.ts';
 import { PlacedNote, SessionExpiredNote, UnansweredOrders, useSubmissionKeys } from './notes.tsx';
 import { AmountFields, PostOnly, PriceField, ShareButtons } from './order-fields.tsx';

@@ -12,9 +12,9 @@ import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { useSession } from '../../session/session.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
+import { useOrderForm } from '../context.ts';
 import { about, averageDecimals, feeText, nowText } from '../figures.ts';
 import { legsOf, type Pair } from '../pair.ts';
-import { useOrderForm } from './draft.ts';
 import {
   type Estimate,
   estimateOrder,

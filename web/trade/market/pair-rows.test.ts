@@ -1,5 +1,4 @@
 // The list of pairs.
-
 import { expect, test } from 'bun:test';
 import type { Instrument, Ticker } from '../../../src/sdk/index.ts';
 import { changeOf, foundPairs, type PairRow, pairRows } from './pair-rows.ts';

@@ -9,8 +9,8 @@ import { dateTime, grouped, time, utcFull } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
+import { usePair } from '../context.ts';
 import pageStyles from '../page.module.css';
-import { usePair } from '../pair.ts';
 import styles from './tape.module.css';
 
 export const TapePanel = memo(function TapePanel() {

@@ -1,5 +1,4 @@
 // Pages of order history.
-
 import { describe, expect, test } from 'bun:test';
 import { OrdStatus, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order, OrdersRequest } from '../../../src/sdk/index.ts';

@@ -1,5 +1,4 @@
 // Orders in words.
-
 import { describe, expect, test } from 'bun:test';
 import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';

@@ -1,0 +1,31 @@
+// The contexts of the trade page: panels and fields get the pair and the draft from them.
+import { createContext, useContext } from 'react';
+import type { Decimal } from '../exact/decimal.ts';
+import type { Draft, DraftStore } from './form/draft.ts';
+import type { Pair } from './pair.ts';
+
+/** The panels of the page share this. */
+export interface Desk {
+  readonly pair: Pair;
+  readonly store: DraftStore;
+  /** Takes a price of the book as the limit. */
+  readonly pickPrice: (price: Decimal) => void;
+}
+
+export const DeskContext = createContext<Desk | null>(null);
+export const useDesk = (): Desk => useContext(DeskContext)!;
+export const usePair = (): Pair => useDesk().pair;
+
+/** The fields and notes of the order form share this. */
+export interface OrderForm {
+  readonly pair: Pair;
+  readonly draft: Draft;
+  /** The balance of the asset that the order pays with; null while unknown. */
+  readonly available: Decimal | null;
+  /** A change by the user. */
+  readonly change: (change: Partial<Draft>) => void;
+  readonly isOffline: boolean;
+}
+
+export const OrderFormContext = createContext<OrderForm | null>(null);
+export const useOrderForm = (): OrderForm => useContext(OrderFormContext)!;
