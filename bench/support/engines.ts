@@ -11,7 +11,7 @@ import { SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import { ANY_PRICE, type Incoming, match, type Settlement } from '../../src/core/matching/match.ts';
 import { OrderBook } from '../../src/core/matching/order-book.ts';
 import { NONE, OrderStore } from '../../src/core/matching/order-store.ts';
-import type { OrderPlaced } from '../../src/core/outcome.ts';
+import type { Results } from '../../src/core/outcome.ts';
 import { StateHash } from '../../src/core/state-hash.ts';
 import {
   type Amount,
@@ -101,7 +101,7 @@ class Core implements Engine {
     const signature = this.#signature(uid);
     const { orderId } = this.#apply(
       orderCommand({ uid, side, quantity, price, clOrdId: '', signature }),
-    ) as OrderPlaced;
+    ) as Results['placeOrder'];
     if (orderId !== order) throw new Error(`order ${order} was given the orderId ${orderId}`);
     if (this.#listener !== null) this.#tellTrades(this.#listener);
   }

@@ -5,7 +5,7 @@ import type { Command, IdempotencyTag, WriteSignature } from '../../src/core/com
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { Side } from '../../src/core/fix.ts';
-import type { OrderPlaced } from '../../src/core/outcome.ts';
+import type { Results } from '../../src/core/outcome.ts';
 import { argumentOf, report } from './processes.ts';
 import { settledMemory } from './settled-memory.ts';
 import { cancelCommand, LISTING, orderCommand, START, userCommands } from './venue.ts';
@@ -101,7 +101,7 @@ class Load {
       signature: this.#signature(uid),
     });
     const outcome = this.#apply({ ...command, idempotency: this.#tag() });
-    return outcome === null ? GONE : (outcome as OrderPlaced).orderId;
+    return outcome === null ? GONE : (outcome as Results['placeOrder']).orderId;
   }
 
   #signature(keyId: number): WriteSignature {

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { JsonNumber, stringify } from '../contract/json.ts';
 import { CSV_HEADER, csvEntry, writeEntry } from '../contract/trading/account.ts';
-import type { Asset } from '../core/asset.ts';
+import type { Asset } from '../core/instrument.ts';
 import type { Command } from '../core/command.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { JournalRecord } from '../journal/journal.ts';

@@ -10,6 +10,7 @@ import {
   divideDown,
   MAX_INTEGER,
   multiply,
+  negate,
   powerOfTen,
   subtract,
 } from '../core/units.ts';
@@ -197,11 +198,6 @@ function inSteps(value: ParsedDecimal, increment: Increment) {
 function longDigits(text: string, start: number, point: number): Amount {
   const whole = point < 0 ? text.slice(start) : text.slice(start, point) + text.slice(point + 1);
   return amount(BigInt(whole));
-}
-
-function negate(value: Amount): Amount {
-  if (value === 0) return value;
-  return (typeof value === 'number' ? -value : -value) as Amount;
 }
 
 /** Only a text that failed comes here. A long one is not searched with a regular expression. */

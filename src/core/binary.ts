@@ -19,7 +19,6 @@ export class BinaryWriter {
     return this.#length;
   }
 
-  /** Forgets what was written and keeps the memory. */
   reset(): void {
     this.#length = 0;
   }
@@ -47,7 +46,6 @@ export class BinaryWriter {
     this.byte(value ? 1 : 0);
   }
 
-  /** A non-negative safe integer. */
   integer(value: number): void {
     assert(
       value >= 0 && Number.isSafeInteger(value),
@@ -77,8 +75,7 @@ export class BinaryWriter {
   text(value: string): void {
     const length = value.length;
     this.#reserve(8 + length * 3);
-    // Nearly all text here is short ASCII; one pass writes it, and falls back on the first other
-    // character.
+    // Nearly all text here is short ASCII: one pass writes it.
     if (length < 0x80) {
       const start = this.#length;
       const bytes = this.#bytes;

@@ -1,5 +1,5 @@
-// Byte strings of any length in flat memory, each as a chain of small blocks, so that they come and
-// go without garbage and without holes.
+// Byte strings in flat memory, each a chain of small blocks, so that they leave neither garbage nor
+// holes.
 const BLOCK_BYTES = 32;
 const BLOCK_WORDS = BLOCK_BYTES / 4;
 /** The first word names the next block, as its number + 1. */
@@ -11,7 +11,6 @@ const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
 export class ByteBlocks {
   readonly #bytes: Uint8Array[] = [];
-  /** The same memory, as words. */
   readonly #words: Int32Array[] = [];
   /** The free block that is taken next, as its number + 1. */
   #free = 0;
@@ -34,7 +33,7 @@ export class ByteBlocks {
     }
   }
 
-  /** The bytes, with undefined ones behind them up to a whole block. Valid until the next read. */
+  /** The bytes, and undefined ones up to a whole block. Valid until the next read. */
   read(first: number): Uint8Array {
     let length = 0;
     for (let block = first; ; ) {
@@ -49,7 +48,6 @@ export class ByteBlocks {
     }
   }
 
-  /** Gives the blocks back. */
   release(first: number): void {
     let last = first;
     for (let next = this.#next(last); next !== 0; next = this.#next(last)) last = next - 1;

@@ -3,5 +3,4 @@
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The day that a time in ms is in. */
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS);

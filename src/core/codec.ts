@@ -59,7 +59,7 @@ export const fromMinusOne: Codec<number> = {
   mix: (hash, value) => hash.number(value + 1),
 };
 
-/** A boolean that says whether the value is there, then the value. */
+/** A flag for null, then the value. */
 export function nullable<T>(codec: Codec<T>): Codec<T | null> {
   return {
     write(out, value) {
@@ -123,13 +123,12 @@ export function nullableFields<T>(fields: FieldCodecs<T>): FieldCodecs<Nullable<
   >;
 }
 
-/** Writes how many values there are, then each. */
 export function writeAll<T>(out: BinaryWriter, codec: Codec<T>, values: readonly T[]): void {
   out.integer(values.length);
   for (const value of values) codec.write(out, value);
 }
 
-/** Reads what `writeAll` or a count and its values wrote, and passes on each value. */
+/** Reads a count and its values, and passes on each. */
 export function readAll<T>(
   input: BinaryReader,
   codec: Pick<Codec<T>, 'read'>,

@@ -1,6 +1,5 @@
-// Everything that can change the state. A command carries all that apply() needs: the time,
-// resolved ids, quantities in core units. It was checked for form at the edge (contract/); the core
-// decides.
+// Everything that can change the state, with all that apply() needs: resolved ids and core units.
+// The edge (contract/) has checked its form; the core decides.
 import type { Nullable } from './codec.ts';
 import type { PlanKind, PlanTerms } from './earn/plan.ts';
 import type { OrdType, Side } from './fix.ts';
@@ -25,7 +24,6 @@ export interface IdempotencyTag {
   readonly digest: string;
 }
 
-/** Present on every command that a customer sends. */
 interface CustomerCommand {
   readonly uid: number;
   readonly signature: WriteSignature | null;
@@ -68,7 +66,7 @@ export interface MassCancel extends CustomerCommand {
 }
 
 /**
- * Dead man's switch: cancel everything of the account `timeout` ms from now unless renewed; 0
+ * Dead man's switch: cancels all orders of the account after `timeout` ms unless renewed; 0
  * disarms.
  */
 export interface CancelAllAfter extends CustomerCommand {
@@ -90,10 +88,7 @@ export interface CreateUser {
   readonly kyc: boolean;
 }
 
-/**
- * A null field stays as it is. A suspension cancels what the user has open and disarms the dead
- * man's switch. Fees: rate in 10^-8, −1 returns to the instrument's.
- */
+/** A null field stays as it is. A fee is a rate in 10^-8; −1 returns to the instrument's. */
 export interface AmendUser {
   readonly type: 'amendUser';
   readonly uid: number;
@@ -121,7 +116,7 @@ export interface AmendInstrument extends Nullable<InstrumentTerms> {
   readonly securityId: number;
 }
 
-/** Money that enters (credit) or leaves (debit) the venue for a customer; once per reference. */
+/** Money enters (credit) or leaves (debit) the venue for a customer, once per reference. */
 export interface TransferFunds {
   readonly type: 'transferFunds';
   readonly direction: 'credit' | 'debit';
@@ -143,7 +138,6 @@ export interface WithdrawIncome {
   readonly reference: string;
 }
 
-/** Opens a plan for subscriptions. */
 export interface CreatePlan extends PlanKind, PlanTerms {
   readonly type: 'createPlan';
 }
@@ -170,7 +164,6 @@ export interface CreateEnterprise {
 export interface AmendEnterprise {
   readonly type: 'amendEnterprise';
   readonly enterpriseId: number;
-  /** Whether orders of its members never trade with each other. */
   readonly selfTradePrevention: boolean;
 }
 
@@ -219,8 +212,8 @@ export interface SetMargin extends CustomerCommand {
 }
 
 /**
- * Forgets signatures of a revoked key, a slice at a time. Sent until none is left
- * (engine/key-memory.ts).
+ * Forgets a slice of a revoked key's signatures; engine/key-memory.ts repeats it until none is
+ * left.
  */
 export interface ForgetKey {
   readonly type: 'forgetKey';
@@ -233,10 +226,7 @@ export interface AdvanceClock {
   readonly milliseconds: number;
 }
 
-/**
- * Does a slice of what is due at the command's time: sweeps, dead man's switches, interest days,
- * redemptions. Sent by engine/timers.ts.
- */
+/** Does a slice of the work that is due: sweeps, switches, interest days, redemptions. */
 export interface RunTimers {
   readonly type: 'runTimers';
 }

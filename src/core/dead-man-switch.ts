@@ -1,9 +1,7 @@
-// Dead man's switches: an account that armed one loses its open orders when it is not renewed in
-// time.
+// Dead man's switches: an account that does not renew its switch in time loses its open orders.
 import { DAY_MS } from './calendar.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
-/** Longest time that a switch may be armed for: one day. */
 export const MAX_CANCEL_ALL_AFTER_MS = DAY_MS;
 
 export class DeadManSwitches {

@@ -31,12 +31,10 @@ export class EventFilter {
     this.#includesAll = includesAll;
   }
 
-  /** Includes all events: for the follower and for tests. */
   static all(): EventFilter {
     return new EventFilter(true);
   }
 
-  /** Includes nothing yet. */
   static none(): EventFilter {
     return new EventFilter(false);
   }
@@ -56,7 +54,7 @@ export class EventFilter {
     return this.#includesAll || this.#listings > 0;
   }
 
-  /** Each of these is undone by its counterpart, as often as it was called. */
+  /** A remove undoes one add. */
   addOwner(uid: number): void {
     this.#owners.add(uid);
   }

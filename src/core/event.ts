@@ -31,7 +31,6 @@ export interface ExecutionReport {
   readonly ordStatus: OrdStatus;
   readonly reason: CloseReason;
   readonly ordRejReason: OrdRejReason | null;
-  /** When the order was created, business time, ms. */
   readonly createTime: number;
   /** When this happened, business time, ms. */
   readonly transactTime: number;
@@ -67,14 +66,11 @@ export interface FundsTransferred {
   readonly transactTime: number;
 }
 
-/**
- * Money came into (amount > 0) or left (< 0) an account of the venue, of a plan or of an
- * enterprise.
- */
+/** Money came into (amount > 0) or left (< 0) an account of the venue, a plan or an enterprise. */
 export interface VenueTransferred {
   readonly type: 'venueTransferred';
   readonly transferId: number;
-  /** As earn/accounts.ts numbers them; 0: the venue itself. */
+  /** A plan or an enterprise (earn/plan.ts); 0: the venue. */
   readonly owner: number;
   readonly account: IncomeAccount;
   readonly assetId: number;
@@ -83,17 +79,13 @@ export interface VenueTransferred {
   readonly transactTime: number;
 }
 
-/** An instrument was listed or its terms changed. */
 export interface InstrumentChanged {
   readonly type: 'instrumentChanged';
   readonly securityId: number;
   readonly transactTime: number;
 }
 
-/**
- * A subscription after a change: applied, added to, redeemed, renewed, matured, switched. Interest
- * days are InterestAccrued.
- */
+/** A subscription after any change but a day's interest. */
 export interface SubscriptionChanged {
   readonly type: 'subscriptionChanged';
   readonly applyId: number;
@@ -105,10 +97,7 @@ export interface SubscriptionChanged {
   readonly status: SubscriptionStatus;
   readonly principal: Amount;
   readonly redeeming: Amount;
-  /**
-   * Annual rates in 10^-8: the owner's (of a flexible one for the day that runs), the enterprise's,
-   * the booster's.
-   */
+  /** Annual rates in 10^-8 of the owner (today's for a flexible one), enterprise and booster. */
   readonly rate: number;
   readonly margin: number;
   readonly boosterRate: number;
@@ -117,10 +106,7 @@ export interface SubscriptionChanged {
   readonly lockDay: number;
   readonly startDay: number;
   readonly autoRenew: boolean;
-  /**
-   * All interest so far, less what was forfeited; all that the margin of this enterprise has come
-   * to.
-   */
+  /** All interest so far without the forfeited, and all margin of this enterprise. */
   readonly earned: Amount;
   readonly marginEarned: Amount;
   readonly createTime: number;
@@ -138,10 +124,7 @@ export interface InterestAccrued {
   /** The principal that earned, and its annual rate in 10^-8. */
   readonly basis: Amount;
   readonly rate: number;
-  /**
-   * The fraction carried in, as a numerator over DAY_DENOMINATOR; interest = ⌊(basis × rate +
-   * carry) ÷ DAY_DENOMINATOR⌋.
-   */
+  /** The fraction carried in, as a numerator over DAY_DENOMINATOR. */
   readonly carry: number;
   readonly interest: Amount;
   /** The same for the booster; zeros without one. */

@@ -1,11 +1,10 @@
-// The exchange: apply(command) is the only way in. It is deterministic: the same commands with the
-// same times give the same outcomes, events and state hash on any machine. It does no I/O, reads no
-// clock and never waits.
+// The exchange: apply(command) is the only way in. It is deterministic, does no I/O, reads no clock
+// and never waits: the same commands give the same outcomes, events and state hash on any machine.
 import { withdrawIncome } from './admin/income.ts';
 import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
 import { assert } from './assert.ts';
-import type { Command, PlaceOrder } from './command.ts';
+import type { Command, CommandType, PlaceOrder } from './command.ts';
 import {
   amendEnterprise,
   amendPlan,
@@ -21,7 +20,7 @@ import { runEarnTimers } from './earn/timers.ts';
 import type { CoreEvent } from './event.ts';
 import { EventFilter } from './event-filter.ts';
 import { answerOfUsed, applyOnce, type CustomerWrite, releaseExpired } from './once.ts';
-import { accepted, type Outcome, rejected } from './outcome.ts';
+import { accepted, type Outcome, type OutcomeOf, rejected } from './outcome.ts';
 import { type Reject, rejectPlain } from './reject.ts';
 import { SINCE } from './rules.ts';
 import { State } from './state.ts';
@@ -33,7 +32,7 @@ import { runSweeps } from './trading/run-sweeps.ts';
 export class Exchange {
   readonly state: State;
 
-  /** `eventFilter` selects the events that are made: all by default. */
+  /** `eventFilter` selects the emitted events. */
   constructor(state = new State(), eventFilter = EventFilter.all()) {
     this.state = state;
     state.eventFilter = eventFilter;
@@ -45,10 +44,9 @@ export class Exchange {
   }
 
   /**
-   * Applies the command that was sequenced as `seq` at business time `time` (ms, never going back).
-   * A refusal is an outcome and changes nothing but seq, time and, for a write that was signed, the
-   * memory of its signature and Idempotency-Key. A broken invariant throws InvariantError; the
-   * state is then not to be used.
+   * Applies the command `seq` at business time `time` (ms). A refusal is an outcome and changes
+   * only seq, time and the memory of signatures and Idempotency-Keys. After an InvariantError the
+   * state is unusable.
    */
   apply(seq: number, time: number, command: Command): Outcome {
     const state = this.state;
@@ -61,10 +59,7 @@ export class Exchange {
     return 'signature' in command ? applyOnce(state, command, executeFor) : execute(state, command);
   }
 
-  /**
-   * The answer to a write whose signature was used: its first answer or a refusal; null when the
-   * signature is new. The edge sends it without a journaled command.
-   */
+  /** The answer to a write whose signature was used, sent without a command; null for a new one. */
   answerOfUsed(write: Pick<CustomerWrite, 'uid' | 'signature' | 'idempotency'>): Outcome | null {
     return answerOfUsed(this.state, write);
   }
@@ -84,7 +79,6 @@ export class Exchange {
 /** Signatures that one command forgets of a revoked key, so that no order waits. */
 const FORGET_SLICE = 1_000;
 
-/** Carries out a customer's write unless the account is suspended. */
 function executeFor(state: State, command: CustomerWrite): Outcome {
   const isFrozen = state.users[command.uid]?.suspended === true;
   if (isFrozen && state.rules >= SINCE.suspensionFreezes) {
@@ -93,63 +87,49 @@ function executeFor(state: State, command: CustomerWrite): Outcome {
   return execute(state, command);
 }
 
+type Handlers = {
+  readonly [T in CommandType]: (
+    state: State,
+    command: Extract<Command, { type: T }>,
+  ) => OutcomeOf<T>;
+};
+
+const HANDLERS: Handlers = {
+  placeOrder,
+  cancelOrder,
+  massCancel,
+  cancelAllAfter,
+  cancelOrders,
+  createUser,
+  amendUser,
+  createAsset,
+  createInstrument,
+  amendInstrument,
+  transferFunds,
+  withdrawIncome,
+  createPlan,
+  amendPlan,
+  fundReserve,
+  createEnterprise,
+  amendEnterprise,
+  assignEnterprise,
+  subscribePlan,
+  redeemPlan,
+  setAutoRenew,
+  setMargin,
+  advanceClock(state, { milliseconds }) {
+    state.clockOffset += milliseconds;
+    return accepted({ now: state.time + milliseconds });
+  },
+  forgetKey: ({ guard }, { keyId }) => accepted({ keyId, left: guard.forget(keyId, FORGET_SLICE) }),
+  runTimers(state) {
+    const canceled = runSweeps(state);
+    runEarnTimers(state);
+    return accepted({ canceled });
+  },
+};
+
 function execute(state: State, command: Command): Outcome {
-  switch (command.type) {
-    case 'placeOrder':
-      return placeOrder(state, command);
-    case 'cancelOrder':
-      return cancelOrder(state, command);
-    case 'massCancel':
-      return massCancel(state, command);
-    case 'cancelAllAfter':
-      return cancelAllAfter(state, command);
-    case 'cancelOrders':
-      return cancelOrders(state, command);
-    case 'createUser':
-      return createUser(state, command);
-    case 'amendUser':
-      return amendUser(state, command);
-    case 'createAsset':
-      return createAsset(state, command);
-    case 'createInstrument':
-      return createInstrument(state, command);
-    case 'amendInstrument':
-      return amendInstrument(state, command);
-    case 'transferFunds':
-      return transferFunds(state, command);
-    case 'withdrawIncome':
-      return withdrawIncome(state, command);
-    case 'createPlan':
-      return createPlan(state, command);
-    case 'amendPlan':
-      return amendPlan(state, command);
-    case 'fundReserve':
-      return fundReserve(state, command);
-    case 'createEnterprise':
-      return createEnterprise(state, command);
-    case 'amendEnterprise':
-      return amendEnterprise(state, command);
-    case 'assignEnterprise':
-      return assignEnterprise(state, command);
-    case 'subscribePlan':
-      return subscribePlan(state, command);
-    case 'redeemPlan':
-      return redeemPlan(state, command);
-    case 'setAutoRenew':
-      return setAutoRenew(state, command);
-    case 'setMargin':
-      return setMargin(state, command);
-    case 'advanceClock':
-      state.clockOffset += command.milliseconds;
-      return accepted({ now: state.time + command.milliseconds });
-    case 'forgetKey': {
-      const { keyId } = command;
-      return accepted({ keyId, left: state.guard.forget(keyId, FORGET_SLICE) });
-    }
-    case 'runTimers': {
-      const canceled = runSweeps(state);
-      runEarnTimers(state);
-      return accepted({ canceled });
-    }
-  }
+  const handle = HANDLERS[command.type] as (state: State, command: Command) => Outcome;
+  return handle(state, command);
 }

@@ -57,10 +57,7 @@ export const InstrumentStatus = {
 } as const;
 export type InstrumentStatus = (typeof InstrumentStatus)[keyof typeof InstrumentStatus];
 
-/**
- * Whose order goes when an order would trade with one of the same account, or of the same
- * enterprise where that asks for it.
- */
+/** Which order is canceled when two of one account, or of one enterprise, would trade. */
 export const SelfTradePrevention = {
   none: 0,
   cancelNewest: 1,
@@ -94,7 +91,7 @@ export const CLOSE_TEXT: Readonly<Record<CloseReason, string>> = {
   5: 'Canceled by self-trade prevention',
   6: 'Remainder canceled: the next price is outside the price band',
   7: 'Remainder canceled: the money left buys nothing at the next price',
-  8: 'Post-only order would have matched at once',
+  8: 'Post-only order would have matched immediately',
   9: 'Canceled by the operator',
   10: 'Canceled by the operator: the account was suspended',
 };

@@ -1,6 +1,5 @@
-// Records of some 32-bit words each in flat memory, and lists of them in order of arrival. A record
-// is named by its slot; slots are reused, so the memory stays what the most records at one time
-// have needed.
+// Records of 32-bit words in flat memory, and lists of them in order of arrival. A slot names a
+// record and is reused, so memory does not grow beyond the largest number of records.
 import { NONE } from './hash-chains.ts';
 
 /** Records a page. Nothing is copied when a page is added. */
@@ -22,7 +21,6 @@ export class FlatRecords {
   #free = NONE;
   #used = 0;
 
-  /** `words`: how many a record has. */
   constructor(words: number) {
     this.#words = words;
   }
@@ -56,7 +54,6 @@ export class FlatRecords {
     return this.#used++;
   }
 
-  /** Gives a slot back. */
   release(slot: number): void {
     this.set(slot, 0, this.#free);
     this.#free = slot;
@@ -72,7 +69,6 @@ export class FlatRecords {
     list.count++;
   }
 
-  /** Takes a record out of a list. */
   unlink(list: RecordList, slot: number, link: number): void {
     const older = this.get(slot, link);
     const newer = this.get(slot, link + 1);

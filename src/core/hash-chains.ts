@@ -1,7 +1,6 @@
-// An index from a 32-bit hash to slots of a store. Entries of one hash are a list of their own,
-// newest first, and an entry is removed through its neighbors: thousands of entries with one hash
-// (an account may use one clOrdId for all its orders) cost neither each other nor anybody else a
-// step. The table grows by one bucket at a time, so nobody waits while it doubles.
+// An index from a 32-bit hash to slots of a store. Entries of one hash are a linked list, newest
+// first, so thousands of them (one clOrdId for all orders) slow nothing down. The table grows by
+// one bucket at a time, so no command waits while it doubles.
 
 export const NONE = -1;
 
@@ -26,10 +25,7 @@ export class HashChains {
   readonly #pages: Int32Array[] = [];
   /** By bucket: its first head + 1, or 0. */
   readonly #buckets: Int32Array[] = [new Int32Array(1 << PAGE_BITS)];
-  /**
-   * There are `base` + `split` buckets; those below `split` are told apart by one more bit of the
-   * hash.
-   */
+  /** There are `base` + `split` buckets; those below `split` use one more bit of the hash. */
   #base = FIRST_BUCKETS;
   #split = 0;
   #heads = 0;
@@ -41,7 +37,6 @@ export class HashChains {
     return slot;
   }
 
-  /** The next older entry with the hash of this one, or NONE. */
   older(slot: number): number {
     return this.#get(slot, OLDER);
   }
@@ -72,7 +67,6 @@ export class HashChains {
     this.#set(head, PREVIOUS, slot);
   }
 
-  /** Removes an entry; it must be there. */
   remove(slot: number): void {
     const older = this.#get(slot, OLDER);
     if (this.#get(slot, NEXT) === NO_HEAD) {
@@ -114,7 +108,6 @@ export class HashChains {
     this.#setHead(bucket, slot);
   }
 
-  /** Divides the next bucket in two. */
   #splitBucket(): void {
     const from = this.#split;
     const to = from + this.#base;

@@ -1,6 +1,5 @@
-// The first answer to each Idempotency-Key, kept for 24 hours of business time: the same key with
-// the same request gets it again, with another request it is refused. Within bounds for each
-// account and the venue.
+// The first answer to each Idempotency-Key for 24 hours of business time, within bounds for each
+// account and the venue. Another request under the same key is refused.
 
 import { BinaryReader, BinaryWriter } from './binary.ts';
 import { ByteBlocks } from './byte-blocks.ts';
@@ -18,9 +17,7 @@ export const IDEMPOTENCY_WINDOW_MS = DAY_MS;
 export const IDEMPOTENCY_KEYS_PER_USER = 100_000;
 export const IDEMPOTENCY_KEYS = 1_048_576;
 
-/**
- * Expired answers that one command lets go: more than it adds, and few enough that nobody waits.
- */
+/** More than one command adds, few enough that no command waits. */
 const RELEASED_PER_COMMAND = 8;
 
 export interface AnswerLimits {
@@ -53,7 +50,6 @@ export const STORED_ANSWER = record<StoredAnswer>({
 const TIME = 0;
 const UID = 2;
 const BYTES = 3;
-/** The two halves of its fact in the state hash. */
 const HASH_A = 4;
 const HASH_B = 5;
 /** Links: of all answers, and of its user's. */
@@ -84,7 +80,6 @@ export class IdempotencyStore {
     this.#limits = limits;
   }
 
-  /** How many answers are kept. */
   get count(): number {
     return this.#all.count;
   }
@@ -95,7 +90,7 @@ export class IdempotencyStore {
     return this.#read(slot);
   }
 
-  /** Lets go some of the answers that have expired. */
+  /** Drops some expired answers. */
   release(now: number): void {
     for (let n = 0; n < RELEASED_PER_COMMAND; n++) {
       const { oldest } = this.#all;
@@ -117,7 +112,7 @@ export class IdempotencyStore {
     this.restore(answer);
   }
 
-  /** As `remember`, under the first rules: answers expire when their user's next one comes. */
+  /** Under the first rules answers expire when their user's next one comes. */
   rememberUnderFirstRules(answer: StoredAnswer): void {
     for (;;) {
       const own = this.#users.get(answer.uid);

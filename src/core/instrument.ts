@@ -1,11 +1,32 @@
-// Instruments: a base asset traded against a quote asset on a grid of prices and quantities.
-import type { Asset } from './asset.ts';
-import { byte, integer, money, record, text } from './codec.ts';
+// Assets, and instruments: a base asset traded against a quote asset on a grid of prices and
+// quantities.
+import { boolean, byte, integer, money, record, text } from './codec.ts';
 import type { InstrumentStatus, SelfTradePrevention } from './fix.ts';
 import { OrderBook } from './matching/order-book.ts';
 import type { OrderStore } from './matching/order-store.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 import { type Amount, type Lots, multiply, powerOfTen, type Ticks } from './units.ts';
+
+export interface Asset {
+  /** Dense, from 0, in order of listing. */
+  readonly assetId: number;
+  readonly name: string;
+  /** Decimals of the smallest unit, 0–18. */
+  readonly scale: number;
+  readonly fiat: boolean;
+}
+
+export const MAX_SCALE = 18;
+
+/** An asset in a snapshot. Its id is its place. */
+export const ASSET = record<Omit<Asset, 'assetId'>>({ name: text, scale: byte, fiat: boolean });
+
+export function hashAsset(hash: StateHash, { assetId, name, scale, fiat }: Asset): void {
+  hash.begin(Fact.asset);
+  hash.text(name);
+  hash.number(assetId * 64 + scale * 2 + (fiat ? 1 : 0));
+  hash.add();
+}
 
 /** mantissa × 10^-decimals. */
 export interface Increment {
@@ -27,17 +48,12 @@ export interface InstrumentTerms {
   readonly status: InstrumentStatus;
 }
 
-/**
- * The terms that an instrument is listed with. Increments never change: a price in ticks would
- * change its meaning.
- */
+/** Increments never change: a price in ticks would change its meaning. */
 export interface NewInstrument extends InstrumentTerms {
   readonly symbol: string;
   readonly baseAsset: string;
   readonly quoteAsset: string;
-  /** Price increment. */
   readonly tick: Increment;
-  /** Quantity increment. */
   readonly lot: Increment;
 }
 
@@ -84,9 +100,8 @@ export interface Instrument extends Mutable<InstrumentTerms> {
 }
 
 /**
- * Why an instrument's grid is not valid, or null. decimals(tick) + decimals(lot) ≤ quote scale and
- * decimals(lot) ≤ base scale make price × quantity a whole number of quote units, so that matching
- * never rounds.
+ * The first increment that is not valid, or null. The bounds on decimals make price × quantity a
+ * whole number of quote units, so that matching never rounds.
  */
 export function gridFault(
   tick: Increment,
@@ -106,7 +121,6 @@ export function gridFault(
   return null;
 }
 
-/** A new instrument with an empty book; its terms are valid. */
 export function createInstrument(
   securityId: number,
   terms: NewInstrument,

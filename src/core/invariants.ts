@@ -1,7 +1,6 @@
-// The promises that hold between commands, as named rules over the whole state. Each recomputes
-// from first principles what the structures keep incrementally, in time linear in the state. Called
-// after every command in small tests, every so often in long ones, at snapshots and by `agio
-// verify`; never on the order path.
+// The promises that hold between commands. Each recomputes from first principles what the
+// structures keep incrementally. Tests, snapshots and `agio verify` check them, never the order
+// path.
 import { InvariantError } from './assert.ts';
 import { checkEarn } from './earn/earn-invariants.ts';
 import { Side } from './fix.ts';
@@ -154,7 +153,6 @@ function checkLevel(
   invariant(book.levelQuantity(level) === quantity, 'a level sums its orders', where);
 }
 
-/** Every resting order is found by its ids. */
 function checkIndexes(state: State, resting: ReadonlySet<number>): void {
   const { orders } = state;
   invariant(
@@ -179,7 +177,6 @@ function checkIndexes(state: State, resting: ReadonlySet<number>): void {
   }
 }
 
-/** An owner's list has exactly that owner's orders, oldest first. */
 function checkOwners(state: State, resting: ReadonlySet<number>): void {
   const { orders } = state;
   let listed = 0;
@@ -263,7 +260,6 @@ function checkCounters(state: State, resting: ReadonlySet<number>): void {
   }
 }
 
-/** The incremental hash equals that of a state rebuilt from the same facts. */
 function checkHash(state: State): void {
   const rebuilt = restore(snapshot(state)).stateHash();
   const kept = state.stateHash();

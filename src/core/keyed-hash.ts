@@ -1,9 +1,7 @@
-// Hashes for tables whose keys a client can choose. They depend on a secret seed, so that nobody
-// can construct keys that meet in one place: HalfSipHash-1-3, a keyed function made for this
-// purpose. The seed differs by process and reaches neither the state hash nor a snapshot nor an
-// order of facts.
+// Hashes for tables with client-chosen keys: HalfSipHash-1-3 with a secret seed, so that nobody can
+// construct collisions. The seed differs by process and affects neither the state hash nor
+// snapshots.
 
-/** Two random 32-bit words. */
 export interface HashSeed {
   readonly a: number;
   readonly b: number;
@@ -23,7 +21,6 @@ export class KeyedHash {
     this.#b = seed.b | 0;
   }
 
-  /** The hash of three 32-bit words. */
   words(first: number, second: number, third: number): number {
     let v0 = this.#a;
     let v1 = this.#b;
@@ -48,10 +45,7 @@ export class KeyedHash {
     return v1 ^ v3;
   }
 
-  /**
-   * The hash of a text within the space of one user. The edge admits ASCII alone, so a word has
-   * four characters.
-   */
+  /** The hash of an ASCII text within the space of one user; a word has four characters. */
   text(uid: number, text: string): number {
     let v0 = this.#a;
     let v1 = this.#b;

@@ -1,5 +1,5 @@
 // Each write is carried out once: its signature works once, and an Idempotency-Key gets its first
-// answer again. Both are remembered here, and let go when their time is over.
+// answer again.
 import type { Command, IdempotencyTag } from './command.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { type Outcome, rejected } from './outcome.ts';
@@ -7,13 +7,9 @@ import { rejectPlain } from './reject.ts';
 import { SINCE } from './rules.ts';
 import type { State } from './state.ts';
 
-/** A command that a customer sends. */
 export type CustomerWrite = Extract<Command, { signature: unknown }>;
 
-/**
- * Lets go some of what has expired. Every command does, so that what is remembered shrinks when
- * writes get fewer.
- */
+/** Every command releases some expired writes, so that the memory shrinks when writes get fewer. */
 export function releaseExpired(state: State): void {
   if (state.rules < SINCE.writesAreForgotten) return;
   state.guard.release(state.wallTime);
@@ -47,9 +43,8 @@ export function applyOnce(
 }
 
 /**
- * The answer to a write whose signature was used, or may have been: the first answer where the same
- * request comes again under its Idempotency-Key, else a refusal. Null: the signature is new.
- * Changes nothing.
+ * The answer to a write whose signature was used or is too old: the first answer if the same
+ * request repeats under its Idempotency-Key, else a refusal. Null: the signature is new.
  */
 export function answerOfUsed(
   state: State,

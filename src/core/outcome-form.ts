@@ -1,21 +1,17 @@
-// Outcomes as bytes, where many are kept. Results of one kind have the same fields, so the names of
-// the fields are kept once and each outcome has only the values. As text for what lasts: snapshots.
+// Outcomes as bytes. Results of one kind share their field names, so each outcome keeps only the
+// values. Snapshots keep text.
 import { assert } from './assert.ts';
 import type { BinaryReader, BinaryWriter } from './binary.ts';
 import type { Codec } from './codec.ts';
 import type { AnyResult, Outcome } from './outcome.ts';
 import type { Amount } from './units.ts';
 
-/**
- * Instead of a shape: JSON follows. Refusals, which the first rules kept, are too few to be made
- * small.
- */
+/** In place of a shape: JSON follows. Only the first rules kept refusals. */
 const TEXT = 0;
 
 const Tag = { null: 0, integer: 1, text: 2, amount: 3, true: 4, false: 5 } as const;
 
 export class OutcomeForm {
-  /** The field names of each kind of result. */
   readonly #shapes: (readonly string[])[] = [];
   readonly #byNames = new Map<string, number>();
 
@@ -84,10 +80,7 @@ function readValue(input: BinaryReader): unknown {
   }
 }
 
-/**
- * An outcome in a snapshot: JSON, with integers beyond 2^53 marked. It follows from its command and
- * is not hashed.
- */
+/** An outcome in a snapshot: JSON, with integers beyond 2^53 marked. */
 export const OUTCOME_TEXT: Codec<Outcome> = {
   write: (out, outcome) => out.text(textOfOutcome(outcome)),
   read: (input) => outcomeOfText(input.text()),

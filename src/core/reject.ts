@@ -54,9 +54,10 @@ export type Measure =
   | { readonly unit: 'ticks'; readonly securityId: number; readonly n: number }
   | { readonly unit: 'lots'; readonly securityId: number; readonly n: number }
   | { readonly unit: 'amount'; readonly assetId: number; readonly n: Amount }
-  /** An annual rate in 10^-8. */
   | { readonly unit: 'rate'; readonly n: number }
   | { readonly unit: 'count'; readonly n: number };
+
+export const inAsset = (assetId: number, n: Amount): Measure => ({ unit: 'amount', assetId, n });
 
 /** A refusal with its remedy: field, bound, value sent and nearest accepted value. */
 export interface Reject {
@@ -69,12 +70,10 @@ export interface Reject {
   readonly nearest: Measure | null;
 }
 
-/** A reject without a bound. */
 export function rejectPlain(name: RejectName, field: string | null = null): Reject {
   return { name, field, rule: null, limit: null, value: null, nearest: null };
 }
 
-/** A reject with the broken rule, the bound, the value sent and the nearest accepted one. */
 export function rejectBound(
   name: RejectName,
   field: string | null,

@@ -1,7 +1,6 @@
-// The replay guard: a write's signature works once. A signature is remembered for 21 minutes and
-// within bounds for each key, each account and the venue. When one is let go, its timestamp becomes
-// the floor of its key, and from then on no timestamp up to the floor is accepted: exact, whatever
-// any clock shows.
+// The replay guard: a signature works once. It is remembered for 21 minutes and within bounds for
+// each key, account and the venue. A dropped signature raises the floor of its key: no timestamp up
+// to the floor is accepted, whatever any clock shows.
 import { integer, record } from './codec.ts';
 import type { WriteSignature } from './command.ts';
 import { FlatRecords, RecordList } from './flat-records.ts';
@@ -14,15 +13,10 @@ export const SIGNATURES_PER_KEY = 65_536;
 export const SIGNATURES_PER_ACCOUNT = 262_144;
 export const SIGNATURES = 2_097_152;
 
-/**
- * The edge accepts timestamps within 10 minutes of the wall clock, so a captured write may come up
- * to 20 minutes later; one minute more is for clocks that are corrected.
- */
+/** Twice the 10 minutes by which a timestamp may differ, and one minute for clock corrections. */
 export const SIGNATURE_LIFETIME_S = 21 * 60;
 
-/**
- * Expired signatures that one command lets go: more than it adds, and few enough that nobody waits.
- */
+/** More than one command adds, few enough that no command waits. */
 export const RELEASED_PER_COMMAND = 8;
 
 export interface GuardLimits {
@@ -41,9 +35,7 @@ const LIMITS: GuardLimits = {
 const HIGH = 0;
 const LOW = 1;
 const TIMESTAMP = 2;
-/**
- * When it was sequenced: wall clock, seconds. 0 under the first rules, which never let go by time.
- */
+/** When it was sequenced: wall clock, seconds. 0 under the first rules, which have no expiry. */
 const ARRIVAL = 4;
 const KEY = 5;
 /** 0 under the first rules. */
@@ -54,7 +46,6 @@ const OF_ACCOUNT = 9;
 const OF_KEY = 11;
 const WORDS = 13;
 
-/** The signatures and the floor of one key. */
 interface KeyMemory {
   readonly keyId: number;
   /** Its name in the entries. */
@@ -96,15 +87,11 @@ export class ReplayGuard {
     this.#limits = limits;
   }
 
-  /** How many signatures are remembered. */
   get count(): number {
     return this.#all.count;
   }
 
-  /**
-   * Whether a write may be carried out: 'signatureUsed', 'signatureTooOld', or null. Changes
-   * nothing.
-   */
+  /** Why a write may not be carried out, or null. Changes nothing. */
   check(signature: WriteSignature): 'signatureUsed' | 'signatureTooOld' | null {
     const key = this.#keys.get(signature.keyId);
     if (key === undefined) return null;
@@ -112,7 +99,7 @@ export class ReplayGuard {
     return signature.timestamp <= key.floor ? 'signatureTooOld' : null;
   }
 
-  /** Lets go some of the signatures that have expired. `now`: wall clock at sequencing, ms. */
+  /** Drops some expired signatures. `now`: wall clock at sequencing, ms. */
   release(now: number): void {
     if (this.#unordered) this.#orderByKey();
     const born = Math.floor(now / 1000) - SIGNATURE_LIFETIME_S;
@@ -143,7 +130,7 @@ export class ReplayGuard {
     this.#add(signature, uid, arrival);
   }
 
-  /** As `remember`, under the first rules: a key lets go only when it is full. */
+  /** Under the first rules a key drops a signature only when it is full. */
   rememberUnderFirstRules(signature: WriteSignature): void {
     const key = this.#keys.get(signature.keyId);
     if (key?.entries.count === SIGNATURES_PER_KEY) this.#letGo(key.entries.oldest);
@@ -181,8 +168,8 @@ export class ReplayGuard {
   }
 
   /**
-   * Forgets up to `limit` signatures of a key that will never sign again, and with the last of them
-   * its floor. Returns how many are left.
+   * Forgets up to `limit` signatures of a revoked key, with the last one its floor. Returns how
+   * many are left.
    */
   forget(keyId: number, limit: number): number {
     const key = this.#keys.get(keyId);
@@ -251,7 +238,7 @@ export class ReplayGuard {
     return account;
   }
 
-  /** Forgets a signature; nothing as old is accepted from now on. */
+  /** Drops a signature and raises the floor, so that nothing as old is accepted. */
   #letGo(slot: number): void {
     const key = this.#keyAt[this.#entries.get(slot, KEY)]!;
     const timestamp = this.#entries.getLong(slot, TIMESTAMP);
@@ -278,8 +265,8 @@ export class ReplayGuard {
   }
 
   /**
-   * Brings the signatures of the first rules into an order that does not depend on where their
-   * replay began: snapshots of that time have them key by key.
+   * Snapshots of the first rules have the signatures key by key. This order makes a replay from any
+   * snapshot the same.
    */
   #orderByKey(): void {
     const entries = this.#entries;
@@ -293,7 +280,7 @@ export class ReplayGuard {
     }
   }
 
-  /** The floor decides about writes as the signatures do; a key that let nothing go has none. */
+  /** The floor of a key is a fact while it is above zero. */
   #setFloor(key: KeyMemory, floor: number): void {
     if (key.floor === floor) return;
     if (key.floor > 0) {

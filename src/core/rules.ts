@@ -8,10 +8,7 @@ export const RULES = 2;
 /** The first version; journals of agio 0.1 previews are written under it. */
 export const FIRST_RULES = 1;
 
-/**
- * Each rule that changed, with the first version that has it as it is now. Before, it had its
- * earlier form.
- */
+/** The first version of each changed rule. Earlier versions apply the rule's earlier form. */
 export const SINCE = {
   /** Owners cancel in a halted instrument too. */
   cancelWhileHalted: 2,
@@ -19,13 +16,11 @@ export const SINCE = {
   suspensionFreezes: 2,
   /** A market buy must cover only what the price band lets it take. */
   costWithinBand: 2,
-  /**
-   * A term renews only at a rate above zero, and under no margin that its owner did not agree to.
-   */
+  /** A term renews only at a rate above zero, and at most at the margin that its owner accepted. */
   renewalNeedsConsent: 2,
   /**
-   * Signatures and answers to Idempotency-Keys expire, a refusal is no answer to keep, and a used
-   * signature gets the answer to its Idempotency-Key again.
+   * Signatures and answers expire, refusals are not kept, and a used signature gets the answer to
+   * its Idempotency-Key again.
    */
   writesAreForgotten: 2,
 } as const;

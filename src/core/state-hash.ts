@@ -1,9 +1,7 @@
-// The state hash: one number that two cores share exactly when they hold the same state.
-//
-// It is a sum of the hashes of all facts (a balance, a resting order, a counter), so that changing
-// one fact costs two hashes and the whole is known after every command, without walking a million
-// orders. Sums do not depend on order, so iteration order can never reach it. It detects divergence
-// between leader, follower and replay; tampering is the business of the journal's SHA-256 chain.
+// The state hash: one number that two cores share exactly when they hold the same state. It sums
+// the hashes of all facts (a balance, a resting order), so changing a fact costs two hashes, and
+// iteration order never matters. It detects divergence, not tampering: that is the journal's
+// SHA-256 chain.
 import type { Amount } from './units.ts';
 
 const TWO_30 = 1073741824;
@@ -24,9 +22,8 @@ export class StateHash {
   }
 
   /**
-   * Mixes a non-negative safe integer into the fact. The first word says how to read on: the
-   * highest bit is set in that of a large integer, the two highest in that of a text, so that
-   * neighbours never read as one another.
+   * Mixes a safe natural number into the fact. The highest bit marks the first word of a large
+   * number, the two highest that of a text, so that neighbors never read as one another.
    */
   number(value: number): void {
     if (value > 0x7fffffff) {
@@ -48,7 +45,6 @@ export class StateHash {
     this.#b = Math.imul(b, 0x27d4eb2f);
   }
 
-  /** Mixes an integer of any size and sign into the fact. */
   amount(value: Amount): void {
     if (typeof value === 'number' && value >= 0) {
       this.number(value);
@@ -91,10 +87,7 @@ export class StateHash {
     this.removeHashed(this.a, this.b);
   }
 
-  /**
-   * A fact that was added with these halves no longer holds. A caller that keeps them need not mix
-   * it again.
-   */
+  /** Removes a fact by its halves, so that a caller that keeps them need not mix it again. */
   removeHashed(a: number, b: number): void {
     this.#sumA = (this.#sumA - a) | 0;
     this.#sumB = (this.#sumB - b) | 0;

@@ -1,14 +1,13 @@
 // Every fact that decides about the future is in the state hash: of each kind of fact, each part is
 // changed alone. Of orders the same is shown beside their store.
 import { describe, expect, test } from 'bun:test';
-import type { Asset } from './asset.ts';
 import type { Enterprise } from './earn/enterprise.ts';
 import { OverdueQueue } from './earn/overdue.ts';
 import { type Plan, PlanType, type PlanVersion } from './earn/plan.ts';
 import { type NewSubscription, type Redemption, Subscription } from './earn/subscription.ts';
 import { InstrumentStatus, SelfTradePrevention } from './fix.ts';
 import type { StoredAnswer } from './idempotency.ts';
-import type { Instrument } from './instrument.ts';
+import type { Asset, Instrument } from './instrument.ts';
 import { AccountCode } from './ledger/account-code.ts';
 import type { RecordedTransfer } from './ledger/references.ts';
 import { OrderBook } from './matching/order-book.ts';
@@ -26,8 +25,8 @@ function hashOf(put: (state: State) => void): string {
 }
 
 /**
- * The names of the facts that `put` may put otherwise without a change of the hash. `others` has
- * another value of each, so that a new fact does not compile before it has one.
+ * The names of the facts that `put` may change without a change of the hash. `others` has another
+ * value of each, so that a new fact does not compile without one.
  */
 function unnoticed<T extends object>(
   facts: T,

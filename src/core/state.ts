@@ -1,13 +1,12 @@
 // The whole state of the venue. Functions in admin/, trading/ and earn/ change it; only apply()
 // (exchange.ts) calls them.
-import { type Asset, hashAsset } from './asset.ts';
 import { integer, record } from './codec.ts';
 import { DeadManSwitches } from './dead-man-switch.ts';
 import { EarnState } from './earn/earn-state.ts';
 import type { CoreEvent } from './event.ts';
 import { EventFilter } from './event-filter.ts';
 import { IdempotencyStore } from './idempotency.ts';
-import { hashInstrument, type Instrument } from './instrument.ts';
+import { type Asset, hashAsset, hashInstrument, type Instrument } from './instrument.ts';
 import { FIXED_SEED, type HashSeed, KeyedHash } from './keyed-hash.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { TransferReferences } from './ledger/references.ts';
@@ -57,22 +56,17 @@ export class State {
   seq = 0;
   time = 0;
   /**
-   * The version of the rules that the next command is applied under (rules.ts). It comes with the
-   * command, as its time does, so it is neither hashed nor in snapshots.
+   * The version of the rules for the next command. It comes with the command, as time does, so it
+   * is neither hashed nor in snapshots.
    */
   rules = RULES;
   /** Business time minus wall clock: what the sandbox clock was moved by, ms. */
   clockOffset = 0;
 
-  /** The events of the command that is being applied. */
   events: CoreEvent[] = [];
-  /** Selects the events that are made. It never changes a result. */
   eventFilter = EventFilter.all();
 
-  /**
-   * `seed`: of the tables whose keys clients choose. A server passes a random one. It may differ
-   * between a leader and its follower.
-   */
+  /** A server passes a random seed, which may differ between a leader and its follower. */
   constructor(seed: HashSeed = FIXED_SEED) {
     const keyed = new KeyedHash(seed);
     this.orders = new OrderStore(this.hash, seed);
@@ -109,7 +103,6 @@ export class State {
     return this.#bySymbol.get(symbol);
   }
 
-  /** Takes a new instrument in, whose securityId is the next. */
   list(instrument: Instrument): void {
     this.instruments.push(instrument);
     this.#bySymbol.set(instrument.symbol, instrument);

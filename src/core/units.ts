@@ -30,9 +30,7 @@ export const RATE_ONE = 100_000_000;
 /** The largest price, quantity or count that a single order may carry. */
 export const MAX_INTEGER = MAX;
 
-/** Brands a safe integer as a price. */
 export const ticks = (n: number): Ticks => n as Ticks;
-/** Brands a safe integer as a quantity. */
 export const lots = (n: number): Lots => n as Lots;
 
 /** The canonical Amount of an integer. */
@@ -57,10 +55,9 @@ export function subtract(a: Amount, b: Amount): Amount {
   return amount(BigInt(a) - BigInt(b));
 }
 
-/**
- * A product of two integers. A double product within ±(2^53 − 1) is exact, since rounding is
- * monotone.
- */
+export const negate = (money: Amount): Amount => subtract(ZERO, money);
+
+/** A double product within ±(2^53 − 1) is exact, since rounding is monotone. */
 export function multiply(a: number | bigint, b: number | bigint): Amount {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
@@ -81,10 +78,7 @@ export function divideUp(a: Amount, b: Amount): Amount {
   return multiply(down, b) === a ? down : add(down, 1 as Amount);
 }
 
-/**
- * The quote amount that `quantity` costs at `price`; `perTickLot` is the instrument's factor.
- * Exact.
- */
+/** The quote amount that `quantity` costs at `price`, exactly. */
 export function notional(price: Ticks, quantity: Lots, perTickLot: Amount): Amount {
   const product = price * quantity;
   if (product <= MAX && perTickLot === 1) return product as Amount;
@@ -103,7 +97,6 @@ export function shareUp(money: Amount, rate: number): Amount {
   return divideUp(multiply(money, rate), RATE_ONE as Amount);
 }
 
-/** 10^exponent as an Amount. */
 export function powerOfTen(exponent: number): Amount {
   return amount(10n ** BigInt(exponent));
 }

@@ -11,20 +11,17 @@ import { listSegments, listSegmentsBesideWriter, segmentName, startOfSegment } f
 
 /** A copy that is not whole yet; a later run removes it. */
 const TEMPORARY_SUFFIX = '.tmp';
-/** Copies are written durably in steps of this size. */
 const STEP_BYTES = 1024 * 1024;
 
 export interface CopiedSegments {
-  /** How many files were copied. */
   readonly copied: number;
   /** Everything before this point of the chain is in the archive, read back and verified. */
   readonly archived: ChainPoint;
 }
 
 /**
- * Copies the segments that the journal has closed to `archive` and verifies them there; those that
- * are there already are verified again, not copied. A server may be writing the journal. Throws
- * JournalError `corrupt` when a copy is not good or the archive is of another history, and `io`.
+ * Copies closed segments to `archive` and verifies all of them there, beside a running server.
+ * Throws `corrupt` for a bad copy or another history.
  */
 export async function archiveSegments(
   journal: Disk,
@@ -57,9 +54,8 @@ export async function archiveSegments(
 }
 
 /**
- * Copies the segments that the journal does not have any more back from `archive`, after which the
- * journal begins where the archive does. Nobody else uses the journal meanwhile. Throws as
- * archiveSegments does; a run that was interrupted may be repeated.
+ * Copies missing segments back from `archive`, while nobody else uses the journal. A run that was
+ * interrupted may be repeated.
  */
 export async function restoreSegments(
   archive: Disk,
@@ -110,7 +106,7 @@ export async function endOf(archive: Disk, last: number): Promise<ChainPoint> {
   }
 }
 
-/** The point at which the archive goes on; refuses one in which segments would be missing. */
+/** Where the archive continues; refuses one with missing segments. */
 async function continueAt(
   archive: Disk,
   base: ChainPoint,
@@ -152,14 +148,14 @@ function startIn(
 function unfit(archive: Disk, why: string): JournalError {
   return new JournalError(
     'corrupt',
-    `The archive in ${archive.directory} does not continue this journal: ${why}. Name the archive ` +
-      'that the journal was archived to before, or a new directory.',
+    `The archive in ${archive.directory} does not continue this journal: ${why}. Name the ` +
+      'archive that the journal was archived to before, or a new directory.',
     { file: archive.directory },
   );
 }
 
 function emptyArchive(archive: Disk): JournalError {
-  const message = `${archive.directory} holds no archive of a journal; name the directory that does.`;
+  const message = `${archive.directory} holds no archive of a journal; name one that does.`;
   return new JournalError('corrupt', message, { file: archive.directory });
 }
 
@@ -207,8 +203,8 @@ async function verifyCopies(
 function different(disk: Disk, other: Disk, { nextSeq }: ChainPoint): JournalError {
   return new JournalError(
     'corrupt',
-    `${disk.directory} and ${other.directory} hold different histories before command ${nextSeq}; ` +
-      'name the archive of this journal, or a new directory.',
+    `${disk.directory} and ${other.directory} hold different histories before command ` +
+      `${nextSeq}; name the archive of this journal, or a new directory.`,
     { file: disk.directory },
   );
 }

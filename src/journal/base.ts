@@ -1,6 +1,5 @@
-// Where the journal begins. The file `base` is written when the first segment is durable, and again
-// before a truncation removes anything. So a segment that is missing from the base on was lost, and
-// a segment before it was archived: removing the first file by hand never looks like truncation.
+// Where the journal begins. The file `base` is written with the first segment and before each
+// truncation: a missing segment from the base on was lost, an earlier one was archived.
 import { type Disk, pathOf, readBytes } from './disk.ts';
 import { JournalError } from './journal.ts';
 import { decodePointHeader, encodePointHeader, POINT_HEADER_BYTES } from './point-header.ts';
@@ -12,7 +11,6 @@ export const BASE_NAME = 'base';
 export const BASE_TEMPORARY_NAME = 'base.tmp';
 const MAGIC = 'AGIOBASE';
 
-/** Where every history begins. */
 export const GENESIS: ChainPoint = { nextSeq: 1, chainHash: genesisHash() };
 
 /** The first record that the journal has to have; undefined when no base was written yet. */

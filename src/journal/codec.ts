@@ -166,7 +166,6 @@ export interface Batch {
   readonly commands: readonly Command[];
 }
 
-/** Appends a command to a batch that is being written. */
 export function encodeCommand(out: BinaryWriter, command: Command): void {
   const codec = BY_TYPE.get(command.type)!;
   out.byte(codec.tag);
@@ -175,7 +174,6 @@ export function encodeCommand(out: BinaryWriter, command: Command): void {
   for (let i = 0; i < names.length; i++) codecs[i].write(out, fields[names[i]]);
 }
 
-/** Starts a batch in an empty writer. */
 export function encodeBatchHeader(
   out: BinaryWriter,
   rules: number,

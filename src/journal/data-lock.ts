@@ -1,7 +1,6 @@
-// The lock on a data directory: two processes that append to one journal would destroy it. The lock
-// is flock(2) on the directory itself, so there is no lock file that anybody could remove. The
-// files of the journal are locked as well while they are open for writing (node-disk.ts), which
-// holds where two directories share them. DATA/lock.pid serves the message alone.
+// The lock on a data directory: flock(2) on the directory itself, so there is no lock file to
+// remove. Open journal files are locked as well (node-disk.ts), for directories that share them.
+// DATA/lock.pid serves the message alone.
 import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lockExclusively } from './flock.ts';
@@ -9,10 +8,7 @@ import { JournalError } from './journal.ts';
 
 const PID_NAME = 'lock.pid';
 
-/**
- * Locks an archive for the work of this process; returns what ends it. Throws JournalError `locked`
- * when another process archives or restores there.
- */
+/** Locks an archive and returns the release. Throws `locked` when another process has the lock. */
 export function lockArchive(directory: string): () => void {
   const fd = openDirectory(resolve(directory));
   if (fd !== undefined) return () => fs.closeSync(fd);
@@ -23,7 +19,6 @@ export function lockArchive(directory: string): () => void {
   );
 }
 
-/** Held from `lockDataDirectory` until `release` or the end of the process. */
 export class DataLock {
   readonly dataDirectory: string;
   #fd: number | undefined;
@@ -49,8 +44,8 @@ export class DataLock {
 }
 
 /**
- * Locks a data directory for this process, making the directory if it is missing. Throws a
- * JournalError of kind `locked`, which names the directory and the holder, or `io`.
+ * Locks a data directory for this process and creates it if it is missing. Throws `locked`, with
+ * the directory and the holder, or `io`.
  */
 export function lockDataDirectory(dataDirectory: string): DataLock {
   const directory = resolve(dataDirectory);

@@ -3,9 +3,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 
-/**
- * Files that are opened one right after the other: a segment, its directory, what a reader reads.
- */
+/** Files that one step opens: a segment, its directory, what a reader reads. */
 const KEPT = 8;
 const PAUSE_MS = 20;
 /** The guard makes room within a few looks; a longer wait has another cause. */
@@ -26,7 +24,7 @@ const isExhausted = (error: unknown): boolean => {
   return code === 'EMFILE' || code === 'ENFILE';
 };
 
-/** Does work that opens a file, with a kept descriptor, or later, where there is no other. */
+/** Runs work that opens a file, with a reserved descriptor if there is no other. */
 export async function withDescriptor<T>(work: () => Promise<T>): Promise<T> {
   keep();
   const deadline = performance.now() + PATIENCE_MS;
@@ -34,8 +32,7 @@ export async function withDescriptor<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      // The reserve is not refilled in between: that would take the descriptor that was just
-      // released.
+      // Refilling here would take the descriptor that was just released.
       if (!isExhausted(error) || performance.now() > deadline) throw error;
       const spare = kept.pop();
       if (spare === undefined) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -44,7 +41,7 @@ export async function withDescriptor<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As `withDescriptor`, for work that does not wait: it fails where nothing is kept any more. */
+/** As `withDescriptor`, without waiting: fails when the reserve is empty. */
 export function withSpare<T>(work: () => T): T {
   keep();
   for (;;) {

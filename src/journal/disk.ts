@@ -1,32 +1,20 @@
-// The few file operations that the file journal needs, on one directory of plain names. The port
-// exists so that the journal runs unchanged on the simulated disk, which crashes at any of them.
-// Operations throw whatever the medium reports; the journal turns that into a JournalError.
+// The port of the file journal to a disk: the simulated disk crashes at any operation. Operations
+// throw what the medium reports; the journal wraps it in a JournalError.
 
-/**
- * An open file. Offsets are given, never kept, so that a reader and a writer cannot disturb each
- * other.
- */
+/** An open file. Callers pass offsets, so that a reader and a writer cannot disturb each other. */
 export interface DiskFile {
-  /** The size in bytes at this moment. */
   size(): Promise<number>;
-  /**
-   * Reads from `offset` into the whole of `into`; resolves to the bytes read, fewer only at the
-   * end.
-   */
+  /** Fills `into` from `offset`; resolves to the bytes read, fewer only at the end. */
   read(into: Uint8Array, offset: number): Promise<number>;
   /**
-   * Writes all of `bytes` at `offset` and resolves when they, and the size of the file, are
-   * durable. `bytes` belong to the disk until then. After a rejection it is unknown what is
-   * durable, and a second call proves nothing: the system may have dropped the pages it could not
-   * write.
+   * Resolves when `bytes` and the size of the file are durable. After a rejection nobody knows what
+   * is durable, and a repetition proves nothing: the system may have dropped the pages.
    */
   write(bytes: Uint8Array, offset: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * `read` and `write` need an existing file; `create` makes an empty one and rejects if it exists.
- */
+/** `read` and `write` need an existing file; `create` rejects if it exists. */
 export type OpenMode = 'read' | 'write' | 'create';
 
 /** One directory. Names are durable only after `syncDirectory`. */
@@ -42,7 +30,6 @@ export interface Disk {
   syncDirectory(): Promise<void>;
 }
 
-/** The path of a name, as an operator would type it. */
 export function pathOf(disk: Disk, name: string): string {
   return `${disk.directory}/${name}`;
 }

@@ -1,7 +1,6 @@
-// A read-only view of a file journal, for the follower thread, for verification and for backups. It
-// takes no lock and writes nothing, so it works beside the one writer. It keeps its place, so
-// that a poll at the end of the journal reads only what is new. Recovery reads through it as well:
-// there is one piece of code that decides what is good, what is a torn end and what is damage.
+// A read-only view of a file journal beside its writer, for the follower, verification and backups.
+// It keeps its place, so that a poll reads only what is new. Recovery uses it as well: one piece of
+// code decides what is good, torn or damaged.
 import { assert } from '../core/assert.ts';
 import { BASE_NAME, firstSegmentMissing, GENESIS, readBase } from './base.ts';
 import { type Disk, pathOf } from './disk.ts';
@@ -15,7 +14,6 @@ import {
   segmentName,
 } from './segment.ts';
 
-/** Where a reader stands: behind the last record it returned. */
 export interface ReaderPosition extends ChainPoint {
   /** The first seq of the segment, which names its file. */
   readonly segment: number;
@@ -33,10 +31,7 @@ export class FileJournalReader {
   /** The step in progress, so that `close` never takes a file from under a read. */
   #step: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Opens nothing yet: a directory that is missing or damaged shows at the first `read`. `evidence`
-   * is for the message when the journal ends before it.
-   */
+  /** Opens nothing before the first `read`. `evidence` is for the message about an older backup. */
   constructor(disk: Disk, evidence: readonly DurabilityEvidence[] = []) {
     this.#disk = disk;
     this.#evidence = evidence;
@@ -51,17 +46,9 @@ export class FileJournalReader {
   }
 
   /**
-   * The records whose last seq is at least `fromSeq`, in groups and in order, each checked against
-   * its checksum and the hash chain. Reading on from where the last call stopped costs one small
-   * read; any other `fromSeq` is looked for from the start of its segment.
-   *
-   * With `uptoSeq`, which must be durable, the records up to it have to be there: a missing or
-   * damaged one throws. Without it reading ends behind the last good record, as the journal would
-   * when it is opened, and throws only when a good record follows a bad one. That last record need
-   * not be durable, and finding the end costs a look through the rest of the segment: right for a
-   * verification or a backup, not for a follower that polls.
-   *
-   * Only one iteration at a time. Throws a JournalError as `Journal.read` does.
+   * The verified records whose last seq is at least `fromSeq`, in groups. With `uptoSeq`, which
+   * must be durable, a missing or damaged record up to it throws. Without it, reading ends behind
+   * the last good record, which need not be durable; finding it reads the rest of the segment.
    */
   async *read(
     fromSeq: number,
@@ -105,7 +92,6 @@ export class FileJournalReader {
     return this.#disk.directory;
   }
 
-  /** Where the journal begins. */
   async base(): Promise<ChainPoint> {
     return (await readBase(this.#disk)) ?? GENESIS;
   }
@@ -159,8 +145,8 @@ export class FileJournalReader {
   }
 
   /**
-   * The next group, or undefined at the end. A writer may be at work at any moment, so a place
-   * where nothing was readable is looked at again after each finding that would make it damage.
+   * The next group, or undefined at the end. A writer may be at work, so each finding that would
+   * mean damage is followed by another look.
    */
   async #advance(uptoSeq: number): Promise<JournalRecord[] | undefined> {
     for (;;) {
@@ -212,7 +198,7 @@ export class FileJournalReader {
     }
   }
 
-  /** Why a record that was durable cannot be read: truncation has removed it, or it is damaged. */
+  /** A durable record is unreadable: it was truncated, or it is damaged. */
   async #lost(scanner: SegmentScanner): Promise<JournalError> {
     const segments = await this.#list();
     const { nextSeq } = scanner.point;
@@ -248,7 +234,7 @@ function requireContinues(next: SegmentScanner, { chainHash }: ChainPoint, befor
   );
 }
 
-/** The next group; undefined when what follows was not asked for; or that nothing is readable. */
+/** The next group, `undefined` at `uptoSeq`, or 'unreadable'. */
 async function readOn(
   scanner: SegmentScanner,
   uptoSeq: number,

@@ -1,8 +1,7 @@
-// The journal in the files of one directory, which must belong to one process alone (data-lock.ts).
-// This file owns the order of the steps that make an append durable: a durable write, and only then
-// the head moves; a new segment is written under a temporary name, then named, and the name synced.
-// It never repeats a step that failed: after a failed write nobody can tell what is on the device,
-// so the journal stops, the process ends, and the next start finds out.
+// The journal in the files of one directory, which belongs to one process (data-lock.ts). It owns
+// the steps of an append: a durable write, then the head moves; a new segment gets its name only
+// when it is durable. It never repeats a failed step, since nobody knows what is on the device: it
+// stops.
 import { assert } from '../core/assert.ts';
 import { GENESIS, writeBase } from './base.ts';
 import { type Disk, pathOf } from './disk.ts';
@@ -37,8 +36,8 @@ export interface FileJournalOptions {
   /** The size of a segment, rounded up to whole sectors; 32 MiB when it is left out. */
   readonly segmentBytes?: number;
   /**
-   * The journal is refused, as it is, unless it has the commands that these show. Without them an
-   * unreadable last record passes for one that a crash has torn.
+   * The journal must have these commands. Without evidence an unreadable last record counts as torn
+   * by a crash.
    */
   readonly evidence?: readonly DurabilityEvidence[];
   /** Archived segments are read from this directory. */
@@ -48,9 +47,7 @@ export interface FileJournalOptions {
 }
 
 export class FileJournal implements Journal {
-  /**
-   * The bytes of a torn, never acknowledged batch that opening has cut; worth a line in the log.
-   */
+  /** The bytes of a torn, never acknowledged batch that opening has cut. */
   readonly cutBytes: number;
   readonly #disk: Disk;
   readonly #archive: Disk | undefined;
@@ -82,9 +79,8 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * Verifies the whole journal on `disk`, cuts the torn end of a crash, and opens it for appends.
-   * The caller has locked the data directory. Rejects with a JournalError of kind `corrupt`, which
-   * names the file and the offset and leaves the journal as it is, or `io`.
+   * Verifies the whole journal, cuts the torn end of a crash, and opens it for appends under the
+   * caller's lock. Rejects with `corrupt` (file and offset, nothing changed) or `io`.
    */
   static async open(disk: Disk, options: FileJournalOptions = {}): Promise<FileJournal> {
     const sectors = Math.ceil((options.segmentBytes ?? DEFAULT_SEGMENT_BYTES) / SECTOR_BYTES);
@@ -175,7 +171,7 @@ export class FileJournal implements Journal {
     this.#segments.push(firstSeq);
   }
 
-  /** Nothing of a batch is at stake yet: a disk without room for the next file is no failure. */
+  /** No batch is at stake yet: a full disk is no failure. */
   async #blankSegment(bytes: number): Promise<BlankSegment> {
     try {
       return await this.#preparer.take(bytes);
@@ -205,9 +201,7 @@ export class FileJournal implements Journal {
     });
   }
 
-  /**
-   * Throws JournalError `sequence` unless the commands from `seq` on are here or in the archive.
-   */
+  /** Throws `sequence` unless the commands from `seq` on are here or in the archive. */
   requireFrom(seq: number): Promise<void> {
     return new HistoryReader(this.#disk, this.#archive).requireFrom(seq);
   }
@@ -242,8 +236,8 @@ export class FileJournal implements Journal {
     if (first === undefined || first === this.#segments[0]) return;
     try {
       const start = await startOfSegment(this.#disk, first);
-      // From here on the older segments are not part of the journal, whether or not a crash leaves
-      // some of them behind: the next start removes these.
+      // From here on the older segments are not part of the journal; the next start removes
+      // leftovers.
       await writeBase(this.#disk, start);
       while (this.#segments[0]! < first) {
         await this.#disk.remove(segmentName(this.#segments[0]!));

@@ -1,6 +1,5 @@
 // flock(2), which neither Node nor Bun offers. The kernel keeps the lock with the open file, not
-// with its name: removing or replacing a name frees nothing, and the lock goes with the process,
-// however that ends. Bun opens files close-on-exec, so a child process never inherits one.
+// with its name, and releases it when the process ends. Bun opens files close-on-exec.
 import { dlopen, FFIType, type Pointer, read } from 'bun:ffi';
 import { constants } from 'node:os';
 
@@ -21,8 +20,8 @@ type System = Readonly<{ flock: (fd: number) => number; errno: () => number }>;
 let system: System | undefined;
 
 /**
- * Locks an open file or directory for this process alone, until it is closed. Returns false when
- * another open file has the lock, in this process or another. Throws when the system cannot lock.
+ * Locks an open file or directory until it is closed. Returns false when another open file has the
+ * lock, in this process or another.
  */
 export function lockExclusively(fd: number): boolean {
   system ??= load();

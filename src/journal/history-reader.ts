@@ -19,7 +19,6 @@ export class HistoryReader {
     this.#archive = archive === undefined ? undefined : new FileJournalReader(archive);
   }
 
-  /** The first command that can be read. */
   async firstSeq(): Promise<number> {
     const { nextSeq } = await this.#journal.base();
     if (this.#archiveDisk === undefined) return nextSeq;

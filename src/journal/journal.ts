@@ -22,7 +22,6 @@ export interface JournalBatch {
   readonly payload: Uint8Array;
 }
 
-/** The end of what is durable. */
 export interface JournalHead {
   /** The last durable seq, 0 when the journal is empty. */
   readonly seq: number;
@@ -62,21 +61,12 @@ export interface Journal {
   append(batch: JournalBatch): Promise<JournalHead>;
 
   /**
-   * The records whose last seq is at least `fromSeq`, in order, up to what is durable at the time
-   * of the call. They come in groups, so that replay does not wait once for each record; no group
-   * is empty. Each record has passed its checksum and continues the hash chain.
-   *
-   * The iteration throws a JournalError of kind `sequence` when records from `fromSeq` on have
-   * been truncated away, `corrupt` when a durable record is damaged or missing, `io` when the
-   * medium failed, `closed` after `close`.
+   * The verified durable records whose last seq is at least `fromSeq`, in groups that are never
+   * empty. Throws `sequence` for truncated records, `corrupt`, `io` or `closed`.
    */
   read(fromSeq: number): AsyncIterable<JournalRecord[]>;
 
-  /**
-   * Gives back the space of records below `seq`. Works on whole segments whose every record is
-   * below `seq`, so records below `seq` may remain; never touches the segment being written.
-   * Rejects with a JournalError of kind `io` or `closed`.
-   */
+  /** Removes whole segments below `seq`, never the one being written. Rejects: `io`, `closed`. */
   truncateBefore(seq: number): Promise<void>;
 
   /** Waits for the append in flight, then frees what is held. May be called more than once. */
@@ -100,9 +90,7 @@ export interface JournalErrorPlace {
   readonly cause?: unknown;
 }
 
-/**
- * The one error of this folder. The message is a sentence that ends in what the operator can do.
- */
+/** The one error of this folder. The message ends in what the operator can do. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly kind: JournalErrorKind;

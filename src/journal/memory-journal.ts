@@ -1,6 +1,5 @@
-// The journal in memory, for tests and simulations of what stands above it. It keeps every rule of
-// the port, chain hash included; only power loss takes everything. Each record is a segment of its
-// own.
+// The journal in memory, for tests and simulations. It keeps every rule of the port; each record is
+// a segment.
 import { assert } from '../core/assert.ts';
 import type { Journal, JournalBatch, JournalHead, JournalRecord } from './journal.ts';
 import { genesisHash, nextChainHash } from './record.ts';

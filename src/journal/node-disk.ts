@@ -1,8 +1,5 @@
-// The real disk. Files are readable by their owner only, since the journal holds every customer's
-// orders and balances. They are written through O_DSYNC: the system returns from a write when the
-// device has it, so that one trip to another thread does what a write and a sync would take two
-// for. A file that is open for writing is locked, so that no other process writes to it by any
-// name.
+// The real disk. Files are readable by their owner only. O_DSYNC returns from a write when the
+// device has it, which saves the trip for a sync. A file that is open for writing is locked.
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { withDescriptor } from './descriptor-reserve.ts';
@@ -82,13 +79,12 @@ class NodeDiskFile implements DiskFile {
   }
 }
 
-/** Writes may be short; one that takes nothing at all would be repeated for ever. */
+/** A short write is possible; a write of nothing would repeat forever. */
 function accepted(count: number): number {
   if (count === 0) throw new Error('the disk accepts no bytes');
   return count;
 }
 
-/** A directory of the machine's file system. */
 export class NodeDisk implements Disk {
   readonly directory: string;
   /** Device and inode of the directory that `create` found; undefined for a reader. */
@@ -136,10 +132,7 @@ export class NodeDisk implements Disk {
     await syncPath(this.directory);
   }
 
-  /**
-   * Throws when another directory has taken the place of the one that was opened: it may be
-   * another process's, and the files that are open here are no longer in it.
-   */
+  /** A replaced directory may be another process's, and the open files are not in it. */
   async #requireSameDirectory(): Promise<void> {
     if (this.#identity === undefined || this.#identity === (await identityOf(this.directory)))
       return;

@@ -11,21 +11,18 @@ import { NodeDisk } from './node-disk.ts';
 import { ioError } from './rules.ts';
 
 export interface OpenJournalOptions extends Omit<FileJournalOptions, 'archive'> {
-  /** The directory of the archive. */
   readonly archive?: string | null;
   /** The caller's lock on the same directory, which stays the caller's to release. */
   readonly lock?: DataLock;
 }
 
-/** The directory of the segments. */
 export function journalDirectory(dataDirectory: string): string {
   return join(resolve(dataDirectory), 'journal');
 }
 
 /**
- * Opens, verifies and if need be makes the journal of `dataDirectory`. Without `options.lock` it
- * locks the directory until the journal is closed. Rejects with a JournalError of kind `locked`,
- * `corrupt` or `io`; nothing stays locked then.
+ * Opens and verifies the journal, or creates it. Without `options.lock` it locks the directory
+ * until the journal is closed.
  */
 export async function openFileJournal(
   dataDirectory: string,
@@ -54,10 +51,7 @@ export function openJournalReader(
   return new FileJournalReader(new NodeDisk(journalDirectory(dataDirectory)), evidence);
 }
 
-/**
- * The history of `dataDirectory`, read as openJournalReader reads it, with what was archived to
- * `archiveDirectory`.
- */
+/** The journal with its archive as one history. */
 export function openHistory(
   dataDirectory: string,
   archiveDirectory: string | null,

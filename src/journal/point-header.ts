@@ -29,13 +29,13 @@ export function encodePointHeader(magic: string, point: ChainPoint): Uint8Array 
 
 /** Throws `corrupt` when the bytes at the start of `file` are no point header with this magic. */
 export function decodePointHeader(magic: string, bytes: Uint8Array, file: string): ChainPoint {
-  if (bytes.length < POINT_HEADER_BYTES) throw damaged(file, 'is too short for its header');
+  if (bytes.length < POINT_HEADER_BYTES) throw damagedHeader(file, 'is too short for its header');
   if (!sameBytes(bytes.subarray(0, magic.length), new TextEncoder().encode(magic))) {
-    throw damaged(file, 'does not begin as a file of the journal does');
+    throw damagedHeader(file, 'does not begin as a file of the journal does');
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (view.getUint32(60, true) !== Bun.hash.crc32(bytes.subarray(0, 60))) {
-    throw damaged(file, 'has a damaged header');
+    throw damagedHeader(file, 'has a damaged header');
   }
   const version = view.getUint32(8, true);
   if (version !== FORMAT_VERSION) {
@@ -50,7 +50,7 @@ export function decodePointHeader(magic: string, bytes: Uint8Array, file: string
   return { nextSeq, chainHash: bytes.slice(24, 56) };
 }
 
-function damaged(file: string, what: string): JournalError {
+export function damagedHeader(file: string, what: string): JournalError {
   const message = `${file} ${what}; restore the file from a backup.`;
   return new JournalError('corrupt', message, { file, offset: 0 });
 }

@@ -28,7 +28,6 @@ const TWO_TO_32 = 0x1_0000_0000;
 /** The high half of the largest safe integer: a seq beyond it was never written by a journal. */
 const MAX_SEQ_HIGH = 0x1f_ffff;
 
-/** The chain hash before the first record. */
 export function genesisHash(): Uint8Array {
   return new Uint8Array(CHAIN_HASH_BYTES);
 }
@@ -66,9 +65,7 @@ export function encodeRecord(
   return sha256(into.subarray(4, end));
 }
 
-/**
- * The chain hash that `batch` gets after `previousHash`, for journals that keep no record bytes.
- */
+/** The chain hash of `batch` after `previousHash`, for journals that keep no record bytes. */
 export function nextChainHash(previousHash: Uint8Array, batch: JournalBatch): Uint8Array {
   const fields = new Uint8Array(RECORD_HEADER_BYTES);
   writeFields(fields, batch, previousHash);
@@ -103,9 +100,9 @@ export interface DecodedGroup {
 }
 
 /**
- * Decodes the records at the start of `bytes` that continue the chain from `from` and whose last
- * seq is at most `uptoSeq`. `room` is how many bytes the file has from there on, so that a length
- * that points beyond the file is damage and not a reason to read on. Payloads are views on `bytes`.
+ * Decodes the records at the start of `bytes` that continue the chain from `from`, up to `uptoSeq`.
+ * The file has `room` bytes from there on: a longer length is damage. Payloads are views on
+ * `bytes`.
  */
 export function decodeRecords(
   bytes: Uint8Array,
@@ -154,9 +151,8 @@ export function decodeRecords(
 }
 
 /**
- * Where in `bytes` a whole record with a good checksum and a seq of `minSeq` or later starts, or
- * -1. This is what tells damage from a torn end: a crash leaves no good record after a bad one,
- * since only one append is ever in flight. The bytes begin at an aligned offset of their file.
+ * Where a whole record with a seq from `minSeq` on starts in `bytes`, or -1. It tells damage from a
+ * torn end: one append is in flight at a time, so a crash leaves no good record after a bad one.
  */
 export function findRecord(bytes: Uint8Array, minSeq: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,7 +1,6 @@
-// Opening a file journal: the whole chain is verified, the torn end that a crash may have left is
-// cut, and what was found is made durable before anyone builds on it. Only the end of the newest
-// segment can be torn: a segment is named after its first record is durable, and only one append is
-// ever in flight. Everything else that is not readable is damage and stops the start.
+// Opening a file journal: verifies the chain, cuts the torn end of a crash, and makes the rest
+// durable. Only the end of the newest segment can be torn, since one append is in flight at a time.
+// Anything else that is unreadable is damage and stops the start.
 import { assert } from '../core/assert.ts';
 import { BASE_NAME, GENESIS, readBase, writeBase } from './base.ts';
 import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
@@ -12,12 +11,10 @@ import { ioError } from './rules.ts';
 import { listSegments, segmentName } from './segment.ts';
 import { TEMPORARY_NAMES } from './segment-preparer.ts';
 
-/** The segment that takes appends. */
 export interface ActiveSegment {
   readonly path: string;
   readonly file: DiskFile;
   readonly size: number;
-  /** Where the next record goes. */
   end: number;
 }
 
@@ -31,10 +28,7 @@ export interface Recovered {
   readonly cutBytes: number;
 }
 
-/**
- * Throws a JournalError of kind `corrupt` or `io`. Changes nothing in a journal that it refuses.
- * The records that `evidence` shows to have been durable have to be there.
- */
+/** Throws `corrupt` or `io`, and changes nothing in a journal that it refuses. */
 export async function recover(
   disk: Disk,
   evidence: readonly DurabilityEvidence[] = [],
@@ -68,10 +62,7 @@ async function removeLeftovers(disk: Disk, base: ChainPoint): Promise<void> {
   await disk.syncDirectory();
 }
 
-/**
- * Reads every record from the base on and returns the end of the chain, which lies in the newest
- * segment; undefined for an empty journal.
- */
+/** Verifies every record and returns the end of the chain; undefined for an empty journal. */
 async function verify(
   disk: Disk,
   base: ChainPoint,
@@ -99,9 +90,8 @@ async function reopen(
   const file = await disk.open(name, 'write');
   try {
     const size = await file.size();
-    // The last record may be in the page cache only: written by a process that was killed before
-    // its sync, or whose sync failed, after which the system can hold pages as clean that it never
-    // wrote. Writing the same bytes again makes them durable in every case.
+    // The last record may be in the page cache only, and after a failed sync the system can take
+    // unwritten pages for clean. Writing the same bytes again makes them durable in every case.
     const last = await readBytes(file, end.lastOffset, end.offset - end.lastOffset);
     await file.write(last, end.lastOffset);
     const cutBytes = await clearFrom(file, end.offset, size);
@@ -113,8 +103,8 @@ async function reopen(
 }
 
 /**
- * Writes zeros over what lies between `offset` and the last byte that is not zero, so that no later
- * record is ever followed by remains of an older one. Returns how many bytes that were.
+ * Zeros the bytes after `offset`, so that remains of an older record never follow a later one.
+ * Returns how many bytes were not zero.
  */
 async function clearFrom(file: DiskFile, offset: number, size: number): Promise<number> {
   const rest = await readBytes(file, offset, size - offset);

@@ -1,6 +1,4 @@
-// The rules that every journal keeps in the same way: the form of a batch, which batch comes next,
-// and how each refusal is worded. An operator reads these sentences, so they end in what can be
-// done.
+// The rules that every journal shares: the form and order of batches, and the wording of errors.
 import { assert } from '../core/assert.ts';
 import {
   type DurabilityEvidence,
@@ -9,15 +7,12 @@ import {
   type JournalErrorPlace,
 } from './journal.ts';
 
-/**
- * Far more than one group commit gathers, little enough that a record is handled in memory and that
- * a damaged length cannot ask for gigabytes.
- */
+/** More than one group commit, and a bound for a damaged length. */
 export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
 const MAX_U32 = 0xffff_ffff;
 
-/** Asserts the form of a batch; whether it is the next one is for the journal to say. */
+/** Asserts the form of a batch, not its place. */
 export function assertBatch(batch: JournalBatch): void {
   assert(
     Number.isSafeInteger(batch.firstSeq) && batch.firstSeq >= 1,
@@ -50,14 +45,12 @@ export function requireNext(headSeq: number, batch: JournalBatch): void {
 export function truncatedAway(fromSeq: number, firstKept: number, place: string): JournalError {
   return new JournalError(
     'sequence',
-    `The journal in ${place} begins at command ${firstKept}; the commands from ${fromSeq} on were ` +
-      'archived: name their archive with --archive DIR or AGIO_ARCHIVE.',
+    `The journal in ${place} begins at command ${firstKept}; the commands from ${fromSeq} on ` +
+      'were archived: name their archive with --archive DIR or AGIO_ARCHIVE.',
   );
 }
 
-/**
- * The error of a journal that ends, undamaged, before what `evidence` shows to have been durable.
- */
+/** The error of an undamaged journal that ends before its durability evidence. */
 export function olderBackup(
   place: string,
   headSeq: number,
@@ -87,7 +80,7 @@ const NO_ROOM: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENF
 export const hasNoRoom = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && NO_ROOM.includes(error.code);
 
-/** The next file of the journal in `directory` could not be made. */
+/** The error when the next file of the journal does not fit. */
 export function fullError(cause: unknown, directory: string): JournalError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new JournalError(
@@ -97,9 +90,7 @@ export function fullError(cause: unknown, directory: string): JournalError {
   );
 }
 
-/**
- * Turns whatever a medium threw into a JournalError of kind `io`; a JournalError stays as it is.
- */
+/** Wraps the error of a medium as `io`; a JournalError stays as it is. */
 export function ioError(
   action: string,
   cause: unknown,

@@ -1,7 +1,6 @@
-// Prepares the next segment of a file journal while the current one fills: a file of real zeros, so
-// that an append changes no metadata, cannot run out of space, and needs one plain data write. The
-// file has a temporary name until the journal has put a first record in; a crash leaves it behind
-// and the next start removes it.
+// Prepares the next segment in the background: a file of real zeros, so that an append changes no
+// metadata and cannot run out of space. It has a temporary name until the first record is in; the
+// next start removes it after a crash.
 import { BASE_TEMPORARY_NAME } from './base.ts';
 import type { Disk, DiskFile } from './disk.ts';
 
@@ -17,10 +16,7 @@ const LARGE_NAME = 'large.tmp';
 /** Names that a crash may leave behind and that hold nothing durable. */
 export const TEMPORARY_NAMES: readonly string[] = [NEXT_NAME, LARGE_NAME, BASE_TEMPORARY_NAME];
 
-/**
- * Zeros are written, durably, in steps of this size, since an append shares the device: it waits
- * behind one step, a few milliseconds, and not behind a whole segment.
- */
+/** Zeros are written in steps, since an append waits behind one step on the same device. */
 const STEP_BYTES = 1024 * 1024;
 
 export class SegmentPreparer {
@@ -35,17 +31,13 @@ export class SegmentPreparer {
     this.#segmentBytes = segmentBytes;
   }
 
-  /** Prepares a segment in the background, once. */
   start(): void {
     if (this.#closed) return;
-    // A failure here is no failure of the journal: nothing is at stake in this file yet, and space
-    // may be freed before it is needed. `take` tries again with a new file, and there it counts.
+    // A failure here is none of the journal: space may be freed in time, and `take` tries again.
     this.#preparing ??= this.#makeBlank().catch(() => undefined);
   }
 
-  /**
-   * A segment with room for `bytes`: the prepared one, or one made now. Rejects as the disk does.
-   */
+  /** A segment with room for `bytes`: the prepared one, or a new one. Rejects as the disk does. */
   async take(bytes: number): Promise<BlankSegment> {
     if (bytes > this.#segmentBytes) return this.#makeLarge(bytes);
     const prepared = await this.#preparing;

@@ -1,10 +1,14 @@
-// Segments: the files that a file journal consists of. This file owns their names and their header,
-// and walks the records of one segment. A segment gets its final name only when its header and its
-// first record are durable, so a named segment without them is damage, never a half-made file.
+// Segments: their names, their header, and the records of one. A segment gets its name when its
+// header and first record are durable, so a named segment without them is damage.
 import { assert } from '../core/assert.ts';
 import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
 import { JournalError, type JournalRecord } from './journal.ts';
-import { decodePointHeader, encodePointHeader, POINT_HEADER_BYTES } from './point-header.ts';
+import {
+  damagedHeader,
+  decodePointHeader,
+  encodePointHeader,
+  POINT_HEADER_BYTES,
+} from './point-header.ts';
 import {
   type ChainPoint,
   type DecodeStop,
@@ -26,18 +30,14 @@ const SEGMENT_NAME = /^(\d{16})\.seg$/;
 
 /** The first read at a tail: a group commit or two, since a follower polls there all the time. */
 const FIRST_CHUNK_BYTES = 16 * 1024;
-/**
- * Reads grow to this while records keep coming; larger ones gain nothing and keep payloads alive.
- */
+/** Reads grow to this while records keep coming; larger reads gain nothing and use memory. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
 export function segmentName(firstSeq: number): string {
   return `${String(firstSeq).padStart(SEQ_DIGITS, '0')}.seg`;
 }
 
-/**
- * The first seqs of all segments on `disk`, ascending. Other names in the directory are not ours.
- */
+/** The first seqs of all segments on `disk`, ascending. */
 export async function listSegments(disk: Disk): Promise<number[]> {
   const found: number[] = [];
   for (const name of await disk.list()) {
@@ -48,9 +48,8 @@ export async function listSegments(disk: Disk): Promise<number[]> {
 }
 
 /**
- * The segments, none missing before the last of them. A directory is not listed in one go: of two
- * segments made meanwhile it may show the younger one only. A second listing has every segment that
- * is older than one in the first.
+ * The segments, none missing before the last. A listing during writes may show only the younger of
+ * two new segments; a second listing has every segment older than one in the first.
  */
 export async function listSegmentsBesideWriter(disk: Disk): Promise<number[]> {
   const newest = (await listSegments(disk)).at(-1) ?? 0;
@@ -61,14 +60,7 @@ export function encodeSegmentHeader(start: ChainPoint): Uint8Array {
   return encodePointHeader(SEGMENT_MAGIC, start);
 }
 
-function damagedHeader(file: string, what: string): JournalError {
-  const message = `${file} ${what}; restore the file from a backup.`;
-  return new JournalError('corrupt', message, { file, offset: 0 });
-}
-
-/**
- * Where the segment named for `firstSeq` starts in the chain. Throws as SegmentScanner.open does.
- */
+/** Where the segment named for `firstSeq` starts in the chain. */
 export async function startOfSegment(disk: Disk, firstSeq: number): Promise<ChainPoint> {
   const scanner = await SegmentScanner.open(disk, firstSeq);
   try {
@@ -150,8 +142,8 @@ export class SegmentScanner {
   }
 
   /**
-   * The next group of records with a last seq of at most `uptoSeq`; empty when none is readable at
-   * `offset`, whatever the reason. Throws `corrupt` for a good record that belongs elsewhere.
+   * The next group of records with a last seq of at most `uptoSeq`; empty when none is readable.
+   * Throws `corrupt` for a good record that belongs elsewhere.
    */
   async next(uptoSeq: number): Promise<JournalRecord[]> {
     let wanted = this.#chunk;
@@ -193,14 +185,11 @@ export class SegmentScanner {
     return this.#offset > SEGMENT_HEADER_BYTES && (await this.#rest()).every((byte) => byte === 0);
   }
 
-  /** Everything from `offset` to the end of the file. */
   #rest(): Promise<Uint8Array> {
     return this.#read(this.#offset, this.size - this.#offset);
   }
 
-  /**
-   * The error that says that the record at `offset` was durable once and is not readable any more.
-   */
+  /** The error for an unreadable record that was durable. */
   damaged(): JournalError {
     return new JournalError(
       'corrupt',

@@ -8,7 +8,6 @@ import {
 import type { Subject } from '../contract/streams/requests.ts';
 import type { InstrumentChanged, Trade } from '../core/event.ts';
 import type { Instrument } from '../core/instrument.ts';
-import { present } from '../core/present.ts';
 import { SNAPSHOT_TRADES } from './limits.ts';
 import { Topic, type TopicHost } from './topic.ts';
 
@@ -109,7 +108,11 @@ export class InstrumentTopic extends Topic {
 
   protected override snapshot(): string {
     const { instruments } = this.host.state;
-    return this.#members(this.#instrument === null ? present(instruments) : [this.#instrument]);
+    return this.#members(
+      this.#instrument === null
+        ? instruments.filter((each) => each !== undefined)
+        : [this.#instrument],
+    );
   }
 
   #members(instruments: readonly Instrument[]): string {

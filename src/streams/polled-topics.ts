@@ -5,7 +5,6 @@ import { writeCandle, writeTicker } from '../contract/market-data/market-data.ts
 import type { Subject } from '../contract/streams/requests.ts';
 import type { Trade } from '../core/event.ts';
 import type { Instrument } from '../core/instrument.ts';
-import { present } from '../core/present.ts';
 import type { CandleInterval } from '../views/candles.ts';
 import { CANDLES_INTERVAL_MS, SNAPSHOT_CANDLES, TICKER_INTERVAL_MS } from './limits.ts';
 import { Topic, type TopicHost } from './topic.ts';
@@ -77,7 +76,9 @@ export class TickerTopic extends PolledTopic {
 
   #instruments(): Instrument[] {
     const { instruments } = this.host.state;
-    return this.#instrument === null ? present(instruments) : [this.#instrument];
+    return this.#instrument === null
+      ? instruments.filter((each) => each !== undefined)
+      : [this.#instrument];
   }
 
   /** Every trade changes a book, and each minute the window moves on. */

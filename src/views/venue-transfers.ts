@@ -25,7 +25,7 @@ export const VENUE_TRANSFERS = new Table('venueTransfers', {
   transferId: rowId(),
   /** Business time, ms. */
   time: integer(),
-  /** As earn/accounts.ts numbers them; 0: the venue itself. */
+  /** A plan or an enterprise (earn/plan.ts); 0: the venue. */
   owner: integer(),
   account: integer<IncomeAccount>(),
   assetId: integer(),

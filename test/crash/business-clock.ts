@@ -37,10 +37,7 @@ export class BusinessClock {
     return now;
   }
 
-  /**
-   * After a restart: the advances that were answered count once each, the one that was not, once or not at all. Throws
-   * Error for any other offset.
-   */
+  /** After a restart each answered advance counts once, and the unanswered one at most once. */
   async recover(operator: OperatorClient): Promise<void> {
     const { offset } = (await operator.get('clock')) as { offset: number };
     if (offset !== this.#offset && offset !== this.#offset + this.#underWay) {

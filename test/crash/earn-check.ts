@@ -58,10 +58,7 @@ interface Totals {
   redeeming: bigint;
 }
 
-/**
- * Histories that are read in each round: of any, of the newest, and of those redeemed before their
- * end.
- */
+/** Histories that each round reads: random, newest, and redeemed early. */
 const SAMPLE = { any: 8, newest: 8, redeemed: 6 };
 const NEWEST = 300;
 const PAGE_SIZES = [7, 30, 100];
@@ -93,10 +90,7 @@ export class EarnCheck {
     return this.#checkHistories();
   }
 
-  /**
-   * applyIds are given one after the other: with each of them acknowledged once, nothing is there
-   * twice.
-   */
+  /** applyIds have no gaps, so with each acknowledged once, nothing exists twice. */
   async #checkIds(): Promise<void> {
     const { byApplyId, savers } = this.#savings;
     const next = byApplyId.size + 1;
@@ -278,10 +272,7 @@ export class EarnCheck {
 
 const sumOf = (entries: readonly bigint[]): bigint => entries.reduce((sum, n) => sum + n, 0n);
 
-/**
- * The day after the apply, which was carried out while its sender waited; terms that began again
- * began later.
- */
+/** The first day of interest; a renewed term begins later. */
 function firstDayOf(row: Row, write: Write, lockDay: number, autoRenew: boolean): number {
   const earliest = dayOf(write.earliest) + 1;
   const latest = dayOf(write.latest!) + 1;

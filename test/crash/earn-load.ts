@@ -10,10 +10,7 @@ import { EARN, type Saver, type Savings, type Term, type Write } from './savings
 import { type Answer, isConnectionError } from './signed-client.ts';
 
 const WORKERS = 12;
-/**
- * A day, but for the hour that keeps an Idempotency-Key alive: keys last 24 hours of business time, and an advance may be
- * carried out between a write and its repetition.
- */
+/** Less than a day, so that an Idempotency-Key lives until its repetition. */
 const STEP_MS = DAY_MS - HOUR_MS;
 /** Acknowledged writes that are sent again after a restart. */
 const SENT_TWICE = 10;
@@ -173,9 +170,7 @@ export class EarnLoad {
     await this.#send(write);
   }
 
-  /**
-   * Takes out a term that nobody else will redeem, and that does not end by itself in the meantime.
-   */
+  /** A term that only this saver redeems, and that does not end in the meantime. */
   #takeHeld({ held }: Saver): Term | null {
     const { prng, clock } = this.#options;
     while (held.length > 0) {
@@ -228,8 +223,8 @@ export class EarnLoad {
   }
 
   /**
-   * After a restart: sends again what was not answered, which is then there once, and some of what was, which
-   * must be answered as before and do nothing.
+   * After a restart: sends unanswered writes again, and some answered ones, which must change
+   * nothing.
    */
   async repeat(): Promise<Repeated> {
     const { clock, prng } = this.#options;

@@ -99,8 +99,6 @@ export function rateOf(plan: EarnPlan, lockDay: number): bigint {
   return minRate + rise / BigInt(maxLockDay - minLockDay);
 }
 
-/**
- * All that a principal has earned after so many days of a term: the exact figure, truncated once.
- */
+/** The interest of a principal after some days of a term: exact, truncated once. */
 export const interestAfter = (principal: bigint, rate: bigint, days: number): bigint =>
   (principal * rate * BigInt(days)) / DENOMINATOR;

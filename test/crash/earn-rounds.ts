@@ -39,10 +39,7 @@ export interface EarnCrashReport {
 }
 
 const LOAD_MS = { least: 40, most: 450 };
-/**
- * A few rounds apart, and some slices: so that restarts begin at snapshots in the middle of a day's
- * close.
- */
+/** Some slices, so that restarts begin at snapshots in the middle of a day's close. */
 const SNAPSHOT_EVERY = 700;
 /** Rounds from one `agio verify` of what a kill left behind to the next. */
 const VERIFY_EVERY = 10;

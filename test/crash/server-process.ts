@@ -21,10 +21,7 @@ export class ServerProcess {
     this.url = url;
   }
 
-  /**
-   * Resolves when the server listens. Throws with what it printed when it ends before. `snapshotEvery`: commands between
-   * two snapshots.
-   */
+  /** Resolves when the server listens; throws its output if it ends before. */
   static async start(dataDir: string, snapshotEvery = 5000): Promise<ServerProcess> {
     const child = Bun.spawn(
       [process.execPath, MAIN, 'start', '--no-demo', '--port', '0', '--data', dataDir],

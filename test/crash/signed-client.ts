@@ -39,9 +39,7 @@ export class SignedClient {
     return this.#patiently(() => this.#send('POST', target, JSON.stringify(body), headers));
   }
 
-  /**
-   * Behind a restart on a busy machine the history takes its time: 503 says that nothing was done.
-   */
+  /** 503 after a restart on a busy machine says that nothing was done. */
   async #patiently(send: () => Promise<Answer>): Promise<Answer> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -86,9 +84,7 @@ export class SignedClient {
   }
 }
 
-/**
- * Whether a request failed because the server was gone. Anything else that is thrown is a finding.
- */
+/** Whether the server was gone. Any other error is a finding. */
 export const isConnectionError = (error: unknown): boolean =>
   [
     'ConnectionRefused',

@@ -5,9 +5,9 @@
 import { REFUSALS } from '../../src/contract/refusals.ts';
 import { dayOf } from '../../src/core/calendar.ts';
 import type { Command, CreatePlan } from '../../src/core/command.ts';
-import { enterpriseOwner, planOwner } from '../../src/core/earn/accounts.ts';
+import { enterpriseOwner } from '../../src/core/earn/enterprise.ts';
 import { InterestAudit } from '../../src/core/earn/interest-audit.ts';
-import { currentTerms } from '../../src/core/earn/plan.ts';
+import { currentTerms, planOwner } from '../../src/core/earn/plan.ts';
 import { previewRedeem } from '../../src/core/earn/preview.ts';
 import { endDayOf } from '../../src/core/earn/subscription.ts';
 import type { CoreEvent } from '../../src/core/event.ts';

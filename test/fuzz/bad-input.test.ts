@@ -115,10 +115,7 @@ describe('whole bodies', () => {
   }
 });
 
-/**
- * What a bad value may be refused for besides its own parameter: its whole query, or one that it
- * must go with.
- */
+/** Other parameters that a bad value may be refused for. */
 const ALSO_BLAMED = ['query', 'orderId', 'startTime', 'startDate', 'securityId', 'date'];
 
 const NO_QUERIES = ['nonsense=1', '__proto__=1', 'constructor=1', 'toString', '=1', '&', '?a=1'];

@@ -178,9 +178,7 @@ export const QUERY_VALUES: readonly string[] = [
   'a'.repeat(5000),
 ];
 
-/**
- * Whether the published schema admits a JSON value. What it does not admit, the server must refuse.
- */
+/** Whether the published schema admits a JSON value. The server must refuse any other. */
 export function admits(schema: JsonSchema, value: unknown): boolean {
   const { enum: listed, type } = schema;
   if (Array.isArray(listed)) return listed.includes(value);

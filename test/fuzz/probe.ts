@@ -107,10 +107,7 @@ export class Prober {
     return new Prober(node, client);
   }
 
-  /**
-   * Stops the node. Throws when anything was answered with 5xx, also where nobody was there to read
-   * it.
-   */
+  /** Stops the node. Throws if any answer was a 5xx. */
   async stop(): Promise<void> {
     this.#connection.close();
     const { text } = await this.node.get('/metrics');
@@ -119,10 +116,7 @@ export class Prober {
     expect(text).not.toContain('status="5');
   }
 
-  /**
-   * Sends the request with the credentials of its route. `about` is shown when something does not
-   * hold.
-   */
+  /** Sends the request with the credentials of its route. A failure shows `about`. */
   async probe(route: Route, sent: Sent, about: unknown): Promise<RawAnswer> {
     const before = this.#trace();
     const business = this.#business();

@@ -39,8 +39,8 @@ function signedPost(body = JSON.stringify(LIMIT), headers = {}, path = TEST_ORDE
 }
 
 /**
- * Sends the bytes on a connection of their own and returns every status that comes back until it is
- * quiet or closed. The first `count` answers are waited for however long they take.
+ * Sends the bytes on their own connection and returns every status until it is quiet or closed. It
+ * waits for the first `count` answers without a limit.
  */
 async function statusesOf(bytes: string | Uint8Array, count = 0, quietMs = 60): Promise<number[]> {
   const connection = new RawConnection(node.port);

@@ -68,9 +68,7 @@ export function cancelAllAfter(
   return yes({ triggerTime: venue.time + timeout, currentTime: venue.time });
 }
 
-/**
- * Fires what is due in order of deadline, then uid, behind the mass cancels that are not finished.
- */
+/** Fires due switches in order of deadline, then uid, behind unfinished mass cancels. */
 export function runTimers(venue: VenueState): ExpectedOutcome {
   const due = [...venue.switches].filter(([, deadline]) => deadline <= venue.time);
   due.sort(([uidA, a], [uidB, b]) => a - b || uidA - uidB);
@@ -86,10 +84,7 @@ export function runTimers(venue: VenueState): ExpectedOutcome {
   return yes({ canceled });
 }
 
-/**
- * Cancels the first orders that are meant, at most `most`; goes to the end of the line if more are
- * left.
- */
+/** Cancels at most `most` orders of the task, and queues it again if more are left. */
 function sweep(venue: VenueState, task: ModelSweep, most: number): number {
   const meant = meantBy(venue, task);
   const now = meant.slice(0, most);

@@ -6,10 +6,7 @@ import { show } from './expectation.ts';
 import { Divergence, Lockstep } from './lockstep.ts';
 import { type Profile, type Timed, Workload } from './workload.ts';
 
-/**
- * A checkpoint costs as much as the state is large, so in long runs they are further apart: two in
- * a hundred.
- */
+/** A checkpoint costs as much as the state is large, so long runs have fewer. */
 const CHECKPOINT_EVERY = 1_000;
 const CHECKPOINT_SHARE = 50;
 /** How long to look for a shorter stream. */
@@ -22,10 +19,7 @@ export interface Run {
   readonly profile: Profile;
 }
 
-/**
- * Runs the workload to its end and returns what it met. Throws with a full report of the first
- * difference.
- */
+/** Runs the workload and returns its coverage. Throws with a report of the first difference. */
 export function compare(run: Run, progress?: (done: number) => void): Coverage {
   const lockstep = new Lockstep();
   const workload = new Workload(run.seed, lockstep.venue, run.profile);

@@ -20,10 +20,7 @@ const nameOf = (names: Readonly<Record<string, number>>, value: number): string 
 /** Rejects that the core never gives: their rules are checked before a command is made. */
 const EDGE_ONLY = ['aboveMaximum'];
 
-/**
- * Rejects of numbers that no random life comes to; they are met in
- * test/contract/earn-edges.test.ts.
- */
+/** Random runs do not reach these numbers; test/contract/earn-edges.test.ts does. */
 const OF_LARGE_NUMBERS = ['tooManySubscriptions'];
 
 const NOT_HERE: readonly string[] = [...EDGE_ONLY, ...OF_LARGE_NUMBERS, ...EARN_ONLY_REJECTS];

@@ -1,6 +1,8 @@
 // The balances and records of earn, as the model adds them up from its subscriptions, compared with
 // those that the core keeps.
-import { enterpriseOwner, planOwner } from '../../src/core/earn/accounts.ts';
+
+import { enterpriseOwner } from '../../src/core/earn/enterprise.ts';
+import { planOwner } from '../../src/core/earn/plan.ts';
 import type { Exchange } from '../../src/core/exchange.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { VENUE } from '../../src/core/ledger/ledger.ts';

@@ -96,10 +96,7 @@ export function setPrincipal(
   subscription.changes.push({ day, opening, principal });
 }
 
-/**
- * Everything that is due up to now: redemptions and ends of days in order of time, then overdue
- * payouts of plans that got money.
- */
+/** Does all due work in order of time, then pays overdue interest of funded plans. */
 export function settleEarn(venue: VenueState): void {
   const { earn, time } = venue;
   for (;;) {
@@ -221,8 +218,8 @@ function accrue(venue: VenueState, subscription: ModelSubscription, day: number)
 }
 
 /**
- * Pays all that is owed, or queues it: false. Compounded interest is principal from the opening of
- * `day` on, or from during that day.
+ * Pays all that is owed, or queues it and returns false. Compounded interest is principal from
+ * `day` on.
  */
 export function payOut(
   venue: VenueState,

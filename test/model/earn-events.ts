@@ -65,9 +65,8 @@ function faultOfList(
 }
 
 /**
- * What was told while commands came between slices: entries of each subscription in order, lines of
- * the statement and redemptions as collections, and how each subscription ended up; at whatever
- * time it was told.
+ * Compares events across slices: entries of each subscription in order, other lines as collections,
+ * and the last state of each subscription, at any time.
  */
 export function faultOfSums(
   expected: readonly ExpectedEvent[],
@@ -85,10 +84,7 @@ export function faultOfSums(
   return faultOfList(ours, theirs, 'subscriptionChanged');
 }
 
-/**
- * Without what grows from day to day: a credit may be told of before or after other days were
- * closed. How things stand in the end is compared apart.
- */
+/** Without the fields that grow by day: a credit may come before or after a day's close. */
 function timeless(event: Told): object {
   const { transactTime: _, ...rest } = event;
   if (rest.type !== 'subscriptionChanged') return rest;

@@ -7,8 +7,7 @@ import type {
   CreatePlan,
   FundReserve,
 } from '../../src/core/command.ts';
-import { planOwner } from '../../src/core/earn/accounts.ts';
-import type { PlanKind, PlanTerms } from '../../src/core/earn/plan.ts';
+import { type PlanKind, type PlanTerms, planOwner } from '../../src/core/earn/plan.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { dayAt, type ModelVersion } from './earn-state.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';

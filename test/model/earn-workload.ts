@@ -138,10 +138,7 @@ export class EarnWorkload {
     return kind();
   }
 
-  /**
-   * Margins, members and standing, where whoever is served first decides what a renewal is worth;
-   * and plans that nobody has filled yet.
-   */
+  /** Margins, members and standing, which decide what a renewal is worth, and empty plans. */
   #people(): Choice<EarnCommand> {
     const random = this.#random;
     return [

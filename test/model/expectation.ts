@@ -17,10 +17,7 @@ import type { Outcome } from '../../src/core/outcome.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import type { Amount, Lots, Ticks } from '../../src/core/units.ts';
 
-/**
- * The same fields, with every price, quantity and amount as a bigint; a new field must be
- * predicted.
- */
+/** The same fields with bigints; a new field must be predicted. */
 type Exact<T> = { readonly [K in keyof T]: T[K] extends Ticks | Lots | Amount ? bigint : T[K] };
 
 export type ExpectedReport = Exact<ExecutionReport>;

@@ -1,7 +1,8 @@
 // The model's withdrawals of what the venue, its enterprises and its plans own: never what somebody
 // else has a claim to.
 import type { WithdrawIncome } from '../../src/core/command.ts';
-import { enterpriseOwner, planOwner } from '../../src/core/earn/accounts.ts';
+import { enterpriseOwner } from '../../src/core/earn/enterprise.ts';
+import { planOwner } from '../../src/core/earn/plan.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { owedTo } from './earn-state.ts';
 import { type ExpectedOutcome, no, type Refusal, yes } from './expectation.ts';

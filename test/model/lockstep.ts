@@ -63,8 +63,8 @@ export class Lockstep {
   }
 
   /**
-   * A refusal changes nothing, says what would pass, and is what a test order would have been told. `before`:
-   * the digest; null where the command let expired signatures or answers go.
+   * A refusal changes nothing, names a value that would pass, and equals the answer to a test
+   * order. `before` is null where the command released expired signatures or answers.
    */
   #unrepeatedFault(
     command: TradingCommand,
@@ -222,9 +222,7 @@ function levelsOf(market: ModelMarket, side: Side): Level[] {
   return levels;
 }
 
-/**
- * Terms out of all bounds have no form in a journal: the edge refuses them, and here the core does.
- */
+/** Terms out of all bounds have no form in a journal; the core refuses them itself. */
 const WITHOUT_FORM = ['createAsset', 'createInstrument', 'amendUser', 'amendInstrument'];
 
 /** The command after it was written to a journal and read again. */

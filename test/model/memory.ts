@@ -4,10 +4,7 @@
 import type { IdempotencyTag, WriteSignature } from '../../src/core/command.ts';
 import { type ExpectedOutcome, no } from './expectation.ts';
 
-/**
- * As the design says: the last 65,536 write signatures of a key, for 21 minutes, and answers for 24
- * hours.
- */
+/** The bounds of the design: 65,536 write signatures a key for 21 minutes, answers for 24 hours. */
 const SIGNATURES_PER_KEY = 65_536;
 const SIGNATURE_LIFETIME_S = 1_260;
 const ANSWER_LIFETIME_MS = 86_400_000;
@@ -67,10 +64,7 @@ export class Memory {
     return null;
   }
 
-  /**
-   * The answer to this request under this Idempotency-Key, or to another one; undefined: none is
-   * kept.
-   */
+  /** The answer to this request under this Idempotency-Key, or to another request. */
   answerTo(uid: number, { key }: IdempotencyTag): ModelAnswer | undefined {
     const first = this.#answers.get(`${uid}/${key}`);
     const alive = first !== undefined && this.#time - first.time < ANSWER_LIFETIME_MS;

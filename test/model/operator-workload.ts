@@ -34,10 +34,7 @@ const terms = (symbol: string, mine: Partial<CreateInstrument>): CreateInstrumen
   ...mine,
 });
 
-/**
- * What every run starts with: users, assets of 0 to 18 decimals, instruments, and money for most
- * users.
- */
+/** Every run starts with users, assets of 0 to 18 decimals, instruments, and money. */
 export function listing(): TradingCommand[] {
   const assets = { BTC: 8, ETH: 18, USDT: 8, YEN: 0, WEI: 18, ONE: 1 };
   const commands: TradingCommand[] = Object.entries(assets).map(([asset, scale]) => ({

@@ -175,10 +175,7 @@ const opposites = (order: ModelOrder): ModelOrder[] =>
 const acceptable = (order: ModelOrder, price: bigint, worst = order.price): boolean =>
   order.side === Side.buy ? price <= worst : price >= worst;
 
-/**
- * Why matching ended: the order is full, an own order, no money, an unacceptable price, an empty
- * side.
- */
+/** Why matching ended. */
 type Stop = 'filled' | 'selfTrade' | 'budget' | 'price' | 'empty';
 
 function matchAll(venue: VenueState, order: ModelOrder, worst: bigint | null): Stop {

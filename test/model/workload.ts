@@ -18,9 +18,8 @@ export interface Timed {
 }
 
 /**
- * mixed: everything in measure. busyKey: one key signs nearly everything, so that the memory of its
- * signatures overflows. crowd: orders pile up and are canceled all at once, more than one command
- * may.
+ * busyKey: one key signs nearly everything and its memory overflows. crowd: more orders are
+ * canceled together than one command may cancel.
  */
 export type Profile = 'mixed' | 'busyKey' | 'crowd';
 
@@ -54,9 +53,7 @@ export class Workload {
     return { time: this.#time, command: this.#command() };
   }
 
-  /**
-   * Mostly the same or the next few milliseconds; once in a while past every window that is kept.
-   */
+  /** Mostly a few milliseconds; sometimes past every window. */
   #step(): number {
     const random = this.#random;
     if (random.oneIn(5_000)) return random.between(3_600_000, 90_000_000);
@@ -126,10 +123,7 @@ export class Workload {
     } satisfies Omit<PlaceOrder, 'signature' | 'idempotency'>;
   }
 
-  /**
-   * Mostly away from where the instrument began, so that books grow deep around it; about a third
-   * take.
-   */
+  /** Mostly away from the first price, so that books grow deep; about a third take. */
   #price(market: ModelMarket, side: Side) {
     const random = this.#random;
     const others = sideOf(market, side === Side.buy ? Side.sell : Side.buy);
@@ -196,10 +190,7 @@ export class Workload {
     return amount(budget);
   }
 
-  /**
-   * From a small pool, so that an account often uses an id again; sometimes one that looks
-   * generated.
-   */
+  /** From a small pool, so that an account repeats ids; some look generated. */
   #clOrdId(uid: number): string {
     const random = this.#random;
     return random.weighted([
@@ -229,9 +220,7 @@ export class Workload {
     };
   }
 
-  /**
-   * Small orders of the richest account far from the best price; rarely, all of them are canceled.
-   */
+  /** Small orders of the richest account far from the best price; rarely a cancel of all. */
   #crowding(): TradingCommand {
     const random = this.#random;
     const uid = RICHEST;

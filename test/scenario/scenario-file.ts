@@ -60,10 +60,7 @@ function renderTable(table: Table): string {
   return [line(table[0]), line(rule), ...table.slice(1).map(line)].join('\n');
 }
 
-/**
- * What differs between two texts, line by line in order: `-` expected, `+` got. Empty when they are
- * equal.
- */
+/** The differing lines in order: `-` expected, `+` got. Empty for equal texts. */
 export function difference(expected: string, actual: string): string {
   const theirs = expected.split('\n');
   const ours = actual.split('\n');

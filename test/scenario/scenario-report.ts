@@ -131,10 +131,7 @@ export function bookTable({ state }: ScenarioVenue): Table[] {
   }
 }
 
-/**
- * Per person and asset what is available and, after a plus, what is held; the venue's row is its
- * fees.
- */
+/** Per person and asset the available balance, plus the held one; fees for the venue. */
 export function balanceTable({ state, people }: ScenarioVenue): Table {
   const { ledger, assets } = state;
   const rows = people.slice(1).map((name, i) => [

@@ -11,10 +11,7 @@ const files = readdirSync(import.meta.dir)
   .filter((name) => name.endsWith('.scn.md'))
   .sort();
 
-/**
- * One scenario fills the memory of a key with 65,536 signatures; on a busy machine that takes its
- * time.
- */
+/** One scenario fills the memory of a key with 65,536 signatures. */
 const TIMEOUT_MS = 120_000;
 
 const titleOf = (text: string): string => text.slice(2, text.indexOf('\n'));

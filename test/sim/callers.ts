@@ -144,10 +144,7 @@ export class Callers {
     }
   }
 
-  /**
-   * What an answer says about a wish. That a signature was used says nothing: perhaps by the copy
-   * that came before.
-   */
+  /** The verdict of an answer about a wish. "Signature used" may be about an earlier copy. */
   #decide(wish: Wish, { status, text, seq }: SimulatedAnswer): void {
     const answered = JSON.parse(text) as Record<string, unknown>;
     // The earn area refuses with status 200 and a code of its own.
@@ -249,10 +246,7 @@ export class Callers {
   }
 }
 
-/**
- * A limit order near the middle, now and then a market order, and now and then of more than anybody
- * has.
- */
+/** Mostly a limit order near the middle; sometimes a market order, or more than anybody has. */
 function termsAtRandom(random: Prng): object {
   const side = random.pick([1, 2]);
   const orderQty = String(random.oneIn(12) ? 1000 : random.between(1, 2000) / 1_000_000);

@@ -160,8 +160,8 @@ class Simulation {
   }
 
   /**
-   * One bit of the journal turns over, until the files are put back. A node refuses to start, or nothing depends on that bit, or it
-   * was in the last record and nothing is left that tells of it: then the node stands at an earlier state that was known.
+   * Flips one bit of the journal until the files are restored. A node refuses to start, or nothing
+   * depends on that bit, or it stands at an earlier known state because the last record is gone.
    */
   async #rot(): Promise<void> {
     const { disk } = this.#venue;
@@ -207,10 +207,7 @@ class Simulation {
     }
   }
 
-  /**
-   * All commands of the journal, and what they made by the names that callers gave it; every state
-   * on the way is the known one.
-   */
+  /** Replays the journal through known states, and collects what each named command made. */
   async #replay(): Promise<{ commands: Command[]; done: Map<string, number[]> }> {
     const exchange = new Exchange();
     const commands: Command[] = [];
@@ -243,10 +240,7 @@ function countEvents(events: readonly CoreEvent[]): void {
   }
 }
 
-/**
- * What a command has made, by the name that its caller gave it. A transfer that is asked for again
- * names the first one.
- */
+/** Notes what a command made by its caller's name. A repeated transfer names the first one. */
 function note(done: Map<string, number[]>, command: Command, result: object): void {
   const made = result as Record<string, number>;
   const before = (name: string): number[] => done.get(name) ?? [];

@@ -15,8 +15,8 @@ export class SimulatedCrash extends Error {
 }
 
 /**
- * The operations that change something, and so can crash or fail. A durable write is two of them: it
- * fills the page cache, where readers see it, and syncs what it has written.
+ * The operations that change something, and so can crash or fail. A durable write is two: it fills
+ * the page cache, which readers see, and syncs.
  */
 export type DiskOperation = 'write' | 'datasync' | 'create' | 'rename' | 'remove' | 'syncDirectory';
 export type FaultCode = 'EIO' | 'ENOSPC';
@@ -52,10 +52,7 @@ class Inode {
     for (const sector of sectorsOf(offset, bytes.length)) this.dirty.add(sector);
   }
 
-  /**
-   * Brings `length` bytes at `offset` to the platter, and nothing else. Only what is dirty is written:
-   * a page that a failed sync has dropped stays lost.
-   */
+  /** Syncs the dirty part of a range. A page that a failed sync has dropped stays lost. */
   sync(offset: number, length: number): void {
     const end = offset + length;
     if (end > this.durable.length) this.durable = resized(this.durable, end);
@@ -71,9 +68,7 @@ class Inode {
     this.durable.set(this.cache.subarray(start, end), start);
   }
 
-  /**
-   * Lets a random subset of the unsynced sectors reach the platter, and forgets about the others.
-   */
+  /** Lets a random subset of the unsynced sectors become durable, and drops the others. */
   scatter(random: Prng): void {
     // Nothing and everything are likelier than chance would have them, since both find faults.
     const share = random.pick([0, 0.25, 0.5, 0.75, 1]);
@@ -118,10 +113,7 @@ export class SimulatedDisk {
   readonly #capacity: number;
   #names: Names = new Map();
   #durableNames: Names = new Map();
-  /**
-   * Changes of names since the last directory sync, in order, as a journaling file system keeps
-   * them.
-   */
+  /** Changes of names since the last directory sync, in order, as in a journaling file system. */
   #unsyncedNames: NameChange[] = [];
   #faults: Fault[] = [];
   #crashIn = Number.POSITIVE_INFINITY;
@@ -137,9 +129,7 @@ export class SimulatedDisk {
 
   // The controls of a test.
 
-  /**
-   * The files of an image, and no others, are there and durable, as after a backup was put back.
-   */
+  /** Replaces all files with those of an image, durably, as a backup does. */
   restore(image: ReadonlyMap<string, Uint8Array>): void {
     this.#names = new Map();
     for (const [name, bytes] of image) {
@@ -167,10 +157,7 @@ export class SimulatedDisk {
     this.#faults.push({ operation, code, skip });
   }
 
-  /**
-   * Power is lost, if it is not yet, and comes back: what was durable is there, and some of the
-   * rest.
-   */
+  /** Ends and restores power: durable data stays, with some of the rest. */
   crash(): void {
     for (const inode of new Set([...this.#names.values(), ...this.#durableNames.values()])) {
       inode.scatter(this.random);
@@ -311,10 +298,7 @@ class Mount implements Disk {
     this.#life = life;
   }
 
-  /**
-   * A directory is not read in one go: a name that is added or removed meanwhile may be listed or
-   * not, also when a younger one is listed.
-   */
+  /** A name that is added or removed during a listing may be listed or not. */
   async list(): Promise<string[]> {
     const { random } = this.#disk;
     const boundary = random.next();
@@ -388,8 +372,8 @@ class Mount implements Disk {
 }
 
 /**
- * A random number of microtasks, so that the seed also decides what overtakes what. Now and then an
- * operation is slow enough for another to complete a whole series of them.
+ * A random number of microtasks: the seed decides the order of events. Rarely, an operation is slow
+ * enough for another to complete a series of them.
  */
 async function someTurns(random: Prng): Promise<void> {
   const most = random.oneIn(16) ? 100 : 4;

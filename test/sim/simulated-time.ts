@@ -88,10 +88,7 @@ export class SimulatedTime {
     this.#events = this.#events.filter(({ timer }) => timer === null);
   }
 
-  /**
-   * Lets time pass until `work` is settled; rejects as it does, and when nothing is left to happen
-   * that could settle it.
-   */
+  /** Advances time until `work` settles; rejects when nothing is left that could settle it. */
   async until<T>(work: Promise<T>): Promise<T> {
     let settled = false;
     const done = () => {

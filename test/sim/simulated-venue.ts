@@ -183,10 +183,7 @@ export class SimulatedVenue {
     });
   }
 
-  /**
-   * After every command all promises of the core hold, and it stands where every other node stood
-   * or will stand there.
-   */
+  /** Checks all invariants after every command, and compares the state with every other node's. */
   #watch({ services }: Node): void {
     const { exchange } = services.engine;
     const apply = exchange.apply.bind(exchange);
@@ -254,10 +251,7 @@ export class SimulatedVenue {
   }
 }
 
-/**
- * A follower beside the node, in its thread: what takes a thread of its own elsewhere takes turns
- * here.
- */
+/** The follower in the node's own thread; steps replace threads. */
 class FollowerInProcess implements FollowerHandle {
   readonly #options: FollowerStart;
   readonly #follower: FollowerRestarts;
@@ -318,10 +312,7 @@ class FollowerInProcess implements FollowerHandle {
   }
 }
 
-/**
- * Founds a venue on a disk that does not fail: BTC-USDT, two plans, and some customers, each with
- * money and a key.
- */
+/** Founds a venue on a reliable disk: BTC-USDT, two plans, customers with money and a key. */
 export async function found(time: SimulatedTime, random: Prng): Promise<Foundation> {
   const venue = new SimulatedVenue(time, random);
   await venue.start();

@@ -1,8 +1,9 @@
 // The earn calls of a customer: their requests, and the commands in core units. Ids are strings of
 // digits; an id that nothing can have is well formed and names nothing.
-import type { Asset } from '../../core/asset.ts';
+
 import type { RedeemPlan, SetAutoRenew, SubscribePlan } from '../../core/command.ts';
 import { currentTerms, type Plan } from '../../core/earn/plan.ts';
+import type { Asset } from '../../core/instrument.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, amount, ZERO } from '../../core/units.ts';
 import { parseDecimal } from '../decimal.ts';

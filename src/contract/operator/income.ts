@@ -3,8 +3,8 @@
 
 import { withdrawableOf } from '../../core/admin/income.ts';
 import type { WithdrawIncome } from '../../core/command.ts';
-import { enterpriseOf, enterpriseOwner, planOf, planOwner } from '../../core/earn/accounts.ts';
-import type { Plan } from '../../core/earn/plan.ts';
+import { enterpriseOf, enterpriseOwner } from '../../core/earn/enterprise.ts';
+import { type Plan, planOf, planOwner } from '../../core/earn/plan.ts';
 import type { VenueTransferred } from '../../core/event.ts';
 import { AccountCode, type IncomeAccount } from '../../core/ledger/account-code.ts';
 import { VENUE } from '../../core/ledger/ledger.ts';

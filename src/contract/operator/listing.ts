@@ -1,10 +1,15 @@
 // The operator's calls about assets and instruments: requests, grids and terms in core units, and
 // the operator's view of an instrument.
 
-import { type Asset, MAX_SCALE } from '../../core/asset.ts';
 import type { AmendInstrument, CreateInstrument } from '../../core/command.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../../core/fix.ts';
-import { gridFault, type Increment, type Instrument } from '../../core/instrument.ts';
+import {
+  type Asset,
+  gridFault,
+  type Increment,
+  type Instrument,
+  MAX_SCALE,
+} from '../../core/instrument.ts';
 import { type Amount, type Lots, lots } from '../../core/units.ts';
 import type { Written } from '../answer.ts';
 import { formatSteps, nearestOnGrid, parseIncrement, toSteps } from '../decimal.ts';

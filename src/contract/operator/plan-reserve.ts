@@ -1,8 +1,7 @@
 // How long the reserve of a plan lasts, and when the operator must act. The operator's lists, the
 // metrics and the alarm share these figures, so they always agree.
-import { payableOf, reserveOf } from '../../core/earn/accounts.ts';
 import { DAY_DENOMINATOR } from '../../core/earn/interest.ts';
-import { type Plan, yearlyCostOf } from '../../core/earn/plan.ts';
+import { type Plan, payableOf, reserveOf, yearlyCostOf } from '../../core/earn/plan.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, divideDown, multiply, RATE_ONE, subtract, ZERO } from '../../core/units.ts';
 

@@ -1,8 +1,8 @@
 // The operator's calls about users, their keys and their money: requests, commands in core units,
 // and the answers about users. Assets and instruments are in listing.ts, plans in earn.ts.
 
-import type { Asset } from '../../core/asset.ts';
 import type { AmendUser, AssignEnterprise, TransferFunds } from '../../core/command.ts';
+import type { Asset } from '../../core/instrument.ts';
 import { type AccountCode, CODE_NAMES } from '../../core/ledger/account-code.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, add, amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../../core/units.ts';

@@ -1,9 +1,8 @@
 // The account's own calls: balances, fills, fees and the statement. History comes as facts in core
 // units, in the form that this file declares.
 
-import type { Asset } from '../../core/asset.ts';
 import type { Side } from '../../core/fix.ts';
-import type { Instrument } from '../../core/instrument.ts';
+import type { Asset, Instrument } from '../../core/instrument.ts';
 import { AccountCode } from '../../core/ledger/account-code.ts';
 import type { State } from '../../core/state.ts';
 import {

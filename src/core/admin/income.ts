@@ -1,62 +1,29 @@
 // The operator takes out what the venue and its enterprises have earned, and what a reserve has
 // beyond its debts: from the account against the world outside, once per reference.
 import type { WithdrawIncome } from '../command.ts';
-import { enterpriseOwner, payableOf, planOwner, reserveOf } from '../earn/accounts.ts';
-import { refundableOf } from '../earn/enterprise.ts';
-import { AccountCode, type IncomeAccount } from '../ledger/account-code.ts';
+import { enterpriseOwner, refundableOf } from '../earn/enterprise.ts';
+import { payableOf, planOwner, reserveOf } from '../earn/plan.ts';
+import { AccountCode } from '../ledger/account-code.ts';
 import { VENUE } from '../ledger/ledger.ts';
-import { accepted, type FundsAccepted, type Outcome, rejected } from '../outcome.ts';
-import { type Measure, type Reject, rejectBound, rejectPlain } from '../reject.ts';
+import { type OutcomeOf, rejected } from '../outcome.ts';
+import { type Reject, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
-import { type Amount, multiply, subtract, ZERO } from '../units.ts';
+import { type Amount, negate, subtract, ZERO } from '../units.ts';
+import { answerOfReference, shortage, transferExternally } from './external-transfer.ts';
 
-/**
- * The same reference with the same content is answered with the first transfer and moves nothing.
- * Rejects: assetUnknown, enterpriseUnknown, planUnknown, invalidTerms, referenceReused,
- * insufficientBalance.
- */
-export function withdrawIncome(state: State, command: WithdrawIncome): Outcome<FundsAccepted> {
+/** A repeated reference gets the answer of the first transfer. */
+export function withdrawIncome(state: State, command: WithdrawIncome): OutcomeOf<'withdrawIncome'> {
   const { account, assetId, amount, reference } = command;
   if (state.assets[assetId] === undefined) return rejected(rejectPlain('assetUnknown', 'asset'));
   const owner = ownerOf(state, command);
   if (typeof owner !== 'number') return rejected(owner);
   if (amount <= 0) return rejected(rejectPlain('invalidTerms', 'amount'));
-  const earlier = state.references.find(reference);
-  const signed = multiply(amount, -1);
-  if (earlier !== undefined) {
-    const same =
-      earlier.owner === owner && earlier.assetId === assetId && earlier.amount === signed;
-    if (!same) return rejected(rejectPlain('referenceReused', 'reference'));
-    const { transferId, seq } = earlier;
-    return { ok: true, result: { transferId, seq }, replayed: true };
-  }
+  const transfer = { owner, account, assetId, amount: negate(amount), reference };
+  const answer = answerOfReference(state, transfer);
+  if (answer !== null) return answer;
   const free = withdrawableOf(state, command);
-  if (amount > free) return rejected(shortage(assetId, free, amount));
-
-  // Cannot be refused beyond this point.
-  const { ledger, seq } = state;
-  const external = ledger.account(VENUE, assetId, AccountCode.external);
-  ledger.transfer(ledger.account(owner, assetId, account), external, amount);
-  const transferId = state.next.transferId++;
-  state.references.record({ reference, transferId, seq, owner, assetId, amount: signed });
-  emitVenueTransfer(state, { transferId, owner, account, assetId, amount: signed, reference });
-  return accepted({ transferId, seq });
-}
-
-/** Emits a transfer of money into (amount > 0) or left (< 0) an account of the venue itself. */
-export function emitVenueTransfer(
-  state: State,
-  transfer: {
-    readonly transferId: number;
-    readonly owner: number;
-    readonly account: IncomeAccount;
-    readonly assetId: number;
-    readonly amount: Amount;
-    readonly reference: string;
-  },
-): void {
-  if (!state.eventFilter.includesOwner(transfer.owner)) return;
-  state.events.push({ type: 'venueTransferred', ...transfer, transactTime: state.time });
+  if (amount > free) return shortage(assetId, 'withdrawable', free, amount);
+  return transferExternally(state, transfer);
 }
 
 /** Whose account it is, or why there is none. A reserve is of its plan's coin alone. */
@@ -78,10 +45,7 @@ function ownerOf(state: State, command: WithdrawIncome): number | Reject {
   }
 }
 
-/**
- * The amount that nobody else has a claim to: the reserve beyond the interest owed, and the margins
- * that no early redemption can take back.
- */
+/** The money that nobody else has a claim to, such as a reserve beyond the interest owed. */
 export function withdrawableOf(
   { ledger, earn }: State,
   { account, planId, enterpriseId, assetId }: Omit<WithdrawIncome, 'type' | 'amount' | 'reference'>,
@@ -102,12 +66,3 @@ export function withdrawableOf(
 
 const rest = (balance: Amount, claimed: Amount): Amount =>
   claimed < balance ? subtract(balance, claimed) : ZERO;
-
-function shortage(assetId: number, free: Amount, value: Amount): Reject {
-  const measure = (n: Amount): Measure => ({ unit: 'amount', assetId, n });
-  return rejectBound('insufficientBalance', 'amount', 'withdrawable', {
-    limit: measure(free),
-    value: measure(value),
-    nearest: free > 0 ? measure(free) : null,
-  });
-}

@@ -1,20 +1,17 @@
 // Listing assets and instruments and changing their terms: the operator's commands.
-import { type Asset, MAX_SCALE } from '../asset.ts';
 import type { AmendInstrument, CreateAsset, CreateInstrument } from '../command.ts';
-import { gridFault, createInstrument as newInstrument } from '../instrument.ts';
 import {
-  type AssetCreated,
-  accepted,
-  type InstrumentAccepted,
-  type Outcome,
-  rejected,
-} from '../outcome.ts';
+  type Asset,
+  gridFault,
+  MAX_SCALE,
+  createInstrument as newInstrument,
+} from '../instrument.ts';
+import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { RATE_ONE } from '../units.ts';
 
-/** Rejects: alreadyExists, invalidTerms. */
-export function createAsset(state: State, command: CreateAsset): Outcome<AssetCreated> {
+export function createAsset(state: State, command: CreateAsset): OutcomeOf<'createAsset'> {
   const { asset: name, scale, fiat } = command;
   if (state.assetNamed(name) !== undefined) return rejected(rejectPlain('alreadyExists', 'asset'));
   if (!(Number.isSafeInteger(scale) && scale >= 0 && scale <= MAX_SCALE)) {
@@ -25,11 +22,10 @@ export function createAsset(state: State, command: CreateAsset): Outcome<AssetCr
   return accepted({ assetId: asset.assetId });
 }
 
-/** Rejects: assetUnknown, alreadyExists, invalidTerms. */
 export function createInstrument(
   state: State,
   command: CreateInstrument,
-): Outcome<InstrumentAccepted> {
+): OutcomeOf<'createInstrument'> {
   const base = state.assetNamed(command.baseAsset);
   const quote = state.assetNamed(command.quoteAsset);
   if (base === undefined || quote === undefined || base === quote) {
@@ -47,11 +43,10 @@ export function createInstrument(
   return accepted({ securityId });
 }
 
-/** Rejects: instrumentUnknown, invalidTerms. */
 export function amendInstrument(
   state: State,
   command: AmendInstrument,
-): Outcome<InstrumentAccepted> {
+): OutcomeOf<'amendInstrument'> {
   const { securityId } = command;
   const instrument = state.instruments[securityId];
   if (instrument === undefined) return rejected(rejectPlain('instrumentUnknown', 'symbol'));
@@ -76,15 +71,13 @@ type Terms = Pick<
   'minQuantity' | 'minNotional' | 'makerFee' | 'takerFee' | 'priceBand'
 >;
 
-/** The first field of the terms that is out of bounds, or null. */
 function termsFault(terms: Terms): string | null {
   if (!(Number.isSafeInteger(terms.minQuantity) && terms.minQuantity > 0)) {
     return 'baseAssetMinOrderSize';
   }
   if (terms.minNotional < 0) return 'quoteAssetMinOrderSize';
   for (const field of ['makerFee', 'takerFee', 'priceBand'] as const) {
-    // A fee of all that is received, or a band down to zero, has no use; it is a slip of the
-    // decimal point.
+    // Such a fee or band has no use: it is a slip of the decimal point.
     if (!(Number.isSafeInteger(terms[field]) && terms[field] >= 0 && terms[field] < RATE_ONE)) {
       return field;
     }

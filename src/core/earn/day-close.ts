@@ -1,14 +1,13 @@
-// Closing a day for one subscription: the day's interest, the payout if one is due, and the end of
-// the term. Each day of a subscription is closed once, in order, however late: by the timers, or by
-// a command about the subscription that comes before them.
+// Closing a day for one subscription: interest, a due payout, the end of the term. Each day is
+// closed once, in order: by the timers, or by an earlier command about the subscription.
 import { assert } from '../assert.ts';
 import { dayOf } from '../calendar.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, ZERO } from '../units.ts';
-import { planOwner } from './accounts.ts';
 import { dayInterest } from './interest.ts';
 import { payOut } from './payout.ts';
+import { planOwner } from './plan.ts';
 import { endDayOf, marginOn, rateOn, type Subscription } from './subscription.ts';
 import { forgetIfDone, giveBack, isRenewable, renew } from './term.ts';
 
@@ -94,7 +93,6 @@ function accrue(state: State, subscription: Subscription, day: number): void {
   });
 }
 
-/** The term is over: a new one begins, or everything goes back. */
 function endTerm(state: State, subscription: Subscription, day: number): void {
   if (subscription.autoRenew && isRenewable(state, subscription, day)) {
     renew(state, subscription, day);

@@ -4,13 +4,12 @@ import { dayOf } from '../calendar.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, multiply, subtract, ZERO } from '../units.ts';
-import { enterpriseOwner, payableOf, planOwner } from './accounts.ts';
-import { isRefundable } from './enterprise.ts';
+import { enterpriseOwner, isRefundable } from './enterprise.ts';
 import { DAY_DENOMINATOR } from './interest.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, payableOf, planOwner } from './plan.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 
-/** Throws what `invariant` throws when the rule does not hold. */
+/** Throws when the condition is false. */
 type Invariant = (condition: boolean, rule: string, detail: () => string) => void;
 
 /** The balances that the subscriptions require of the ledger. */
@@ -167,7 +166,6 @@ function checkRefundable({ earn, ledger }: State, invariant: Invariant): void {
   );
 }
 
-/** Each redemption on its way belongs to a subscription that knows of it. */
 function checkRedemptions({ earn }: State, invariant: Invariant): void {
   const counts = new Map<number, number>();
   for (const { applyId } of earn.redemptions.all()) {
@@ -183,7 +181,6 @@ function checkRedemptions({ earn }: State, invariant: Invariant): void {
   invariant(counts.size === 0, 'a redemption is of a subscription', () => `${counts.size}`);
 }
 
-/** Each subscription is in the list of its owner, whose totals are right. */
 function checkOwned({ users, earn }: State, count: number, invariant: Invariant): void {
   let listed = 0;
   for (const user of users) {

@@ -3,7 +3,6 @@
 
 import type { BinaryReader, BinaryWriter } from '../binary.ts';
 import { integer, nullable, readAll, record, text, writeAll } from '../codec.ts';
-import { present } from '../present.ts';
 import { ZERO } from '../units.ts';
 import { EARN_COUNTERS, type EarnState } from './earn-state.ts';
 import { addRefundable, newEnterprise } from './enterprise.ts';
@@ -27,13 +26,13 @@ const MARGIN = record<{ readonly planId: number; readonly margin: number }>({
 });
 
 export function writeEarn(out: BinaryWriter, earn: EarnState): void {
-  const plans = present(earn.plans);
+  const plans = earn.plans.filter((plan) => plan !== undefined);
   out.integer(plans.length);
   for (const plan of plans) {
     PLAN_KIND.write(out, plan);
     writeAll(out, VERSION, plan.versions);
   }
-  const enterprises = present(earn.enterprises);
+  const enterprises = earn.enterprises.filter((each) => each !== undefined);
   out.integer(enterprises.length);
   for (const { name, selfTradePrevention, margins } of enterprises) {
     out.text(name);

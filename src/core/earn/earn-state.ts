@@ -29,10 +29,7 @@ export class EarnState {
   readonly subscriptions: Subscriptions;
   readonly redemptions: Redemptions;
   readonly next: EarnCounters = { applyId: 1, redemptionId: 1, overdueNo: 1 };
-  /**
-   * The first day that is not closed for every subscription; without subscriptions it means
-   * nothing.
-   */
+  /** The first day that is not closed for every subscription; arbitrary without subscriptions. */
   closingDay = 0;
   /** The last applyId for which it is closed. */
   closedUpTo = 0;

@@ -10,16 +10,19 @@ export interface Enterprise {
   readonly name: string;
   /** Annual rates in 10^-8 by planId; none: 0. */
   readonly margins: Map<number, number>;
-  /**
-   * Orders of its members never trade with each other, where the instrument prevents self-trades.
-   */
+  /** Its members never trade with each other, where the instrument prevents self-trades. */
   selfTradePrevention: boolean;
   /**
-   * By assetId: what it was paid of terms that run and may be redeemed early, which takes it back.
-   * It follows from the subscriptions, so it is neither hashed nor in snapshots.
+   * By assetId: paid margins that an early redemption may take back. Derived from the
+   * subscriptions.
    */
   readonly refundable: Map<number, Amount>;
 }
+
+/** The owner of an enterprise's accounts; see planOwner. */
+export const enterpriseOwner = (enterpriseId: number): number => -2 * enterpriseId - 1;
+
+export const enterpriseOf = (owner: number): number => (owner + 1) / -2;
 
 export const newEnterprise = (enterpriseId: number, name: string): Enterprise => ({
   enterpriseId,
@@ -36,7 +39,7 @@ export const refundableOf = ({ refundable }: Enterprise, assetId: number): Amoun
 export const isRefundable = ({ lockDay, principal, terms }: Subscription): boolean =>
   lockDay > 0 && principal > 0 && terms.supportEarlyRedemption;
 
-/** The margin of a term was paid; call it while the term runs. */
+/** The margin of a running term was paid. */
 export function addRefundable(
   enterprises: readonly (Enterprise | undefined)[],
   subscription: Subscription,
@@ -48,7 +51,7 @@ export function addRefundable(
   refundable.set(plan.assetId, add(refundable.get(plan.assetId) ?? ZERO, money));
 }
 
-/** The term ends now: what was paid of it can no longer be taken back, or just was. */
+/** The term ends: nobody can take back its paid margin any more. */
 export function endRefundable(
   enterprises: readonly (Enterprise | undefined)[],
   subscription: Subscription,

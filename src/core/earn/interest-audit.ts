@@ -1,7 +1,6 @@
-// Proves interest from its entries alone: for each subscription, that its days follow one another
-// without a gap or a repetition, that the entries of a term add up to the exact figure truncated
-// once, and that what the core says it has earned is what the entries say. It sums exact numerators
-// instead of carrying remainders, so that it shares no step with what it checks.
+// Proves interest from its entries alone: the days of a subscription have no gap or repetition, the
+// entries of a term sum to the exact figure truncated once, and the core's `earned` is their sum.
+// It sums exact numerators, so it shares no step with what it checks.
 import { assert } from '../assert.ts';
 import { dayOf } from '../calendar.ts';
 import type { CoreEvent, InterestAccrued, SubscriptionChanged } from '../event.ts';
@@ -25,9 +24,9 @@ interface Audited {
   startDay: number;
   own: Sum;
   booster: Sum;
-  /** The sum of all terms, without those that were redeemed early. */
+  /** The interest of all terms, without those redeemed early. */
   earned: bigint;
-  /** The last event of the core. */
+  /** `earned` of the last event. */
   said: bigint;
   principal: bigint;
 }
@@ -44,9 +43,7 @@ export class InterestAudit {
     return this.#subscriptions.size;
   }
 
-  /**
-   * Checks what one command did. Throws InvariantError for an entry that is not exact or not due.
-   */
+  /** Checks what one command did. Throws InvariantError for an entry that is not exact or due. */
   see(events: readonly CoreEvent[]): void {
     for (const event of events) {
       if (event.type === 'interestAccrued') this.#accrued(event);

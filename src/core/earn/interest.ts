@@ -1,6 +1,5 @@
-// Interest: simple, by UTC days, a 365th of the annual rate a day. It is never rounded twice: what
-// truncation to the coin's unit leaves over is carried to the next day as the numerator of a
-// fraction, so that the entries of a term add up to the exact figure truncated once.
+// Interest: simple, by UTC days, a 365th of the annual rate a day. The fraction below a unit is
+// carried to the next day, so the entries of a term sum to the exact figure truncated once.
 import { type Amount, add, amount, multiply, RATE_ONE } from '../units.ts';
 
 /** One day's interest is principal (units) × annual rate (10^-8) ÷ this number. */
@@ -14,10 +13,7 @@ export interface DayInterest {
   readonly carry: number;
 }
 
-/**
- * ⌊(basis × rate + carry) ÷ DAY_DENOMINATOR⌋ and what is left over. `basis` ≥ 0 in units, `rate` ≥
- * 0 in 10^-8.
- */
+/** ⌊(basis × rate + carry) ÷ DAY_DENOMINATOR⌋ and the remainder, for a rate in 10^-8. */
 export function dayInterest(basis: Amount, rate: number, carry: number): DayInterest {
   const exact = add(multiply(basis, rate), carry as Amount);
   if (typeof exact === 'number') {

@@ -1,7 +1,7 @@
 // The operator's side of earn: plans and their terms, interest reserves, enterprises and their
 // members.
 
-import { emitVenueTransfer } from '../admin/income.ts';
+import { answerOfReference, transferExternally } from '../admin/external-transfer.ts';
 import { dayOf } from '../calendar.ts';
 import type {
   AmendEnterprise,
@@ -12,21 +12,11 @@ import type {
   FundReserve,
 } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { VENUE } from '../ledger/ledger.ts';
-import {
-  accepted,
-  type EnterpriseCreated,
-  type FundsAccepted,
-  type Outcome,
-  type PlanAccepted,
-  rejected,
-  type UserCreated,
-} from '../outcome.ts';
+import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { ZERO } from '../units.ts';
 import { changeUser } from '../user.ts';
-import { planAccount, planOwner } from './accounts.ts';
 import { newEnterprise } from './enterprise.ts';
 import { OverdueQueue } from './overdue.ts';
 import { retryOverdue } from './payout.ts';
@@ -38,6 +28,7 @@ import {
   type PlanKind,
   type PlanTerms,
   PlanType,
+  planOwner,
 } from './plan.ts';
 
 /** A hundred years; what a term and a period may be at most. */
@@ -47,8 +38,7 @@ export const MAX_RATE = 1_000_000_000;
 /** A year. */
 export const MAX_LOCK_HOURS = 8760;
 
-/** Rejects: assetUnknown, invalidTerms. */
-export function createPlan(state: State, command: CreatePlan): Outcome<PlanAccepted> {
+export function createPlan(state: State, command: CreatePlan): OutcomeOf<'createPlan'> {
   if (state.assets[command.assetId] === undefined) {
     return rejected(rejectPlain('assetUnknown', 'coin'));
   }
@@ -71,11 +61,8 @@ export function createPlan(state: State, command: CreatePlan): Outcome<PlanAccep
   return accepted({ planId });
 }
 
-/**
- * From now on for new subscriptions, from tomorrow for flexible ones that are held. Rejects:
- * planUnknown, invalidTerms.
- */
-export function amendPlan(state: State, command: AmendPlan): Outcome<PlanAccepted> {
+/** The new terms hold now for new subscriptions, from tomorrow for held flexible ones. */
+export function amendPlan(state: State, command: AmendPlan): OutcomeOf<'amendPlan'> {
   const plan = state.earn.plans[command.planId];
   if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
   if (!areTerms(state, plan, command)) return rejected(rejectPlain('invalidTerms'));
@@ -130,45 +117,25 @@ const isBooster = ({ assets }: State, { assetId, ratio, rate }: BoosterTerms): b
   isBetween(ratio, 1, Number.MAX_SAFE_INTEGER) &&
   isBetween(rate, 1, MAX_RATE);
 
-/**
- * Funds a reserve from outside, once per reference. Rejects: planUnknown, invalidTerms,
- * referenceReused.
- */
-export function fundReserve(state: State, command: FundReserve): Outcome<FundsAccepted> {
+export function fundReserve(state: State, command: FundReserve): OutcomeOf<'fundReserve'> {
   const { planId, amount, reference } = command;
   const plan = state.earn.plans[planId];
   if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
   if (amount <= 0) return rejected(rejectPlain('invalidTerms', 'amount'));
-  const owner = planOwner(planId);
-  const { assetId } = plan;
-  const earlier = state.references.find(reference);
-  if (earlier !== undefined) {
-    const same = earlier.owner === owner && earlier.amount === amount;
-    if (!same) return rejected(rejectPlain('referenceReused', 'reference'));
-    const { transferId, seq } = earlier;
-    return { ok: true, result: { transferId, seq }, replayed: true };
-  }
-
-  // Cannot be refused beyond this point.
-  const { ledger, seq } = state;
-  ledger.transfer(
-    ledger.account(VENUE, assetId, AccountCode.external),
-    planAccount(ledger, plan, AccountCode.interestReserve),
-    amount,
-  );
-  const transferId = state.next.transferId++;
-  state.references.record({ reference, transferId, seq, owner, assetId, amount });
   const account = AccountCode.interestReserve;
-  emitVenueTransfer(state, { transferId, owner, account, assetId, amount, reference });
+  const owner = planOwner(planId);
+  const transfer = { owner, account, assetId: plan.assetId, amount, reference };
+  const answer = answerOfReference(state, transfer);
+  if (answer !== null) return answer;
+  const outcome = transferExternally(state, transfer);
   retryOverdue(state, plan);
-  return accepted({ transferId, seq });
+  return outcome;
 }
 
-/** Rejects: invalidTerms, alreadyExists. */
 export function createEnterprise(
   state: State,
   { name }: CreateEnterprise,
-): Outcome<EnterpriseCreated> {
+): OutcomeOf<'createEnterprise'> {
   if (name === '') return rejected(rejectPlain('invalidTerms', 'name'));
   const { enterprises } = state.earn;
   if (enterprises.some((enterprise) => enterprise?.name === name)) {
@@ -179,22 +146,22 @@ export function createEnterprise(
   return accepted({ enterpriseId });
 }
 
-/** From the next order on; what rests stays. Rejects: enterpriseUnknown. */
+/** For the next orders; resting orders stay. */
 export function amendEnterprise(
   state: State,
   { enterpriseId, selfTradePrevention }: AmendEnterprise,
-): Outcome<EnterpriseCreated> {
+): OutcomeOf<'amendEnterprise'> {
   const enterprise = state.earn.enterprises[enterpriseId];
   if (enterprise === undefined) return rejected(rejectPlain('enterpriseUnknown', 'enterpriseId'));
   enterprise.selfTradePrevention = selfTradePrevention;
   return accepted({ enterpriseId });
 }
 
-/**
- * Running terms stay with the enterprise that they began with. Rejects: userUnknown,
- * enterpriseUnknown, invalidTerms.
- */
-export function assignEnterprise(state: State, command: AssignEnterprise): Outcome<UserCreated> {
+/** Running terms stay with the enterprise that they began with. */
+export function assignEnterprise(
+  state: State,
+  command: AssignEnterprise,
+): OutcomeOf<'assignEnterprise'> {
   const { uid, enterpriseId, admin } = command;
   const user = state.users[uid];
   if (user === undefined) return rejected(rejectPlain('userUnknown', 'uid'));

@@ -1,6 +1,5 @@
-// The queue of subscriptions whose interest was due and could not be paid. The one that waited
-// longest is paid first when the reserve is funded. An entry that was paid by other means is
-// skipped when it comes to the head.
+// The queue of subscriptions with overdue interest. The one that waited longest is paid first when
+// the reserve is funded. Entries that were paid otherwise are skipped.
 
 /** The part of a subscription that the queue knows. */
 interface Waiting {
@@ -14,7 +13,7 @@ const LEAST_SWEPT = 1024;
 export class OverdueQueue {
   #entries: Waiting[] = [];
   #head = 0;
-  /** When so many wait, what was paid by other means is swept out. */
+  /** At this length `add` drops the entries that were paid otherwise. */
   #sweepAt = LEAST_SWEPT;
 
   add({ applyId, overdueNo }: Waiting, find: Find): void {
@@ -36,9 +35,7 @@ export class OverdueQueue {
     return false;
   }
 
-  /**
-   * The subscription that waited longest, or undefined. Forgets those before it, which were paid.
-   */
+  /** The subscription that waited longest, or undefined. Drops paid entries before it. */
   first<T extends Waiting>(find: Find<T>): T | undefined {
     for (; this.#head < this.#entries.length; this.#head++) {
       const { applyId, overdueNo } = this.#entries[this.#head];

@@ -1,20 +1,15 @@
-// Paying interest: from the plan's reserve to the subscriber, or into the principal where the plan
-// compounds, and the margin to the enterprise. Interest that the reserve cannot pay stays owed: the
-// subscription that waited longest is paid first when the reserve is funded, and each is tried
-// again at the end of its own days.
+// Paying interest: from the plan's reserve to the subscriber or into the principal, and the margin
+// to the enterprise. Unpaid interest stays owed: it is tried again in order of waiting when the
+// reserve is funded, and at each end of the subscription's days.
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
-import { type Amount, add, subtract, ZERO } from '../units.ts';
-import { enterpriseOwner, planAccount, planOwner, reserveOf } from './accounts.ts';
-import { addRefundable } from './enterprise.ts';
-import { currentTerms, type Plan } from './plan.ts';
-import { emitMovement, negative } from './report.ts';
+import { type Amount, add, negate, subtract, ZERO } from '../units.ts';
+import { addRefundable, enterpriseOwner } from './enterprise.ts';
+import { currentTerms, type Plan, planAccount, planOwner, reserveOf } from './plan.ts';
+import { emitMovement } from './report.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 
-/**
- * Pays all that is owed. Returns whether nothing is owed any more; if the reserve is too small
- * nothing is paid.
- */
+/** Pays all that is owed, or nothing if the reserve is too small. Returns whether it paid all. */
 export function payOut(state: State, subscription: Subscription): boolean {
   const { plan, accrued, marginAccrued, share } = subscription;
   const owed = add(accrued, marginAccrued);
@@ -56,7 +51,7 @@ function payOwner(state: State, subscription: Subscription, money: Amount): void
   emitMovement(state, subscription, 'interest', plan.assetId, money);
   if (compounds(state, subscription, money)) {
     ledger.transfer(payable, ledger.account(uid, plan.assetId, AccountCode.earn), money);
-    emitMovement(state, subscription, 'subscription', plan.assetId, negative(money));
+    emitMovement(state, subscription, 'subscription', plan.assetId, negate(money));
     const { principal } = subscription;
     state.earn.subscriptions.setPrincipal(subscription, add(principal, money));
   } else {
@@ -66,10 +61,7 @@ function payOwner(state: State, subscription: Subscription, money: Amount): void
   }
 }
 
-/**
- * Interest joins the principal of a compounding plan as far as its bounds admit; else it is paid
- * out.
- */
+/** Whether interest joins the principal: in a compounding plan, within its bounds. */
 function compounds(state: State, subscription: Subscription, money: Amount): boolean {
   const { plan, uid, principal } = subscription;
   if (!plan.autoCompound || !isFlexible(subscription) || principal === 0) return false;
@@ -85,7 +77,7 @@ function queue(state: State, subscription: Subscription): void {
   subscription.plan.overdue.add(subscription, (id) => subscriptions.find(id));
 }
 
-/** To be called when a plan's reserve got money: those who wait are tried again. */
+/** A plan's reserve got money: pay the waiting subscriptions with the next timers. */
 export function retryOverdue(state: State, plan: Plan): void {
   const { retrying, subscriptions } = state.earn;
   if (retrying.includes(plan.planId)) return;

@@ -1,8 +1,9 @@
-// Plans: the offers to customers. The terms of a plan are a list of versions, each immutable: an
-// edit appends one, and a running term keeps the version that it was promised. A flexible
-// subscription has no term: each of its days earns at the version that was in force when that day
-// began.
+// Plans: the offers to customers. Each edit appends an immutable version of the terms. A running
+// term keeps the promised version; a day of a flexible subscription earns at the version in force
+// when it began.
 import { boolean, byte, integer, money, nullable, record, text } from '../codec.ts';
+import { AccountCode } from '../ledger/account-code.ts';
+import type { AccountId, Ledger } from '../ledger/ledger.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, multiply } from '../units.ts';
 import type { OverdueQueue } from './overdue.ts';
@@ -22,10 +23,7 @@ export interface BoosterTerms {
 /** The terms that an amendment may change. */
 export interface PlanTerms {
   readonly planName: string;
-  /**
-   * Simple annual rates in 10^-8: at the shortest and the longest term. Equal unless the plan is
-   * customized.
-   */
+  /** Simple annual rates in 10^-8, at the shortest and the longest term. */
   readonly minRate: number;
   readonly maxRate: number;
   /** A user's total principal in the plan, in units of its coin. */
@@ -103,14 +101,32 @@ export interface Plan extends PlanKind {
   readonly versions: PlanVersion[];
   /** The principal of all its subscriptions. */
   pool: Amount;
-  /**
-   * Σ principal × annual rate (with booster and margin) of running terms, in units × 10^-8;
-   * flexible: see yearlyCostOf.
-   */
+  /** Σ principal × annual rate of running terms, in units × 10^-8; flexible: see yearlyCostOf. */
   yearlyCost: Amount;
   /** Subscriptions whose interest was due and could not be paid. */
   readonly overdue: OverdueQueue;
 }
+
+/** Plans and enterprises own accounts as customers do; their owners are negative, uids are not. */
+export const planOwner = (planId: number): number => -2 * planId;
+
+export const planOf = (owner: number): number => owner / -2;
+
+export const planAccount = (
+  ledger: Ledger,
+  { planId, assetId }: Plan,
+  code:
+    | typeof AccountCode.interestReserve
+    | typeof AccountCode.interestPayable
+    | typeof AccountCode.interestExpense,
+): AccountId => ledger.account(planOwner(planId), assetId, code);
+
+export const reserveOf = (ledger: Ledger, { planId, assetId }: Plan): Amount =>
+  ledger.balanceOf(planOwner(planId), assetId, AccountCode.interestReserve);
+
+/** The interest that the plan owes to its subscribers and their enterprises. */
+export const payableOf = (ledger: Ledger, { planId, assetId }: Plan): Amount =>
+  ledger.balanceOf(planOwner(planId), assetId, AccountCode.interestPayable);
 
 /** The terms of a new subscription. */
 export const currentTerms = (plan: Plan): PlanVersion => plan.versions[plan.versions.length - 1];
@@ -129,9 +145,7 @@ export const yearlyCostOf = (plan: Plan): Amount =>
     ? multiply(plan.pool, currentTerms(plan).minRate)
     : plan.yearlyCost;
 
-/**
- * The annual rate of a term of `lockDay` days: linear between the ends, truncated to 8 decimals.
- */
+/** The annual rate of a term, linear between the ends, truncated to 8 decimals. */
 export function rateFor(plan: PlanKind, terms: PlanTerms, lockDay: number): number {
   const { minRate, maxRate } = terms;
   if (minRate === maxRate) return minRate;

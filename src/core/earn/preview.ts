@@ -1,5 +1,4 @@
-// Previews of the interest of a subscription and of the proceeds of a redemption: the same rules as
-// the real thing, changing nothing.
+// Previews of interest and redemptions, by the rules of the real commands.
 import { type Reject, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
@@ -10,7 +9,7 @@ import { checkDays, lockDayFault } from './subscribe.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 import { boosterRequired, ownRate, shareOf } from './term.ts';
 
-export type Judged<T> =
+export type PreviewOutcome<T> =
   | { readonly ok: true; readonly result: T }
   | { readonly ok: false; readonly reject: Reject };
 
@@ -32,16 +31,14 @@ export interface ApplyPreview {
   readonly appliedAmount: Amount | null;
 }
 
-/**
- * Rejects: planUnknown, earnParameter (lockDay), lockTooShort, lockTooLong. `lockDay` 0: not given.
- */
+/** `lockDay` 0: the caller sent none. */
 export function previewApply(
   state: State,
   uid: number,
   planId: number,
   amount: Amount,
   lockDay: number,
-): Judged<ApplyPreview> {
+): PreviewOutcome<ApplyPreview> {
   const plan = state.earn.plans[planId];
   if (plan === undefined || !currentTerms(plan).open) {
     return { ok: false, reject: rejectPlain('planUnknown', 'planId') };
@@ -78,7 +75,6 @@ export function previewApply(
 
 export interface RedeemPreview {
   readonly subscription: Subscription;
-  /** All interest so far. */
   readonly earned: Amount;
   /** The interest that an early redemption forfeits, paid and unpaid; null for flexible. */
   readonly forfeited: Amount | null;
@@ -87,16 +83,13 @@ export interface RedeemPreview {
   readonly redeemLockHours: number;
 }
 
-/**
- * `amount` null: all. Rejects: planUnknown, notOwnSubscription, earlyRedemption, redeemAboveAmount,
- * tooManySubscriptions, partialRedemption.
- */
+/** `amount` null: all. */
 export function previewRedeem(
   state: State,
   uid: number,
   applyId: number,
   amount: Amount | null,
-): Judged<RedeemPreview> {
+): PreviewOutcome<RedeemPreview> {
   const subscription = findOwn(state, uid, applyId);
   if ('name' in subscription) return { ok: false, reject: subscription };
   const { plan, principal, redemptions, earned, accrued, owed, boosterAmount, terms } =

@@ -4,16 +4,15 @@
 import { HOUR_MS } from '../calendar.ts';
 import type { RedeemPlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type Outcome, type RedemptionAccepted, rejected } from '../outcome.ts';
-import { type Measure, type Reject, type RejectName, rejectPlain } from '../reject.ts';
+import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
+import { inAsset, type Measure, type Reject, type RejectName, rejectPlain } from '../reject.ts';
 import type { State } from '../state.ts';
-import { type Amount, add, subtract, ZERO } from '../units.ts';
-import { enterpriseOwner, planAccount, planOwner } from './accounts.ts';
+import { type Amount, add, negate, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
-import { endRefundable } from './enterprise.ts';
+import { endRefundable, enterpriseOwner } from './enterprise.ts';
 import { payOut, retryOverdue } from './payout.ts';
-import { currentTerms, type Plan } from './plan.ts';
-import { emitMovement, emitRedemption, emitSubscription, negative } from './report.ts';
+import { currentTerms, type Plan, planAccount, planOwner } from './plan.ts';
+import { emitMovement, emitRedemption, emitSubscription } from './report.ts';
 import {
   type EnterpriseShare,
   isFlexible,
@@ -22,12 +21,8 @@ import {
 } from './subscription.ts';
 import { forgetIfDone, returnBooster } from './term.ts';
 
-/**
- * Redeems a part of a flexible subscription, or the whole of any; of one that only has interest
- * left, collects that. Rejects: userUnknown, earnParameter, planUnknown, notOwnSubscription,
- * interestUnpayable, earlyRedemption, redeemAboveAmount, tooManySubscriptions, partialRedemption.
- */
-export function redeemPlan(state: State, command: RedeemPlan): Outcome<RedemptionAccepted> {
+/** Redeems a part of a flexible subscription, or all of any, or collects the last interest. */
+export function redeemPlan(state: State, command: RedeemPlan): OutcomeOf<'redeemPlan'> {
   const { uid, amount } = command;
   if (state.users[uid] === undefined) return rejected(rejectPlain('userUnknown'));
   if (amount <= 0) {
@@ -71,24 +66,21 @@ export function checkRedeem(subscription: Subscription, amount: Amount): Reject 
   return ofPrincipal('partialRedemption', subscription, amount);
 }
 
-function ofPrincipal(name: RejectName, { plan, principal }: Subscription, value: Amount): Reject {
-  const inCoin = (n: Amount): Measure => ({ unit: 'amount', assetId: plan.assetId, n });
-  const limit = inCoin(principal);
+function ofPrincipal(name: RejectName, { plan, principal }: Subscription, amount: Amount): Reject {
+  const limit = inAsset(plan.assetId, principal);
   const nearest = principal > 0 ? limit : null;
-  return { name, field: 'amount', rule: 'principal', limit, value: inCoin(value), nearest };
+  const value = inAsset(plan.assetId, amount);
+  return { name, field: 'amount', rule: 'principal', limit, value, nearest };
 }
 
-/** Interest is all that is left: it is paid now, if the reserve can. */
-function collect(state: State, subscription: Subscription): Outcome<RedemptionAccepted> {
+/** Only interest is left: pays it if the reserve can. */
+function collect(state: State, subscription: Subscription): OutcomeOf<'redeemPlan'> {
   if (!payOut(state, subscription)) return rejected(rejectPlain('interestUnpayable'));
   forgetIfDone(state, subscription);
   return accepted({ redemptionId: 0 });
 }
 
-/**
- * Takes principal out of a flexible subscription; with the last of it, interest is paid. Nothing is
- * forfeited.
- */
+/** Takes principal out of a flexible subscription; the last redemption also pays the interest. */
 function takeOut(state: State, subscription: Subscription, amount: Amount): Amount {
   const principal = subtract(subscription.principal, amount);
   // Compounding was not told day by day: what was held before is known from here.
@@ -99,10 +91,7 @@ function takeOut(state: State, subscription: Subscription, amount: Amount): Amou
   return ZERO;
 }
 
-/**
- * Ends a term before its time: unpaid interest is dropped, paid interest is taken back, the owner's
- * and the enterprise's.
- */
+/** Ends a term early: unpaid interest is dropped, paid interest goes back to the reserve. */
 function endEarly(state: State, subscription: Subscription): Amount {
   const { plan, uid, owed, paid, share } = subscription;
   const { ledger } = state;
@@ -135,10 +124,7 @@ function endEarly(state: State, subscription: Subscription): Amount {
   return forfeited;
 }
 
-/**
- * An enterprise keeps a margin of interest, and no interest was earned. It was not withdrawn:
- * admin/income.ts.
- */
+/** The margin of a term without interest goes back. admin/income.ts left it in the account. */
 function giveUpMargin(state: State, plan: Plan, share: EnterpriseShare): void {
   const { ledger } = state;
   const enterprise = enterpriseOwner(share.enterpriseId);
@@ -157,10 +143,7 @@ function giveUpMargin(state: State, plan: Plan, share: EnterpriseShare): void {
 export const forfeitedOf = ({ paid, principal }: Subscription): Amount =>
   paid < principal ? paid : principal;
 
-/**
- * Sends what was taken out on its way; without a lock time it arrives immediately. Returns the
- * redemptionId.
- */
+/** Sends the redeemed amount on its way and returns the redemptionId. */
 function request(
   state: State,
   subscription: Subscription,
@@ -198,7 +181,6 @@ function request(
   return redemption.redemptionId;
 }
 
-/** The next redemption is due: its money is credited. */
 export function creditRedemption(state: State): void {
   const redemption = state.earn.redemptions.takeFirst();
   deliver(state, state.earn.subscriptions.find(redemption.applyId)!, redemption);
@@ -213,7 +195,7 @@ function deliver(state: State, subscription: Subscription, redemption: Redemptio
   subscription.redeeming = subtract(subscription.redeeming, net);
   subscription.redemptions--;
   emitMovement(state, subscription, 'redemption', plan.assetId, amount);
-  emitMovement(state, subscription, 'forfeit', plan.assetId, negative(forfeited));
+  emitMovement(state, subscription, 'forfeit', plan.assetId, negate(forfeited));
   returnBooster(state, subscription, boosterAmount);
   emitRedemption(state, subscription, redemption, 2);
   if (forgetIfDone(state, subscription)) return;

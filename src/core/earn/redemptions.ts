@@ -1,5 +1,4 @@
-// Redemptions that wait for their lock time: a binary heap by (dueTime, redemptionId), so that the
-// next one due is at hand whatever the lock times of the plans are.
+// Redemptions in their lock time: a binary heap by (dueTime, redemptionId).
 import { Fact, type StateHash } from '../state-hash.ts';
 import { REDEMPTION, type Redemption } from './subscription.ts';
 
@@ -11,7 +10,6 @@ export class Redemptions {
     this.#hash = hash;
   }
 
-  /** The next one due, or undefined. */
   get first(): Redemption | undefined {
     return this.#heap[0];
   }

@@ -3,7 +3,7 @@
 import { dayOf } from '../calendar.ts';
 import type { EarnMovementKind } from '../event.ts';
 import type { State } from '../state.ts';
-import { type Amount, subtract, ZERO } from '../units.ts';
+import type { Amount } from '../units.ts';
 import {
   type Redemption,
   rateOn,
@@ -63,10 +63,7 @@ export function emitRedemption(
   });
 }
 
-/**
- * Emits that a customer's spot balance gained `money`, or lost it when it is negative; nothing for
- * zero.
- */
+/** Emits a change of a customer's spot balance by `money`, of either sign. */
 export function emitMovement(
   state: State,
   { applyId, uid }: Subscription,
@@ -85,5 +82,3 @@ export function emitMovement(
     transactTime: state.time,
   });
 }
-
-export const negative = (money: Amount): Amount => subtract(ZERO, money);

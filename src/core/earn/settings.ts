@@ -1,13 +1,6 @@
-// Settings that a customer changes on a subscription: auto renew of a term, and, for an
-// enterprise's admin, the margin of a plan.
+// Settings of a customer: auto-renew of a term, and an enterprise admin's margin of a plan.
 import type { SetAutoRenew, SetMargin } from '../command.ts';
-import {
-  type AutoRenewSet,
-  accepted,
-  type Outcome,
-  type PlanAccepted,
-  rejected,
-} from '../outcome.ts';
+import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { type Measure, type Reject, rejectPlain } from '../reject.ts';
 import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
@@ -18,11 +11,8 @@ import { emitSubscription } from './report.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 import { consentNow } from './term.ts';
 
-/**
- * Switches auto renew of one subscription, or of all of the user's terms that support it. Rejects:
- * userUnknown, userSuspended, planUnknown, notOwnSubscription, earnParameter.
- */
-export function setAutoRenew(state: State, command: SetAutoRenew): Outcome<AutoRenewSet> {
+/** Switches auto-renew of one subscription, or of all of the user's terms that support it. */
+export function setAutoRenew(state: State, command: SetAutoRenew): OutcomeOf<'setAutoRenew'> {
   const { uid, applyId, autoRenew } = command;
   const user = state.users[uid];
   if (user === undefined) return rejected(rejectPlain('userUnknown'));
@@ -54,7 +44,7 @@ function renewFault(subscription: Subscription, autoRenew: boolean): Reject | nu
   return fits ? null : { ...rejectPlain('earnParameter', field), rule: 'supported' };
 }
 
-/** Switching it on, also once more, agrees to the margin that holds now. */
+/** Switching it on again accepts the present margin. */
 function switchTo(state: State, subscription: Subscription, autoRenew: boolean): void {
   const asks = autoRenew && state.rules >= SINCE.renewalNeedsConsent;
   const consent = asks ? consentNow(state, subscription) : null;
@@ -65,11 +55,8 @@ function switchTo(state: State, subscription: Subscription, autoRenew: boolean):
   emitSubscription(state, subscription);
 }
 
-/**
- * Sets the rate that an enterprise keeps of a plan, for subscriptions and terms that begin after
- * it. Rejects: userSuspended, notEnterpriseAdmin, planUnknown, earnParameter.
- */
-export function setMargin(state: State, command: SetMargin): Outcome<PlanAccepted> {
+/** Sets the margin of a plan for subscriptions and terms that begin later. */
+export function setMargin(state: State, command: SetMargin): OutcomeOf<'setMargin'> {
   const { planId, margin } = command;
   const user = state.users[command.uid];
   if (user?.suspended) return rejected(rejectPlain('userSuspended'));

@@ -3,24 +3,25 @@
 import { dayOf } from '../calendar.ts';
 import type { SubscribePlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type Outcome, type PlanSubscribed, rejected } from '../outcome.ts';
-import { type Measure, type Reject, type RejectName, rejectBound, rejectPlain } from '../reject.ts';
+import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
+import {
+  inAsset,
+  type Measure,
+  type Reject,
+  type RejectName,
+  rejectBound,
+  rejectPlain,
+} from '../reject.ts';
 import type { State } from '../state.ts';
-import { type Amount, add, subtract, ZERO } from '../units.ts';
+import { type Amount, add, negate, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
 import { currentTerms, type Plan, PlanType, type PlanVersion, rateFor } from './plan.ts';
-import { emitMovement, emitSubscription, negative } from './report.ts';
+import { emitMovement, emitSubscription } from './report.ts';
 import { isFlexible, Subscription } from './subscription.ts';
 import { MAX_SUBSCRIPTIONS } from './subscriptions.ts';
 import { boosterRequired, ownRate, shareOf } from './term.ts';
 
-/**
- * Subscribes, or adds to the flexible subscription that is held. Rejects, in this order:
- * userUnknown, userSuspended, planUnknown, earnParameter, those of a named applyId, of the booster,
- * kycRequired, belowUserMinimum, aboveUserMaximum, lockTooShort, lockTooLong, poolFull,
- * earnBalance, tooManySubscriptions.
- */
-export function subscribePlan(state: State, command: SubscribePlan): Outcome<PlanSubscribed> {
+export function subscribePlan(state: State, command: SubscribePlan): OutcomeOf<'subscribePlan'> {
   const user = state.users[command.uid];
   if (user === undefined) return rejected(rejectPlain('userUnknown'));
   if (user.suspended) return rejected(rejectPlain('userSuspended'));
@@ -91,19 +92,18 @@ function open(state: State, plan: Plan, terms: PlanVersion, command: SubscribePl
   return subscription;
 }
 
-/** The customer's money goes from the spot balance into the plan. */
 function moveIn(state: State, subscription: Subscription, booster: Amount, money: Amount): void {
   const { uid, plan, terms } = subscription;
   const { ledger } = state;
   ledger.move(uid, plan.assetId, AccountCode.available, AccountCode.earn, money);
-  emitMovement(state, subscription, 'subscription', plan.assetId, negative(money));
+  emitMovement(state, subscription, 'subscription', plan.assetId, negate(money));
   if (booster === 0) return;
   const { assetId } = terms.booster!;
   ledger.move(uid, assetId, AccountCode.available, AccountCode.booster, booster);
-  emitMovement(state, subscription, 'boosterLock', assetId, negative(booster));
+  emitMovement(state, subscription, 'boosterLock', assetId, negate(booster));
 }
 
-/** The term that is asked for: the plan's own unless the plan is customized. */
+/** The term: the plan's own unless the plan is customized. */
 const lockDayOf = (plan: Plan, { lockDay }: { readonly lockDay: number }): number =>
   plan.planType === PlanType.customized ? lockDay : plan.minLockDay;
 
@@ -117,7 +117,7 @@ function checkRequest(plan: Plan, terms: PlanVersion, command: SubscribePlan): R
   return renewable ? null : { ...rejectPlain('earnParameter', 'autoRenew'), rule: 'supported' };
 }
 
-/** A customized plan needs the days; of the others they follow, and may be repeated. */
+/** A customized plan needs the days; for others they are fixed and may be repeated. */
 export function lockDayFault(plan: Plan, lockDay: number): Reject | null {
   const ofPlan = plan.planType !== PlanType.customized;
   if (ofPlan ? lockDay === 0 || lockDay === plan.minLockDay : lockDay > 0) return null;
@@ -184,7 +184,6 @@ function checkBounds(
   });
 }
 
-/** Whether a customized term is within its bounds. */
 export function checkDays(plan: Plan, { lockDay }: { readonly lockDay: number }): Reject | null {
   if (plan.planType !== PlanType.customized) return null;
   const outside = (name: RejectName, rule: string, limit: number): Reject => ({
@@ -252,7 +251,7 @@ function checkCount({ earn }: State, plan: Plan, { uid }: SubscribePlan): Reject
   return { ...rejectPlain('tooManySubscriptions', 'planId'), rule: 'subscriptions', limit };
 }
 
-/** `least`: below this the available amount would not do either. */
+/** `least`: the smallest value that would help. */
 function shortage(
   field: string,
   assetId: number,
@@ -268,5 +267,3 @@ function shortage(
     nearest,
   });
 }
-
-const inAsset = (assetId: number, n: Amount): Measure => ({ unit: 'amount', assetId, n });

@@ -1,6 +1,5 @@
-// Subscriptions: a customer's principal in a plan, and what it has earned. Which part of the
-// interest is earned, accrued and paid is kept here for each subscription; the ledger has the sums
-// (accounts.ts).
+// Subscriptions: a customer's principal in a plan, and its interest. The ledger has only the sums
+// of what is accrued, owed and paid (plan.ts).
 import { integer, money, record } from '../codec.ts';
 import { type Amount, ZERO } from '../units.ts';
 import { type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
@@ -56,7 +55,6 @@ export const ENTERPRISE_SHARE = record<EnterpriseShare>({
   earned: money,
 });
 
-/** The fields that a new subscription needs. */
 export type NewSubscription = Pick<
   Subscription,
   | 'applyId'
@@ -74,23 +72,15 @@ export type NewSubscription = Pick<
   | 'createTime'
 >;
 
-/**
- * Only the functions of earn/ change one. Fields that few subscriptions have are separate objects,
- * so that a million take little memory.
- */
+/** Only the functions of earn/ change one. Rare fields are separate objects, which saves memory. */
 export class Subscription {
-  /**
-   * Increasing over all plans, in order of creation; `applyId` and `subscriptionId` on the wire.
-   */
+  /** Increasing over all plans; `applyId` and `subscriptionId` on the wire. */
   readonly applyId: number;
   readonly uid: number;
   readonly plan: Plan;
   /** The terms that were promised for this term. */
   terms: PlanVersion;
-  /**
-   * Annual rate of the owner, after the enterprise's margin, in 10^-8, as the term began; see
-   * rateOn.
-   */
+  /** Annual rate of the owner after the margin, in 10^-8, as the term began; see rateOn. */
   rate: number;
   booster: LockedBooster | null;
   /** null when the owner belonged to no enterprise when the term began. */
@@ -108,35 +98,26 @@ export class Subscription {
   carry = 0;
   /** Interest that is earned and not yet paid, with the booster's. */
   accrued: Amount = ZERO;
-  /**
-   * The part of `accrued` from earlier terms: an early redemption gives up only what this term has
-   * earned.
-   */
+  /** The part of `accrued` from earlier terms, which an early redemption does not give up. */
   owed: Amount = ZERO;
   /** Interest of this term that was paid out: what an early redemption takes back. */
   paid: Amount = ZERO;
   /** All interest of all terms, less what was forfeited. */
   earned: Amount = ZERO;
-  /**
-   * Principal that has left and is not credited yet, less what of it is forfeited; and in how many
-   * redemptions.
-   */
+  /** Principal in redemption, less the forfeited part, and the number of these redemptions. */
   redeeming: Amount = ZERO;
   redemptions = 0;
   autoRenew: boolean;
   /** Its place in the queue of plan.overdue, in order; 0: nothing is overdue. */
   overdueNo = 0;
-  /**
-   * The margin, in 10^-8, that the owner has agreed to for the next term; null: no more than that
-   * of this term.
-   */
+  /** The margin, in 10^-8, that the owner accepts for the next term; null: the present one. */
   consent: number | null = null;
   /** When it was created, business time, ms. */
   readonly createTime: number;
   /** The two halves of its fact in the state hash. */
   hashA = 0;
   hashB = 0;
-  /** The owner's neighbours, in order of creation. */
+  /** The owner's neighbors, in order of creation. */
   older: Subscription | null = null;
   newer: Subscription | null = null;
 
@@ -169,11 +150,9 @@ export class Subscription {
   get margin(): number {
     return this.share?.margin ?? 0;
   }
-  /** The margin's interest that the enterprise has not been paid. */
   get marginAccrued(): Amount {
     return this.share?.accrued ?? ZERO;
   }
-  /** All that the margin has come to. */
   get marginEarned(): Amount {
     return this.share?.earned ?? ZERO;
   }
@@ -182,10 +161,7 @@ export class Subscription {
 export const isFlexible = ({ plan }: { readonly plan: Plan }): boolean =>
   plan.planType === PlanType.flexible;
 
-/**
- * The plan's rate for a day, owner and enterprise together: promised for a term, the plan's of that
- * day for a flexible one.
- */
+/** The plan's rate for a day: the promised one of a term, the current one of a flexible plan. */
 const planRateOn = ({ plan, terms, lockDay }: Subscription, day: number): number =>
   lockDay === 0 ? termsOn(plan, day).minRate : rateFor(plan, terms, lockDay);
 
@@ -216,11 +192,9 @@ export interface Redemption {
   /** Increasing, in order of request. */
   readonly redemptionId: number;
   readonly applyId: number;
-  /** The amount requested. */
   readonly amount: Amount;
   /** The part taken back for interest that had been paid. */
   readonly forfeited: Amount;
-  /** The booster that comes back with it. */
   readonly boosterAmount: Amount;
   readonly createTime: number;
   readonly redeemLockHours: number;

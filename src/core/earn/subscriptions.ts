@@ -1,6 +1,5 @@
-// All live subscriptions: found by applyId, walked in its order, listed by owner, with each owner's
-// total in each plan. applyIds grow by one, so they are places in pages; a page whose subscriptions
-// are all gone is dropped.
+// All live subscriptions, by applyId and by owner, with each owner's total in each plan. applyIds
+// grow by one, so they are places in pages; an empty page is dropped.
 import { assert } from '../assert.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, add, multiply, subtract, ZERO } from '../units.ts';
@@ -18,7 +17,6 @@ interface Page {
 /** A list of them is written within milliseconds; more than a person or a treasury needs. */
 export const MAX_SUBSCRIPTIONS = 2000;
 
-/** One user's position in one plan. */
 interface Position {
   readonly plan: Plan;
   principal: Amount;
@@ -40,7 +38,6 @@ export class Subscriptions {
     this.#hash = hash;
   }
 
-  /** How many are live. */
   get size(): number {
     return this.#size;
   }
@@ -71,7 +68,6 @@ export class Subscriptions {
     for (let s = this.#newest[uid] ?? null; s !== null; s = s.older) yield s;
   }
 
-  /** How many live ones a user has. */
   countOf(uid: number): number {
     return this.#positions[uid]?.reduce((sum, { count }) => sum + count, 0) ?? 0;
   }
@@ -81,7 +77,6 @@ export class Subscriptions {
     return this.#position(uid, plan)?.held ?? null;
   }
 
-  /** The user's principal in the plan. */
   principalOf(uid: number, plan: Plan): Amount {
     return this.#position(uid, plan)?.principal ?? ZERO;
   }
@@ -90,9 +85,7 @@ export class Subscriptions {
     return this.#positions[uid]?.find((position) => position.plan === plan);
   }
 
-  /**
-   * Takes a new one in, whose applyId is greater than any before; its principal counts immediately.
-   */
+  /** Adds a new one, whose applyId is the greatest; its principal counts immediately. */
   add(subscription: Subscription): void {
     const { applyId, uid, plan } = subscription;
     const p = applyId >>> PAGE_BITS;
@@ -123,7 +116,6 @@ export class Subscriptions {
     this.#keepHash(subscription);
   }
 
-  /** Forgets one that has nothing left. */
   remove(subscription: Subscription): void {
     const { applyId, uid, plan, older, newer } = subscription;
     assert(subscription.principal === 0, 'what is forgotten holds no principal');
@@ -147,10 +139,7 @@ export class Subscriptions {
     }
   }
 
-  /**
-   * Changes the principal, and with it the totals of the user and of the plan. Rates change only
-   * while it is zero.
-   */
+  /** Changes the principal and the totals of user and plan. Rates change only while it is zero. */
   setPrincipal(subscription: Subscription, principal: Amount): void {
     const before = subscription.principal;
     subscription.principal = principal;
@@ -170,7 +159,7 @@ export class Subscriptions {
     else if (position.held === subscription) position.held = null;
   }
 
-  /** To be called when any field of it has changed: brings the state hash up to date. */
+  /** Call it after any change: it updates the state hash. */
   changed(subscription: Subscription): void {
     this.#hash.removeHashed(subscription.hashA, subscription.hashB);
     this.#mix(subscription);

@@ -8,11 +8,7 @@ import { currentTerms, type Plan, PlanType, type PlanVersion, rateFor, termsOn }
 import { emitMovement, emitSubscription } from './report.ts';
 import type { EnterpriseShare, Subscription } from './subscription.ts';
 
-/**
- * The share of the user's enterprise in a plan that pays `planRate`, for a term that begins now;
- * null without an enterprise. A term's margin is at most the term's rate; marginOn cuts a flexible
- * subscription's margin day by day.
- */
+/** The enterprise's share in a term that begins now. A term's margin is at most its rate. */
 export function shareOf(
   state: State,
   uid: number,
@@ -31,10 +27,7 @@ export function shareOf(
 export const ownRate = (planRate: number, share: EnterpriseShare | null): number =>
   Math.max(0, planRate - (share?.margin ?? 0));
 
-/**
- * The booster coins that a principal needs: ⌈principal × ratio⌉ in units of the booster's coin; 0
- * without a booster.
- */
+/** ⌈principal × ratio⌉ in units of the booster's coin; 0 without a booster. */
 export function boosterRequired(
   state: State,
   plan: Plan,
@@ -48,9 +41,7 @@ export function boosterRequired(
   return amount((numerator + denominator - 1n) / denominator);
 }
 
-/**
- * Whether the plan, as it is on `day`, would take the same principal for the same term once more.
- */
+/** Whether the plan's terms on `day` would accept the same principal for the same term again. */
 export function isRenewable(state: State, subscription: Subscription, day: number): boolean {
   const { plan, boosterAmount, principal, uid } = subscription;
   const terms = termsOn(plan, day);
@@ -95,10 +86,7 @@ export function renewalOf(state: State, subscription: Subscription): Renewal | n
   return { rate: ownRate(planRate, share), consentNeeded: !isAgreed(subscription, share) };
 }
 
-/**
- * The margin that the owner agrees to by switching auto-renew on now; null where that of the
- * running term is no less.
- */
+/** The margin that switching auto-renew on accepts; null where the running term's is no less. */
 export function consentNow(state: State, { uid, plan, margin }: Subscription): number | null {
   const enterprise = state.earn.enterprises[state.users[uid]!.enterpriseId];
   const now = enterprise?.margins.get(plan.planId) ?? 0;
@@ -128,17 +116,13 @@ export function renew(state: State, subscription: Subscription, day: number): vo
   emitSubscription(state, subscription);
 }
 
-/** The enterprise's share of the next term, whose plan pays `planRate`. */
 const shareAfter = (
   state: State,
   { share, uid, plan }: Subscription,
   planRate: number,
 ): EnterpriseShare | null => nextShare(share, shareOf(state, uid, plan, planRate));
 
-/**
- * The share of the next term. While an enterprise is owed interest of this one, the subscription
- * stays with it.
- */
+/** A subscription stays with an enterprise while it owes that enterprise interest. */
 function nextShare(
   before: EnterpriseShare | null,
   now: EnterpriseShare | null,
@@ -150,7 +134,6 @@ function nextShare(
   return { enterpriseId, margin, carry: 0, accrued, owed: accrued, paid: ZERO, earned };
 }
 
-/** Gives principal and booster back to the owner's spot balance. */
 export function giveBack(state: State, subscription: Subscription): void {
   const { plan, uid, principal } = subscription;
   const { ledger } = state;

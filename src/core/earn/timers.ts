@@ -1,6 +1,5 @@
-// The passing of time in earn: days that are over are closed, redemptions that are due are
-// credited, and those who wait for their interest are paid when the reserve was funded. A slice at
-// a time, so that orders come in between.
+// Time in earn: closes days, credits redemptions and pays overdue interest, a slice at a time, so
+// that orders come in between.
 import type { State } from '../state.ts';
 import { closeDay } from './day-close.ts';
 import { payOut } from './payout.ts';
@@ -8,9 +7,7 @@ import { creditRedemption } from './redeem.ts';
 import type { Subscription } from './subscription.ts';
 import { forgetIfDone } from './term.ts';
 
-/**
- * Subscriptions and redemptions that one command looks after: a fraction of a millisecond of work.
- */
+/** Subscriptions and redemptions per command: a fraction of a millisecond of work. */
 export const EARN_SLICE = 250;
 
 /** Does up to a slice of what is due, in order of time. */
@@ -43,10 +40,7 @@ function closeNext(state: State): void {
   if (next.nextDay === earn.closingDay) closeDay(state, next, earn.closingDay);
 }
 
-/**
- * Pays the subscription that waits longest in a plan that got money. Returns false when nobody is
- * left to try.
- */
+/** Pays the longest waiting subscription of a funded plan. Returns false when none is left. */
 function payNextOverdue(state: State): boolean {
   const { earn } = state;
   const planId = earn.retrying[0];

@@ -2,10 +2,7 @@
 // and on the trial balance.
 
 export const AccountCode = {
-  /**
-   * The world outside the venue: the counterpart of credits and debits, and so minus all that is
-   * held.
-   */
+  /** The world outside: the counterpart of credits and debits. */
   external: 0,
   /** Fees earned by the venue. */
   feeRevenue: 1,
@@ -36,9 +33,7 @@ export type IncomeAccount =
   | typeof AccountCode.enterpriseMargin
   | typeof AccountCode.interestReserve;
 
-/**
- * How many codes one owner may have of an asset; ids are packed by it, so it leaves room to grow.
- */
+/** The number of account ids of an asset; more than there are codes, so that codes can be added. */
 export const CODES_PER_ASSET = 16;
 
 export const CODE_NAMES: Readonly<Record<AccountCode, string>> = {
@@ -55,9 +50,5 @@ export const CODE_NAMES: Readonly<Record<AccountCode, string>> = {
   10: 'enterpriseMargin',
 };
 
-/**
- * Accounts that may go below zero: the world outside, which owes what customers own, and interest
- * to be borne.
- */
 export const mayBeNegative = (code: AccountCode): boolean =>
   code === AccountCode.external || code === AccountCode.interestExpense;

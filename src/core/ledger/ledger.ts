@@ -1,9 +1,6 @@
-// The double-entry ledger: accounts, and transfers between two accounts of one asset. Every
-// movement of money in agio is a transfer, so per asset all balances sum to zero, always.
-//
-// A balance is credits minus debits. Owner 0 is the venue; other owners are users. Whether an
-// amount may be taken is decided by the caller before; here an overdraft is a broken invariant, not
-// a refusal.
+// The double-entry ledger: every movement of money is a transfer between two accounts of one asset,
+// so the balances of an asset sum to zero. A balance is credits minus debits. The caller decides
+// whether money may be taken; here an overdraft is a broken invariant.
 import { assert } from '../assert.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
@@ -14,7 +11,6 @@ export type AccountId = number;
 
 export const VENUE = 0;
 
-/** An account with what is in it. */
 export interface LedgerAccount {
   readonly owner: number;
   readonly assetId: number;
@@ -31,18 +27,12 @@ export class Ledger {
   readonly #owners: number[] = [];
   /** assetId × CODES_PER_ASSET + code, per account. */
   readonly #keys: number[] = [];
-  /**
-   * The two halves of each account's fact in the state hash. A balance that moves several times in
-   * a batch is hashed once.
-   */
+  /** The two halves of each account's fact in the state hash. */
   readonly #hashA: number[] = [];
   readonly #hashB: number[] = [];
   readonly #stale: boolean[] = [];
   #staleIds: AccountId[] = [];
-  /**
-   * Accounts of an owner, by key; sparse owners share nothing. Owners below zero are the venue's
-   * own (earn/accounts.ts).
-   */
+  /** Accounts of an owner, by key. Owners below zero are plans and enterprises (earn/plan.ts). */
   readonly #byOwner: AccountId[][] = [];
   readonly #byInternalOwner: AccountId[][] = [];
 
@@ -100,7 +90,6 @@ export class Ledger {
     this.#set(credited, add(this.#balances[credited], money));
   }
 
-  /** Moves `money` ≥ 0 from one account of an owner to another, as `transfer`. */
   move(owner: number, assetId: number, from: AccountCode, to: AccountCode, money: Amount): void {
     this.transfer(this.account(owner, assetId, from), this.account(owner, assetId, to), money);
   }
@@ -113,8 +102,7 @@ export class Ledger {
     this.#balances[id] = balance;
     if (this.#stale[id]) return;
     this.#stale[id] = true;
-    // Settled in portions: a day that pays a million customers must not make the next checkpoint
-    // wait.
+    // In portions, so that a day with a million payouts does not delay the next checkpoint.
     if (this.#staleIds.push(id) >= MOST_STALE) this.settleHash();
   }
 

@@ -7,9 +7,8 @@ import type { Amount } from '../units.ts';
 export interface RecordedTransfer {
   readonly reference: string;
   readonly transferId: number;
-  /** The command that moved the money. */
   readonly seq: number;
-  /** The account's owner: a uid, or a plan's (earn/accounts.ts). */
+  /** The account's owner: a uid, or a plan's (earn/plan.ts). */
   readonly owner: number;
   readonly assetId: number;
   /** Positive: credit. Negative: debit. */
@@ -45,7 +44,6 @@ export class TransferReferences {
     hash.add();
   }
 
-  /** In order of transfer. */
   all(): IterableIterator<RecordedTransfer> {
     return this.#transfers.values();
   }

@@ -61,10 +61,7 @@ export class HashIndex {
     }
   }
 
-  /**
-   * Removes the entry of `slot`; it must be there. Later entries of the run move up, so no
-   * tombstones remain.
-   */
+  /** Removes the entry of `slot`, which must exist. Later entries move up: no tombstone stays. */
   remove(hash: number, slot: number): void {
     const table = this.#table;
     const mask = this.#mask;
@@ -96,7 +93,6 @@ const SHARD_BITS = 6;
 export class ShardedHashIndex {
   readonly #shards = Array.from({ length: 1 << SHARD_BITS }, () => new HashIndex());
 
-  /** The part that holds all entries with this hash. */
   shard(hash: number): HashIndex {
     return this.#shards[hash >>> (32 - SHARD_BITS)];
   }

@@ -5,20 +5,13 @@ import { type Amount, affordableLots, type Lots, lots, type Ticks } from '../uni
 import { crosses, type OrderBook } from './order-book.ts';
 import { NONE, type OrderStore } from './order-store.ts';
 
-/** Matching may take any price. */
 export const ANY_PRICE = 0 as Ticks;
 
 /** The caller of the matching: its limits, and the fills that it receives. */
 export interface Settlement {
-  /**
-   * The quote units that the taker may still spend; null when its money is already held. Asked
-   * before each fill.
-   */
+  /** The quote units that the taker may still spend; null when its money is already held. */
   budget(): Amount | null;
-  /**
-   * The maker traded `quantity` at its price with the taker; this reduces what the maker leaves in
-   * the store.
-   */
+  /** The maker traded `quantity` at its price with the taker; this reduces its stored quantity. */
   fill(maker: number, price: Ticks, quantity: Lots): void;
   /** A maker is filled and out of the book; its slot is to be released. */
   makerDone(maker: number): void;
@@ -40,10 +33,7 @@ export interface Incoming {
   leaves: Lots;
 }
 
-/**
- * Matches until nothing more can trade. Returns why it stopped with leaves > 0: Reason.none when
- * the book has no further acceptable price.
- */
+/** Matches until nothing more can trade. Returns why it stopped; none: no acceptable price. */
 export function match(
   book: OrderBook,
   orders: OrderStore,
@@ -67,8 +57,7 @@ export function match(
       quantity = affordableLots(budget, price, perTickLot, quantity);
       if (quantity === 0) return Reason.insufficientBalance;
     }
-    // Asked last, so that no order is prevented from a trade that the budget would not have
-    // allowed.
+    // Last, so that prevention cancels no order for a trade that the budget would not have allowed.
     if (prevention !== SelfTradePrevention.none && isOwn(incoming, maker, orders, settlement)) {
       if (prevention !== SelfTradePrevention.cancelNewest) {
         book.remove(maker);
@@ -88,9 +77,7 @@ export function match(
   return Reason.none;
 }
 
-/**
- * Whether the maker is of the taker's account, or of the taker's enterprise where that asks for it.
- */
+/** Whether the maker is of the taker's account, or of the enterprise that prevents its trades. */
 const isOwn = (
   { uid, enterpriseId }: Incoming,
   maker: number,

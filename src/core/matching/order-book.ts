@@ -22,20 +22,14 @@ export class OrderBook {
   readonly #orders: OrderStore;
   readonly #bids = new PriceLadder(Side.buy);
   readonly #asks = new PriceLadder(Side.sell);
-  /**
-   * Levels by handle, four numbers side by side: price, count, first and last order. Handles are
-   * reused.
-   */
+  /** Levels by handle: price, count, first and last order. Handles are reused. */
   #levels = new Float64Array(64 * LEVEL_STRIDE);
   /** Total quantity of each level in lots; a sum may exceed a safe integer. */
   readonly #quantity: Amount[] = [];
   readonly #free: number[] = [];
   /** Grows by one with every change of this book. */
   updateId = 0;
-  /**
-   * Prices that changed since they were last taken, by side; null while nobody watches. No part of
-   * the state.
-   */
+  /** Changed prices by side since the last take; null while nobody watches. Not in the state. */
   #changed: { readonly bids: Set<Ticks>; readonly asks: Set<Ticks> } | null = null;
 
   constructor(orders: OrderStore) {
@@ -54,19 +48,17 @@ export class OrderBook {
   levelPrice(level: number): Ticks {
     return this.#levels[level * LEVEL_STRIDE + PRICE] as Ticks;
   }
-  /** Total quantity in lots; the sum may exceed a safe integer. */
   levelQuantity(level: number): Amount {
     return this.#quantity[level];
   }
   levelCount(level: number): number {
     return this.#levels[level * LEVEL_STRIDE + COUNT];
   }
-  /** The order that is served first at this level. */
   levelFirst(level: number): number {
     return this.#levels[level * LEVEL_STRIDE + FIRST];
   }
 
-  /** From now on remembers at which prices something changes. */
+  /** Begins to record changed prices. */
   watch(): void {
     this.#changed ??= { bids: new Set(), asks: new Set() };
   }
@@ -75,10 +67,7 @@ export class OrderBook {
     this.#changed = null;
   }
 
-  /**
-   * The prices that changed since this was last called, which it forgets; a level may be back to
-   * what it was.
-   */
+  /** Returns and forgets the changed prices; a level may be back to its earlier quantity. */
   takeChanges(): BookChanges {
     const changed = this.#changed;
     if (changed === null) return { bids: [], asks: [] };
@@ -118,7 +107,7 @@ export class OrderBook {
     if (this.#changed !== null) this.#note(orders.side(slot), price);
   }
 
-  /** Tells the level that an order in it was filled by `quantity`. */
+  /** An order of the level was filled by `quantity`. */
   reduce(level: number, quantity: Lots): void {
     this.#quantity[level] = subtract(this.#quantity[level], quantity as number as Amount);
     this.updateId++;
@@ -127,7 +116,6 @@ export class OrderBook {
     }
   }
 
-  /** Takes an order out of its queue, and the level with its last order. */
   remove(slot: number): void {
     const orders = this.#orders;
     const level = orders.level(slot);

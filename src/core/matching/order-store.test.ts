@@ -28,10 +28,7 @@ const orderOf = (random: Prng, orderId: number): NewOrder => {
   };
 };
 
-/**
- * Few texts, so that many orders share one; sometimes one that looks like a generated id of another
- * order.
- */
+/** From few texts, so that orders share them; some look like the generated id of another order. */
 const clOrdIdOf = (random: Prng, orderId: number): string =>
   random.weighted([
     [5, ''],
@@ -226,10 +223,7 @@ describe('order store', () => {
   });
 });
 
-/**
- * Blocks of FNV-1a over the uid 3 and the text, by pairs that lead from one state to the same next
- * one.
- */
+/** Blocks of FNV-1a over the uid 3 and the text, in pairs that lead to the same next state. */
 const PAIRS = [
   '7rnw opba',
   '53zx cpad',

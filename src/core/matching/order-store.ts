@@ -1,9 +1,6 @@
-// All resting orders of the venue in flat memory: 1,000,000 orders are a few arrays, not a million
-// objects, so the garbage collector never walks them and a cancel touches two cache lines.
-//
-// An order is named by its slot while it rests; slots are reused, orderIds are not. Slots never
-// reach an event, a command or the state hash, so that two cores may place orders in different
-// slots.
+// All resting orders in flat memory: 1,000,000 orders are a few arrays, which the garbage collector
+// never walks. A slot names a resting order and is reused. Slots never reach an event, a command or
+// the state hash, so two cores may use different slots.
 import { clOrdIdOf, generatedFrom } from '../cl-ord-id.ts';
 import type { Side } from '../fix.ts';
 import { HashChains, NONE } from '../hash-chains.ts';
@@ -12,12 +9,10 @@ import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, type Lots, type Ticks, ZERO } from '../units.ts';
 import { hashNumber, ShardedHashIndex } from './hash-index.ts';
 
-/** No order. */
 export { NONE };
 
-// The record of an order is one cache line of 64 bytes, read as eight doubles or as sixteen 32-bit
-// words: three doubles, which are safe integers, then ten words. Ids of users and instruments and
-// slots are dense, and fit into a word.
+// The record of an order is one cache line of 64 bytes: three doubles (safe integers), then ten
+// 32-bit words (dense ids and slots).
 const ORDER_ID = 0;
 const PRICE = 1;
 const LEAVES_QTY = 2;
@@ -46,14 +41,10 @@ const ORDER_QTY = 0;
 const CREATE_TIME = 1;
 const APART = 2;
 
-/**
- * Records come in pages of 4,096, so that growing never copies: no order ever waits for a larger
- * array.
- */
+/** Records come in pages, so that growing never copies: no order waits for a larger array. */
 const PAGE_BITS = 12;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
-/** The terms of an order, as far as they matter while it rests. */
 export interface OrderTerms {
   readonly uid: number;
   readonly securityId: number;
@@ -65,7 +56,6 @@ export interface OrderTerms {
   readonly clOrdId: string;
 }
 
-/** An order as it enters the store. */
 export interface NewOrder {
   readonly terms: OrderTerms;
   readonly orderId: number;
@@ -122,7 +112,6 @@ export class OrderStore {
     this.#apart[slot >>> PAGE_BITS][(slot & PAGE_MASK) * APART + field] = value;
   }
 
-  /** How many orders rest. */
   get size(): number {
     return this.#used - this.#free.length;
   }
@@ -173,7 +162,7 @@ export class OrderStore {
   setLevel(slot: number, level: number): void {
     this.#setWord(slot, LEVEL, level);
   }
-  /** Neighbours in the queue of the price level. */
+  /** Neighbors in the queue of the price level. */
   previous(slot: number): number {
     return this.#word(slot, PREVIOUS);
   }
@@ -191,15 +180,12 @@ export class OrderStore {
   firstOf(uid: number): number {
     return this.#ownerFirst[uid] ?? NONE;
   }
-  /** The owner's newest resting order, or NONE. */
   lastOf(uid: number): number {
     return this.#ownerLast[uid] ?? NONE;
   }
-  /** The owner's next newer resting order, or NONE. */
   newerOf(slot: number): number {
     return this.#word(slot, OWNER_NEXT);
   }
-  /** The owner's next older resting order, or NONE. */
   olderOf(slot: number): number {
     return this.#word(slot, OWNER_PREVIOUS);
   }
@@ -228,9 +214,7 @@ export class OrderStore {
     return this.orderId(given) > this.orderId(generated) ? given : generated;
   }
 
-  /**
-   * Orders enter by orderId and the index has the newest first, so the first match is the newest.
-   */
+  /** The index has the newest order first. */
   #findGiven(uid: number, clOrdId: string): number {
     let slot = this.#byClOrdId.first(this.#keyed.text(uid, clOrdId));
     for (; slot !== NONE; slot = this.#byClOrdId.older(slot)) {
@@ -282,7 +266,6 @@ export class OrderStore {
     return leaves as Lots;
   }
 
-  /** Forgets an order that has left its level. */
   remove(slot: number): void {
     this.#removeHash(slot);
     const idHash = hashNumber(this.orderId(slot), this.#orderIdSeed);

@@ -1,9 +1,6 @@
 // One side of a book as a sorted list of prices, best price last, each with the handle of its
-// level.
-//
-// The list is cut into runs of at most 256 prices, so that inserting among a million prices moves a
-// few kilobytes, and taking the best one moves nothing. Sides differ only in the sign of the sort
-// key.
+// level. The list is cut into runs of at most 256 prices, so that inserting among a million prices
+// moves a few kilobytes. Sides differ only in the sign of the sort key.
 import { assert } from '../assert.ts';
 import { Side } from '../fix.ts';
 import { type Ticks, ticks } from '../units.ts';

@@ -3,25 +3,16 @@
 import type { CancelAllAfter, CancelOrder, CancelOrders, MassCancel } from '../command.ts';
 import { CloseReason, InstrumentStatus } from '../fix.ts';
 import { NONE } from '../matching/order-store.ts';
-import {
-  accepted,
-  type CancelAccepted,
-  type CancelAllAfterSet,
-  type MassCancelAccepted,
-  type OrdersCanceled,
-  type Outcome,
-  rejected,
-} from '../outcome.ts';
+import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { type Reject, rejectPlain } from '../reject.ts';
 import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { closed } from './checks.ts';
-import { releaseOrder } from './release-order.ts';
+import { releaseOrder } from './holds.ts';
 import { countOf, runSweep, sweepOf } from './run-sweeps.ts';
 import { SWEEP_SLICE } from './sweeps.ts';
 
-/** Cancels one order of the caller. Rejects: orderUnknown, orderMismatch. */
-export function cancelOrder(state: State, command: CancelOrder): Outcome<CancelAccepted> {
+export function cancelOrder(state: State, command: CancelOrder): OutcomeOf<'cancelOrder'> {
   const slot = findOwn(state, command);
   if (typeof slot !== 'number') return rejected(slot);
   const orders = state.orders;
@@ -38,7 +29,6 @@ export function cancelOrder(state: State, command: CancelOrder): Outcome<CancelA
   return accepted({ orderId, clOrdId, requestId, origClOrdId });
 }
 
-/** The slot of the order that the command names, or why it names none. */
 function findOwn(state: State, command: CancelOrder): number | Reject {
   const { uid, orderId, origClOrdId } = command;
   const orders = state.orders;
@@ -58,11 +48,8 @@ function findOwn(state: State, command: CancelOrder): number | Reject {
 const isLockedIn = ({ rules }: State, status: InstrumentStatus): boolean =>
   rules < SINCE.cancelWhileHalted && status === InstrumentStatus.HALTED;
 
-/**
- * Cancels all orders of the caller in one instrument, or in all: the oldest 10,000 with this
- * command, the rest in slices right after (sweeps.ts). Rejects: instrumentUnknown.
- */
-export function massCancel(state: State, command: MassCancel): Outcome<MassCancelAccepted> {
+/** Cancels the oldest 10,000 orders of the caller now, and the rest in slices (sweeps.ts). */
+export function massCancel(state: State, command: MassCancel): OutcomeOf<'massCancel'> {
   const { uid, securityId } = command;
   if (securityId !== 0) {
     const instrument = state.instruments[securityId];
@@ -77,11 +64,8 @@ export function massCancel(state: State, command: MassCancel): Outcome<MassCance
   return accepted({ clOrdId, requestId, canceled: runSweep(state, sweep, SWEEP_SLICE) });
 }
 
-/**
- * The operator cancels the orders of a user, of an instrument, or of a user in an instrument, in
- * slices as massCancel. Rejects: userUnknown, instrumentUnknown, invalidTerms (neither is named).
- */
-export function cancelOrders(state: State, command: CancelOrders): Outcome<OrdersCanceled> {
+/** The operator cancels by user, by instrument, or both, in slices as massCancel. */
+export function cancelOrders(state: State, command: CancelOrders): OutcomeOf<'cancelOrders'> {
   const { uid, securityId } = command;
   if (uid === 0 && securityId === 0) return rejected(rejectPlain('invalidTerms', 'uid'));
   if (uid !== 0 && state.users[uid] === undefined) {
@@ -96,7 +80,7 @@ export function cancelOrders(state: State, command: CancelOrders): Outcome<Order
 }
 
 /** Arms, renews or (timeout 0) disarms the account's dead man's switch. */
-export function cancelAllAfter(state: State, command: CancelAllAfter): Outcome<CancelAllAfterSet> {
+export function cancelAllAfter(state: State, command: CancelAllAfter): OutcomeOf<'cancelAllAfter'> {
   const { uid, timeout } = command;
   if (timeout === 0) {
     state.switches.disarm(uid);
@@ -107,9 +91,6 @@ export function cancelAllAfter(state: State, command: CancelAllAfter): Outcome<C
   return accepted({ triggerTime, currentTime: state.time });
 }
 
-/**
- * The number of a request whose caller named none, from the order ids, so that its name is unique;
- * else 0.
- */
+/** The number of a request without a clOrdId, from the order ids, so that it is unique; else 0. */
 const requestIdOf = (state: State, given: string): number =>
   given !== '' ? 0 : state.next.orderId++;

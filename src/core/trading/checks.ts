@@ -1,12 +1,12 @@
-// Everything that an order must satisfy before it is accepted, in the order of the reject table.
-// Reads the state and changes nothing, so that a test order is judged by exactly the same rules.
+// The checks of an order, in the order of the reject table. They change nothing, so that a test
+// order gets the same verdict.
 import type { PlaceOrder } from '../command.ts';
 import { InstrumentStatus, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { ANY_PRICE } from '../matching/match.ts';
 import { NONE } from '../matching/order-store.ts';
-import { type Measure, type Reject, rejectBound, rejectPlain } from '../reject.ts';
+import { inAsset, type Measure, type Reject, rejectBound, rejectPlain } from '../reject.ts';
 import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import {
@@ -26,7 +26,6 @@ import {
 } from '../units.ts';
 import { costOf, paidAsset } from './holds.ts';
 
-/** Why the order would be refused, or null. */
 export function checkOrder(state: State, order: PlaceOrder): Reject | null {
   const user = state.users[order.uid];
   if (user === undefined) return rejectPlain('userUnknown');
@@ -80,7 +79,7 @@ function budgetTooSmall(
   { quote, quoteUnitsPerTick, minNotional }: Instrument,
   budget: Amount,
 ): Reject {
-  const inQuote = (n: Amount): Measure => ({ unit: 'amount', assetId: quote.assetId, n });
+  const inQuote = (n: Amount): Measure => inAsset(quote.assetId, n);
   return rejectBound('belowMinimum', 'quoteOrderQty', 'quoteAssetMinOrderSize', {
     limit: inQuote(minNotional),
     value: inQuote(budget),
@@ -100,8 +99,8 @@ function quantityTooSmall(instrument: Instrument, order: PlaceOrder): Reject {
 function notionalTooSmall(instrument: Instrument, order: PlaceOrder, cost: Amount): Reject {
   const { assetId } = instrument.quote;
   return rejectBound('belowMinimum', 'orderQty', 'quoteAssetMinOrderSize', {
-    limit: { unit: 'amount', assetId, n: instrument.minNotional },
-    value: { unit: 'amount', assetId, n: cost },
+    limit: inAsset(assetId, instrument.minNotional),
+    value: inAsset(assetId, cost),
     nearest: leastQuantity(instrument, order),
   });
 }
@@ -125,9 +124,7 @@ export function leastLots(
   return needed > minQuantity ? needed : amount(minQuantity);
 }
 
-/**
- * The lowest and highest price that the band allows now, or null without a band or a last price.
- */
+/** The prices that the band allows now, or null without a band or a last price. */
 export function priceBand(instrument: Instrument): { low: Ticks; high: Ticks } | null {
   const { priceBand: band, lastPrice } = instrument;
   if (band === 0 || lastPrice === 0) return null;
@@ -181,10 +178,9 @@ function checkBalance(state: State, instrument: Instrument, order: PlaceOrder): 
   const cost = costToEnter(state, instrument, order);
   if (cost <= available) return null;
   const byQuote = order.orderQty === 0;
-  const inAsset = (n: Amount): Measure => ({ unit: 'amount', assetId, n });
   return rejectBound('insufficientBalance', byQuote ? 'quoteOrderQty' : 'orderQty', 'available', {
-    limit: inAsset(available),
-    value: inAsset(cost),
+    limit: inAsset(assetId, available),
+    value: inAsset(assetId, cost),
     nearest: nearestAffordable(instrument, order, available),
   });
 }
@@ -215,9 +211,7 @@ function costOfTaking(instrument: Instrument, quantity: Lots, limit: Ticks): Amo
   return cost;
 }
 
-/**
- * The largest quantity or budget that the balance covers, when it is one that the minimums admit.
- */
+/** The largest quantity or budget that the balance covers, if the minimums admit it. */
 function nearestAffordable(
   instrument: Instrument,
   order: PlaceOrder,
@@ -227,9 +221,7 @@ function nearestAffordable(
   if (order.orderQty === 0) {
     const step = instrument.quoteUnitsPerTick;
     const n = multiply(divideDown(available, step), step);
-    return n > 0 && n >= minNotional
-      ? { unit: 'amount', assetId: instrument.quote.assetId, n }
-      : null;
+    return n > 0 && n >= minNotional ? inAsset(instrument.quote.assetId, n) : null;
   }
   if (order.ordType === OrdType.market && order.side === Side.buy) return null;
   const n =

@@ -5,7 +5,7 @@ import type { Instrument } from '../instrument.ts';
 import { ANY_PRICE, type Incoming, match } from '../matching/match.ts';
 import { crosses } from '../matching/order-book.ts';
 import { NONE } from '../matching/order-store.ts';
-import { accepted, type OrderPlaced, type Outcome, rejected } from '../outcome.ts';
+import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import type { State } from '../state.ts';
 import { type Lots, lots, MAX_INTEGER, type Ticks, ZERO } from '../units.ts';
 import { checkOrder, priceBand } from './checks.ts';
@@ -13,11 +13,8 @@ import { costOf, hold, paidAsset, release } from './holds.ts';
 import { type EnteringOrder, reportEntering } from './report.ts';
 import { TradeSettlement } from './settlement.ts';
 
-/**
- * Rejects: everything of checks.ts. Accepted orders may still be reported rejected or canceled
- * (events).
- */
-export function placeOrder(state: State, command: PlaceOrder): Outcome<OrderPlaced> {
+/** An accepted order may still be rejected or canceled: an execution report says so. */
+export function placeOrder(state: State, command: PlaceOrder): OutcomeOf<'placeOrder'> {
   const reject = checkOrder(state, command);
   if (reject !== null) return rejected(reject);
 
@@ -96,8 +93,8 @@ function enterMarket(state: State, instrument: Instrument, order: EnteringOrder)
 }
 
 /**
- * An order by quote got all that it asked for when its budget is used up, or the rest buys no
- * further lot at the next price, or it has the largest quantity that an order can have.
+ * An order by quote is filled when its budget is used up, or buys no further lot at the next price,
+ * or it has the largest quantity that an order can have.
  */
 function isSpent(order: EnteringOrder, leaves: Lots, stopped: CloseReason): boolean {
   if (order.cumQty === 0) return false;
@@ -105,7 +102,7 @@ function isSpent(order: EnteringOrder, leaves: Lots, stopped: CloseReason): bool
   return usedUp || leaves === 0 || stopped === CloseReason.insufficientBalance;
 }
 
-/** Matching found no acceptable price: the band ended it if the other side has orders left. */
+/** No acceptable price is left: because of the band if the other side has orders. */
 function whyNoMore(instrument: Instrument, side: Side): CloseReason {
   const empty = instrument.book.bestAgainst(side) === NONE;
   return empty ? CloseReason.noLiquidity : CloseReason.priceBand;

@@ -1,6 +1,5 @@
-// Execution reports: how an order's owner, the views and the streams learn what became of it. In
-// FIX 4.2 digits, the execType of a report is at the same time the ordStatus that the order has
-// after it.
+// Execution reports: each change of an order. In FIX 4.2 digits, the execType of a report is also
+// the ordStatus after it.
 import { clOrdIdOf } from '../cl-ord-id.ts';
 import type { PlaceOrder } from '../command.ts';
 import { CloseReason, ExecType, OrdRejReason, OrdType } from '../fix.ts';
@@ -8,7 +7,7 @@ import type { NewOrder } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import { type Amount, type Lots, lots, type Ticks, ticks, ZERO } from '../units.ts';
 
-/** An order that is being entered: what it asks, and how far it has come. */
+/** An order on its way in. */
 export interface EnteringOrder extends NewOrder {
   readonly terms: PlaceOrder;
   cumQty: Lots;

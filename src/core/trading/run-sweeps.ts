@@ -1,19 +1,15 @@
-// Carrying out sweeps (sweeps.ts), a slice at a time: those of a user take the user's oldest orders
-// first, those of an instrument its best prices first.
+// Runs sweeps (sweeps.ts) in slices: the oldest orders of a user first, the best prices of an
+// instrument first.
 import { CloseReason, InstrumentStatus, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
 import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, ZERO } from '../units.ts';
-import { paidAsset, release } from './holds.ts';
-import { dropOrder, heldBy, releaseOrder } from './release-order.ts';
+import { dropOrder, heldBy, paidAsset, release, releaseOrder } from './holds.ts';
 import { SWEEP_SLICE, type Sweep } from './sweeps.ts';
 
-/**
- * Fires the dead man's switches that are due, and carries on with what larger cancels have left.
- * Returns how many orders it canceled.
- */
+/** Fires due switches and continues larger cancels. Returns the number of canceled orders. */
 export function runSweeps(state: State): number {
   for (const uid of state.switches.takeDue(state.time)) {
     state.sweeps.add(sweepOf(state, uid, 0, CloseReason.cancelAllAfter));
@@ -33,15 +29,12 @@ export const sweepOf = (
   reason: CloseReason,
 ): Sweep => ({ uid, securityId, upToOrderId: state.next.orderId - 1, reason });
 
-/**
- * Cancels at most `budget` of the sweep's orders, keeps the rest for later, and returns how many it
- * canceled.
- */
+/** Cancels at most `budget` of the sweep's orders and keeps the rest. Returns how many. */
 export function runSweep(state: State, sweep: Sweep, budget: number): number {
   return sweep.uid === 0 ? sweepInstrument(state, sweep, budget) : sweepUser(state, sweep, budget);
 }
 
-/** How many resting orders the sweep, which was just begun, has not canceled yet. */
+/** How many resting orders a sweep, which has just begun, has still to cancel. */
 export function countOf(state: State, { uid, securityId }: Sweep): number {
   const { orders, instruments } = state;
   if (securityId === 0) return orders.countOf(uid);
@@ -63,8 +56,8 @@ export function countOf(state: State, { uid, securityId }: Sweep): number {
 }
 
 /**
- * Whether a sweep takes orders of this instrument. Before the rule changed, only a switch, or a
- * sweep that was accepted before the halt, took those of a halted one.
+ * Under the first rules only a switch, or a sweep from before the halt, canceled in a halted
+ * instrument.
  */
 function covers({ rules }: State, { securityId, reason }: Sweep, instrument: Instrument): boolean {
   if (securityId !== 0) return securityId === instrument.securityId;
@@ -101,7 +94,7 @@ function sweepUser(state: State, sweep: Sweep, budget: number): number {
   return canceled;
 }
 
-/** Bids before asks; newer orders are passed over, since an open instrument goes on taking them. */
+/** Bids before asks. It skips newer orders, which an open instrument still accepts. */
 function sweepInstrument(state: State, sweep: Sweep, budget: number): number {
   const { orders } = state;
   const instrument = state.instruments[sweep.securityId]!;

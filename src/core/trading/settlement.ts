@@ -1,6 +1,5 @@
-// Settlement of fills. Each fill settles both sides of the trade, in five transfers at most: the
-// buyer's quote to the seller, the seller's base to the buyer, a fee from what each received, and
-// to a buyer with a limit the difference between what was held and what was paid.
+// Settles both sides of each fill in at most five transfers: quote to the seller, base to the
+// buyer, a fee from each, and the unused part of a limit buyer's hold.
 import { CloseReason, ExecType, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
@@ -19,13 +18,11 @@ import {
   type Ticks,
 } from '../units.ts';
 import { INSTRUMENT_FEE } from '../user.ts';
-import { release } from './holds.ts';
-import { releaseOrder } from './release-order.ts';
+import { release, releaseOrder } from './holds.ts';
 import { type EnteringOrder, reportEntering, reportResting } from './report.ts';
 
 /** A fill whose money has moved. */
 interface SettledFill {
-  /** The slot of the maker's order. */
   readonly maker: number;
   readonly price: Ticks;
   readonly quantity: Lots;
@@ -35,7 +32,6 @@ interface SettledFill {
   readonly takerFee: Amount;
 }
 
-/** Settles the fills of one incoming order. */
 export class TradeSettlement implements Settlement {
   readonly #state: State;
   readonly #instrument: Instrument;
@@ -149,10 +145,7 @@ export class TradeSettlement implements Settlement {
     releaseOrder(this.#state, this.#instrument, maker, CloseReason.selfTrade);
   }
 
-  /**
-   * An order by quote cannot know whether this fill is its last; it is closed when matching has
-   * ended.
-   */
+  /** An order by quote does not know its last fill; place-order.ts closes it after matching. */
   #reportTaker(price: Ticks, quantity: Lots): void {
     const taker = this.#taker;
     const leaves = lots(taker.terms.orderQty === 0 ? 0 : taker.terms.orderQty - taker.cumQty);

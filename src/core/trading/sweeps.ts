@@ -1,15 +1,10 @@
-// Sweeps: cancels of many orders, which may be more than one command may take. The first command
-// cancels the oldest 10,000 orders; what is left is remembered here and canceled by the runTimers
-// commands that follow, a slice each, with other customers' commands in between. No customer waits
-// for another's hundred thousand orders.
+// Sweeps: cancels of many orders. The first command cancels the oldest 10,000; the runTimers
+// commands cancel the rest in slices, with other customers' commands in between.
 import { integer, record } from '../codec.ts';
 import type { CloseReason } from '../fix.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 
-/**
- * Orders canceled by one command: some milliseconds of work. Equal to the default of open orders an
- * account.
- */
+/** Orders that one command cancels: some milliseconds of work. */
 export const SWEEP_SLICE = 10_000;
 
 export interface Sweep {
@@ -17,7 +12,7 @@ export interface Sweep {
   readonly uid: number;
   /** 0: every instrument. */
   readonly securityId: number;
-  /** Orders that came later are not meant. */
+  /** Later orders are not covered. */
   readonly upToOrderId: number;
   readonly reason: CloseReason;
 }
@@ -47,7 +42,6 @@ export class Sweeps {
     this.#hash.add();
   }
 
-  /** Removes and returns the oldest. */
   take(): Sweep | undefined {
     const sweep = this.#pending.shift();
     if (sweep === undefined) return undefined;
