@@ -4,9 +4,9 @@
 import { writeExplanation } from '../../src/contract/earn/explanation.ts';
 import { stringify } from '../../src/contract/json.ts';
 import { planReserve } from '../../src/contract/operator/plan-reserve.ts';
-import { planOwner } from '../../src/core/earn/plan.ts';
 import { enterpriseOwner } from '../../src/core/earn/enterprise.ts';
 import { DAY_DENOMINATOR } from '../../src/core/earn/interest.ts';
+import { planOwner } from '../../src/core/earn/plan.ts';
 import { previewApply } from '../../src/core/earn/preview.ts';
 import { rateOn, statusOf } from '../../src/core/earn/subscription.ts';
 import type { InterestAccrued } from '../../src/core/event.ts';
