@@ -2,8 +2,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { JsonNumber, stringify } from '../contract/json.ts';
 import { CSV_HEADER, csvEntry, writeEntry } from '../contract/trading/account.ts';
-import type { Asset } from '../core/instrument.ts';
 import type { Command } from '../core/command.ts';
+import type { Asset } from '../core/instrument.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { openHistory } from '../journal/open-journal.ts';

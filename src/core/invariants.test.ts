@@ -23,7 +23,7 @@ function quoted(): { state: State; slots: number[]; venue: Venue } {
 
 const bookOf = (state: State) => state.instruments[BTC_USDT]!.book;
 
-/** What an order needs besides its owner and price. */
+/** A new order of one lot. */
 const stored = (uid: number, orderId: number, price: number, side: Side = Side.buy) => ({
   terms: {
     uid,

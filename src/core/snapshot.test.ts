@@ -14,7 +14,7 @@ function traded(): Venue {
   return venue;
 }
 
-test('the form is known: whoever changes it gives it a new number, and then this digest', () => {
+test('the form is known: a change needs a new format number and a new digest here', () => {
   const bytes = snapshot(traded().exchange.state);
   expect(bytes[0]).toBe(3);
   const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');

@@ -1,6 +1,5 @@
 // The file journal on a real directory: its contract, its segments, and a process that is killed.
-// What damaged bytes and failing disks do to it is tested in recovery.test.ts, on the simulated
-// disk.
+// repair.test.ts has damaged bytes and failing disks.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';

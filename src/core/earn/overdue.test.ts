@@ -1,10 +1,10 @@
-// The queue of those who wait for their interest: in order, without those who were paid by other
-// means, and without keeping those for ever. How much it looks at is counted by its look-ups.
+// The queue of overdue interest: in order, without entries that were paid otherwise, which it drops
+// in time. Look-ups measure its work.
 import { expect, test } from 'bun:test';
 import { OverdueQueue } from './overdue.ts';
 import type { Subscription } from './subscription.ts';
 
-/** A queue with as many who wait as asked for, and a count of its look-ups. */
+/** A queue with its waiting subscriptions, and a count of its look-ups. */
 function opened() {
   const queue = new OverdueQueue();
   const waiting = new Map<number, Pick<Subscription, 'applyId' | 'overdueNo'>>();
@@ -27,7 +27,7 @@ function opened() {
   return { waiting, add, first, lookupsOf };
 }
 
-test('whoever waited longest is first; who was paid, or is gone, is passed over', () => {
+test('the longest waiting is first; a paid or removed one is skipped', () => {
   const { waiting, add, first } = opened();
   for (const [applyId, overdueNo] of [
     [7, 1],
@@ -40,7 +40,7 @@ test('whoever waited longest is first; who was paid, or is gone, is passed over'
   waiting.delete(7);
   waiting.get(3)!.overdueNo = 0;
   expect(first()).toBe(5);
-  // It was paid and waits anew: its old place is not its place.
+  // It was paid and waits again, at the end.
   add(9, 4);
   waiting.get(5)!.overdueNo = 0;
   add(5, 5);
@@ -51,7 +51,7 @@ test('whoever waited longest is first; who was paid, or is gone, is passed over'
   expect([first(), first()]).toEqual([undefined, undefined]);
 });
 
-test('who was paid by other means is swept out when a thousand have come', () => {
+test('the queue drops paid entries when it has a thousand', () => {
   const { waiting, add, first, lookupsOf } = opened();
   for (let applyId = 1; applyId < 1024; applyId++) add(applyId, applyId);
   waiting.clear();
@@ -60,7 +60,7 @@ test('who was paid by other means is swept out when a thousand have come', () =>
   expect(lookupsOf(() => expect(first()).toBe(1024))).toBe(1);
 });
 
-test('whoever was passed over is not looked at again', () => {
+test('a skipped entry is not looked up again', () => {
   const { waiting, add, first, lookupsOf } = opened();
   for (let applyId = 1; applyId < 1024; applyId++) add(applyId, applyId);
   for (let applyId = 1; applyId <= 500; applyId++) waiting.delete(applyId);
@@ -70,7 +70,7 @@ test('whoever was passed over is not looked at again', () => {
   expect(first()).toBe(501);
 });
 
-test('a queue that has come to its end begins anew', () => {
+test('an empty queue starts over', () => {
   const { waiting, add, first, lookupsOf } = opened();
   const thousand = (from: number) => () => {
     for (let applyId = from; applyId < from + 1000; applyId++) add(applyId, applyId);
@@ -82,7 +82,7 @@ test('a queue that has come to its end begins anew', () => {
   expect(first()).toBe(1001);
 });
 
-test('a long queue is swept again when it has doubled, not at each that comes', () => {
+test('a long queue is searched again when it has doubled, not at each addition', () => {
   const { add, first, lookupsOf } = opened();
   for (let applyId = 1; applyId <= 1024; applyId++) add(applyId, applyId);
   const more = (upTo: number) => () => {

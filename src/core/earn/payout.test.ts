@@ -6,7 +6,7 @@ import { checkInvariants } from '../invariants.ts';
 import { add, amount, subtract } from '../units.ts';
 
 describe('interest is added to the principal', () => {
-  /** What became of a unit of interest: the principal, and what was paid out. */
+  /** The principal and the payout after a day with a unit of interest. */
   function afterADay(terms: object): { principal: unknown; paid: unknown } {
     const savings = new Savings();
     const planId = savings.offer({ autoCompound: true, ...terms });

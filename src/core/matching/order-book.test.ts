@@ -1,6 +1,5 @@
-// What a book tells those who watch it, and that it keeps no more levels than have orders. Queues
-// and sums are checked against first principles by the invariants (core/invariants.ts) wherever
-// orders trade.
+// A watched book reports its changed prices, and a book keeps no more levels than have orders. The
+// invariants (core/invariants.ts) check queues and sums wherever orders trade.
 import { describe, expect, test } from 'bun:test';
 import { Side } from '../fix.ts';
 import { StateHash } from '../state-hash.ts';
@@ -35,8 +34,8 @@ function opened() {
   return { orders, book, put, take };
 }
 
-describe('who watches a book', () => {
-  test('is told each price at which something came, was filled or went, on its side, once', () => {
+describe('a watched book', () => {
+  test('reports each price with a new, filled or removed order, on its side, once', () => {
     const { orders, book, put, take } = opened();
     const bid = put(Side.buy, 10);
     const ask = put(Side.sell, 12);
@@ -47,7 +46,7 @@ describe('who watches a book', () => {
     put(Side.sell, 13);
     expect(book.takeChanges()).toEqual({ bids: [ticks(9)], asks: [ticks(13)] });
     expect(book.takeChanges()).toEqual({ bids: [], asks: [] });
-    // A fill that leaves something of the order changes its level, and nothing else would tell.
+    // A partial fill changes the level.
     for (const slot of [bid, ask]) {
       orders.fill(slot, lots(2), ZERO);
       book.reduce(orders.level(slot), lots(2));
@@ -58,7 +57,7 @@ describe('who watches a book', () => {
     expect(book.takeChanges()).toEqual({ bids: [ticks(10)], asks: [ticks(12)] });
   });
 
-  test('watches once, and hears nothing of the time between', () => {
+  test('reports nothing of the time without a watcher', () => {
     const { book, put } = opened();
     book.watch();
     put(Side.buy, 9);
@@ -71,7 +70,7 @@ describe('who watches a book', () => {
     expect(book.takeChanges().bids).toEqual([]);
   });
 
-  test('each change counts', () => {
+  test('each change raises the updateId', () => {
     const { orders, book, put, take } = opened();
     const slot = put(Side.sell, 5);
     expect(book.updateId).toBe(1);
@@ -84,7 +83,7 @@ describe('who watches a book', () => {
 });
 
 describe('levels', () => {
-  test('are used again: as many come as go, at ever new prices, in the same few places', () => {
+  test('are reused while as many orders leave as arrive', () => {
     const { orders, book, put, take } = opened();
     const places = new Set<number>();
     for (let price = 1; price <= 1_000; price++) {
@@ -98,7 +97,7 @@ describe('levels', () => {
     expect(book.bestAgainst(Side.buy)).toBe(NONE);
   });
 
-  test('that are used again know nothing of their orders of before', () => {
+  test('that are reused keep nothing of their earlier orders', () => {
     const { orders, book, put, take } = opened();
     take(put(Side.buy, 10));
     const slot = put(Side.sell, 20);
@@ -110,7 +109,7 @@ describe('levels', () => {
     expect([orders.previous(slot), orders.next(slot)]).toEqual([NONE, NONE]);
   });
 
-  test('may be more than there was room for in the beginning', () => {
+  test('may outgrow the initial memory', () => {
     const { book, put } = opened();
     for (let price = 1; price <= 300; price++) put(Side.buy, price);
     const prices: number[] = [];

@@ -1,5 +1,4 @@
-// What a refusal says could have been asked for, at the borders of what an order can hold; the
-// rules themselves are in test/scenario.
+// The nearest value of a refusal at the limits of an order; test/scenario has the rules.
 import { expect, test } from 'bun:test';
 import { placeOrder, USDT, Venue } from '../../../test/support/venue.ts';
 import { OrdType, Side } from '../fix.ts';

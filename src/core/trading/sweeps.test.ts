@@ -1,13 +1,12 @@
-// Cancels that are larger than one command may be: how many go at once, what is carried on by
-// timers, in which order, and what does not belong to them.
+// Cancels of more orders than one command may cancel: the first slice, the order of the others, and
+// the orders that they spare.
 import { describe, expect, test } from 'bun:test';
 import { BTC_USDT, UNCHANGED_INSTRUMENT, Venue } from '../../../test/support/venue.ts';
 import type { MassCancel } from '../command.ts';
 import { CloseReason, InstrumentStatus } from '../fix.ts';
 import { checkInvariants } from '../invariants.ts';
-import { FIRST_RULES } from '../rules.ts';
+import { FIRST_RULES, RULES } from '../rules.ts';
 import { restore, snapshot } from '../snapshot.ts';
-import { amount } from '../units.ts';
 import { SWEEP_SLICE } from './sweeps.ts';
 
 const massCancel = (uid: number, securityId = 0): MassCancel => ({
@@ -31,17 +30,10 @@ function crowded(...counts: number[]): Venue {
   return venue;
 }
 
-const halt = (venue: Venue): void =>
-  void venue.must({
-    ...UNCHANGED_INSTRUMENT,
-    securityId: BTC_USDT,
-    status: InstrumentStatus.HALTED,
-  });
-
 const openOf = (venue: Venue, uid: number): number => venue.exchange.state.orders.countOf(uid);
 
 describe('a mass cancel', () => {
-  test('takes the oldest slice at once and the rest with timers, which are due at once', () => {
+  test('takes the oldest slice immediately and the rest with timers that are due', () => {
     const venue = crowded(2 * SWEEP_SLICE + 500);
     expect(venue.must(massCancel(1)).canceled).toBe(SWEEP_SLICE);
     const ids = venue.events.map((event) => (event.type === 'executionReport' ? event.orderId : 0));
@@ -70,41 +62,21 @@ describe('a mass cancel', () => {
     expect(venue.exchange.state.orders.find(later)).not.toBe(-1);
   });
 
-  test('gives back the same money as single cancels', () => {
-    const venue = crowded(SWEEP_SLICE + 1);
-    const { ledger } = venue.exchange.state;
-    const before = amount(1_000_000_000_000n * 10n ** 8n);
-    expect(ledger.balanceOf(1, 1, 2) === before).toBe(false);
-    venue.must(massCancel(1));
-    venue.must({ type: 'runTimers' });
-    expect(ledger.balanceOf(1, 1, 2)).toBe(before);
-    expect(ledger.balanceOf(1, 1, 3)).toBe(amount(0));
-  });
-
-  test('goes on in an instrument that was halted meanwhile', () => {
+  test.each([
+    ['of all goes on in a halted instrument', 0, RULES, 10],
+    ['of one instrument goes on while it is halted', BTC_USDT, RULES, 10],
+    ['of all spared a halted instrument under the first rules', 0, FIRST_RULES, 0],
+  ])('%s', (_, securityId, rules, canceled) => {
     const venue = crowded(SWEEP_SLICE + 10);
-    venue.must(massCancel(1));
-    halt(venue);
-    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
-    expect(openOf(venue, 1)).toBe(0);
-  });
-
-  test('left the rest alone in a halted instrument under the first rules', () => {
-    const venue = crowded(SWEEP_SLICE + 10);
-    venue.exchange.state.rules = FIRST_RULES;
-    venue.must(massCancel(1));
-    halt(venue);
-    expect(venue.must({ type: 'runTimers' }).canceled).toBe(0);
-    expect(openOf(venue, 1)).toBe(10);
-    expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
-  });
-
-  test('of one instrument is finished although it was halted meanwhile', () => {
-    const venue = crowded(SWEEP_SLICE + 10);
-    venue.must(massCancel(1, BTC_USDT));
-    halt(venue);
-    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
-    expect(openOf(venue, 1)).toBe(0);
+    venue.exchange.state.rules = rules;
+    venue.must(massCancel(1, securityId));
+    venue.must({
+      ...UNCHANGED_INSTRUMENT,
+      securityId: BTC_USDT,
+      status: InstrumentStatus.HALTED,
+    });
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(canceled);
+    expect(openOf(venue, 1)).toBe(10 - canceled);
     expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
   });
 
@@ -121,19 +93,16 @@ describe('a mass cancel', () => {
 });
 
 describe('the operator cancels more than one command may', () => {
-  test('of a user', () => {
+  test.each([
+    ['of a user', 0],
+    ['of a user in an instrument', BTC_USDT],
+  ])('%s', (_, securityId) => {
     const venue = crowded(SWEEP_SLICE + 10, 5);
-    const done = venue.must({ type: 'cancelOrders', uid: 1, securityId: 0 });
+    const done = venue.must({ type: 'cancelOrders', uid: 1, securityId });
     expect(done).toEqual({ canceled: SWEEP_SLICE, remaining: 10 });
     expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
     expect([1, 2].map((uid) => openOf(venue, uid))).toEqual([0, 5]);
     checkInvariants(venue.exchange.state);
-  });
-
-  test('of a user in an instrument', () => {
-    const venue = crowded(SWEEP_SLICE + 10);
-    const done = venue.must({ type: 'cancelOrders', uid: 1, securityId: BTC_USDT });
-    expect(done).toEqual({ canceled: SWEEP_SLICE, remaining: 10 });
   });
 
   test('of an instrument, best prices first, without the orders that come after it', () => {
@@ -146,6 +115,7 @@ describe('the operator cancels more than one command may', () => {
     checkInvariants(venue.exchange.state);
     const restored = restore(snapshot(venue.exchange.state));
     expect(restored.sweeps.pending).toEqual(venue.exchange.state.sweeps.pending);
+    expect(restored.stateHash()).toBe(venue.exchange.state.stateHash());
     expect(venue.must({ type: 'runTimers' }).canceled).toBe(2_000);
     expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
     expect(venue.exchange.state.orders.size).toBe(2);
@@ -186,12 +156,4 @@ describe('switches that fire together', () => {
     ]);
     expect(venue.must({ type: 'runTimers' }).canceled).toBe(3_005);
   });
-});
-
-test('what is left of a mass cancel survives a snapshot', () => {
-  const venue = crowded(SWEEP_SLICE + 7);
-  venue.must(massCancel(1));
-  const restored = restore(snapshot(venue.exchange.state));
-  expect(restored.sweeps.pending).toEqual(venue.exchange.state.sweeps.pending);
-  expect(restored.stateHash()).toBe(venue.exchange.state.stateHash());
 });

@@ -3,8 +3,8 @@
 import type { Logger } from 'pino';
 import { formatUnits } from '../../contract/decimal.ts';
 import type { PlanReserve } from '../../contract/operator/plan-reserve.ts';
-import type { Asset } from '../../core/instrument.ts';
 import { currentTerms } from '../../core/earn/plan.ts';
+import type { Asset } from '../../core/instrument.ts';
 
 const LOOK_EVERY_MS = 60_000;
 
