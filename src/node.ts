@@ -25,7 +25,7 @@ import {
   snapshotsOf,
 } from './engine/snapshot-store.ts';
 import { truncateArchived } from './engine/truncation.ts';
-import { LoginSignatures } from './gateway/auth/login-signatures.ts';
+import { LoginSignatures } from './gateway/auth/signature.ts';
 import { closeRevoked, openStreams } from './gateway/auth/stream-gate.ts';
 import { ApiDocuments } from './gateway/http/api-documents.ts';
 import { Gateway } from './gateway/http/server.ts';
@@ -39,10 +39,11 @@ import { ReserveWatch } from './gateway/operations/reserve-watch.ts';
 import { routes } from './gateway/routes/routes.ts';
 import type { Services } from './gateway/services.ts';
 import type { Accounts } from './identity/accounts/accounts.ts';
-import { IdentityError } from './identity/errors.ts';
 import { type Identity, identityPath, openIdentity } from './identity/identity.ts';
 import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from './identity/master-key.ts';
 import { OperatorToken } from './identity/operator-token.ts';
+import type { PasswordCost } from './identity/proofs/passwords.ts';
+import { IdentityError } from './identity/result.ts';
 import { unownedText } from './identity/users.ts';
 import type { FileJournal } from './journal/file-journal.ts';
 import { type OpenJournalOptions, openFileJournal } from './journal/open-journal.ts';
@@ -96,6 +97,8 @@ export interface NodeOptions {
   /** Called for a fault that only a restart can repair: the process must end. */
   readonly onFailure: (error: unknown) => void;
   readonly world?: World;
+  /** Only tests hash passwords at a lower cost; no setting does. */
+  readonly passwordCost?: PasswordCost;
 }
 
 /** The opened parts of a node, closed in the reverse order. */
@@ -215,7 +218,7 @@ async function recoverState(
 function openIdentityFor(
   { state }: Recovered['exchange'],
   masterKeys: readonly MasterKey[],
-  { config, log, onFailure }: NodeOptions,
+  { config, log, onFailure, passwordCost }: NodeOptions,
   opened: Opened,
 ): Identity {
   const journal = journalFacts(state);
@@ -223,6 +226,7 @@ function openIdentityFor(
   const identity = openIdentity({
     dataDir: config.data,
     masterKeys,
+    passwordCost,
     mail: {
       smtpUrl: config.smtpUrl,
       from: config.mailFrom,

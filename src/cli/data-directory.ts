@@ -5,7 +5,7 @@ import type { State } from '../core/state.ts';
 import { Follower } from '../engine/follower.ts';
 import { durabilityEvidence, recover } from '../engine/recovery.ts';
 import { type SnapshotKey, snapshotsOf } from '../engine/snapshot-store.ts';
-import { IdentityError } from '../identity/errors.ts';
+import { IdentityError } from '../identity/result.ts';
 import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from '../identity/master-key.ts';
 import { type DataLock, lockDataDirectory } from '../journal/data-lock.ts';
 import { journalDirectory, openFileJournal, openHistory } from '../journal/open-journal.ts';

@@ -11,7 +11,7 @@ import {
   snapshotSeqs,
 } from '../engine/snapshot-store.ts';
 import { type Truncation, truncateArchived } from '../engine/truncation.ts';
-import { IdentityError } from '../identity/errors.ts';
+import { IdentityError } from '../identity/result.ts';
 import { archiveSegments, type CopiedSegments, restoreSegments } from '../journal/archive.ts';
 import { type DataLock, lockArchive, lockDataDirectory } from '../journal/data-lock.ts';
 import { JournalError } from '../journal/journal.ts';

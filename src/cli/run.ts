@@ -4,7 +4,7 @@ import { SQLiteError } from 'bun:sqlite';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { ClockError } from '../engine/clock.ts';
-import { IdentityError } from '../identity/errors.ts';
+import { IdentityError } from '../identity/result.ts';
 import { JournalError } from '../journal/journal.ts';
 import { AgioError } from '../sdk/errors.ts';
 import { HistoryArchived } from '../views/disk-trouble.ts';

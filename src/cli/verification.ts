@@ -19,9 +19,9 @@ import {
 } from '../engine/snapshot-store.ts';
 import { verifyViews } from '../engine/verify-views.ts';
 import { type AuditHead, AuditLog } from '../identity/audit.ts';
-import { IdentityError } from '../identity/errors.ts';
 import { identityPath } from '../identity/identity.ts';
 import type { MasterKey } from '../identity/master-key.ts';
+import { IdentityError } from '../identity/result.ts';
 import { IdentityStore } from '../identity/storage/identity-store.ts';
 import { Users, unownedText } from '../identity/users.ts';
 import type { HistoryReader } from '../journal/history-reader.ts';
@@ -333,11 +333,11 @@ async function* identityChecks(
     const journal = state === undefined ? {} : { journal: journalFacts(state) };
     store = IdentityStore.inspect(path, { masterKeys, now: Date.now, ...journal });
     yield rowsCheck(store, path, masterKeys);
-    const verdict = await new AuditLog(store, Date.now).verifyChain(auditHead);
-    const text = verdict.ok
-      ? `${grouped(verdict.head.id)} entries, the hash chain to ${verdict.head.hash}`
-      : verdict.text;
-    yield { name: 'audit log', ok: verdict.ok, text };
+    const verified = await new AuditLog(store, Date.now).verifyChain(auditHead);
+    const text = verified.ok
+      ? `${grouped(verified.value.id)} entries, the hash chain to ${verified.value.hash}`
+      : verified.text;
+    yield { name: 'audit log', ok: verified.ok, text };
     if (state !== undefined) yield peopleCheck(new Users(store, Date.now), state);
   } catch (error) {
     const why = (error as Error).message;

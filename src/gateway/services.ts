@@ -8,7 +8,7 @@ import type { Truncation } from '../engine/truncation.ts';
 import type { Accounts } from '../identity/accounts/accounts.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ViewReader } from '../views/views.ts';
-import type { LoginSignatures } from './auth/login-signatures.ts';
+import type { LoginSignatures } from './auth/signature.ts';
 import type { SharedAnswers } from './http/shared-answers.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Load } from './limits/load.ts';

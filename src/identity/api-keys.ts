@@ -2,13 +2,12 @@
 // The table has secrets sealed; memory has them only as prepared HMACs. A key is live until it is
 // revoked; the caller checks expiry and address on the LiveKey.
 import { randomBytes } from 'node:crypto';
-import { IdentityError } from './errors.ts';
 import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './ip.ts';
-import { isModuleId, LiveKey, type ModuleId } from './live-key.ts';
-import { type Result, refuse, refuseField, success } from './result.ts';
-import { Revocations } from './revocations.ts';
+import { isModuleId, type KeyTerms, LiveKey, type ModuleId } from './live-key.ts';
+import { IdentityError, type Result, refuse, refuseField, success } from './result.ts';
+import { Revocations } from './sessions.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
-import { keyPlace } from './storage/sealed-secrets.ts';
+import { type KeyTermsRow, keyPlace, resealSecrets } from './storage/sealed-secrets.ts';
 
 export interface NewApiKey {
   readonly uid: number;
@@ -29,47 +28,21 @@ export interface CreatedApiKey {
 }
 
 /** A key, live or revoked, as a list shows it. */
-export interface ApiKeyInfo {
-  readonly keyId: number;
-  readonly apiKey: string;
-  readonly uid: number;
-  readonly alias: string;
-  readonly moduleIds: readonly ModuleId[];
+export interface ApiKeyInfo extends Omit<KeyTerms, 'ipAllowList'> {
   readonly ipAllowList: readonly string[] | null;
-  readonly expiresAt: number | null;
-  readonly strictClOrdId: boolean;
-  readonly replayGuard: boolean;
   readonly createdAt: number;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
 }
 
-interface KeyRow {
-  readonly key_id: number;
-  readonly api_key: string;
+interface KeyRow extends KeyTermsRow {
   readonly sealed_secret: string | null;
-  readonly uid: number;
-  readonly alias: string;
-  readonly module_ids: string;
-  readonly ip_allow_list: string | null;
-  readonly expires_at: number | null;
-  readonly strict_cl_ord_id: number;
-  readonly replay_guard: number;
-  readonly created_at: number;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
 }
 
 /** A new key with valid terms. */
-interface KeyColumns {
-  readonly uid: number;
-  readonly alias: string;
-  readonly moduleIds: readonly ModuleId[];
-  readonly ipAllowList: IpRanges | null;
-  readonly expiresAt: number | null;
-  readonly strictClOrdId: boolean;
-  readonly replayGuard: boolean;
-}
+type ValidTerms = Omit<KeyTerms, 'keyId' | 'apiKey'>;
 
 /** 160 bits cannot be guessed. Hex is safe in every shell and header. */
 const API_KEY_BYTES = 20;
@@ -79,10 +52,6 @@ const MAX_ALIAS = 64;
 const MAX_RANGES = 50;
 /** Bounds the memory that one user can fill. */
 const MAX_LIVE_KEYS_PER_USER = 1_000;
-
-const COLUMNS =
-  'api_key, sealed_secret, uid, alias, module_ids, ip_allow_list, expires_at, strict_cl_ord_id, ' +
-  'replay_guard, created_at';
 
 export class ApiKeys {
   readonly #store: IdentityStore;
@@ -100,12 +69,9 @@ export class ApiKeys {
     this.#store = store;
     this.#revocations = revocations;
     this.#now = now;
-    this.resealed = this.#reseal();
-    for (const row of this.#store
-      .query<KeyRow, []>('SELECT * FROM api_keys WHERE revoked_at IS NULL')
-      .all()) {
-      this.#load(row);
-    }
+    this.resealed = resealSecrets(store, 'api_keys');
+    const live = store.all<KeyRow>('SELECT * FROM api_keys WHERE revoked_at IS NULL');
+    for (const row of live) this.#load(row);
   }
 
   /** The live key of this name, by one map look-up. */
@@ -116,10 +82,8 @@ export class ApiKeys {
   /** The keys among these that are revoked on the disk too, so that they can never sign again. */
   goneOf(keyIds: Iterable<number>): number[] {
     const live = new Set([...this.#live.values()].map(({ keyId }) => keyId));
-    const row = this.#store.query<{ key_id: number }, [number]>(
-      'SELECT key_id FROM api_keys WHERE key_id = ? AND revoked_at IS NULL',
-    );
-    return [...keyIds].filter((keyId) => !live.has(keyId) && row.get(keyId) === null);
+    const stored = 'FROM api_keys WHERE key_id = ? AND revoked_at IS NULL';
+    return [...keyIds].filter((id) => !live.has(id) && this.#store.count(stored, id) === 0);
   }
 
   get liveCount(): number {
@@ -135,8 +99,9 @@ export class ApiKeys {
     const checked = checkNewKey(wanted, this.#now());
     if (!checked.ok) return checked;
     const key = checked.value;
-    const user = this.#store.query('SELECT uid FROM users WHERE uid = ?').get(key.uid);
-    if (user === null) return refuse('userUnknown', 'uid', { text: 'No such user.' });
+    if (this.#store.count('FROM users WHERE uid = ?', key.uid) === 0) {
+      return refuse('userUnknown', 'uid', { text: 'No such user.' });
+    }
     if ((this.#liveOfUser.get(key.uid)?.size ?? 0) >= MAX_LIVE_KEYS_PER_USER) {
       const text = `A user has at most ${MAX_LIVE_KEYS_PER_USER} keys. Delete one first.`;
       return refuseField('uid', text, 'tooManyKeys');
@@ -151,17 +116,14 @@ export class ApiKeys {
   /** All keys of a user, newest first. */
   list(uid: number): ApiKeyInfo[] {
     return this.#store
-      .query<KeyRow, [number]>('SELECT * FROM api_keys WHERE uid = ? ORDER BY key_id DESC')
-      .all(uid)
+      .all<KeyRow>('SELECT * FROM api_keys WHERE uid = ? ORDER BY key_id DESC', uid)
       .map((row) => this.#infoOf(row));
   }
 
   /** A live or revoked key by its name. */
   find(apiKey: string): ApiKeyInfo | undefined {
-    const row = this.#store
-      .query<KeyRow, [string]>('SELECT * FROM api_keys WHERE api_key = ?')
-      .get(apiKey);
-    return row === null ? undefined : this.#infoOf(row);
+    const row = this.#store.get<KeyRow>('SELECT * FROM api_keys WHERE api_key = ?', apiKey);
+    return row && this.#infoOf(row);
   }
 
   /** Revokes a key immediately and destroys its secret; false where it is not live. */
@@ -173,10 +135,10 @@ export class ApiKeys {
     this.#live.delete(apiKey);
     this.#liveOfUser.get(live.uid)?.delete(live);
     this.#revocations.emit({ type: 'keyRevoked', keyId: live.keyId });
-    this.#store.write(() =>
-      this.#store
-        .query('UPDATE api_keys SET revoked_at = ?, sealed_secret = NULL WHERE key_id = ?')
-        .run(this.#now(), live.keyId),
+    this.#store.run(
+      'UPDATE api_keys SET revoked_at = ?, sealed_secret = NULL WHERE key_id = ?',
+      this.#now(),
+      live.keyId,
     );
     return true;
   }
@@ -210,50 +172,33 @@ export class ApiKeys {
     return uses.length;
   }
 
-  /** Moves secrets under an older master key to the current one. */
-  #reseal(): number {
-    const stale = this.#store
-      .query<KeyRow, []>('SELECT * FROM api_keys WHERE sealed_secret IS NOT NULL')
-      .all()
-      .filter((row) => !this.#store.sealer.isCurrent(row.sealed_secret ?? ''));
-    const update = this.#store.query('UPDATE api_keys SET sealed_secret = ? WHERE key_id = ?');
-    const { sealer } = this.#store;
-    this.#store.writeEach(stale, (row) => {
-      update.run(sealer.reseal(keyPlace(row), row.sealed_secret ?? ''), row.key_id);
-    });
-    return stale.length;
-  }
-
-  #insert(key: KeyColumns, apiKey: string, secret: Uint8Array, alongside: () => void): KeyRow {
-    const insert = this.#store.query<KeyRow, (string | number | null)[]>(
-      `INSERT INTO api_keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-    );
-    const seal = this.#store.query<KeyRow, [string, number]>(
-      'UPDATE api_keys SET sealed_secret = ? WHERE key_id = ? RETURNING *',
-    );
-    const both = () => {
-      alongside();
-      // The secret is sealed to the id, so the row must exist first. Only this transaction sees the
-      // empty value.
-      const inserted = insert.get(
-        apiKey,
-        '',
-        key.uid,
-        key.alias,
-        JSON.stringify(key.moduleIds),
-        key.ipAllowList === null ? null : JSON.stringify(key.ipAllowList.texts),
-        key.expiresAt,
-        Number(key.strictClOrdId),
-        Number(key.replayGuard),
-        this.#now(),
-      );
-      if (inserted === null) return null;
-      return seal.get(this.#store.sealer.seal(keyPlace(inserted), secret), inserted.key_id);
-    };
+  #insert(key: ValidTerms, apiKey: string, secret: Uint8Array, alongside: () => void): KeyRow {
+    const store = this.#store;
     try {
-      const row = this.#store.write(both);
-      if (row === null) throw new IdentityError('The new API key was not stored.');
-      return row;
+      return store.write(() => {
+        alongside();
+        // The secret is sealed to the id, so the row must exist first. Only this transaction sees
+        // the empty value. A statement with RETURNING returns the row or throws.
+        const inserted = store.get<KeyRow>(
+          `INSERT INTO api_keys (api_key, sealed_secret, uid, alias, module_ids, ip_allow_list,
+             expires_at, strict_cl_ord_id, replay_guard, created_at)
+           VALUES (?, '', ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+          apiKey,
+          key.uid,
+          key.alias,
+          JSON.stringify(key.moduleIds),
+          key.ipAllowList === null ? null : JSON.stringify(key.ipAllowList.texts),
+          key.expiresAt,
+          key.strictClOrdId,
+          key.replayGuard,
+          this.#now(),
+        )!;
+        return store.get<KeyRow>(
+          'UPDATE api_keys SET sealed_secret = ? WHERE key_id = ? RETURNING *',
+          store.sealer.seal(keyPlace(inserted), secret),
+          inserted.key_id,
+        )!;
+      });
     } finally {
       secret.fill(0);
     }
@@ -302,7 +247,7 @@ function rangesOf(row: KeyRow): IpRanges | null {
   return ranges;
 }
 
-function checkNewKey(wanted: NewApiKey, now: number): Result<KeyColumns> {
+function checkNewKey(wanted: NewApiKey, now: number): Result<ValidTerms> {
   const { uid, strictClOrdId = false, replayGuard = true, expiresAt = null } = wanted;
   const alias = wanted.alias.trim();
   if (alias === '' || alias.length > MAX_ALIAS || /\p{Cc}/u.test(alias)) {

@@ -136,12 +136,12 @@ describe('the chain', () => {
     for (const object of ['', '|', '\0', 'a\0b', '\ud800', 'é🔑', '"]']) {
       log.append({ ...facts, object, details: { object } });
     }
-    expect(await log.verifyChain()).toEqual({ ok: true, head: log.head() });
+    expect(await log.verifyChain()).toEqual({ ok: true, value: log.head() });
     expect(log.head().id).toBe(10);
   });
 
   test('an empty log is in order', async () => {
-    expect(await log.verifyChain()).toEqual({ ok: true, head: { id: 0, hash: '0'.repeat(64) } });
+    expect(await log.verifyChain()).toEqual({ ok: true, value: { id: 0, hash: '0'.repeat(64) } });
   });
 
   test.each(['actor', 'ip', 'action', 'object', 'result', 'request_id', 'details', 'hash'])(
@@ -195,8 +195,8 @@ describe('the chain', () => {
 
   test('is verified in steps while entries go on arriving', async () => {
     store.write(() => fill(4_500));
-    const verdict = log.verifyChain();
+    const verifying = log.verifyChain();
     log.append(facts);
-    expect(await verdict).toMatchObject({ ok: true, head: { id: 4_500 } });
+    expect(await verifying).toMatchObject({ ok: true, value: { id: 4_500 } });
   });
 });

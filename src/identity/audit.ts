@@ -3,8 +3,13 @@
 // edit or a deletion that bypassed the triggers. A head noted elsewhere reveals a cut at the end.
 // Fields with the names of secrets are removed from details.
 import { createHash } from 'node:crypto';
-import { isDiskTrouble } from './storage/disk-trouble.ts';
-import type { IdentityStore } from './storage/identity-store.ts';
+import { type Result, success } from './result.ts';
+import {
+  type IdentityStore,
+  isDiskTrouble,
+  type Page,
+  type PageQuery,
+} from './storage/identity-store.ts';
 
 export type Actor = 'operator' | 'system' | 'anonymous' | `uid:${number}` | `key:${number}`;
 
@@ -36,23 +41,20 @@ export interface AuditHead {
   readonly hash: string;
 }
 
-export type AuditCheck =
-  | { readonly ok: true; readonly head: AuditHead }
-  | { readonly ok: false; readonly id: number; readonly text: string };
-
-interface AuditRow {
+/** The first entry that is not as it was written. */
+interface AlteredEntry {
+  readonly ok: false;
   readonly id: number;
-  readonly time: number;
-  readonly actor: string;
-  readonly ip: string | null;
-  readonly action: string;
-  readonly object: string | null;
-  readonly result: string;
-  readonly request_id: string | null;
-  readonly details: string;
-  readonly hash: string;
+  readonly text: string;
 }
 
+/** An entry with its details as the JSON text that the hash covers. */
+type AuditRow = Omit<AuditEntry, 'details'> & { readonly details: string };
+
+/** A row before its hash, in the order of the columns. */
+/** The columns of an AuditRow. */
+const COLUMNS =
+  'id, time, actor, ip, action, object, result, request_id AS requestId, details, hash';
 const GENESIS: AuditHead = { id: 0, hash: '0'.repeat(64) };
 /** Entries verified in one turn of the event loop: about ten milliseconds of work. */
 const VERIFY_STEP = 2_000;
@@ -82,9 +84,8 @@ export class AuditLog {
     this.#store = store;
     this.#now = now;
     this.#onDeferred = onDeferred;
-    this.#head =
-      store.query<AuditHead, []>('SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1').get() ??
-      GENESIS;
+    const newest = 'SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1';
+    this.#head = store.get<AuditHead>(newest) ?? GENESIS;
   }
 
   /** The newest entry's id and hash. Noted on another machine, it proves that nothing was cut. */
@@ -128,7 +129,7 @@ export class AuditLog {
 
   /** Appends an entry, which is on disk on return. */
   append(facts: AuditFacts, time = this.#now()): AuditEntry {
-    const row = {
+    const row: Unhashed = {
       id: this.#head.id + 1,
       time,
       actor: facts.actor,
@@ -136,68 +137,57 @@ export class AuditLog {
       action: cut(facts.action),
       object: facts.object === null ? null : cut(facts.object),
       result: cut(facts.result),
-      request_id: facts.requestId === null ? null : cut(facts.requestId),
+      requestId: facts.requestId === null ? null : cut(facts.requestId),
       details: detailsText(facts.details ?? {}),
     };
     const hash = chained(this.#head.hash, row);
-    this.#store.write(() =>
-      this.#store
-        .query<null, (string | number | null)[]>(
-          `INSERT INTO audit_log
-             (id, time, actor, ip, action, object, result, request_id, details, hash)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(...valuesOf(row), hash),
+    this.#store.run(
+      `INSERT INTO audit_log
+         (id, time, actor, ip, action, object, result, request_id, details, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...valuesOf(row),
+      hash,
     );
     this.#head = { id: row.id, hash };
     return entryOf({ ...row, hash });
   }
 
   /** One page, newest first; pages start at 1. */
-  list(options: { page: number; pageSize: number }): {
-    readonly items: readonly AuditEntry[];
-    readonly total: number;
-  } {
+  list({ page, pageSize }: PageQuery): Page<AuditEntry> {
     // Ids have no gaps, so every page is a range of ids.
-    const newest = this.#head.id - (options.page - 1) * options.pageSize;
-    const rows = this.#store
-      .query<AuditRow, [number, number]>(
-        'SELECT * FROM audit_log WHERE id <= ? ORDER BY id DESC LIMIT ?',
-      )
-      .all(newest, options.pageSize);
+    const rows = this.#store.all<AuditRow>(
+      `SELECT ${COLUMNS} FROM audit_log WHERE id <= ? ORDER BY id DESC LIMIT ?`,
+      this.#head.id - (page - 1) * pageSize,
+      pageSize,
+    );
     return { items: rows.map(entryOf), total: this.#head.id };
   }
 
   /** One page of the entries of this user (`person` in schema.ts), newest first. */
-  listOf(
-    uid: number,
-    options: { page: number; pageSize: number },
-  ): { readonly items: readonly AuditEntry[]; readonly total: number } {
-    const person = `uid:${uid}`;
-    const total = this.#store
-      .query<{ n: number }, [string]>('SELECT count(*) AS n FROM audit_log WHERE person = ?')
-      .get(person)?.n;
-    const rows = this.#store
-      .query<AuditRow, [string, number, number]>(
-        'SELECT * FROM audit_log WHERE person = ? ORDER BY id DESC LIMIT ? OFFSET ?',
-      )
-      .all(person, options.pageSize, (options.page - 1) * options.pageSize);
-    return { items: rows.map(entryOf), total: total ?? 0 };
+  listOf(uid: number, { page, pageSize }: PageQuery): Page<AuditEntry> {
+    const owner = `uid:${uid}`;
+    const rows = this.#store.all<AuditRow>(
+      `SELECT ${COLUMNS} FROM audit_log WHERE person = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+      owner,
+      pageSize,
+      (page - 1) * pageSize,
+    );
+    const total = this.#store.count('FROM audit_log WHERE person = ?', owner);
+    return { items: rows.map(entryOf), total };
   }
 
   /**
    * Recomputes the chain from the first entry to the head, in several turns of the event loop.
    * `noted` is a head that was stored elsewhere: the log must still have exactly that entry.
    */
-  async verifyChain(noted?: AuditHead): Promise<AuditCheck> {
-    const page = this.#store.query<AuditRow, [number, number]>(
-      'SELECT * FROM audit_log WHERE id > ? ORDER BY id LIMIT ?',
-    );
+  async verifyChain(noted?: AuditHead): Promise<Result<AuditHead, AlteredEntry>> {
+    const step = `SELECT ${COLUMNS} FROM audit_log WHERE id > ? ORDER BY id LIMIT ?`;
     // Later entries belong to the next verification.
     const end = this.#head.id;
     let last = GENESIS;
     while (last.id < end) {
-      const rows = page.all(last.id, Math.min(VERIFY_STEP, end - last.id));
+      const size = Math.min(VERIFY_STEP, end - last.id);
+      const rows = this.#store.all<AuditRow>(step, last.id, size);
       for (const row of rows) {
         if (row.id !== last.id + 1) return broken(last.id + 1, 'is missing');
         if (row.hash !== chained(last.hash, row)) return broken(row.id, 'does not fit its hash');
@@ -210,19 +200,19 @@ export class AuditLog {
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (noted !== undefined && noted.id > last.id) return broken(last.id + 1, 'is missing');
-    return { ok: true, head: last };
+    return success(last);
   }
 }
 
-function broken(id: number, what: string): AuditCheck {
+function broken(id: number, what: string): AlteredEntry {
   return { ok: false, id, text: `Audit entry ${id} ${what}: the log was altered.` };
 }
 
 type Unhashed = Omit<AuditRow, 'hash'>;
 
 function valuesOf(row: Unhashed): (string | number | null)[] {
-  const { id, time, actor, ip, action, object, result, request_id, details } = row;
-  return [id, time, actor, ip, action, object, result, request_id, details];
+  const { id, time, actor, ip, action, object, result, requestId, details } = row;
+  return [id, time, actor, ip, action, object, result, requestId, details];
 }
 
 /** The canonical entry is the JSON array of its columns. */
@@ -232,20 +222,7 @@ function chained(previous: string, row: Unhashed): string {
     .digest('hex');
 }
 
-function entryOf(row: AuditRow): AuditEntry {
-  return {
-    id: row.id,
-    time: row.time,
-    actor: row.actor as Actor,
-    ip: row.ip,
-    action: row.action,
-    object: row.object,
-    result: row.result,
-    requestId: row.request_id,
-    details: JSON.parse(row.details) as Record<string, unknown>,
-    hash: row.hash,
-  };
-}
+const entryOf = (row: AuditRow): AuditEntry => ({ ...row, details: JSON.parse(row.details) });
 
 function cut(text: string): string {
   return text.slice(0, MAX_TEXT).toWellFormed();

@@ -17,7 +17,6 @@ import { generateSync } from 'otplib';
 import { type Identity, openIdentity } from './identity.ts';
 import { type MasterKey, parseMasterKeys } from './master-key.ts';
 import { generateOperatorToken } from './operator-token.ts';
-import { hashPassword, verifyPassword } from './proofs/passwords.ts';
 
 /** Hashing gives way to all else on the machine. */
 let dataDir: string;
@@ -45,8 +44,9 @@ afterEach(() => {
 async function addUser(uid: number, email: string, password?: string): Promise<void> {
   const reservation = identity.users.reserveEmail(email);
   if (!reservation.ok) throw new Error(reservation.text);
-  const hash = password === undefined ? null : await hashPassword(password);
-  identity.users.completeUser(reservation.value, uid, hash);
+  const hash = password === undefined ? null : await identity.passwords.hash(password);
+  if (hash?.ok === false) throw new Error(hash.name);
+  identity.users.completeUser(reservation.value, uid, hash?.value);
 }
 
 function addKey(uid: number): { apiKey: string; secretKey: string } {
@@ -95,10 +95,13 @@ describe('identity', () => {
 
     identity = openIdentity({ dataDir, masterKeys });
     const user = identity.users.findByEmail('ann@example.com');
-    expect(await verifyPassword('correct horse', user?.passwordHash ?? null)).toBe(true);
+    expect(await identity.passwords.verify('correct horse', user!.passwordHash)).toEqual({
+      ok: true,
+      value: true,
+    });
     expect(identity.apiKeys.lookup(apiKey)?.uid).toBe(1);
     expect(identity.apiKeys.find(apiKey)?.lastUsedAt).toBe(123);
-    expect(await identity.audit.verifyChain(head)).toEqual({ ok: true, head });
+    expect(await identity.audit.verifyChain(head)).toEqual({ ok: true, value: head });
   });
 
   test('only the owner can read its files', async () => {

@@ -3,7 +3,7 @@
 // this process writes DATA/identity.db; the lock of the data directory ensures that.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PendingRegistrations } from './accounts/pending-registrations.ts';
+import { PendingRegistrations } from './accounts/registration.ts';
 import { ApiKeys } from './api-keys.ts';
 import { type AuditFacts, AuditLog } from './audit.ts';
 import { type Mailer, type MailOptions, openMailer } from './mail/mailer.ts';
@@ -12,12 +12,11 @@ import { EmailCodes } from './proofs/email-codes.ts';
 import { KnownDevices } from './proofs/known-devices.ts';
 import { KnownNetworks } from './proofs/known-networks.ts';
 import { Lockout } from './proofs/lockout.ts';
+import { type PasswordCost, Passwords } from './proofs/passwords.ts';
 import { Proofs } from './proofs/proofs.ts';
 import { Totp } from './proofs/totp.ts';
-import { Revocations } from './revocations.ts';
-import { Sessions } from './sessions.ts';
-import { isDiskTrouble } from './storage/disk-trouble.ts';
-import { IdentityStore, type StoreOptions } from './storage/identity-store.ts';
+import { Revocations, Sessions } from './sessions.ts';
+import { IdentityStore, isDiskTrouble, type StoreOptions } from './storage/identity-store.ts';
 import { PRIVATE_DIRECTORY } from './storage/private-file.ts';
 import { UserAudit } from './user-audit.ts';
 import { Users } from './users.ts';
@@ -29,6 +28,8 @@ export interface IdentityOptions
   readonly mail?: MailOptions;
   /** Called for an audit entry that waits in memory because the disk is full. */
   readonly onAuditDeferred?: (facts: AuditFacts, error: unknown) => void;
+  /** Only tests hash at a lower cost; no setting does. */
+  readonly passwordCost?: PasswordCost | undefined;
   /** The wall clock, ms; identity never uses business time. */
   readonly now?: () => number;
 }
@@ -39,6 +40,7 @@ export interface Identity {
   /** Whether the database was of an older release, without MACs. */
   readonly upgraded: boolean;
   readonly users: Users;
+  readonly passwords: Passwords;
   readonly registrations: PendingRegistrations;
   readonly apiKeys: ApiKeys;
   readonly sessions: Sessions;
@@ -90,6 +92,7 @@ function identityOver(
     dataDir,
     mail = OUTBOX_ONLY,
     onAuditDeferred,
+    passwordCost,
     now,
   }: IdentityOptions & { readonly now: () => number },
 ): Identity {
@@ -122,6 +125,7 @@ function identityOver(
     store,
     upgraded: store.upgraded,
     users: new Users(store, now),
+    passwords: new Passwords(passwordCost),
     registrations: new PendingRegistrations(),
     apiKeys,
     sessions,

@@ -25,7 +25,30 @@ export interface KeyTerms {
   readonly replayGuard: boolean;
 }
 
-export class LiveKey implements KeyTerms {
+/** Room for a digest: Bun asks for this much, whatever the digest's size. */
+export const DIGEST_ROOM = 64;
+
+/** A prepared secret: the key schedule is computed once, and each request copies its state. */
+export class SigningKey {
+  readonly #prepared: Bun.CryptoHasher;
+
+  constructor(secret: string | Uint8Array) {
+    this.#prepared = new Bun.CryptoHasher('sha256', secret as string | NodeJS.TypedArray);
+  }
+
+  /**
+   * Writes the HMAC-SHA256 of `head` (as UTF-8) followed by `body` into the first 32 bytes of
+   * `target`, which must have DIGEST_ROOM.
+   */
+  digest(head: string, body: Uint8Array, target: Uint8Array): void {
+    const hasher = this.#prepared.copy();
+    hasher.update(head);
+    if (body.length > 0) hasher.update(body);
+    hasher.digest(target as Uint8Array<ArrayBuffer>);
+  }
+}
+
+export class LiveKey extends SigningKey implements KeyTerms {
   readonly keyId: number;
   readonly apiKey: string;
   readonly uid: number;
@@ -36,11 +59,11 @@ export class LiveKey implements KeyTerms {
   readonly strictClOrdId: boolean;
   readonly replayGuard: boolean;
   readonly #granted: number;
-  readonly #keyed: Bun.CryptoHasher;
   #revoked = false;
 
   /** `secret` is the text of the secret key in bytes; the caller wipes it afterwards. */
   constructor(terms: KeyTerms, secret: Uint8Array) {
+    super(secret);
     this.keyId = terms.keyId;
     this.apiKey = terms.apiKey;
     this.uid = terms.uid;
@@ -51,7 +74,6 @@ export class LiveKey implements KeyTerms {
     this.strictClOrdId = terms.strictClOrdId;
     this.replayGuard = terms.replayGuard;
     this.#granted = grantedBits(terms.moduleIds);
-    this.#keyed = new Bun.CryptoHasher('sha256', secret);
   }
 
   /** True from the moment of revocation, also for holders that looked the key up before. */
@@ -77,17 +99,6 @@ export class LiveKey implements KeyTerms {
   /** Whether the key may be used from this address. */
   admits(ip: string): boolean {
     return this.ipAllowList === null || this.ipAllowList.contains(ip);
-  }
-
-  /**
-   * Writes the HMAC-SHA256 of `head` (as UTF-8) followed by `body` into the first 32 bytes of
-   * `target`, which must have room for 64: Bun asks for that much whatever the digest's size.
-   */
-  digest(head: string, body: Uint8Array, target: Uint8Array): void {
-    const hasher = this.#keyed.copy();
-    hasher.update(head);
-    if (body.length > 0) hasher.update(body);
-    hasher.digest(target as Uint8Array<ArrayBuffer>);
   }
 }
 

@@ -5,7 +5,7 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { IdentityError } from './errors.ts';
+import { IdentityError } from './result.ts';
 import { createPrivateFile } from './storage/private-file.ts';
 
 export interface MasterKey {

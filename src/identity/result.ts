@@ -1,5 +1,6 @@
 // How identity answers a user: with a value, or with a refusal that names the field of the request.
-// A refusal is a value and is never thrown; the gateway gives it a code and a status.
+// A refusal is a value and is never thrown; the gateway gives it a code and a status. A thrown
+// IdentityError is for the operator: the process cannot continue with this disk or configuration.
 
 /** Why an act was refused; the audit log has these names, so they are permanent. */
 export const REFUSALS = [
@@ -48,23 +49,39 @@ export interface Success<T> {
   readonly value: T;
 }
 
-export type Result<T> = Success<T> | Refusal;
+/** `F` is the type of a failure. */
+export type Result<T, F = Refusal> = Success<T> | F;
 
 export const success = <T>(value: T): Success<T> => ({ ok: true, value });
 
-interface RefusalTerms {
-  readonly rule?: string;
-  readonly text?: string;
-  readonly retryAfterMs?: number;
-}
-
-/** A refusal because of `field`; the rule is the refusal's name unless given. */
+/** A refusal because of `field`; the rule is the refusal's name by default. */
 export const refuse = (
   name: RefusalName,
   field: string | null,
-  { rule = name, retryAfterMs, ...text }: RefusalTerms = {},
+  {
+    rule = name,
+    retryAfterMs,
+    ...text
+  }: { readonly rule?: string; readonly text?: string; readonly retryAfterMs?: number } = {},
 ): Refusal => ({ ok: false, name, field, rule, retryAfterMs: retryAfterMs ?? null, ...text });
 
 /** A value of `field` that is not accepted; `text` says what is. */
 export const refuseField = (field: string, text: string, rule = 'invalid'): Refusal =>
   refuse('invalidField', field, { rule, text });
+
+/** The process cannot continue; the message says what the operator can do. */
+export class IdentityError extends Error {
+  override readonly name: string = 'IdentityError';
+}
+
+/** Something other than agio changed identity.db; `what` names the table and the row. */
+export class AlteredError extends IdentityError {
+  override readonly name = 'AlteredError';
+
+  constructor(what: string) {
+    super(
+      `identity.db was altered by something other than agio: ${what}. Find out who can write to ` +
+        'the data directory, then restore identity.db and the journal from one backup.',
+    );
+  }
+}

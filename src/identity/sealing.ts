@@ -10,8 +10,8 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { IdentityError } from './errors.ts';
 import type { MasterKey } from './master-key.ts';
+import { IdentityError } from './result.ts';
 
 /** The place of a sealed value, which opens nowhere else. */
 export interface SealedPlace {

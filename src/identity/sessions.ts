@@ -3,7 +3,6 @@
 // of the last authenticator code, which sensitive acts require (step-up). Figures: OWASP ASVS 5.0
 // 7.2 to 7.5.
 import { createHash, randomBytes } from 'node:crypto';
-import { Revocations } from './revocations.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
 
 export const SESSION_IDLE_MS = 30 * 60_000;
@@ -12,6 +11,26 @@ export const SESSION_ABSOLUTE_MS = 12 * 3_600_000;
 const RECENT_MS = 10 * 60_000;
 /** How long an authenticator code permits sensitive acts. */
 export const STEP_UP_MS = 5 * 60_000;
+
+/** A revoked access. */
+export type Revocation =
+  | { readonly type: 'keyRevoked'; readonly keyId: number }
+  | { readonly type: 'sessionEnded'; readonly sessionId: number }
+  | { readonly type: 'userSuspended'; readonly uid: number };
+
+/** Emits revocations to the part that must close an open websocket immediately. */
+export class Revocations {
+  #listener: ((revocation: Revocation) => void) | null = null;
+
+  /** Sets the listener; there is at most one. */
+  subscribe(listener: (revocation: Revocation) => void): void {
+    this.#listener = listener;
+  }
+
+  emit(revocation: Revocation): void {
+    this.#listener?.(revocation);
+  }
+}
 
 export interface Session {
   readonly sessionId: number;
@@ -51,16 +70,6 @@ export interface OpenedSession {
   readonly session: Session;
 }
 
-interface SessionRow {
-  readonly session_id: number;
-  readonly uid: number;
-  readonly created_at: number;
-  readonly last_used_at: number;
-  readonly stepped_up_at: number | null;
-  readonly ip: string | null;
-  readonly user_agent: string | null;
-}
-
 const TOKEN_BYTES = 32;
 /** 32 bytes in base64url. */
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
@@ -69,6 +78,11 @@ const MAX_SESSIONS = 50;
 const MAX_USER_AGENT = 256;
 /** Ended sessions that a flush removes for each use that it may write. */
 const ENDED_PER_USE = 4;
+/** The columns of a Session. */
+const COLUMNS =
+  'session_id AS sessionId, uid, created_at AS createdAt, last_used_at AS lastUsedAt, ' +
+  `created_at + ${SESSION_ABSOLUTE_MS} AS expiresAt, stepped_up_at AS steppedUpAt, ip, ` +
+  'user_agent AS userAgent';
 
 export class Sessions {
   readonly #store: IdentityStore;
@@ -84,30 +98,29 @@ export class Sessions {
   }
 
   /** Opens a session of an existing user, with a new token. */
-  create(wanted: NewSession): OpenedSession {
+  create({ uid, ip, userAgent, steppedUp = false, replaces = null }: NewSession): OpenedSession {
     const now = this.#now();
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const row = this.#store.write(() => {
-      if (typeof wanted.replaces === 'string') this.#endToken(wanted.replaces);
-      this.#makeRoom(wanted.uid);
-      return this.#store
-        .query<SessionRow, (number | string | null | Buffer)[]>(
-          `INSERT INTO sessions
-             (token_hash, uid, created_at, last_used_at, stepped_up_at, ip, user_agent)
-           VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-        )
-        .get(
-          hashOf(token),
-          wanted.uid,
-          now,
-          now,
-          wanted.steppedUp === true ? now : null,
-          wanted.ip,
-          wanted.userAgent?.slice(0, MAX_USER_AGENT).toWellFormed() ?? null,
-        );
+    const session = this.#store.write(() => {
+      if (replaces !== null) this.#end('token_hash = ?', hashOf(replaces));
+      for (const { sessionId } of this.#liveOf(uid).slice(MAX_SESSIONS - 1)) {
+        this.#end('session_id = ?', sessionId);
+      }
+      return this.#store.get<Session>(
+        `INSERT INTO sessions
+           (token_hash, uid, created_at, last_used_at, stepped_up_at, ip, user_agent)
+         VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`,
+        hashOf(token),
+        uid,
+        now,
+        now,
+        steppedUp ? now : null,
+        ip,
+        userAgent?.slice(0, MAX_USER_AGENT).toWellFormed() ?? null,
+      );
     });
     // The insert returns the row or throws.
-    return { token, session: this.#sessionOf(row!) };
+    return { token, session: session! };
   }
 
   /**
@@ -117,28 +130,23 @@ export class Sessions {
    */
   find(token: string): Session | undefined {
     if (!TOKEN_FORM.test(token)) return undefined;
-    const row = this.#store
-      .query<SessionRow, [Buffer]>('SELECT * FROM sessions WHERE token_hash = ?')
-      .get(hashOf(token));
-    if (row === null || !this.#isLive(row)) return undefined;
-    const now = this.#now();
-    if (now > this.#lastUsed(row)) this.#used.set(row.session_id, now);
-    return this.#sessionOf(row);
+    const session = this.#liveOne('token_hash = ?', hashOf(token));
+    if (session === undefined) return undefined;
+    const lastUsedAt = Math.max(session.lastUsedAt, this.#now());
+    if (lastUsedAt > session.lastUsedAt) this.#used.set(session.sessionId, lastUsedAt);
+    return { ...session, lastUsedAt };
   }
 
   /** Whether a session is live; does not count as a use. */
   isLive(sessionId: number): boolean {
-    const row = this.#store
-      .query<SessionRow, [number]>('SELECT * FROM sessions WHERE session_id = ?')
-      .get(sessionId);
-    return row !== null && this.#isLive(row);
+    return this.#liveOne('session_id = ?', sessionId) !== undefined;
   }
 
   /** The live sessions of a user, most recently used first; `currentId` is the caller's. */
   list(uid: number, currentId: number | null = null): SessionInfo[] {
-    return this.#liveOf(uid).map((row) => ({
-      ...this.#sessionOf(row),
-      current: row.session_id === currentId,
+    return this.#liveOf(uid).map((session) => ({
+      ...session,
+      current: session.sessionId === currentId,
     }));
   }
 
@@ -154,24 +162,16 @@ export class Sessions {
   /** As `rotate`, without an authenticator code. */
   renew(sessionId: number): OpenedSession | undefined {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const row = this.#store.write(() =>
-      this.#store
-        .query<SessionRow, [Buffer, number]>(
-          'UPDATE sessions SET token_hash = ? WHERE session_id = ? RETURNING *',
-        )
-        .get(hashOf(token), sessionId),
-    );
-    if (row === null || !this.#isLive(row)) return undefined;
-    return { token, session: this.#sessionOf(row) };
+    const update = 'UPDATE sessions SET token_hash = ? WHERE session_id = ?';
+    this.#store.run(update, hashOf(token), sessionId);
+    const session = this.#liveOne('session_id = ?', sessionId);
+    return session && { token, session };
   }
 
   /** Notes an authenticator code. */
   stepUp(sessionId: number): void {
-    this.#store.write(() =>
-      this.#store
-        .query('UPDATE sessions SET stepped_up_at = ? WHERE session_id = ?')
-        .run(this.#now(), sessionId),
-    );
+    const update = 'UPDATE sessions SET stepped_up_at = ? WHERE session_id = ?';
+    this.#store.run(update, this.#now(), sessionId);
   }
 
   /** Whether the last authenticator code is less than five minutes old. */
@@ -181,9 +181,7 @@ export class Sessions {
     return age >= 0 && age < STEP_UP_MS;
   }
 
-  /**
-   * Whether the login, or an authenticator code since, is less than ten minutes old.
-   */
+  /** Whether the login, or an authenticator code since, is less than ten minutes old. */
   isRecent({ createdAt, steppedUpAt }: Session): boolean {
     const age = this.#now() - Math.max(createdAt, steppedUpAt ?? 0);
     return age >= 0 && age < RECENT_MS;
@@ -191,16 +189,16 @@ export class Sessions {
 
   /** Ends one session of this user; false where it is not live. */
   revoke(uid: number, sessionId: number): boolean {
-    const known = this.#liveOf(uid).some((row) => row.session_id === sessionId);
-    if (known) this.#end('session_id = ?', sessionId);
-    return known;
+    const isOwn = this.#liveOf(uid).some((session) => session.sessionId === sessionId);
+    if (isOwn) this.#end('session_id = ?', sessionId);
+    return isOwn;
   }
 
   /** Ends every session of the user but one; returns how many were live. */
   revokeOthers(uid: number, keepId: number): number {
-    const ending = this.#liveOf(uid).filter((row) => row.session_id !== keepId);
+    const ending = this.#liveOf(uid).filter(({ sessionId }) => sessionId !== keepId);
     this.#store.write(() => {
-      for (const row of ending) this.#end('session_id = ?', row.session_id);
+      for (const { sessionId } of ending) this.#end('session_id = ?', sessionId);
     });
     return ending.length;
   }
@@ -237,72 +235,41 @@ export class Sessions {
     return uses.length;
   }
 
-  #liveOf(uid: number): SessionRow[] {
+  #liveOf(uid: number): Session[] {
+    return this.#live('uid = ?', uid).sort(
+      (a, b) => b.lastUsedAt - a.lastUsedAt || b.sessionId - a.sessionId,
+    );
+  }
+
+  #liveOne(condition: Condition, value: number | Buffer): Session | undefined {
+    return this.#live(condition, value)[0];
+  }
+
+  /** The live sessions, with the uses that no flush has written. */
+  #live(condition: Condition, value: number | Buffer): Session[] {
+    const now = this.#now();
     return this.#store
-      .query<SessionRow, [number]>('SELECT * FROM sessions WHERE uid = ?')
-      .all(uid)
-      .filter((row) => this.#isLive(row))
-      .sort((a, b) => this.#lastUsed(b) - this.#lastUsed(a) || b.session_id - a.session_id);
-  }
-
-  #makeRoom(uid: number): void {
-    for (const row of this.#liveOf(uid).slice(MAX_SESSIONS - 1)) {
-      this.#end('session_id = ?', row.session_id);
-    }
-  }
-
-  #endToken(token: string): void {
-    const ended = this.#store.write(() =>
-      this.#store
-        .query<{ session_id: number }, [Buffer]>(
-          'DELETE FROM sessions WHERE token_hash = ? RETURNING session_id',
-        )
-        .all(hashOf(token)),
-    );
-    this.#emitEnded(ended);
-  }
-
-  #end(condition: 'session_id = ?' | 'uid = ?', id: number): void {
-    const ended = this.#store.write(() =>
-      this.#store
-        .query<{ session_id: number }, [number]>(
-          `DELETE FROM sessions WHERE ${condition} RETURNING session_id`,
-        )
-        .all(id),
-    );
-    this.#emitEnded(ended);
+      .all<Session>(`SELECT ${COLUMNS} FROM sessions WHERE ${condition}`, value)
+      .map((session) => ({
+        ...session,
+        lastUsedAt: this.#used.get(session.sessionId) ?? session.lastUsedAt,
+      }))
+      .filter(({ expiresAt, lastUsedAt }) => now < expiresAt && now < lastUsedAt + SESSION_IDLE_MS);
   }
 
   /** If the transaction around it rolls back, the closed connection can be opened again. */
-  #emitEnded(rows: readonly { readonly session_id: number }[]): void {
-    for (const row of rows)
-      this.#revocations.emit({ type: 'sessionEnded', sessionId: row.session_id });
-  }
-
-  #lastUsed(row: SessionRow): number {
-    return this.#used.get(row.session_id) ?? row.last_used_at;
-  }
-
-  #isLive(row: SessionRow): boolean {
-    const now = this.#now();
-    return (
-      now < row.created_at + SESSION_ABSOLUTE_MS && now < this.#lastUsed(row) + SESSION_IDLE_MS
+  #end(condition: Condition, value: number | Buffer): void {
+    const ended = this.#store.write(() =>
+      this.#store.all<Pick<Session, 'sessionId'>>(
+        `DELETE FROM sessions WHERE ${condition} RETURNING session_id AS sessionId`,
+        value,
+      ),
     );
-  }
-
-  #sessionOf(row: SessionRow): Session {
-    return {
-      sessionId: row.session_id,
-      uid: row.uid,
-      createdAt: row.created_at,
-      lastUsedAt: this.#lastUsed(row),
-      expiresAt: row.created_at + SESSION_ABSOLUTE_MS,
-      steppedUpAt: row.stepped_up_at,
-      ip: row.ip,
-      userAgent: row.user_agent,
-    };
+    for (const { sessionId } of ended) this.#revocations.emit({ type: 'sessionEnded', sessionId });
   }
 }
+
+type Condition = 'session_id = ?' | 'uid = ?' | 'token_hash = ?';
 
 /** Plain SHA-256 is enough: 256 random bits cannot be tried out. */
 function hashOf(token: string): Buffer {

@@ -1,10 +1,9 @@
 // Users: the email address and password hash of a uid. Status, KYC and fees belong to the core,
 // which also assigns the uid, by a journaled command between reserveEmail and completeUser.
 
-import { IdentityError } from './errors.ts';
 import type { PasswordHash } from './proofs/passwords.ts';
-import { type Result, refuse, refuseField, success } from './result.ts';
-import type { IdentityStore } from './storage/identity-store.ts';
+import { IdentityError, type Result, refuse, refuseField, success } from './result.ts';
+import type { IdentityStore, Page, PageQuery } from './storage/identity-store.ts';
 
 export interface User {
   readonly uid: number;
@@ -30,18 +29,6 @@ export function unownedText(uids: readonly number[]): string {
   );
 }
 
-export interface UserPage {
-  readonly items: readonly User[];
-  readonly total: number;
-}
-
-interface UserRow {
-  readonly uid: number;
-  readonly email: string;
-  readonly password_hash: string | null;
-  readonly created_at: number;
-}
-
 /** RFC 5321: 64 before the @, and 254 for an address that fits into a path with its brackets. */
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
@@ -50,6 +37,8 @@ export const EMAIL_FORM =
   'An email address has the form name@example.com, in ASCII, up to 254 characters.';
 /** Uids that a message lists one by one. */
 const MAX_NAMED = 20;
+/** The columns of a User. */
+const COLUMNS = 'uid, email, password_hash AS passwordHash, created_at AS createdAt';
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const DOMAIN_LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
@@ -123,10 +112,12 @@ export class Users {
       );
     }
     const createdAt = this.#now();
-    this.#store.write(() =>
-      this.#store
-        .query('INSERT INTO users (uid, email, password_hash, created_at) VALUES (?, ?, ?, ?)')
-        .run(uid, email, passwordHash, createdAt),
+    this.#store.run(
+      'INSERT INTO users (uid, email, password_hash, created_at) VALUES (?, ?, ?, ?)',
+      uid,
+      email,
+      passwordHash,
+      createdAt,
     );
     this.release(reservation);
     return { uid, email, passwordHash, createdAt };
@@ -138,59 +129,47 @@ export class Users {
   }
 
   find(uid: number): User | undefined {
-    const row = this.#store.query<UserRow, [number]>('SELECT * FROM users WHERE uid = ?').get(uid);
-    return row === null ? undefined : userOf(row);
+    return this.#store.get<User>(`SELECT ${COLUMNS} FROM users WHERE uid = ?`, uid);
   }
 
   /** By email address, without case. */
   findByEmail(email: string): User | undefined {
-    const row = this.#store
-      .query<UserRow, [string]>('SELECT * FROM users WHERE email = ?')
-      .get(email);
-    return row === null ? undefined : userOf(row);
+    return this.#store.get<User>(`SELECT ${COLUMNS} FROM users WHERE email = ?`, email);
   }
 
   /** Replaces the password; false where there is no such user. */
   setPasswordHash(uid: number, passwordHash: PasswordHash): boolean {
-    return this.#store.write(() => {
-      const { changes } = this.#store
-        .query('UPDATE users SET password_hash = ? WHERE uid = ?')
-        .run(passwordHash, uid);
-      return changes === 1;
-    });
+    return (
+      this.#store.run('UPDATE users SET password_hash = ? WHERE uid = ?', passwordHash, uid) === 1
+    );
   }
 
   /** Replaces the hash of the same password; false where the password has changed. */
   replacePasswordHash(uid: number, from: PasswordHash, to: PasswordHash): boolean {
-    return this.#store.write(() => {
-      const { changes } = this.#store
-        .query('UPDATE users SET password_hash = ? WHERE uid = ? AND password_hash = ?')
-        .run(to, uid, from);
-      return changes === 1;
-    });
+    const update = 'UPDATE users SET password_hash = ? WHERE uid = ? AND password_hash = ?';
+    return this.#store.run(update, to, uid, from) === 1;
   }
 
   /** Users whose address contains `query` or whose uid it is, newest first; pages start at 1. */
-  list(options: { query?: string; page: number; pageSize: number }): UserPage {
-    const query = options.query ?? '';
+  list({ query = '', page, pageSize }: PageQuery & { query?: string }): Page<User> {
     const where = "WHERE email LIKE ?1 ESCAPE '\\' OR uid = ?2";
     const like = `%${query.replace(/[\\%_]/g, '\\$&')}%`;
     const uid = /^\d{1,15}$/.test(query) ? Number(query) : -1;
-    const total = this.#store
-      .query<{ n: number }, [string, number]>(`SELECT count(*) AS n FROM users ${where}`)
-      .get(like, uid)?.n;
-    const rows = this.#store
-      .query<UserRow, [string, number, number, number]>(
-        `SELECT * FROM users ${where} ORDER BY uid DESC LIMIT ?3 OFFSET ?4`,
-      )
-      .all(like, uid, options.pageSize, (options.page - 1) * options.pageSize);
-    return { items: rows.map(userOf), total: total ?? 0 };
+    const total = this.#store.count(`FROM users ${where}`, like, uid);
+    const items = this.#store.all<User>(
+      `SELECT ${COLUMNS} FROM users ${where} ORDER BY uid DESC LIMIT ?3 OFFSET ?4`,
+      like,
+      uid,
+      pageSize,
+      (page - 1) * pageSize,
+    );
+    return { items, total };
   }
 
   /** Every uid. */
   uids(): Set<number> {
-    const rows = this.#store.query<{ uid: number }, []>('SELECT uid FROM users').all();
-    return new Set(rows.map(({ uid }) => uid));
+    const users = this.#store.all<Pick<User, 'uid'>>('SELECT uid FROM users');
+    return new Set(users.map(({ uid }) => uid));
   }
 
   /**
@@ -198,18 +177,6 @@ export class Users {
    * and the core would assign a uid that somebody has: the node does not start.
    */
   highestUid(): number {
-    const row = this.#store
-      .query<{ uid: number | null }, []>('SELECT max(uid) AS uid FROM users')
-      .get();
-    return row?.uid ?? 0;
+    return this.#store.get<{ uid: number | null }>('SELECT max(uid) AS uid FROM users')?.uid ?? 0;
   }
-}
-
-function userOf(row: UserRow): User {
-  return {
-    uid: row.uid,
-    email: row.email,
-    passwordHash: row.password_hash as PasswordHash | null,
-    createdAt: row.created_at,
-  };
 }

@@ -9,7 +9,7 @@ import type { ResultOf } from '../core/outcome.ts';
 import { amount, lots, multiply, powerOfTen } from '../core/units.ts';
 import type { Services } from '../gateway/services.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
-import { hashPassword, type PasswordHash } from '../identity/proofs/passwords.ts';
+import type { PasswordHash } from '../identity/proofs/passwords.ts';
 import { HISTORY_MS, tradeHistory } from './history.ts';
 import { ASSET_SCALE, DEMO_PAIRS, type DemoPair, MIN_LOTS } from './pairs.ts';
 import { sandboxPlans } from './plans.ts';
@@ -139,7 +139,9 @@ type Submit = <C extends Command>(command: C) => Promise<ResultOf<C>>;
  */
 async function createPeople(services: Services, submit: Submit): Promise<People> {
   const password = randomBytes(9).toString('base64url');
-  const login = { password, passwordHash: await hashPassword(password) };
+  const hash = await services.identity.passwords.hash(password);
+  if (!hash.ok) throw new Error(hash.name);
+  const login = { password, passwordHash: hash.value };
   const created = Object.entries(PEOPLE).map(
     async ([role, person]) => [role, await createPerson(services, submit, person, login)] as const,
   );

@@ -2,7 +2,6 @@
 // balances. Every call is in the audit log, and no secret is in it or in any answer after the one
 // that creates a key.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { verifyPassword } from '../../src/identity/proofs/passwords.ts';
 import { BALANCES, Client, type Json, ORDER, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
@@ -24,7 +23,10 @@ describe('POST users', () => {
     expect(node.state.users[uid]).toMatchObject({ uid, kyc: true, suspended: false });
     const person = node.services.identity.users.find(uid)!;
     expect(person.email).toBe('Ada@example.com');
-    expect(await verifyPassword('correct horse battery', person.passwordHash)).toBe(true);
+    const { passwords } = node.services.identity;
+    expect(await passwords.verify('correct horse battery', person.passwordHash)).toMatchObject({
+      value: true,
+    });
     expect(person.passwordHash).toStartWith('$argon2id$');
     expect(operator.audited()[0]).toMatchObject({
       actor: 'operator',

@@ -56,6 +56,10 @@ describe('the source', () => {
     }
   });
 
+  test('lowers the cost of a password hash by no setting and no command', () => {
+    expect(filesWith(/passwordCost/)).toEqual(['src/identity/identity.ts', 'src/node.ts']);
+  });
+
   test('uses the algorithms of the inventory and no others', () => {
     const hashes = findsOf(/(?:createHash|createHmac|CryptoHasher)\(\s*'([\w-]+)'/g);
     expect([...new Set(hashes)].sort()).toEqual(['sha1', 'sha256']);

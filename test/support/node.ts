@@ -35,6 +35,9 @@ const PAIRS = [
 ] as const;
 const SCALE = 8;
 
+/** Cheap: hundreds of tests log in. src/sandbox/seed.test.ts checks the cost of a real server. */
+const PASSWORD_COST = { memoryCost: 1_024, timeCost: 1 };
+
 /** What a new customer owns unless a test says otherwise. */
 const RICH = { BTC: '100', ETH: '1000', MMX: '1000000', USDT: '10000000', AED: '10000000' };
 
@@ -117,6 +120,7 @@ export class TestNode {
       operatorToken: this.operatorToken,
       log: log ?? pino({ level: 'silent' }),
       world: patientWorld(readDeadlineMs),
+      passwordCost: PASSWORD_COST,
       onFailure: (error) => {
         throw error;
       },

@@ -3,11 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type SignatureResult,
-  SigningKey,
-  verifySignature,
-} from '../../src/gateway/auth/signature.ts';
+import { Problem } from '../../src/contract/problem.ts';
+import { verifySignature } from '../../src/gateway/auth/signature.ts';
+import { SigningKey } from '../../src/identity/live-key.ts';
 import type { Module } from '../../src/sdk/index.ts';
 import { firstRequest, type KeyInUse, shellSnippet, typescriptSnippet } from './snippets.ts';
 
@@ -17,7 +15,7 @@ const CHOICES: readonly (readonly Module[])[] = [[5], [6], [5, 6], [1], [2], [3,
 
 /** A server that verifies signatures with the real code. */
 interface Arrived {
-  readonly verdict: SignatureResult;
+  readonly verified: ReturnType<typeof verifySignature>;
   readonly request: string;
 }
 
@@ -37,8 +35,11 @@ const listener = Bun.serve({
       query: search.slice(1),
       body,
     };
-    const verdict = verifySignature(new SigningKey(SECRET), signed, Date.now());
-    arrived.push({ verdict, request: `${request.method} ${pathname} ${Buffer.from(body)}`.trim() });
+    const verified = verifySignature(new SigningKey(SECRET), signed, Date.now());
+    arrived.push({
+      verified,
+      request: `${request.method} ${pathname} ${Buffer.from(body)}`.trim(),
+    });
     return new Response('understood');
   },
 });
@@ -71,7 +72,7 @@ function expectUnderstood(moduleIds: readonly Module[], output: string): void {
   const { method, path, body } = firstRequest(moduleIds);
   expect(output).toBe('understood');
   expect(arrived).toHaveLength(1);
-  expect(arrived[0]!.verdict.ok).toBe(true);
+  expect(arrived[0]!.verified).not.toBeInstanceOf(Problem);
   expect(arrived[0]!.request).toBe(`${method} ${path} ${body}`.trim());
 }
 
@@ -90,7 +91,7 @@ for (const moduleIds of CHOICES) {
 test('a wrong secret would be noticed here', async () => {
   const wrong = { ...inUse([5]), secretKey: 'ff'.repeat(32) };
   await outputOf(['sh', '-c', shellSnippet(wrong)]);
-  expect(arrived[0]!.verdict.ok).toBe(false);
+  expect(arrived[0]!.verified).toBeInstanceOf(Problem);
 });
 
 test('nothing that is asked for changes anything', () => {

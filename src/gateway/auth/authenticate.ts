@@ -36,9 +36,9 @@ export function authenticate(
     limits.checkFailures(rateKeyOf(ip()), claimed, key !== undefined, now);
   }
   const verified = verifySignature(key, request, now);
-  if (!verified.ok || key === undefined) {
+  if (verified instanceof Problem || key === undefined) {
     limits.countFailure(rateKeyOf(ip()), claimed, now);
-    throw verified.ok ? new Problem('signatureInvalid') : verified.problem;
+    throw verified instanceof Problem ? verified : new Problem('signatureInvalid');
   }
   const passed = limits.privateCall(key.apiKey, key.uid, write, now);
   if (key.ipAllowList !== null && !key.admits(ip())) throw new Problem('addressRefused');
@@ -49,8 +49,7 @@ export function authenticate(
     });
   }
   services.identity.apiKeys.touch(key, now);
-  const { timestamp, digestHigh, digestLow } = verified;
-  return { key, signature: { keyId: key.keyId, timestamp, digestHigh, digestLow }, passed };
+  return { key, signature: { keyId: key.keyId, ...verified }, passed };
 }
 
 /** Counts failures in place of an API key; no header can have this text. */

@@ -7,6 +7,9 @@
 // is closed elsewhere: paths match exactly, and queries are read strictly (contract/query.ts).
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../contract/problem.ts';
+import type { WriteSignature } from '../../core/command.ts';
+import { BoundedMap } from '../../identity/bounded-map.ts';
+import { DIGEST_ROOM, SigningKey } from '../../identity/live-key.ts';
 
 /** How far a request's timestamp may be from the wall clock, either way. */
 export const TIMESTAMP_WINDOW_MS = 600_000;
@@ -26,62 +29,21 @@ export interface SignedRequest {
   readonly body: Uint8Array;
 }
 
-/** `digestHigh` and `digestLow` are the first 64 bits of the signature, as in a WriteSignature. */
-export type SignatureResult =
-  | {
-      readonly ok: true;
-      readonly timestamp: number;
-      readonly digestHigh: number;
-      readonly digestLow: number;
-    }
-  | { readonly ok: false; readonly problem: Problem };
-
-/** The part of a key that verification needs; a LiveKey has it. */
-export interface Signer {
-  /**
-   * Writes the HMAC-SHA256 of `head` (as UTF-8) followed by `body` into the first 32 bytes of
-   * `target`, which must have room for DIGEST_ROOM.
-   */
-  digest(head: string, body: Uint8Array, target: Uint8Array): void;
-}
-
-/** A secret made ready: the key schedule is done once, each request copies its state. */
-export class SigningKey implements Signer {
-  readonly #prepared: Bun.CryptoHasher;
-
-  constructor(secret: string | Uint8Array) {
-    this.#prepared = new Bun.CryptoHasher('sha256', secret as string | NodeJS.TypedArray);
-  }
-
-  digest(head: string, body: Uint8Array, target: Uint8Array): void {
-    const hasher = this.#prepared.copy();
-    hasher.update(head);
-    if (body.length > 0) hasher.update(body);
-    hasher.digest(target as Uint8Array<ArrayBuffer>);
-  }
-}
-
 /**
- * Verifies the signature of a request. `key` is undefined for an unknown API key;
- * `wallNow` is the wall clock in ms, never the business clock. Throws nothing, so that the caller
- * can count failures before it throws the problem: `headersMissing`, `timestampOutside` or
- * `signatureInvalid`.
+ * Verifies the signature of a request. `key` is undefined for an unknown API key; `now` is the wall
+ * clock, ms. Returns the Problem, so that the caller can count the failure before it throws:
+ * `headersMissing`, `timestampOutside` or `signatureInvalid`.
  */
 export function verifySignature(
-  key: Signer | undefined,
+  key: SigningKey | undefined,
   request: SignedRequest,
-  wallNow: number,
-  windowMs: number = TIMESTAMP_WINDOW_MS,
-): SignatureResult {
+  now: number,
+): Omit<WriteSignature, 'keyId'> | Problem {
   const { apiKey, timestamp, signature } = request;
-  if (apiKey === null || timestamp === null || signature === null) {
-    return { ok: false, problem: headersMissing(request) };
-  }
-  if (!TIMESTAMP.test(timestamp)) return { ok: false, problem: malformedTimestamp(timestamp) };
+  if (apiKey === null || timestamp === null || signature === null) return headersMissing(request);
+  if (!TIMESTAMP.test(timestamp)) return malformedTimestamp(timestamp);
   const sent = Number(timestamp);
-  if (Math.abs(wallNow - sent) > windowMs) {
-    return { ok: false, problem: outsideWindow(sent, wallNow, windowMs) };
-  }
+  if (Math.abs(now - sent) > TIMESTAMP_WINDOW_MS) return outsideWindow(sent, now);
   const head = timestamp + request.method + request.path + request.query;
   (key ?? DUMMY_KEY).digest(head, request.body, computed);
   // Any other text is compared too, as zeros, and always refused.
@@ -89,11 +51,8 @@ export function verifySignature(
   if (wellFormed) claimed.write(signature, 'hex');
   else claimed.fill(0);
   const equal = timingSafeEqual(computedDigest, claimed);
-  if (!equal || !wellFormed || key === undefined) {
-    return { ok: false, problem: new Problem('signatureInvalid') };
-  }
+  if (!equal || !wellFormed || key === undefined) return new Problem('signatureInvalid');
   return {
-    ok: true,
     timestamp: sent,
     digestHigh: claimed.readUInt32BE(0),
     digestLow: claimed.readUInt32BE(4),
@@ -101,8 +60,6 @@ export function verifySignature(
 }
 
 const DIGEST_BYTES = 32;
-/** Bun writes HMAC digests of any kind into at least this many bytes. */
-export const DIGEST_ROOM = 64;
 const TIMESTAMP = /^\d{13}$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
 
@@ -139,19 +96,40 @@ function malformedTimestamp(sent: string): Problem {
   });
 }
 
-function outsideWindow(sent: number, wallNow: number, windowMs: number): Problem {
-  const skew = sent - wallNow;
+function outsideWindow(sent: number, now: number): Problem {
+  const skew = sent - now;
   const direction = skew < 0 ? 'behind' : 'ahead of';
   return new Problem('timestampOutside', {
     userMsg:
-      `EXCHANGE-API-TIMESTAMP must be within ${windowMs} ms of the server time ${wallNow}; ` +
+      `EXCHANGE-API-TIMESTAMP must be within ${TIMESTAMP_WINDOW_MS} ms of the server time ${now}; ` +
       `${sent} is ${Math.abs(skew)} ms ${direction} it. Check the clock of the client.`,
     details: {
       field: 'EXCHANGE-API-TIMESTAMP',
       rule: 'window',
-      limit: windowMs,
+      limit: TIMESTAMP_WINDOW_MS,
       value: sent,
-      nearest: wallNow,
+      nearest: now,
     },
   });
+}
+
+/** About 20 MB. Logins are limited by key, so a window never has as many. */
+const MAX_KEPT = 100_000;
+
+/**
+ * The signatures that opened streams. A captured one may open another stream until it expires, as
+ * one of a read may, but only its first use may change something, which is to cancel on disconnect.
+ * A restart forgets them.
+ */
+export class LoginSignatures {
+  /** When each expires, wall clock, ms. */
+  readonly #used = new BoundedMap<string, number>(MAX_KEPT);
+
+  /** Notes a use of a verified signature; true for the first. `now` is the wall clock, ms. */
+  isFirst(signature: string, timestamp: number, now: number): boolean {
+    this.#used.deleteOldestWhile((until) => until < now);
+    if (this.#used.has(signature)) return false;
+    this.#used.set(signature, timestamp + TIMESTAMP_WINDOW_MS);
+    return true;
+  }
 }

@@ -5,7 +5,7 @@ import type { Circumstances } from '../mail/messages.ts';
 import { codeMail } from '../mail/messages.ts';
 import { type CodeScope, Operation, type OperationType } from '../proofs/email-codes.ts';
 import type { CodeMatches } from '../proofs/proofs.ts';
-import { type Refusal, type Result, refuse, type Success, success } from '../result.ts';
+import { type Refusal, type Result, refuse, success } from '../result.ts';
 import type { Session } from '../sessions.ts';
 import type { UserAction } from '../user-audit.ts';
 import type { User } from '../users.ts';
@@ -83,13 +83,13 @@ export async function audited<T, F extends Failure = Refusal>(
   { identity }: Pick<Accounts, 'identity'>,
   { session, ip, requestId }: Caller,
   { action, email }: Act,
-  act: (entry: EntryDraft) => Success<T> | F | Promise<Success<T> | F>,
-): Promise<Success<T> | F> {
+  act: (entry: EntryDraft) => Result<T, F> | Promise<Result<T, F>>,
+): Promise<Result<T, F>> {
   const entry: EntryDraft = {};
   const uid = session?.uid ?? null;
   const facts = { action, ip, requestId, uid, email: email ?? null };
   const account = () => (entry.account === undefined ? null : `uid:${entry.account}`);
-  let outcome: Success<T> | F;
+  let outcome: Result<T, F>;
   try {
     outcome = await act(entry);
   } catch (error) {
@@ -120,8 +120,8 @@ export function auditedForUser<T, F extends Failure = Refusal>(
   accounts: Accounts,
   caller: Caller,
   action: UserAction,
-  act: (user: SignedIn, entry: EntryDraft) => Success<T> | F | Promise<Success<T> | F>,
-): Promise<Success<T> | F | Refusal> {
+  act: (user: SignedIn, entry: EntryDraft) => Result<T, F> | Promise<Result<T, F>>,
+): Promise<Result<T, F | Refusal>> {
   return audited<T, F | Refusal>(accounts, caller, { action }, (entry) => {
     const found = requireUser(accounts, caller.session, action);
     return found.ok ? act(found.value, entry) : found;

@@ -4,13 +4,6 @@ import { addressRange } from '../ip.ts';
 import { securityMail } from '../mail/messages.ts';
 import { type CodeScope, Operation } from '../proofs/email-codes.ts';
 import type { Attempt } from '../proofs/lockout.ts';
-import {
-  hashPassword,
-  needsRehash,
-  PasswordsBusyError,
-  refuseIfBusy,
-  verifyPassword,
-} from '../proofs/passwords.ts';
 import { emailCodeNeeded } from '../proofs/proofs.ts';
 import { type Refusal, type Result, refuse, success } from '../result.ts';
 import type { User } from '../users.ts';
@@ -88,13 +81,13 @@ async function userWithPassword(
   { email, password }: Credentials,
   { attempt, device }: Omit<ProvenLogin, 'user'>,
 ): Promise<Result<User>> {
-  const { lockout, users } = identity;
+  const { lockout, passwords, users } = identity;
   if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
   const user = users.findByEmail(email);
   const hash = user?.passwordHash ?? null;
   const isKnown = device !== null || lockout.knows('password', email, ip);
   const known = isKnown ? email.toLowerCase() : null;
-  const matches = await refuseIfBusy(verifyPassword(password, hash, known));
+  const matches = await passwords.verify(password, hash, known);
   if (!matches.ok) return matches;
   // The password may have changed during the comparison.
   const isCurrent = users.findByEmail(email)?.passwordHash === hash;
@@ -152,16 +145,13 @@ function openSession(
  * the next login does it.
  */
 async function rehash(
-  { identity }: Accounts,
+  { identity: { passwords, users } }: Accounts,
   { uid, passwordHash }: User,
   password: string,
 ): Promise<void> {
-  if (passwordHash === null || !needsRehash(passwordHash)) return;
-  try {
-    identity.users.replacePasswordHash(uid, passwordHash, await hashPassword(password));
-  } catch (error) {
-    if (!(error instanceof PasswordsBusyError)) throw error;
-  }
+  if (passwordHash === null || !passwords.needsRehash(passwordHash)) return;
+  const hash = await passwords.hash(password);
+  if (hash.ok) users.replacePasswordHash(uid, passwordHash, hash.value);
 }
 
 /** Ends the caller's session; its token no longer works. */

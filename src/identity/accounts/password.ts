@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto';
 import { codeMail, securityMail } from '../mail/messages.ts';
 import { type CodeScope, emailCodeWrong, newTicket, Operation } from '../proofs/email-codes.ts';
-import { checkPassword, hashPassword, refuseIfBusy, verifyPassword } from '../proofs/passwords.ts';
+import { checkPassword } from '../proofs/passwords.ts';
 import { type CodeMatches, emailCodeNeeded } from '../proofs/proofs.ts';
 import { type Result, refuse, success } from '../result.ts';
 import { isEmail, type User } from '../users.ts';
@@ -41,7 +41,7 @@ export function changePassword(
   caller: Caller,
   change: PasswordChange,
 ): Promise<Result<undefined>> {
-  const { mailer, proofs, sessions, users } = accounts.identity;
+  const { mailer, passwords, proofs, sessions, users } = accounts.identity;
   const { newPassword } = change;
   return auditedForUser(accounts, caller, 'password.change', async (signedIn, entry) => {
     const { uid, email } = signedIn.user;
@@ -49,7 +49,7 @@ export function changePassword(
     if (weak !== undefined) return weak;
     const confirmed = await confirmPassword(accounts, caller, signedIn, change);
     if (!confirmed.ok) return confirmed;
-    const hash = await refuseIfBusy(hashPassword(newPassword, `uid:${uid}`));
+    const hash = await passwords.hash(newPassword, `uid:${uid}`);
     if (!hash.ok) return hash;
     const live = requireLive(accounts, signedIn);
     if (!live.ok) return live;
@@ -82,7 +82,7 @@ export async function confirmPassword(
   const attempt = begun.value;
   try {
     if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
-    const matches = await refuseIfBusy(verifyPassword(password, passwordHash, `uid:${uid}`));
+    const matches = await identity.passwords.verify(password, passwordHash, `uid:${uid}`);
     if (!matches.ok) return matches;
     if (!matches.value) {
       attempt.fail();
@@ -224,9 +224,9 @@ async function setPassword(
   { user: { uid }, codes }: ProvenReset,
   newPassword: string,
 ): Promise<Result<number>> {
-  const { proofs, sessions, totp, users } = identity;
+  const { passwords, proofs, sessions, totp, users } = identity;
   // The caller has the mailbox, so the hash has a place among those of known users.
-  const hash = await refuseIfBusy(hashPassword(newPassword, `uid:${uid}`));
+  const hash = await passwords.hash(newPassword, `uid:${uid}`);
   if (!hash.ok) return hash;
   // An authenticator may have been activated during the hash.
   if (codes.totp === null && totp.isActive(uid)) return refuse('totpNeeded', 'googleAuthCode');

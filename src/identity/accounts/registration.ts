@@ -1,12 +1,53 @@
 // Registration in two calls: the first mails a code, the second creates the account with it. No
 // answer tells whether an address has an account: free and taken addresses are answered alike, in
 // the same time.
+import { BoundedMap } from '../bounded-map.ts';
 import { codeMail, securityMail } from '../mail/messages.ts';
-import { type CodeScope, emailCodeWrong, newTicket, Operation } from '../proofs/email-codes.ts';
-import { checkPassword, hashPassword, refuseIfBusy } from '../proofs/passwords.ts';
+import {
+  type CodeScope,
+  EMAIL_CODE_MS,
+  emailCodeWrong,
+  newTicket,
+  Operation,
+} from '../proofs/email-codes.ts';
+import { checkPassword, type PasswordHash } from '../proofs/passwords.ts';
 import { type Refusal, type Result, refuseField, success } from '../result.ts';
 import { EMAIL_FORM, isEmail } from '../users.ts';
 import { type Accounts, audited, type Caller, circumstances } from './accounts.ts';
+
+interface PendingRegistration {
+  readonly email: string;
+  readonly hash: PasswordHash;
+  /** The address of the first call. */
+  readonly ip: string;
+  readonly since: number;
+}
+
+/** Ordinary use never has more. */
+const MAX_PENDING = 10_000;
+
+/**
+ * Registrations between their two calls, by ticket, in a bounded memory. Nothing that a stranger
+ * chose goes to disk before they have shown that the email address is theirs.
+ */
+export class PendingRegistrations {
+  readonly #byTicket = new BoundedMap<string, PendingRegistration>(MAX_PENDING);
+
+  add(ticket: string, pending: PendingRegistration): void {
+    this.#byTicket.deleteOldestWhile(({ since }) => pending.since - since >= EMAIL_CODE_MS);
+    this.#byTicket.set(ticket, pending);
+  }
+
+  /** The registration that began under this ticket for this email address. */
+  find(ticket: string, email: string): PendingRegistration | undefined {
+    const pending = this.#byTicket.get(ticket);
+    return pending?.email.toLowerCase() === email.toLowerCase() ? pending : undefined;
+  }
+
+  delete(ticket: string): void {
+    this.#byTicket.delete(ticket);
+  }
+}
 
 /** The code was counted although it was not sent; the next one is available after a minute. */
 const NEXT_CODE_MS = 60_000;
@@ -24,7 +65,7 @@ export function register(
   caller: Caller,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<Result<Ticket>> {
-  const { emailCodes, lockout, mailer, registrations, users } = accounts.identity;
+  const { emailCodes, lockout, mailer, passwords, registrations, users } = accounts.identity;
   return audited(accounts, caller, { action: 'email.codeSent', email }, async () => {
     if (!isEmail(email)) return malformedEmail();
     const weak = checkPassword(password, 'password', email);
@@ -34,8 +75,8 @@ export function register(
     const issued = emailCodes.issue(scopeOf(email, ticket), caller.ip, isKnown);
     if (!issued.ok) return issued;
     const { code, expiresAt } = issued.value;
-    const hash = await refuseIfBusy(hashPassword(password), NEXT_CODE_MS);
-    if (!hash.ok) return hash;
+    const hash = await passwords.hash(password);
+    if (!hash.ok) return { ...hash, retryAfterMs: NEXT_CODE_MS };
     registrations.add(ticket, { email, hash: hash.value, ip: caller.ip, since: accounts.wall() });
     const owner = users.findByEmail(email);
     const mail =

@@ -118,19 +118,18 @@ export class EmailCodes {
     const scopeHash = this.#scopeHash(scope);
     const expiresAt = now + EMAIL_CODE_MS;
     this.#store.write(() => {
-      this.#store.query('DELETE FROM email_sends WHERE sent_at <= ?').run(now - HOUR);
-      this.#store.query('DELETE FROM email_codes WHERE expires_at <= ?').run(now);
+      this.#store.run('DELETE FROM email_sends WHERE sent_at <= ?', now - HOUR);
+      this.#store.run('DELETE FROM email_codes WHERE expires_at <= ?', now);
       for (const key of new Set(limits.map((limit) => limit.key))) {
-        this.#store
-          .query('INSERT INTO email_sends (limit_key, sent_at) VALUES (?, ?)')
-          .run(key, now);
+        this.#store.run('INSERT INTO email_sends (limit_key, sent_at) VALUES (?, ?)', key, now);
       }
-      this.#store
-        .query(
-          `INSERT OR REPLACE INTO email_codes (scope_hash, code_hash, expires_at, tries)
-           VALUES (?, ?, ?, 0)`,
-        )
-        .run(scopeHash, this.#codeHash(scopeHash, normalized(scope, code)), expiresAt);
+      this.#store.run(
+        `INSERT OR REPLACE INTO email_codes (scope_hash, code_hash, expires_at, tries)
+         VALUES (?, ?, ?, 0)`,
+        scopeHash,
+        this.#codeHash(scopeHash, normalized(scope, code)),
+        expiresAt,
+      );
     });
     return success({ code, expiresAt });
   }
@@ -141,11 +140,12 @@ export class EmailCodes {
    */
   check(scope: CodeScope, code: string): Result<EmailCodeMatch> {
     const scopeHash = this.#scopeHash(scope);
-    const row = this.#store
-      .query<CodeRow, [Buffer]>('SELECT * FROM email_codes WHERE scope_hash = ?')
-      .get(scopeHash);
+    const row = this.#store.get<CodeRow>(
+      'SELECT * FROM email_codes WHERE scope_hash = ?',
+      scopeHash,
+    );
     const codeHash = this.#codeHash(scopeHash, normalized(scope, code));
-    if (row === null || this.#now() >= row.expires_at) return emailCodeWrong();
+    if (row === undefined || this.#now() >= row.expires_at) return emailCodeWrong();
     if (timingSafeEqual(row.code_hash, codeHash)) return success({ scopeHash, codeHash });
     this.#countTry(scopeHash, row.tries + 1);
     return emailCodeWrong();
@@ -156,37 +156,30 @@ export class EmailCodes {
    * `check`.
    */
   consume({ scopeHash, codeHash }: EmailCodeMatch): boolean {
-    const { changes } = this.#store.write(() =>
-      this.#store
-        .query('DELETE FROM email_codes WHERE scope_hash = ? AND code_hash = ? AND expires_at > ?')
-        .run(scopeHash, codeHash, this.#now()),
-    );
-    return changes === 1;
+    const remove =
+      'DELETE FROM email_codes WHERE scope_hash = ? AND code_hash = ? AND expires_at > ?';
+    return this.#store.run(remove, scopeHash, codeHash, this.#now()) === 1;
   }
 
   #countTry(scopeHash: Buffer, tries: number): void {
-    this.#store.write(() => {
-      if (tries >= MAX_TRIES) {
-        this.#store.query('DELETE FROM email_codes WHERE scope_hash = ?').run(scopeHash);
-      } else {
-        this.#store
-          .query('UPDATE email_codes SET tries = ? WHERE scope_hash = ?')
-          .run(tries, scopeHash);
-      }
-    });
+    if (tries >= MAX_TRIES) {
+      this.#store.run('DELETE FROM email_codes WHERE scope_hash = ?', scopeHash);
+    } else {
+      this.#store.run('UPDATE email_codes SET tries = ? WHERE scope_hash = ?', tries, scopeHash);
+    }
   }
 
   /** How long until this limit permits one more, ms. */
   #waitFor({ key, withinMs, maximum }: SendLimit, now: number): number {
-    const sent = this.#store
-      .query<{ sent_at: number }, [string, number, number]>(
-        `SELECT sent_at FROM email_sends WHERE limit_key = ? AND sent_at > ?
-         ORDER BY sent_at DESC LIMIT ?`,
-      )
-      .all(key, now - withinMs, maximum);
-    const oldest = sent[maximum - 1];
+    const oldest = this.#store.get<{ sentAt: number }>(
+      `SELECT sent_at AS sentAt FROM email_sends WHERE limit_key = ? AND sent_at > ?
+       ORDER BY sent_at DESC LIMIT 1 OFFSET ?`,
+      key,
+      now - withinMs,
+      maximum - 1,
+    );
     // A clock that was set back puts these times ahead; the window is still the longest wait.
-    return oldest === undefined ? 0 : Math.min(withinMs, oldest.sent_at + withinMs - now);
+    return oldest === undefined ? 0 : Math.min(withinMs, oldest.sentAt + withinMs - now);
   }
 
   #scopeHash({ subject, holder, operation }: CodeScope): Buffer {

@@ -35,31 +35,30 @@ export class KnownNetworks implements Networks {
     if (age !== undefined && age >= 0 && age < DAY_MS) return;
     const now = this.#now();
     this.#store.write(() => {
-      this.#store
-        .query(
-          'INSERT OR REPLACE INTO known_networks (user_hash, network_hash, since) VALUES (?, ?, ?)',
-        )
-        .run(userHash, networkHash, now);
-      this.#store
-        .query('DELETE FROM known_networks WHERE user_hash = ? AND since <= ?')
-        .run(userHash, now - KNOWN_MS);
-      this.#store
-        .query(
-          `DELETE FROM known_networks WHERE user_hash = ?1 AND network_hash NOT IN
-             (SELECT network_hash FROM known_networks WHERE user_hash = ?1
-              ORDER BY since DESC LIMIT ${MAX_OF_USER})`,
-        )
-        .run(userHash);
+      this.#store.run(
+        'INSERT OR REPLACE INTO known_networks (user_hash, network_hash, since) VALUES (?, ?, ?)',
+        userHash,
+        networkHash,
+        now,
+      );
+      const expired = 'DELETE FROM known_networks WHERE user_hash = ? AND since <= ?';
+      this.#store.run(expired, userHash, now - KNOWN_MS);
+      this.#store.run(
+        `DELETE FROM known_networks WHERE user_hash = ?1 AND network_hash NOT IN
+           (SELECT network_hash FROM known_networks WHERE user_hash = ?1
+            ORDER BY since DESC LIMIT ${MAX_OF_USER})`,
+        userHash,
+      );
     });
   }
 
   #ageOf(userHash: Buffer, networkHash: Buffer): number | undefined {
-    const row = this.#store
-      .query<{ since: number }, [Buffer, Buffer]>(
-        'SELECT since FROM known_networks WHERE user_hash = ? AND network_hash = ?',
-      )
-      .get(userHash, networkHash);
-    return row === null ? undefined : this.#now() - row.since;
+    const row = this.#store.get<{ since: number }>(
+      'SELECT since FROM known_networks WHERE user_hash = ? AND network_hash = ?',
+      userHash,
+      networkHash,
+    );
+    return row && this.#now() - row.since;
   }
 
   #hash(...parts: readonly string[]): Buffer {

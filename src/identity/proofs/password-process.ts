@@ -2,10 +2,11 @@
 // else to do, because a hash would delay orders otherwise:
 //
 // - in the runtime's pool it would share threads with file syncs: two parallel hashes make an
-// fdatasync take 7 ms instead of 0.1 ms on two cores, and eight make it take 110 ms; // - in a
-// thread of the server it would share the lock of the memory map, which a suspended thread must not
-// hold, and the server's share of the processor, which Linux assigns to whole sessions. Measured by
-// `npm run bench -- login-flood`.
+//   fdatasync take 7 ms instead of 0.1 ms on two cores, and eight make it take 110 ms;
+// - in a thread of the server it would share the lock of the memory map, which a suspended thread
+//   must not hold, and the server's share of the processor, which Linux assigns to whole sessions.
+//
+// Measured by `npm run bench -- login-flood`.
 //
 // On a machine that is never idle, passwords.ts starts it with the argument `low`, for a small
 // share of the processor. It has no environment, so it has no secret of the server.
@@ -51,10 +52,10 @@ function shrinkShare(nice: number): void {
 }
 
 function resultOf(job: PasswordJob): PasswordResult {
-  const { password, against, options } = job;
+  const { password, against, cost } = job;
   try {
     return against === null
-      ? { hash: Bun.password.hashSync(password, options) }
+      ? { hash: Bun.password.hashSync(password, { algorithm: 'argon2id', ...cost }) }
       : { matches: Bun.password.verifySync(password, against) };
   } catch (error) {
     // Only the name: the message could quote the password.

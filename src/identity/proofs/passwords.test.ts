@@ -1,88 +1,87 @@
-// What a password may be, and that hashing is argon2id, bounded, silent about who exists, and out
-// of the way of file syncs.
+// Which passwords are accepted, and hashing: argon2id, bounded, silent about which accounts exist,
+// and apart from file syncs.
 import { describe, expect, test } from 'bun:test';
 import { closeSync, fdatasync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  checkPassword,
-  hashPassword,
-  needsRehash,
-  type PasswordHash,
-  PasswordsBusyError,
-  verifyPassword,
-} from './passwords.ts';
+import { checkPassword, type PasswordHash, PasswordHasher, Passwords } from './passwords.ts';
 
-/** Hashing gives way to all else on the machine. */
+const PASSWORD = 'correct horse';
+const WRONG = 'correct horsf';
+const RIGHT = { ok: true, value: true } as const;
+const NO_MATCH = { ok: true, value: false } as const;
+const OVERLOADED = { ok: false, name: 'overloaded', retryAfterMs: 1_000 };
+
+const full = new Passwords();
+const passwords = new Passwords({ memoryCost: 1_024, timeCost: 1 });
+
+async function hashOf(password: string, by = passwords): Promise<PasswordHash> {
+  const hash = await by.hash(password);
+  if (!hash.ok) throw new Error(hash.name);
+  return hash.value;
+}
+
 describe('passwords', () => {
-  test('a hash verifies its own password only', async () => {
-    const hash = await hashPassword('correct horse');
+  test('a hash has the full cost and verifies its own password only', async () => {
+    const hash = await hashOf(PASSWORD, full);
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
-    expect(await verifyPassword('correct horse', hash)).toBe(true);
-    expect(await verifyPassword('correct horsf', hash)).toBe(false);
-    expect(await verifyPassword('', hash)).toBe(false);
-    expect(await hashPassword('correct horse')).not.toBe(hash);
-    expect(needsRehash(hash)).toBe(false);
+    expect(await full.verify(PASSWORD, hash)).toEqual(RIGHT);
+    expect(await full.verify(WRONG, hash)).toEqual(NO_MATCH);
+    expect(await full.verify('', hash)).toEqual(NO_MATCH);
+    expect(await hashOf(PASSWORD, full)).not.toBe(hash);
+    expect(full.needsRehash(hash)).toBe(false);
   });
 
-  test('a hash of weaker parameters is still right, and is to be made again', async () => {
-    const weak = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
-    const hash = Bun.password.hashSync('correct horse', weak) as PasswordHash;
-    expect(await verifyPassword('correct horse', hash)).toBe(true);
-    expect(needsRehash(hash)).toBe(true);
+  test('a hash of a lower cost still verifies, and needs a new hash', async () => {
+    const hash = await hashOf(PASSWORD);
+    expect(await full.verify(PASSWORD, hash)).toEqual(RIGHT);
+    expect(full.needsRehash(hash)).toBe(true);
   });
 
-  test('nobody has the decoy', async () => {
-    expect(await verifyPassword('correct horsf', null)).toBe(false);
-  });
-
-  test('a broken hash matches nothing and harms nobody', async () => {
+  test('no password matches a missing or a broken hash', async () => {
     const broken = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA' as PasswordHash;
-    expect(await verifyPassword('correct horse', broken)).toBe(false);
-    expect(await verifyPassword('correct horse', null)).toBe(false);
+    for (const hash of [null, broken, null]) {
+      expect(await passwords.verify(PASSWORD, hash)).toEqual(NO_MATCH);
+    }
   });
 
   test('the same characters typed on another keyboard are the same password', async () => {
-    const hash = await hashPassword('caf\u00e9 caf\u00e9');
-    expect(await verifyPassword('cafe\u0301 cafe\u0301', hash)).toBe(true);
+    const hash = await hashOf('caf\u00e9 caf\u00e9');
+    expect(await passwords.verify('cafe\u0301 cafe\u0301', hash)).toEqual(RIGHT);
   });
 
-  test('a flood is turned away, and those admitted are served', async () => {
-    const flood = Array.from({ length: 40 }, () => verifyPassword('correct horse', null));
-    const results = await Promise.allSettled(flood);
-    const refused = results.filter((result) => result.status === 'rejected');
+  test('a flood is refused, and the accepted jobs are done', async () => {
+    const flood = Array.from({ length: 40 }, () => passwords.verify(PASSWORD, null));
+    const refused = (await Promise.all(flood)).filter(({ ok }) => !ok);
     expect(refused.length).toBe(40 - 17);
-    for (const result of refused) expect(result.reason).toBeInstanceOf(PasswordsBusyError);
-    expect(await verifyPassword('correct horse', null)).toBe(false);
+    for (const result of refused) expect(result).toMatchObject(OVERLOADED);
+    expect(await passwords.verify(PASSWORD, null)).toEqual(NO_MATCH);
   });
 
-  test('a flood does not shut out who is known, and the known do not shut out the others', async () => {
-    const flood = Array.from({ length: 40 }, () =>
-      verifyPassword('correct horse', null).catch(() => 'refused'),
-    );
+  test('a flood does not block known users, and known users do not block others', async () => {
+    const flood = Array.from({ length: 40 }, () => passwords.verify(PASSWORD, null));
     const order: string[] = [];
     const log = (name: string, of: Promise<unknown>) => of.then(() => order.push(name));
-    const stranger = log('stranger', flood[16]!);
-    // The same person has one place, and stands with the others for the next one.
+    const unknown = log('unknown', flood[16]!);
+    // A user has one place; a second job waits with those of unknown callers.
     const known = ['ann', 'bob', 'cy', 'dan'].map((name) =>
-      log(name, verifyPassword('correct horse', null, name)),
+      log(name, passwords.verify(PASSWORD, null, name)),
     );
-    await expect(verifyPassword('correct horse', null, 'ann')).rejects.toThrow(PasswordsBusyError);
-    await Promise.all([stranger, ...known]);
-    const served = await Promise.all(flood);
-    expect(served.filter((answer) => answer === 'refused')).toHaveLength(40 - 17);
-    expect(order).toEqual(['ann', 'bob', 'cy', 'dan', 'stranger']);
+    expect(await passwords.verify(PASSWORD, null, 'ann')).toMatchObject(OVERLOADED);
+    await Promise.all([unknown, ...known]);
+    const results = await Promise.all(flood);
+    expect(results.filter(({ ok }) => !ok)).toHaveLength(40 - 17);
+    expect(order).toEqual(['ann', 'bob', 'cy', 'dan', 'unknown']);
     const all = Array.from({ length: 12 }, (_, n) =>
-      log(`known ${n}`, verifyPassword('correct horse', null, `known ${n}`)),
+      log(`known ${n}`, passwords.verify(PASSWORD, null, `known ${n}`)),
     );
-    await Promise.all([...all, log('late', verifyPassword('correct horse', null))]);
-    const late = order.indexOf('late') - 5;
-    expect(late).toBeWithin(1, 5);
+    await Promise.all([...all, log('late', passwords.verify(PASSWORD, null))]);
+    expect(order.indexOf('late') - 5).toBeWithin(1, 5);
   });
 
   test('a process that gets no time, or dies, is replaced: no login hangs', async () => {
-    await verifyPassword('correct horse', null);
+    await passwords.verify(PASSWORD, null);
     // The newest child is this module's process; other test files may have left theirs.
     const newest = () =>
       Number(
@@ -90,14 +89,31 @@ describe('passwords', () => {
       );
     const pid = newest();
     process.kill(pid, 'SIGSTOP');
-    const hash = await hashPassword('correct horse');
-    expect(await verifyPassword('correct horse', hash)).toBe(true);
+    const hash = await hashOf(PASSWORD, full);
+    expect(await passwords.verify(PASSWORD, hash)).toEqual(RIGHT);
     const next = newest();
     expect(next).not.toBe(pid);
-    const waiting = verifyPassword('correct horse', hash);
+    const waiting = passwords.verify(PASSWORD, hash);
     process.kill(next, 'SIGKILL');
     await expect(waiting).rejects.toThrow('failed');
-    expect(await verifyPassword('correct horse', hash)).toBe(true);
+    expect(await passwords.verify(PASSWORD, hash)).toEqual(RIGHT);
+  });
+
+  test('while no process can be started, a login is refused, and a later one works', async () => {
+    let failures = 0;
+    const hasher = new PasswordHasher((_, { onResult }) => {
+      if (failures === 5) {
+        const send = () => onResult({ matches: true });
+        return { ref() {}, unref() {}, send, kill() {} };
+      }
+      failures += 1;
+      throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+    });
+    const limited = new Passwords(undefined, hasher);
+    const logins = Array.from({ length: 5 }, () => limited.verify(PASSWORD, null));
+    for (const login of await Promise.all(logins)) expect(login).toMatchObject(OVERLOADED);
+    expect(failures).toBe(5);
+    expect(await limited.verify(PASSWORD, await hashOf(PASSWORD))).toEqual(RIGHT);
   });
 
   test('file syncs do not wait for hashes', async () => {
@@ -105,8 +121,8 @@ describe('passwords', () => {
     const file = openSync(join(directory, 'file'), 'w');
     const sync = promisify(fdatasync);
     let hashing = true;
-    const flood = Promise.allSettled(
-      Array.from({ length: 12 }, () => verifyPassword('correct horse', null)),
+    const flood = Promise.all(
+      Array.from({ length: 12 }, () => full.verify(PASSWORD, null)),
     ).finally(() => {
       hashing = false;
     });
@@ -123,7 +139,7 @@ describe('passwords', () => {
   });
 });
 
-describe('what may be chosen', () => {
+describe('the rules', () => {
   const textOf = (password: string, email: string | null = null) =>
     checkPassword(password, 'password', email)?.text ?? 'accepted';
 
@@ -132,11 +148,11 @@ describe('what may be chosen', () => {
     expect(textOf('x'.repeat(129))).toContain('8 to 128');
     expect(textOf('q7#Lw9zP')).toBe('accepted');
     expect(textOf('🔑'.repeat(128))).toBe('accepted');
-    await expect(hashPassword('short')).rejects.toThrow(RangeError);
+    await expect(passwords.hash('short')).rejects.toThrow(RangeError);
   });
 
   test.each(['password', 'PASSWORD', '12345678', 'qwertyuiop', 'iloveyou', 'Password1'])(
-    '%p is tried first',
+    '%p is too common',
     (password) => expect(textOf(password)).not.toBe('accepted'),
   );
 
@@ -147,7 +163,7 @@ describe('what may be chosen', () => {
     'agio2030',
     'Agio-Exchange!',
     'annasmith1',
-  ])('%p is made of what everybody knows', (password) =>
+  ])('%p consists of the email address or our name', (password) =>
     expect(textOf(password, 'anna.smith@example.com')).toContain('does not contain'),
   );
 

@@ -4,7 +4,7 @@
 // (password-process.ts). password-rules.ts decides which passwords are accepted. Never stores, logs
 // or returns a password.
 import { join } from 'node:path';
-import { type Result, refuse, success } from '../result.ts';
+import { type Refusal, type Result, refuse, success } from '../result.ts';
 import { hasPasswordLength, PASSWORD_LENGTH_TEXT } from './password-rules.ts';
 
 export { checkPassword } from './password-rules.ts';
@@ -14,9 +14,14 @@ declare const brand: unique symbol;
 /** An argon2id hash in PHC form; the type keeps a plain password out of the column for hashes. */
 export type PasswordHash = string & { readonly [brand]: 'PasswordHash' };
 
+/** The parameters of argon2id: KiB of memory, and passes over it. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+}
+
 /** Three times OWASP's minimum of memory: about 130 ms here, and expensive on a graphics card. */
-const ARGON2 = { algorithm: 'argon2id', memoryCost: 65_536, timeCost: 3 } as const;
-const CURRENT = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$`;
+const FULL_COST: PasswordCost = { memoryCost: 65_536, timeCost: 3 };
 /** The length of each queue: about two seconds of work. A later caller is refused. */
 const MAX_WAITING = 16;
 /** Every fourth turn is reserved for unknown users, so known ones cannot starve them. */
@@ -26,7 +31,7 @@ const UNKNOWN_EVERY = 4;
 export interface PasswordJob {
   readonly password: string;
   readonly against: string | null;
-  readonly options: typeof ARGON2;
+  readonly cost: PasswordCost;
 }
 
 export type PasswordResult =
@@ -34,88 +39,77 @@ export type PasswordResult =
   | { readonly matches: boolean }
   | { readonly failed: string };
 
-/** Too many hashes wait, or no process can be started; a later try can succeed. */
-export class PasswordsBusyError extends Error {
-  override readonly name = 'PasswordsBusyError';
-}
-
-/**
- * The result of a hash or comparison. Refusal: overloaded, where it rejects with
- * PasswordsBusyError.
- */
-export async function refuseIfBusy<T>(
-  hashing: Promise<T>,
-  retryAfterMs = 1_000,
-): Promise<Result<T>> {
-  try {
-    return success(await hashing);
-  } catch (error) {
-    if (error instanceof PasswordsBusyError) return refuse('overloaded', null, { retryAfterMs });
-    throw error;
-  }
-}
-
 /**
  * The name of a user whom a session or a known network identifies; null for an unknown caller. Each
  * has one place at a time in the queue of known users, which a flood of strangers cannot fill.
  */
 export type KnownUser = string | null;
 
-/**
- * The hash of a password of an accepted length. Rejects with RangeError for another length, and
- * with PasswordsBusyError.
- */
-export async function hashPassword(
-  password: string,
-  known: KnownUser = null,
-  hasher = sharedHasher,
-): Promise<PasswordHash> {
-  if (!hasPasswordLength(password)) throw new RangeError(PASSWORD_LENGTH_TEXT);
-  const job = { password: canonical(password), against: null, options: ARGON2 };
-  const result = await hasher.run(job, known);
-  if (!('hash' in result)) throw new Error('The password could not be hashed.');
-  return result.hash as PasswordHash;
-}
+/** Hashes and compares passwords. Only tests choose another cost. */
+export class Passwords {
+  readonly #cost: PasswordCost;
+  readonly #hasher: PasswordHasher;
+  readonly #prefix: string;
+  /** The hash of no password; a comparison with it costs as much as with a real one. */
+  readonly #decoy: string;
 
-/**
- * Whether the password has this hash. Without a hash (no such user, or no password) it takes the
- * same time and returns false, so the time does not show who has an account. Rejects with
- * PasswordsBusyError.
- */
-export async function verifyPassword(
-  password: string,
-  hash: PasswordHash | null,
-  known: KnownUser = null,
-  hasher = sharedHasher,
-): Promise<boolean> {
-  if (!hasPasswordLength(password)) return false;
-  const job = { password: canonical(password), against: hash ?? DECOY, options: ARGON2 };
-  const result = await hasher.run(job, known);
-  return hash !== null && 'matches' in result && result.matches;
-}
+  constructor(cost: PasswordCost = FULL_COST, hasher: PasswordHasher = sharedHasher) {
+    this.#cost = cost;
+    this.#hasher = hasher;
+    this.#prefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
+    this.#decoy = `${this.#prefix}${randomText(16)}$${randomText(32)}`;
+  }
 
-/** Whether a hash has outdated parameters, so that the next login should replace it. */
-export function needsRehash(hash: PasswordHash): boolean {
-  return !hash.startsWith(CURRENT);
-}
+  /** Refusal: overloaded. Rejects with RangeError for a length that is not accepted. */
+  async hash(password: string, known: KnownUser = null): Promise<Result<PasswordHash>> {
+    if (!hasPasswordLength(password)) throw new RangeError(PASSWORD_LENGTH_TEXT);
+    const run = await this.#run(password, null, known);
+    if (!run.ok) return run;
+    if (!('hash' in run.value)) throw new Error('The password could not be hashed.');
+    return success(run.value.hash as PasswordHash);
+  }
 
-/** One byte string for one password: keyboards compose accents differently. */
-function canonical(password: string): string {
-  return password.normalize('NFC');
-}
+  /**
+   * Whether the password has this hash. Without a hash (no such user, or no password) it takes the
+   * same time and answers false, so the time does not show who has an account. Refusal: overloaded.
+   */
+  async verify(
+    password: string,
+    hash: PasswordHash | null,
+    known: KnownUser = null,
+  ): Promise<Result<boolean>> {
+    if (!hasPasswordLength(password)) return success(false);
+    const run = await this.#run(password, hash ?? this.#decoy, known);
+    if (!run.ok) return run;
+    return success(hash !== null && 'matches' in run.value && run.value.matches);
+  }
 
-/** The hash of no password; a comparison with it costs as much as with a real one. */
-const DECOY = `${CURRENT}${randomText(16)}$${randomText(32)}`;
+  /** Whether a hash has outdated parameters, so that the next login should replace it. */
+  needsRehash(hash: PasswordHash): boolean {
+    return !hash.startsWith(this.#prefix);
+  }
+
+  /** Keyboards compose accents differently; NFC gives one byte string for one password. */
+  #run(password: string, against: string | null, known: KnownUser) {
+    return this.#hasher.run(
+      { password: password.normalize('NFC'), against, cost: this.#cost },
+      known,
+    );
+  }
+}
 
 function randomText(bytes: number): string {
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
   return random.toString('base64').replaceAll('=', '');
 }
 
+/** Too many passwords wait, or no process can be started; a later try can succeed. */
+const overloaded = (): Refusal => refuse('overloaded', null, { retryAfterMs: 1_000 });
+
 interface Turn {
   readonly job: PasswordJob;
   readonly known: KnownUser;
-  readonly resolve: (result: PasswordResult) => void;
+  readonly resolve: (result: Result<PasswordResult>) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -159,11 +153,11 @@ export class PasswordHasher {
     this.#start = start;
   }
 
-  /** Rejects with PasswordsBusyError. */
-  run(job: PasswordJob, known: KnownUser): Promise<PasswordResult> {
+  /** Refusal: overloaded. */
+  run(job: PasswordJob, known: KnownUser): Promise<Result<PasswordResult>> {
     const queue = this.#queueOf(known);
     if (this.#running !== null && queue.length >= MAX_WAITING) {
-      return Promise.reject(new PasswordsBusyError('Too many passwords wait to be hashed.'));
+      return Promise.resolve(overloaded());
     }
     return new Promise((resolve, reject) => {
       queue.push({ job, known, resolve, reject });
@@ -191,20 +185,14 @@ export class PasswordHasher {
     }
     try {
       this.#process ??= this.#startProcess(this.#priority);
-    } catch (cause) {
+    } catch {
       // Without descriptors or memory for a process, this login fails and the next one tries again.
-      this.#failRunning(
-        new PasswordsBusyError('The process that hashes passwords cannot be started.', { cause }),
-      );
+      this.#running.resolve(overloaded());
+      this.#running = null;
+      if (this.#waiting.length + this.#waitingKnown.length > 0) this.#next();
       return;
     }
     this.#work(this.#process, this.#running.job);
-  }
-
-  #failRunning(error: Error): void {
-    this.#running?.reject(error);
-    this.#running = null;
-    if (this.#waiting.length + this.#waitingKnown.length > 0) this.#next();
   }
 
   get #priority(): Priority {
@@ -245,7 +233,7 @@ export class PasswordHasher {
     const started: HashProcess = this.#start(priority, {
       onResult: (result) => {
         if (this.#process !== started) return;
-        this.#running?.resolve(result);
+        this.#running?.resolve(success(result));
         this.#next();
       },
       // The next job in the queue gets a new process.

@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Refusal, type Result, refuse, success } from '../result.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
-import { totpPlace } from '../storage/sealed-secrets.ts';
+import { resealSecrets, totpPlace } from '../storage/sealed-secrets.ts';
 import { base32, matchingStep, otpauthUrl } from './totp-code.ts';
 
 /** The only time that the secret is shown. */
@@ -36,6 +36,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 const RECOVERY_FORM = /^[A-Z2-7]{16}$/;
 const NO_STEP = -1;
+const RECOVERY_CODE = 'FROM recovery_codes WHERE uid = ? AND code_hash = ?';
 
 export class Totp {
   readonly #store: IdentityStore;
@@ -46,7 +47,7 @@ export class Totp {
   constructor(store: IdentityStore, now: () => number) {
     this.#store = store;
     this.#now = now;
-    this.resealed = this.#reseal();
+    this.resealed = resealSecrets(store, 'totp');
   }
 
   /** Whether this user has to send a code of an authenticator. */
@@ -56,10 +57,7 @@ export class Totp {
 
   /** The number of unused recovery codes. */
   recoveryCodesLeft(uid: number): number {
-    const count = this.#store
-      .query<{ n: number }, [number]>('SELECT count(*) AS n FROM recovery_codes WHERE uid = ?')
-      .get(uid);
-    return count?.n ?? 0;
+    return this.#store.count('FROM recovery_codes WHERE uid = ?', uid);
   }
 
   /**
@@ -74,17 +72,17 @@ export class Totp {
     const secret = randomBytes(SECRET_BYTES);
     const now = this.#now();
     const sealed = this.#store.sealer.seal(totpPlace({ uid, created_at: now }), secret);
-    this.#store.write(() =>
-      this.#store
-        .query(
-          `INSERT OR REPLACE INTO totp (uid, sealed_secret, created_at, activated_at, last_step)
-           VALUES (?, ?, ?, NULL, ?)`,
-        )
-        .run(uid, sealed, now, NO_STEP),
+    this.#store.run(
+      `INSERT OR REPLACE INTO totp (uid, sealed_secret, created_at, activated_at, last_step)
+       VALUES (?, ?, ?, NULL, ?)`,
+      uid,
+      sealed,
+      now,
+      NO_STEP,
     );
-    const shown = { secret: base32(secret), otpauthUrl: otpauthUrl(ISSUER, account, secret) };
+    const enrollment = { secret: base32(secret), otpauthUrl: otpauthUrl(ISSUER, account, secret) };
     secret.fill(0);
-    return success(shown);
+    return success(enrollment);
   }
 
   /**
@@ -93,16 +91,13 @@ export class Totp {
    */
   activate(uid: number, code: string): Result<readonly string[]> {
     const row = this.#row(uid);
-    if (row === null) return notEnrolled();
-    if (row.activated_at !== null) {
-      return refuse('totpActive', 'googleAuthCode');
-    }
+    if (row === undefined) return notEnrolled();
+    if (row.activated_at !== null) return refuse('totpActive', 'googleAuthCode');
     const step = this.#matchingStep(row, code);
     if (step === undefined) return wrongCode();
     const recoveryCodes = this.#store.write(() => {
-      this.#store
-        .query('UPDATE totp SET activated_at = ?, last_step = ? WHERE uid = ?')
-        .run(this.#now(), step, uid);
+      const update = 'UPDATE totp SET activated_at = ?, last_step = ? WHERE uid = ?';
+      this.#store.run(update, this.#now(), step, uid);
       return this.renewRecoveryCodes(uid);
     });
     return success(recoveryCodes);
@@ -112,11 +107,10 @@ export class Totp {
   renewRecoveryCodes(uid: number): readonly string[] {
     const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     this.#store.write(() => {
-      this.#store.query('DELETE FROM recovery_codes WHERE uid = ?').run(uid);
+      this.#store.run('DELETE FROM recovery_codes WHERE uid = ?', uid);
       for (const recoveryCode of recoveryCodes) {
-        this.#store
-          .query('INSERT INTO recovery_codes (uid, code_hash) VALUES (?, ?)')
-          .run(uid, recoveryHash(uid, normalized(recoveryCode)));
+        const insert = 'INSERT INTO recovery_codes (uid, code_hash) VALUES (?, ?)';
+        this.#store.run(insert, uid, recoveryHash(uid, normalized(recoveryCode)));
       }
     });
     return recoveryCodes;
@@ -128,7 +122,7 @@ export class Totp {
    */
   check(uid: number, code: string): Result<TotpMatch> {
     const row = this.#row(uid);
-    if (row === null || row.activated_at === null) return notEnrolled();
+    if (row === undefined || row.activated_at === null) return notEnrolled();
     const recovery = normalized(code);
     if (RECOVERY_FORM.test(recovery)) return this.#checkRecovery(uid, recovery);
     const step = this.#matchingStep(row, code);
@@ -137,35 +131,27 @@ export class Totp {
 
   /** Uses a code up, in the transaction of its act; false where it was used since `check`. */
   consume(match: TotpMatch): boolean {
-    const { changes } = this.#store.write(() =>
-      'step' in match
-        ? this.#store
-            .query(
-              `UPDATE totp SET last_step = ?1
-               WHERE uid = ?2 AND activated_at IS NOT NULL AND last_step < ?1`,
-            )
-            .run(match.step, match.uid)
-        : this.#store
-            .query('DELETE FROM recovery_codes WHERE uid = ? AND code_hash = ?')
-            .run(match.uid, match.recoveryHash),
-    );
-    return changes === 1;
+    if ('recoveryHash' in match) {
+      const { uid, recoveryHash: hash } = match;
+      return this.#store.run(`DELETE ${RECOVERY_CODE}`, uid, hash) === 1;
+    }
+    const update = `UPDATE totp SET last_step = ?1
+      WHERE uid = ?2 AND activated_at IS NOT NULL AND last_step < ?1`;
+    return this.#store.run(update, match.step, match.uid) === 1;
   }
 
   /** Disables two-factor authentication and destroys the secret; false where there was none. */
   disable(uid: number): boolean {
     return this.#store.write(() => {
-      this.#store.query('DELETE FROM recovery_codes WHERE uid = ?').run(uid);
-      return this.#store.query('DELETE FROM totp WHERE uid = ?').run(uid).changes === 1;
+      this.#store.run('DELETE FROM recovery_codes WHERE uid = ?', uid);
+      return this.#store.run('DELETE FROM totp WHERE uid = ?', uid) === 1;
     });
   }
 
   #checkRecovery(uid: number, code: string): Result<TotpMatch> {
     const hash = recoveryHash(uid, code);
-    const found = this.#store
-      .query('SELECT 1 FROM recovery_codes WHERE uid = ? AND code_hash = ?')
-      .get(uid, hash);
-    return found === null ? wrongCode() : success({ uid, recoveryHash: hash });
+    const isKnown = this.#store.count(RECOVERY_CODE, uid, hash) === 1;
+    return isKnown ? success({ uid, recoveryHash: hash }) : wrongCode();
   }
 
   #matchingStep(row: TotpRow, code: string): number | undefined {
@@ -175,22 +161,8 @@ export class Totp {
     return step;
   }
 
-  #row(uid: number): TotpRow | null {
-    return this.#store.query<TotpRow, [number]>('SELECT * FROM totp WHERE uid = ?').get(uid);
-  }
-
-  /** Moves secrets under older master keys to the current one. */
-  #reseal(): number {
-    const stale = this.#store
-      .query<TotpRow, []>('SELECT * FROM totp')
-      .all()
-      .filter((row) => !this.#store.sealer.isCurrent(row.sealed_secret));
-    const update = this.#store.query('UPDATE totp SET sealed_secret = ? WHERE uid = ?');
-    const { sealer } = this.#store;
-    this.#store.writeEach(stale, (row) => {
-      update.run(sealer.reseal(totpPlace(row), row.sealed_secret), row.uid);
-    });
-    return stale.length;
+  #row(uid: number): TotpRow | undefined {
+    return this.#store.get<TotpRow>('SELECT * FROM totp WHERE uid = ?', uid);
   }
 }
 

@@ -1,20 +1,38 @@
 // The database of identity: opened, brought to the newest schema, and authenticated (row-macs.ts).
 // All reads and writes of identity go through it; a write is one transaction with its MACs.
-import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite';
+import { Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { AlteredError, IdentityError } from '../errors.ts';
 import type { MasterKey } from '../master-key.ts';
+import { AlteredError, IdentityError } from '../result.ts';
 import { Sealer } from '../sealing.ts';
-import { isDiskTrouble } from './disk-trouble.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
 import { RowMacs } from './row-macs.ts';
 import { migrate, newestSchema, requireSchema, schemaVersion } from './schema.ts';
 import { bindSecrets, openSecrets } from './sealed-secrets.ts';
 
 const ROWS_A_WRITE = 500;
+const DISK_CODES = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/;
 /** The first schema whose rows have MACs. */
 const AUTHENTIC_SCHEMA = 4;
+
+type Value = SQLQueryBindings;
+
+/** Pages start at 1. */
+export interface PageQuery {
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** On all pages together. */
+  readonly total: number;
+}
+
+/** Whether the disk caused an error of the database; a later try may succeed. */
+export const isDiskTrouble = (error: unknown): boolean =>
+  error instanceof SQLiteError && DISK_CODES.test(error.code ?? '');
 
 /** From engine/identity-facts.ts. */
 interface JournalFacts {
@@ -110,6 +128,26 @@ export class IdentityStore {
     return this.#database.query(sql) as never;
   }
 
+  /** The first row of a query. */
+  get<Row>(sql: string, ...values: Value[]): Row | undefined {
+    return this.query<Row, Value[]>(sql).get(...values) ?? undefined;
+  }
+
+  all<Row>(sql: string, ...values: Value[]): Row[] {
+    return this.query<Row, Value[]>(sql).all(...values);
+  }
+
+  /** The number of rows; `from` begins with FROM. */
+  count(from: string, ...values: Value[]): number {
+    return this.get<{ n: number }>(`SELECT count(*) AS n ${from}`, ...values)!.n;
+  }
+
+  /** Runs a statement in the present write, or in its own; returns the number of changed rows. */
+  run(sql: string, ...values: Value[]): number {
+    const execute = () => this.#database.query(sql).run(...values).changes;
+    return this.#writing ? execute() : this.write(execute);
+  }
+
   /**
    * Does `act` and makes the MACs of its changes in one transaction, which is durable on return.
    * Within another write it is part of that one; if it throws, it is undone alone.
@@ -152,9 +190,7 @@ export class IdentityStore {
     }
   }
 
-  /**
-   * Does `act` with each item, some in one write: a single write of all takes long.
-   */
+  /** Does `act` with each item, some in one write: a single write of all takes long. */
   writeEach<T>(items: readonly T[], act: (item: T) => void): void {
     for (let at = 0; at < items.length; at += ROWS_A_WRITE) {
       this.write(() => items.slice(at, at + ROWS_A_WRITE).forEach(act));
@@ -193,9 +229,7 @@ export class IdentityStore {
   }
 }
 
-/**
- * The schema version of the file. Throws where its tables are not those of that version.
- */
+/** The schema version of the file. Throws where its tables are not those of that version. */
 function requireKnownSchema(database: Database): number {
   const found = schemaVersion(database);
   if (found > newestSchema()) migrate(database, 0);
@@ -203,9 +237,7 @@ function requireKnownSchema(database: Database): number {
   return found;
 }
 
-/**
- * Gives a new database, or one of an older release, its tables and MACs, in one transaction.
- */
+/** Gives a new database, or one of an older release, its tables and MACs, in one transaction. */
 function begin(database: Database, found: number, options: StoreOptions): RowMacs {
   requireTrust(found, database, options);
   const { masterKeys, now } = options;
@@ -234,9 +266,7 @@ function requireTrust(found: number, { filename }: Database, { journal }: StoreO
   }
 }
 
-/**
- * Checks indexes too: one that differs from its table would return unchecked rows.
- */
+/** Checks indexes too: one that differs from its table would return unchecked rows. */
 function requireWhole(database: Database): void {
   const [first] = database
     .query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)')
@@ -245,9 +275,7 @@ function requireWhole(database: Database): void {
   throw new IdentityError(`identity.db is damaged: ${first?.integrity_check}.`);
 }
 
-/**
- * Checks every row, and makes the MACs again where they are under an older master key.
- */
+/** Checks every row, and makes the MACs again where they are under an older master key. */
 function authenticated(database: Database, masterKeys: readonly MasterKey[]): RowMacs {
   const macs = new RowMacs(database, masterKeys);
   if (!macs.verify()) database.transaction(() => macs.sealAll()).immediate();

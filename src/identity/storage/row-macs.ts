@@ -3,8 +3,8 @@
 // reveal rows that were deleted, copied, or restored from an older copy of the file.
 import type { Database } from 'bun:sqlite';
 import { timingSafeEqual } from 'node:crypto';
-import { AlteredError, IdentityError } from '../errors.ts';
 import { type DerivedKey, derivedKeys, type MasterKey } from '../master-key.ts';
+import { AlteredError, IdentityError } from '../result.ts';
 
 /** Tables whose rows have a MAC, with the columns of their primary keys. */
 export const AUTHENTIC_TABLES: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@
 // and are never edited once released; each runs in one transaction with its version row, so a crash
 // leaves the file at one version or the next.
 import { Database } from 'bun:sqlite';
-import { AlteredError, IdentityError } from '../errors.ts';
+import { AlteredError, IdentityError } from '../result.ts';
 
 export interface Migration {
   readonly version: number;

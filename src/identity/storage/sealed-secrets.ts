@@ -1,8 +1,9 @@
 // The columns with sealed secrets, and the binding of each secret: its row, its owner and the terms
 // that limit its use. A secret does not open with other terms.
 import type { Database } from 'bun:sqlite';
-import { AlteredError } from '../errors.ts';
+import { AlteredError } from '../result.ts';
 import type { SealedPlace, Sealer } from '../sealing.ts';
+import type { IdentityStore } from './identity-store.ts';
 
 /** The columns of api_keys that bind its secret. */
 export interface KeyTermsRow {
@@ -15,11 +16,6 @@ export interface KeyTermsRow {
   readonly expires_at: number | null;
   readonly strict_cl_ord_id: number;
   readonly replay_guard: number;
-  readonly created_at: number;
-}
-
-export interface TotpTermsRow {
-  readonly uid: number;
   readonly created_at: number;
 }
 
@@ -41,7 +37,10 @@ export function keyPlace(row: KeyTermsRow): SealedPlace {
   };
 }
 
-export const totpPlace = ({ uid, created_at }: TotpTermsRow): SealedPlace => ({
+export const totpPlace = ({
+  uid,
+  created_at,
+}: Pick<KeyTermsRow, 'uid' | 'created_at'>): SealedPlace => ({
   table: 'totp',
   rowId: uid,
   purpose: 'totp secret',
@@ -50,17 +49,17 @@ export const totpPlace = ({ uid, created_at }: TotpTermsRow): SealedPlace => ({
 
 type SecretRow = KeyTermsRow & { readonly sealed_secret: string };
 
-const SECRETS = [
-  { table: 'api_keys', key: 'key_id', place: keyPlace },
-  { table: 'totp', key: 'uid', place: totpPlace },
-] as const;
+const SECRETS = {
+  api_keys: { key: 'key_id', place: keyPlace },
+  totp: { key: 'uid', place: totpPlace },
+} as const;
 
-/**
- * Opens every secret and wipes it; returns how many. Throws IdentityError where one does not open.
- */
-export function openSecrets(database: Pick<Database, 'query'>, sealer: Sealer): number {
+type SecretTable = keyof typeof SECRETS;
+
+/** Opens every secret and wipes it; returns how many. Throws IdentityError for one that fails. */
+export function openSecrets(database: Database, sealer: Sealer): number {
   let opened = 0;
-  for (const { table, place } of SECRETS) {
+  for (const [table, { place }] of Object.entries(SECRETS)) {
     for (const row of secretRows(database, table)) {
       sealer.open(place(row), row.sealed_secret).fill(0);
       opened++;
@@ -74,8 +73,8 @@ export function openSecrets(database: Pick<Database, 'query'>, sealer: Sealer): 
  * AlteredError for one that is bound already: then the file is not of an older release.
  */
 export function bindSecrets(database: Database, sealer: Sealer): void {
-  for (const { table, key, place } of SECRETS) {
-    const update = database.query(`UPDATE ${table} SET sealed_secret = ? WHERE ${key} = ?`);
+  for (const [table, { key, place }] of Object.entries(SECRETS)) {
+    const update = database.query(updateOf(table as SecretTable));
     for (const row of secretRows(database, table)) {
       if (sealer.isBound(row.sealed_secret)) {
         throw new AlteredError(`row ${row[key]} of ${table} is newer than the schema says`);
@@ -85,5 +84,24 @@ export function bindSecrets(database: Database, sealer: Sealer): void {
   }
 }
 
-const secretRows = (database: Pick<Database, 'query'>, table: string): SecretRow[] =>
-  database.query<SecretRow, []>(`SELECT * FROM ${table} WHERE sealed_secret IS NOT NULL`).all();
+/** Moves the secrets of a table under an older master key to the current one; returns how many. */
+export function resealSecrets(store: IdentityStore, table: SecretTable): number {
+  const { sealer } = store;
+  const { key, place } = SECRETS[table];
+  const stale = store
+    .all<SecretRow>(secretsOf(table))
+    .filter((row) => !sealer.isCurrent(row.sealed_secret));
+  store.writeEach(stale, (row) => {
+    store.run(updateOf(table), sealer.reseal(place(row), row.sealed_secret), row[key]);
+  });
+  return stale.length;
+}
+
+const updateOf = (table: SecretTable): string =>
+  `UPDATE ${table} SET sealed_secret = ? WHERE ${SECRETS[table].key} = ?`;
+
+const secretsOf = (table: string): string =>
+  `SELECT * FROM ${table} WHERE sealed_secret IS NOT NULL`;
+
+const secretRows = (database: Database, table: string): SecretRow[] =>
+  database.query<SecretRow, []>(secretsOf(table)).all();

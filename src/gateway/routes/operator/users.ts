@@ -15,12 +15,7 @@ import {
 import { invalidField } from '../../../contract/problem.ts';
 import { writeBalances } from '../../../contract/trading/account.ts';
 import { rejectPlain } from '../../../core/reject.ts';
-import {
-  checkPassword,
-  hashPassword,
-  type PasswordHash,
-  refuseIfBusy,
-} from '../../../identity/proofs/passwords.ts';
+import { checkPassword, type PasswordHash } from '../../../identity/proofs/passwords.ts';
 import { type Result, success } from '../../../identity/result.ts';
 import type { EmailReservation } from '../../../identity/users.ts';
 import { ok, type Reply, replyTo } from '../../http/reply.ts';
@@ -64,7 +59,7 @@ async function createReserved(
   reservation: EmailReservation,
   body: Infer<typeof createUserBody>,
 ): Promise<Reply<Written<typeof createdUser>>> {
-  const hash = await hashOf(body.password);
+  const hash = await hashOf(services, body.password);
   if (!hash.ok) return refusalReply(services, hash);
   services.identity.store.requireWritable();
   const receipt = await services.engine.submit({ type: 'createUser', kyc: body.kyc });
@@ -81,8 +76,11 @@ async function createReserved(
 }
 
 /** The hash of a password; null where there is none. Refusal: overloaded. */
-async function hashOf(password: string | undefined): Promise<Result<PasswordHash | null>> {
-  return password === undefined ? success(null) : refuseIfBusy(hashPassword(password));
+async function hashOf(
+  { identity }: Services,
+  password: string | undefined,
+): Promise<Result<PasswordHash | null>> {
+  return password === undefined ? success(null) : identity.passwords.hash(password);
 }
 
 const attachUser = route(operatorCalls.attachUser, {
@@ -99,7 +97,7 @@ const attachUser = route(operatorCalls.attachUser, {
     const reserved = identity.users.reserveEmail(email);
     if (!reserved.ok) return refusalReply(services, reserved);
     try {
-      const hash = await hashOf(password);
+      const hash = await hashOf(services, password);
       if (!hash.ok) return refusalReply(services, hash);
       if (identity.users.find(user.uid) !== undefined) {
         return rejectReply(services, rejectPlain('alreadyExists', 'uid'));

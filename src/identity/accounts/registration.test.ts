@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { EMAIL_CODE_MS } from '../proofs/email-codes.ts';
 import type { PasswordHash } from '../proofs/passwords.ts';
-import { PendingRegistrations } from './pending-registrations.ts';
+import { PendingRegistrations } from './registration.ts';
 
 const hash = '$argon2id$made-up' as PasswordHash;
 
