@@ -82,7 +82,7 @@ export class ApiKeys {
   /** The keys among these that are revoked on the disk too, so that they can never sign again. */
   goneOf(keyIds: Iterable<number>): number[] {
     const live = new Set([...this.#live.values()].map(({ keyId }) => keyId));
-    const stored = 'FROM api_keys WHERE key_id = ? AND revoked_at IS NULL';
+    const stored = 'SELECT count(*) AS n FROM api_keys WHERE key_id = ? AND revoked_at IS NULL';
     return [...keyIds].filter((id) => !live.has(id) && this.#store.count(stored, id) === 0);
   }
 
@@ -99,7 +99,7 @@ export class ApiKeys {
     const checked = checkNewKey(wanted, this.#now());
     if (!checked.ok) return checked;
     const key = checked.value;
-    if (this.#store.count('FROM users WHERE uid = ?', key.uid) === 0) {
+    if (this.#store.count('SELECT count(*) AS n FROM users WHERE uid = ?', key.uid) === 0) {
       return refuse('userUnknown', 'uid', { text: 'No such user.' });
     }
     if ((this.#liveOfUser.get(key.uid)?.size ?? 0) >= MAX_LIVE_KEYS_PER_USER) {

@@ -172,7 +172,7 @@ export class AuditLog {
       pageSize,
       (page - 1) * pageSize,
     );
-    const total = this.#store.count('FROM audit_log WHERE person = ?', owner);
+    const total = this.#store.count('SELECT count(*) AS n FROM audit_log WHERE person = ?', owner);
     return { items: rows.map(entryOf), total };
   }
 

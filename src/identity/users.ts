@@ -155,7 +155,7 @@ export class Users {
     const where = "WHERE email LIKE ?1 ESCAPE '\\' OR uid = ?2";
     const like = `%${query.replace(/[\\%_]/g, '\\$&')}%`;
     const uid = /^\d{1,15}$/.test(query) ? Number(query) : -1;
-    const total = this.#store.count(`FROM users ${where}`, like, uid);
+    const total = this.#store.count(`SELECT count(*) AS n FROM users ${where}`, like, uid);
     const items = this.#store.all<User>(
       `SELECT ${COLUMNS} FROM users ${where} ORDER BY uid DESC LIMIT ?3 OFFSET ?4`,
       like,

@@ -78,13 +78,15 @@ describe('the source', () => {
           [...sql.matchAll(/\$\{([^}]*)\}/g)].map(([, what]) => `${path} ${what}`),
         ),
       );
-    // Constants, one of two conditions that its type lists, and a text that stands above its use.
+    // Constants, one of three conditions that its type lists, and a text that stands above its use.
     // The file that authenticates rows makes its SQL of the schema, and passes nothing else to it.
     expect([...new Set(interpolated)].sort()).toEqual([
-      'src/identity/api-keys.ts COLUMNS',
+      'src/identity/audit.ts COLUMNS',
       'src/identity/proofs/known-networks.ts MAX_OF_USER',
+      'src/identity/sessions.ts COLUMNS',
       'src/identity/sessions.ts condition',
       'src/identity/storage/identity-store.ts lockingMode',
+      'src/identity/users.ts COLUMNS',
       'src/identity/users.ts where',
     ]);
   });

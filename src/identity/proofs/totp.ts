@@ -36,7 +36,6 @@ const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 const RECOVERY_FORM = /^[A-Z2-7]{16}$/;
 const NO_STEP = -1;
-const RECOVERY_CODE = 'FROM recovery_codes WHERE uid = ? AND code_hash = ?';
 
 export class Totp {
   readonly #store: IdentityStore;
@@ -57,7 +56,7 @@ export class Totp {
 
   /** The number of unused recovery codes. */
   recoveryCodesLeft(uid: number): number {
-    return this.#store.count('FROM recovery_codes WHERE uid = ?', uid);
+    return this.#store.count('SELECT count(*) AS n FROM recovery_codes WHERE uid = ?', uid);
   }
 
   /**
@@ -132,8 +131,8 @@ export class Totp {
   /** Uses a code up, in the transaction of its act; false where it was used since `check`. */
   consume(match: TotpMatch): boolean {
     if ('recoveryHash' in match) {
-      const { uid, recoveryHash: hash } = match;
-      return this.#store.run(`DELETE ${RECOVERY_CODE}`, uid, hash) === 1;
+      const remove = 'DELETE FROM recovery_codes WHERE uid = ? AND code_hash = ?';
+      return this.#store.run(remove, match.uid, match.recoveryHash) === 1;
     }
     const update = `UPDATE totp SET last_step = ?1
       WHERE uid = ?2 AND activated_at IS NOT NULL AND last_step < ?1`;
@@ -150,8 +149,10 @@ export class Totp {
 
   #checkRecovery(uid: number, code: string): Result<TotpMatch> {
     const hash = recoveryHash(uid, code);
-    const isKnown = this.#store.count(RECOVERY_CODE, uid, hash) === 1;
-    return isKnown ? success({ uid, recoveryHash: hash }) : wrongCode();
+    const unused = 'SELECT count(*) AS n FROM recovery_codes WHERE uid = ? AND code_hash = ?';
+    return this.#store.count(unused, uid, hash) === 1
+      ? success({ uid, recoveryHash: hash })
+      : wrongCode();
   }
 
   #matchingStep(row: TotpRow, code: string): number | undefined {

@@ -137,9 +137,9 @@ export class IdentityStore {
     return this.query<Row, Value[]>(sql).all(...values);
   }
 
-  /** The number of rows; `from` begins with FROM. */
-  count(from: string, ...values: Value[]): number {
-    return this.get<{ n: number }>(`SELECT count(*) AS n ${from}`, ...values)!.n;
+  /** The result of a query for `count(*) AS n`. */
+  count(sql: string, ...values: Value[]): number {
+    return this.get<{ n: number }>(sql, ...values)!.n;
   }
 
   /** Runs a statement in the present write, or in its own; returns the number of changed rows. */
