@@ -7,7 +7,7 @@ import { isModuleId, type KeyTerms, LiveKey, type ModuleId } from './live-key.ts
 import { IdentityError, type Result, refuse, refuseField, success } from './result.ts';
 import { Revocations } from './sessions.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
-import { type KeyTermsRow, keyPlace, resealSecrets } from './storage/sealed-secrets.ts';
+import { type KeyTermsRow, keyPlace } from './storage/sealed-secrets.ts';
 
 export interface NewApiKey {
   readonly uid: number;
@@ -69,7 +69,7 @@ export class ApiKeys {
     this.#store = store;
     this.#revocations = revocations;
     this.#now = now;
-    this.resealed = resealSecrets(store, 'api_keys');
+    this.resealed = store.reseal('api_keys');
     const live = store.all<KeyRow>('SELECT * FROM api_keys WHERE revoked_at IS NULL');
     for (const row of live) this.#load(row);
   }

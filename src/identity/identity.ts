@@ -3,7 +3,6 @@
 // this process writes DATA/identity.db; the lock of the data directory ensures that.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PendingRegistrations } from './accounts/registration.ts';
 import { ApiKeys } from './api-keys.ts';
 import { type AuditFacts, AuditLog } from './audit.ts';
 import { type Mailer, type MailOptions, openMailer } from './mail/mailer.ts';
@@ -19,7 +18,7 @@ import { Revocations, Sessions } from './sessions.ts';
 import { IdentityStore, isDiskTrouble, type StoreOptions } from './storage/identity-store.ts';
 import { PRIVATE_DIRECTORY } from './storage/private-file.ts';
 import { UserAudit } from './user-audit.ts';
-import { Users } from './users.ts';
+import { PendingRegistrations, Users } from './users.ts';
 
 export interface IdentityOptions
   extends Pick<StoreOptions, 'masterKeys' | 'journal' | 'onAltered'> {

@@ -2,9 +2,10 @@
 import type { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { newDatabase, storeOver } from '../../test/support/identity-store.ts';
+import { EMAIL_CODE_MS } from './proofs/email-codes.ts';
 import type { PasswordHash } from './proofs/passwords.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
-import { type EmailReservation, isEmail, Users } from './users.ts';
+import { type EmailReservation, isEmail, PendingRegistrations, Users } from './users.ts';
 
 const T0 = Date.UTC(2030, 0, 1);
 const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA' as PasswordHash;
@@ -131,5 +132,32 @@ describe('users on record', () => {
     expect(users.find(1)?.passwordHash).toBe(HASH);
     expect(users.setPasswordHash(2, HASH)).toBe(false);
     expect(() => users.setPasswordHash(1, 'hunter22' as PasswordHash)).toThrow('CHECK');
+  });
+});
+
+describe('a pending registration', () => {
+  test('is found by its ticket and its address, whatever the case, and by no other', () => {
+    const pending = new PendingRegistrations();
+    pending.add('t', { email: 'Ann@example.com', hash: HASH, ip: '::1', since: 1 });
+    expect(pending.find('t', 'ann@EXAMPLE.com')).toMatchObject({ hash: HASH });
+    expect(pending.find('t', 'bob@example.com')).toBeUndefined();
+    expect(pending.find('u', 'ann@example.com')).toBeUndefined();
+    pending.delete('t');
+    expect(pending.find('t', 'ann@example.com')).toBeUndefined();
+  });
+
+  test('is forgotten when its code is over, and the oldest when there are too many', () => {
+    const pending = new PendingRegistrations();
+    const email = 'ann@example.com';
+    pending.add('old', { email, hash: HASH, ip: '::1', since: 0 });
+    pending.add('new', { email, hash: HASH, ip: '::1', since: EMAIL_CODE_MS });
+    expect(pending.find('old', email)).toBeUndefined();
+    for (let n = 0; n < 9_999; n++) {
+      pending.add(`${n}`, { email, hash: HASH, ip: '::1', since: EMAIL_CODE_MS });
+    }
+    expect(pending.find('new', email)).toMatchObject({ hash: HASH });
+    pending.add('last', { email, hash: HASH, ip: '::1', since: EMAIL_CODE_MS });
+    expect(pending.find('new', email)).toBeUndefined();
+    expect(pending.find('0', email)).toMatchObject({ hash: HASH });
   });
 });

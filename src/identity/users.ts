@@ -1,6 +1,8 @@
 // Users: the email address and password hash of a uid. Status, KYC and fees belong to the core,
 // which also assigns the uid, by a journaled command between reserveEmail and completeUser.
 
+import { BoundedMap } from './bounded-map.ts';
+import { EMAIL_CODE_MS } from './proofs/email-codes.ts';
 import type { PasswordHash } from './proofs/passwords.ts';
 import { IdentityError, type Result, refuse, refuseField, success } from './result.ts';
 import type { IdentityStore, Page, PageQuery } from './storage/identity-store.ts';
@@ -35,6 +37,8 @@ const MAX_LOCAL = 64;
 /** The accepted form, for messages. */
 export const EMAIL_FORM =
   'An email address has the form name@example.com, in ASCII, up to 254 characters.';
+/** Ordinary use never has more. */
+const MAX_PENDING = 10_000;
 /** Uids that a message lists one by one. */
 const MAX_NAMED = 20;
 /** The columns of a User. */
@@ -178,5 +182,36 @@ export class Users {
    */
   highestUid(): number {
     return this.#store.get<{ uid: number | null }>('SELECT max(uid) AS uid FROM users')?.uid ?? 0;
+  }
+}
+
+interface PendingRegistration {
+  readonly email: string;
+  readonly hash: PasswordHash;
+  /** The address of the first call. */
+  readonly ip: string;
+  readonly since: number;
+}
+
+/**
+ * Registrations between their two calls, by ticket, in a bounded memory. Nothing that a stranger
+ * chose goes to disk before they have shown that the email address is theirs.
+ */
+export class PendingRegistrations {
+  readonly #byTicket = new BoundedMap<string, PendingRegistration>(MAX_PENDING);
+
+  add(ticket: string, pending: PendingRegistration): void {
+    this.#byTicket.deleteOldestWhile(({ since }) => pending.since - since >= EMAIL_CODE_MS);
+    this.#byTicket.set(ticket, pending);
+  }
+
+  /** The registration that began under this ticket for this email address. */
+  find(ticket: string, email: string): PendingRegistration | undefined {
+    const pending = this.#byTicket.get(ticket);
+    return pending?.email.toLowerCase() === email.toLowerCase() ? pending : undefined;
+  }
+
+  delete(ticket: string): void {
+    this.#byTicket.delete(ticket);
   }
 }

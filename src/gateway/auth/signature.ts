@@ -101,8 +101,8 @@ function outsideWindow(sent: number, now: number): Problem {
   const direction = skew < 0 ? 'behind' : 'ahead of';
   return new Problem('timestampOutside', {
     userMsg:
-      `EXCHANGE-API-TIMESTAMP must be within ${TIMESTAMP_WINDOW_MS} ms of the server time ${now}; ` +
-      `${sent} is ${Math.abs(skew)} ms ${direction} it. Check the clock of the client.`,
+      `EXCHANGE-API-TIMESTAMP must be within ${TIMESTAMP_WINDOW_MS} ms of the server time ` +
+      `${now}; ${sent} is ${Math.abs(skew)} ms ${direction} it. Check the clock of the client.`,
     details: {
       field: 'EXCHANGE-API-TIMESTAMP',
       rule: 'window',

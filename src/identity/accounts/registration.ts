@@ -1,53 +1,12 @@
 // Registration in two calls: the first mails a code, the second creates the account with it. No
 // answer tells whether an address has an account: free and taken addresses are answered alike, in
 // the same time.
-import { BoundedMap } from '../bounded-map.ts';
 import { codeMail, securityMail } from '../mail/messages.ts';
-import {
-  type CodeScope,
-  EMAIL_CODE_MS,
-  emailCodeWrong,
-  newTicket,
-  Operation,
-} from '../proofs/email-codes.ts';
-import { checkPassword, type PasswordHash } from '../proofs/passwords.ts';
+import { type CodeScope, emailCodeWrong, newTicket, Operation } from '../proofs/email-codes.ts';
+import { checkPassword } from '../proofs/passwords.ts';
 import { type Refusal, type Result, refuseField, success } from '../result.ts';
 import { EMAIL_FORM, isEmail } from '../users.ts';
 import { type Accounts, audited, type Caller, circumstances } from './accounts.ts';
-
-interface PendingRegistration {
-  readonly email: string;
-  readonly hash: PasswordHash;
-  /** The address of the first call. */
-  readonly ip: string;
-  readonly since: number;
-}
-
-/** Ordinary use never has more. */
-const MAX_PENDING = 10_000;
-
-/**
- * Registrations between their two calls, by ticket, in a bounded memory. Nothing that a stranger
- * chose goes to disk before they have shown that the email address is theirs.
- */
-export class PendingRegistrations {
-  readonly #byTicket = new BoundedMap<string, PendingRegistration>(MAX_PENDING);
-
-  add(ticket: string, pending: PendingRegistration): void {
-    this.#byTicket.deleteOldestWhile(({ since }) => pending.since - since >= EMAIL_CODE_MS);
-    this.#byTicket.set(ticket, pending);
-  }
-
-  /** The registration that began under this ticket for this email address. */
-  find(ticket: string, email: string): PendingRegistration | undefined {
-    const pending = this.#byTicket.get(ticket);
-    return pending?.email.toLowerCase() === email.toLowerCase() ? pending : undefined;
-  }
-
-  delete(ticket: string): void {
-    this.#byTicket.delete(ticket);
-  }
-}
 
 /** The code was counted although it was not sent; the next one is available after a minute. */
 const NEXT_CODE_MS = 60_000;

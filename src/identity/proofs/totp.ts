@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Refusal, type Result, refuse, success } from '../result.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
-import { resealSecrets, totpPlace } from '../storage/sealed-secrets.ts';
+import { totpPlace } from '../storage/sealed-secrets.ts';
 import { base32, matchingStep, otpauthUrl } from './totp-code.ts';
 
 /** The only time that the secret is shown. */
@@ -46,7 +46,7 @@ export class Totp {
   constructor(store: IdentityStore, now: () => number) {
     this.#store = store;
     this.#now = now;
-    this.resealed = resealSecrets(store, 'totp');
+    this.resealed = store.reseal('totp');
   }
 
   /** Whether this user has to send a code of an authenticator. */

@@ -9,7 +9,15 @@ import { Sealer } from '../sealing.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
 import { RowMacs } from './row-macs.ts';
 import { migrate, newestSchema, requireSchema, schemaVersion } from './schema.ts';
-import { bindSecrets, openSecrets } from './sealed-secrets.ts';
+import {
+  bindSecrets,
+  openSecrets,
+  SECRETS,
+  type SecretRow,
+  type SecretTable,
+  secretsOf,
+  updateOf,
+} from './sealed-secrets.ts';
 
 const ROWS_A_WRITE = 500;
 const DISK_CODES = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/;
@@ -188,6 +196,18 @@ export class IdentityStore {
     } finally {
       this.#database.run('PRAGMA synchronous = FULL');
     }
+  }
+
+  /** Moves the secrets of a table under an older master key to the current one; counts them. */
+  reseal(table: SecretTable): number {
+    const stale = this.all<SecretRow>(secretsOf(table)).filter(
+      (row) => !this.sealer.isCurrent(row.sealed_secret),
+    );
+    const { key, place } = SECRETS[table];
+    this.writeEach(stale, (row) => {
+      this.run(updateOf(table), this.sealer.reseal(place(row), row.sealed_secret), row[key]);
+    });
+    return stale.length;
   }
 
   /** Does `act` with each item, some in one write: a single write of all takes long. */

@@ -3,7 +3,6 @@
 import type { Database } from 'bun:sqlite';
 import { AlteredError } from '../result.ts';
 import type { SealedPlace, Sealer } from '../sealing.ts';
-import type { IdentityStore } from './identity-store.ts';
 
 /** The columns of api_keys that bind its secret. */
 export interface KeyTermsRow {
@@ -47,14 +46,14 @@ export const totpPlace = ({
   terms: [created_at],
 });
 
-type SecretRow = KeyTermsRow & { readonly sealed_secret: string };
+export type SecretRow = KeyTermsRow & { readonly sealed_secret: string };
 
-const SECRETS = {
+export const SECRETS = {
   api_keys: { key: 'key_id', place: keyPlace },
   totp: { key: 'uid', place: totpPlace },
 } as const;
 
-type SecretTable = keyof typeof SECRETS;
+export type SecretTable = keyof typeof SECRETS;
 
 /** Opens every secret and wipes it; returns how many. Throws IdentityError for one that fails. */
 export function openSecrets(database: Database, sealer: Sealer): number {
@@ -84,23 +83,10 @@ export function bindSecrets(database: Database, sealer: Sealer): void {
   }
 }
 
-/** Moves the secrets of a table under an older master key to the current one; returns how many. */
-export function resealSecrets(store: IdentityStore, table: SecretTable): number {
-  const { sealer } = store;
-  const { key, place } = SECRETS[table];
-  const stale = store
-    .all<SecretRow>(secretsOf(table))
-    .filter((row) => !sealer.isCurrent(row.sealed_secret));
-  store.writeEach(stale, (row) => {
-    store.run(updateOf(table), sealer.reseal(place(row), row.sealed_secret), row[key]);
-  });
-  return stale.length;
-}
-
-const updateOf = (table: SecretTable): string =>
+export const updateOf = (table: SecretTable): string =>
   `UPDATE ${table} SET sealed_secret = ? WHERE ${SECRETS[table].key} = ?`;
 
-const secretsOf = (table: string): string =>
+export const secretsOf = (table: string): string =>
   `SELECT * FROM ${table} WHERE sealed_secret IS NOT NULL`;
 
 const secretRows = (database: Database, table: string): SecretRow[] =>
