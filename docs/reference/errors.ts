@@ -1,8 +1,8 @@
 // The tables of docs/errors.md, from the tables of refusals and of FIX codes.
 import { isLegacy } from '../../src/contract/codes.ts';
-import { markdownTable } from '../../src/contract/markdown.ts';
 import { REFUSALS, settlesEarlier } from '../../src/contract/refusals.ts';
 import { CLOSE_TEXT, CloseReason, ExecType, OrdRejReason, OrdStatus } from '../../src/core/fix.ts';
+import { markdownTable } from '../markdown.ts';
 
 /** In order of their codes; the causes of one code in the order of the table. */
 const ROWS = Object.values(REFUSALS).sort((a, b) => a.code - b.code);

@@ -2,8 +2,8 @@
 import { type ApiCall, type ClientName, fieldsOf } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CODES } from '../../src/contract/codes.ts';
-import { markdownTable } from '../../src/contract/markdown.ts';
 import { REFUSALS } from '../../src/contract/refusals.ts';
+import { markdownTable } from '../markdown.ts';
 import { TYPES, typeOf } from './answers.ts';
 import { requestType } from './requests.ts';
 import { arrayOf, comment, head, Imports, literal } from './source.ts';

@@ -143,6 +143,12 @@ export const object = <F extends Fields>(
   fields: F,
 ): ObjectAnswer<F> => ({ shape: { kind: 'object', fields }, name, about });
 
+/** The described fields of a value, and no others. */
+export const pick = <F extends Fields>({ shape }: ObjectAnswer<F>, from: WrittenFields<F>) =>
+  Object.fromEntries(
+    Object.keys(shape.fields).map((name) => [name, from[name as keyof typeof from]]),
+  ) as WrittenFields<F>;
+
 /** The numbers of a page. */
 export const pageFields = {
   currentPage: integer(),

@@ -87,6 +87,29 @@ export function text(options: TextOptions): Field<string> {
   };
 }
 
+/** A value that is read from its source text: of a number, of a text, or of both. */
+interface BySource<T> extends Pick<Field<T>, 'expected' | 'toJsonSchema'> {
+  readonly numbers: boolean;
+  readonly texts: boolean;
+  /** Throws Problem. */
+  readSource(source: string, path: string, value: JsonValue): T;
+}
+
+export const bySource = <T>(terms: BySource<T>): Field<T> => ({
+  ...REQUIRED,
+  expected: terms.expected,
+  read(value, path) {
+    if (value instanceof JsonNumber) {
+      if (terms.numbers) return terms.readSource(value.source, path, value);
+    } else if (typeof value === 'string' && terms.texts) {
+      return terms.readSource(value, path, value);
+    }
+    throw notExpected(path, terms.expected, value, { rule: 'type' });
+  },
+  readText: (raw, path) => terms.readSource(raw, path, raw),
+  toJsonSchema: terms.toJsonSchema,
+});
+
 export interface IntegerOptions extends About {
   /** Both bounds are inclusive; without them, every safe integer passes. */
   readonly min?: number;
@@ -120,15 +143,11 @@ export function integer(options: IntegerOptions = {}): Field<number> {
     }
     return number;
   }
-  return {
-    ...REQUIRED,
+  return bySource({
     expected,
-    read(value, path) {
-      if (value instanceof JsonNumber) return readSource(value.source, path, value);
-      if (lenient && typeof value === 'string') return readSource(value, path, value);
-      throw notExpected(path, expected, value, { rule: 'type' });
-    },
-    readText: (raw, path) => readSource(raw, path, raw),
+    numbers: true,
+    texts: lenient,
+    readSource,
     toJsonSchema() {
       const bounds = {
         ...(options.min !== undefined ? { minimum: min } : {}),
@@ -138,7 +157,7 @@ export function integer(options: IntegerOptions = {}): Field<number> {
       const digits = lenient ? { pattern: INTEGER.source } : {};
       return schema(about, { type, format: 'int64', ...digits, ...bounds });
     },
-  };
+  });
 }
 
 export interface DecimalOptions extends About {
@@ -178,15 +197,11 @@ export function decimal(options: DecimalOptions = {}): Field<string> {
     }
     return source;
   }
-  return {
-    ...REQUIRED,
+  return bySource({
     expected,
-    read(value, path) {
-      if (value instanceof JsonNumber) return readSource(value.source, path, value);
-      if (typeof value === 'string') return readSource(value, path, value);
-      throw notExpected(path, expected, value, { rule: 'type' });
-    },
-    readText: (raw, path) => readSource(raw, path, raw),
+    numbers: true,
+    texts: true,
+    readSource,
     toJsonSchema: () =>
       schema(about, {
         type: ['number', 'string'],
@@ -195,7 +210,7 @@ export function decimal(options: DecimalOptions = {}): Field<string> {
         ...(sign === 'positive' ? { exclusiveMinimum: 0 } : {}),
         ...(sign === 'notNegative' ? { minimum: 0 } : {}),
       }),
-  };
+  });
 }
 
 /** true or false; in a query, these two words. */
@@ -241,24 +256,17 @@ export function oneOf<const T extends string | number>(
     }
     return found;
   }
-  return {
-    ...REQUIRED,
+  return bySource({
     expected,
-    read(value, path) {
-      if (typeof value === 'string') {
-        if (!numeric || lenient) return readSource(value, path, value);
-      } else if (value instanceof JsonNumber && (numeric || lenient)) {
-        return readSource(value.source, path, value);
-      }
-      throw notExpected(path, expected, value, { rule: 'type' });
-    },
-    readText: (raw, path) => readSource(raw, path, raw),
+    numbers: numeric || lenient,
+    texts: !numeric || lenient,
+    readSource,
     toJsonSchema() {
       const other = (value: T) => (numeric ? String(value) : Number(value));
       const accepted = lenient ? values.flatMap((value) => [value, other(value)]) : values;
       return schema(about, { enum: accepted });
     },
-  };
+  });
 }
 
 export interface ArrayOptions extends About {

@@ -5,7 +5,7 @@
 // The text is built directly. Measured for an execution report with 5 decimals and for a book of 40
 // levels, this is 1.5 to 2 times as fast as JSON.stringify over JSON.rawJSON values.
 import type { Increment } from '../core/instrument.ts';
-import type { Amount } from '../core/units.ts';
+import { type Amount, amount, RATE_DECIMALS } from '../core/units.ts';
 import { formatSteps, formatUnits } from './decimal.ts';
 
 /** A JSON number as its exact source text. From a request, it may have any form (1e3, 1.50). */
@@ -37,6 +37,12 @@ export type JsonOut =
 export function jsonUnits(value: Amount, decimals: number): JsonNumber {
   return new JsonNumber(formatUnits(value, decimals));
 }
+
+/** A rate in 10^-8, such as an annual rate or a fee. */
+export const jsonRate = (rate: number): JsonNumber => jsonUnits(amount(rate), RATE_DECIMALS);
+
+/** The same rate as a percentage. */
+export const jsonPercent = (rate: number): JsonNumber => jsonUnits(amount(rate), RATE_DECIMALS - 2);
 
 /** A price or quantity in steps of an increment, as a JSON number. */
 export function jsonSteps(steps: number, increment: Increment): JsonNumber {

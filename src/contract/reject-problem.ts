@@ -2,16 +2,8 @@
 // as decimals with their units.
 import type { Measure, Reject } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
-import {
-  type Amount,
-  amount,
-  divideDown,
-  divideUp,
-  multiply,
-  powerOfTen,
-  RATE_DECIMALS,
-} from '../core/units.ts';
-import { type JsonNumber, jsonSteps, jsonUnits } from './json.ts';
+import { type Amount, divideDown, divideUp, multiply, powerOfTen } from '../core/units.ts';
+import { type JsonNumber, jsonPercent, jsonRate, jsonSteps, jsonUnits } from './json.ts';
 import { type ErrorBody, errorBody, type LegacyBody, type ProblemDetails } from './problem.ts';
 import { REFUSALS } from './refusals.ts';
 
@@ -89,7 +81,7 @@ function decimalOf(state: State, measure: Measure): JsonNumber | number {
     case 'count':
       return measure.n;
     case 'rate':
-      return jsonUnits(amount(measure.n), RATE_DECIMALS);
+      return jsonRate(measure.n);
     case 'ticks':
       return jsonSteps(measure.n, state.instruments[measure.securityId]!.tick);
     case 'lots':
@@ -118,9 +110,7 @@ function unitOf(state: State, measure: Measure, rule: string | null): string | u
 /** All digits, grouped, with the unit: 1,234.5 USDT. A rate as sent and in percent. */
 function inWords(state: State, measure: Measure, rule: string | null): string {
   if (measure.unit === 'rate') {
-    const rate = amount(measure.n);
-    const percent = jsonUnits(rate, RATE_DECIMALS - 2).source;
-    return `${jsonUnits(rate, RATE_DECIMALS).source} (${percent}%)`;
+    return `${jsonRate(measure.n).source} (${jsonPercent(measure.n).source}%)`;
   }
   const value = decimalOf(state, measure);
   const unit = unitOf(state, measure, rule);

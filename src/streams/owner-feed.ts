@@ -2,13 +2,18 @@
 // account and the state after them. The live stream and a replay of the journal both use it, so
 // they send the same messages.
 
-import { type Shown, shownLive, writeCurrent, writeInterest } from '../contract/earn/writers.ts';
+import {
+  type SubscriptionView,
+  viewOfClosed,
+  viewOfLive,
+  writeCurrent,
+  writeInterest,
+} from '../contract/earn/writers.ts';
 import { stringify } from '../contract/json.ts';
 import type { OwnChannel } from '../contract/streams/requests.ts';
 import { ownedParts, writeBalance } from '../contract/trading/account.ts';
 import { writeOrder } from '../contract/trading/orders.ts';
 import { dayOf } from '../core/calendar.ts';
-import { currentTerms } from '../core/earn/plan.ts';
 import type {
   CoreEvent,
   ExecutionReport,
@@ -121,28 +126,14 @@ function writeSubscription(
   event: SubscriptionChanged | null,
 ): object[] {
   const live = state.earn.subscriptions.find(applyId);
-  if (live !== undefined) return [writeCurrent(state, shownLive(state, live, dayOf(state.time)))];
+  if (live !== undefined) return [writeCurrent(state, viewOfLive(state, live, dayOf(state.time)))];
   return event === null ? [] : [writeCurrent(state, closedView(state, event))];
 }
 
-function closedView(state: State, event: SubscriptionChanged): Shown {
-  const plan = state.earn.plans[event.planId]!;
-  return {
-    applyId: event.applyId,
-    plan,
-    terms: currentTerms(plan),
-    status: event.status,
-    amount: event.principal,
-    rate: event.rate,
-    boosterRate: event.boosterRate,
-    hadBooster: event.boosterAmount > 0,
-    startDay: event.startDay,
-    lockDay: event.lockDay,
-    autoRenew: event.autoRenew,
-    renewal: null,
-    earned: event.earned,
-  };
-}
+const closedView = (state: State, event: SubscriptionChanged): SubscriptionView => ({
+  ...viewOfClosed(state, { ...event, maturityPrincipal: event.principal }),
+  status: event.status,
+});
 
 /** A day's interest, with its subscription: the stream has those of all. */
 const writeEntry = (state: State, entry: InterestAccrued): object => ({
@@ -153,5 +144,5 @@ const writeEntry = (state: State, entry: InterestAccrued): object => ({
 /** The subscriptions that are not redeemed, newest first. */
 export const writeSubscriptions = (state: State, uid: number): object[] =>
   [...state.earn.subscriptions.ofUser(uid)].map((subscription) =>
-    writeCurrent(state, shownLive(state, subscription, dayOf(state.time))),
+    writeCurrent(state, viewOfLive(state, subscription, dayOf(state.time))),
   );

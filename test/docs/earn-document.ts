@@ -2,7 +2,7 @@
 // An example is a list of what there is, tables of what happens and of what comes of it, and
 // sometimes a fenced answer. Its author writes the list, the steps, and the first column of some
 // tables; everything else is what the core makes of it (earn-venue.ts).
-import { markdownTable } from '../../src/contract/markdown.ts';
+import { markdownTable } from '../../docs/markdown.ts';
 
 /**
  * One that is rendered again from its own words, so that whatever differs from what happens is

@@ -17,7 +17,8 @@ export const redemptionStatus = answer.codes('RedemptionStatus', '1 pending, 2 c
   credited: 2,
 });
 
-const planFields = {
+/** The fields of a plan for customers and for the operator. */
+export const planFields = {
   planId: answer.text(),
   planType,
   coin: answer.text(),
@@ -41,7 +42,7 @@ export const plan = answer.object('Plan', 'An earn plan.', {
 });
 
 /** Terms that a customer must know before subscribing; agio adds them to the contract. */
-const advanceTerms = {
+export const advanceTerms = {
   redeemLockHours: answer.integer(
     'Hours from a redemption to its credit. At the end of a term, the credit is immediate.',
   ),

@@ -1,31 +1,9 @@
 // The earn calls of a customer, and those of an enterprise's admin.
 import * as answer from '../answer.ts';
 import { calls, Module } from '../call.ts';
-import {
-  applied,
-  applyPreview,
-  currentSubscription,
-  interestEntry,
-  interestExplanation,
-  margin,
-  memberSubscription,
-  plan,
-  planDetail,
-  redeemPreview,
-  subscription,
-} from './answers.ts';
+import * as answers from './answers.ts';
 import { marginQuery, marginsBody, membersBody } from './enterprise.ts';
-import {
-  applyBody,
-  applyPreviewQuery,
-  editBody,
-  explainQuery,
-  interestQuery,
-  planQuery,
-  redeemBody,
-  redeemPreviewQuery,
-  subscriptionQuery,
-} from './requests.ts';
+import * as requests from './requests.ts';
 
 const EARN = '/earn-api/v1/user';
 const read = {
@@ -57,14 +35,14 @@ export const earnCalls = calls('customer', 'earn', {
     access: 'public',
     envelope: 'withSucc',
     summary: 'The plans that are open.',
-    answer: answer.list(plan),
+    answer: answer.list(answers.plan),
   },
   plan: {
     ...read,
     path: `${EARN}/plan/detail`,
     summary: 'One plan, open or closed.',
-    query: planQuery,
-    answer: planDetail,
+    query: requests.planQuery,
+    answer: answers.planDetail,
     refusals: ['planUnknown'],
   },
   previewApply: {
@@ -73,8 +51,8 @@ export const earnCalls = calls('customer', 'earn', {
     summary:
       'Shows the interest of a new subscription, or of an addition to the flexible one held.',
     about: 'It does not check bounds, capacity or balance.',
-    query: applyPreviewQuery,
-    answer: applyPreview,
+    query: requests.applyPreviewQuery,
+    answer: answers.applyPreview,
     refusals: ['planUnknown', 'earnParameter', 'lockTooShort', 'lockTooLong'],
   },
   applyPlan: {
@@ -82,8 +60,8 @@ export const earnCalls = calls('customer', 'earn', {
     path: `${EARN}/plan/apply`,
     access: { module: Module.earnWrite },
     summary: 'Subscribes to a plan, or adds to the flexible subscription that is held.',
-    body: applyBody,
-    answer: applied,
+    body: requests.applyBody,
+    answer: answers.applied,
     refusals: [
       'planUnknown',
       'historyUnavailable',
@@ -109,38 +87,38 @@ export const earnCalls = calls('customer', 'earn', {
     ...read,
     path: `${EARN}/apply/currentList`,
     summary: 'The subscriptions of the account that are not redeemed, newest first.',
-    answer: answer.list(currentSubscription),
+    answer: answer.list(answers.currentSubscription),
   },
   subscription: {
     ...read,
     path: `${EARN}/apply/detail`,
     summary: 'One subscription of the account, live or redeemed, with its redemptions.',
-    query: subscriptionQuery,
-    answer: subscription,
+    query: requests.subscriptionQuery,
+    answer: answers.subscription,
     refusals: OWN_SUBSCRIPTION,
   },
   interest: {
     ...read,
     path: `${EARN}/apply/interest`,
     summary: 'The interest of a subscription day by day, newest first: one page.',
-    query: interestQuery,
-    answer: answer.page(interestEntry),
+    query: requests.interestQuery,
+    answer: answer.page(answers.interestEntry),
     refusals: [...OWN_SUBSCRIPTION, 'dependencyFailed'],
   },
   explainInterest: {
     ...read,
     path: `${EARN}/apply/interest/explain`,
     summary: 'How the interest of one day was calculated, to the last digit.',
-    query: explainQuery,
-    answer: interestExplanation,
+    query: requests.explainQuery,
+    answer: answers.interestExplanation,
     refusals: [...OWN_SUBSCRIPTION, 'earnParameter', 'dependencyFailed'],
   },
   previewRedeem: {
     ...read,
     path: `${EARN}/redeem/preview`,
     summary: 'Shows what a redemption would return and forfeit, and how long it would take.',
-    query: redeemPreviewQuery,
-    answer: redeemPreview,
+    query: requests.redeemPreviewQuery,
+    answer: answers.redeemPreview,
     refusals: [...OWN_SUBSCRIPTION, ...EARLY],
   },
   redeem: {
@@ -148,7 +126,7 @@ export const earnCalls = calls('customer', 'earn', {
     path: `${EARN}/apply/redeem`,
     access: { module: Module.earlyRedemption },
     summary: 'Redeems a subscription, or a part of a flexible one.',
-    body: redeemBody,
+    body: requests.redeemBody,
     answer: succeeded,
     refusals: [
       ...OWN_SUBSCRIPTION,
@@ -163,7 +141,7 @@ export const earnCalls = calls('customer', 'earn', {
     path: `${EARN}/plan/detail/edit`,
     access: { module: Module.earnWrite },
     summary: 'Switches auto renew, of one subscription or of all that have terms.',
-    body: editBody,
+    body: requests.editBody,
     answer: succeeded,
     refusals: [...OWN_SUBSCRIPTION, 'earnParameter', 'notOwner', 'userSuspended'],
   },
@@ -176,7 +154,7 @@ export const enterpriseCalls = calls('customer', 'enterprise', {
     repeat: 'read',
     summary: 'Subscriptions of the enterprise’s members, also redeemed, newest first: one page.',
     body: membersBody,
-    answer: answer.page(memberSubscription),
+    answer: answer.page(answers.memberSubscription),
     refusals: ['notEnterpriseAdmin', 'dependencyFailed', 'historyUnavailable'],
   },
   margins: {
@@ -185,7 +163,7 @@ export const enterpriseCalls = calls('customer', 'enterprise', {
     repeat: 'read',
     summary: 'The plans, newest first, with what the enterprise keeps of each: one page.',
     body: marginsBody,
-    answer: answer.page(margin),
+    answer: answer.page(answers.margin),
     refusals: ['notEnterpriseAdmin'],
   },
   setMargin: {

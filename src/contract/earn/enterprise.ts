@@ -9,19 +9,21 @@ import {
   SubscriptionStatus,
   statusOf,
 } from '../../core/earn/subscription.ts';
+import type { SubscriptionChanged } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, add, MAX_INTEGER, RATE_DECIMALS, ZERO } from '../../core/units.ts';
 import type { Written } from '../answer.ts';
 import type { Infer } from '../fields.ts';
 import { decimal, oneOf, optional, text } from '../fields.ts';
-import { jsonUnits } from '../json.ts';
+import { onScale } from '../grid.ts';
+import { jsonPercent, jsonRate, jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
-import { onScale } from '../operator/users.ts';
+import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import { invalidField } from '../problem.ts';
 import type { Caller } from '../trading/orders.ts';
 import type * as answers from './answers.ts';
-import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize, planId } from './requests.ts';
-import { coinOf, dateOf, jsonPercent, jsonRate } from './writers.ts';
+import { planId } from './requests.ts';
+import { coinOf, dateOf } from './writers.ts';
 
 const coin = text({ min: 1, max: 32, ascii: true, about: 'Only plans of this coin.' });
 
@@ -85,22 +87,10 @@ const REDEMPTION_WORDS = {
   [SubscriptionStatus.redeemed]: 'REDEEMED',
 } as const;
 
-/** The facts of a member's subscription: its last change, which interest is not. */
-export interface MemberFacts {
-  readonly applyId: number;
-  readonly uid: number;
-  readonly planId: number;
-  readonly planType: PlanType;
-  readonly assetId: number;
-  readonly principal: Amount;
+/** The last change of a member's subscription, without interest. */
+type MemberFacts = Omit<SubscriptionChanged, 'type' | 'status' | 'transactTime'> & {
   readonly maturityPrincipal: Amount;
-  readonly rate: number;
-  readonly boosterRate: number;
-  readonly startDay: number;
-  readonly lockDay: number;
-  readonly earned: Amount;
-  readonly marginEarned: Amount;
-}
+};
 
 /** Paid interest of a compounding plan is already part of the principal. */
 const paidApart = ({ earn }: State, { planId }: MemberFacts, earned: Amount): Amount =>

@@ -2,28 +2,23 @@
 // and what truncation carries from day to day. Anyone can recompute the entry from it.
 
 import { DAY_DENOMINATOR, dayInterest } from '../../core/earn/interest.ts';
+import type { InterestAccrued } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, multiply } from '../../core/units.ts';
 import type { Written } from '../answer.ts';
-import { jsonUnits } from '../json.ts';
+import { jsonRate, jsonUnits } from '../json.ts';
 import { invalidField, type Problem } from '../problem.ts';
 import type * as answers from './answers.ts';
-import { coinOf, dateOf, jsonRate } from './writers.ts';
+import { coinOf, dateOf } from './writers.ts';
 
 /** Decimals of `exact`, which is truncated there. */
 const EXACT_DECIMALS = 40;
 
 /** The facts of an explanation: one entry of the interest view. */
-export interface DayFacts {
-  readonly applyId: number;
-  readonly assetId: number;
-  readonly day: number;
-  readonly basis: Amount;
-  readonly rate: number;
-  readonly carry: number;
-  readonly boosterRate: number;
-  readonly boosterCarry: number;
-}
+type DayFacts = Pick<
+  InterestAccrued,
+  'applyId' | 'assetId' | 'day' | 'basis' | 'rate' | 'carry' | 'boosterRate' | 'boosterCarry'
+>;
 
 export function writeExplanation(
   state: State,

@@ -8,10 +8,11 @@ import type { State } from '../../core/state.ts';
 import { type Amount, amount, ZERO } from '../../core/units.ts';
 import { parseDecimal } from '../decimal.ts';
 import type { Field, Infer } from '../fields.ts';
-import { boolean, decimal, integer, notExpected, optional } from '../fields.ts';
-import { JsonNumber, type JsonValue } from '../json.ts';
+import { boolean, bySource, decimal, integer, notExpected, optional } from '../fields.ts';
+import { onScale } from '../grid.ts';
 import { object } from '../object.ts';
-import { onScale } from '../operator/users.ts';
+import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
+import type { ProblemDetails } from '../problem.ts';
 import { epochMs } from '../time-window.ts';
 import type { Caller } from '../trading/orders.ts';
 
@@ -28,26 +29,18 @@ const DIGITS = /^-?\d+$/;
  */
 function earnId(about: string): Field<number> {
   const expected = 'an id, a string of digits such as "12"';
-  function readSource(source: string, path: string, value: JsonValue): number {
-    if (source === '') throw notExpected(path, expected, value, { rule: 'minLength', limit: 1 });
-    if (source.length > MAX_ID_LENGTH) {
-      throw notExpected(path, expected, value, { rule: 'maxLength', limit: MAX_ID_LENGTH });
-    }
-    const id = Number(source);
-    return NATURAL.test(source) && Number.isSafeInteger(id) ? id : NO_SUCH_ID;
-  }
-  return {
-    optional: false,
-    absent: undefined,
+  return bySource({
     expected,
-    read(value, path) {
-      if (typeof value === 'string') return readSource(value, path, value);
-      if (value instanceof JsonNumber && DIGITS.test(value.source)) {
-        return readSource(value.source, path, value);
-      }
-      throw notExpected(path, expected, value, { rule: 'type' });
+    numbers: true,
+    texts: true,
+    readSource(source, path, value) {
+      const refuse = (details: ProblemDetails) => notExpected(path, expected, value, details);
+      if (typeof value !== 'string' && !DIGITS.test(source)) throw refuse({ rule: 'type' });
+      if (source === '') throw refuse({ rule: 'minLength', limit: 1 });
+      if (source.length > MAX_ID_LENGTH) throw refuse({ rule: 'maxLength', limit: MAX_ID_LENGTH });
+      const id = Number(source);
+      return NATURAL.test(source) && Number.isSafeInteger(id) ? id : NO_SUCH_ID;
     },
-    readText: (raw, path) => readSource(raw, path, raw),
     toJsonSchema: () => ({
       type: ['string', 'integer'],
       format: 'id',
@@ -55,18 +48,12 @@ function earnId(about: string): Field<number> {
       maxLength: MAX_ID_LENGTH,
       description: about,
     }),
-  };
+  });
 }
 
 const applyId = earnId('The subscription, as plan/apply answered it.');
 export const planId = earnId('The plan, as plan/list shows it.');
 const money = (about: string) => decimal({ sign: 'positive', about });
-
-/** A 31-bit range of pages is beyond any list. */
-export const page = integer({ min: 1, max: 2_147_483_647, about: 'Pages start at 1.' });
-export const pageSize = integer({ min: 1, max: 100, about: 'Items on a page.' });
-export const DEFAULT_PAGE = 1;
-export const DEFAULT_PAGE_SIZE = 10;
 
 export const planQuery = object({ planId });
 

@@ -13,10 +13,11 @@ import {
   statusOf,
 } from '../../core/earn/subscription.ts';
 import { type Renewal, renewalOf } from '../../core/earn/term.ts';
+import type { InterestAccrued, RedemptionChanged, SubscriptionChanged } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
-import { type Amount, add, amount, RATE_DECIMALS, ZERO } from '../../core/units.ts';
+import { type Amount, add, ZERO } from '../../core/units.ts';
 import type { Written } from '../answer.ts';
-import { type JsonNumber, type JsonOut, jsonUnits } from '../json.ts';
+import { type JsonOut, jsonPercent, jsonRate, jsonUnits } from '../json.ts';
 import type * as answers from './answers.ts';
 
 /** The envelope of a success; four calls also have `succ`. */
@@ -31,18 +32,14 @@ export const success = (data: JsonOut, withSucc = false): object => ({
 export const dateOf = (day: number): number => day * DAY_MS;
 const dateText = (day: number): string => String(dateOf(day));
 
-/** An annual rate as the contract writes it, and as a percentage. */
-export const jsonRate = (rate: number): JsonNumber => jsonUnits(amount(rate), RATE_DECIMALS);
-export const jsonPercent = (rate: number): JsonNumber => jsonUnits(amount(rate), RATE_DECIMALS - 2);
-
 export const coinOf = ({ assets }: State, { assetId }: { readonly assetId: number }) =>
   assets[assetId]!;
 
 const ifType = <T>(plan: Plan, type: PlanType, value: T): T | null =>
   plan.planType === type ? value : null;
 
-/** The fields that the list and the detail of a plan share. */
-function planFields(state: State, plan: Plan, terms: PlanVersion) {
+/** The fields of a plan for customers and for the operator. */
+export function planFields(state: State, plan: Plan, terms: PlanVersion) {
   const { name, scale } = coinOf(state, plan);
   return {
     planId: String(plan.planId),
@@ -58,29 +55,21 @@ function planFields(state: State, plan: Plan, terms: PlanVersion) {
     supportAutoRenew: terms.supportAutoRenew,
     maxApr: ifType(plan, PlanType.customized, jsonRate(terms.maxRate)),
     minApr: ifType(plan, PlanType.customized, jsonRate(terms.minRate)),
+    apr: plan.planType === PlanType.customized ? null : jsonRate(terms.minRate),
   };
 }
-
-/** The one rate of a plan; null for a customized plan, which has a range. */
-const onlyRate = ({ planType }: Plan, { minRate }: PlanVersion): JsonNumber | null =>
-  planType === PlanType.customized ? null : jsonRate(minRate);
 
 /** A plan in the list. */
 export function writePlan(state: State, plan: Plan): Written<typeof answers.plan> {
   const terms = currentTerms(plan);
-  return {
-    ...planFields(state, plan, terms),
-    planName: terms.planName,
-    apr: onlyRate(plan, terms),
-    applyId: null,
-  };
+  return { ...planFields(state, plan, terms), planName: terms.planName, applyId: null };
 }
 
-/**
- * Additions of agio: what a customer must know before subscribing. Names and units are those of the
- * operator's calls.
- */
-const beforehand = ({ autoCompound }: Plan, { redeemLockHours, requiresKyc }: PlanVersion) => ({
+/** Terms that a customer must know before subscribing. */
+export const advanceTerms = (
+  { autoCompound }: Plan,
+  { redeemLockHours, requiresKyc }: PlanVersion,
+) => ({
   redeemLockHours,
   autoCompound,
   requiresKyc,
@@ -93,14 +82,8 @@ const beforehand = ({ autoCompound }: Plan, { redeemLockHours, requiresKyc }: Pl
 export function writePlanDetail(state: State, plan: Plan): Written<typeof answers.planDetail> {
   const terms = currentTerms(plan);
   const fields = planFields(state, plan, terms);
-  const rate = onlyRate(plan, terms);
-  return {
-    ...fields,
-    minlockDay: fields.minLockDay,
-    apr: rate,
-    apy: rate,
-    ...beforehand(plan, terms),
-  };
+  const { minLockDay, apr } = fields;
+  return { ...fields, minlockDay: minLockDay, apy: apr, ...advanceTerms(plan, terms) };
 }
 
 /** `today` is the UTC day of business time now. */
@@ -133,7 +116,7 @@ export function writeApplyPreview(
     endDate: lockDay === 0 ? null : dateOf(startDay + lockDay),
     boosterInfo: boosterInfo(state, preview),
     supportAutoRenew: terms.supportAutoRenew,
-    ...beforehand(plan, terms),
+    ...advanceTerms(plan, terms),
   };
 }
 
@@ -169,8 +152,8 @@ export function writeRedeemPreview(
   };
 }
 
-/** A subscription as its answers show it, live or redeemed. */
-export interface Shown {
+/** The parts of a subscription that its answers have, live or redeemed. */
+export interface SubscriptionView {
   readonly applyId: number;
   readonly plan: Plan;
   /** For a running term its promised terms, else the plan's current ones. */
@@ -188,22 +171,26 @@ export interface Shown {
   readonly earned: Amount;
 }
 
-/** The stored facts of a subscription that is no longer live. */
-export interface ClosedFacts {
-  readonly applyId: number;
-  readonly planId: number;
-  readonly maturityPrincipal: Amount;
-  readonly rate: number;
-  readonly boosterRate: number;
-  readonly boosterAmount: Amount;
-  readonly startDay: number;
-  readonly lockDay: number;
-  readonly autoRenew: boolean;
-  readonly earned: Amount;
-}
+/** A subscription that is no longer live, as the views have it. */
+type ClosedFacts = Pick<
+  SubscriptionChanged,
+  | 'applyId'
+  | 'planId'
+  | 'rate'
+  | 'boosterRate'
+  | 'boosterAmount'
+  | 'startDay'
+  | 'lockDay'
+  | 'autoRenew'
+  | 'earned'
+> & { readonly maturityPrincipal: Amount };
 
 /** A live subscription. Its amount is what earns, or what is being returned if nothing earns. */
-export function shownLive(state: State, subscription: Subscription, today: number): Shown {
+export function viewOfLive(
+  state: State,
+  subscription: Subscription,
+  today: number,
+): SubscriptionView {
   const { applyId, plan, principal, redeeming } = subscription;
   return {
     applyId,
@@ -223,103 +210,84 @@ export function shownLive(state: State, subscription: Subscription, today: numbe
 }
 
 /** A redeemed subscription. Its amount is the maximum of its last term. */
-export function shownClosed(state: State, facts: ClosedFacts): Shown {
+export function viewOfClosed(state: State, facts: ClosedFacts): SubscriptionView {
   const plan = state.earn.plans[facts.planId]!;
   return {
-    applyId: facts.applyId,
+    ...facts,
     plan,
     terms: currentTerms(plan),
     status: SubscriptionStatus.redeemed,
     amount: facts.maturityPrincipal,
-    rate: facts.rate,
-    boosterRate: facts.boosterRate,
     hadBooster: facts.boosterAmount > 0,
-    startDay: facts.startDay,
-    lockDay: facts.lockDay,
-    autoRenew: facts.autoRenew,
     renewal: null,
-    earned: facts.earned,
   };
 }
 
 /** The fields that the detail and the list of subscriptions share. */
-function subscriptionFields(state: State, shown: Shown) {
-  const { plan, terms, lockDay } = shown;
+function subscriptionFields(state: State, view: SubscriptionView) {
+  const { plan, terms, lockDay } = view;
   const { name, scale } = coinOf(state, plan);
-  const endDay = endDayOf(shown);
+  const endDay = endDayOf(view);
   return {
-    applyId: String(shown.applyId),
-    amount: jsonUnits(shown.amount, scale),
-    apy: jsonRate(shown.rate),
-    totalApy: jsonRate(shown.rate + shown.boosterRate),
+    applyId: String(view.applyId),
+    amount: jsonUnits(view.amount, scale),
+    apy: jsonRate(view.rate),
+    totalApy: jsonRate(view.rate + view.boosterRate),
     coin: name,
-    startDate: dateText(shown.startDay),
+    startDate: dateText(view.startDay),
     endDate: endDay === null ? null : dateText(endDay),
     lockDay: lockDay === 0 ? null : lockDay,
     planId: String(plan.planId),
     planName: currentTerms(plan).planName,
     planType: plan.planType,
     rewardFrequency: plan.rewardFrequency,
-    status: shown.status,
+    status: view.status,
     supportEarlyRedemption: terms.supportEarlyRedemption,
-    totalEarnedAmount: jsonUnits(shown.earned, scale),
+    totalEarnedAmount: jsonUnits(view.earned, scale),
   };
-}
-
-/** The facts of a redemption. */
-export interface HistoryFacts {
-  readonly amount: Amount;
-  readonly createTime: number;
-  readonly redeemLockHours: number;
-  readonly status: 1 | 2;
 }
 
 /** The detail of a subscription, with its redemptions, newest first. */
 export function writeSubscription(
   state: State,
-  shown: Shown,
-  redemptions: readonly HistoryFacts[],
+  view: SubscriptionView,
+  redemptions: readonly Pick<
+    RedemptionChanged,
+    'amount' | 'createTime' | 'redeemLockHours' | 'status'
+  >[],
 ): Written<typeof answers.subscription> {
-  const { scale } = coinOf(state, shown.plan);
+  const { scale } = coinOf(state, view.plan);
   return {
-    ...subscriptionFields(state, shown),
+    ...subscriptionFields(state, view),
     redeemHistories: redemptions.map((redemption) => ({
       amount: jsonUnits(redemption.amount, scale),
       createTime: String(redemption.createTime),
       redeemLockTime: redemption.redeemLockHours,
       status: redemption.status,
     })),
-    autoRenew: shown.autoRenew,
+    autoRenew: view.autoRenew,
     renewal:
-      shown.renewal === null
+      view.renewal === null
         ? null
-        : { apr: jsonRate(shown.renewal.rate), consentNeeded: shown.renewal.consentNeeded },
+        : { apr: jsonRate(view.renewal.rate), consentNeeded: view.renewal.consentNeeded },
   };
 }
 
 /** A subscription in the current list. */
 export const writeCurrent = (
   state: State,
-  shown: Shown,
+  view: SubscriptionView,
 ): Written<typeof answers.currentSubscription> => ({
-  ...subscriptionFields(state, shown),
-  apyPct: jsonPercent(shown.rate),
-  autoCompound: shown.plan.autoCompound,
-  hadBooster: shown.hadBooster,
+  ...subscriptionFields(state, view),
+  apyPct: jsonPercent(view.rate),
+  autoCompound: view.plan.autoCompound,
+  hadBooster: view.hadBooster,
 });
-
-/** The facts of an interest entry. */
-export interface EntryFacts {
-  readonly assetId: number;
-  readonly day: number;
-  readonly interest: Amount;
-  readonly boosterInterest: Amount;
-}
 
 /** The interest of one day, including the booster's. */
 export function writeInterest(
   state: State,
-  entry: EntryFacts,
+  entry: Pick<InterestAccrued, 'assetId' | 'day' | 'interest' | 'boosterInterest'>,
 ): Written<typeof answers.interestEntry> {
   const { name, scale } = coinOf(state, entry);
   return {

@@ -1,27 +1,8 @@
 // The public calls: market data and the state of the process.
 import * as answer from '../answer.ts';
 import { calls } from '../call.ts';
-import {
-  asset,
-  candle,
-  health,
-  instrument,
-  level3Orderbook,
-  orderbook,
-  publicTrade,
-  ready,
-  ticker,
-  time,
-} from './answers.ts';
-import {
-  bookQuery,
-  candlesQuery,
-  instrumentsQuery,
-  MAX_L3_ORDERS,
-  optionalSymbolQuery,
-  publicTradesQuery,
-  symbolQuery,
-} from './market-data.ts';
+import * as answers from './answers.ts';
+import * as requests from './market-data.ts';
 
 const SPOT = '/spot-api/api/public';
 const MARKET_DATA = '/market-data-server/api/public/v1';
@@ -32,13 +13,13 @@ export const processCalls = calls('customer', 'process', {
     ...get,
     path: '/health',
     summary: 'Whether the process is alive, and its journal position.',
-    answer: health,
+    answer: answers.health,
   },
   ready: {
     ...get,
     path: '/ready',
     summary: 'Whether the server accepts requests, and how far the history is.',
-    answer: ready,
+    answer: answers.ready,
   },
   metrics: {
     ...get,
@@ -51,8 +32,8 @@ export const processCalls = calls('customer', 'process', {
 
 const instruments = {
   ...get,
-  query: instrumentsQuery,
-  answer: answer.list(instrument),
+  query: requests.instrumentsQuery,
+  answer: answer.list(answers.instrument),
   refusals: ['unknownSymbol', 'symbolMismatch'],
 } as const;
 
@@ -72,46 +53,46 @@ export const marketDataCalls = calls('customer', 'marketData', {
     ...get,
     path: `${SPOT}/v1/assets`,
     summary: 'All assets, and how many decimals the amounts of each have.',
-    answer: answer.list(asset),
+    answer: answer.list(answers.asset),
   },
   time: {
     ...get,
     path: `${SPOT}/v1/time`,
     summary: 'serverTime, which signatures are checked against, and businessTime, epoch ms.',
     about: 'Orders carry business time.',
-    answer: time,
+    answer: answers.time,
   },
   orderbook: {
     ...get,
     path: `${MARKET_DATA}/orderbook`,
     summary: 'The best price levels of a book, best first, each as [price, total quantity].',
-    query: bookQuery,
-    answer: orderbook,
+    query: requests.bookQuery,
+    answer: answers.orderbook,
     refusals: ['unknownSymbol'],
   },
   level3Orderbook: {
     ...get,
     path: `${MARKET_DATA}/l3Orderbook`,
-    summary: `A book, order by order: the best ${MAX_L3_ORDERS} orders of each side.`,
+    summary: `A book, order by order: the best ${requests.MAX_L3_ORDERS} orders of each side.`,
     about: 'The last level may be cut: its orders then add up to less than its quantity.',
-    query: symbolQuery,
-    answer: level3Orderbook,
+    query: requests.symbolQuery,
+    answer: answers.level3Orderbook,
     refusals: ['unknownSymbol'],
   },
   trades: {
     ...get,
     path: `${MARKET_DATA}/trades`,
     summary: 'The trades of a pair, newest first: one page.',
-    query: publicTradesQuery,
-    answer: answer.list(publicTrade),
+    query: requests.publicTradesQuery,
+    answer: answer.list(answers.publicTrade),
     refusals: ['unknownSymbol', 'historyUnavailable'],
   },
   tickers: {
     ...get,
     path: `${MARKET_DATA}/tickers`,
     summary: 'The last 24 hours, rolling by the minute, of every pair or of one.',
-    query: optionalSymbolQuery,
-    answer: answer.list(ticker),
+    query: requests.optionalSymbolQuery,
+    answer: answer.list(answers.ticker),
     refusals: ['unknownSymbol', 'historyUnavailable'],
   },
   candles: {
@@ -119,8 +100,8 @@ export const marketDataCalls = calls('customer', 'marketData', {
     path: `${MARKET_DATA}/candles`,
     summary: 'The candles of a pair, oldest first: from startTime on, or the newest ones.',
     about: 'An interval without trades has no candle.',
-    query: candlesQuery,
-    answer: answer.list(candle),
+    query: requests.candlesQuery,
+    answer: answer.list(answers.candle),
     refusals: ['unknownSymbol', 'historyUnavailable'],
   },
 });

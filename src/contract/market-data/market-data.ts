@@ -2,11 +2,12 @@
 // candles. Books and instruments come from the live core, history as facts in core units in the
 // form that this file declares. The websocket channels have the same names.
 
+import type { Trade } from '../../core/event.ts';
 import { InstrumentStatus, Side } from '../../core/fix.ts';
 import type { Increment, Instrument } from '../../core/instrument.ts';
 import { NONE } from '../../core/matching/order-store.ts';
 import type { State } from '../../core/state.ts';
-import { type Amount, type Lots, multiply, type Ticks } from '../../core/units.ts';
+import { type Amount, multiply, type Ticks } from '../../core/units.ts';
 import type { Written } from '../answer.ts';
 import { formatSteps, formatUnits } from '../decimal.ts';
 import { integer, oneOf, optional } from '../fields.ts';
@@ -182,14 +183,10 @@ export function l3LevelText(
 }
 
 /** The facts of a public trade. */
-export interface TradeFacts {
-  readonly tradeId: number;
-  readonly price: Ticks;
-  readonly quantity: Lots;
-  readonly quoteAmount: Amount;
-  readonly takerSide: Side;
-  readonly transactTime: number;
-}
+export type TradeFacts = Pick<
+  Trade,
+  'tradeId' | 'price' | 'quantity' | 'quoteAmount' | 'takerSide' | 'transactTime'
+>;
 
 /** A trade as everyone sees it; `takerSide` is the side of the incoming order. */
 export function writePublicTrade(

@@ -1,6 +1,6 @@
 // The answers of the operator's calls.
 import * as answer from '../answer.ts';
-import { planType } from '../earn/answers.ts';
+import { advanceTerms, planFields } from '../earn/answers.ts';
 import { instrumentStatus } from '../market-data/answers.ts';
 import { key } from '../user-center/answers.ts';
 
@@ -136,28 +136,13 @@ export const planReserve = answer.object('PlanReserve', 'The reserve that pays t
 });
 
 export const offeredPlan = answer.object('OfferedPlan', 'A plan with its terms and reserve.', {
-  planId: answer.text(),
+  ...planFields,
+  ...advanceTerms,
   planName: answer.text(),
-  planType,
-  coin: answer.text(),
   status: answer.oneOf(['open', 'closed']),
-  apr: answer.nullable(answer.decimal()),
-  minApr: answer.nullable(answer.decimal()),
-  maxApr: answer.nullable(answer.decimal()),
-  lockDay: answer.nullable(answer.integer()),
-  minLockDay: answer.nullable(answer.integer()),
-  maxLockDay: answer.nullable(answer.integer()),
-  userAmountMin: answer.decimal(),
-  userAmountMax: answer.decimal(),
   poolCapacity: answer.nullable(answer.decimal()),
   pool: answer.decimal('The subscribed amount.'),
   rewardFrequency: answer.integer(),
-  redeemLockHours: answer.integer(),
-  supportEarlyRedemption: answer.boolean(),
-  supportAutoRenew: answer.boolean(),
-  autoCompound: answer.boolean(),
-  requiresKyc: answer.boolean(),
-  label: answer.text(),
   booster: answer.nullable(offeredBooster),
   reserve: planReserve,
 });

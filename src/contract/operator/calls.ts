@@ -2,33 +2,10 @@
 // others, which name their transfer by a reference or set a value.
 import * as answer from '../answer.ts';
 import { calls } from '../call.ts';
+import { pageQuery } from '../paging.ts';
 import { balance } from '../trading/answers.ts';
 import { newKey, revokedKey } from '../user-center/answers.ts';
-import {
-  advancedClock,
-  amendedEnterprise,
-  auditPage,
-  booked,
-  canceledOrders,
-  clockState,
-  createdEnterprise,
-  createdPlan,
-  createdUser,
-  enterprise,
-  incomes,
-  journalHead,
-  listedAsset,
-  listedInstrument,
-  offeredPlan,
-  outbox,
-  rateLimits,
-  takenSnapshot,
-  trialBalance,
-  truncatedJournal,
-  user,
-  userKey,
-  venueTransfer,
-} from './answers.ts';
+import * as answers from './answers.ts';
 import {
   amendEnterpriseBody,
   amendPlanBody,
@@ -38,14 +15,12 @@ import {
 } from './earn.ts';
 import { withdrawIncomeBody } from './income.ts';
 import { amendInstrumentBody, createAssetBody, createInstrumentBody } from './listing.ts';
-import { cancelOrdersBody } from './orders.ts';
-import { advanceClockBody, outboxQuery, truncationBody } from './system.ts';
+import { advanceClockBody, cancelOrdersBody, outboxQuery, truncationBody } from './system.ts';
 import {
   amendUserBody,
   attachUserBody,
   createKeyBody,
   createUserBody,
-  pageQuery,
   transferBody,
   usersQuery,
 } from './users.ts';
@@ -62,7 +37,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/users`,
     summary: 'Creates a user.',
     body: createUserBody,
-    answer: createdUser,
+    answer: answers.createdUser,
     refusals: ['alreadyExists', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
   },
   attachUser: {
@@ -71,7 +46,7 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Gives an email address to a user whom the journal has and identity.db does not.',
     about: 'For use after the restore of an older identity.db.',
     body: attachUserBody,
-    answer: user,
+    answer: answers.user,
     refusals: ['userUnknown', 'alreadyExists', 'overloaded'],
   },
   users: {
@@ -79,13 +54,13 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/users`,
     summary: 'Users, newest first; `query` is a part of the email address, or the uid: one page.',
     query: usersQuery,
-    answer: answer.page(user),
+    answer: answer.page(answers.user),
   },
   user: {
     ...read,
     path: `${OPERATOR}/users/{uid}`,
     summary: 'One user.',
-    answer: user,
+    answer: answers.user,
     refusals: ['userUnknown'],
   },
   amendUser: {
@@ -98,7 +73,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'A suspension cancels the user’s open orders, ends sessions and streams, and refuses every ' +
       'later write of the user.',
     body: amendUserBody,
-    answer: user,
+    answer: answers.user,
     refusals: ['offIncrement', 'userUnknown', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
   },
   userBalances: {
@@ -120,7 +95,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...read,
     path: `${OPERATOR}/users/{uid}/keys`,
     summary: 'The API keys of a user, newest first, also revoked ones; never their secrets.',
-    answer: answer.list(userKey),
+    answer: answer.list(answers.userKey),
     refusals: ['userUnknown'],
   },
   revokeKey: {
@@ -136,7 +111,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/ledger/credit`,
     summary: 'Credits money that has arrived for a customer, once per reference.',
     body: transferBody,
-    answer: booked,
+    answer: answers.booked,
     refusals: [
       'offIncrement',
       'userUnknown',
@@ -151,7 +126,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/ledger/debit`,
     summary: 'Debits money that leaves for a customer, once per reference.',
     body: transferBody,
-    answer: booked,
+    answer: answers.booked,
     refusals: [
       'offIncrement',
       'userUnknown',
@@ -170,7 +145,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'of the pair.',
     about: 'One command cancels at most 10,000 orders; the `remaining` ones follow automatically.',
     body: cancelOrdersBody,
-    answer: canceledOrders,
+    answer: answers.canceledOrders,
     refusals: ['userUnknown', 'unknownSymbol', 'instrumentUnknown', 'overloaded'],
   },
   withdrawIncome: {
@@ -180,7 +155,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'Withdraws fees, the margins of an enterprise, or what a reserve has beyond the interest ' +
       'that it owes, once per reference.',
     body: withdrawIncomeBody,
-    answer: booked,
+    answer: answers.booked,
     refusals: [
       'offIncrement',
       'assetUnknown',
@@ -196,55 +171,55 @@ export const operatorCalls = calls('operator', 'operator', {
     ...read,
     path: `${OPERATOR}/ledger/income`,
     summary: 'Fees, margins and reserves, and how much of each the operator can withdraw.',
-    answer: incomes,
+    answer: answers.incomes,
   },
   venueStatement: {
     ...read,
     path: `${OPERATOR}/ledger/venue-statement`,
     summary: 'Funded reserves and withdrawn income, newest first: one page.',
     query: pageQuery,
-    answer: answer.page(venueTransfer),
+    answer: answer.page(answers.venueTransfer),
   },
   trialBalance: {
     ...read,
     path: `${OPERATOR}/ledger/trial-balance`,
     summary: 'Per asset the balance of each kind of account, and their sum, which is 0.',
-    answer: trialBalance,
+    answer: answers.trialBalance,
   },
   createAsset: {
     ...create,
     path: `${OPERATOR}/assets`,
     summary: 'Lists an asset. Its scale never changes.',
     body: createAssetBody,
-    answer: listedAsset,
+    answer: answers.listedAsset,
     refusals: ['alreadyExists', 'invalidTerms', 'overloaded'],
   },
   assets: {
     ...read,
     path: `${OPERATOR}/assets`,
     summary: 'All assets.',
-    answer: answer.list(listedAsset),
+    answer: answer.list(answers.listedAsset),
   },
   createInstrument: {
     ...create,
     path: `${OPERATOR}/instruments`,
     summary: 'Lists an instrument. Its increments never change, its other terms may.',
     body: createInstrumentBody,
-    answer: listedInstrument,
+    answer: answers.listedInstrument,
     refusals: ['offIncrement', 'assetUnknown', 'alreadyExists', 'invalidTerms', 'overloaded'],
   },
   instruments: {
     ...read,
     path: `${OPERATOR}/instruments`,
     summary: 'All instruments with all their terms.',
-    answer: answer.list(listedInstrument),
+    answer: answer.list(answers.listedInstrument),
   },
   amendInstrument: {
     ...amend,
     path: `${OPERATOR}/instruments/{symbol}`,
     summary: 'Changes minimum sizes, fees, self-trade prevention, price band or status.',
     body: amendInstrumentBody,
-    answer: listedInstrument,
+    answer: answers.listedInstrument,
     refusals: ['offIncrement', 'unknownSymbol', 'instrumentUnknown', 'invalidTerms', 'overloaded'],
   },
   createPlan: {
@@ -252,7 +227,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/plans`,
     summary: 'Offers a plan. Type, coin, days, reward frequency and compounding never change.',
     body: createPlanBody,
-    answer: createdPlan,
+    answer: answers.createdPlan,
     refusals: ['offIncrement', 'assetUnknown', 'invalidTerms', 'overloaded'],
   },
   plans: {
@@ -260,13 +235,13 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/plans`,
     summary:
       'All plans with their terms, the subscribed amounts, and how long their reserves last.',
-    answer: answer.list(offeredPlan),
+    answer: answer.list(answers.offeredPlan),
   },
   plan: {
     ...read,
     path: `${OPERATOR}/plans/{planId}`,
     summary: 'One plan.',
-    answer: offeredPlan,
+    answer: answers.offeredPlan,
     refusals: ['planUnknown'],
   },
   amendPlan: {
@@ -277,7 +252,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'New subscriptions have the new terms immediately, flexible ones from the next UTC day on, ' +
       'and running terms never.',
     body: amendPlanBody,
-    answer: offeredPlan,
+    answer: answers.offeredPlan,
     refusals: ['offIncrement', 'planUnknown', 'assetUnknown', 'invalidTerms', 'overloaded'],
   },
   fundReserve: {
@@ -285,7 +260,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/plans/{planId}/reserve`,
     summary: 'Adds money from outside to the reserve that pays interest, once per reference.',
     body: fundReserveBody,
-    answer: booked,
+    answer: answers.booked,
     refusals: ['offIncrement', 'planUnknown', 'invalidTerms', 'referenceReused', 'overloaded'],
   },
   createEnterprise: {
@@ -293,7 +268,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/enterprises`,
     summary: 'Creates an enterprise; users become members by `enterpriseId`.',
     body: createEnterpriseBody,
-    answer: createdEnterprise,
+    answer: answers.createdEnterprise,
     refusals: ['alreadyExists', 'invalidTerms', 'overloaded'],
   },
   amendEnterprise: {
@@ -302,20 +277,20 @@ export const operatorCalls = calls('operator', 'operator', {
     summary:
       'Sets whether orders of its members may trade with each other, from the next order on.',
     body: amendEnterpriseBody,
-    answer: amendedEnterprise,
+    answer: answers.amendedEnterprise,
     refusals: ['enterpriseUnknown', 'overloaded'],
   },
   enterprises: {
     ...read,
     path: `${OPERATOR}/enterprises`,
     summary: 'All enterprises with the number of their members and their margins.',
-    answer: answer.list(enterprise),
+    answer: answer.list(answers.enterprise),
   },
   journalHead: {
     ...read,
     path: `${OPERATOR}/journal/head`,
     summary: 'The end of the journal: its position, its hash, and the hash of the state there.',
-    answer: journalHead,
+    answer: answers.journalHead,
   },
   truncateJournal: {
     ...post,
@@ -323,14 +298,14 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Removes archived journal files up to `seq`; keeps what both snapshots need.',
     about: 'The chain hash proves that they were archived. `agio journal archive` calls it.',
     body: truncationBody,
-    answer: truncatedJournal,
+    answer: answers.truncatedJournal,
     refusals: ['truncationRefused', 'overloaded'],
   },
   snapshot: {
     ...post,
     path: `${OPERATOR}/snapshot`,
     summary: 'Takes a snapshot now; answers when it is on disk.',
-    answer: takenSnapshot,
+    answer: answers.takenSnapshot,
     refusals: ['overloaded', 'historyUnavailable'],
   },
   audit: {
@@ -339,33 +314,33 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'The audit log, newest first: one page.',
     about: '`head`, noted elsewhere, proves that nobody cut the log.',
     query: pageQuery,
-    answer: auditPage,
+    answer: answers.auditPage,
   },
   outbox: {
     ...read,
     path: `${OPERATOR}/outbox`,
     summary: 'The newest mails of the outbox directory, newest first.',
     query: outboxQuery,
-    answer: outbox,
+    answer: answers.outbox,
   },
   clock: {
     ...read,
     path: `${OPERATOR}/clock`,
     summary: 'Business time, wall clock, and how far the sandbox has moved the first ahead; ms.',
-    answer: clockState,
+    answer: answers.clockState,
   },
   advanceClock: {
     ...create,
     path: `${OPERATOR}/clock/advance`,
     summary: 'Sandbox only: moves business time forward; answers when all due work is done.',
     body: advanceClockBody,
-    answer: advancedClock,
+    answer: answers.advancedClock,
     refusals: ['privilegeMissing', 'overloaded'],
   },
   rateLimits: {
     ...read,
     path: `${OPERATOR}/rate-limits`,
     summary: 'The limiters in force, and how many requests each has refused since the start.',
-    answer: rateLimits,
+    answer: answers.rateLimits,
   },
 });

@@ -15,6 +15,7 @@ import {
 import type { State } from '../../core/state.ts';
 import { type Amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../../core/units.ts';
 import type { Written } from '../answer.ts';
+import { advanceTerms, planFields } from '../earn/writers.ts';
 import type { Field, Infer } from '../fields.ts';
 import {
   boolean,
@@ -26,13 +27,14 @@ import {
   optional,
   text,
 } from '../fields.ts';
-import { JsonNumber, type JsonValue, jsonUnits } from '../json.ts';
+import { onScale } from '../grid.ts';
+import { JsonNumber, type JsonValue, jsonRate, jsonUnits } from '../json.ts';
 import { type ObjectField, object } from '../object.ts';
 import { invalidField, Problem } from '../problem.ts';
 import type * as answers from './answers.ts';
 import type { PlanReserve } from './plan-reserve.ts';
 import { lockDaysOf, refuseForeignFields, requiredFields, type TypedPlan } from './plan-rules.ts';
-import { clearable, onScale, transferReference, writeRate } from './users.ts';
+import { clearable, transferReference } from './users.ts';
 
 const name = text({ min: 1, max: 64 });
 const coin = text({ min: 1, max: 32, ascii: true });
@@ -140,30 +142,23 @@ export const createEnterpriseBody = object({
 
 export const amendEnterpriseBody = object({ selfTradePrevention });
 
-const ENTERPRISE_ID = /^[1-9]\d{0,8}$/;
+const ID = /^[1-9]\d{0,8}$/;
 
 /** The enterprise of a path. Throws Problem. */
-export function enterpriseNamed({ earn }: State, enterpriseId: string): Enterprise {
-  const found = ENTERPRISE_ID.test(enterpriseId)
-    ? earn.enterprises[Number(enterpriseId)]
-    : undefined;
-  if (found !== undefined) return found;
-  throw new Problem('invalidField', {
-    userMsg:
-      'Invalid field: enterpriseId. No such enterprise. GET /operator/v1/enterprises lists them.',
-    details: { field: 'enterpriseId', rule: 'known', value: enterpriseId.slice(0, 40) },
-  });
-}
-
-const PLAN_ID = /^[1-9]\d{0,8}$/;
+export const enterpriseNamed = ({ earn }: State, enterpriseId: string): Enterprise =>
+  named(earn.enterprises, 'enterprise', enterpriseId);
 
 /** The plan of a path. Throws Problem. */
-export function planNamed({ earn }: State, planId: string): Plan {
-  const plan = PLAN_ID.test(planId) ? earn.plans[Number(planId)] : undefined;
-  if (plan !== undefined) return plan;
+export const planNamed = ({ earn }: State, planId: string): Plan =>
+  named(earn.plans, 'plan', planId);
+
+function named<T>(all: readonly (T | undefined)[], kind: 'enterprise' | 'plan', id: string): T {
+  const found = ID.test(id) ? all[Number(id)] : undefined;
+  if (found !== undefined) return found;
+  const field = `${kind}Id`;
   throw new Problem('invalidField', {
-    userMsg: 'Invalid field: planId. No such plan. GET /operator/v1/plans lists them.',
-    details: { field: 'planId', rule: 'known', value: planId.slice(0, 40) },
+    userMsg: `Invalid field: ${field}. No such ${kind}. GET /operator/v1/${kind}s lists them.`,
+    details: { field, rule: 'known', value: id.slice(0, 40) },
   });
 }
 
@@ -186,9 +181,7 @@ export function toCreatePlan(state: State, body: Infer<typeof createPlanBody>): 
   const days = lockDaysOf(body as TypedPlan);
   const { assetId } = state.assetNamed(body.coin)!;
   const kind = { planType, assetId, ...days, rewardFrequency, autoCompound };
-  const supportEarlyRedemption = planType === PlanType.flexible;
-  const merged = mergedTerms(state, kind, { ...NO_TERMS, supportEarlyRedemption }, body);
-  return { type: 'createPlan', ...kind, ...merged };
+  return { type: 'createPlan', ...kind, ...mergedTerms(state, kind, initialTerms(planType), body) };
 }
 
 /** The next version of the terms: the current ones with the request's. Throws as toCreatePlan. */
@@ -208,8 +201,8 @@ export function toFundReserve(
   return { type: 'fundReserve', planId, amount: units, reference: body.reference };
 }
 
-/** The part of a plan that has no terms. */
-const NO_TERMS: PlanTerms = {
+/** The terms of a new plan, before those of the request. */
+const initialTerms = (planType: PlanType): PlanTerms => ({
   planName: '',
   minRate: 0,
   maxRate: 0,
@@ -217,13 +210,13 @@ const NO_TERMS: PlanTerms = {
   userAmountMax: ZERO,
   poolCapacity: null,
   redeemLockHours: 0,
-  supportEarlyRedemption: false,
+  supportEarlyRedemption: planType === PlanType.flexible,
   supportAutoRenew: false,
   requiresKyc: false,
   label: '',
   booster: null,
   open: true,
-};
+});
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -292,7 +285,7 @@ function checkTogether(kind: PlanKind, merged: PlanTerms, body: TermsBody, scale
         ? (['minApr', 'maxApr', maxRate] as const)
         : (['maxApr', 'minApr', minRate] as const);
     const must = `be the same as ${other}: the shortest term is the longest`;
-    throw invalidField(field, must, { rule: 'order', nearest: writeRate(fits) });
+    throw invalidField(field, must, { rule: 'order', nearest: jsonRate(fits) });
   }
 }
 
@@ -311,7 +304,7 @@ function toBooster(state: State, sent: Infer<typeof boosterTerms>): BoosterTerms
   if (typeof ratio === 'number') {
     return { assetId, ratio, rate: toAnnualRate('booster.apr', sent.apr) };
   }
-  const limit = writeRate(Number.MAX_SAFE_INTEGER);
+  const limit = jsonRate(Number.MAX_SAFE_INTEGER);
   const details = { rule: 'maximum', limit, value: new JsonNumber(sent.ratio), nearest: limit };
   throw invalidField('booster.ratio', `be at most ${limit.source}`, details);
 }
@@ -319,34 +312,17 @@ function toBooster(state: State, sent: Infer<typeof boosterTerms>): BoosterTerms
 /** A plan with its current terms, its subscribed amount, and the cover of its reserve. */
 export function writePlan(state: State, reserve: PlanReserve): Written<typeof answers.offeredPlan> {
   const { plan } = reserve;
-  const now = currentTerms(plan);
-  const { name: coinName, scale } = state.assets[plan.assetId]!;
-  const inCoin = (units: Amount) => jsonUnits(units, scale);
-  const ofType = <T>(type: PlanType, value: T): T | null => (plan.planType === type ? value : null);
+  const terms = currentTerms(plan);
+  const { scale } = state.assets[plan.assetId]!;
   return {
-    planId: String(plan.planId),
-    planName: now.planName,
-    planType: plan.planType,
-    coin: coinName,
-    status: now.open ? 'open' : 'closed',
-    apr: plan.planType === PlanType.customized ? null : writeRate(now.minRate),
-    minApr: ofType(PlanType.customized, writeRate(now.minRate)),
-    maxApr: ofType(PlanType.customized, writeRate(now.maxRate)),
-    lockDay: ofType(PlanType.fixed, plan.minLockDay),
-    minLockDay: ofType(PlanType.customized, plan.minLockDay),
-    maxLockDay: ofType(PlanType.customized, plan.maxLockDay),
-    userAmountMin: inCoin(now.userAmountMin),
-    userAmountMax: inCoin(now.userAmountMax),
-    poolCapacity: now.poolCapacity === null ? null : inCoin(now.poolCapacity),
-    pool: inCoin(plan.pool),
+    ...planFields(state, plan, terms),
+    ...advanceTerms(plan, terms),
+    planName: terms.planName,
+    status: terms.open ? 'open' : 'closed',
+    poolCapacity: terms.poolCapacity === null ? null : jsonUnits(terms.poolCapacity, scale),
+    pool: jsonUnits(plan.pool, scale),
     rewardFrequency: plan.rewardFrequency,
-    redeemLockHours: now.redeemLockHours,
-    supportEarlyRedemption: now.supportEarlyRedemption,
-    supportAutoRenew: now.supportAutoRenew,
-    autoCompound: plan.autoCompound,
-    requiresKyc: now.requiresKyc,
-    label: now.label,
-    booster: writeBooster(state, now.booster),
+    booster: writeBooster(state, terms.booster),
     reserve: writeReserve(reserve, scale),
   };
 }
@@ -357,7 +333,7 @@ function writeBooster(
 ): Written<typeof answers.offeredBooster> | null {
   if (booster === null) return null;
   const { assetId, ratio, rate: apr } = booster;
-  return { coin: assets[assetId]!.name, ratio: writeRate(ratio), apr: writeRate(apr) };
+  return { coin: assets[assetId]!.name, ratio: jsonRate(ratio), apr: jsonRate(apr) };
 }
 
 function writeReserve(reserve: PlanReserve, scale: number): Written<typeof answers.planReserve> {
@@ -397,6 +373,6 @@ function writeEnterprise(
     members,
     margins: [...margins]
       .sort(([a], [b]) => a - b)
-      .map(([planId, margin]) => ({ planId: String(planId), margin: writeRate(margin) })),
+      .map(([planId, margin]) => ({ planId: String(planId), margin: jsonRate(margin) })),
   };
 }

@@ -11,12 +11,13 @@ import { VENUE } from '../../core/ledger/ledger.ts';
 import type { State } from '../../core/state.ts';
 import type { Written } from '../answer.ts';
 import { decimal, type Infer, integer, missingField, oneOf, optional, text } from '../fields.ts';
+import { onScale } from '../grid.ts';
 import { jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
 import { invalidField } from '../problem.ts';
 import type * as answers from './answers.ts';
 import { planNamed } from './earn.ts';
-import { onScale, transferReference } from './users.ts';
+import { transferReference } from './users.ts';
 
 const ACCOUNTS = {
   feeRevenue: AccountCode.feeRevenue,

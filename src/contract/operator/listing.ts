@@ -12,14 +12,14 @@ import {
 } from '../../core/instrument.ts';
 import { type Amount, type Lots, lots } from '../../core/units.ts';
 import type { Written } from '../answer.ts';
-import { formatSteps, nearestOnGrid, parseIncrement, toSteps } from '../decimal.ts';
+import { parseIncrement } from '../decimal.ts';
 import type { Infer } from '../fields.ts';
 import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
-import { JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
+import { onScale, onSteps, toRate } from '../grid.ts';
+import { JsonNumber, jsonRate, jsonSteps, jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
 import { invalidField } from '../problem.ts';
 import type * as answers from './answers.ts';
-import { onScale, toRate, writeRate } from './users.ts';
 
 /** Two names and a dash fit into the 32 characters of a symbol. */
 const ASSET_NAME = /^[A-Z0-9]{1,15}$/;
@@ -161,23 +161,8 @@ function checkGrid(tick: Increment, lot: Increment, base: Asset, quote: Asset): 
   throw invalidField(fault, must, { rule: 'decimals', limit, value });
 }
 
-function toMinQuantity(value: string, lot: Increment): Lots {
-  const field = 'baseAssetMinOrderSize';
-  const read = toSteps(value, lot);
-  if (read.ok) return lots(read.steps);
-  const step = formatSteps(1, lot);
-  if (read.fault === 'tooLarge') {
-    throw invalidField(field, 'be smaller: no order could reach it', { rule: 'maximum' });
-  }
-  const nearest = nearestOnGrid(value, lot) ?? step;
-  const details = {
-    rule: 'increment',
-    limit: new JsonNumber(step),
-    value: new JsonNumber(value),
-    nearest: new JsonNumber(nearest),
-  };
-  throw invalidField(field, `be a multiple of ${step}`, details, 'offIncrement');
-}
+const toMinQuantity = (value: string, lot: Increment): Lots =>
+  lots(onSteps('baseAssetMinOrderSize', value, { increment: lot }));
 
 const toMinNotional = (value: string, quote: Asset): Amount =>
   onScale('quoteAssetMinOrderSize', value, quote.scale);
@@ -203,10 +188,10 @@ export function writeInstrument(instrument: Instrument): Written<typeof answers.
     quoteAssetIncrement: jsonSteps(1, tick),
     baseAssetMinOrderSize: jsonSteps(instrument.minQuantity, lot),
     quoteAssetMinOrderSize: jsonUnits(instrument.minNotional, quote.scale),
-    makerFee: writeRate(instrument.makerFee),
-    takerFee: writeRate(instrument.takerFee),
+    makerFee: jsonRate(instrument.makerFee),
+    takerFee: jsonRate(instrument.takerFee),
     selfTradePrevention: wordOf(SelfTradePrevention, instrument.selfTradePrevention),
-    priceBand: writeRate(instrument.priceBand),
+    priceBand: jsonRate(instrument.priceBand),
     instrumentStatus: wordOf(InstrumentStatus, status),
     open: status === InstrumentStatus.LIVE || status === InstrumentStatus.POST_ONLY,
     lastPrice: instrument.lastPrice === 0 ? null : jsonSteps(instrument.lastPrice, tick),

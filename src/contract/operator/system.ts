@@ -1,7 +1,31 @@
-// The operator's calls about the installation: what truncation, outbox and clock accept.
+// The operator's calls about open orders and about the installation: the requests, and the command
+// of a cancel.
 import { DAY_MS } from '../../core/calendar.ts';
-import { integer, optional, text } from '../fields.ts';
+import type { CancelOrders } from '../../core/command.ts';
+import { integer, missingField, optional, text } from '../fields.ts';
 import { object } from '../object.ts';
+
+export const cancelOrdersBody = object({
+  uid: optional(
+    integer({ min: 1, lenient: true, about: 'The owner of the orders; every user unless given.' }),
+  ),
+  symbol: optional(text({ min: 1, max: 32, about: 'The pair; every pair unless given.' })),
+  reason: text({ min: 1, max: 256, about: 'For the audit log; the owner does not see it.' }),
+});
+
+/** Throws Problem if neither is named: that would be every order of the venue. */
+export function toCancelOrders({
+  uid,
+  securityId,
+}: {
+  readonly uid: number | undefined;
+  readonly securityId: number | undefined;
+}): CancelOrders {
+  if (uid === undefined && securityId === undefined) {
+    throw missingField('uid', 'a user, unless symbol names a pair');
+  }
+  return { type: 'cancelOrders', uid: uid ?? 0, securityId: securityId ?? 0 };
+}
 
 /** More than a year of interest days in one call; it still bounds how long a call may work. */
 const MAX_ADVANCE_MS = 400 * DAY_MS;

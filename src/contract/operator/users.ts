@@ -5,10 +5,9 @@ import type { AmendUser, AssignEnterprise, TransferFunds } from '../../core/comm
 import type { Asset } from '../../core/instrument.ts';
 import { type AccountCode, CODE_NAMES } from '../../core/ledger/account-code.ts';
 import type { State } from '../../core/state.ts';
-import { type Amount, add, amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../../core/units.ts';
+import { type Amount, add, ZERO } from '../../core/units.ts';
 import { INSTRUMENT_FEE, type User } from '../../core/user.ts';
 import type { Written } from '../answer.ts';
-import { nearestOnGrid, toUnits } from '../decimal.ts';
 import type { Field, Infer } from '../fields.ts';
 import {
   array,
@@ -20,8 +19,10 @@ import {
   optional,
   text,
 } from '../fields.ts';
-import { JsonNumber, type JsonOut, jsonUnits } from '../json.ts';
+import { onScale, toRate } from '../grid.ts';
+import { jsonRate, jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
+import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import { invalidField } from '../problem.ts';
 import type * as answers from './answers.ts';
 
@@ -30,17 +31,10 @@ const MOST_OPEN_ORDERS = 1_000_000;
 /** References are stored permanently, so they are short. */
 const MAX_REFERENCE = 128;
 
-/** A 31-bit range of pages is beyond any list. */
-const page = optional(integer({ min: 1, max: 2_147_483_647, about: 'Pages start at 1.' }), 1);
-const pageSize = optional(integer({ min: 1, max: 100 }), 10);
-
-/** Query of a list. */
-export const pageQuery = object({ page, pageSize });
-
 export const usersQuery = object({
   query: optional(text({ max: 254, about: 'A part of the email address, or the uid.' }), ''),
-  page,
-  pageSize,
+  page: optional(page, DEFAULT_PAGE),
+  pageSize: optional(pageSize, DEFAULT_PAGE_SIZE),
 });
 
 /** May be absent (undefined) or null (reset to the default). */
@@ -186,35 +180,6 @@ function toAmendUser(uid: number, body: Infer<typeof amendUserBody>): AmendUser 
   };
 }
 
-/** A rate from 0 to below 1, in 10^-8. Throws Problem. */
-export function toRate(field: string, rate: string): number {
-  const units = onScale(field, rate, RATE_DECIMALS);
-  // A fee of everything, or a band down to zero, is a slip of the decimal point.
-  if (typeof units === 'number' && units < RATE_ONE) return units;
-  const details = { rule: 'maximum', limit: 1, value: new JsonNumber(rate) };
-  throw invalidField(field, 'be a rate below 1, such as 0.001 for 0.1 %', details);
-}
-
-/**
- * A decimal in units of 10^-decimals of an asset or a rate. Throws Problem with the nearest valid
- * value.
- */
-export function onScale(field: string, value: string, decimals: number, asset?: string): Amount {
-  const units = toUnits(value, decimals);
-  if (typeof units !== 'string') return units;
-  const step = jsonUnits(amount(1), decimals);
-  const nearest = nearestOnGrid(value, { mantissa: 1, decimals });
-  const details = {
-    rule: 'increment',
-    limit: step,
-    value: new JsonNumber(value),
-    ...(asset === undefined ? {} : { unit: asset }),
-    ...(nearest === null ? {} : { nearest: new JsonNumber(nearest) }),
-    ...(nearest === null || asset === undefined ? {} : { nearestUnit: asset }),
-  };
-  throw invalidField(field, `have at most ${decimals} decimals`, details, 'offIncrement');
-}
-
 /** Throws Problem for an amount that is finer than the asset. */
 export function toTransferFunds(
   direction: TransferFunds['direction'],
@@ -236,7 +201,7 @@ export function writeUser(
   user: User,
   person: { readonly email: string; readonly createdAt: number },
 ): Written<typeof answers.user> {
-  const fee = (rate: number) => (rate === INSTRUMENT_FEE ? null : writeRate(rate));
+  const fee = (rate: number) => (rate === INSTRUMENT_FEE ? null : jsonRate(rate));
   return {
     uid: user.uid,
     email: person.email,
@@ -250,8 +215,6 @@ export function writeUser(
     createdAt: person.createdAt,
   };
 }
-
-export const writeRate = (rate: number): JsonNumber => jsonUnits(amount(rate), RATE_DECIMALS);
 
 /** Per asset the sum of each kind of account, all customers together, and the total: zero. */
 export function writeTrialBalance(state: State): Written<typeof answers.assetSums>[] {
@@ -274,19 +237,4 @@ export function writeTrialBalance(state: State): Written<typeof answers.assetSum
       })),
     };
   });
-}
-
-/** One page of a list in the page wrapper of the contract. */
-export function writePage<T, W extends JsonOut>(
-  found: { readonly items: readonly T[]; readonly total: number },
-  asked: { readonly page: number; readonly pageSize: number },
-  write: (item: T) => W,
-) {
-  return {
-    items: found.items.map(write),
-    currentPage: asked.page,
-    pageSize: asked.pageSize,
-    totalNum: found.total,
-    totalPage: Math.ceil(found.total / asked.pageSize),
-  };
 }

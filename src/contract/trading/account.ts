@@ -1,29 +1,21 @@
 // The account's own calls: balances, fills, fees and the statement. History comes as facts in core
 // units, in the form that this file declares.
 
+import type { Trade } from '../../core/event.ts';
 import type { Side } from '../../core/fix.ts';
 import type { Asset, Instrument } from '../../core/instrument.ts';
 import { AccountCode } from '../../core/ledger/account-code.ts';
 import type { State } from '../../core/state.ts';
-import {
-  type Amount,
-  add,
-  amount,
-  type Lots,
-  RATE_DECIMALS,
-  type Ticks,
-  ZERO,
-} from '../../core/units.ts';
+import { type Amount, add, ZERO } from '../../core/units.ts';
 import { INSTRUMENT_FEE, type User } from '../../core/user.ts';
 import type { Written } from '../answer.ts';
-import { formatUnits } from '../decimal.ts';
 import { integer, oneOf, optional, text } from '../fields.ts';
-import { jsonSteps, jsonUnits } from '../json.ts';
+import { JsonNumber, jsonRate, jsonSteps, jsonUnits } from '../json.ts';
 import type { asset } from '../market-data/answers.ts';
 import { object } from '../object.ts';
 import { Problem } from '../problem.ts';
 import { timeWindow } from '../time-window.ts';
-import type * as answers from './answers.ts';
+import * as answers from './answers.ts';
 import { DEFAULT_PAGE_SIZE, pageSize } from './order-query.ts';
 import { orderId, symbol } from './orders.ts';
 
@@ -51,13 +43,14 @@ export const ledgerQuery = object({
   ),
 });
 
+const NO_SUCH_ASSET = 'No such asset. GET /spot-api/api/public/v1/assets lists them.';
+
 /** The asset of that name. Throws invalidField. */
 export function namedAsset(state: State, name: string, field = 'asset'): Asset {
   const asset = state.assetNamed(name);
   if (asset !== undefined) return asset;
   throw new Problem('invalidField', {
-    userMsg:
-      `Invalid field: ${field}. No such asset. ` + 'GET /spot-api/api/public/v1/assets lists them.',
+    userMsg: `Invalid field: ${field}. ${NO_SUCH_ASSET}`,
     details: { field, rule: 'listed', value: name },
   });
 }
@@ -99,8 +92,7 @@ export function writeBalances(state: State, uid: number): Written<typeof answers
 
 /** The rates of a user's next fill: the user's own rates precede those of the instrument. */
 export function writeFees(instrument: Instrument, user: User): Written<typeof answers.fees> {
-  const rate = (own: number, general: number) =>
-    jsonUnits(amount(own === INSTRUMENT_FEE ? general : own), RATE_DECIMALS);
+  const rate = (own: number, general: number) => jsonRate(own === INSTRUMENT_FEE ? general : own);
   return {
     symbol: instrument.symbol,
     securityId: instrument.securityId,
@@ -110,18 +102,16 @@ export function writeFees(instrument: Instrument, user: User): Written<typeof an
 }
 
 /** The facts of a fill. */
-export interface FillFacts {
-  readonly tradeId: number;
-  readonly securityId: number;
+interface FillFacts
+  extends Pick<
+    Trade,
+    'tradeId' | 'securityId' | 'price' | 'quantity' | 'quoteAmount' | 'transactTime'
+  > {
   readonly orderId: number;
   readonly side: Side;
-  readonly price: Ticks;
-  readonly quantity: Lots;
-  readonly quoteAmount: Amount;
   readonly fee: Amount;
   readonly feeAssetId: number;
   readonly maker: boolean;
-  readonly transactTime: number;
 }
 
 /** A trade as one of its two owners sees it. The fee is in the received asset. */
@@ -194,11 +184,10 @@ export function writeStatementPage(
   };
 }
 
+type Entry = Written<typeof answers.ledgerEntry>;
+
 /** An entry of a statement. */
-export function writeEntry(
-  { assets }: Pick<State, 'assets'>,
-  entry: EntryFacts,
-): Written<typeof answers.ledgerEntry> {
+export function writeEntry({ assets }: Pick<State, 'assets'>, entry: EntryFacts): Entry {
   const { name, scale } = assets[entry.assetId]!;
   return {
     entryId: entry.entryId,
@@ -215,36 +204,15 @@ export function writeEntry(
   };
 }
 
-const CSV_COLUMNS = [
-  'entryId',
-  'time',
-  'type',
-  'asset',
-  'amount',
-  'balance',
-  'tradeId',
-  'orderId',
-  'transferId',
-  'reference',
-  'applyId',
-] as const;
-type CsvRow = Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | number | null>>>;
+const CSV_COLUMNS = Object.keys(answers.ledgerEntry.shape.fields) as (keyof Entry)[];
+type CsvRow = Readonly<Partial<Record<keyof Entry, string | number | JsonNumber | null>>>;
 
 /** The first line of a statement in CSV (RFC 4180). */
 export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\r\n`;
 
 /** An entry as a line of CSV; `time` is written in ISO 8601, UTC. */
-export function csvEntry({ assets }: State, entry: EntryFacts): string {
-  const { name, scale } = assets[entry.assetId]!;
-  return csvLine({
-    ...entry,
-    time: new Date(entry.time).toISOString(),
-    type: entry.kind,
-    asset: name,
-    amount: formatUnits(entry.amount, scale),
-    balance: formatUnits(entry.balance, scale),
-  });
-}
+export const csvEntry = (state: State, entry: EntryFacts): string =>
+  csvLine({ ...writeEntry(state, entry), time: new Date(entry.time).toISOString() });
 
 /** The line before (opening) or after (closing) the entries with the balance of an asset. */
 export function csvBalance(
@@ -254,7 +222,7 @@ export function csvBalance(
   balance: Amount,
 ): string {
   const { name, scale } = assets[assetId]!;
-  return csvLine({ type, asset: name, balance: formatUnits(balance, scale) });
+  return csvLine({ type, asset: name, balance: jsonUnits(balance, scale) });
 }
 
 const csvLine = (row: CsvRow): string =>
@@ -264,8 +232,8 @@ const csvLine = (row: CsvRow): string =>
 const FORMULA = /^[=+@\t\r]|^-(?![\d.]+$)/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-function csvCell(value: string | number): string {
-  const text = String(value);
+function csvCell(value: string | number | JsonNumber): string {
+  const text = value instanceof JsonNumber ? value.source : String(value);
   // References come from outside: a leading apostrophe keeps them text.
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

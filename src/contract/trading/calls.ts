@@ -2,17 +2,7 @@
 import * as answer from '../answer.ts';
 import { calls, Module } from '../call.ts';
 import { fillsQuery, ledgerQuery } from './account.ts';
-import {
-  armedSwitch,
-  balance,
-  canceledOrder,
-  createdOrder,
-  fees,
-  fill,
-  massCanceled,
-  orderPage,
-  statement,
-} from './answers.ts';
+import * as answers from './answers.ts';
 import { ordersQuery } from './order-query.ts';
 import { cancelAllAfterBody, cancelBody, massCancelBody, orderBody } from './orders.ts';
 
@@ -49,7 +39,7 @@ export const orderCalls = calls('customer', 'orders', {
     about:
       'Its result is in `orders`: a post-only order that would have traded is accepted here and ' +
       'rejected there.',
-    answer: createdOrder,
+    answer: answers.createdOrder,
   },
   testOrder: {
     ...newOrder,
@@ -67,7 +57,7 @@ export const orderCalls = calls('customer', 'orders', {
     summary: 'Cancels one order, by `orderId` or by `origClOrdId`, the newest open one of that id.',
     about: 'When it is answered, the reserved money is available again.',
     body: cancelBody,
-    answer: canceledOrder,
+    answer: answers.canceledOrder,
     refusals: [
       'userSuspended',
       'unsupported',
@@ -83,7 +73,7 @@ export const orderCalls = calls('customer', 'orders', {
     urgent: true,
     summary: 'Cancels all open orders of a pair, or of all pairs.',
     body: massCancelBody,
-    answer: massCanceled,
+    answer: answers.massCanceled,
     refusals: ['userSuspended', 'unknownSymbol', 'symbolMismatch', 'instrumentUnknown'],
   },
   cancelAllAfter: {
@@ -93,7 +83,7 @@ export const orderCalls = calls('customer', 'orders', {
     summary: 'Cancels all open orders unless it is called again in time; 0 disarms.',
     about: '`timeout` is in milliseconds of business time.',
     body: cancelAllAfterBody,
-    answer: armedSwitch,
+    answer: answers.armedSwitch,
     refusals: ['userSuspended'],
   },
   orders: {
@@ -101,7 +91,7 @@ export const orderCalls = calls('customer', 'orders', {
     path: `${PRIVATE}/orders`,
     summary: 'One order by its ids, the open orders, or all orders; newest first: one page.',
     query: ordersQuery,
-    answer: orderPage,
+    answer: answers.orderPage,
     refusals: ['unknownSymbol', 'symbolMismatch', 'dateWindow', 'historyUnavailable'],
   },
 });
@@ -111,21 +101,21 @@ export const accountCalls = calls('customer', 'account', {
     ...read,
     path: `${PRIVATE}/balances`,
     summary: 'The balances of the account, by asset: available, held, and in earn plans.',
-    answer: answer.list(balance),
+    answer: answer.list(answers.balance),
   },
   fills: {
     ...read,
     path: `${PRIVATE}/trades`,
     summary: 'The account’s own trades, newest first: one page. A trade with itself is two rows.',
     query: fillsQuery,
-    answer: answer.list(fill),
+    answer: answer.list(answers.fill),
     refusals: ['unknownSymbol', 'historyUnavailable'],
   },
   fees: {
     ...read,
     path: `${PRIVATE}/fees`,
     summary: 'The maker and taker rates of the account’s next fill, by pair.',
-    answer: answer.list(fees),
+    answer: answer.list(answers.fees),
   },
   ledger: {
     ...read,
@@ -135,7 +125,7 @@ export const accountCalls = calls('customer', 'account', {
       'It has the opening and closing balances of the window. As CSV, it is the whole window, ' +
       'oldest first.',
     query: ledgerQuery,
-    answer: statement,
+    answer: answers.statement,
     contentTypes: ['application/json', 'text/csv'],
     refusals: ['historyUnavailable'],
   },

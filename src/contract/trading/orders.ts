@@ -5,13 +5,12 @@ import type { CancelOrder, MassCancel, PlaceOrder } from '../../core/command.ts'
 import { MAX_CANCEL_ALL_AFTER_MS } from '../../core/dead-man-switch.ts';
 import type { ExecutionReport } from '../../core/event.ts';
 import { CLOSE_TEXT, OrdStatus, OrdType, Side } from '../../core/fix.ts';
-import type { Increment, Instrument } from '../../core/instrument.ts';
+import type { Instrument } from '../../core/instrument.ts';
 import type { Reject } from '../../core/reject.ts';
 import type { State } from '../../core/state.ts';
 import { leastLots } from '../../core/trading/checks.ts';
 import {
   type Amount,
-  amount,
   divideDown,
   divideUp,
   lots,
@@ -22,10 +21,10 @@ import {
   ZERO,
 } from '../../core/units.ts';
 import type { Written } from '../answer.ts';
-import { formatSteps, MAX_STEPS, nearestOnGrid, type Steps, toSteps } from '../decimal.ts';
 import type { Infer } from '../fields.ts';
 import { decimal, integer, missingField, oneOf, optional, text } from '../fields.ts';
-import { JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
+import { onSteps } from '../grid.ts';
+import { type JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
 import { invalidField, marketBuyWithBothQuantities, Problem } from '../problem.ts';
 import { REFUSALS } from '../refusals.ts';
@@ -195,9 +194,7 @@ function checkQuantities(body: OrderBody, limit: boolean): void {
 function readPrice(price: string | undefined, { tick, quote }: Instrument): number {
   if (price === undefined)
     throw missingField('price', 'a decimal number above 0; limit orders need one');
-  const read = toSteps(price, tick);
-  if (read.ok) return read.steps;
-  return offGrid('price', price, { increment: tick, unit: quote.name }, read.fault, amount(1));
+  return onSteps('price', price, { increment: tick, unit: quote.name });
 }
 
 function readQuantity(
@@ -207,45 +204,16 @@ function readQuantity(
   price: Ticks,
 ): number {
   const { lot, base } = instrument;
-  const read = toSteps(orderQty, lot);
-  if (read.ok) return read.steps;
-  const least = leastLots(instrument, { ordType, price });
-  return offGrid('orderQty', orderQty, { increment: lot, unit: base.name }, read.fault, least);
+  const least = () => leastLots(instrument, { ordType, price });
+  return onSteps('orderQty', orderQty, { increment: lot, unit: base.name, least });
 }
 
 /** A quote budget on the price increment's grid, in units of the quote asset. */
 function readBudget(budget: string, instrument: Instrument): Amount {
   const { tick, quote, quoteUnitsPerTick, minNotional } = instrument;
-  const read = toSteps(budget, tick);
-  if (read.ok) return multiply(read.steps, quoteUnitsPerTick);
-  const least = divideUp(minNotional, quoteUnitsPerTick);
-  return offGrid('quoteOrderQty', budget, { increment: tick, unit: quote.name }, read.fault, least);
-}
-
-/**
- * Throws why a value is not a whole number of steps, with the nearest valid one of at least
- * `least`.
- */
-function offGrid(
-  field: string,
-  value: string,
-  { increment, unit }: { readonly increment: Increment; readonly unit: string },
-  fault: Exclude<Steps, { ok: true }>['fault'],
-  least: Amount,
-): never {
-  const step = new JsonNumber(formatSteps(1, increment));
-  if (fault === 'offGrid' || fault === 'notPositive') {
-    const offered = nearestOnGrid(value, increment, least);
-    const nearest = offered === null ? {} : { nearest: new JsonNumber(offered), nearestUnit: unit };
-    if (fault === 'notPositive') {
-      throw invalidField(field, 'be above 0', { rule: 'aboveZero', limit: 0, unit, ...nearest });
-    }
-    const judged = { rule: 'increment', limit: step, value: new JsonNumber(value), unit };
-    const must = `be a multiple of ${step.source} ${unit}`;
-    throw invalidField(field, must, { ...judged, ...nearest }, 'offIncrement');
-  }
-  const must = `be a decimal number of at most ${MAX_STEPS} steps of ${step.source} ${unit}`;
-  throw invalidField(field, must, { rule: 'maximum' });
+  const least = () => divideUp(minNotional, quoteUnitsPerTick);
+  const steps = onSteps('quoteOrderQty', budget, { increment: tick, unit: quote.name, least });
+  return multiply(steps, quoteUnitsPerTick);
 }
 
 /** Throws if neither id is given. */

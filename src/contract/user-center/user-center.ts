@@ -3,11 +3,12 @@
 
 import type { User } from '../../core/user.ts';
 import type { Written } from '../answer.ts';
+import * as answer from '../answer.ts';
 import { boolean, integer, oneOf, optional, text } from '../fields.ts';
 import { object } from '../object.ts';
 import { newKeyFields } from '../operator/users.ts';
 import { invalidField } from '../problem.ts';
-import type * as answers from './answers.ts';
+import * as answers from './answers.ts';
 
 const email = text({ max: 254, about: 'An address such as name@example.com.' });
 /** Identity judges a new password; this only bounds its length. */
@@ -143,34 +144,8 @@ export function writeMe(
   };
 }
 
-interface KeyInfo {
-  readonly apiKey: string;
-  readonly alias: string;
-  readonly moduleIds: readonly number[];
-  readonly ipAllowList: readonly string[] | null;
-  readonly expiresAt: number | null;
-  readonly strictClOrdId: boolean;
-  readonly replayGuard: boolean;
-  readonly createdAt: number;
-  readonly revokedAt: number | null;
-  readonly lastUsedAt: number | null;
-}
-
-/** A key in its owner's list; field by field, so that nothing else gets out. */
-export function writeOwnKey(key: KeyInfo): Written<typeof answers.key> {
-  return {
-    apiKey: key.apiKey,
-    alias: key.alias,
-    moduleIds: key.moduleIds,
-    ipAllowList: key.ipAllowList,
-    expiresAt: key.expiresAt,
-    strictClOrdId: key.strictClOrdId,
-    replayGuard: key.replayGuard,
-    createdAt: key.createdAt,
-    revokedAt: key.revokedAt,
-    lastUsedAt: key.lastUsedAt,
-  };
-}
+/** A key in its owner's list, without anything else that identity stores. */
+export const writeOwnKey = (key: Written<typeof answers.key>) => answer.pick(answers.key, key);
 
 interface AuditEntry {
   /**
@@ -209,25 +184,6 @@ export function writeOwnAudit({
   };
 }
 
-interface SessionInfo {
-  readonly sessionId: number;
-  readonly current: boolean;
-  readonly createdAt: number;
-  readonly lastUsedAt: number;
-  readonly expiresAt: number;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-}
-
 /** A session in its owner's list. */
-export function writeSession(session: SessionInfo): Written<typeof answers.session> {
-  return {
-    sessionId: session.sessionId,
-    current: session.current,
-    createdAt: session.createdAt,
-    lastUsedAt: session.lastUsedAt,
-    expiresAt: session.expiresAt,
-    ip: session.ip,
-    userAgent: session.userAgent,
-  };
-}
+export const writeSession = (session: Written<typeof answers.session>) =>
+  answer.pick(answers.session, session);

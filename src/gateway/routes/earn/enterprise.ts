@@ -9,7 +9,7 @@ import {
   writeMember,
 } from '../../../contract/earn/enterprise.ts';
 import { NO_SUCH_ID } from '../../../contract/earn/requests.ts';
-import { writePage } from '../../../contract/operator/users.ts';
+import { writePage } from '../../../contract/paging.ts';
 import { namedAsset } from '../../../contract/trading/account.ts';
 import type { Enterprise } from '../../../core/earn/enterprise.ts';
 import { type Reject, rejectPlain } from '../../../core/reject.ts';

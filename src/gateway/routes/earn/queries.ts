@@ -7,8 +7,8 @@ import { unknownDay, writeExplanation } from '../../../contract/earn/explanation
 import { toAmount } from '../../../contract/earn/requests.ts';
 import {
   coinOf,
-  shownClosed,
-  shownLive,
+  viewOfClosed,
+  viewOfLive,
   writeApplyPreview,
   writeCurrent,
   writeInterest,
@@ -17,7 +17,7 @@ import {
   writeRedeemPreview,
   writeSubscription,
 } from '../../../contract/earn/writers.ts';
-import { writePage } from '../../../contract/operator/users.ts';
+import { writePage } from '../../../contract/paging.ts';
 import { dayOf } from '../../../core/calendar.ts';
 import { currentTerms } from '../../../core/earn/plan.ts';
 import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
@@ -82,8 +82,8 @@ const getSubscription = route(earnCalls.subscription, {
     // Taken now: it may be gone when the views have answered.
     const shown =
       found.live === null
-        ? shownClosed(state, found.closed)
-        : shownLive(state, found.live, todayOf(services));
+        ? viewOfClosed(state, found.closed)
+        : viewOfLive(state, found.live, todayOf(services));
     const redemptions = await askViews(services, call, { type: 'redemptions', applyId }, seq);
     return okEarn(writeSubscription(state, shown, redemptions), seq);
   },
@@ -96,7 +96,7 @@ const listCurrent = route(earnCalls.subscriptions, {
     const today = todayOf(services);
     const current = [...state.earn.subscriptions.ofUser(uid)];
     return okEarn(
-      current.map((subscription) => writeCurrent(state, shownLive(state, subscription, today))),
+      current.map((subscription) => writeCurrent(state, viewOfLive(state, subscription, today))),
       engine.seq,
     );
   },

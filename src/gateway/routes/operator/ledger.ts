@@ -9,7 +9,8 @@ import {
   writeIncome,
   writeVenueTransfer,
 } from '../../../contract/operator/income.ts';
-import { toTransferFunds, writePage, writeTrialBalance } from '../../../contract/operator/users.ts';
+import { toTransferFunds, writeTrialBalance } from '../../../contract/operator/users.ts';
+import { writePage } from '../../../contract/paging.ts';
 import type { TransferFunds } from '../../../core/command.ts';
 import { rejectPlain } from '../../../core/reject.ts';
 import { ok, replyTo } from '../../http/reply.ts';

@@ -1,6 +1,6 @@
 // The operator's call about orders: cancels of a user or of an instrument.
 import { operatorCalls } from '../../../contract/operator/calls.ts';
-import { toCancelOrders } from '../../../contract/operator/orders.ts';
+import { toCancelOrders } from '../../../contract/operator/system.ts';
 import { replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { findUser, instrumentOf, unknownUser } from './call.ts';

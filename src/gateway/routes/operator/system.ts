@@ -2,7 +2,7 @@
 // clock.
 
 import { operatorCalls } from '../../../contract/operator/calls.ts';
-import { writePage } from '../../../contract/operator/users.ts';
+import { writePage } from '../../../contract/paging.ts';
 import { invalidField, Problem } from '../../../contract/problem.ts';
 import { ViewsUnavailable } from '../../../views/views.ts';
 import { historyUnavailable } from '../../http/problem-of.ts';

@@ -9,9 +9,9 @@ import {
   requireSomeField,
   toAssignEnterprise,
   toUserCommands,
-  writePage,
   writeUser,
 } from '../../../contract/operator/users.ts';
+import { writePage } from '../../../contract/paging.ts';
 import { invalidField } from '../../../contract/problem.ts';
 import { writeBalances } from '../../../contract/trading/account.ts';
 import { rejectPlain } from '../../../core/reject.ts';

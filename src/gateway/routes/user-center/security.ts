@@ -1,5 +1,5 @@
 // The account of a logged-in user over HTTP: the user, codes by e-mail, sessions and the audit log.
-import { writePage } from '../../../contract/operator/users.ts';
+import { writePage } from '../../../contract/paging.ts';
 import { userCenterCalls } from '../../../contract/user-center/calls.ts';
 import {
   toRevoked,
