@@ -62,7 +62,7 @@ browserTest(
     await press('Use another address');
     expect(await form.getByLabel('Email address').inputValue()).toBe(email);
     await press('Continue');
-    await form.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
+    await form.getByRole('button', { name: /^Try again in \d+ s$/ }).waitFor();
     await other.visit('/register');
     await code.fill(await stage.mailedCode(email));
     await press('Create account');

@@ -1,6 +1,6 @@
 // A registration or reset that waits for its code, so that a reload returns to the code field. The
 // password is never stored.
-import type { Stored } from '../session/stored.ts';
+import { stored } from '../session/stored.ts';
 
 export interface Begun {
   readonly email: string;
@@ -20,5 +20,11 @@ export function readBegun(kept: string | null, now: number): Begun | null {
   return now - begun.sentAt < CODE_LIFE_MS ? begun : null;
 }
 
-export const keepBegun = (place: Pick<Stored, 'set'>, begun: Begun | null): void =>
-  place.set(begun === null ? null : JSON.stringify(begun));
+/** What waits in this tab, by the name of the flow. */
+export function begunIn(flow: string) {
+  const place = stored(sessionStorage, flow);
+  return {
+    use: () => readBegun(place.use(), Date.now()),
+    keep: (begun: Begun | null) => place.set(begun === null ? null : JSON.stringify(begun)),
+  };
+}

@@ -6,14 +6,14 @@ import styles from './entry.module.css';
 export interface EntryProps {
   readonly title: string;
   readonly lead?: ReactNode;
-  readonly onSubmit: () => void;
+  readonly onSubmit?: () => void;
   readonly children: ReactNode;
 }
 
 export function Entry({ title, lead, onSubmit, children }: EntryProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSubmit();
+    onSubmit?.();
   };
   return (
     <div className={styles.frame}>
@@ -35,3 +35,17 @@ export function Entry({ title, lead, onSubmit, children }: EntryProps) {
     </div>
   );
 }
+
+export interface AroundEmailProps {
+  /** What stands before and after the address. */
+  readonly text: readonly string[];
+  readonly email: string;
+}
+
+export const AroundEmail = ({ text, email }: AroundEmailProps) => (
+  <>
+    {text[0]}
+    <strong className="breakable">{email}</strong>
+    {text[1]}
+  </>
+);

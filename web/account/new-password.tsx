@@ -1,6 +1,7 @@
 // The field for a new password, with help while the user types.
 import { PasswordInput, Text } from '@mantine/core';
 import { useId, useState } from 'react';
+import { account as t } from '../messages/account.ts';
 import { isPasswordRefused, passwordHint } from './password-length.ts';
 
 export interface NewPasswordProps {
@@ -11,14 +12,14 @@ export interface NewPasswordProps {
   readonly refused: boolean;
 }
 
-export function NewPassword({ label = 'Password', value, onChange, refused }: NewPasswordProps) {
+export function NewPassword({ label = t.password, value, onChange, refused }: NewPasswordProps) {
   const hintId = useId();
   const { text, tone } = passwordHint(value, refused);
   return (
     <div>
       <PasswordInput
         label={label}
-        description="Use several unrelated words, or let a password manager generate it."
+        description={t.passwordHelp}
         autoComplete="new-password"
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -45,10 +46,10 @@ export function usePasswordRefusal(
   field: 'password' | 'newPassword',
   value: string,
 ): PasswordRefusal {
-  const [judged, setJudged] = useState<{ error: unknown; value: string } | null>(null);
+  const [last, setLast] = useState<{ error: unknown; value: string } | null>(null);
   if (!isPasswordRefused(error, field)) return { refused: false, error };
-  const known = judged !== null && judged.error === error ? judged : { error, value };
-  if (known !== judged) setJudged(known);
+  const known = last !== null && last.error === error ? last : { error, value };
+  if (known !== last) setLast(known);
   const refused = known.value === value;
   return { refused, error: refused ? error : null };
 }

@@ -3,10 +3,13 @@ import { Button, Group, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck, IconCoins, IconShieldLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { account } from '../messages/account.ts';
 import { isSandbox, useSession } from '../session/session.ts';
 import { FaucetAll } from '../wallet/faucet-all.tsx';
 import entry from './entry.module.css';
 import styles from './welcome.module.css';
+
+const t = account.welcome;
 
 export function Welcome({ next }: { readonly next: string }) {
   const { me } = useSession();
@@ -16,46 +19,34 @@ export function Welcome({ next }: { readonly next: string }) {
     <div className={entry.frame}>
       <section className={`${entry.card} ${styles.card}`}>
         <Title order={1} size={22}>
-          Account created
+          {account.accountCreated}
         </Title>
         <Text size="sm" className="dim breakable" mt={4}>
-          You are logged in as {me?.email}.
+          {t.loggedInAs(me?.email ?? '')}
         </Text>
         <ol className={styles.steps}>
           <Step
             icon={isSafe ? <IconCheck size={18} /> : <IconShieldLock size={18} />}
-            title="Secure your account"
-            text={
-              isSafe
-                ? 'An authenticator is set up.'
-                : 'An authenticator protects your account if your password is stolen. API keys need one.'
-            }
+            title={t.secure}
+            text={isSafe ? t.isSecure : t.secureWhy}
           >
             {isSafe ? null : (
               <Button component={Link} href={`/security/authenticator?next=${back}`} size="xs">
-                Set up an authenticator
+                {t.setUp}
               </Button>
             )}
           </Step>
           {isSandbox ? (
-            <Step
-              icon={<IconCoins size={18} />}
-              title="Get test money"
-              text="This is a sandbox: you can get an amount of each asset once a day."
-            >
+            <Step icon={<IconCoins size={18} />} title={t.testMoney} text={t.testMoneyHow}>
               <FaucetAll />
             </Step>
           ) : (
-            <Step
-              icon={<IconCoins size={18} />}
-              title="Fund your account"
-              text="Arrange deposits and withdrawals with the operator of this exchange."
-            />
+            <Step icon={<IconCoins size={18} />} title={t.fund} text={t.fundHow} />
           )}
         </ol>
         <Group justify="flex-end">
           <Button component={Link} href={next} variant="default">
-            Continue
+            {account.continue}
           </Button>
         </Group>
       </section>

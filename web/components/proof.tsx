@@ -5,7 +5,7 @@ import { userCenter } from '../api/clients.ts';
 import { Code, hasCode } from '../api/refusal.ts';
 import { common as t } from '../messages/common.ts';
 import { useSession } from '../session/session.ts';
-import { EmailCodeField, TotpField } from './code-fields.tsx';
+import { EmailCodeField, type EmailCodeFieldProps, TotpField } from './code-fields.tsx';
 
 /**
  * The codes of a sensitive call, which needs at least the code of an authenticator. A code that the
@@ -64,29 +64,30 @@ export interface ProofFieldsProps {
   readonly recovery?: boolean;
   /** The authenticator field gets the focus first. */
   readonly autoFocus?: boolean;
+  /** How the code is emailed, unless by a call of its own. */
+  readonly emailCode?: Pick<EmailCodeFieldProps, 'send' | 'isSent' | 'description'>;
 }
 
-export function ProofFields({
-  proof,
-  error,
-  recovery = true,
-  autoFocus = false,
-}: ProofFieldsProps) {
+const SENT_BY_CALL = {
+  send: () => userCenter.sendEmailCode({ operationType: EmailCodeFor.other }),
+  description: t.codes.emailNeeded,
+};
+
+export function ProofFields(props: ProofFieldsProps) {
+  const { proof, error, recovery = true, autoFocus = false, emailCode = SENT_BY_CALL } = props;
   const { needsTotp, totp, setTotp, mailed, setMailed } = proof.fields;
-  const asksTotp = needsTotp || totp !== '' || hasCode(error, Code.totpNeeded);
-  const asksMail = mailed !== '' || hasCode(error, Code.emailCodeNeeded);
+  // A field that was asked for stays, also while the user replaces a wrong code.
+  const [asksTotp, setAsksTotp] = useState(false);
+  const [asksMail, setAsksMail] = useState(false);
+  if (!asksTotp && hasCode(error, Code.totpNeeded)) setAsksTotp(true);
+  if (!asksMail && hasCode(error, Code.emailCodeNeeded)) setAsksMail(true);
   return (
     <>
-      {asksTotp ? (
+      {needsTotp || asksTotp ? (
         <TotpField value={totp} onChange={setTotp} recovery={recovery} autoFocus={autoFocus} />
       ) : null}
       {asksMail ? (
-        <EmailCodeField
-          value={mailed}
-          onChange={setMailed}
-          send={() => userCenter.sendEmailCode({ operationType: EmailCodeFor.other })}
-          description={t.codes.emailNeeded}
-        />
+        <EmailCodeField {...emailCode} value={mailed} onChange={setMailed} autoFocus />
       ) : null}
     </>
   );
