@@ -20,7 +20,7 @@ export function readBegun(kept: string | null, now: number): Begun | null {
   return now - begun.sentAt < CODE_LIFE_MS ? begun : null;
 }
 
-/** What waits in this tab, by the name of the flow. */
+/** The registration or reset that waits in this tab. */
 export function begunIn(flow: string) {
   const place = stored(sessionStorage, flow);
   return {

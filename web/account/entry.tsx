@@ -37,7 +37,7 @@ export function Entry({ title, lead, onSubmit, children }: EntryProps) {
 }
 
 export interface AroundEmailProps {
-  /** What stands before and after the address. */
+  /** The text before and after the address. */
   readonly text: readonly string[];
   readonly email: string;
 }

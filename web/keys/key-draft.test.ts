@@ -14,36 +14,14 @@ import {
 
 const NOW = 1_795_237_741_922;
 const DRAFT: KeyDraft = { ...EMPTY_DRAFT, alias: 'bot' };
-const faults = (more: Partial<KeyDraft>) => Object.keys(faultsOf({ ...DRAFT, ...more }, NOW));
 
-test('addresses are judged as the server judges them', () => {
-  const texts = [
-    ...['203.0.113.7', '10.0.0.0/8', '0.0.0.0/0', '255.255.255.255/32', '2001:db8::/32', '::1'],
-    ...[
-      '::',
-      '::/0',
-      '::ffff:10.0.0.1',
-      '2001:db8::1/128',
-      'fe80::1%eth0',
-      '10.0.0.0/33',
-      '::/129',
-    ],
-    ...['256.1.1.1', '1.2.3', '1.2.3.4.5', '01.2.3.4', '10.0.0.0/08', '10.0.0.0/', '10.0.0.0/8/8'],
-    ...[
-      'example.com',
-      '1.2.3.4:80',
-      '[::1]',
-      ':::',
-      '1::2::3',
-      'g::1',
-      '10.0.0.0/-1',
-      '/8',
-      '0x7f.1',
-    ],
-  ];
-  for (const text of texts) {
-    expect([text, isAddressRange(text)]).toEqual([text, parseIpRanges([text]) instanceof IpRanges]);
-  }
+test.each([
+  ...['203.0.113.7', '10.0.0.0/8', '0.0.0.0/0', '255.255.255.255/32', '10.0.0.0/33', '10.0.0.0/'],
+  ...['256.1.1.1', '1.2.3', '1.2.3.4.5', '01.2.3.4', '10.0.0.0/08', '10.0.0.0/8/8', '1.2.3.4:80'],
+  ...['2001:db8::/32', '::1', '::', '::/0', '::ffff:10.0.0.1', '2001:db8::1/128', 'fe80::1%eth0'],
+  ...['::/129', '[::1]', ':::', '1::2::3', 'g::1', 'example.com', '10.0.0.0/-1', '/8', '0x7f.1'],
+])('the page and the server agree about the address %p', (text) => {
+  expect(isAddressRange(text)).toBe(parseIpRanges([text]) instanceof IpRanges);
 });
 
 test('lines, commas and blanks separate addresses', () => {
@@ -52,30 +30,26 @@ test('lines, commas and blanks separate addresses', () => {
   ]);
 });
 
-test('says what is missing', () => {
-  expect(faults({})).toEqual([]);
-  expect(faults({ alias: '  ' })).toEqual(['alias']);
-  expect(faults({ alias: 'x'.repeat(65) })).toEqual(['alias']);
-  expect(faults({ modules: [] })).toEqual(['modules']);
-  expect(faults({ addresses: '10.0.0.0/8\nnonsense' })).toEqual(['addresses']);
-  expect(faults({ addresses: '10.0.0.1\n'.repeat(51) })).toEqual(['addresses']);
-  expect(faults({ expiry: 'date', date: '' })).toEqual(['date']);
-  expect(faults({ expiry: 'date', date: '2020-01-01' })).toEqual(['date']);
-  expect(faults({ expiry: 'date', date: '2099-01-01' })).toEqual([]);
+test.each<[Partial<KeyDraft>, string[]]>([
+  [{}, []],
+  [{ alias: '  ' }, ['alias']],
+  [{ alias: 'x'.repeat(65) }, ['alias']],
+  [{ modules: [] }, ['modules']],
+  [{ addresses: '10.0.0.0/8\nnonsense' }, ['addresses']],
+  [{ addresses: '10.0.0.1\n'.repeat(51) }, ['addresses']],
+  [{ expiry: 'date', date: '' }, ['date']],
+  [{ expiry: 'date', date: '2020-01-01' }, ['date']],
+  [{ expiry: 'date', date: '2099-01-01' }, []],
+])('the faults of %p are %p', (more, fields) => {
+  expect(Object.keys(faultsOf({ ...DRAFT, ...more }, NOW))).toEqual(fields);
 });
 
-test('the request is one that the contract reads, with what was chosen and nothing else', () => {
-  const request = requestOf(
-    {
-      ...DRAFT,
-      alias: ' bot ',
-      modules: [6, 1, 2],
-      addresses: '10.0.0.0/8\n::1',
-      expiry: 'days30',
-      strict: true,
-    },
-    NOW,
-  );
+test('the contract reads the request, which has only the chosen fields', () => {
+  const draft: KeyDraft = {
+    ...{ alias: ' bot ', modules: [6, 1, 2], addresses: '10.0.0.0/8\n::1' },
+    ...{ expiry: 'days30', date: '', strict: true },
+  };
+  const request = requestOf(draft, NOW);
   expect(request).toEqual({
     alias: 'bot',
     moduleIds: [2, 6],
@@ -88,12 +62,12 @@ test('the request is one that the contract reads, with what was chosen and nothi
   expect(createOwnKeyBody.read(sent, '')).toMatchObject({ ...request });
 });
 
-test('no addresses and no end are left out', () => {
+test('the request leaves out an empty allowlist and an expiry of never', () => {
   const request = requestOf({ ...DRAFT, expiry: 'never' }, NOW);
   expect(request).toEqual({ alias: 'bot', moduleIds: [5], strictClOrdId: false });
 });
 
-test('a date is good to its end, here', () => {
+test('a key works until the local end of its last day', () => {
   const { expiresAt } = requestOf({ ...DRAFT, expiry: 'date', date: '2026-12-31' }, NOW);
   expect(expiresAt).toBe(new Date(2027, 0, 1).getTime());
 });

@@ -1,10 +1,12 @@
 // The description of a new key: its values, its faults, and the request.
-
 import type { Module, UserCenterCreateKeyRequest } from '../../src/sdk/index.ts';
 import { DAY_MS } from '../exact/format.ts';
+import { keysText } from '../messages/keys.ts';
 import { includedBy } from './privileges.ts';
 
-export type Expiry = 'days30' | 'days90' | 'days365' | 'date' | 'never';
+const t = keysText.form.faults;
+
+export type Expiry = keyof typeof keysText.form.expiries;
 
 export interface KeyDraft {
   readonly alias: string;
@@ -29,8 +31,8 @@ export const EMPTY_DRAFT: KeyDraft = {
   strict: false,
 };
 
-export const MAX_ALIAS = 64;
-export const MAX_ADDRESSES = 50;
+const MAX_ALIAS = 64;
+const MAX_ADDRESSES = 50;
 const DAYS: Readonly<Partial<Record<Expiry, number>>> = { days30: 30, days90: 90, days365: 365 };
 
 export type Faults = Readonly<Partial<Record<'alias' | 'modules' | 'addresses' | 'date', string>>>;
@@ -39,16 +41,16 @@ export type Faults = Readonly<Partial<Record<'alias' | 'modules' | 'addresses' |
 export function faultsOf(draft: KeyDraft, now: number): Faults {
   const faults: Partial<Record<keyof Faults, string>> = {};
   const alias = draft.alias.trim();
-  if (alias === '') faults.alias = 'Enter a name, such as the program that uses it.';
-  else if (alias.length > MAX_ALIAS) faults.alias = `Use at most ${MAX_ALIAS} characters.`;
-  else if (/\p{Cc}/u.test(alias)) faults.alias = 'Remove the control characters.';
-  if (draft.modules.length === 0) faults.modules = 'Choose at least one privilege.';
+  if (alias === '') faults.alias = t.nameMissing;
+  else if (alias.length > MAX_ALIAS) faults.alias = t.nameTooLong(MAX_ALIAS);
+  else if (/\p{Cc}/u.test(alias)) faults.alias = t.nameControls;
+  if (draft.modules.length === 0) faults.modules = t.noPrivilege;
   const addresses = addressFault(addressesOf(draft.addresses));
   if (addresses !== null) faults.addresses = addresses;
   if (draft.expiry === 'date') {
     const end = endOfDay(draft.date);
-    if (end === null) faults.date = 'Choose the last day.';
-    else if (end <= now) faults.date = 'Choose today or a later day.';
+    if (end === null) faults.date = t.noDate;
+    else if (end <= now) faults.date = t.pastDate;
   }
   return faults;
 }
@@ -69,7 +71,7 @@ export function requestOf(draft: KeyDraft, now: number): KeyRequest {
 }
 
 /** The instant at which the key expires; null for never. */
-export function expiryOf({ expiry, date }: KeyDraft, now: number): number | null {
+function expiryOf({ expiry, date }: KeyDraft, now: number): number | null {
   if (expiry === 'never') return null;
   if (expiry === 'date') return endOfDay(date);
   return now + DAYS[expiry]! * DAY_MS;
@@ -88,11 +90,9 @@ export const addressesOf = (text: string): readonly string[] =>
   text.split(/[\s,;]+/).filter((part) => part !== '');
 
 function addressFault(addresses: readonly string[]): string | null {
-  if (addresses.length > MAX_ADDRESSES)
-    return `Enter at most ${MAX_ADDRESSES} addresses or ranges.`;
+  if (addresses.length > MAX_ADDRESSES) return t.tooManyAddresses(MAX_ADDRESSES);
   const bad = addresses.find((address) => !isAddressRange(address));
-  if (bad === undefined) return null;
-  return `“${bad.slice(0, 50)}” is no address or range. They look like 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32.`;
+  return bad === undefined ? null : t.noAddress(bad.slice(0, 50));
 }
 
 /** An IPv4 or IPv6 address, or a CIDR range of either. */

@@ -1,17 +1,20 @@
-// The API keys of the account: active ones, and below them the others.
-import { Badge, Button, Group, Text, UnstyledButton } from '@mantine/core';
+// The API keys of the account: active ones, which can be revoked, and below them the others.
+import { Badge, Button, Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Key } from '../../src/sdk/index.ts';
+import { userCenter } from '../api/clients.ts';
+import { useAction } from '../components/action.ts';
 import { When } from '../components/figures.tsx';
+import { Form } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
+import { Empty, Loaded, RefusalNote } from '../components/states.tsx';
 import { useLive } from '../live/live.ts';
-import { isLive } from '../security/checklist.ts';
-import { keysFeed } from '../security/feeds.ts';
+import { keysText as t } from '../messages/keys.ts';
+import { isLive, keysFeed } from '../security/feeds.ts';
 import styles from './keys.module.css';
 import { privilegeWords } from './privileges.ts';
-import { RevokeKey } from './revoke-key.tsx';
 
 export function KeyList() {
   const live = useLive(keysFeed);
@@ -19,14 +22,14 @@ export function KeyList() {
   const now = Date.now();
   return (
     <>
-      <Panel title="API keys" flush>
+      <Panel title={t.title} flush>
         <Loaded
           live={live}
           rows={3}
           isEmpty={(keys) => !keys.some((key) => isLive(key, now))}
           empty={
-            <Empty icon={<IconKey size={26} stroke={1.5} />} title="No API keys yet">
-              Programs use an API key to trade for you.
+            <Empty icon={<IconKey size={26} stroke={1.5} />} title={t.none}>
+              {t.noneUse}
             </Empty>
           }
         >
@@ -41,13 +44,13 @@ export function KeyList() {
           )}
         </Loaded>
       </Panel>
-      <OldKeys keys={(live.data ?? []).filter((key) => !isLive(key, now))} />
+      <InactiveKeys keys={(live.data ?? []).filter((key) => !isLive(key, now))} />
       {revoking === null ? null : <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
   );
 }
 
-function OldKeys({ keys }: { readonly keys: readonly Key[] }) {
+function InactiveKeys({ keys }: { readonly keys: readonly Key[] }) {
   const [isOpen, setOpen] = useState(false);
   if (keys.length === 0) return null;
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
@@ -59,7 +62,7 @@ function OldKeys({ keys }: { readonly keys: readonly Key[] }) {
         aria-expanded={isOpen}
       >
         <Chevron size={16} />
-        Revoked and expired ({keys.length})
+        {t.inactive(keys.length)}
       </UnstyledButton>
       {isOpen ? (
         <Panel flush>
@@ -96,14 +99,14 @@ function KeyCard({ apiKey, onRevoke }: KeyProps) {
         </Text>
         <Text size="sm">{privilegeWords(moduleIds)}</Text>
         <Text size="sm" className="dim breakable">
-          {ipAllowList === null ? 'From any address' : `Only from ${ipAllowList.join(', ')}`}
-          {strictClOrdId ? ' · strict client order IDs' : ''}
+          {ipAllowList === null ? t.anyAddress : t.onlyFrom(ipAllowList.join(', '))}
+          {strictClOrdId ? t.strictNote : ''}
         </Text>
       </div>
       <Dates apiKey={apiKey} />
       {onRevoke === null ? null : (
-        <Button variant="default" size="xs" onClick={onRevoke} aria-label={`Revoke ${alias}`}>
-          Revoke
+        <Button variant="default" size="xs" onClick={onRevoke} aria-label={t.revokeKey(alias)}>
+          {t.revoke}
         </Button>
       )}
     </li>
@@ -113,9 +116,9 @@ function KeyCard({ apiKey, onRevoke }: KeyProps) {
 function State({ apiKey: { revokedAt, expiresAt } }: { readonly apiKey: Key }) {
   const words =
     revokedAt !== null
-      ? 'Revoked'
+      ? t.revoked
       : expiresAt !== null && Number(expiresAt) <= Date.now()
-        ? 'Expired'
+        ? t.expired
         : null;
   if (words === null) return null;
   return (
@@ -129,22 +132,63 @@ function Dates({ apiKey }: { readonly apiKey: Key }) {
   const { createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
   return (
     <dl className={styles.dates}>
-      <dt>Created</dt>
+      <dt>{t.created}</dt>
       <dd>
         <When at={createdAt} />
       </dd>
-      <dt>Last used</dt>
-      <dd>{lastUsedAt === null ? 'Never' : <When at={lastUsedAt} />}</dd>
-      <dt>{revokedAt === null ? 'Expires' : 'Revoked'}</dt>
+      <dt>{t.lastUsed}</dt>
+      <dd>{lastUsedAt === null ? t.never : <When at={lastUsedAt} />}</dd>
+      <dt>{revokedAt === null ? t.expires : t.revoked}</dt>
       <dd>
         {revokedAt !== null ? (
           <When at={revokedAt} />
         ) : expiresAt === null ? (
-          'Never'
+          t.never
         ) : (
           <When at={expiresAt} />
         )}
       </dd>
     </dl>
+  );
+}
+
+interface RevokeKeyProps {
+  readonly apiKey: Key;
+  readonly onClose: () => void;
+}
+
+/** Asks before a key is revoked, with the codes that the server needs. */
+function RevokeKey({ apiKey: { apiKey, alias }, onClose }: RevokeKeyProps) {
+  const proof = useProof();
+  const revoke = useAction(() => userCenter.deleteKey({ apiKey, ...proof.body }), {
+    done: t.revokedKey(alias),
+    refreshes: [['keys'], ['audit'], ['me']],
+    onDone: onClose,
+  });
+  return (
+    <Modal opened onClose={onClose} title={t.revokeQuestion}>
+      <Form onSubmit={() => revoke.run()}>
+        <Stack gap="md">
+          <Text size="sm" className="breakable">
+            {t.revokeEffect(alias)}
+          </Text>
+          <ProofFields proof={proof} error={revoke.error} autoFocus />
+          <RefusalNote error={unlessQuestion(revoke.error, proof)} />
+          <Group justify="flex-end">
+            <Button
+              variant="default"
+              onClick={onClose}
+              // Without a code field, the focus is on the button that changes nothing.
+              data-autofocus={proof.isComplete || undefined}
+            >
+              {t.keepKey}
+            </Button>
+            <Button type="submit" color="red" loading={revoke.pending} disabled={!proof.isComplete}>
+              {t.revoke}
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
   );
 }

@@ -7,81 +7,85 @@ import type { NewKey } from '../../src/sdk/index.ts';
 import { CopyText } from '../components/copy-text.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
+import { keysText } from '../messages/keys.ts';
 import type { KeyRequest } from './key-draft.ts';
 import styles from './keys.module.css';
 import { shellSnippet, typescriptSnippet } from './snippets.ts';
 
-export function NewKeyCard({ made }: { readonly made: KeyRequest & NewKey }) {
+const t = keysText.newKey;
+
+export function NewKeyCard({ created }: { readonly created: KeyRequest & NewKey }) {
   const [, navigate] = useLocation();
-  const [isKept, setKept] = useState(false);
+  const [isSaved, setSaved] = useState(false);
   // The submit button was at the bottom of a long form.
   useEffect(() => {
     window.scrollTo(0, 0);
   }, []);
   return (
-    <PageFrame title="API key created" width="narrow">
-      <Panel title={<span className="breakable">{made.alias}</span>}>
+    <PageFrame title={t.title} width="narrow">
+      <Panel title={<span className="breakable">{created.alias}</span>}>
         <div className={styles.secret}>
           <Alert color="yellow" variant="light" p="xs" icon={<IconAlertTriangle size={18} />}>
             <Text size="sm" fw={600}>
-              This is the only time the secret is shown
+              {t.once}
             </Text>
-            Store it where only your program can read it. Anyone with the secret can use the key.
+            {t.store}
           </Alert>
           <div>
             <Text size="sm" fw={500} mb={4}>
-              Key
+              {t.key}
             </Text>
-            <CopyText value={made.apiKey} label="key" />
+            <CopyText value={created.apiKey} label={t.keyName} />
           </div>
           <div>
             <Text size="sm" fw={500} mb={4}>
-              Secret
+              {t.secret}
             </Text>
-            <CopyText value={made.secretKey} label="secret" />
+            <CopyText value={created.secretKey} label={t.secretName} />
           </div>
           <Checkbox
-            label="I saved the secret"
-            checked={isKept}
-            onChange={(event) => setKept(event.currentTarget.checked)}
+            label={t.saved}
+            checked={isSaved}
+            onChange={(event) => setSaved(event.currentTarget.checked)}
           />
           <Group>
-            <Button onClick={() => navigate('/keys')} disabled={!isKept}>
-              Done
+            <Button onClick={() => navigate('/keys')} disabled={!isSaved}>
+              {t.done}
             </Button>
           </Group>
         </div>
       </Panel>
-      <FirstRequest made={made} />
+      <FirstRequest created={created} />
     </PageFrame>
   );
 }
 
-function FirstRequest({ made }: { readonly made: KeyRequest & NewKey }) {
-  const inUse = { ...made, url: location.origin };
+function FirstRequest({ created }: { readonly created: KeyRequest & NewKey }) {
+  const inUse = { ...created, url: location.origin };
   return (
-    <Panel title="First request">
+    <Panel title={t.firstRequest}>
       <Tabs defaultValue="shell" keepMounted={false}>
         <Tabs.List mb="sm">
-          <Tabs.Tab value="shell">Shell</Tabs.Tab>
-          <Tabs.Tab value="typescript">TypeScript</Tabs.Tab>
+          <Tabs.Tab value="shell">{t.shell}</Tabs.Tab>
+          <Tabs.Tab value="typescript">{t.typescript}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="shell">
-          <CopyText value={shellSnippet(inUse)} label="request for the shell" block />
+          <CopyText value={shellSnippet(inUse)} label={t.shellName} block />
           <Text size="sm" className="dim" mt="xs">
-            Paste it into a terminal; it needs curl and openssl.
+            {t.shellHow}
           </Text>
         </Tabs.Panel>
         <Tabs.Panel value="typescript">
-          <CopyText value={typescriptSnippet(inUse)} label="request in TypeScript" block />
+          <CopyText value={typescriptSnippet(inUse)} label={t.typescriptName} block />
           <Text size="sm" className="dim" mt="xs">
-            Save it as first.mts and run <code>npx bun first.mts</code>.
+            {t.typescriptHow[0]}
+            <code>npx bun first.mts</code>
+            {t.typescriptHow[1]}
           </Text>
         </Tabs.Panel>
       </Tabs>
       <Text size="sm" className="dim" mt="sm">
-        The request contains the secret. It changes nothing: it reads, or checks an order without
-        placing it.
+        {t.note}
       </Text>
     </Panel>
   );

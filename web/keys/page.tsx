@@ -4,7 +4,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link, useLocation, useRoute } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Loading } from '../components/states.tsx';
-import { NeedsAuthenticator } from '../security/needs-authenticator.tsx';
+import { keysText as t } from '../messages/keys.ts';
+import { NeedsAuthenticator } from '../security/authenticator.tsx';
 import { useSession } from '../session/session.ts';
 import { NotFound } from '../shell/notices.tsx';
 import { CreateKey } from './create-key.tsx';
@@ -19,23 +20,18 @@ export default function KeysPage() {
   if (!isHere) return <NotFound />;
   return (
     <PageFrame
-      title="API keys"
-      lead="Programs sign requests with an API key. You choose what each key can do."
+      title={t.title}
+      lead={t.lead}
       width="narrow"
       actions={
         me.totpActive ? (
           <Button component={Link} href="/keys/new" leftSection={<IconPlus size={16} />}>
-            Create key
+            {t.create}
           </Button>
         ) : null
       }
     >
-      {me.totpActive ? null : (
-        <NeedsAuthenticator next="/keys/new">
-          An API key can trade with your money, so creating one needs a code from your
-          authenticator.
-        </NeedsAuthenticator>
-      )}
+      {me.totpActive ? null : <NeedsAuthenticator reason={t.needsAuthenticator} next="/keys/new" />}
       <KeyList />
     </PageFrame>
   );

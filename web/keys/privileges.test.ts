@@ -6,36 +6,24 @@ import { effective, includedBy, offered, PRIVILEGES, privilegeWords } from './pr
 type ModuleId = (typeof PRIVILEGES)[number]['id'];
 
 const ALL: readonly ModuleId[] = [1, 2, 3, 4, 5, 6];
+const ROW = {
+  ...{ keyId: 1, apiKey: 'ab', uid: 1, alias: 'bot', ipAllowList: null, expiresAt: null },
+  ...{ strictClOrdId: false, replayGuard: true },
+};
 
-const serverKey = (moduleIds: readonly ModuleId[]) =>
-  new LiveKey(
-    {
-      keyId: 1,
-      apiKey: 'ab',
-      uid: 1,
-      alias: 'bot',
-      moduleIds,
-      ipAllowList: null,
-      expiresAt: null,
-      strictClOrdId: false,
-      replayGuard: true,
-    },
-    new Uint8Array(32),
-  );
-
-test('every privilege of the server has words, once', () => {
+test('every privilege of the server has a text, once', () => {
   expect(PRIVILEGES.map(({ id }) => id).sort()).toEqual(Object.values(Module).sort());
 });
 
-test('what is said to be included is what the server grants, for every choice', () => {
+test('for every choice, the page includes what the server grants', () => {
   for (let bits = 1; bits < 64; bits++) {
-    const chosen = ALL.filter((id) => (bits & (1 << (id - 1))) !== 0);
-    const key = serverKey(chosen);
-    expect([...effective(chosen)].sort()).toEqual(ALL.filter((id) => key.allows(id)));
+    const moduleIds = ALL.filter((id) => (bits & (1 << (id - 1))) !== 0);
+    const key = new LiveKey({ ...ROW, moduleIds }, new Uint8Array(32));
+    expect([...effective(moduleIds)].sort()).toEqual(ALL.filter((id) => key.allows(id)));
   }
 });
 
-test('trading does not bring reading along, acts of earn do', () => {
+test('trading does not include reading; the Earn privileges do', () => {
   expect([...includedBy([6])]).toEqual([]);
   expect([...includedBy([2, 3])]).toEqual([1]);
 });
@@ -45,7 +33,7 @@ test('a list of modules in words', () => {
   expect(privilegeWords([1, 9])).toBe('Read Earn, module 9');
 });
 
-test('the enterprise is offered to its admins only', () => {
+test('only its admins can choose the enterprise’s privilege', () => {
   expect(offered(false).map(({ id }) => id)).toEqual([5, 6, 1, 2, 3]);
   expect(offered(true).map(({ id }) => id)).toEqual([5, 6, 1, 2, 3, 4]);
 });

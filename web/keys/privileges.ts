@@ -1,9 +1,12 @@
 // The privileges of a key in plain words, and the privileges that each includes.
 import type { Module } from '../../src/sdk/index.ts';
+import { keysText } from '../messages/keys.ts';
+
+const t = keysText.privileges;
 
 export interface Privilege {
   readonly id: Module;
-  readonly area: 'Trading' | 'Earn';
+  readonly area: keyof typeof t.areas;
   readonly name: string;
   readonly allows: string;
   /** Privileges that this one includes. */
@@ -12,49 +15,12 @@ export interface Privilege {
 
 /** In the order of the form. Trading does not include reading; the Earn privileges do. */
 export const PRIVILEGES: readonly Privilege[] = [
-  {
-    id: 5,
-    area: 'Trading',
-    name: 'Read trading',
-    allows: 'Reads balances, orders, fills, fees and the statement.',
-    includes: [],
-  },
-  {
-    id: 6,
-    area: 'Trading',
-    name: 'Trade',
-    allows:
-      'Places and cancels orders. It does not include reading: choose both for a program that looks at its orders.',
-    includes: [],
-  },
-  {
-    id: 1,
-    area: 'Earn',
-    name: 'Read Earn',
-    allows: 'Reads subscriptions, interest and previews.',
-    includes: [],
-  },
-  {
-    id: 2,
-    area: 'Earn',
-    name: 'Subscribe',
-    allows: 'Subscribes to plans and sets auto renew. Includes Read Earn.',
-    includes: [1],
-  },
-  {
-    id: 3,
-    area: 'Earn',
-    name: 'Redeem',
-    allows: 'Redeems from plans, also early. Includes Read Earn.',
-    includes: [1],
-  },
-  {
-    id: 4,
-    area: 'Earn',
-    name: 'Administer the enterprise',
-    allows: 'Reads members’ subscriptions and sets margins. Includes Read Earn.',
-    includes: [1],
-  },
+  { id: 5, area: 'trading', ...t[5], includes: [] },
+  { id: 6, area: 'trading', ...t[6], includes: [] },
+  { id: 1, area: 'earn', ...t[1], includes: [] },
+  { id: 2, area: 'earn', ...t[2], includes: [1] },
+  { id: 3, area: 'earn', ...t[3], includes: [1] },
+  { id: 4, area: 'earn', ...t[4], includes: [1] },
 ];
 
 const byId = new Map(PRIVILEGES.map((privilege) => [privilege.id, privilege]));
@@ -73,7 +39,7 @@ export function effective(chosen: readonly Module[]): ReadonlySet<Module> {
 export function privilegeWords(moduleIds: readonly number[]): string {
   const known = PRIVILEGES.filter(({ id }) => moduleIds.includes(id));
   const unknown = moduleIds.filter((id) => !byId.has(id as Module));
-  return [...known.map(({ name }) => name), ...unknown.map((id) => `module ${id}`)].join(', ');
+  return [...known.map(({ name }) => name), ...unknown.map(t.other)].join(', ');
 }
 
 /** The privileges to choose from; only an enterprise admin can choose the enterprise's. */

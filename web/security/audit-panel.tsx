@@ -8,9 +8,11 @@ import { Pager } from '../components/pager.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { useLive } from '../live/live.ts';
-import { type AuditWords, auditWords } from './audit-words.ts';
+import { security } from '../messages/security.ts';
 import { auditFeed } from './feeds.ts';
 import styles from './security.module.css';
+
+const t = security.activity;
 
 interface Row {
   readonly entry: OwnAuditEntry;
@@ -24,16 +26,16 @@ const TONES: Readonly<Record<AuditWords['outcome'], string>> = {
 };
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'Time (local)', render: ({ entry }) => <When at={entry.time} /> },
-  { title: 'Action', render: (row) => <What row={row} /> },
+  { title: t.time, render: ({ entry }) => <When at={entry.time} /> },
+  { title: t.action, render: (row) => <What row={row} /> },
   {
-    title: 'Result',
+    title: t.result,
     from: 'sm',
     render: ({ words }) => <span className={TONES[words.outcome]}>{words.result}</span>,
   },
-  { title: 'Actor', from: 'sm', render: ({ words }) => words.who },
+  { title: t.actor, from: 'sm', render: ({ words }) => words.who },
   {
-    title: 'IP address',
+    title: t.address,
     from: 'sm',
     render: ({ entry }) => <span className="breakable">{entry.ip ?? '–'}</span>,
   },
@@ -51,7 +53,7 @@ function What({ row: { entry, words } }: { readonly row: Row }) {
         </Text>
       )}
       <Text component="span" hiddenFrom="sm" className={`dim breakable ${styles.under}`}>
-        {entry.ip === null ? who : `${who}, from ${entry.ip}`}
+        {t.whoFrom(who, entry.ip)}
       </Text>
     </>
   );
@@ -62,16 +64,16 @@ export function AuditPanel() {
   const live = useLive(auditFeed(page));
   const pages = Number(live.data?.totalPage ?? 1);
   return (
-    <Panel title="Account activity" flush>
+    <Panel title={t.title} flush>
       <Loaded
         live={live}
         rows={6}
         isEmpty={({ items }) => items.length === 0}
-        empty={<Empty title="No activity yet" />}
+        empty={<Empty title={t.none} />}
       >
         {({ items }) => (
           <DataTable
-            label="Account activity"
+            label={t.title}
             rows={items.map((entry) => ({ entry, words: auditWords(entry) }))}
             columns={COLUMNS}
             keyOf={({ entry }) => entry.id}
@@ -79,11 +81,41 @@ export function AuditPanel() {
         )}
       </Loaded>
       <Pager
-        label="list"
-        where={`Page ${page} of ${Math.max(pages, page)}`}
+        label={t.list}
+        where={t.page(page, Math.max(pages, page))}
         onNewer={page > 1 ? () => setPage(page - 1) : null}
         onOlder={page < pages ? () => setPage(page + 1) : null}
       />
     </Panel>
   );
+}
+
+/** invalidField → invalid field, for names without a text. */
+const spaced = (name: string): string =>
+  name.replace(/[._]/g, ' ').replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
+
+export interface AuditWords {
+  readonly what: string;
+  /** `asked`: the server asked for a code first, which is not a failure. */
+  readonly outcome: 'done' | 'asked' | 'refused';
+  readonly result: string;
+  readonly who: string;
+}
+
+const ASKED: ReadonlySet<string> = new Set(['totpNeeded', 'emailCodeNeeded', 'stepUpNeeded']);
+
+export function auditWords({ action, object, result, actor }: OwnAuditEntry): AuditWords {
+  const done = result === 'ok';
+  return {
+    what: (t.actions[action] ?? spaced(action)) + keyOf(object),
+    outcome: done ? 'done' : ASKED.has(result) ? 'asked' : 'refused',
+    result: done ? t.done : t.notCompleted(t.reasons[result] ?? spaced(result)),
+    who: t.actors[actor],
+  };
+}
+
+/** The start of the API key in an object such as uid:7/key:ab12…. */
+function keyOf(object: string | null): string {
+  const key = /\/key:([0-9a-f]{8})/.exec(object ?? '')?.[1];
+  return key === undefined ? '' : ` (${key}…)`;
 }

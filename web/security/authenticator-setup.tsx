@@ -3,49 +3,51 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import type { RecoveryCodes as MadeCodes, TotpEnrolment } from '../../src/sdk/index.ts';
+import type { Me, TotpEnrolment } from '../../src/sdk/index.ts';
 import { nextPath } from '../account/address.ts';
 import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { TotpField } from '../components/code-fields.tsx';
 import { CopyText } from '../components/copy-text.tsx';
+import { Form } from '../components/form.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { Empty, RefusalNote } from '../components/states.tsx';
-import { useSession } from '../session/session.ts';
+import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT } from './feeds.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './security.module.css';
 
-export function AuthenticatorSetup() {
-  const { me } = useSession();
+const t = security.setup;
+
+export function AuthenticatorSetup({ me }: { readonly me: Me }) {
   const [, navigate] = useLocation();
   const next = nextPath(useSearch(), '/security');
   const [enrolment, setEnrolment] = useState<TotpEnrolment | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   return (
-    <PageFrame title="Set up an authenticator" width="narrow">
+    <PageFrame title={t.title} width="narrow">
       {codes !== null ? (
-        <RecoveryCodes codes={codes} onKept={() => navigate(next)} />
-      ) : me?.totpActive ? (
-        <SetUpAlready next={next} />
+        <RecoveryCodes codes={codes} onSaved={() => navigate(next)} />
+      ) : me.totpActive ? (
+        <IsSetUp next={next} />
       ) : enrolment === null ? (
         <Prepare onReady={setEnrolment} />
       ) : (
-        <Connect enrolment={enrolment} onDone={(made) => setCodes(made.recoveryCodes)} />
+        <Connect enrolment={enrolment} onDone={setCodes} />
       )}
     </PageFrame>
   );
 }
 
-const SetUpAlready = ({ next }: { readonly next: string }) => (
+const IsSetUp = ({ next }: { readonly next: string }) => (
   <Panel>
     <Empty
-      title="An authenticator is set up"
+      title={t.isSetUp}
       action={
         <Button component={Link} href={next} mt="xs">
-          Continue
+          {security.continue}
         </Button>
       }
     />
@@ -55,19 +57,16 @@ const SetUpAlready = ({ next }: { readonly next: string }) => (
 function Prepare({ onReady }: { readonly onReady: (enrolment: TotpEnrolment) => void }) {
   const enroll = useAction(() => userCenter.enrollTotp(), { onDone: onReady });
   return (
-    <Panel title="1. Get an authenticator app">
+    <Panel title={t.getApp}>
       <Stack gap="md">
-        <Text size="sm">
-          Any app for time-based codes (TOTP) does: the one in your password manager, Aegis, Google
-          Authenticator, 2FAS and others. You need it now to scan a code.
-        </Text>
+        <Text size="sm">{t.getAppHow}</Text>
         <RefusalNote error={enroll.error} />
         <Group>
           <Button onClick={() => enroll.run()} loading={enroll.pending}>
-            Continue
+            {security.continue}
           </Button>
           <Anchor component={Link} href="/security" size="sm">
-            Not now
+            {t.notNow}
           </Anchor>
         </Group>
       </Stack>
@@ -77,58 +76,46 @@ function Prepare({ onReady }: { readonly onReady: (enrolment: TotpEnrolment) => 
 
 interface ConnectProps {
   readonly enrolment: TotpEnrolment;
-  readonly onDone: (made: MadeCodes) => void;
+  readonly onDone: (recoveryCodes: readonly string[]) => void;
 }
 
 function Connect({ enrolment, onDone }: ConnectProps) {
   const [code, setCode] = useState('');
-  const activate = useAction(
-    (googleAuthCode: string) => userCenter.activateTotp({ googleAuthCode }),
-    { refreshes: AFTER_AN_ACT, onDone },
-  );
+  const activate = useAction(() => userCenter.activateTotp({ googleAuthCode: code }), {
+    refreshes: AFTER_AN_ACT,
+    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+  });
   return (
     <>
-      <Panel title="2. Scan this code with the app">
+      <Panel title={t.scan}>
         <div className={styles.setup}>
-          <QrCode
-            value={enrolment.otpauthUrl}
-            label="The secret for your authenticator, as a QR code"
-          />
+          <QrCode value={enrolment.otpauthUrl} label={t.qrCode} />
           <div className={styles.secret}>
-            <Text size="sm">
-              On this device, or without a camera: type or copy this secret instead.
-            </Text>
-            <CopyText value={enrolment.secret} label="secret" />
+            <Text size="sm">{t.typeInstead}</Text>
+            <CopyText value={enrolment.secret} label={t.secretName} />
             <Text size="sm" className="dim">
-              Time-based, 6 digits, 30 seconds. Keep it secret: anyone who has it can create your
-              codes.
+              {t.secretNote}
             </Text>
           </div>
         </div>
       </Panel>
-      <Panel title="3. Enter the code from the app">
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            activate.run(code);
-          }}
-        >
+      <Panel title={t.enterCode}>
+        <Form className={styles.form} onSubmit={() => activate.run()}>
           <TotpField
             value={code}
             onChange={setCode}
             recovery={false}
-            description="Six digits; a new one comes every 30 seconds."
+            description={t.codeHelp}
             autoFocus
           />
           <RefusalNote error={activate.error} />
           <Text size="sm" className="dim">
-            This ends all your other sessions.
+            {t.effect}
           </Text>
           <Button type="submit" loading={activate.pending} disabled={code.length < 6}>
-            Turn on
+            {t.submit}
           </Button>
-        </form>
+        </Form>
       </Panel>
     </>
   );

@@ -1,64 +1,46 @@
 // The open items of the security checklist.
 import { expect, test } from 'bun:test';
 import type { Key, Me } from '../../src/sdk/index.ts';
-import { checklist, identityWords } from './checklist.ts';
+import { checklist, identityText } from './checklist.tsx';
 
 const NOW = 1_795_237_741_922;
-const ME: Me = {
-  uid: 7,
-  email: 'name@example.com',
-  kyc: false,
-  totpActive: true,
-  recoveryCodesLeft: 10,
-  enterpriseId: null,
-  enterpriseAdmin: false,
-  createdAt: 1,
-};
-const KEY: Key = {
-  apiKey: 'ab',
-  alias: 'bot',
-  moduleIds: [5],
-  ipAllowList: null,
-  expiresAt: null,
-  strictClOrdId: false,
-  replayGuard: true,
-  createdAt: 1,
-  revokedAt: null,
-  lastUsedAt: null,
-};
+const ME = { kyc: false, totpActive: true, recoveryCodesLeft: 10 } as Me;
+const KEY = { ipAllowList: null, expiresAt: null, revokedAt: null } as Key;
 
-const missing = (me: Me, keys: readonly Key[]) =>
-  checklist(me, keys, NOW)
+const open = (me: Partial<Me>, keys: readonly Key[] = []) =>
+  checklist({ ...ME, ...me }, keys, NOW)
     .filter(({ isDone }) => !isDone)
-    .map(({ id }) => id);
+    .map(({ id, text }) => [id, text]);
 
-test('without an authenticator that is what is missing, and there are no codes to speak of', () => {
+test('without an authenticator only that is open, and codes are not an item', () => {
   const me = { ...ME, totpActive: false, recoveryCodesLeft: 0 };
-  expect(checklist(me, [], NOW).map(({ id }) => id)).toEqual(['authenticator']);
-  expect(missing(me, [])).toEqual(['authenticator']);
+  expect(checklist(me, [], NOW).map(({ id, isDone }) => [id, isDone])).toEqual([
+    ['authenticator', false],
+  ]);
 });
 
-test('few recovery codes are missing ones', () => {
-  const left = (recoveryCodesLeft: number) => missing({ ...ME, recoveryCodesLeft }, []);
-  expect(left(10)).toEqual([]);
-  expect(left(3)).toEqual([]);
-  expect(left(2)).toEqual(['recoveryCodes']);
-  expect(left(0)).toEqual(['recoveryCodes']);
-  expect(checklist({ ...ME, recoveryCodesLeft: 1 }, [], NOW)[1]!.text).toBe(
-    'Only 1 recovery code is left: create new ones',
-  );
+test.each([
+  [10, []],
+  [3, []],
+  [2, [['recoveryCodes', 'Only 2 recovery codes are left: create new ones']]],
+  [1, [['recoveryCodes', 'Only 1 recovery code is left: create new ones']]],
+  [0, [['recoveryCodes', 'No recovery code is left: create new ones']]],
+])('%p recovery codes', (recoveryCodesLeft, items) => {
+  expect(open({ recoveryCodesLeft })).toEqual(items);
 });
 
-test('whether the identity is verified is said, and is nothing to do for a safe account', () => {
-  expect(identityWords(ME)).toStartWith('Identity: not verified.');
-  expect(identityWords({ kyc: true })).toBe('Identity: verified');
-  expect(missing(ME, [])).toEqual([]);
+test('the identity is a note: an account without it can be secure', () => {
+  expect(identityText(ME)).toStartWith('Identity: not verified.');
+  expect(identityText({ kyc: true })).toBe('Identity: verified');
+  expect(open({})).toEqual([]);
 });
 
-test('a usable key without addresses is told of; revoked and expired ones are not', () => {
-  expect(missing(ME, [KEY])).toEqual(['keys']);
-  expect(missing(ME, [{ ...KEY, ipAllowList: ['10.0.0.0/8'] }])).toEqual([]);
-  expect(missing(ME, [{ ...KEY, revokedAt: 5 }])).toEqual([]);
-  expect(missing(ME, [{ ...KEY, expiresAt: NOW }])).toEqual([]);
-  expect(missing(ME, [{ ...KEY, expiresAt: NOW + 1 }])).toEqual(['keys']);
+test.each([
+  ['works from any address', KEY, 1],
+  ['has an allowlist', { ...KEY, ipAllowList: ['10.0.0.0/8'] }, 0],
+  ['was revoked', { ...KEY, revokedAt: 5 }, 0],
+  ['has expired', { ...KEY, expiresAt: NOW }, 0],
+  ['expires later', { ...KEY, expiresAt: NOW + 1 }, 1],
+])('a key that %s', (_, key, items) => {
+  expect(open({}, [key]).map(([id]) => id)).toEqual(Array(items).fill('keys'));
 });

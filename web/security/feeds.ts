@@ -3,7 +3,7 @@ import type { Key, OwnAuditEntry, Page, Session } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
 import type { Feed } from '../live/live.ts';
 
-export const AUDIT_PAGE_SIZE = 15;
+const AUDIT_PAGE_SIZE = 15;
 
 export const sessionsFeed: Feed<readonly Session[]> = {
   key: ['sessions'],
@@ -25,3 +25,7 @@ export const auditFeed = (page: number): Feed<Page<OwnAuditEntry>> => ({
 
 /** The feeds that nearly every action on this page changes. */
 export const AFTER_AN_ACT = [['me'], ['audit'], ['sessions']] as const;
+
+/** Whether a key works: neither revoked nor expired. `now`: wall clock, ms. */
+export const isLive = ({ revokedAt, expiresAt }: Key, now: number): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > now);

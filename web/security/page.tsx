@@ -2,15 +2,15 @@
 import { useLocation, useRoute } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Loading } from '../components/states.tsx';
+import { security } from '../messages/security.ts';
 import { useSession } from '../session/session.ts';
 import { NotFound } from '../shell/notices.tsx';
 import { AuditPanel } from './audit-panel.tsx';
-import { AuthenticatorPanel } from './authenticator-panel.tsx';
+import { AuthenticatorPanel, DisableAuthenticator } from './authenticator.tsx';
 import { AuthenticatorSetup } from './authenticator-setup.tsx';
-import { Checklist } from './checklist-panel.tsx';
-import { DisableAuthenticator } from './disable-authenticator.tsx';
-import { NewRecoveryCodes } from './new-recovery-codes.tsx';
+import { Checklist } from './checklist.tsx';
 import { PasswordPanel } from './password-panel.tsx';
+import { NewRecoveryCodes } from './recovery-codes.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
 export default function SecurityPage() {
@@ -18,12 +18,12 @@ export default function SecurityPage() {
   const [isHere] = useRoute('/security');
   const { me } = useSession();
   if (me === null) return <Loading rows={6} />;
-  if (path === '/security/authenticator') return <AuthenticatorSetup />;
-  if (path === '/security/recovery') return <NewRecoveryCodes />;
-  if (path === '/security/disable') return <DisableAuthenticator />;
+  if (path === '/security/authenticator') return <AuthenticatorSetup me={me} />;
+  if (path === '/security/recovery') return <NewRecoveryCodes me={me} />;
+  if (path === '/security/disable') return <DisableAuthenticator me={me} />;
   if (!isHere) return <NotFound />;
   return (
-    <PageFrame title="Security" width="narrow">
+    <PageFrame title={security.title} width="narrow">
       <Checklist me={me} />
       <AuthenticatorPanel me={me} />
       <PasswordPanel me={me} />

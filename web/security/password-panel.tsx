@@ -1,5 +1,6 @@
 // Changing the password.
 import { Button, Group, PasswordInput, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Me } from '../../src/sdk/index.ts';
 import { NewPassword, usePasswordRefusal } from '../account/new-password.tsx';
@@ -9,22 +10,23 @@ import { useAction } from '../components/action.ts';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { RefusalNote } from '../components/states.tsx';
+import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT } from './feeds.ts';
 import styles from './security.module.css';
+
+const t = security.changePassword;
 
 export function PasswordPanel({ me }: { readonly me: Me }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Panel title="Password">
+    <Panel title={security.password}>
       {isOpen ? (
         <ChangePassword email={me.email} onClose={() => setOpen(false)} />
       ) : (
         <div className={styles.row}>
-          <div>
-            <Text size="sm">A change ends all your other logins. API keys stay as they are.</Text>
-          </div>
+          <Text size="sm">{t.effect}</Text>
           <Button variant="default" size="xs" onClick={() => setOpen(true)}>
-            Change
+            {t.change}
           </Button>
         </div>
       )}
@@ -38,51 +40,41 @@ interface ChangePasswordProps {
 }
 
 function ChangePassword({ email, onClose }: ChangePasswordProps) {
-  const [password, setPassword] = useState('');
-  const [newPassword, setNewPassword] = useState('');
+  const form = useForm({ initialValues: { password: '', newPassword: '' } });
+  const { password, newPassword } = form.values;
   const proof = useProof();
-  const change = useAction(
-    () => userCenter.changePassword({ password, newPassword, ...proof.body }),
-    {
-      done: 'Password changed',
-      refreshes: AFTER_AN_ACT,
-      onDone: onClose,
-    },
-  );
+  const change = useAction(() => userCenter.changePassword({ ...form.values, ...proof.body }), {
+    done: t.done,
+    refreshes: AFTER_AN_ACT,
+    onDone: onClose,
+  });
   const refusal = usePasswordRefusal(change.error, 'newPassword', newPassword);
   const isReady = password !== '' && lengthFault(newPassword) === null && proof.isComplete;
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.run();
-      }}
-    >
-      {/* Tells password managers whose password this is. */}
+    <form className={styles.form} onSubmit={form.onSubmit(() => change.run())}>
+      {/* Names the account to password managers. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
-        label="Current password"
+        label={t.current}
         autoComplete="current-password"
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...form.getInputProps('password')}
         autoFocus
         required
       />
       <NewPassword
-        label="New password"
+        label={t.new}
         value={newPassword}
-        onChange={setNewPassword}
+        onChange={(value) => form.setFieldValue('newPassword', value)}
         refused={refusal.refused}
       />
       <ProofFields proof={proof} error={change.error} />
       <RefusalNote error={unlessQuestion(refusal.error, proof)} />
       <Group>
         <Button type="submit" loading={change.pending} disabled={!isReady}>
-          Change password
+          {t.submit}
         </Button>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {security.cancel}
         </Button>
       </Group>
     </form>

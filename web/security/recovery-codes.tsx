@@ -1,35 +1,40 @@
-// New recovery codes. The server shows them only once.
-import { Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
+// Recovery codes: new ones, which the server shows only once, and their replacement.
+import { Anchor, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Me } from '../../src/sdk/index.ts';
+import { userCenter } from '../api/clients.ts';
+import { useAction } from '../components/action.ts';
+import { Form } from '../components/form.tsx';
+import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
+import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { saveFile } from '../components/save-file.ts';
+import { RefusalNote } from '../components/states.tsx';
+import { security } from '../messages/security.ts';
 import { useSession } from '../session/session.ts';
+import { NeedsAuthenticator } from './authenticator.tsx';
+import { AFTER_AN_ACT } from './feeds.ts';
 import styles from './security.module.css';
+
+const t = security.recovery;
 
 export interface RecoveryCodesProps {
   readonly codes: readonly string[];
-  readonly onKept: () => void;
+  readonly onSaved: () => void;
 }
 
-export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+export function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps) {
   const { me } = useSession();
-  const [isKept, setKept] = useState(false);
+  const [isSaved, setSaved] = useState(false);
   const text = codes.join('\n');
-  const save = () =>
-    saveFile(
-      'agio-recovery-codes.txt',
-      'text/plain',
-      `${location.host} ${me?.email ?? ''}\n\n${text}\n`,
-    );
+  const file = `${location.host} ${me?.email ?? ''}\n\n${text}\n`;
   return (
-    <Panel title="Save your recovery codes">
+    <Panel title={t.saveTitle}>
       <Stack gap="md">
-        <Text size="sm">
-          If you lose your authenticator, each code logs you in once. This is the only time the
-          codes are shown. Keep them away from your phone: in a password manager or on paper.
-        </Text>
-        <ul className={styles.codes} aria-label="Recovery codes">
+        <Text size="sm">{t.saveWhy}</Text>
+        <ul className={styles.codes} aria-label={t.codes}>
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}
@@ -42,25 +47,76 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
                 onClick={copy}
                 leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
               >
-                {copied ? 'Copied' : 'Copy all'}
+                {copied ? t.copied : t.copyAll}
               </Button>
             )}
           </CopyButton>
-          <Button variant="default" onClick={save} leftSection={<IconDownload size={16} />}>
-            Download as text
+          <Button
+            variant="default"
+            onClick={() => saveFile('agio-recovery-codes.txt', 'text/plain', file)}
+            leftSection={<IconDownload size={16} />}
+          >
+            {t.download}
           </Button>
         </Group>
         <Checkbox
-          label="I saved the recovery codes"
-          checked={isKept}
-          onChange={(event) => setKept(event.currentTarget.checked)}
+          label={t.saved}
+          checked={isSaved}
+          onChange={(event) => setSaved(event.currentTarget.checked)}
         />
         <Group>
-          <Button onClick={onKept} disabled={!isKept}>
-            Continue
+          <Button onClick={onSaved} disabled={!isSaved}>
+            {security.continue}
           </Button>
         </Group>
       </Stack>
+    </Panel>
+  );
+}
+
+/** The page that replaces the recovery codes. */
+export function NewRecoveryCodes({ me }: { readonly me: Me }) {
+  const [, navigate] = useLocation();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  return (
+    <PageFrame title={t.newTitle} width="narrow">
+      {codes !== null ? (
+        <RecoveryCodes codes={codes} onSaved={() => navigate('/security')} />
+      ) : me.totpActive ? (
+        <Create left={me.recoveryCodesLeft} onCreated={setCodes} />
+      ) : (
+        <NeedsAuthenticator reason={t.needsAuthenticator} next="/security" />
+      )}
+    </PageFrame>
+  );
+}
+
+interface CreateProps {
+  readonly left: number;
+  readonly onCreated: (codes: readonly string[]) => void;
+}
+
+function Create({ left, onCreated }: CreateProps) {
+  const proof = useProof();
+  const create = useAction(() => userCenter.renewRecoveryCodes(proof.body), {
+    refreshes: AFTER_AN_ACT,
+    onDone: ({ recoveryCodes }) => onCreated(recoveryCodes),
+  });
+  return (
+    <Panel>
+      <Form className={styles.form} onSubmit={() => create.run()}>
+        <Text size="sm">{t.newEffect(left)}</Text>
+        <ProofFields proof={proof} error={create.error} recovery={false} />
+        <RefusalNote error={unlessQuestion(create.error, proof)} />
+        <Group>
+          <Button type="submit" loading={create.pending} disabled={!proof.isComplete}>
+            {t.create}
+          </Button>
+          <Anchor component={Link} href="/security" size="sm">
+            {security.cancel}
+          </Anchor>
+        </Group>
+      </Form>
     </Panel>
   );
 }

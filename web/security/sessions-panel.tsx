@@ -7,20 +7,22 @@ import { When } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Loaded, RefusalNote } from '../components/states.tsx';
 import { useLive } from '../live/live.ts';
-import { browserWords } from './browser-words.ts';
+import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT, sessionsFeed } from './feeds.ts';
 import styles from './security.module.css';
+
+const t = security.sessions;
 
 export function SessionsPanel() {
   const live = useLive(sessionsFeed);
   const hasOthers = (live.data ?? []).some(({ current }) => !current);
   const endOthers = useAction(() => userCenter.revokeSession({ all: true }), {
-    done: 'Ended all other sessions',
+    done: t.endedOthers,
     refreshes: AFTER_AN_ACT,
   });
   return (
     <Panel
-      title="Sessions"
+      title={t.title}
       flush
       actions={
         hasOthers ? (
@@ -30,7 +32,7 @@ export function SessionsPanel() {
             onClick={() => endOthers.run()}
             loading={endOthers.pending}
           >
-            End all other sessions
+            {t.endOthers}
           </Button>
         ) : null
       }
@@ -51,9 +53,9 @@ export function SessionsPanel() {
 
 function Session({ session }: { readonly session: OpenSession }) {
   const { sessionId, current, ip, userAgent, createdAt, lastUsedAt } = session;
-  const words = browserWords(userAgent);
-  const end = useAction((id: number) => userCenter.revokeSession({ sessionId: id }), {
-    done: 'Ended the session',
+  const browser = browserName(userAgent);
+  const end = useAction(() => userCenter.revokeSession({ sessionId }), {
+    done: t.ended,
     refreshes: AFTER_AN_ACT,
   });
   return (
@@ -61,20 +63,20 @@ function Session({ session }: { readonly session: OpenSession }) {
       <div>
         <Group gap="xs">
           <Text size="sm" fw={500} title={userAgent ?? undefined} className="breakable">
-            {words}
+            {browser}
           </Text>
           {current ? (
             <Badge size="sm" radius="sm" variant="transparent" className={styles.good}>
-              This session
+              {t.current}
             </Badge>
           ) : null}
         </Group>
         <Text size="xs" className="dim breakable">
-          {ip === null ? 'Unknown address' : `From ${ip}`} · since <When at={createdAt} />
+          {t.from(ip)} · {t.since} <When at={createdAt} />
           {current ? null : (
             <>
               {' '}
-              · last used <When at={lastUsedAt} />
+              · {t.lastUsed} <When at={lastUsedAt} />
             </>
           )}
         </Text>
@@ -84,13 +86,53 @@ function Session({ session }: { readonly session: OpenSession }) {
         <Button
           variant="default"
           size="xs"
-          onClick={() => end.run(sessionId)}
+          onClick={() => end.run()}
           loading={end.pending}
-          aria-label={`End the session with ${words}`}
+          aria-label={t.endOf(browser)}
         >
-          End
+          {t.end}
         </Button>
       )}
     </li>
   );
+}
+
+/** Specific names first: Edge and Opera also claim Chrome, and Chrome claims Safari. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\bHeadlessChrome\//, 'Chrome, headless'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.* Safari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+  [/^Bun\//, t.program('Bun')],
+  [/^(?:node|undici)\b/, t.program('Node.js')],
+  [/^(?:python-|Python\/|aiohttp)/, t.program('Python')],
+];
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b|\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const firstOf = (known: typeof BROWSERS, text: string): string | null =>
+  known.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+
+/**
+ * The browser and system of a User-Agent. It helps users to recognize their own devices and proves
+ * nothing, because any program can send any User-Agent.
+ */
+export function browserName(userAgent: string | null): string {
+  if (userAgent === null || userAgent === '') return t.unknownProgram;
+  const browser = firstOf(BROWSERS, userAgent);
+  const system = firstOf(SYSTEMS, userAgent);
+  if (browser === null) return system === null ? userAgent.slice(0, 40) : t.programOn(system);
+  return system === null ? browser : t.browserOn(browser, system);
 }

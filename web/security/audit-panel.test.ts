@@ -1,0 +1,48 @@
+// The texts of the audit log, for every action and refusal that the server records.
+import { expect, test } from 'bun:test';
+import { REFUSALS } from '../../src/identity/result.ts';
+import { USER_ACTIONS } from '../../src/identity/user-audit.ts';
+import type { OwnAuditEntry } from '../../src/sdk/index.ts';
+import { auditWords } from './audit-panel.tsx';
+
+const LOGIN: OwnAuditEntry = {
+  ...{ id: 1, time: 1795237741922, actor: 'self', action: 'session.login', object: 'uid:7' },
+  ...{ result: 'ok', ip: '203.0.113.7' },
+};
+const words = (more: Partial<OwnAuditEntry>) => auditWords({ ...LOGIN, ...more });
+
+test.each<[Partial<OwnAuditEntry>, Partial<ReturnType<typeof auditWords>>]>([
+  [{}, { what: 'Login', outcome: 'done', result: 'Done', who: 'You' }],
+  [
+    { actor: 'anonymous', result: 'credentialsWrong' },
+    { outcome: 'refused', result: 'Not completed: wrong password', who: 'Before login' },
+  ],
+  [{ result: 'totpNeeded' }, { outcome: 'asked' }],
+  [{ actor: 'operator' }, { who: 'The operator' }],
+  [
+    { action: 'key.create', object: 'uid:7/key:0123456789abcdef0123456789abcdef01234567' },
+    { what: 'API key created (01234567…)' },
+  ],
+  // Names without a text are still readable.
+  [
+    { action: 'passkey.addFirst', result: 'deviceUnknown' },
+    { what: 'passkey add first', result: 'Not completed: device unknown' },
+  ],
+])('%p', (entry, shown) => {
+  expect(words(entry)).toMatchObject(shown);
+});
+
+test('every action of the user center has a text', () => {
+  expect(USER_ACTIONS.filter((action) => !/^[A-Z]/.test(words({ action }).what))).toEqual([]);
+});
+
+test('every refusal that the log of a user can have has a text', () => {
+  // These have other names in the log.
+  const renamed: readonly string[] = ['emailTaken', 'userUnknown', 'userSuspended'];
+  // A refusal without a text is shown as its name, with spaces.
+  const spaced = (name: string) => name.replace(/([A-Z])/g, ' $1').toLowerCase();
+  const missing = REFUSALS.filter((name) => !renamed.includes(name)).filter((result) =>
+    words({ result }).result.endsWith(`: ${spaced(result)}`),
+  );
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,133 @@
+// The authenticator: its state, turning it off, and the notice where a function needs one.
+import { Alert, Anchor, Badge, Button, Group, PasswordInput, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconShieldLock } from '@tabler/icons-react';
+import { Link, Redirect, useLocation } from 'wouter';
+import type { Me } from '../../src/sdk/index.ts';
+import { userCenter } from '../api/clients.ts';
+import { useAction } from '../components/action.ts';
+import { PageFrame } from '../components/page-frame.tsx';
+import { Panel } from '../components/panel.tsx';
+import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
+import { Empty, RefusalNote } from '../components/states.tsx';
+import { security } from '../messages/security.ts';
+import { AFTER_AN_ACT } from './feeds.ts';
+import styles from './security.module.css';
+
+const t = security.authenticator;
+
+export function AuthenticatorPanel({ me }: { readonly me: Me }) {
+  const title = (
+    <Group gap="xs" component="span">
+      {t.title}
+      <Badge
+        size="sm"
+        radius="sm"
+        variant="transparent"
+        className={me.totpActive ? styles.good : styles.bad}
+      >
+        {me.totpActive ? t.on : t.off}
+      </Badge>
+    </Group>
+  );
+  return (
+    <Panel title={title}>
+      <div className={styles.row}>
+        <div>
+          <Text size="sm">{me.totpActive ? t.onEffect : t.offEffect}</Text>
+          {me.totpActive ? (
+            <Text size="sm" className="dim">
+              {t.codesLeft(me.recoveryCodesLeft)}
+            </Text>
+          ) : null}
+        </div>
+        {me.totpActive ? (
+          <div className={styles.buttons}>
+            <Button component={Link} href="/security/recovery" variant="default" size="xs">
+              {t.newCodes}
+            </Button>
+            <Button component={Link} href="/security/disable" variant="default" size="xs">
+              {t.turnOff}
+            </Button>
+          </div>
+        ) : (
+          <Button component={Link} href="/security/authenticator">
+            {t.setUp}
+          </Button>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** Turns the authenticator off, with the password and a last code. */
+export function DisableAuthenticator({ me }: { readonly me: Me }) {
+  const [, navigate] = useLocation();
+  const form = useForm({ initialValues: { password: '' } });
+  const proof = useProof();
+  const disable = useAction(() => userCenter.disableTotp({ ...form.values, ...proof.body }), {
+    done: security.disable.done,
+    refreshes: AFTER_AN_ACT,
+    onDone: () => navigate('/security'),
+  });
+  if (!me.totpActive) return <Redirect to="/security" replace />;
+  return (
+    <PageFrame title={security.disable.title} width="narrow">
+      <Panel>
+        <form className={styles.form} onSubmit={form.onSubmit(() => disable.run())}>
+          <Alert color="yellow" variant="light" p="xs">
+            <Text size="sm">{security.disable.warning}</Text>
+          </Alert>
+          <PasswordInput
+            label={security.password}
+            autoComplete="current-password"
+            {...form.getInputProps('password')}
+            required
+          />
+          <ProofFields proof={proof} error={disable.error} />
+          <RefusalNote error={unlessQuestion(disable.error, proof)} />
+          <Group>
+            <Button
+              type="submit"
+              color="red"
+              loading={disable.pending}
+              disabled={form.values.password === '' || !proof.isComplete}
+            >
+              {security.disable.submit}
+            </Button>
+            <Anchor component={Link} href="/security" size="sm">
+              {security.cancel}
+            </Anchor>
+          </Group>
+        </form>
+      </Panel>
+    </PageFrame>
+  );
+}
+
+export interface NeedsAuthenticatorProps {
+  readonly reason: string;
+  /** The page after the setup. */
+  readonly next: string;
+}
+
+/** Replaces a function that needs an authenticator, and leads to the setup and back. */
+export const NeedsAuthenticator = ({ reason, next }: NeedsAuthenticatorProps) => (
+  <Panel>
+    <Empty
+      icon={<IconShieldLock size={30} stroke={1.5} />}
+      title={t.firstSetUp}
+      action={
+        <Button
+          component={Link}
+          href={`/security/authenticator?next=${encodeURIComponent(next)}`}
+          mt="xs"
+        >
+          {t.setUpLong}
+        </Button>
+      }
+    >
+      {reason}
+    </Empty>
+  </Panel>
+);
