@@ -4,8 +4,9 @@ import { IconCheck, IconCoins, IconShieldLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { account } from '../messages/account.ts';
+import { walletText } from '../messages/wallet.ts';
 import { isSandbox, useSession } from '../session/session.ts';
-import { FaucetAll } from '../wallet/faucet-all.tsx';
+import { FaucetAll } from '../wallet/faucet.tsx';
 import entry from './entry.module.css';
 import styles from './welcome.module.css';
 
@@ -37,11 +38,15 @@ export function Welcome({ next }: { readonly next: string }) {
             )}
           </Step>
           {isSandbox ? (
-            <Step icon={<IconCoins size={18} />} title={t.testMoney} text={t.testMoneyHow}>
+            <Step
+              icon={<IconCoins size={18} />}
+              title={walletText.funding.get}
+              text={walletText.funding.testMoneyHow}
+            >
               <FaucetAll />
             </Step>
           ) : (
-            <Step icon={<IconCoins size={18} />} title={t.fund} text={t.fundHow} />
+            <Step icon={<IconCoins size={18} />} title={t.fund} text={walletText.funding.how} />
           )}
         </ol>
         <Group justify="flex-end">

@@ -56,10 +56,7 @@ const en = {
       'An authenticator protects your account if your password is stolen. API keys need one.',
     isSecure: 'An authenticator is set up.',
     setUp: 'Set up an authenticator',
-    testMoney: 'Get test money',
-    testMoneyHow: 'This is a sandbox: you can get an amount of each asset once a day.',
     fund: 'Fund your account',
-    fundHow: 'Arrange deposits and withdrawals with the operator of this exchange.',
   },
 };
 

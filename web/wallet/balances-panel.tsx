@@ -14,36 +14,37 @@ import { coinsOf } from '../earn/offers.ts';
 import { type Decimal, isZero } from '../exact/decimal.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
+import { walletText } from '../messages/wallet.ts';
 import { isSandbox } from '../session/session.ts';
-import { draw, drawnWords } from './faucet.ts';
-import type { GivenToday } from './use-given.ts';
-import type { LiveValuation } from './valuation.ts';
-import type { Holding } from './value.ts';
+import { type DrawnToday, draw, drawnText } from './faucet.tsx';
+import type { Holding, LiveValuation } from './value.ts';
 import styles from './wallet.module.css';
+
+const t = walletText.balances;
 
 export interface BalancesPanelProps {
   readonly valuation: LiveValuation;
-  readonly given: GivenToday;
+  readonly drawn: DrawnToday;
 }
 
-export function BalancesPanel({ valuation: live, given }: BalancesPanelProps) {
+export function BalancesPanel({ valuation: live, drawn }: BalancesPanelProps) {
   const { balances, valuation, target, decimals } = live;
   const [hidesZero, setHidesZero] = useState(false);
-  const drawing = useAction((asset: string) => draw(asset, given.note), {
-    done: (drawn) => drawnWords([drawn]),
+  const drawing = useAction((asset: string) => draw(asset, drawn.note), {
+    done: (received) => drawnText([received]),
     refreshes: [['balances'], ['statement']],
   });
   const drawOf = (asset: string) =>
-    drawing.pending || given.isGiven(asset) ? null : () => drawing.run(asset);
+    drawing.pending || drawn.has(asset) ? null : () => drawing.run(asset);
   const rows = (valuation?.holdings ?? []).filter(({ total }) => !hidesZero || !isZero(total));
   return (
     <Panel
-      title="Balances"
+      title={t.title}
       flush
       actions={
         <Checkbox
           size="xs"
-          label="Hide zero balances"
+          label={t.hideZero}
           checked={hidesZero}
           onChange={(event) => setHidesZero(event.currentTarget.checked)}
         />
@@ -54,13 +55,11 @@ export function BalancesPanel({ valuation: live, given }: BalancesPanelProps) {
         live={{ ...balances, data: valuation ?? undefined }}
         rows={6}
         isEmpty={() => rows.length === 0}
-        empty={
-          <Empty title="No balances yet">Assets that you buy, receive or earn appear here.</Empty>
-        }
+        empty={<Empty title={t.none}>{t.noneWhy}</Empty>}
       >
         {() => (
           <DataTable
-            label="Balances"
+            label={t.title}
             rows={rows}
             columns={columns(target, decimals, drawOf)}
             keyOf={({ asset }) => asset}
@@ -93,6 +92,15 @@ const amount = (value: Decimal) => (
   </span>
 );
 
+/** The parts of a total, and the narrowest screen on which each has a column. */
+const PARTS = [
+  { part: 'available', from: 'sm' },
+  { part: 'held', from: 'lg' },
+  { part: 'earn', from: 'lg' },
+  { part: 'redeeming', from: 'lg' },
+  { part: 'booster', from: 'lg' },
+] as const;
+
 /** `drawOf`: null if the asset cannot be drawn now. */
 function columns(
   target: string,
@@ -101,25 +109,26 @@ function columns(
 ): readonly Column<Holding>[] {
   const right = { align: 'right' } as const;
   return [
-    { title: 'Asset', render: ({ asset }) => <span className={styles.asset}>{asset}</span> },
+    { title: t.asset, render: ({ asset }) => <span className={styles.asset}>{asset}</span> },
     {
-      title: 'Total',
+      title: t.total,
       ...right,
       render: (holding) => <Total holding={holding} target={target} decimals={decimals} />,
     },
-    { title: 'Available', ...right, from: 'sm', render: ({ available }) => amount(available) },
-    { title: 'In orders', ...right, from: 'lg', render: ({ held }) => amount(held) },
-    { title: 'In Earn', ...right, from: 'lg', render: ({ earn }) => amount(earn) },
-    { title: 'Redeeming', ...right, from: 'lg', render: ({ redeeming }) => amount(redeeming) },
-    { title: 'Booster', ...right, from: 'lg', render: ({ booster }) => amount(booster) },
+    ...PARTS.map(({ part, from }) => ({
+      title: t.parts[part],
+      ...right,
+      from,
+      render: (holding: Holding) => amount(holding[part]),
+    })),
     {
-      title: `≈ ${target}`,
+      title: t.valueIn(target),
       ...right,
       from: 'sm',
       render: ({ value }) => <Amount value={value} decimals={decimals} />,
     },
     {
-      title: 'Actions',
+      title: t.actions,
       ...right,
       render: ({ asset }) => <Actions asset={asset} onDraw={drawOf(asset)} />,
     },
@@ -134,15 +143,8 @@ interface TotalProps {
 
 /** On narrow screens, the value and the parts stand below the total. */
 function Total({ holding, target, decimals }: TotalProps) {
-  const { available, held, earn, redeeming, booster, total, value } = holding;
-  const parts = [
-    ['available', available],
-    ['in orders', held],
-    ['in Earn', earn],
-    ['redeeming', redeeming],
-    ['booster', booster],
-  ] as const;
-  const isSplit = available !== total;
+  const { available, total, value } = holding;
+  const parts = PARTS.filter(({ part }) => available !== total && !isZero(holding[part]));
   return (
     <>
       {amount(total)}
@@ -151,21 +153,11 @@ function Total({ holding, target, decimals }: TotalProps) {
           ≈ <Amount value={value} decimals={decimals} asset={target} />
         </Text>
       )}
-      {isSplit
-        ? parts
-            .filter(([, value]) => !isZero(value))
-            .map(([name, value]) => (
-              <Text
-                key={name}
-                component="span"
-                // The column Available appears on narrower screens than the others.
-                hiddenFrom={name === 'available' ? 'sm' : 'lg'}
-                className={`dim ${styles.parts}`}
-              >
-                <Amount value={value} /> {name}
-              </Text>
-            ))
-        : null}
+      {parts.map(({ part, from }) => (
+        <Text key={part} component="span" hiddenFrom={from} className={`dim ${styles.parts}`}>
+          <Amount value={holding[part]} /> {t.amountParts[part]}
+        </Text>
+      ))}
     </>
   );
 }
@@ -188,9 +180,9 @@ function Actions({ asset, onDraw }: ActionsProps) {
           component={Link}
           href={`/trade/${pair.symbol}`}
           size="sm"
-          aria-label={`Trade ${asset}`}
+          aria-label={t.tradeAsset(asset)}
         >
-          Trade
+          {t.trade}
         </Anchor>
       )}
       {coinsOf(offers).includes(asset) ? (
@@ -198,9 +190,9 @@ function Actions({ asset, onDraw }: ActionsProps) {
           component={Link}
           href={`/earn?coin=${encodeURIComponent(asset)}`}
           size="sm"
-          aria-label={`Earn with ${asset}`}
+          aria-label={t.earnWith(asset)}
         >
-          Earn
+          {t.earn}
         </Anchor>
       ) : null}
       {isSandbox ? (
@@ -210,9 +202,9 @@ function Actions({ asset, onDraw }: ActionsProps) {
           visibleFrom="sm"
           disabled={onDraw === null}
           onClick={() => onDraw?.()}
-          aria-label={`Get test money: ${asset}`}
+          aria-label={walletText.funding.getAsset(asset)}
         >
-          Get test money
+          {walletText.funding.get}
         </Button>
       ) : null}
     </span>

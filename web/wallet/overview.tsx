@@ -5,17 +5,16 @@ import { assetColor, OTHERS_COLOR } from '../components/asset-color.ts';
 import { Amount } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { grouped } from '../exact/format.ts';
-import type { LiveValuation } from './valuation.ts';
-import { allocation, type Share, shareWords, type Valuation } from './value.ts';
+import { walletText } from '../messages/wallet.ts';
+import { allocation, type LiveValuation, type Share, shareText, type Valuation } from './value.ts';
 import styles from './wallet.module.css';
+
+const t = walletText.value;
 
 export interface OverviewProps {
   readonly valuation: LiveValuation;
   readonly onTarget: (asset: string) => void;
 }
-
-const ESTIMATE =
-  'Uses the last price of each pair, through as few pairs as possible, rounded down. A sale depends on the book and on fees.';
 
 export function Overview({ valuation: live, onTarget }: OverviewProps) {
   const { valuation, target, targets, decimals } = live;
@@ -24,15 +23,15 @@ export function Overview({ valuation: live, onTarget }: OverviewProps) {
       <div className={styles.overview}>
         <div>
           <Text size="sm" className={`dim ${styles.withIcon}`} component="div">
-            Estimated value
+            {t.title}
             <Tooltip
-              label={ESTIMATE}
+              label={t.help}
               multiline
               w={280}
               events={{ hover: true, focus: true, touch: true }}
             >
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the explanation has to be reached by keyboard */}
-              <span tabIndex={0} role="img" aria-label={ESTIMATE} className={styles.withIcon}>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach the help */}
+              <span tabIndex={0} role="img" aria-label={t.help} className={styles.withIcon}>
                 <IconInfoCircle size={15} stroke={1.6} />
               </span>
             </Tooltip>
@@ -46,7 +45,7 @@ export function Overview({ valuation: live, onTarget }: OverviewProps) {
           )}
         </div>
         <Select
-          label="Show in"
+          label={t.showIn}
           data={targets}
           value={target}
           onChange={(asset) => {
@@ -84,7 +83,7 @@ function Allocation({ valuation, target, decimals }: AllocationProps) {
                   style={{ background: colorOf(asset) }}
                   aria-hidden
                 />
-                {asset ?? 'Others'} <span className="figures">{shareWords(share)}</span>{' '}
+                {asset ?? t.others} <span className="figures">{shareText(share)}</span>{' '}
                 <span className={`dim ${styles.legendValue}`}>
                   <Amount value={value} decimals={decimals} asset={target} />
                 </span>
@@ -95,7 +94,7 @@ function Allocation({ valuation, target, decimals }: AllocationProps) {
       )}
       {valuation.withoutPrice.length === 0 ? null : (
         <Text size="sm" className="dim" mt="sm">
-          Without {valuation.withoutPrice.join(', ')}: no trades lead from there to {target}.
+          {t.withoutPrice(valuation.withoutPrice.join(', '), target)}
         </Text>
       )}
     </>

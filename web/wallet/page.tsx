@@ -6,25 +6,25 @@ import { Panel } from '../components/panel.tsx';
 import { Loaded } from '../components/states.tsx';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
+import { walletText as t } from '../messages/wallet.ts';
 import { isSandbox } from '../session/session.ts';
 import { BalancesPanel } from './balances-panel.tsx';
-import { FaucetAll } from './faucet-all.tsx';
+import { type DrawnToday, FaucetAll, useDrawnToday } from './faucet.tsx';
 import { Overview } from './overview.tsx';
 import { StatementPanel } from './statement-panel.tsx';
-import { type GivenToday, useGiven } from './use-given.ts';
-import { useValuation } from './valuation.ts';
+import { useValuation } from './value.ts';
 import styles from './wallet.module.css';
 
 export default function WalletPage() {
   const assets = useLive(feeds.assets);
   const [target, setTarget] = useState<string | null>(null);
   const valuation = useValuation(target);
-  const given = useGiven();
+  const drawn = useDrawnToday();
   return (
-    <PageFrame title="Wallet">
+    <PageFrame title={t.title}>
       <Overview valuation={valuation} onTarget={setTarget} />
-      <BalancesPanel valuation={valuation} given={given} />
-      <Funding given={given} />
+      <BalancesPanel valuation={valuation} drawn={drawn} />
+      <Funding drawn={drawn} />
       <Loaded live={assets} rows={3}>
         {(list) => <StatementPanel assets={list} />}
       </Loaded>
@@ -33,16 +33,12 @@ export default function WalletPage() {
 }
 
 /** Deposits and withdrawals. */
-function Funding({ given }: { readonly given: GivenToday }) {
+function Funding({ drawn }: { readonly drawn: DrawnToday }) {
   return (
-    <Panel title={isSandbox ? 'Test money' : 'Deposits and withdrawals'}>
+    <Panel title={isSandbox ? t.funding.testMoney : t.funding.title}>
       <div className={styles.funding}>
-        <Text size="sm">
-          {isSandbox
-            ? 'This is a sandbox: you can get an amount of each asset once a day (UTC).'
-            : 'Arrange deposits and withdrawals with the operator of this exchange.'}
-        </Text>
-        {isSandbox ? <FaucetAll onGiven={given.note} /> : null}
+        <Text size="sm">{isSandbox ? t.funding.testMoneyHow : t.funding.how}</Text>
+        {isSandbox ? <FaucetAll onDrawn={drawn.note} /> : null}
       </div>
     </Panel>
   );

@@ -1,29 +1,63 @@
 // The pages of one statement window, below the balances at its ends.
-
 import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { LedgerEntry, StatementBalance } from '../../src/sdk/index.ts';
+import type {
+  LedgerEntry,
+  LedgerRequest,
+  Statement,
+  StatementBalance,
+} from '../../src/sdk/index.ts';
+import { client } from '../api/clients.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, Day, When } from '../components/figures.tsx';
 import { Pager } from '../components/pager.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { subtract } from '../exact/decimal.ts';
-import { useLive } from '../live/live.ts';
-import { STATEMENT_PAGE_SIZE, type StatementQuery, statementFeed } from './feeds.ts';
-import { type Row, rowsOf } from './statement-rows.ts';
-import { COMPOUNDED, detailOf, kindWords } from './statement-words.ts';
+import { rereadOn } from '../live/channel.ts';
+import * as channels from '../live/channels.ts';
+import { type Feed, useLive } from '../live/live.ts';
+import { common } from '../messages/common.ts';
+import { walletText } from '../messages/wallet.ts';
+import { detailOf, kindText, type Row, rowsOf } from './statement-entries.ts';
 import styles from './wallet.module.css';
 
+const t = walletText.statement;
+
+/** Business time, epoch ms; includes both ends, and an open end is absent. */
+export type StatementQuery = Pick<LedgerRequest, 'asset' | 'startTime' | 'endTime'>;
+
+const PAGE_SIZE = 25;
+/** One more entry than a page: it may pair with the last one, and shows that more follow. */
+const READ_SIZE = PAGE_SIZE + 1;
+
+/** A page of the statement. Entries below `lastEntryId` never change. */
+const statementFeed = (query: StatementQuery, lastEntryId: number | null): Feed<Statement> => ({
+  key: [
+    'statement',
+    query.asset ?? null,
+    query.startTime ?? null,
+    query.endTime ?? null,
+    lastEntryId,
+  ],
+  every: lastEntryId === null ? 5_000 : null,
+  ...(lastEntryId === null ? { updates: rereadOn(channels.balances) } : {}),
+  read: (options) =>
+    client.ledger(
+      { ...query, size: READ_SIZE, ...(lastEntryId === null ? {} : { lastEntryId }) },
+      options,
+    ),
+});
+
 const ENDS: readonly Column<StatementBalance>[] = [
-  { title: 'Asset', render: ({ asset }) => <span className={styles.asset}>{asset}</span> },
+  { title: t.asset, render: ({ asset }) => <span className={styles.asset}>{asset}</span> },
   {
-    title: 'Opening balance',
+    title: t.opening,
     align: 'right',
     render: ({ openingBalance }) => <Amount value={openingBalance} />,
   },
   {
-    title: 'Change',
+    title: t.change,
     align: 'right',
     from: 'sm',
     render: ({ openingBalance, closingBalance }) => (
@@ -31,19 +65,19 @@ const ENDS: readonly Column<StatementBalance>[] = [
     ),
   },
   {
-    title: 'Closing balance',
+    title: t.closing,
     align: 'right',
     render: ({ closingBalance }) => <Amount value={closingBalance} />,
   },
 ];
 
 const ENTRIES: readonly Column<Row>[] = [
-  { title: 'Time (local)', from: 'sm', render: ({ entry }) => <Moment entry={entry} /> },
+  { title: t.time, from: 'sm', render: ({ entry }) => <Moment entry={entry} /> },
   {
-    title: 'Action',
+    title: t.action,
     render: ({ entry, isCompounded }) => (
       <>
-        {isCompounded ? COMPOUNDED : kindWords(entry)}
+        {isCompounded ? t.compounded : kindText(entry)}
         <Text component="span" hiddenFrom="sm" className={`dim ${styles.parts}`}>
           <Moment entry={entry} />
         </Text>
@@ -53,31 +87,32 @@ const ENTRIES: readonly Column<Row>[] = [
       </>
     ),
   },
-  { title: 'Asset', from: 'sm', render: ({ entry }) => entry.asset },
+  { title: t.asset, from: 'sm', render: ({ entry }) => entry.asset },
   {
-    title: 'Amount',
+    title: t.amount,
     align: 'right',
     render: ({ entry: { amount, asset, balance }, isCompounded }) => (
       <>
-        {/* What joined the plan has not changed the balance. */}
+        {/* Compounded interest did not change the balance. */}
         <Amount value={amount} signed={!isCompounded} />
         <Text component="span" hiddenFrom="sm" className={styles.parts}>
           {asset}
         </Text>
         <Text component="span" hiddenFrom="sm" className={`dim ${styles.parts}`}>
-          then <Amount value={balance} />
+          {t.balanceThen}
+          <Amount value={balance} />
         </Text>
       </>
     ),
   },
   {
-    title: 'Balance after',
+    title: t.balanceAfter,
     align: 'right',
     from: 'sm',
     render: ({ entry }) => <Amount value={entry.balance} />,
   },
   {
-    title: 'Reference',
+    title: t.reference,
     from: 'md',
     render: ({ entry }) => (
       <span className="dim breakable">
@@ -108,44 +143,44 @@ function Detail({ entry }: Of) {
 }
 
 export function StatementPages({ query }: { readonly query: StatementQuery }) {
-  /** The last entry of each earlier page. */
+  // The last entry of each earlier page.
   const [trail, setTrail] = useState<readonly number[]>([]);
   const live = useLive(statementFeed(query, trail.at(-1) ?? null));
-  const { rows, last } = rowsOf(live.data?.data ?? [], STATEMENT_PAGE_SIZE);
+  const { rows, last } = rowsOf(live.data?.data ?? [], PAGE_SIZE);
   const isFull = last !== null && last !== live.data?.data.at(-1)?.entryId;
   return (
     <Loaded
       live={live}
       rows={6}
       isEmpty={({ data, balances }) => data.length === 0 && balances.length === 0}
-      empty={<Empty title="No entries yet">Every change of a balance appears here.</Empty>}
+      empty={<Empty title={t.none}>{t.noneWhy}</Empty>}
     >
       {({ data, balances }) => (
         <>
           <div className={styles.ends}>
             <DataTable
-              label="Balances before and after"
+              label={t.balancesLabel}
               rows={balances}
               columns={ENDS}
               keyOf={({ asset }) => asset}
             />
           </div>
           <Text size="xs" className={`dim ${styles.note}`} mt="xs">
-            Spot balances: available and in orders, without money in Earn.
+            {t.balancesNote}
           </Text>
           {data.length === 0 ? (
-            <Empty title="No entries in this period" />
+            <Empty title={t.noneInPeriod} />
           ) : (
             <DataTable
-              label="Entries of the statement"
+              label={t.entries}
               rows={rows}
               columns={ENTRIES}
               keyOf={({ entry }) => `${entry.entryId} ${entry.asset}`}
             />
           )}
           <Pager
-            label="statement"
-            where={`Page ${trail.length + 1}`}
+            label={t.list}
+            where={common.page(trail.length + 1)}
             onNewer={trail.length === 0 ? null : () => setTrail(trail.slice(0, -1))}
             onOlder={isFull ? () => setTrail([...trail, last]) : null}
           />

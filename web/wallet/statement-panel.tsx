@@ -1,8 +1,8 @@
 // The statement: every change of the spot balance, also as a file.
-
 import { Button, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconDownload } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { Asset } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
@@ -12,54 +12,72 @@ import { Loading, RefusalNote } from '../components/states.tsx';
 import { utcDay } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
-import type { StatementQuery } from './feeds.ts';
-import { StatementPages } from './statement-pages.tsx';
-import { WINDOWS, type WindowChoice, type WindowDraft, windowOf } from './statement-window.ts';
+import { walletText } from '../messages/wallet.ts';
+import { StatementPages, type StatementQuery } from './statement-pages.tsx';
+import { type WindowDraft, windowOf } from './statement-window.ts';
 import styles from './wallet.module.css';
 
+const t = walletText.statement;
+const PERIODS = Object.entries(t.periods).map(([value, label]) => ({ value, label }));
+
 export function StatementPanel({ assets }: { readonly assets: readonly Asset[] }) {
-  const [asset, setAsset] = useState<string | null>(null);
-  const [draft, setDraft] = useState<WindowDraft>({ choice: 'week', from: '', to: '' });
+  const form = useForm<WindowDraft & { asset: string | null }>({
+    initialValues: { asset: null, choice: 'week', from: '', to: '' },
+  });
+  const { asset, ...draft } = form.values;
   const { data: clock } = useLive(feeds.serverTime);
   // “Now” is the time of the choice, so that the window does not move while the user reads.
   const isClockKnown = clock !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the clock ticks, the window stays
   const window = useMemo(
     () => (isClockKnown ? windowOf(draft, clock.businessTime) : undefined),
-    [draft, isClockKnown],
+    [form.values, isClockKnown],
   );
   const query: StatementQuery | null =
     window === undefined || window === null
       ? null
       : { ...window, ...(asset === null ? {} : { asset }) };
   return (
-    <Panel title="Statement" flush>
+    <Panel title={t.title} flush>
       <div className={styles.filters}>
         <Select
-          label="Asset"
+          label={t.asset}
           data={assets.map((one) => one.asset)}
-          value={asset}
-          onChange={setAsset}
-          placeholder="All"
+          {...form.getInputProps('asset')}
+          placeholder={t.all}
           clearable
-          clearButtonProps={{ 'aria-label': 'All assets' }}
+          clearButtonProps={{ 'aria-label': t.allAssets }}
           className={styles.byAsset}
         />
         <SegmentedControl
-          data={[...WINDOWS]}
-          value={draft.choice}
-          onChange={(choice) => setDraft({ ...draft, choice: choice as WindowChoice })}
+          data={PERIODS}
+          {...form.getInputProps('choice')}
           size="sm"
-          aria-label="Time"
+          aria-label={t.period}
         />
-        {draft.choice === 'custom' ? <Days draft={draft} onChange={setDraft} /> : null}
+        {draft.choice === 'custom' ? (
+          <>
+            <TextInput
+              type="date"
+              label={t.firstDay}
+              {...form.getInputProps('from')}
+              className={styles.day}
+            />
+            <TextInput
+              type="date"
+              label={t.lastDay}
+              {...form.getInputProps('to')}
+              className={styles.day}
+            />
+          </>
+        ) : null}
         {query === null || clock === undefined ? null : (
           <Csv query={query} now={clock.businessTime} />
         )}
       </div>
       {window === null ? (
         <Text size="sm" className={`warn ${styles.note}`} role="alert">
-          Choose a last day after the first.
+          {t.wrongOrder}
         </Text>
       ) : query === null ? (
         <Loading rows={5} />
@@ -67,32 +85,6 @@ export function StatementPanel({ assets }: { readonly assets: readonly Asset[] }
         <StatementPages key={JSON.stringify(query)} query={query} />
       )}
     </Panel>
-  );
-}
-
-interface DaysProps {
-  readonly draft: WindowDraft;
-  readonly onChange: (draft: WindowDraft) => void;
-}
-
-function Days({ draft, onChange }: DaysProps) {
-  return (
-    <>
-      <TextInput
-        type="date"
-        label="First day"
-        value={draft.from}
-        onChange={(event) => onChange({ ...draft, from: event.currentTarget.value })}
-        className={styles.day}
-      />
-      <TextInput
-        type="date"
-        label="Last day"
-        value={draft.to}
-        onChange={(event) => onChange({ ...draft, to: event.currentTarget.value })}
-        className={styles.day}
-      />
-    </>
   );
 }
 
@@ -116,7 +108,7 @@ function Csv({ query, now }: CsvProps) {
         onClick={() => download.run()}
         loading={download.pending}
       >
-        Download CSV
+        {t.download}
       </Button>
       <RefusalNote error={download.error} />
     </div>

@@ -1,14 +1,6 @@
 // The time window of a statement: presets up to now, or days from the calendar.
 
-export type WindowChoice = 'day' | 'week' | 'month' | 'all' | 'custom';
-
-export const WINDOWS: readonly { readonly value: WindowChoice; readonly label: string }[] = [
-  { value: 'day', label: '24 h' },
-  { value: 'week', label: '7 days' },
-  { value: 'month', label: '30 days' },
-  { value: 'all', label: 'All' },
-  { value: 'custom', label: 'Days' },
-];
+type WindowChoice = 'day' | 'week' | 'month' | 'all' | 'custom';
 
 /** Local days such as 2026-11-21; '' for an open end. */
 export interface WindowDraft {
@@ -18,7 +10,7 @@ export interface WindowDraft {
 }
 
 /** Epoch ms; includes both ends, and an open end is absent. */
-export interface TimeWindow {
+interface TimeWindow {
   readonly startTime?: number;
   readonly endTime?: number;
 }

@@ -1,6 +1,6 @@
 // The value of assets in a target asset, by the last prices of the listed pairs. Exact to the last
 // digit shown, which is rounded down; still an estimate, because nothing was sold.
-import type { Balance, Ticker } from '../../src/sdk/index.ts';
+import type { Asset, Balance, Ticker } from '../../src/sdk/index.ts';
 import {
   add,
   compare,
@@ -10,6 +10,11 @@ import {
   isZero,
   multiply,
 } from '../exact/decimal.ts';
+import { feeds } from '../live/feeds.ts';
+import { type Live, useLive } from '../live/live.ts';
+import { walletText } from '../messages/wallet.ts';
+
+const t = walletText.value;
 
 /** A price as a fraction: a chain of divided pairs has no exact decimal. */
 interface Ratio {
@@ -110,7 +115,7 @@ export interface Share {
 }
 
 /** The remaining assets form one part. */
-const MOST_PARTS = 5;
+const MAX_PARTS = 5;
 const WHOLE = 10_000;
 
 /** The parts of the total, largest first. */
@@ -119,7 +124,7 @@ export function allocation({ holdings, total }: Valuation): readonly Share[] {
   const parts = holdings
     .flatMap(({ asset, value }) => (value !== null && isPositive(value) ? [{ asset, value }] : []))
     .sort((a, b) => compare(b.value, a.value));
-  const shown = parts.length > MOST_PARTS ? parts.slice(0, MOST_PARTS - 1) : parts;
+  const shown = parts.length > MAX_PARTS ? parts.slice(0, MAX_PARTS - 1) : parts;
   const rest = parts.slice(shown.length).reduce((sum, { value }) => add(sum, value), '0');
   const shareOf = (value: Decimal): number =>
     Number(divideDown(multiply(value, String(WHOLE)), total, 0));
@@ -130,7 +135,60 @@ export function allocation({ holdings, total }: Valuation): readonly Share[] {
 }
 
 /** A share as a percentage, rounded down to a tenth: 9999 is 99.9%. */
-export function shareWords(share: number): string {
+export function shareText(share: number): string {
   const tenths = Math.floor(share / 10);
-  return tenths === 0 ? '< 0.1%' : `${Math.floor(tenths / 10)}.${tenths % 10}%`;
+  return tenths === 0 ? t.belowTenth : `${Math.floor(tenths / 10)}.${tenths % 10}%`;
+}
+
+export interface LiveValuation {
+  readonly balances: Live<unknown>;
+  /** null until all inputs are known. */
+  readonly valuation: Valuation | null;
+  /** The asset that values are shown in. */
+  readonly target: string;
+  readonly decimals: number;
+  /** All assets that have a price, and the target. */
+  readonly targets: readonly string[];
+}
+
+const NONE: readonly never[] = [];
+
+/** In `wanted`, or else in the most common quote asset. */
+export function useValuation(wanted: string | null): LiveValuation {
+  const balances = useLive(feeds.balances);
+  const tickers = useLive(feeds.tickers);
+  const assets = useLive(feeds.assets);
+  const list = assets.data ?? NONE;
+  const prices = tickers.data ?? NONE;
+  const target = wanted ?? commonQuote(prices) ?? list[0]?.asset ?? '';
+  const decimals = decimalsIn(target, list, prices);
+  const isReady = balances.data !== undefined && tickers.data !== undefined && target !== '';
+  return {
+    balances,
+    valuation: isReady ? valued(balances.data!, pricesIn(target, prices), decimals) : null,
+    target,
+    decimals,
+    targets: list
+      .map(({ asset }) => asset)
+      .filter((asset) => asset === target || isPriced(asset, prices)),
+  };
+}
+
+function decimalsIn(target: string, assets: readonly Asset[], tickers: readonly Ticker[]): number {
+  const scale = assets.find(({ asset }) => asset === target)?.scale ?? 8;
+  return decimalsFor(target, scale, tickers);
+}
+
+const isPriced = (asset: string, tickers: readonly Ticker[]): boolean =>
+  tickers.some(({ symbol, lastPrice }) => lastPrice !== null && symbol.split('-').includes(asset));
+
+/** The most common quote asset; among equals, the first. */
+function commonQuote(tickers: readonly Ticker[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { symbol } of tickers) {
+    const quote = symbol.split('-')[1]!;
+    counts.set(quote, (counts.get(quote) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  return first?.[0] ?? null;
 }

@@ -1,0 +1,104 @@
+// Test money of a sandbox: draws one asset, or all that are available today.
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { client, userCenter } from '../api/clients.ts';
+import { Code, hasCode } from '../api/refusal.ts';
+import { useAction } from '../components/action.ts';
+import { RefusalNote } from '../components/states.tsx';
+import type { Decimal } from '../exact/decimal.ts';
+import { DAY_MS, grouped } from '../exact/format.ts';
+import { feeds } from '../live/feeds.ts';
+import { useLive } from '../live/live.ts';
+import { walletText } from '../messages/wallet.ts';
+
+const t = walletText.funding;
+
+export interface Drawn {
+  readonly asset: string;
+  readonly amount: Decimal;
+}
+
+/** Draws one asset; `note` receives it if it was drawn now or earlier today. */
+export async function draw(asset: string, note: (asset: string) => void): Promise<Drawn> {
+  try {
+    const drawn = await userCenter.faucet({ asset });
+    note(asset);
+    return drawn;
+  } catch (error) {
+    if (hasCode(error, Code.faucetUsed)) note(asset);
+    throw error;
+  }
+}
+
+/** Draws every asset that was not drawn today; throws on any other refusal. */
+async function drawAll(note: (asset: string) => void): Promise<readonly Drawn[]> {
+  const drawn: Drawn[] = [];
+  for (const { asset } of await client.assets()) {
+    try {
+      drawn.push(await draw(asset, note));
+    } catch (error) {
+      if (!hasCode(error, Code.faucetUsed)) throw error;
+    }
+  }
+  return drawn;
+}
+
+/** The drawn amounts: 10,000 USDT, 1 BTC. */
+export const drawnText = (drawn: readonly Drawn[]): string =>
+  drawn.length === 0
+    ? t.noneLeft
+    : t.received(drawn.map(({ asset, amount }) => `${grouped(amount)} ${asset}`).join(', '));
+
+/** The last draw of each asset, as 00:00 UTC of its day, epoch ms. */
+type Draws = ReadonlyMap<string, number>;
+
+/** `now`: business time; null while it is unknown. */
+export const isDrawn = (draws: Draws, asset: string, now: number | null): boolean =>
+  now !== null && draws.get(asset) === dayOf(now);
+
+export const withDraw = (draws: Draws, asset: string, now: number | null): Draws =>
+  now === null ? draws : new Map([...draws, [asset, dayOf(now)]]);
+
+const dayOf = (now: number): number => now - (now % DAY_MS);
+
+/** The assets that cannot be drawn again today, for every button that could draw them. */
+export interface DrawnToday {
+  readonly has: (asset: string) => boolean;
+  readonly note: (asset: string) => void;
+}
+
+export function useDrawnToday(): DrawnToday {
+  const now = useLive(feeds.serverTime).data?.businessTime ?? null;
+  const [draws, setDraws] = useState<Draws>(new Map());
+  return {
+    has: (asset) => isDrawn(draws, asset, now),
+    note: (asset) => setDraws((before) => withDraw(before, asset, now)),
+  };
+}
+
+export interface FaucetAllProps {
+  /** Receives each asset that cannot be drawn again today. */
+  readonly onDrawn?: (asset: string) => void;
+}
+
+/** A button that draws every asset. */
+export function FaucetAll({ onDrawn = () => undefined }: FaucetAllProps) {
+  const [text, setText] = useState<string | null>(null);
+  const drawing = useAction(() => drawAll(onDrawn), {
+    refreshes: [['balances'], ['statement']],
+    onDone: (drawn) => setText(drawnText(drawn)),
+  });
+  return (
+    <div>
+      {text === null ? (
+        <Button size="xs" variant="light" onClick={() => drawing.run()} loading={drawing.pending}>
+          {t.get}
+        </Button>
+      ) : null}
+      <Text size="sm" aria-live="polite">
+        {text}
+      </Text>
+      <RefusalNote error={drawing.error} />
+    </div>
+  );
+}
