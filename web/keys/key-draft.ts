@@ -6,7 +6,7 @@ import { includedBy } from './privileges.ts';
 
 const t = keysText.form.faults;
 
-export type Expiry = keyof typeof keysText.form.expiries;
+type Expiry = keyof typeof keysText.form.expiries;
 
 export interface KeyDraft {
   readonly alias: string;

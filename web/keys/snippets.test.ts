@@ -3,11 +3,9 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type SignatureResult,
-  SigningKey,
-  verifySignature,
-} from '../../src/gateway/auth/signature.ts';
+import { Problem } from '../../src/contract/problem.ts';
+import { verifySignature } from '../../src/gateway/auth/signature.ts';
+import { SigningKey } from '../../src/identity/live-key.ts';
 import type { Module } from '../../src/sdk/index.ts';
 import { firstRequest, type KeyInUse, shellSnippet, typescriptSnippet } from './snippets.ts';
 
@@ -16,7 +14,7 @@ const API_KEY = 'ab'.repeat(20);
 const CHOICES: Module[][] = [[5], [6], [5, 6], [1], [2], [3, 6], [4]];
 
 interface Arrived {
-  readonly result: SignatureResult;
+  readonly verified: ReturnType<typeof verifySignature>;
   readonly request: string;
 }
 
@@ -35,8 +33,8 @@ const listener = Bun.serve({
       signature: headers.get('exchange-api-sign'),
       ...{ method, path, query: search.slice(1), body },
     };
-    const result = verifySignature(new SigningKey(SECRET), signed, Date.now());
-    arrived.push({ result, request: `${method} ${path} ${Buffer.from(body)}`.trim() });
+    const verified = verifySignature(new SigningKey(SECRET), signed, Date.now());
+    arrived.push({ verified, request: `${method} ${path} ${Buffer.from(body)}`.trim() });
     return new Response('understood');
   },
 });
@@ -66,7 +64,7 @@ function expectUnderstood(moduleIds: readonly Module[], output: string): void {
   const { method, path, body } = firstRequest(moduleIds);
   expect(output).toBe('understood');
   expect(arrived).toHaveLength(1);
-  expect(arrived[0]!.result.ok).toBe(true);
+  expect(arrived[0]!.verified).not.toBeInstanceOf(Problem);
   expect(arrived[0]!.request).toBe(`${method} ${path} ${body}`.trim());
   // It changes nothing.
   expect(method === 'GET' || path.endsWith('/testorder')).toBe(true);
@@ -85,5 +83,5 @@ test.each(CHOICES)('TypeScript sends the first request of a key with %p', async 
 test('the server here rejects a wrong secret', async () => {
   const wrong = { ...inUse([5]), secretKey: 'ff'.repeat(32) };
   await outputOf(['sh', '-c', shellSnippet(wrong)]);
-  expect(arrived[0]!.result.ok).toBe(false);
+  expect(arrived[0]!.verified).toBeInstanceOf(Problem);
 });
