@@ -29,7 +29,7 @@ function memory(): Storage {
     },
   };
 }
-const newKeys = () => new SubmissionKeys('7', memory());
+const newKeys = (storage = memory()) => new SubmissionKeys('7', storage);
 
 /** An answer of the list of orders with one order in it. */
 const pageOf = (order: Partial<Order>) => ({ data: [order] }) as unknown as OrderPage;
@@ -51,6 +51,14 @@ function callsThat(...failures: readonly Error[]) {
   return { calls, keys };
 }
 
+/** Sends the order with calls that fail in turn. Returns the keys of the tries. */
+async function send(keys: SubmissionKeys, ...failures: readonly Error[]): Promise<string[]> {
+  const sent = callsThat(...failures);
+  await place(order, keys, sent.calls, 0).catch(() => undefined);
+  return sent.keys;
+}
+const LOST = [lostAnswer(), lostAnswer(), lostAnswer()];
+
 describe('placing', () => {
   test('retries a lost answer with the same key', async () => {
     const { calls, keys } = callsThat(lostAnswer(), lostAnswer());
@@ -62,123 +70,98 @@ describe('placing', () => {
 
   test('after the retries the order keeps its key; another one gets its own', async () => {
     const submission = newKeys();
-    const lost = callsThat(lostAnswer(), lostAnswer(), lostAnswer());
-    await expect(place(order, submission, lost.calls, 0)).rejects.toBeInstanceOf(OutcomeUnknown);
-    expect(submission.keyFor(order)).toBe(lost.keys[0]!);
-    expect(submission.keyFor({ ...order, orderQty: '2' })).not.toBe(lost.keys[0]!);
+    const { calls, keys } = callsThat(...LOST);
+    await expect(place(order, submission, calls, 0)).rejects.toBeInstanceOf(OutcomeUnknown);
+    expect(submission.keyFor(order)).toBe(keys[0]!);
+    expect(submission.keyFor({ ...order, orderQty: '2' })).not.toBe(keys[0]!);
   });
 
-  test('after an answer the same order is a second order', async () => {
+  test('after an answer or a refusal the same order is a second order', async () => {
     const submission = newKeys();
-    const { calls, keys } = callsThat();
-    await place(order, submission, calls, 0);
-    await place(order, submission, calls, 0);
-    expect(new Set(keys).size).toBe(2);
-  });
-
-  test('a refusal settles the order, a lost answer does not', async () => {
-    const submission = newKeys();
-    const refused = callsThat(refusal());
-    await place(order, submission, refused.calls, 0).catch(() => undefined);
-    expect(submission.keyFor(order)).not.toBe(refused.keys[0]!);
-    const broken = callsThat(lostAnswer(), lostAnswer(), lostAnswer());
-    await place(order, submission, broken.calls, 0).catch(() => undefined);
-    expect(submission.keyFor(order)).toBe(broken.keys[0]!);
+    const [first] = await send(submission);
+    const [second] = await send(submission, refusal());
+    expect(second).not.toBe(first);
+    expect(submission.keyFor(order)).not.toBe(second!);
   });
 
   test('an order that cannot be read afterwards is still placed', async () => {
     const { calls } = callsThat();
-    const blind: Calls = {
-      ...calls,
-      orders: () => Promise.reject(new NotReached('The order', 'lost')),
-    };
-    expect(await place(order, newKeys(), blind, 0)).toEqual({
-      orderId: 7,
-      order: undefined,
-      fills: [],
-    });
+    const orders = () => Promise.reject(new NotReached('The order', 'lost'));
+    const placed = await place(order, newKeys(), { ...calls, orders }, 0);
+    expect(placed).toEqual({ orderId: 7, order: undefined, fills: [] });
   });
-});
 
-test('returns the fills, or none if they cannot be read', async () => {
-  const { calls } = callsThat();
-  const fill = { orderId: 7, quantity: '1' } as Fill;
-  const traded: Calls = {
-    ...calls,
-    orders: async () => pageOf({ orderId: 7, cumQty: '1' }),
-    fills: async (request) => (request?.orderId === 7 ? [fill] : []),
-  };
-  expect((await place(order, newKeys(), traded, 0)).fills).toEqual([fill]);
-  const blind: Calls = { ...traded, fills: () => Promise.reject(lostAnswer()) };
-  expect(await place(order, newKeys(), blind, 0)).toMatchObject({ orderId: 7, fills: [] });
-});
+  test('returns the fills, or none if they cannot be read', async () => {
+    const { calls } = callsThat();
+    const fill = { orderId: 7, quantity: '1' } as Fill;
+    const traded: Calls = {
+      ...calls,
+      orders: async () => pageOf({ orderId: 7, cumQty: '1' }),
+      fills: async (request) => (request?.orderId === 7 ? [fill] : []),
+    };
+    expect((await place(order, newKeys(), traded, 0)).fills).toEqual([fill]);
+    const blind: Calls = { ...traded, fills: () => Promise.reject(lostAnswer()) };
+    expect(await place(order, newKeys(), blind, 0)).toMatchObject({ orderId: 7, fills: [] });
+  });
 
-test('the order has its key as clOrdId, so that it can be found', async () => {
-  const { calls, keys } = callsThat();
-  const names: (string | undefined)[] = [];
-  const named: Calls = {
-    ...calls,
-    createOrder(sent, options) {
-      names.push(sent.clOrdId);
-      return calls.createOrder(sent, options);
-    },
-  };
-  await place(order, newKeys(), named, 0);
-  expect(names).toEqual(keys);
+  test('the order has its key as clOrdId, so that it can be found', async () => {
+    const { calls, keys } = callsThat();
+    const names: (string | undefined)[] = [];
+    const named: Calls = {
+      ...calls,
+      createOrder(sent, options) {
+        names.push(sent.clOrdId);
+        return calls.createOrder(sent, options);
+      },
+    };
+    await place(order, newKeys(), named, 0);
+    expect(names).toEqual(keys);
+  });
 });
 
 describe('an order without an answer', () => {
-  const lost = async (kept: Storage) => {
-    const { calls, keys } = callsThat(lostAnswer(), lostAnswer(), lostAnswer());
-    await place(order, new SubmissionKeys('7', kept), calls, 0).catch(() => undefined);
-    return keys[0]!;
-  };
-
   test('keeps its key in another form and after a reload', async () => {
-    const kept = memory();
-    const key = await lost(kept);
-    const later = new SubmissionKeys('7', kept);
+    const storage = memory();
+    const [key] = await send(newKeys(storage), ...LOST);
+    const later = newKeys(storage);
     expect(later.unanswered()).toMatchObject([{ order, key }]);
-    const { calls, keys } = callsThat();
-    await place(order, later, calls, 0);
-    expect(keys).toEqual([key]);
+    expect(await send(later)).toEqual([key!]);
     expect(later.unanswered()).toEqual([]);
-    expect(kept.get()).toBeNull();
+    expect(storage.get()).toBeNull();
   });
 
   test('belongs to the user who sent it', async () => {
-    const kept = memory();
-    const key = await lost(kept);
-    expect(new SubmissionKeys('8', kept).unanswered()).toEqual([]);
-    expect(new SubmissionKeys('8', kept).keyFor(order)).not.toBe(key);
-    const keys = new SubmissionKeys('7', kept);
+    const storage = memory();
+    const [key] = await send(newKeys(storage), ...LOST);
+    expect(new SubmissionKeys('8', storage).unanswered()).toEqual([]);
+    expect(new SubmissionKeys('8', storage).keyFor(order)).not.toBe(key!);
+    const keys = newKeys(storage);
     await place({ ...order, orderQty: '2' }, keys, callsThat().calls, 0);
-    expect(keys.keyFor(order)).toBe(key);
+    expect(keys.keyFor(order)).toBe(key!);
   });
 
   test('is forgotten when the user gives up, or when its key has expired', async () => {
-    const kept = memory();
-    await lost(kept);
+    const storage = memory();
+    await send(newKeys(storage), ...LOST);
     const tomorrow = () => Date.now() + 25 * 60 * 60_000;
-    expect(new SubmissionKeys('7', kept, tomorrow).unanswered()).toEqual([]);
-    new SubmissionKeys('7', kept).settle(order);
-    expect(new SubmissionKeys('7', kept).unanswered()).toEqual([]);
+    expect(new SubmissionKeys('7', storage, tomorrow).unanswered()).toEqual([]);
+    newKeys(storage).settle(order);
+    expect(newKeys(storage).unanswered()).toEqual([]);
   });
 
   test('stays unanswered if the next try is refused for the session', async () => {
-    const keys = new SubmissionKeys('7', memory());
-    const { calls } = callsThat(lostAnswer(), refusal(401));
-    await place(order, keys, calls, 0).catch(() => undefined);
+    const keys = newKeys();
+    await send(keys, lostAnswer(), refusal(401));
     expect(keys.isUnanswered(order)).toBe(true);
-    await place(order, keys, callsThat(refusal(401)).calls, 0).catch(() => undefined);
+    await send(keys, refusal(401));
     expect(keys.isUnanswered(order)).toBe(true);
-    await place(order, keys, callsThat(refusal(400)).calls, 0).catch(() => undefined);
+    await send(keys, refusal(400));
     expect(keys.isUnanswered(order)).toBe(false);
   });
 
   test('is settled if the first try is refused for the session', async () => {
-    const keys = new SubmissionKeys('7', memory());
-    await place(order, keys, callsThat(refusal(401)).calls, 0).catch(() => undefined);
+    const keys = newKeys();
+    await send(keys, refusal(401));
     expect(keys.isUnanswered(order)).toBe(false);
   });
 
@@ -186,6 +169,6 @@ describe('an order without an answer', () => {
     const storage = memory();
     const old = { ...order, side: '1', ordType: '1' };
     storage.set(JSON.stringify([{ uid: '7', order: old, key: 'k', sentAt: Date.now() }]));
-    expect(new SubmissionKeys('7', storage).keyFor(order)).toBe('k');
+    expect(newKeys(storage).keyFor(order)).toBe('k');
   });
 });

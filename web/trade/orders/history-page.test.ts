@@ -1,7 +1,7 @@
 // Pages of order history.
 import { describe, expect, test } from 'bun:test';
 import { OrdStatus, Side } from '../../../src/sdk/generated/codes.ts';
-import type { Order, OrdersRequest } from '../../../src/sdk/index.ts';
+import type { Order, OrderPage, OrdersRequest } from '../../../src/sdk/index.ts';
 import { HISTORY_PAGE, type HistoryFilter, readHistoryPage } from './history-page.ts';
 
 const ANY: HistoryFilter = { symbol: null, side: null, status: null, window: '30d' };
@@ -20,14 +20,8 @@ function account(count: number) {
         asked.push(query);
         const below = query.lastRowId ?? count + 1;
         const size = query.size!;
-        const pagination = {
-          currentPage: 1,
-          size,
-          startRowId: null,
-          lastRowId: null,
-        };
         const data = all.filter(({ rowId }) => rowId < below).slice(0, size);
-        return { data, pagination };
+        return { data } as unknown as OrderPage;
       },
       time: async () => ({ serverTime: 0, businessTime: 100_000_000 }),
     },

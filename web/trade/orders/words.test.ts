@@ -7,13 +7,14 @@ import { trade as t } from '../../messages/trade.ts';
 import {
   cancelOutcome,
   filledPercent,
+  type Outcome,
   orderSentence,
   outcomeOf,
   stateOf,
   typeText,
 } from './words.ts';
 
-const order: Order = {
+const orderWith = (change: Partial<Order>): Order => ({
   rowId: 1,
   type: 'ORDER',
   account: 1,
@@ -37,133 +38,118 @@ const order: Order = {
   leavesQty: '3',
   avgPx: '0',
   transactTime: 1,
-};
+  ...change,
+});
+const { new: open, partiallyFilled, filled, canceled, rejected } = OrdStatus;
 
 describe('states', () => {
   test('a canceled order says its filled part and the reason', () => {
-    expect(stateOf({ ...order, ordStatus: OrdStatus.canceled })).toMatchObject({
+    expect(stateOf(orderWith({ ordStatus: canceled }))).toMatchObject({
       label: 'Canceled',
       reason: null,
     });
-    const partly = {
-      ...order,
-      ordStatus: OrdStatus.canceled,
-      cumQty: '1',
-      ordCxlText: 'Canceled by you',
-    } as const;
-    expect(stateOf(partly)).toEqual({
+    const partly = { ordStatus: canceled, cumQty: '1', ordCxlText: 'Canceled by you' };
+    expect(stateOf(orderWith(partly))).toEqual({
       label: 'Partly filled, rest canceled',
       tone: 'plain',
       reason: 'Canceled by you',
     });
   });
 
-  test('only what is filled is full', () => {
-    expect(
-      filledPercent({ orderQty: '3', cumQty: '2.9999999', ordStatus: OrdStatus.partiallyFilled }),
-    ).toBe(99);
-    expect(
-      filledPercent({ orderQty: '3', cumQty: '1', ordStatus: OrdStatus.partiallyFilled }),
-    ).toBe(33);
-    expect(filledPercent({ orderQty: null, cumQty: '1', ordStatus: OrdStatus.filled })).toBe(100);
-    expect(filledPercent({ orderQty: null, cumQty: '1', ordStatus: OrdStatus.canceled })).toBe(0);
+  test.each<[number, Partial<Order>]>([
+    [99, { orderQty: '3', cumQty: '2.9999999', ordStatus: partiallyFilled }],
+    [33, { orderQty: '3', cumQty: '1', ordStatus: partiallyFilled }],
+    [100, { orderQty: null, cumQty: '1', ordStatus: filled }],
+    [0, { orderQty: null, cumQty: '1', ordStatus: canceled }],
+  ])('%d percent of an order is filled, and only a filled one is full', (percent, change) => {
+    expect(filledPercent(orderWith(change))).toBe(percent);
   });
 
   test('types', () => {
-    expect(typeText(order)).toBe('Limit');
-    expect(typeText({ ...order, execInst: '6' })).toBe('Post-only');
-    expect(typeText({ ...order, ordType: OrdType.market })).toBe('Market');
+    expect(typeText(orderWith({}))).toBe('Limit');
+    expect(typeText(orderWith({ execInst: '6' }))).toBe('Post-only');
+    expect(typeText(orderWith({ ordType: OrdType.market }))).toBe('Market');
   });
 });
 
 describe('the outcome of a submitted order', () => {
-  test('resting, filled and both', () => {
-    expect(outcomeOf(order, [], 2)).toEqual({
-      tone: 'good',
-      title: 'In the book',
-      detail: 'Buy 3 BTC waits at 60,000 USDT.',
-    });
-    const filled = {
-      ...order,
-      ordStatus: OrdStatus.filled,
-      cumQty: '3',
-      avgPx: '59999.5',
-    } as const;
-    expect(outcomeOf(filled, [], 2).detail).toBe('Bought 3 BTC at an average of 59,999.5000 USDT.');
-    const partly = {
-      ...order,
-      ordStatus: OrdStatus.partiallyFilled,
-      cumQty: '1',
-      leavesQty: '2',
-      avgPx: '60000',
-    } as const;
-    expect(outcomeOf(partly, [], 2).detail).toBe(
-      'Bought 1 BTC at an average of 60,000.0000 USDT. 2 BTC waits at 60,000 USDT.',
-    );
+  const market = { ordType: OrdType.market, price: null };
+  test.each<[string, Partial<Order>, Outcome]>([
+    [
+      'resting',
+      { ordStatus: open },
+      { tone: 'good', title: 'In the book', detail: 'Buy 3 BTC waits at 60,000 USDT.' },
+    ],
+    [
+      'filled',
+      { ordStatus: filled, cumQty: '3', avgPx: '59999.5' },
+      {
+        tone: 'good',
+        title: 'Filled',
+        detail: 'Bought 3 BTC at an average of 59,999.5000 USDT.',
+      },
+    ],
+    [
+      'partly filled',
+      { ordStatus: partiallyFilled, cumQty: '1', leavesQty: '2', avgPx: '60000' },
+      {
+        tone: 'good',
+        title: 'Partly filled',
+        detail: 'Bought 1 BTC at an average of 60,000.0000 USDT. 2 BTC waits at 60,000 USDT.',
+      },
+    ],
+    [
+      'rejected',
+      { ordStatus: rejected, ordRejText: 'Post-only order would match' },
+      { tone: 'bad', title: 'Rejected', detail: 'Post-only order would match.' },
+    ],
+    [
+      'a market order without a counterpart',
+      { ...market, ordStatus: canceled, ordCxlText: 'No more liquidity' },
+      { tone: 'warn', title: 'Nothing was traded', detail: 'No more liquidity.' },
+    ],
+    [
+      'a market order in a thin book',
+      { ...market, ordStatus: canceled, side: Side.sell, cumQty: '1', avgPx: '5' },
+      {
+        tone: 'warn',
+        title: 'Partly filled, rest canceled',
+        detail: 'Sold 1 BTC at an average of 5.0000 USDT. The rest was canceled.',
+      },
+    ],
+  ])('%s', (_, change, outcome) => {
+    expect(outcomeOf(orderWith(change), [], 2)).toEqual(outcome);
   });
 
-  test('with every fill known, what was paid and the fee', () => {
-    const filled = {
-      ...order,
-      ordStatus: OrdStatus.filled,
-      cumQty: '0.1',
-      avgPx: '60096.91234567',
-    } as const;
-    const fill = (quantity: string, quoteAmount: string, fee: string, feeAsset = 'BTC') =>
-      ({ quantity, quoteAmount, fee, feeAsset }) as Fill;
-    const fills = [fill('0.04', '2403.87649', '0.00008'), fill('0.06', '3605.8147', '0.00012')];
-    expect(outcomeOf(filled, fills, 2).detail).toBe(
-      'Bought 0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average. Fee 0.0002 BTC.',
-    );
-    const free = [fill('0.1', '6009.69', '0')];
-    expect(outcomeOf(filled, free, 2).detail).toBe(
-      'Bought 0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average.',
-    );
-    const sold = [fill('0.1', '6009.69', '12.01938', 'USDT')];
-    expect(outcomeOf({ ...filled, side: Side.sell }, sold, 2).detail).toBe(
-      'Sold 0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average. Fee 12.02 USDT.',
-    );
-    expect(outcomeOf(filled, fills.slice(1), 2).detail).toBe(
+  const fill = (quantity: string, quoteAmount: string, fee: string, feeAsset = 'BTC') =>
+    ({ quantity, quoteAmount, fee, feeAsset }) as Fill;
+  const fills = [fill('0.04', '2403.87649', '0.00008'), fill('0.06', '3605.8147', '0.00012')];
+  const sold = fill('0.1', '6009.69', '12.01938', 'USDT');
+  const all = '0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average.';
+  test.each<[string, Side, readonly Fill[], string]>([
+    ['every fill', Side.buy, fills, `Bought ${all} Fee 0.0002 BTC.`],
+    ['no fee', Side.buy, [fill('0.1', '6009.69', '0')], `Bought ${all}`],
+    ['a fee in quote', Side.sell, [sold], `Sold ${all} Fee 12.02 USDT.`],
+    [
+      'a missing fill',
+      Side.buy,
+      fills.slice(1),
       'Bought 0.1 BTC at an average of 60,096.9123 USDT.',
-    );
-  });
-
-  test('rejected and canceled say why', () => {
-    const rejected = {
-      ...order,
-      ordStatus: OrdStatus.rejected,
-      ordRejText: 'Post-only order would match',
-    } as const;
-    expect(outcomeOf(rejected, [], 2)).toEqual({
-      tone: 'bad',
-      title: 'Rejected',
-      detail: 'Post-only order would match.',
-    });
-    const thin = {
-      ...order,
-      ordStatus: OrdStatus.canceled,
-      ordType: OrdType.market,
-      price: null,
-    } as const;
-    expect(outcomeOf({ ...thin, ordCxlText: 'No more liquidity' }, [], 2)).toMatchObject({
-      tone: 'warn',
-      title: 'Nothing was traded',
-      detail: 'No more liquidity.',
-    });
-    expect(outcomeOf({ ...thin, side: Side.sell, cumQty: '1', avgPx: '5' }, [], 2)).toMatchObject({
-      title: 'Partly filled, rest canceled',
-      detail: 'Sold 1 BTC at an average of 5.0000 USDT. The rest was canceled.',
-    });
+    ],
+  ])('with %s', (_, side, fills, detail) => {
+    const change = { side, ordStatus: filled, cumQty: '0.1', avgPx: '60096.91234567' };
+    expect(outcomeOf(orderWith(change), fills, 2).detail).toBe(detail);
   });
 });
 
-test('a sent order in words', () => {
+test('orders in words', () => {
   const sent = { symbol: 'BTC-USDT', side: Side.buy } as const;
-  expect(orderSentence({ ...sent, ordType: OrdType.limit, orderQty: '0.5', price: '40000' })).toBe(
-    'Buy 0.5 BTC at 40,000 USDT.',
-  );
-  expect(orderSentence({ ...sent, ordType: OrdType.market, quoteOrderQty: '1500' })).toBe(
-    'Buy BTC for 1,500 USDT at market price.',
+  const limit = { ...sent, ordType: OrdType.limit, orderQty: '0.5', price: '40000' };
+  expect(orderSentence(limit)).toBe('Buy 0.5 BTC at 40,000 USDT.');
+  const market = { ...sent, ordType: OrdType.market, quoteOrderQty: '1500' };
+  expect(orderSentence(market)).toBe('Buy BTC for 1,500 USDT at market price.');
+  expect(t.orders.canceled(orderSentence(orderWith({ orderQty: '0.05' })))).toBe(
+    'Canceled: Buy 0.05 BTC at 60,000 USDT.',
   );
 });
 
@@ -186,11 +172,4 @@ describe('canceling all orders', () => {
     expect(t.orders.cancelCount(3, false)).toBe('Cancel 3 orders');
     expect(t.orders.cancelCount(OPEN_ORDERS, true)).toBe('Cancel 100+ orders');
   });
-});
-
-test('a canceled order in words', () => {
-  const one = { symbol: 'BTC-USDT', side: Side.buy, quoteOrderQty: null } as Order;
-  expect(t.orders.canceled(orderSentence({ ...one, orderQty: '0.05', price: '59000' }))).toBe(
-    'Canceled: Buy 0.05 BTC at 59,000 USDT.',
-  );
 });
