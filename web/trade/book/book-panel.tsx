@@ -2,14 +2,13 @@
 // shares a panel with the trades.
 import { NativeSelect, SegmentedControl, Tabs } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { memo, useMemo, useState } from 'react';
-import { Side } from '../../../src/sdk/generated/codes.ts';
+import { memo, useState } from 'react';
 import { Panel } from '../../components/panel.tsx';
 import type { Decimal } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { usePair } from '../context.ts';
-import { useOpenOrders, useTicker } from '../feeds.ts';
+import { useTicker } from '../feeds.ts';
 import { Tape } from '../market/tape.tsx';
 import pageStyles from '../page.module.css';
 import styles from './book.module.css';
@@ -86,7 +85,6 @@ function BookTable({ step }: { readonly step: Decimal | null }) {
   const pair = usePair();
   const { ref, height } = useElementSize();
   const rows = Math.max(0, Math.floor((height - MIDDLE_HEIGHT) / 2 / ROW_HEIGHT));
-  const own = useOwnOrders(pair.symbol);
   return (
     <div className={styles.frame}>
       <div className={styles.columns} aria-hidden>
@@ -95,11 +93,7 @@ function BookTable({ step }: { readonly step: Decimal | null }) {
         <span>{step === null ? t.book.queue : t.totalIn(pair.base)}</span>
       </div>
       <div ref={ref} className={styles.body}>
-        {step === null ? (
-          <OrderBook own={own.ids} />
-        ) : (
-          <LevelBook step={step} rows={rows} own={own.prices} />
-        )}
+        {step === null ? <OrderBook /> : <LevelBook step={step} rows={rows} />}
       </div>
     </div>
   );
@@ -124,18 +118,4 @@ function StepSelect({ step, onChange }: StepSelectProps) {
       data={steps.map((value) => ({ value, label: grouped(value) }))}
     />
   );
-}
-
-/** The ids and prices of the user's open orders of the pair. */
-function useOwnOrders(symbol: string) {
-  const open = useOpenOrders();
-  return useMemo(() => {
-    const orders = (open ?? []).filter((order) => order.symbol === symbol);
-    const pricesOf = (side: Side) =>
-      orders.flatMap((order) => (order.side === side && order.price !== null ? [order.price] : []));
-    return {
-      ids: new Set(orders.map(({ orderId }) => String(orderId))),
-      prices: { bids: pricesOf(Side.buy), asks: pricesOf(Side.sell) },
-    };
-  }, [open, symbol]);
 }

@@ -2,6 +2,7 @@
 // bids below. A bar behind each level shows the total up to it.
 import { VisuallyHidden } from '@mantine/core';
 import { memo, type ReactNode, useMemo } from 'react';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import { moveAlong } from '../../components/arrow-keys.ts';
 import { Loaded } from '../../components/states.tsx';
 import { ceilTo, type Decimal, floorTo } from '../../exact/decimal.ts';
@@ -10,6 +11,7 @@ import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { useDesk, usePair } from '../context.ts';
+import { useOpenOrders } from '../feeds.ts';
 import styles from './book.module.css';
 import { BOOK_DEPTH, deepestOf, depthOf, groupLevels, orderRows, spreadOf } from './rows.ts';
 
@@ -20,20 +22,12 @@ interface LevelBookProps {
   readonly step: Decimal;
   /** The number of rows that fit on each side. */
   readonly rows: number;
-  /** Prices of own orders. */
-  readonly own: { readonly bids: readonly Decimal[]; readonly asks: readonly Decimal[] };
 }
 
-export function LevelBook({ step, rows, own }: LevelBookProps) {
+export function LevelBook({ step, rows }: LevelBookProps) {
   const pair = usePair();
   const live = useLive(feeds.book(pair.symbol, BOOK_DEPTH));
-  const ownRows = useMemo(
-    () => ({
-      bids: new Set(own.bids.map((price) => floorTo(price, step))),
-      asks: new Set(own.asks.map((price) => ceilTo(price, step))),
-    }),
-    [own, step],
-  );
+  const own = useOwnRows(step);
   return (
     <Loaded live={live} rows={10}>
       {(book) => {
@@ -50,7 +44,7 @@ export function LevelBook({ step, rows, own }: LevelBookProps) {
                 quantity={grouped(row.quantity, pair.quantityDecimals)}
                 detail={grouped(row.cumulative, pair.quantityDecimals)}
                 depth={depthOf(row, deepest)}
-                ownTitle={ownRows[name].has(row.price) ? t.book.yourOrderAtPrice : undefined}
+                ownTitle={own[name].has(row.price) ? t.book.yourOrderAtPrice : undefined}
                 reachable={i === 0}
               />
             ))}
@@ -68,9 +62,25 @@ export function LevelBook({ step, rows, own }: LevelBookProps) {
   );
 }
 
-/** `own`: the ids of own orders. */
-export function OrderBook({ own }: { readonly own: ReadonlySet<string> }) {
+/** The rows with own orders. */
+function useOwnRows(step: Decimal) {
+  const { symbol } = usePair();
+  const open = useOpenOrders();
+  return useMemo(() => {
+    const rowsOf = (side: Side, round: typeof floorTo) =>
+      new Set(
+        open
+          ?.filter((order) => order.symbol === symbol && order.side === side)
+          .flatMap(({ price }) => (price === null ? [] : [round(price, step)])),
+      );
+    return { bids: rowsOf(Side.buy, floorTo), asks: rowsOf(Side.sell, ceilTo) };
+  }, [open, symbol, step]);
+}
+
+export function OrderBook() {
   const pair = usePair();
+  const open = useOpenOrders();
+  const own = useMemo(() => new Set(open?.map(({ orderId }) => String(orderId))), [open]);
   const live = useLive(feeds.l3Book(pair.symbol));
   return (
     <Loaded live={live} rows={10}>
