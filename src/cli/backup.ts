@@ -24,10 +24,9 @@ import { NodeDisk } from '../journal/node-disk.ts';
 import { journalDirectory, openJournalReader } from '../journal/open-journal.ts';
 import { listSegments, segmentName } from '../journal/segment.ts';
 import { CliError, command } from './command.ts';
-import { DATA_ARG, dataDirectory } from './data-directory.ts';
+import { DATA_ARG, dataDirectory, sandboxFile } from './data-directory.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { grouped, Progress, print } from './output.ts';
-import { sandboxFile } from './sandbox-access.ts';
 import { verifyData } from './verification.ts';
 import { checkLine } from './verify.ts';
 

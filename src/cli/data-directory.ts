@@ -1,14 +1,17 @@
-// A data directory as the offline commands use it: named by --data, existing, and locked.
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+// A data directory as the commands use it: named by --data, existing, and locked; and its
+// sandbox.json, readable by its owner only, with the operator token and accounts of a sandbox.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { State } from '../core/state.ts';
 import { Follower } from '../engine/follower.ts';
 import { durabilityEvidence, recover } from '../engine/recovery.ts';
 import { type SnapshotKey, snapshotsOf } from '../engine/snapshot-store.ts';
 import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from '../identity/master-key.ts';
 import { IdentityError } from '../identity/result.ts';
+import { writePrivateFile } from '../identity/storage/private-file.ts';
 import { type DataLock, lockDataDirectory } from '../journal/data-lock.ts';
 import { journalDirectory, openFileJournal, openHistory } from '../journal/open-journal.ts';
+import type { SandboxAccess } from '../sandbox/seed.ts';
 import { viewsPath } from '../views/view-store.ts';
 import { CliError } from './command.ts';
 import { printError } from './output.ts';
@@ -108,4 +111,30 @@ export function withVenue<T>(
       await journal.close();
     }
   });
+}
+
+/** The accounts are missing after an interrupted first start. */
+export interface SandboxFile extends Partial<SandboxAccess> {
+  readonly operatorToken: string;
+  /** Where the server listened when it was last started. */
+  readonly url: string;
+}
+
+export const sandboxFile = (dataDir: string): string => join(resolve(dataDir), 'sandbox.json');
+
+/** Undefined where there is none. Throws CliError when it cannot be read. */
+export function readSandboxFile(dataDir: string): SandboxFile | undefined {
+  const file = sandboxFile(dataDir);
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as SandboxFile;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError(`${file} cannot be read (${why}); remove it, and the next start writes it.`);
+  }
+}
+
+/** Only the process with the directory's lock may call it. */
+export function writeSandboxFile(dataDir: string, content: SandboxFile): void {
+  writePrivateFile(sandboxFile(dataDir), `${JSON.stringify(content, null, 2)}\n`);
 }

@@ -7,7 +7,6 @@ import {
   type OperatorTerms,
   type OptionTerms,
   operatorCommand,
-  REFERENCE,
 } from './operator-command.ts';
 import { cellText } from './server.ts';
 
@@ -117,8 +116,6 @@ const userCommand = group(
   'list',
 );
 
-const listOf = (text: string): string[] => text.split(',').map((item) => item.trim());
-
 function timeOf(name: string, text: string): number {
   const time = Date.parse(text);
   if (!Number.isNaN(time)) return time;
@@ -147,7 +144,6 @@ const keyCommand = group('key', 'Creates, lists and revokes API keys', [
       moduleIds: {
         name: 'modules',
         help: 'The calls that the key may make.',
-        read: (name, text) => listOf(text).map((id) => naturalNumber(name, id)),
       },
       ipAllowList: { name: 'ip', help: 'Addresses and CIDR ranges that may use the key.' },
       expiresAt: {
@@ -183,7 +179,6 @@ const transfer = (
       asset: 'Such as USDT.',
       amount: 'A decimal number.',
     },
-    options: { reference: REFERENCE },
   });
 
 const orderCommand = group('order', 'Cancels orders of users and of pairs', [
@@ -227,7 +222,6 @@ const incomeCommand = group(
         amount: 'A decimal number.',
       },
       options: {
-        reference: REFERENCE,
         planId: { name: 'plan', hint: 'ID' },
         enterpriseId: { name: 'enterprise', hint: 'ID' },
       },

@@ -46,12 +46,6 @@ export interface OperatorTerms {
   readonly hint?: string;
 }
 
-/** The option of every transfer. */
-export const REFERENCE: OptionTerms = {
-  hint: 'TEXT',
-  help: 'The unique name of this transfer; a repeated one moves nothing.',
-};
-
 /** Help for the parts of paths. */
 const PARTS: Readonly<Record<string, string>> = {
   uid: 'The number of the user.',

@@ -1,13 +1,7 @@
 // The operator's commands for earn: plans with their reserves, and enterprises.
 import type { Command } from 'commander';
 import { CliError, group, naturalNumber, yesOrNo } from './command.ts';
-import {
-  clearedBy,
-  type OptionTerms,
-  oneOfWords,
-  operatorCommand,
-  REFERENCE,
-} from './operator-command.ts';
+import { clearedBy, type OptionTerms, oneOfWords, operatorCommand } from './operator-command.ts';
 import { table } from './output.ts';
 import { type Answer, cellText, type Row } from './server.ts';
 
@@ -32,6 +26,8 @@ function daysOf(name: string, text: string): object {
   };
 }
 
+const yesOrNoOption = { hint: 'yes|no', read: yesOrNo } as const;
+
 /** Terms that may change after a plan was created. */
 const planOptions: Readonly<Record<string, OptionTerms>> = {
   apr: { hint: 'RATE' },
@@ -47,23 +43,16 @@ const planOptions: Readonly<Record<string, OptionTerms>> = {
   },
   redeemLockHours: { hint: 'HOURS', help: 'The time from a redemption to its credit.' },
   supportEarlyRedemption: {
+    ...yesOrNoOption,
     name: 'early-redemption',
-    hint: 'yes|no',
     help: 'Whether a user may end a term early and give up its interest.',
-    read: yesOrNo,
   },
   supportAutoRenew: {
+    ...yesOrNoOption,
     name: 'auto-renew',
-    hint: 'yes|no',
     help: 'Whether another term may follow a term.',
-    read: yesOrNo,
   },
-  requiresKyc: {
-    name: 'kyc',
-    hint: 'yes|no',
-    help: 'Only for users whose KYC is done.',
-    read: yesOrNo,
-  },
+  requiresKyc: { ...yesOrNoOption, name: 'kyc', help: 'Only for users whose KYC is done.' },
   label: {
     hint: 'TEXT|none',
     help: 'A word for the user interface.',
@@ -163,7 +152,6 @@ const planCommand = group(
       summary: 'Funds the reserve that pays the interest of a plan',
       examples: ['agio plan fund 3 25000 --reference treasury-20260807-1'],
       arguments: { amount: 'In the plan’s coin.' },
-      options: { reference: REFERENCE },
     }),
   ],
   'list',

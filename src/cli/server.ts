@@ -3,10 +3,11 @@
 import { timeText } from '../engine/clock.ts';
 import { operatorCredentials } from '../sdk/credentials.ts';
 import { OutcomeUnknown, Refused } from '../sdk/errors.ts';
+import { parseAsText } from '../sdk/exact-json.ts';
 import { operatorCalls } from '../sdk/generated/calls.ts';
 import { OperatorClient } from '../sdk/operator-client.ts';
 import { CliError, type Inputs, type Values } from './command.ts';
-import { readSandboxFile, sandboxFile } from './sandbox-access.ts';
+import { readSandboxFile, sandboxFile } from './data-directory.ts';
 
 /** The options of every command that calls a server. */
 export const SERVER_ARGS = {
@@ -122,7 +123,7 @@ export class Answer {
   /** Throws CliError when it is not JSON: then another server answered. */
   get value(): Cell {
     try {
-      return JSON.parse(this.text, keepNumber as (key: string, value: unknown) => unknown) as Cell;
+      return parseAsText(this.text) as Cell;
     } catch {
       throw new CliError('The answer is not JSON: the URL is not that of an agio server.');
     }
@@ -137,10 +138,6 @@ export class Answer {
     const { value } = this;
     return (Array.isArray(value) ? value : (value as Row).items) as readonly Row[];
   }
-}
-
-function keepNumber(_key: string, value: unknown, context?: { readonly source: string }): unknown {
-  return typeof value === 'number' ? context!.source : value;
 }
 
 /** Fields of the operator API that have epoch milliseconds. */

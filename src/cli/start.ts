@@ -1,6 +1,6 @@
 // agio start: a node from its start to its end. Exit codes: 0 stopped by a signal, 1 not started
 // for a stated reason, 70 a failure that needs a restart.
-import type { Logger } from 'pino';
+import pino, { type Logger } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Config, describeConfig, loadConfig } from '../config.ts';
 import { generateOperatorToken } from '../identity/operator-token.ts';
@@ -8,14 +8,16 @@ import { type Node, startNode } from '../node.ts';
 import { type DemoMarket, startDemoMarket } from '../sandbox/demo-market.ts';
 import { type SandboxAccess, seedSandbox } from '../sandbox/seed.ts';
 import { CliError, rawCommand } from './command.ts';
-import { createLogger } from './logger.ts';
-import { Progress, print, wrapped } from './output.ts';
-import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-access.ts';
+import { readSandboxFile, type SandboxFile, writeSandboxFile } from './data-directory.ts';
+import { Progress, print, printError, wrapped } from './output.ts';
 
 /** EX_SOFTWARE of sysexits.h. */
 const FAULT = 70;
 /** Supervisors kill after ten seconds; this leaves time for a last line in the log. */
 const STOP_LIMIT_MS = 9_500;
+const STDERR = 2;
+/** Names of fields that could hold a secret by mistake. */
+const SECRETS = ['password', 'secretKey', 'token', 'authorization', 'operatorToken', 'masterKey'];
 
 /** The settings, for the help of every command that takes them. */
 export function configHelp(): string {
@@ -201,3 +203,34 @@ function banner({ url, operatorToken, demo, enterprise }: SandboxFile, data: str
   const title = `agio ${packageJson.version} sandbox, for tests and integration`;
   return `\n${title}\n\n${body}\n\n  Press Ctrl-C to stop.\n`;
 }
+
+/**
+ * The log on standard error: JSON lines in production, readable lines in the sandbox. Writes are
+ * synchronous, so the last line of a process that ends is not lost.
+ */
+function createLogger({ mode, logLevel }: Pick<Config, 'mode' | 'logLevel'>): Logger {
+  const redact = { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' };
+  if (mode === 'production') {
+    return pino({ level: logLevel, redact }, pino.destination({ fd: STDERR, sync: true }));
+  }
+  return pino({ level: logLevel, redact, base: null }, { write: writeReadable });
+}
+
+/** `12:01:02.123 info  state recovered  seq=120 replayed=20` */
+function writeReadable(line: string): void {
+  const { level, time, msg, err, ...fields } = JSON.parse(line) as {
+    readonly level: number;
+    readonly time: number;
+    readonly msg?: string;
+    readonly err?: { readonly message?: string; readonly stack?: string };
+  };
+  const clock = new Date(time).toISOString().slice(11, 23);
+  const name = (pino.levels.labels[level] ?? String(level)).padEnd(5);
+  const words = Object.entries(fields).map(([key, value]) => `${key}=${valueText(value)}`);
+  const cause = err === undefined ? [] : [`\n${err.stack ?? err.message ?? ''}`];
+  const parts = [clock, name, msg ?? '', ...(words.length > 0 ? ['', ...words] : []), ...cause];
+  printError(parts.join(' '));
+}
+
+const valueText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);

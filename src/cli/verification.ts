@@ -41,6 +41,9 @@ export interface Check {
   readonly text: string;
 }
 
+const passed = (name: string, text: string): Check => ({ name, ok: true, text });
+const failed = (name: string, text: string): Check => ({ name, ok: false, text });
+
 /** A journal head that was noted elsewhere. */
 export interface NotedHead {
   readonly seq: number;
@@ -85,7 +88,7 @@ export async function* verifyData(options: VerificationOptions): AsyncGenerator<
   const snapshots = snapshotSeqs(snapshotDirectory(directory));
   const masterKeys = readMasterKeys(options);
   if (!Array.isArray(masterKeys)) {
-    yield { name: 'master key', ok: false, text: masterKeys.message };
+    yield failed('master key', masterKeys.message);
   }
   const knownKeys = Array.isArray(masterKeys) ? masterKeys : [];
   let history: History | undefined;
@@ -96,7 +99,7 @@ export async function* verifyData(options: VerificationOptions): AsyncGenerator<
     const isFinding =
       error instanceof JournalError || error instanceof InvariantError || error instanceof CliError;
     if (!isFinding) throw error;
-    yield { name: 'journal', ok: false, text: error.message };
+    yield failed('journal', error.message);
   }
   if (history !== undefined) {
     if (options.journalHead !== undefined) yield notedHeadCheck(history, options.journalHead);
@@ -170,59 +173,52 @@ const NAME_ARCHIVE = 'name the archive with --archive DIR to prove it';
 function journalCheck({ beginning, state, chainHash }: History): Check {
   const { firstSeq, snapshot } = beginning;
   const stateHash = state.stateHash();
-  const proved = `every checksum and the hash chain; replayed`;
+  const proved = 'every checksum and the hash chain; replayed';
   const reached = `to state hash ${stateHash}, chain hash ${hex(chainHash)}`;
   const text =
     snapshot === null
       ? `${grouped(state.seq)} commands, ${proved} ${reached}`
       : `commands ${grouped(firstSeq)} to ${grouped(state.seq)}, ${proved} from the snapshot at ` +
         `seq ${snapshot.seq} ${reached}. What came before was archived: ${NAME_ARCHIVE}`;
-  return { name: 'journal', ok: true, text };
+  return passed('journal', text);
 }
 
-function notedHeadCheck({ beginning, state, marks }: History, noted: NotedHead): Check {
-  const found = marks.get(noted.seq);
+function notedHeadCheck({ beginning, state, marks }: History, { seq, chainHash }: NotedHead) {
   const name = 'noted head';
-  if (noted.seq < (beginning.snapshot?.seq ?? 0)) {
-    return { name, ok: false, text: `command ${noted.seq} was archived: ${NAME_ARCHIVE}` };
+  if (seq < (beginning.snapshot?.seq ?? 0)) {
+    return failed(name, `command ${seq} was archived: ${NAME_ARCHIVE}`);
   }
-  if (found === undefined) {
-    const text = `no record ends at seq ${noted.seq}; the journal ends at ${state.seq}`;
-    return { name, ok: false, text };
+  const mark = marks.get(seq);
+  if (mark === undefined) {
+    return failed(name, `no record ends at seq ${seq}; the journal ends at ${state.seq}`);
   }
-  const ok = hex(found.chainHash) === noted.chainHash.toLowerCase();
-  const text = ok
-    ? `the journal up to seq ${noted.seq} is the one that was noted`
-    : `the journal has chain hash ${hex(found.chainHash)} at seq ${noted.seq}`;
-  return { name, ok, text };
+  const found = hex(mark.chainHash);
+  return found === chainHash.toLowerCase()
+    ? passed(name, `the journal up to seq ${seq} is the one that was noted`)
+    : failed(name, `the journal has chain hash ${found} at seq ${seq}`);
 }
 
 function invariantsCheck(state: State): Check {
   const name = 'invariants';
   try {
     checkInvariants(state);
-    const text = 'every asset sums to zero, holds equal open orders, no book is crossed';
-    return { name, ok: true, text };
+    return passed(name, 'every asset sums to zero, holds equal open orders, no book is crossed');
   } catch (error) {
     if (!(error instanceof InvariantError)) throw error;
-    return { name, ok: false, text: error.message };
+    return failed(name, error.message);
   }
 }
 
 function interestCheck({ state, interest }: History): Check {
   const name = 'interest';
   if (interest === null) {
-    return {
-      name,
-      ok: true,
-      text: `not proved, since older entries were archived: ${NAME_ARCHIVE}`,
-    };
+    return passed(name, `not proved, since older entries were archived: ${NAME_ARCHIVE}`);
   }
   try {
     interest.finish(state);
   } catch (error) {
     if (!(error instanceof InvariantError)) throw error;
-    return { name, ok: false, text: error.message };
+    return failed(name, error.message);
   }
   const { entries, subscriptions } = interest;
   const text =
@@ -230,7 +226,7 @@ function interestCheck({ state, interest }: History): Check {
       ? 'none yet'
       : `${grouped(entries)} entries (${grouped(subscriptions)} subscriptions): every day once, ` +
         'every sum exact';
-  return { name, ok: true, text };
+  return passed(name, text);
 }
 
 function* snapshotChecks(
@@ -240,12 +236,13 @@ function* snapshotChecks(
   keys: readonly SnapshotKey[],
 ): Generator<Check> {
   const name = 'snapshot';
-  if (seqs.length === 0) yield { name, ok: true, text: 'none yet' };
+  if (seqs.length === 0) yield passed(name, 'none yet');
   for (const seq of seqs) {
     const path = snapshotPath(snapshotDirectory(directory), seq);
     const fault = snapshotFault(path, marks.get(seq), keys);
-    const text = fault ?? `seq ${seq} has the state hash of the replay`;
-    yield { name, ok: fault === null, text };
+    yield fault === null
+      ? passed(name, `seq ${seq} has the state hash of the replay`)
+      : failed(name, fault);
   }
 }
 
@@ -269,8 +266,6 @@ function snapshotFault(
   return `${path} has state hash ${stored.stateHash}, and the replay ${mark.stateHash}`;
 }
 
-const BUILT = 'none; the next start builds them';
-const BUILT_WITH_ARCHIVE = `none; a start with --archive DIR builds them`;
 /** Everything in the views is derived from the journal. */
 const REBUILT = 'remove it, and the next start rebuilds it';
 
@@ -281,13 +276,12 @@ async function viewsCheck(
   const name = 'views';
   const path = viewsPath(directory);
   const isWhole = beginning.snapshot === null;
-  if (!existsSync(path)) return { name, ok: true, text: isWhole ? BUILT : BUILT_WITH_ARCHIVE };
+  if (!existsSync(path)) {
+    const start = isWhole ? 'the next start' : 'a start with --archive DIR';
+    return passed(name, `none; ${start} builds them`);
+  }
   if (!isWhole) {
-    return {
-      name,
-      ok: true,
-      text: `not compared, since the journal is not whole: ${NAME_ARCHIVE}`,
-    };
+    return passed(name, `not compared, since the journal is not whole: ${NAME_ARCHIVE}`);
   }
   const headSeq = state.seq;
   const journal = openHistory(directory, archive);
@@ -302,15 +296,13 @@ async function viewsCheck(
     if (first === undefined) {
       const rest = appliedSeq < headSeq ? `; the next start adds up to seq ${headSeq}` : '';
       const text = `${grouped(rows)} rows up to seq ${appliedSeq} are those of the journal${rest}`;
-      return { name, ok: true, text };
+      return passed(name, text);
     }
     const where = `${first.table} ${JSON.stringify(first.key)}`;
-    const text = `${path} differs from the journal, first in ${where}; ${REBUILT}`;
-    return { name, ok: false, text };
+    return failed(name, `${path} differs from the journal, first in ${where}; ${REBUILT}`);
   } catch (error) {
     const why = (error as Error).message;
-    const text = `${path} cannot be read (${why}); ${REBUILT}`;
-    return { name, ok: false, text };
+    return failed(name, `${path} cannot be read (${why}); ${REBUILT}`);
   } finally {
     await journal.close();
   }
@@ -323,9 +315,9 @@ async function* identityChecks(
 ): AsyncGenerator<Check> {
   const path = identityPath(directory);
   if (!existsSync(path)) {
-    const ok = (state?.seq ?? 0) === 0;
-    const text = ok ? 'none yet' : `${path} is missing: restore it from a backup`;
-    yield { name: 'people', ok, text };
+    yield (state?.seq ?? 0) === 0
+      ? passed('people', 'none yet')
+      : failed('people', `${path} is missing: restore it from a backup`);
     return;
   }
   let store: IdentityStore | undefined;
@@ -333,15 +325,16 @@ async function* identityChecks(
     const journal = state === undefined ? {} : { journal: journalFacts(state) };
     store = IdentityStore.inspect(path, { masterKeys, now: Date.now, ...journal });
     yield rowsCheck(store, path, masterKeys);
-    const verified = await new AuditLog(store, Date.now).verifyChain(auditHead);
-    const text = verified.ok
-      ? `${grouped(verified.value.id)} entries, the hash chain to ${verified.value.hash}`
-      : verified.text;
-    yield { name: 'audit log', ok: verified.ok, text };
+    const chain = await new AuditLog(store, Date.now).verifyChain(auditHead);
+    if (chain.ok) {
+      const { id, hash } = chain.value;
+      yield passed('audit log', `${grouped(id)} entries, the hash chain to ${hash}`);
+    } else {
+      yield failed('audit log', chain.text);
+    }
     if (state !== undefined) yield peopleCheck(new Users(store, Date.now), state);
   } catch (error) {
-    const why = (error as Error).message;
-    yield { name: 'people', ok: false, text: `${path} cannot be read (${why})` };
+    yield failed('people', `${path} cannot be read (${(error as Error).message})`);
   } finally {
     store?.close();
   }
@@ -350,13 +343,13 @@ async function* identityChecks(
 function rowsCheck(store: IdentityStore, path: string, masterKeys: readonly MasterKey[]): Check {
   const name = 'identity';
   if (masterKeys.length === 0) {
-    return { name, ok: false, text: `${path} is not checked: the master key is missing` };
+    return failed(name, `${path} is not checked: the master key is missing`);
   }
   try {
-    return { name, ok: true, text: store.verify() };
+    return passed(name, store.verify());
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;
-    return { name, ok: false, text: error.message };
+    return failed(name, error.message);
   }
 }
 
@@ -365,16 +358,16 @@ function peopleCheck(users: Users, state: State): Check {
   const highest = state.users.length - 1;
   const known = users.highestUid();
   if (known > highest) {
-    const text =
+    return failed(
+      name,
       `identity.db knows uid ${known}, and the journal goes up to ${highest}: ` +
-      'restore both from one backup';
-    return { name, ok: false, text };
+        'restore both from one backup',
+    );
   }
   const owned = users.uids();
   const unowned = unownedUids(state, owned);
-  if (unowned.length > 0) return { name, ok: false, text: unownedText(unowned) };
-  const total = owned.size;
-  const nameless = highest - total;
+  if (unowned.length > 0) return failed(name, unownedText(unowned));
+  const nameless = highest - owned.size;
   const rest = nameless === 0 ? '' : `; ${nameless} uids belong to nobody and cannot be used`;
-  return { name, ok: true, text: `${grouped(total)} users, all of them in the journal${rest}` };
+  return passed(name, `${grouped(owned.size)} users, all of them in the journal${rest}`);
 }

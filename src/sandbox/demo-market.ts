@@ -67,8 +67,8 @@ class RunningMarket implements DemoMarket {
     this.#fair = new FairPrices(seed);
     const connection = { url, signal: this.#cut.signal };
     this.#accounts = users.map((user) => new Account(connection, user));
-    this.#maker = new Maker(this.#accounts[0]!, new Prng(seed, 1));
-    this.#taker = new Taker(this.#accounts.at(-1)!, new Prng(seed, 2));
+    this.#maker = new Maker(this.#accounts[0]!, new Prng(seed + 1));
+    this.#taker = new Taker(this.#accounts.at(-1)!, new Prng(seed + 2));
     this.#ended = this.#run();
   }
 

@@ -72,7 +72,7 @@ export interface HistoryOptions {
  */
 export async function tradeHistory(options: HistoryOptions): Promise<void> {
   const { engine, uids, securityIds, onProgress } = options;
-  const random = new Prng(SEED, 1);
+  const random = new Prng(SEED + 1);
   const all = moments();
   for (const [index, { ago, weight, prices }] of all.entries()) {
     engine.backdate(ago);

@@ -19,6 +19,8 @@ const MAX_DOUBLINGS = 7;
 /** The maximum that it takes from customers in one round, in usual quotes. */
 const MAX_TAKEN_QUOTES = 20;
 
+const PAIRS = DEMO_PAIRS.map((pair) => [pair.weight, pair] as const);
+
 export class Taker {
   readonly #account: Account;
   readonly #random: Prng;
@@ -37,14 +39,15 @@ export class Taker {
   /** One trade in any pair. */
   async trade(fairOf: (pair: DemoPair) => number): Promise<void> {
     const random = this.#random;
-    const pair = random.weighted(DEMO_PAIRS);
-    const side = random.below(100) < SAME_DIRECTION ? this.#lastSide : opposite(this.#lastSide);
-    const doublings = random.hits(DOUBLE_ONE_IN, MAX_DOUBLINGS);
+    const pair = random.weighted(PAIRS);
+    const side = random.percent(SAME_DIRECTION) ? this.#lastSide : opposite(this.#lastSide);
+    let doublings = 0;
+    while (doublings < MAX_DOUBLINGS && random.oneIn(DOUBLE_ONE_IN)) doublings++;
     const exact = Math.round((pair.tradeLots * random.between(20, 180) * 2 ** doublings) / 100);
-    const quantity = lots(random.below(100) < ROUND_SIZES ? twoDigits(exact) : exact);
+    const quantity = lots(random.percent(ROUND_SIZES) ? twoDigits(exact) : exact);
     if (!this.#account.mayPlace(pair, side)) return;
     this.#lastSide = side;
-    if (side === Side.buy && random.below(100) < BUDGETS) {
+    if (side === Side.buy && random.percent(BUDGETS)) {
       const budget = Math.round((fairOf(pair) * quantity) / 10 ** pair.lotDecimals);
       await this.#account.placeBudget(pair, twoDigits(budget));
     } else {

@@ -2,7 +2,7 @@
 // asked, through a restart of the server, and nothing private reaches who is not logged in.
 import { afterAll, beforeAll, expect } from 'bun:test';
 import type { Browser, Request, WebSocket } from 'playwright-core';
-import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
+import type { SandboxFile } from '../../src/cli/data-directory.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { browserTest, CHROMIUM, openBrowser, Tab, WAIT_MS } from '../support/browser.ts';

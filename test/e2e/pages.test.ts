@@ -3,7 +3,7 @@
 // the window, and nothing that keeps people out (axe-core).
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
+import type { SandboxFile } from '../../src/cli/data-directory.ts';
 import {
   browserTest,
   CHROMIUM,

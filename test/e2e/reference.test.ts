@@ -2,7 +2,7 @@
 // send real requests: public, signed by a key that is typed in, and by a session.
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
+import type { SandboxFile } from '../../src/cli/data-directory.ts';
 import { browserTest, CHROMIUM, openBrowser, Tab } from '../support/browser.ts';
 import { Place, readSandbox, Server } from '../support/cli.ts';
 

@@ -1,7 +1,7 @@
 // People at the pages: what an operator, a customer and their authenticator do in a browser, and
 // the mails that reach them.
 import type { Browser } from 'playwright-core';
-import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
+import type { SandboxFile } from '../../src/cli/data-directory.ts';
 import { stepAt, totpCode } from '../../src/identity/proofs/totp-code.ts';
 import { openBrowser, Tab, WAIT_MS } from './browser.ts';
 import { operate, Place, readSandbox, Server } from './cli.ts';

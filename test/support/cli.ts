@@ -3,7 +3,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SandboxFile } from '../../src/cli/sandbox-access.ts';
+import type { SandboxFile } from '../../src/cli/data-directory.ts';
 import { until } from './waiting.ts';
 
 const MAIN = join(import.meta.dir, '../../src/main.ts');
