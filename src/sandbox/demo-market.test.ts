@@ -1,65 +1,42 @@
 // The demo market on a whole node, as a sandbox runs it: books, trades, and what happens when a
 // customer trades hard, an operator halts a pair, or the sandbox is stopped and started again.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pino from 'pino';
-import { UNCHANGED_INSTRUMENT } from '../../test/support/venue.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { Client, TestNode } from '../../test/support/node.ts';
 import { until } from '../../test/support/waiting.ts';
-import { loadConfig } from '../config.ts';
-import { InstrumentStatus, OrdType, Side } from '../core/fix.ts';
+import { InstrumentStatus, Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
 import { AccountCode } from '../core/ledger/account-code.ts';
-import { type Amount, lots, ticks, ZERO } from '../core/units.ts';
-import { type Node, startNode } from '../node.ts';
+import type { Amount } from '../core/units.ts';
 import { type DemoMarket, startDemoMarket } from './demo-market.ts';
 import { LEVELS } from './maker.ts';
 import { ASSET_SCALE, DEMO_PAIRS, type DemoPair } from './pairs.ts';
-import { type SandboxAccess, seedSandbox } from './seed.ts';
 
-const [BITCOIN] = DEMO_PAIRS;
+const [BITCOIN, ...OTHERS] = DEMO_PAIRS;
 /** Nearly the whole ladder: trades come between any two looks. */
 const DEEP = LEVELS - 10;
-/** Generous: other work may keep the machine's disk busy. */
-const PATIENCE_MS = 20_000;
+/** Longer than a round of quotes. */
+const ROUND_MS = 1200;
 
-let dataDir: string;
-let node: Node;
-let access: SandboxAccess;
+const node = TestNode.forFile({ sandbox: { history: false } });
 let market: DemoMarket;
 const warnings: string[] = [];
 
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'agio-demo-'));
-  const argv = ['--data', dataDir, '--port', '0', '--segment-bytes', '1048576'];
-  node = await startNode({
-    config: loadConfig({ argv, env: {} }),
-    operatorToken: 'token-of-the-test-operator',
-    log: pino({ level: 'silent' }),
-    onFailure: (error) => {
-      throw error;
-    },
-  });
-  access = await seedSandbox(node.services, { history: false });
-  market = start();
-});
-
-afterAll(async () => {
-  await market.stop();
-  await node.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-function start(): DemoMarket {
-  const log = { warn: (...said: unknown[]) => void warnings.push(JSON.stringify(said)) };
-  return startDemoMarket({ url: node.url, users: access.market, log });
+/** Starts the market, which first cancels its old orders; resolves when these pairs have books. */
+async function start(pairs: readonly DemoPair[] = DEMO_PAIRS): Promise<void> {
+  const log = { warn: (...line: unknown[]) => void warnings.push(JSON.stringify(line)) };
+  const { orderId } = node.state.next;
+  market = startDemoMarket({ url: node.url, users: node.sandbox.market, log });
+  await until(() => node.state.next.orderId > orderId && pairs.every(isDeep));
 }
 
-function instrumentOf({ symbol }: DemoPair): Instrument {
-  return node.services.engine.exchange.state.instrumentNamed(symbol)!;
-}
+beforeEach(async () => {
+  warnings.length = 0;
+  await start();
+});
+afterEach(() => market.stop());
+
+const instrumentOf = ({ symbol }: DemoPair): Instrument => node.state.instrumentNamed(symbol)!;
 
 interface Level {
   readonly price: number;
@@ -89,34 +66,6 @@ async function answers(): Promise<Map<number, number>> {
 const sum = (counts: Map<number, number>): number =>
   [...counts.values()].reduce((total, count) => total + count, 0);
 
-async function order(side: Side, orderQty: number, price?: number): Promise<void> {
-  const { outcome } = await node.services.engine.submit({
-    type: 'placeOrder',
-    uid: access.demo.uid,
-    signature: null,
-    idempotency: null,
-    securityId: instrumentOf(BITCOIN).securityId,
-    side,
-    ordType: price === undefined ? OrdType.market : OrdType.limit,
-    price: ticks(price ?? 0),
-    orderQty: lots(orderQty),
-    quoteOrderQty: ZERO,
-    postOnly: false,
-    clOrdId: '',
-    strictClOrdId: false,
-  });
-  expect(outcome.ok).toBe(true);
-}
-
-async function setStatus(pair: DemoPair, status: InstrumentStatus): Promise<void> {
-  const { outcome } = await node.services.engine.submit({
-    ...UNCHANGED_INSTRUMENT,
-    securityId: instrumentOf(pair).securityId,
-    status,
-  });
-  expect(outcome.ok).toBe(true);
-}
-
 describe('the demo market', () => {
   test('trades the pairs of the sandbox, as it lists them', () => {
     for (const pair of DEMO_PAIRS) {
@@ -128,134 +77,103 @@ describe('the demo market', () => {
     }
   });
 
-  test(
-    'gives every pair a book and trades, gently and without a refusal that it does not expect',
-    async () => {
-      const startedAt = performance.now();
-      await until(() => DEMO_PAIRS.every(isDeep));
-      const traded = () => DEMO_PAIRS.some((pair) => instrumentOf(pair).lastPrice > 0);
-      await until(traded);
-      await Bun.sleep(Math.max(0, 3000 - (performance.now() - startedAt)));
-      for (const pair of DEMO_PAIRS) {
-        expect(isDeep(pair)).toBe(true);
-        const [bid] = levelsOf(pair, Side.buy);
-        const [ask] = levelsOf(pair, Side.sell);
-        expect(bid!.price).toBeLessThan(ask!.price);
-        // Twenty basis points: wide for BTC, two ticks and a half for MMX.
-        expect(ask!.price - bid!.price).toBeLessThan(bid!.price / 500 + 2);
-      }
-      const counts = await answers();
-      const refused = counts.get(400) ?? 0;
-      expect([...counts.keys()].filter((status) => status !== 200 && status !== 400)).toEqual([]);
-      // Only cancels of orders that were filled in that moment.
-      expect(refused).toBeLessThan(10);
-      expect(warnings).toEqual([]);
-      const before = sum(await answers());
-      await Bun.sleep(1000);
-      expect(sum(await answers()) - before).toBeLessThan(50);
-    },
-    2 * PATIENCE_MS,
-  );
+  test('gives every pair a book and trades, without a refusal that it does not expect', async () => {
+    const before = await answers();
+    await until(() => DEMO_PAIRS.some((pair) => instrumentOf(pair).lastPrice > 0));
+    await until(async () => sum(await answers()) > sum(before) + 20);
+    for (const pair of DEMO_PAIRS) {
+      expect(isDeep(pair)).toBe(true);
+      const [bid] = levelsOf(pair, Side.buy);
+      const [ask] = levelsOf(pair, Side.sell);
+      expect(bid!.price).toBeLessThan(ask!.price);
+      // Twenty basis points: wide for BTC, two ticks and a half for MMX.
+      expect(ask!.price - bid!.price).toBeLessThan(bid!.price / 500 + 2);
+    }
+    const counts = await answers();
+    expect([...counts.keys()].filter((status) => status !== 200 && status !== 400)).toEqual([]);
+    // Only cancels of orders that were filled in that moment.
+    expect((counts.get(400) ?? 0) - (before.get(400) ?? 0)).toBeLessThan(10);
+    expect(warnings).toEqual([]);
+  });
 
-  test(
-    'refills what a customer takes, and trades with a price that it has passed',
-    async () => {
-      const fair = levelsOf(BITCOIN, Side.buy)[0]!.price;
-      await order(Side.sell, 6_000_000);
-      expect(levelsOf(BITCOIN, Side.buy).length).toBeLessThan(DEEP);
-      await until(() => isDeep(BITCOIN));
-      // A bid above every ask: the taker sells it the rest.
-      const { orders } = node.services.engine.exchange.state;
-      await order(Side.buy, 2_000_000, fair + 50_000);
-      await until(() => orders.countOf(access.demo.uid) === 0);
-      await until(() => isDeep(BITCOIN));
-    },
-    3 * PATIENCE_MS,
-  );
+  test('refills what a customer takes, and trades with a price that it has passed', async () => {
+    const { demo } = node.sandbox;
+    const client = new Client(node, demo);
+    const order = { symbol: BITCOIN.symbol, ordType: 1 };
+    const fair = levelsOf(BITCOIN, Side.buy)[0]!.price;
+    await client.order({ ...order, side: Side.sell, orderQty: 6 });
+    expect(levelsOf(BITCOIN, Side.buy).length).toBeLessThan(DEEP);
+    await until(() => isDeep(BITCOIN));
+    // A bid above every ask: the taker sells it the rest.
+    const price = (fair + 50_000) / 100;
+    await client.order({ ...order, ordType: 2, side: Side.buy, orderQty: 2, price });
+    await until(() => node.state.orders.countOf(demo.uid) === 0);
+    await until(() => isDeep(BITCOIN));
+  });
 
-  test(
-    'leaves a halted pair alone, and goes on when it is live again',
-    async () => {
-      const { book } = instrumentOf(BITCOIN);
-      await setStatus(BITCOIN, InstrumentStatus.HALTED);
-      const untouched = book.updateId;
-      await Bun.sleep(1500);
-      const others = DEMO_PAIRS.filter((pair) => pair !== BITCOIN);
-      expect(others.every(isDeep)).toBe(true);
-      const cancels = book.updateId - untouched;
-      expect(cancels).toBeLessThan(10);
-      await setStatus(BITCOIN, InstrumentStatus.LIVE);
-      const before = book.updateId;
-      await until(() => book.updateId > before + 10 && isDeep(BITCOIN));
-    },
-    2 * PATIENCE_MS,
-  );
+  test('leaves a halted pair alone, and continues when it is live again', async () => {
+    const { book } = instrumentOf(BITCOIN);
+    await node.amend(BITCOIN.symbol, { status: InstrumentStatus.HALTED });
+    const untouched = book.updateId;
+    const others = OTHERS.map((pair) => instrumentOf(pair).book);
+    const changes = () => others.reduce((total, { updateId }) => total + updateId, 0);
+    const atHalt = changes();
+    await until(() => changes() > atHalt + 10);
+    expect(OTHERS.every(isDeep)).toBe(true);
+    expect(book.updateId - untouched).toBeLessThan(10);
+    await node.amend(BITCOIN.symbol, { status: InstrumentStatus.LIVE });
+    const resumed = book.updateId;
+    await until(() => book.updateId > resumed + 10 && isDeep(BITCOIN));
+  });
 
-  test(
-    'ends cleanly, and goes on from its own prices with its old orders cleared away',
-    async () => {
-      await market.stop();
-      const { engine } = node.services;
-      const total = sum(await answers());
-      const seq = engine.seq;
-      await Bun.sleep(1200);
-      expect(sum(await answers())).toBe(total);
-      expect(engine.seq).toBe(seq);
-      expect(DEMO_PAIRS.every(isDeep)).toBe(true);
+  test('ends cleanly, and continues at its own prices without its old orders', async () => {
+    await market.stop();
+    const total = sum(await answers());
+    const { seq } = node;
+    await Bun.sleep(ROUND_MS);
+    expect([sum(await answers()), node.seq]).toEqual([total, seq]);
+    expect(openOrders()).toBeGreaterThan(DEEP * DEMO_PAIRS.length);
 
-      const last = levelsOf(BITCOIN, Side.buy)[0]!.price;
-      const old = engine.exchange.state.next.orderId;
-      market = start();
-      await until(() => engine.exchange.state.next.orderId > old && DEMO_PAIRS.every(isDeep));
-      const resumed = levelsOf(BITCOIN, Side.buy)[0]!.price;
-      expect(Math.abs(resumed - last)).toBeLessThan(last / 500);
-      await until(() => openOrders() <= 2 * LEVELS * DEMO_PAIRS.length + 10);
-    },
-    2 * PATIENCE_MS,
-  );
+    const last = levelsOf(BITCOIN, Side.buy)[0]!.price;
+    await start();
+    const resumed = levelsOf(BITCOIN, Side.buy)[0]!.price;
+    expect(Math.abs(resumed - last)).toBeLessThan(last / 500);
+    await until(() => openOrders() <= 2 * LEVELS * DEMO_PAIRS.length + 10);
+  });
 });
 
-describe('a side that the makers cannot pay for', () => {
+test('a side that the maker and the taker cannot pay for is not quoted, and nothing is refused', async () => {
   const MMX_USDT = DEMO_PAIRS.find(({ symbol }) => symbol === 'MMX-USDT')!;
-
-  async function takeAllMmx(uid: number): Promise<void> {
-    const { engine } = node.services;
-    const { assetId } = instrumentOf(MMX_USDT).base;
+  await market.stop();
+  const { assetId } = instrumentOf(MMX_USDT).base;
+  const taken = new Map<number, Amount>();
+  for (const { uid } of node.sandbox.market) {
     const caller = { uid, signature: null, idempotency: null };
-    await engine.submit({ type: 'massCancel', ...caller, securityId: 0, clOrdId: '' });
-    const { ledger } = engine.exchange.state;
-    const { outcome } = await engine.submit({
-      type: 'transferFunds',
-      direction: 'debit',
-      uid,
-      assetId,
-      amount: ledger.balanceOf(uid, assetId, AccountCode.available),
-      reference: `all-${uid}`,
-    });
-    expect(outcome.ok).toBe(true);
+    await node.must({ type: 'massCancel', ...caller, securityId: 0, clOrdId: '' });
+    taken.set(uid, node.state.ledger.balanceOf(uid, assetId, AccountCode.available));
+    await transfer('debit', uid);
   }
-
-  test(
-    'is not quoted, and nothing is refused for it',
-    async () => {
-      await market.stop();
-      for (const { uid } of access.market) await takeAllMmx(uid);
-      const refused = (await answers()).get(400) ?? 0;
-      market = start();
-      await until(() => DEMO_PAIRS.every((pair) => pair === MMX_USDT || isDeep(pair)));
-      await until(() => levelsOf(MMX_USDT, Side.buy).length >= DEEP);
-      expect(levelsOf(MMX_USDT, Side.sell)).toEqual([]);
-      await Bun.sleep(1500);
-      expect(levelsOf(MMX_USDT, Side.buy).length).toBeGreaterThanOrEqual(DEEP);
-      expect((await answers()).get(400) ?? 0).toBeLessThan(refused + 5);
-      expect(warnings).toEqual([]);
-    },
-    2 * PATIENCE_MS,
-  );
+  async function transfer(direction: 'credit' | 'debit', uid: number): Promise<void> {
+    const money = { uid, assetId, amount: taken.get(uid)! };
+    await node.must({
+      type: 'transferFunds',
+      direction,
+      ...money,
+      reference: `${direction}-${uid}`,
+    });
+  }
+  const refused = (await answers()).get(400) ?? 0;
+  await start(DEMO_PAIRS.filter((pair) => pair !== MMX_USDT));
+  await until(() => levelsOf(MMX_USDT, Side.buy).length >= DEEP);
+  const { book } = instrumentOf(BITCOIN);
+  const quoted = book.updateId;
+  await until(() => book.updateId > quoted + 10);
+  expect(levelsOf(MMX_USDT, Side.sell)).toEqual([]);
+  expect((await answers()).get(400) ?? 0).toBeLessThan(refused + 5);
+  expect(warnings).toEqual([]);
+  await market.stop();
+  for (const { uid } of node.sandbox.market) await transfer('credit', uid);
 });
 
 const openOrders = (): number =>
-  access.market.reduce(
-    (total, { uid }) => total + node.services.engine.exchange.state.orders.countOf(uid),
-    0,
-  );
+  node.sandbox.market.reduce((total, { uid }) => total + node.state.orders.countOf(uid), 0);

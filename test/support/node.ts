@@ -20,6 +20,7 @@ import type { State } from '../../src/core/state.ts';
 import { type Amount, amount, lots } from '../../src/core/units.ts';
 import type { NewApiKey } from '../../src/identity/api-keys.ts';
 import { type Node, REAL_WORLD, startNode, type World } from '../../src/node.ts';
+import { type SandboxAccess, seedSandbox } from '../../src/sandbox/seed.ts';
 import { UNCHANGED_INSTRUMENT } from './venue.ts';
 import { PATIENCE_MS } from './waiting.ts';
 
@@ -50,6 +51,8 @@ export interface TestNodeOptions {
   readonly segmentBytes?: number;
   /** Where the log goes; nowhere unless a test reads it. */
   readonly log?: Logger;
+  /** Filled as a sandbox, in place of the usual assets and pairs. */
+  readonly sandbox?: { readonly history: boolean };
   /** How long a read waits for the views: longer than for callers, unless a test is about it. */
   readonly readDeadlineMs?: number;
 }
@@ -71,6 +74,7 @@ export interface Json {
 
 export class TestNode {
   #running: Node | null = null;
+  #sandbox: SandboxAccess | null = null;
   readonly #options: TestNodeOptions;
   readonly dataDir: string;
   readonly operatorToken = 'token-of-the-test-operator';
@@ -98,11 +102,13 @@ export class TestNode {
 
   async #start(): Promise<void> {
     this.#running = await this.#run();
-    await this.#list();
+    const { sandbox } = this.#options;
+    if (sandbox === undefined) await this.#list();
+    else this.#sandbox = await seedSandbox(this.services, sandbox);
   }
 
   #run(): Promise<Node> {
-    const { flags = [], log, segmentBytes, readDeadlineMs = PATIENCE_MS } = this.#options;
+    const { flags = [], log, sandbox, segmentBytes, readDeadlineMs = PATIENCE_MS } = this.#options;
     const fixed = [
       '--data',
       this.dataDir,
@@ -120,7 +126,7 @@ export class TestNode {
       operatorToken: this.operatorToken,
       log: log ?? pino({ level: 'silent' }),
       world: patientWorld(readDeadlineMs),
-      passwordCost: PASSWORD_COST,
+      ...(sandbox === undefined ? { passwordCost: PASSWORD_COST } : {}),
       onFailure: (error) => {
         throw error;
       },
@@ -146,6 +152,11 @@ export class TestNode {
   }
   get services(): Node['services'] {
     return this.#node.services;
+  }
+  /** The accounts of a node that was filled as a sandbox. */
+  get sandbox(): SandboxAccess {
+    if (this.#sandbox === null) throw new Error('the node is no sandbox');
+    return this.#sandbox;
   }
   get engine(): Node['services']['engine'] {
     return this.services.engine;
