@@ -144,6 +144,7 @@ const keyCommand = group('key', 'Creates, lists and revokes API keys', [
       moduleIds: {
         name: 'modules',
         help: 'The calls that the key may make.',
+        read: (name, text) => text.split(',').map((id) => naturalNumber(name, id.trim())),
       },
       ipAllowList: { name: 'ip', help: 'Addresses and CIDR ranges that may use the key.' },
       expiresAt: {

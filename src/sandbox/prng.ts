@@ -1,5 +1,5 @@
-// Seeded randomness: xoshiro128**, the same numbers from the same seed on any machine. It serves the
-// appearance of the demo market; nothing secret and nothing of the exchange may draw from it.
+// Seeded randomness: xoshiro128**, the same numbers from the same seed on any machine. It serves
+// the appearance of the demo market; nothing secret and nothing of the exchange may draw from it.
 
 const RANGE = 2 ** 32;
 
