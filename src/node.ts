@@ -25,6 +25,7 @@ import {
   snapshotsOf,
 } from './engine/snapshot-store.ts';
 import { truncateArchived } from './engine/truncation.ts';
+import { OperatorToken } from './gateway/auth/authenticate.ts';
 import { LoginSignatures } from './gateway/auth/signature.ts';
 import { closeRevoked, openStreams } from './gateway/auth/stream-gate.ts';
 import { ApiDocuments } from './gateway/http/api-documents.ts';
@@ -33,7 +34,6 @@ import { SharedAnswers } from './gateway/http/shared-answers.ts';
 import { WebPages } from './gateway/http/web-pages.ts';
 import { Limits } from './gateway/limits/limits.ts';
 import { Load } from './gateway/limits/load.ts';
-import { StatementsUnderWay } from './gateway/limits/statements-under-way.ts';
 import { Metrics } from './gateway/operations/metrics.ts';
 import { ReserveWatch } from './gateway/operations/reserve-watch.ts';
 import { routes } from './gateway/routes/routes.ts';
@@ -41,7 +41,6 @@ import type { Services } from './gateway/services.ts';
 import type { Accounts } from './identity/accounts/accounts.ts';
 import { type Identity, identityPath, openIdentity } from './identity/identity.ts';
 import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from './identity/master-key.ts';
-import { OperatorToken } from './identity/operator-token.ts';
 import type { PasswordCost } from './identity/proofs/passwords.ts';
 import { IdentityError } from './identity/result.ts';
 import { unownedText } from './identity/users.ts';
@@ -341,7 +340,6 @@ function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Serv
     limits: new Limits(config.rateLimits),
     load,
     logins: new LoginSignatures(),
-    statements: new StatementsUnderWay(),
     metrics: metricsOf(config, parts, live, load),
     log,
     availability: () => live.availability,

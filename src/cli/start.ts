@@ -3,7 +3,7 @@
 import pino, { type Logger } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Config, describeConfig, loadConfig } from '../config.ts';
-import { generateOperatorToken } from '../identity/operator-token.ts';
+import { generateOperatorToken } from '../gateway/auth/authenticate.ts';
 import { type Node, startNode } from '../node.ts';
 import { type DemoMarket, startDemoMarket } from '../sandbox/demo-market.ts';
 import { type SandboxAccess, seedSandbox } from '../sandbox/seed.ts';

@@ -12,7 +12,6 @@ import type { LoginSignatures } from './auth/signature.ts';
 import type { SharedAnswers } from './http/shared-answers.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Load } from './limits/load.ts';
-import type { StatementsUnderWay } from './limits/statements-under-way.ts';
 import type { Metrics } from './operations/metrics.ts';
 
 /** The acts of an operator on the running node. */
@@ -44,7 +43,6 @@ export interface Services {
   readonly limits: Limits;
   readonly load: Load;
   readonly logins: LoginSignatures;
-  readonly statements: StatementsUnderWay;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** Whether new requests are served, and if not, why. */

@@ -263,8 +263,8 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
   };
 
   test('is written twice at a time for an account: 429, until one is done', async () => {
-    const { statements, engine } = node.services;
-    const [one, two] = [1, 2].map(() => statements.begin(client.uid, engine.wall()));
+    const { limits, engine } = node.services;
+    const [one, two] = [1, 2].map(() => limits.beginStatement(client.uid, engine.wall()));
     const refused = await client.get(LEDGER, 'format=csv');
     expectError(refused, 429, 100429);
     expect(refused.headers.get('retry-after')).toBe('1');
@@ -275,7 +275,7 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
     for (let i = 0; i < 5; i++) await linesOf('format=csv');
     two!();
     // A place that was never given back is free after ten minutes.
-    for (let i = 0; i < 2; i++) statements.begin(client.uid, engine.wall() - 600_001);
+    for (let i = 0; i < 2; i++) limits.beginStatement(client.uid, engine.wall() - 600_001);
     await linesOf('format=csv');
   });
 

@@ -3,12 +3,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Engine } from '../../src/engine/engine.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
+import { OperatorToken } from '../../src/gateway/auth/authenticate.ts';
 import { openStreams } from '../../src/gateway/auth/stream-gate.ts';
 import { ApiDocuments } from '../../src/gateway/http/api-documents.ts';
 import { Gateway } from '../../src/gateway/http/server.ts';
 import { WebPages } from '../../src/gateway/http/web-pages.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
-import { OperatorToken } from '../../src/identity/operator-token.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import {
   APPLY_DETAIL,

@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { readNewestSnapshot, snapshotsOf } from '../../src/engine/snapshot-store.ts';
-import { operatorRoutes } from '../../src/gateway/routes/operator/operator.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 import { startNode } from '../../src/node.ts';
 import { TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 
+const operatorRoutes = routes.filter(({ path }) => path.startsWith('/operator/'));
 const node = TestNode.forFile();
 let operator: Operator;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // Authenticates signed calls and the operator. The order of the checks helps no attacker: cheap
 // checks first, the signature before any parsing, and privileges only for an authenticated caller.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../contract/problem.ts';
 import type { WriteSignature } from '../../core/command.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
-import type { OperatorToken } from '../../identity/operator-token.ts';
 import type { Route } from '../http/route.ts';
 import type { Limits, Passed } from '../limits/limits.ts';
 import type { Services } from '../services.ts';
@@ -51,6 +51,29 @@ export function authenticate(
   services.identity.apiKeys.touch(key, now);
   return { key, signature: { keyId: key.keyId, ...verified }, passed };
 }
+
+const TOKEN_BYTES = 32;
+
+/**
+ * The operator token, stored only as a digest. The check compares digests in constant time, so its
+ * time reveals neither the length nor the content of the token.
+ */
+export class OperatorToken {
+  readonly #digest: Buffer;
+
+  constructor(token: string) {
+    this.#digest = digestOf(token);
+  }
+
+  matches(presented: string): boolean {
+    return timingSafeEqual(digestOf(presented), this.#digest);
+  }
+}
+
+/** A new operator token: 256 random bits as 43 base64url characters. */
+export const generateOperatorToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+
+const digestOf = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
 
 /** Counts failures in place of an API key; no header can have this text. */
 const OPERATOR = '\noperator token';

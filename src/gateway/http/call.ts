@@ -43,6 +43,7 @@ export function callOf(
     session,
     signature: guarded ? authenticated.signature : null,
     idempotency: route.write ? idempotencyTag(incoming, body) : null,
+    earlier: null,
     ip: incoming.ip,
     headers,
   };

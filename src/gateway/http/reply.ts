@@ -1,21 +1,19 @@
-// The reply of a handler, before it is an HTTP response, and the two ways to refuse.
+// The reply of a handler, before it is an HTTP response, and the ways to refuse.
 import { type JsonOut, stringify } from '../../contract/json.ts';
-import type { Problem } from '../../contract/problem.ts';
+import { Problem, type ProblemDetails } from '../../contract/problem.ts';
 import { answerOfReject } from '../../contract/reject-problem.ts';
 import type { Command } from '../../core/command.ts';
 import type { CustomerWrite } from '../../core/once.ts';
-import type { ResultOf } from '../../core/outcome.ts';
-import type { Reject } from '../../core/reject.ts';
+import type { Outcome, ResultOf } from '../../core/outcome.ts';
+import { type Reject, rejectPlain } from '../../core/reject.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Receipt } from '../../engine/sequencer.ts';
+import type { Refusal, Result } from '../../identity/result.ts';
 
 /** The services, of which a reply needs the engine. */
 interface WithEngine {
   readonly engine: Engine;
 }
-
-/** The fields that identify a repeated write. */
-type Authority = Pick<CustomerWrite, 'uid' | 'signature' | 'idempotency'>;
 
 /** `W` is the type of the value in the body; a refusal fits every call. */
 export interface Reply<W = unknown> {
@@ -48,37 +46,57 @@ export function refuse(problem: Problem): Reply<never> {
   };
 }
 
-/** The core's refusal of a call that was not sequenced. */
+/** The core's refusal of a call that was not sequenced; `userMsg` replaces its sentence. */
 export function refuseReject(
   { engine }: WithEngine,
   reject: Reject,
-  seq: number | null,
+  seq: number | null = engine.seq,
+  userMsg?: string,
 ): Reply<never> {
   const { http, body } = answerOfReject(engine.exchange.state, reject);
-  return { status: http, body: stringify(body), seq, headers: null };
+  const sent = userMsg === undefined ? body : { ...body, userMsg };
+  return { status: http, body: stringify(sent), seq, headers: null };
 }
 
-/**
- * Refuses a used signature before it costs a place in the journal; apply() has the last word. Null
- * for a new write, and where its Idempotency-Key has its first answer (submitOnce).
- */
-export function refuseReplay({ engine }: WithEngine, write: Authority): Reply<never> | null {
-  const outcome = engine.exchange.answerOfUsed(write);
-  if (outcome === null || outcome.ok || outcome.replayed) return null;
-  return refuseReject({ engine }, outcome.reject, null);
+/** The reply to a refusal of identity; refusals that the core has too get the core's code. */
+export function refusalReply(services: WithEngine, refusal: Refusal): Reply<never> {
+  const { name, field, rule, retryAfterMs, text } = refusal;
+  const userMsg = text === undefined ? undefined : `Invalid field: ${field}. ${text}`;
+  switch (name) {
+    case 'emailTaken':
+      return refuseReject(services, rejectPlain('alreadyExists', field), undefined, userMsg);
+    case 'userUnknown':
+      return refuseReject(services, rejectPlain('userUnknown', field), undefined, userMsg);
+    case 'userSuspended':
+      return refuseReject(services, rejectPlain('userSuspended'));
+  }
+  const sentence = name === 'invalidField' ? userMsg : text;
+  const details: ProblemDetails | null = field === null ? null : { field, rule };
+  const seconds = Math.max(1, Math.ceil((retryAfterMs ?? 0) / 1000));
+  return refuse(
+    new Problem(name, {
+      ...(sentence === undefined ? {} : { userMsg: sentence }),
+      ...(details === null ? {} : { details }),
+      ...(retryAfterMs === null ? {} : { headers: { 'Retry-After': String(seconds) } }),
+    }),
+  );
 }
 
-/**
- * Submits a write. The same bytes again, with the signature that was used, get the first answer to
- * their Idempotency-Key without another command in the journal.
- */
+/** The reply to a use case: `write` for its value, or the reply to its refusal. */
+export const replyOf = <T, W>(
+  services: WithEngine,
+  result: Result<T>,
+  write: (value: T) => Reply<W>,
+): Reply<W> => (result.ok ? write(result.value) : refusalReply(services, result));
+
+/** Submits a write, or repeats the first answer to its request without a further command. */
 export function submitOnce<C extends CustomerWrite>(
   { engine }: WithEngine,
+  { earlier }: { readonly earlier: Outcome | null },
   command: C,
 ): Promise<Receipt<C>> {
-  const first = command.idempotency === null ? null : engine.exchange.answerOfUsed(command);
-  if (first?.replayed !== true) return engine.submit(command);
-  const outcome = first as Receipt<C>['outcome'];
+  if (earlier === null) return engine.submit(command);
+  const outcome = earlier as Receipt<C>['outcome'];
   return Promise.resolve({ seq: engine.seq, time: engine.now, outcome });
 }
 
@@ -93,6 +111,5 @@ export function replyTo<C extends Command, W extends JsonOut>(
   const { outcome, seq } = receipt;
   const headers = outcome.replayed ? REPLAYED : null;
   if (outcome.ok) return { status: 200, body: stringify(write(outcome.result)), seq, headers };
-  const { http, body } = answerOfReject(engine.exchange.state, outcome.reject);
-  return { status: http, body: stringify(body), seq, headers };
+  return { ...refuseReject({ engine }, outcome.reject, seq), headers };
 }

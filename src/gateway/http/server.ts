@@ -4,11 +4,15 @@ import type { Server } from 'bun';
 import { Problem } from '../../contract/problem.ts';
 import { isStreamPath, type StreamPath } from '../../contract/streams/requests.ts';
 import { ANY_ADDRESS, rateKeyOf } from '../../identity/ip.ts';
-import type { OperatorToken } from '../../identity/operator-token.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Connection } from '../../streams/connection.ts';
 import type { Streams } from '../../streams/streams.ts';
-import { type Authenticated, authenticate, authenticateOperator } from '../auth/authenticate.ts';
+import {
+  type Authenticated,
+  authenticate,
+  authenticateOperator,
+  type OperatorToken,
+} from '../auth/authenticate.ts';
 import { sessionOf } from '../auth/authenticate-session.ts';
 import { upgrade } from '../auth/stream-gate.ts';
 import { type ConnectionGuard, guardConnections } from '../limits/connection-guard.ts';
@@ -19,7 +23,7 @@ import type { Services } from '../services.ts';
 import { type Caller, callOf, waitForMinSeq } from './call.ts';
 import { Incoming, type ServerHandle } from './incoming.ts';
 import { earnProblemOf, problemOf } from './problem-of.ts';
-import { type Reply, refuse, refuseReplay } from './reply.ts';
+import { type Reply, refuse, refuseReject } from './reply.ts';
 import { readBytes } from './request-body.ts';
 import { type CorsHeaders, corsHeaders, preflight, respond } from './response.ts';
 import type { Call, Route } from './route.ts';
@@ -149,11 +153,12 @@ export class Gateway {
     let session = sessionOf(this.#services, route, request.headers, ip);
     if (session !== null) incoming.passed = this.#limitSession(session, route);
     const reading = readBytes(request, route);
-    const body = await reading;
+    const isArriving = reading instanceof Promise;
+    const body = isArriving ? await reading : reading;
     const needsKey = typeof route.access === 'object' && session === null;
     const authenticated = needsKey ? this.#authenticateKey(incoming, route, body) : null;
     // A slow body takes seconds, in which the session may have ended.
-    if (session !== null && reading instanceof Promise) {
+    if (session !== null && isArriving) {
       session = sessionOf(this.#services, route, request.headers, ip);
     }
     const call = callOf(incoming, match, body, { authenticated, session });
@@ -163,8 +168,12 @@ export class Gateway {
       if (session !== null) sessionOf(this.#services, route, request.headers, ip);
       if (authenticated?.key.revoked === true) throw new Problem('signatureInvalid');
     }
-    const replay = route.write ? refuseReplay(this.#services, call) : null;
-    return replay ?? route.handle(this.#services, call);
+    if (!route.write) return route.handle(this.#services, call);
+    // Refuses a used signature before it costs a place in the journal; apply() has the last word.
+    const earlier = this.#services.engine.exchange.answerOfUsed(call);
+    if (earlier === null) return route.handle(this.#services, call);
+    if (earlier.ok || earlier.replayed) return route.handle(this.#services, { ...call, earlier });
+    return refuseReject(this.#services, earlier.reject, null);
   }
 
   /** A call of the operator. Its audit entry is written before the answer. Throws Problem. */

@@ -1,9 +1,9 @@
-// The rate limits of the gateway: by address for public calls, by key and by user for private
+// The limits of the gateway. Rates: by address for public calls, by key and by user for private
 // ones, by user for changes in the user center; failed signatures by address, and by address and
-// key.
+// key. And the number of statements that an account reads at the same time.
 import type { RateLimit, RateLimitName, RateLimits } from '../../config.ts';
 import { Problem } from '../../contract/problem.ts';
-import { RateLimiter, retryAfterHeader, type Take } from './rate-limit.ts';
+import { RateLimiter, type Take } from './rate-limit.ts';
 
 export interface Passed {
   readonly limiter: RateLimiter;
@@ -46,17 +46,21 @@ const LIMITS: readonly (readonly [LimitName, RateLimitName, string])[] = [
   ['failed-address', 'failedAddress', 'address'],
 ];
 
-/**
- * Longer than any key: what a stranger sends in its place is remembered while it counts as a
- * failure.
- */
+/** Longer than any key; a text that a stranger sends in its place stays while it counts. */
 const MAX_KEY = 64;
+
+/** A statement is as long as its history, and other reads wait for the views meanwhile. */
+const MAX_STATEMENTS = 2;
+/** A caller that reads more slowly than this loses the place. */
+const STATEMENT_MS = 600_000;
 
 export class Limits {
   /** null where the limit is off. */
   readonly #limiters: Readonly<Record<LimitName, RateLimiter | null>>;
   readonly #configured: RateLimits;
   readonly #refused = new Map<RateLimiter, number>();
+  /** By uid: when each statement in progress began, wall clock, ms. */
+  readonly #statements = new Map<number, Set<{ readonly at: number }>>();
 
   constructor(limits: RateLimits) {
     this.#configured = limits;
@@ -117,6 +121,28 @@ export class Limits {
     this.#limiters['failed-auth']?.take(pairOf(address, apiKey), now);
   }
 
+  /** Takes a place for a statement; the returned function releases it. Throws rateLimited. */
+  beginStatement(uid: number, now: number): () => void {
+    const own = this.#statements.get(uid) ?? new Set();
+    for (const one of own) if (one.at + STATEMENT_MS < now) own.delete(one);
+    if (own.size >= MAX_STATEMENTS) {
+      throw new Problem('rateLimited', {
+        userMsg:
+          `An account can read ${MAX_STATEMENTS} statements at a time. ` +
+          'Read one to its end first.',
+        details: { rule: 'maximum', limit: MAX_STATEMENTS },
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    const place = { at: now };
+    own.add(place);
+    this.#statements.set(uid, own);
+    return () => {
+      own.delete(place);
+      if (own.size === 0 && this.#statements.get(uid) === own) this.#statements.delete(uid);
+    };
+  }
+
   /** Every limiter, in the order of the documents. */
   report(): readonly LimitReport[] {
     return LIMITS.map(([name, setting, countedBy]) => {
@@ -151,7 +177,13 @@ export class Limits {
 
   #limited(limiter: RateLimiter, take: Take): Problem {
     this.#refused.set(limiter, (this.#refused.get(limiter) ?? 0) + 1);
-    return limited(limiter, take);
+    return new Problem('rateLimited', {
+      headers: {
+        'Retry-After': String(take.retryAfterSeconds),
+        RateLimit: limiter.header(take),
+        'RateLimit-Policy': limiter.policyHeader,
+      },
+    });
   }
 }
 
@@ -162,14 +194,4 @@ function limiter(name: string, limit: RateLimit | null): RateLimiter | null {
   if (limit === null) return null;
   const { quota, window, burst } = limit;
   return new RateLimiter({ name, quota, windowSeconds: window, burst });
-}
-
-function limited(limiter: RateLimiter, take: Take): Problem {
-  return new Problem('rateLimited', {
-    headers: {
-      'Retry-After': retryAfterHeader(take),
-      RateLimit: limiter.header(take),
-      'RateLimit-Policy': limiter.policyHeader,
-    },
-  });
 }

@@ -166,11 +166,6 @@ export class RateLimiter {
   }
 }
 
-/** The value of `Retry-After` for a refused take. */
-export function retryAfterHeader(take: Take): string {
-  return String(take.retryAfterSeconds);
-}
-
 const POLICY_NAME = /^[a-z][a-z0-9-]*$/;
 /** Two for each insertion clear the map faster than it grows. */
 const CALM_PROBES = 2;

@@ -1,18 +1,50 @@
-// The whole API on one page.
-import type { Route } from '../http/route.ts';
+// The whole API on one page, and the calls of load balancers and monitoring.
+import { processCalls } from '../../contract/market-data/calls.ts';
+import { ok } from '../http/reply.ts';
+import { type Route, route } from '../http/route.ts';
 import { earnEnterpriseRoutes } from './earn/enterprise.ts';
 import { earnRoutes } from './earn/queries.ts';
 import { earnWriteRoutes } from './earn/writes.ts';
 import { marketDataRoutes } from './market-data/market-data.ts';
-import { operatorRoutes } from './operator/operator.ts';
-import { systemRoutes } from './system.ts';
+import { operatorEarnRoutes } from './operator/earn.ts';
+import { operatorLedgerRoutes } from './operator/ledger.ts';
+import { operatorListingRoutes } from './operator/listing.ts';
+import { operatorSystemRoutes } from './operator/system.ts';
+import { operatorUserRoutes } from './operator/users.ts';
 import { accountRoutes } from './trading/account.ts';
 import { orderRoutes } from './trading/order-queries.ts';
 import { tradingRoutes } from './trading/orders.ts';
-import { userCenterRoutes } from './user-center/user-center.ts';
+import { accountCenterRoutes } from './user-center/account.ts';
+import { credentialRoutes } from './user-center/credentials.ts';
+import { faucetRoutes } from './user-center/faucet.ts';
+
+const health = route(processCalls.health, {
+  handle: ({ engine }) => ok({ status: 'ok', seq: engine.seq }, engine.seq),
+});
+
+const ready = route(processCalls.ready, {
+  handle: ({ engine, node }) => {
+    const { appliedSeq, lagMs, status: follower } = node.follower;
+    const history = {
+      status: follower.views ?? 'ready',
+      lag: Math.max(0, engine.seq - appliedSeq),
+      lagSeconds: Math.ceil(lagMs / 1000),
+    };
+    const { seq } = engine;
+    const status = engine.storageFull ? 'readOnly' : 'ready';
+    return ok({ status, seq, followerSeq: appliedSeq, history }, seq);
+  },
+});
+
+const metrics = route(processCalls.metrics, {
+  handle({ metrics: figures }) {
+    const headers = { 'Content-Type': figures.contentType };
+    return { status: 200, body: figures.text(), seq: null, headers };
+  },
+});
 
 export const routes: readonly Route[] = [
-  ...systemRoutes,
+  ...[health, ready, metrics],
   ...marketDataRoutes,
   ...tradingRoutes,
   ...orderRoutes,
@@ -20,6 +52,14 @@ export const routes: readonly Route[] = [
   ...earnRoutes,
   ...earnWriteRoutes,
   ...earnEnterpriseRoutes,
-  ...userCenterRoutes,
-  ...operatorRoutes,
+  // For callers with a session; the web UI and scripts use only these.
+  ...credentialRoutes,
+  ...accountCenterRoutes,
+  ...faucetRoutes,
+  // /operator/v1, with the operator token. The web console and the command line use only these.
+  ...operatorUserRoutes,
+  ...operatorLedgerRoutes,
+  ...operatorListingRoutes,
+  ...operatorEarnRoutes,
+  ...operatorSystemRoutes,
 ];

@@ -32,7 +32,7 @@ const listMembers = route(enterpriseCalls.memberSubscriptions, {
     const { engine } = services;
     const { state } = engine.exchange;
     const enterprise = enterpriseOf(services, call.uid);
-    if (enterprise === undefined) return refuseReject(services, notAdmin(), engine.seq);
+    if (enterprise === undefined) return refuseReject(services, notAdmin());
     const { planType, symbol, pageSize } = call.body;
     const page = pageOf(call.body);
     const assetId = symbol === undefined ? undefined : namedAsset(state, symbol, 'symbol').assetId;
@@ -59,7 +59,7 @@ const listMargins = route(enterpriseCalls.margins, {
     const { engine } = services;
     const { state } = engine.exchange;
     const enterprise = enterpriseOf(services, uid);
-    if (enterprise === undefined) return refuseReject(services, notAdmin(), engine.seq);
+    if (enterprise === undefined) return refuseReject(services, notAdmin());
     const { asset, pageNum: page, pageSize } = body;
     const assetId = asset === undefined ? undefined : namedAsset(state, asset).assetId;
     const plans = state.earn.plans
@@ -76,14 +76,11 @@ const listMargins = route(enterpriseCalls.margins, {
 
 const editMargin = route(enterpriseCalls.setMargin, {
   async handle(services, call) {
-    const { engine } = services;
-    if (enterpriseOf(services, call.uid) === undefined) {
-      return refuseReject(services, notAdmin(), engine.seq);
-    }
+    if (enterpriseOf(services, call.uid) === undefined) return refuseReject(services, notAdmin());
     if (call.query.planId === NO_SUCH_ID) {
-      return refuseReject(services, rejectPlain('planUnknown', 'planId'), engine.seq);
+      return refuseReject(services, rejectPlain('planUnknown', 'planId'));
     }
-    const receipt = await submitOnce(services, toSetMargin(call.query, call));
+    const receipt = await submitOnce(services, call, toSetMargin(call.query, call));
     return replyToEarn(services, receipt, () => true as const, true);
   },
 });

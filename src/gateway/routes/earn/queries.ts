@@ -46,7 +46,7 @@ const getPlan = route(earnCalls.plan, {
     const { state } = engine.exchange;
     const plan = state.earn.plans[query.planId];
     if (plan === undefined) {
-      return refuseReject(services, rejectPlain('planUnknown', 'planId'), engine.seq);
+      return refuseReject(services, rejectPlain('planUnknown', 'planId'));
     }
     return okEarn(writePlanDetail(state, plan), engine.seq);
   },
@@ -67,7 +67,7 @@ const getApplyPreview = route(earnCalls.previewApply, {
     const { reject } = judged;
     // The core names the days as the body of plan/apply does.
     const field = reject.field === 'lockDay' ? 'day' : reject.field;
-    return refuseReject(services, { ...reject, field }, engine.seq);
+    return refuseReject(services, { ...reject, field });
   },
 });
 
@@ -153,13 +153,13 @@ const getRedeemPreview = route(earnCalls.previewRedeem, {
     const { applyId, amount } = query;
     const subscription = state.earn.subscriptions.find(applyId);
     if (subscription === undefined) {
-      return refuseReject(services, rejectPlain('planUnknown', 'applyId'), engine.seq);
+      return refuseReject(services, rejectPlain('planUnknown', 'applyId'));
     }
     const money = amount === undefined ? null : toAmount(amount, coinOf(state, subscription.plan));
     const judged = previewRedeem(state, uid, applyId, money);
     return judged.ok
       ? okEarn(writeRedeemPreview(state, judged.result), engine.seq)
-      : refuseReject(services, judged.reject, engine.seq);
+      : refuseReject(services, judged.reject);
   },
 });
 

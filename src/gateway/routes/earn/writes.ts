@@ -19,7 +19,7 @@ import type { Services } from '../../services.ts';
 import { findOwned, okEarn, replyToEarn } from './call.ts';
 
 const unknownId = (services: Services, field: 'planId' | 'applyId'): Reply<never> =>
-  refuseReject(services, rejectPlain('planUnknown', field), services.engine.seq);
+  refuseReject(services, rejectPlain('planUnknown', field));
 
 const applyToPlan = route(earnCalls.applyPlan, {
   async handle(services, call) {
@@ -28,7 +28,7 @@ const applyToPlan = route(earnCalls.applyPlan, {
     const plan = state.earn.plans[call.body.planId];
     if (plan === undefined) return unknownId(services, 'planId');
     if (call.body.applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
-    const receipt = await submitOnce(services, toApplyPlan(state, plan, call.body, call));
+    const receipt = await submitOnce(services, call, toApplyPlan(state, plan, call.body, call));
     const { scale } = coinOf(state, plan);
     const reply = replyToEarn(services, receipt, ({ applyId, amount }) => ({
       applyId: String(applyId),
@@ -64,9 +64,13 @@ const redeem = route(earnCalls.redeem, {
     // A closed one is found as well: its last redemption may be sent again with its
     // Idempotency-Key.
     const found = await findOwned(services, call, applyId, engine.seq);
-    if ('name' in found) return refuseReject(services, found, engine.seq);
+    if ('name' in found) return refuseReject(services, found);
     const coin = coinOf(engine.exchange.state, found.live?.plan ?? found.closed!);
-    const receipt = await submitOnce(services, toRedeemPlan(applyId, toAmount(amount, coin), call));
+    const receipt = await submitOnce(
+      services,
+      call,
+      toRedeemPlan(applyId, toAmount(amount, coin), call),
+    );
     return replyToEarn(services, receipt, () => true as const);
   },
 });
@@ -80,10 +84,10 @@ const editPlan = route(earnCalls.setAutoRenew, {
     if (autoRenew === undefined) {
       const found =
         applyId === undefined ? null : await findOwned(services, call, applyId, engine.seq);
-      if (found !== null && 'name' in found) return refuseReject(services, found, engine.seq);
+      if (found !== null && 'name' in found) return refuseReject(services, found);
       return okEarn(true, engine.seq);
     }
-    const receipt = await submitOnce(services, toSetAutoRenew(applyId, autoRenew, call));
+    const receipt = await submitOnce(services, call, toSetAutoRenew(applyId, autoRenew, call));
     const reply = replyToEarn(services, receipt, () => true as const);
     const { outcome, seq } = receipt;
     if (outcome.ok || outcome.reject.name !== 'planUnknown') return reply;

@@ -3,11 +3,10 @@
 import { Problem } from '../../../contract/problem.ts';
 import type { Instrument } from '../../../core/instrument.ts';
 import { rejectPlain } from '../../../core/reject.ts';
-import type { User } from '../../../core/user.ts';
-import type { User as Person } from '../../../identity/users.ts';
-import type { Reply } from '../../http/reply.ts';
+import type { User as CoreUser } from '../../../core/user.ts';
+import type { User } from '../../../identity/users.ts';
+import { type Reply, refuseReject } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
-import { rejectReply } from '../refusal-reply.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -22,8 +21,8 @@ export const keyOf = (params: Params): string =>
   `${userOf(params)}/key:${API_KEY.test(params.apiKey!) ? params.apiKey : '?'}`;
 
 export interface FoundUser {
+  readonly coreUser: CoreUser;
   readonly user: User;
-  readonly person: Person;
 }
 
 /**
@@ -32,13 +31,13 @@ export interface FoundUser {
  */
 export function findUser({ engine, identity }: Services, uid: string): FoundUser | undefined {
   if (!UID.test(uid)) return undefined;
-  const user = engine.exchange.state.users[Number(uid)];
-  const person = user === undefined ? undefined : identity.users.find(user.uid);
-  return user === undefined || person === undefined ? undefined : { user, person };
+  const coreUser = engine.exchange.state.users[Number(uid)];
+  const user = coreUser === undefined ? undefined : identity.users.find(coreUser.uid);
+  return coreUser === undefined || user === undefined ? undefined : { coreUser, user };
 }
 
 export const unknownUser = (services: Services): Reply<never> =>
-  rejectReply(services, rejectPlain('userUnknown', 'uid'));
+  refuseReject(services, rejectPlain('userUnknown', 'uid'));
 
 /** Throws Problem unknownSymbol. */
 export function instrumentOf({ engine }: Services, symbol: string): Instrument {

@@ -16,16 +16,15 @@ import { planReserve, planReserves } from '../../../contract/operator/plan-reser
 import { requireSomeField } from '../../../contract/operator/users.ts';
 import type { Plan } from '../../../core/earn/plan.ts';
 import { rejectPlain } from '../../../core/reject.ts';
-import { ok, replyTo } from '../../http/reply.ts';
+import { ok, refuseReject, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
-import { rejectReply } from '../refusal-reply.ts';
 import { inTurn } from './call.ts';
 
 /** For the audit log. */
 const planOf = ({ planId }: Readonly<Record<string, string>>): string => `plan:${planId}`;
 
-function shown({ config, engine }: Services, plan: Plan) {
+function planAnswer({ config, engine }: Services, plan: Plan) {
   const { state } = engine.exchange;
   return writePlan(state, planReserve(state, plan, config.reserveAlarmDays));
 }
@@ -35,7 +34,7 @@ const createPlan = route(operatorCalls.createPlan, {
   async handle(services, { body }) {
     const { state } = services.engine.exchange;
     const unlisted = unlistedCoin(state, body);
-    if (unlisted !== null) return rejectReply(services, rejectPlain('assetUnknown', unlisted));
+    if (unlisted !== null) return refuseReject(services, rejectPlain('assetUnknown', unlisted));
     const receipt = await services.engine.submit(toCreatePlan(state, body));
     const reply = replyTo(services, receipt, ({ planId }) => ({ planId: String(planId) }));
     const { outcome } = receipt;
@@ -59,7 +58,7 @@ const getPlan = route(operatorCalls.plan, {
   audit: { action: 'plan.read', object: planOf },
   handle(services, { params }) {
     const { engine } = services;
-    return ok(shown(services, planNamed(engine.exchange.state, params.planId!)), engine.seq);
+    return ok(planAnswer(services, planNamed(engine.exchange.state, params.planId!)), engine.seq);
   },
 });
 
@@ -71,10 +70,10 @@ const amendPlan = route(operatorCalls.amendPlan, {
     const plan = planNamed(state, params.planId!);
     requireSomeField(body);
     const unlisted = unlistedCoin(state, body);
-    if (unlisted !== null) return rejectReply(services, rejectPlain('assetUnknown', unlisted));
+    if (unlisted !== null) return refuseReject(services, rejectPlain('assetUnknown', unlisted));
     return inTurn(services, async () => {
       const receipt = await engine.submit(toAmendPlan(state, plan, body));
-      return replyTo(services, receipt, () => shown(services, plan));
+      return replyTo(services, receipt, () => planAnswer(services, plan));
     });
   },
 });

@@ -13,9 +13,8 @@ import { toTransferFunds, writeTrialBalance } from '../../../contract/operator/u
 import { writePage } from '../../../contract/paging.ts';
 import type { TransferFunds } from '../../../core/command.ts';
 import { rejectPlain } from '../../../core/reject.ts';
-import { ok, replyTo } from '../../http/reply.ts';
+import { ok, refuseReject, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { rejectReply } from '../refusal-reply.ts';
 import { findUser, unknownUser } from './call.ts';
 
 function transfer(direction: TransferFunds['direction']): Route {
@@ -28,7 +27,7 @@ function transfer(direction: TransferFunds['direction']): Route {
       const { engine } = services;
       if (findUser(services, String(body.uid)) === undefined) return unknownUser(services);
       const asset = engine.exchange.state.assetNamed(body.asset);
-      if (asset === undefined) return rejectReply(services, rejectPlain('assetUnknown', 'asset'));
+      if (asset === undefined) return refuseReject(services, rejectPlain('assetUnknown', 'asset'));
       const receipt = await engine.submit(toTransferFunds(direction, asset, body));
       return replyTo(services, receipt, ({ transferId, seq }) => ({ transferId, seq }));
     },
@@ -49,7 +48,7 @@ const withdrawIncome = route(operatorCalls.withdrawIncome, {
     const { engine } = services;
     const { state } = engine.exchange;
     const asset = state.assetNamed(body.asset);
-    if (asset === undefined) return rejectReply(services, rejectPlain('assetUnknown', 'asset'));
+    if (asset === undefined) return refuseReject(services, rejectPlain('assetUnknown', 'asset'));
     const receipt = await engine.submit(toWithdrawIncome(state, body, asset.assetId));
     return replyTo(services, receipt, ({ transferId, seq }) => ({ transferId, seq }));
   },

@@ -1,5 +1,5 @@
-// The operator's calls about the installation itself: journal, snapshots, audit log, outbox and
-// clock.
+// The operator's calls about the installation itself: journal, snapshots, audit log, outbox, clock
+// and rate limits.
 
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import { writePage } from '../../../contract/paging.ts';
@@ -113,6 +113,11 @@ const advanceClock = route(operatorCalls.advanceClock, {
   },
 });
 
+const rateLimits = route(operatorCalls.rateLimits, {
+  audit: { action: 'limits.list' },
+  handle: ({ limits, engine }) => ok({ items: limits.report() }, engine.seq),
+});
+
 export const operatorSystemRoutes: readonly Route[] = [
   journalHead,
   truncateJournal,
@@ -121,4 +126,5 @@ export const operatorSystemRoutes: readonly Route[] = [
   outbox,
   clock,
   advanceClock,
+  rateLimits,
 ];

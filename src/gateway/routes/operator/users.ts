@@ -1,9 +1,11 @@
-// The operator's calls about people: users, their keys and their balances.
+// The operator's calls about customers: users, their balances, keys and orders.
 
 import type { Written } from '../../../contract/answer.ts';
+import type { ApiCall } from '../../../contract/call.ts';
 import type { Infer } from '../../../contract/fields.ts';
 import type { createdUser } from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
+import { toCancelOrders } from '../../../contract/operator/system.ts';
 import {
   type createUserBody,
   requireSomeField,
@@ -18,11 +20,19 @@ import { rejectPlain } from '../../../core/reject.ts';
 import { checkPassword, type PasswordHash } from '../../../identity/proofs/passwords.ts';
 import { type Result, success } from '../../../identity/result.ts';
 import type { EmailReservation } from '../../../identity/users.ts';
-import { ok, type Reply, replyTo } from '../../http/reply.ts';
-import { type Route, route } from '../../http/route.ts';
+import { ok, type Reply, refusalReply, refuseReject, replyOf, replyTo } from '../../http/reply.ts';
+import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
-import { refusalReply, rejectReply } from '../refusal-reply.ts';
-import { findUser, inTurn, keyOf, UID, unknownUser, userOf } from './call.ts';
+import {
+  type FoundUser,
+  findUser,
+  instrumentOf,
+  inTurn,
+  keyOf,
+  UID,
+  unknownUser,
+  userOf,
+} from './call.ts';
 
 /** A user who belongs to no enterprise yet. */
 const NOBODY = { uid: 0, enterpriseId: 0, enterpriseAdmin: false } as const;
@@ -31,7 +41,7 @@ const isEnterprise = ({ engine }: Services, id: number | null | undefined): bool
   !id || engine.exchange.state.earn.enterprises[id] !== undefined;
 
 const unknownEnterprise = (services: Services): Reply<never> =>
-  rejectReply(services, rejectPlain('enterpriseUnknown', 'enterpriseId'));
+  refuseReject(services, rejectPlain('enterpriseUnknown', 'enterpriseId'));
 
 const createUser = route(operatorCalls.createUser, {
   audit: { action: 'user.create', object: (_, body) => body?.email ?? null },
@@ -64,12 +74,12 @@ async function createReserved(
   services.identity.store.requireWritable();
   const receipt = await services.engine.submit({ type: 'createUser', kyc: body.kyc });
   const { outcome } = receipt;
-  if (!outcome.ok) return rejectReply(services, outcome.reject);
+  if (!outcome.ok) return refuseReject(services, outcome.reject);
   const { uid } = outcome.result;
   const assign = toAssignEnterprise({ ...NOBODY, uid }, body);
   if (assign !== null) {
     const assigned = await services.engine.submit(assign);
-    if (!assigned.outcome.ok) return rejectReply(services, assigned.outcome.reject);
+    if (!assigned.outcome.ok) return refuseReject(services, assigned.outcome.reject);
   }
   services.identity.users.completeUser(reservation, uid, hash.value);
   return { ...replyTo(services, receipt, () => ({ uid })), audited: `uid:${uid}` };
@@ -88,9 +98,8 @@ const attachUser = route(operatorCalls.attachUser, {
   async handle(services, { params, body }) {
     const { engine, identity } = services;
     const { email, password } = body;
-    const user = UID.test(params.uid!)
-      ? engine.exchange.state.users[Number(params.uid)]
-      : undefined;
+    const { users } = engine.exchange.state;
+    const user = UID.test(params.uid!) ? users[Number(params.uid)] : undefined;
     if (user === undefined) return unknownUser(services);
     const weak = password === undefined ? undefined : checkPassword(password, 'password', email);
     if (weak !== undefined) return refusalReply(services, weak);
@@ -100,7 +109,7 @@ const attachUser = route(operatorCalls.attachUser, {
       const hash = await hashOf(services, password);
       if (!hash.ok) return refusalReply(services, hash);
       if (identity.users.find(user.uid) !== undefined) {
-        return rejectReply(services, rejectPlain('alreadyExists', 'uid'));
+        return refuseReject(services, rejectPlain('alreadyExists', 'uid'));
       }
       const attached = identity.users.completeUser(reserved.value, user.uid, hash.value);
       return ok(writeUser(user, attached), engine.seq);
@@ -114,96 +123,110 @@ const listUsers = route(operatorCalls.users, {
   audit: { action: 'user.list', measured: ['query'] },
   handle({ engine, identity }, { query }) {
     const { users } = engine.exchange.state;
-    const page = writePage(identity.users.list(query), query, (person) =>
-      writeUser(users[person.uid]!, person),
+    const page = writePage(identity.users.list(query), query, (user) =>
+      writeUser(users[user.uid]!, user),
     );
     return ok(page, engine.seq);
   },
 });
 
-const getUser = route(operatorCalls.user, {
-  audit: { action: 'user.read', object: userOf },
-  handle(services, { params }) {
-    const found = findUser(services, params.uid!);
-    if (found === undefined) return unknownUser(services);
-    return ok(writeUser(found.user, found.person), services.engine.seq);
-  },
+/** A call about the user in its path. */
+const userRoute = <Q, B, W>(
+  description: ApiCall<Q, B, W>,
+  action: string,
+  handle: (
+    services: Services,
+    found: FoundUser,
+    call: Call<NoInfer<Q>, NoInfer<B>>,
+  ) => Reply<NoInfer<W>> | Promise<Reply<NoInfer<W>>>,
+  object = userOf,
+): Route =>
+  route(description, {
+    audit: { action, object },
+    handle(services, call) {
+      const found = findUser(services, call.params.uid!);
+      return found === undefined ? unknownUser(services) : handle(services, found, call);
+    },
+  });
+
+const getUser = userRoute(operatorCalls.user, 'user.read', ({ engine }, { coreUser, user }) =>
+  ok(writeUser(coreUser, user), engine.seq),
+);
+
+const amendUser = userRoute(operatorCalls.amendUser, 'user.amend', (services, found, { body }) => {
+  const { coreUser, user } = found;
+  requireSomeField(body);
+  if (!isEnterprise(services, body.enterpriseId)) return unknownEnterprise(services);
+  return inTurn(services, async () => {
+    const { engine, identity } = services;
+    const { uid } = user;
+    const commands = toUserCommands(coreUser, body);
+    const suspends = body.status === 'suspended';
+    // Before, so that a crash right after the command leaves none; and after, for one that was
+    // opened in between. The command itself cancels the orders and refuses every later write.
+    if (suspends) identity.sessions.revokeAll(uid);
+    const receipts = await Promise.all(commands.map((command) => engine.submit(command)));
+    const decisive = receipts.find(({ outcome }) => !outcome.ok) ?? receipts.at(-1)!;
+    if (suspends && coreUser.suspended) {
+      identity.sessions.revokeAll(uid);
+      identity.revocations.emit({ type: 'userSuspended', uid });
+    }
+    return replyTo(services, decisive, () => writeUser(coreUser, user));
+  });
 });
 
-const amendUser = route(operatorCalls.amendUser, {
-  audit: { action: 'user.amend', object: userOf },
-  handle(services, { params, body }) {
-    const found = findUser(services, params.uid!);
-    if (found === undefined) return unknownUser(services);
-    requireSomeField(body);
-    if (!isEnterprise(services, body.enterpriseId)) return unknownEnterprise(services);
-    return inTurn(services, async () => {
-      const { engine, identity } = services;
-      const { uid } = found.user;
-      const commands = toUserCommands(found.user, body);
-      const suspends = body.status === 'suspended';
-      // Before, so that a crash right after the command leaves none; and after, for one that was
-      // opened in between. The command itself cancels the orders and refuses every later write.
-      if (suspends) identity.sessions.revokeAll(uid);
-      const receipts = await Promise.all(commands.map((command) => engine.submit(command)));
-      const told = receipts.find(({ outcome }) => !outcome.ok) ?? receipts.at(-1)!;
-      if (suspends && found.user.suspended) {
-        identity.sessions.revokeAll(uid);
-        identity.revocations.emit({ type: 'userSuspended', uid });
-      }
-      return replyTo(services, told, () => writeUser(found.user, found.person));
-    });
-  },
-});
+const getBalances = userRoute(operatorCalls.userBalances, 'user.balances', ({ engine }, { user }) =>
+  ok(writeBalances(engine.exchange.state, user.uid), engine.seq),
+);
 
-const getBalances = route(operatorCalls.userBalances, {
-  audit: { action: 'user.balances', object: userOf },
-  handle(services, { params }) {
-    const { engine } = services;
-    const found = findUser(services, params.uid!);
-    if (found === undefined) return unknownUser(services);
-    return ok(writeBalances(engine.exchange.state, found.user.uid), engine.seq);
-  },
-});
-
-const createKey = route(operatorCalls.createKey, {
-  audit: { action: 'key.create', object: userOf },
-  handle(services, { params, body }) {
-    const found = findUser(services, params.uid!);
-    if (found === undefined) return unknownUser(services);
-    const { uid } = found.user;
+const createKey = userRoute(
+  operatorCalls.createKey,
+  'key.create',
+  (services, { user: { uid } }, { body }) => {
     const created = services.identity.apiKeys.create({ uid, ...body });
-    if (!created.ok) return refusalReply(services, created);
-    const { apiKey, secretKey } = created.value;
-    return {
+    return replyOf(services, created, ({ apiKey, secretKey }) => ({
       ...ok({ apiKey, secretKey }, services.engine.seq),
       audited: `uid:${uid}/key:${apiKey}`,
-    };
+    }));
   },
-});
+);
 
-const listKeys = route(operatorCalls.keys, {
-  audit: { action: 'key.list', object: userOf },
-  handle(services, { params }) {
-    const found = findUser(services, params.uid!);
-    if (found === undefined) return unknownUser(services);
-    return ok(services.identity.apiKeys.list(found.user.uid), services.engine.seq);
-  },
-});
+const listKeys = userRoute(operatorCalls.keys, 'key.list', ({ identity, engine }, { user }) =>
+  ok(identity.apiKeys.list(user.uid), engine.seq),
+);
 
-const revokeKey = route(operatorCalls.revokeKey, {
-  audit: { action: 'key.revoke', object: keyOf },
-  handle(services, { params }) {
-    const { apiKeys } = services.identity;
-    const found = findUser(services, params.uid!);
-    if (found === undefined) return unknownUser(services);
+const revokeKey = userRoute(
+  operatorCalls.revokeKey,
+  'key.revoke',
+  ({ identity, engine }, { user }, { params }) => {
+    const { apiKeys } = identity;
     const key = apiKeys.find(params.apiKey!);
-    if (key?.uid !== found.user.uid) {
+    if (key?.uid !== user.uid) {
       throw invalidField('apiKey', 'be a key of this user', { rule: 'known' });
     }
     apiKeys.revoke(key.apiKey);
     const { apiKey, revokedAt } = apiKeys.find(key.apiKey)!;
-    return ok({ apiKey, revokedAt: revokedAt! }, services.engine.seq);
+    return ok({ apiKey, revokedAt: revokedAt! }, engine.seq);
+  },
+  keyOf,
+);
+
+const cancelOrders = route(operatorCalls.cancelOrders, {
+  audit: {
+    action: 'orders.cancel',
+    object: (_, body) => {
+      if (body?.uid === undefined) return body?.symbol ?? null;
+      return body.symbol === undefined ? `uid:${body.uid}` : `uid:${body.uid}/${body.symbol}`;
+    },
+  },
+  async handle(services, { body }) {
+    const { uid, symbol } = body;
+    if (uid !== undefined && findUser(services, String(uid)) === undefined) {
+      return unknownUser(services);
+    }
+    const securityId = symbol === undefined ? undefined : instrumentOf(services, symbol).securityId;
+    const receipt = await services.engine.submit(toCancelOrders({ uid, securityId }));
+    return replyTo(services, receipt, ({ canceled, remaining }) => ({ canceled, remaining }));
   },
 });
 
@@ -217,4 +240,5 @@ export const operatorUserRoutes: readonly Route[] = [
   createKey,
   listKeys,
   revokeKey,
+  cancelOrders,
 ];

@@ -40,7 +40,7 @@ const createTestOrder = route(orderCalls.testOrder, {
     const reject = engine.exchange.checkOrder(toPlaceOrder(state, call.body, call, strict));
     return reject === null
       ? ok({}, engine.seq)
-      : refuseReject(services, asNamed(reject, call.body), engine.seq);
+      : refuseReject(services, asNamed(reject, call.body));
   },
 });
 
@@ -49,7 +49,7 @@ const createNewOrder = route(orderCalls.createOrder, {
     const { engine } = services;
     const { state } = engine.exchange;
     const command = toPlaceOrder(state, call.body, call, call.key?.strictClOrdId ?? false);
-    const receipt = await submitOnce(services, command);
+    const receipt = await submitOnce(services, call, command);
     return replyTo(services, named(receipt, call.body), ({ orderId, clOrdId, transactTime }) => ({
       orderId,
       symbol: state.instruments[command.securityId]!.symbol,
@@ -62,7 +62,7 @@ const createNewOrder = route(orderCalls.createOrder, {
 const cancelOrder = route(orderCalls.cancelOrder, {
   async handle(services, call) {
     const command = toCancelOrder(call.body, call);
-    const receipt = await submitOnce(services, command);
+    const receipt = await submitOnce(services, call, command);
     const { uid } = command;
     const reply = replyTo(services, receipt, ({ orderId, clOrdId, requestId, origClOrdId }) => ({
       orderId,
@@ -130,7 +130,7 @@ const massCancel = route(orderCalls.massCancel, {
   async handle(services, call) {
     const instrument = findInstrument(services.engine.exchange.state, call.body);
     const command = toMassCancel(instrument, call.body.clOrdId, call);
-    const receipt = await submitOnce(services, command);
+    const receipt = await submitOnce(services, call, command);
     return replyTo(services, named(receipt, call.body), ({ clOrdId, requestId }) => ({
       clOrdId: clOrdIdOf(command.uid, requestId, clOrdId),
       symbol: instrument?.symbol ?? null,
@@ -143,7 +143,7 @@ const cancelAllAfter = route(orderCalls.cancelAllAfter, {
   async handle(services, call) {
     const { uid, signature, idempotency, body } = call;
     const { timeout } = body;
-    const receipt = await submitOnce(services, {
+    const receipt = await submitOnce(services, call, {
       type: 'cancelAllAfter',
       uid,
       signature,

@@ -1,13 +1,15 @@
 // Shared by the calls of the user center: the caller as the use cases take it, the user of a
-// session, and the empty answer.
+// session, and the route of a use case.
+import type { ApiCall } from '../../../contract/call.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { User as CoreUser } from '../../../core/user.ts';
-import type { Caller } from '../../../identity/accounts/accounts.ts';
+import type { Accounts, Caller } from '../../../identity/accounts/accounts.ts';
+import type { Result } from '../../../identity/result.ts';
 import type { Session } from '../../../identity/sessions.ts';
 import type { User } from '../../../identity/users.ts';
 import { sentDevice } from '../../auth/cookies.ts';
-import { ok, type Reply } from '../../http/reply.ts';
-import type { Call } from '../../http/route.ts';
+import { type Reply, refusalReply } from '../../http/reply.ts';
+import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 
 type AnyCall = Pick<Call<unknown, unknown>, 'session' | 'requestId' | 'ip' | 'headers'>;
@@ -36,4 +38,20 @@ export function requireUser({ identity, engine }: Services, { session }: AnyCall
   return { session, user, coreUser };
 }
 
-export const empty = ({ engine }: Services): Reply<Record<never, never>> => ok({}, engine.seq);
+/** The route of a use case of identity/accounts: `write` gets its value. */
+export const accountRoute = <Q, B, W, T>(
+  description: ApiCall<Q, B, W>,
+  act: (
+    accounts: Accounts,
+    caller: Caller,
+    body: NoInfer<B>,
+    headers: Headers,
+  ) => Promise<Result<T>>,
+  write: (value: T, services: Services, call: Call<NoInfer<Q>, NoInfer<B>>) => Reply<NoInfer<W>>,
+): Route =>
+  route(description, {
+    async handle(services, call) {
+      const result = await act(services.accounts, callerOf(call), call.body, call.headers);
+      return result.ok ? write(result.value, services, call) : refusalReply(services, result);
+    },
+  });

@@ -15,11 +15,10 @@ import {
   type EntryDraft,
   type Failure,
 } from '../../../identity/accounts/accounts.ts';
-import { type Success, success } from '../../../identity/result.ts';
-import { ok, type Reply, refuse } from '../../http/reply.ts';
+import { type Result, success } from '../../../identity/result.ts';
+import { ok, type Reply, refusalReply, refuse, refuseReject } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
-import { refusalReply, rejectReply } from '../refusal-reply.ts';
 import { callerOf } from './call.ts';
 
 /** Whole coins, by the names of the sandbox. */
@@ -35,7 +34,7 @@ const COINS_OF_OTHERS = '1000';
 
 type Credited = Written<typeof faucetCredit>;
 
-/** A credit that is not given, with its reply. */
+/** A refused credit, with its reply. */
 interface Refused extends Failure {
   readonly reply: Reply<never>;
 }
@@ -43,14 +42,14 @@ interface Refused extends Failure {
 const faucet = route(userCenterCalls.faucet, {
   async handle(services, call) {
     const { accounts } = services;
-    const given = await auditedForUser<Reply<Credited>, Refused>(
+    const credited = await auditedForUser<Reply<Credited>, Refused>(
       accounts,
       callerOf(call),
       'faucet.credit',
       ({ user }, entry) => credit(services, user.uid, call.body.asset, entry),
     );
-    if (given.ok) return given.value;
-    return 'reply' in given ? given.reply : refusalReply(services, given);
+    if (credited.ok) return credited.value;
+    return 'reply' in credited ? credited.reply : refusalReply(services, credited);
   },
 });
 
@@ -59,7 +58,7 @@ async function credit(
   uid: number,
   assetName: string,
   entry: EntryDraft,
-): Promise<Success<Reply<Credited>> | Refused> {
+): Promise<Result<Reply<Credited>, Refused>> {
   const { config, engine } = services;
   if (config.mode !== 'sandbox') return refused(new Problem('notFound'));
   const { state } = engine.exchange;
@@ -95,7 +94,7 @@ const refused = (problem: Problem): Refused => ({
 const rejected = (services: Services, reject: Reject): Refused => ({
   ok: false,
   name: 'refused',
-  reply: rejectReply(services, reject),
+  reply: refuseReject(services, reject),
 });
 
 function usedUp(asset: string, next: number): Refused {
@@ -108,4 +107,4 @@ function usedUp(asset: string, next: number): Refused {
   );
 }
 
-export const userCenterFaucetRoutes: readonly Route[] = [faucet];
+export const faucetRoutes: readonly Route[] = [faucet];

@@ -1,6 +1,6 @@
 // The operator token is long enough to be unguessable and matches itself only.
 import { expect, test } from 'bun:test';
-import { generateOperatorToken, OperatorToken } from './operator-token.ts';
+import { generateOperatorToken, OperatorToken } from './authenticate.ts';
 
 test('a token matches itself and nothing else', () => {
   const token = generateOperatorToken();
